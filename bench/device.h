@@ -1,0 +1,90 @@
+/* One face for every device the harness can measure on. Used by the runner only: the judge never
+ * opens a device. Functions return 0 or -1 after error(), unless stated. */
+#ifndef BENCH_DEVICE_H
+#define BENCH_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A rectangle of binary16 to be written by the input generator (correctness/input.h) or by a
+ * constant. Storage is row-major with rows_stored rows of ld elements; whatever lies outside the
+ * logical matrix is zero. */
+struct fill {
+    uint16_t *at;
+    int64_t rows, cols;  /* logical size: what the generator indexes by */
+    int64_t rows_stored; /* >= rows, or >= cols when transposed */
+    int64_t ld;          /* >= cols, or >= rows when transposed */
+    bool transposed;     /* stored row r, column c is logical (c, r) */
+    int32_t matrix;      /* enum input_matrix; 0: every stored element is `constant` */
+    int32_t table;       /* which loaded table, enum input_kind */
+    uint16_t constant;
+    uint64_t seed;
+};
+
+/* What one device tells of itself. Strings are empty and numbers -1 where it cannot say. */
+struct device_info {
+    char name[128];
+    char uuid[64];        /* as NVML writes it: GPU-xxxxxxxx-... */
+    char pci[32];         /* domain:bus:device.0 */
+    int64_t memory_bytes;
+    int32_t units;        /* multiprocessors or CPU cores this process may use */
+    int32_t sm;           /* 90 for compute capability 9.0; -1 on the host */
+    int64_t l2_bytes;
+    int32_t driver;       /* CUDA driver version, 13000 for 13.0 */
+    int32_t runtime;      /* CUDA runtime version */
+    int64_t cublas;       /* cublasGetVersion */
+    int64_t cublaslt;     /* cublasLtGetVersion */
+    char blas[160];       /* host: OpenBLAS's own description */
+};
+
+struct device_ops {
+    const char *kind;   /* "cuda" or "host" */
+    int32_t device;     /* enum gemm_device */
+    const char *absent; /* why there is none of this kind, filled by count(); "" otherwise */
+
+    /* How many there are; 0 with a reason in *why (static storage) where there are none. */
+    int (*count)(const char **why);
+    int (*describe)(int ordinal, struct device_info *info);
+
+    int (*open)(int ordinal, void **state);
+    void (*close)(void *state);
+
+    void *(*stream)(void *state); /* what launch is given */
+
+    /* 256-byte aligned device memory; release accepts NULL. alloc says how much was asked for and
+     * how much there was when it fails. */
+    int (*alloc)(void *state, size_t bytes, void **memory);
+    void (*release)(void *state, void *memory);
+
+    /* Copies the 65,536-entry table to the device under the number `kind`. */
+    int (*load_table)(void *state, int32_t kind, const uint16_t *table);
+
+    /* Enqueues the fills (any number) on the stream; returns before they are done. */
+    int (*fill)(void *state, const struct fill *fills, int count);
+
+    /* Waits, then counts the stored elements that differ from what the fill would write. */
+    int (*count_changed)(void *state, const struct fill *fill, uint64_t *changed);
+
+    /* Waits, then copies rows x cols elements with leading dimension ld to a dense host array. */
+    int (*copy_out)(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
+                    uint16_t *to);
+
+    /* Waits for the whole device. On failure *why (static storage) is the device's own words, and
+     * the device is to be taken as lost. Does not call error(). */
+    int (*sync)(void *state, const char **why);
+
+    /* The `call` lens: start and stop mark the interval around one launch on the stream (events on
+     * CUDA, CLOCK_MONOTONIC_RAW on the host); elapsed, after sync, gives its length in seconds. */
+    int (*start)(void *state);
+    int (*stop)(void *state);
+    int (*elapsed)(void *state, double *seconds);
+};
+
+extern const struct device_ops device_host;
+extern const struct device_ops device_cuda; /* in builds with CUDA */
+
+/* NULL-ended; the best device first. */
+extern const struct device_ops *const device_kinds[];
+
+#endif

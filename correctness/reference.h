@@ -1,0 +1,18 @@
+/* The FP32 product on the CPU, which every check compares with. */
+#ifndef CORRECTNESS_REFERENCE_H
+#define CORRECTNESS_REFERENCE_H
+
+#include <stdint.h>
+
+#include "bench/shape.h"
+#include "correctness/input.h"
+
+/* C = A*B in FP32 (OpenBLAS sgemm, all its threads) of the inputs that (kind, seed) make for the
+ * shape. Remembers the products of the last shape asked for, one for each kind, so that all
+ * kernels of a shape share them; needs 4*(m*k + k*n) bytes while it works and keeps 4*m*n bytes a
+ * kind. Returns m*n floats, row-major, owned by the module until another shape is asked for or
+ * reference_free is called; NULL when memory runs out (said through error()). */
+const float *reference_product(struct shape shape, enum input_kind kind, uint64_t seed);
+void reference_free(void);
+
+#endif
