@@ -8,16 +8,17 @@
 #include "bench/shape.h"
 
 /* Binary16 counts exactly up to here: a sum of zeros and ones below it is the same in f16 and f32
- * accumulation whatever the order. */
+ * accumulation whatever the order. A zero of either sign is right: they are the same number, and a
+ * product such as (-1 * 0) + (-1 * 0) on the way to it is no fault. */
 #define CHECK_EXACT_LIMIT 2048.0f
 
 struct check_exact {
-    int64_t compared;   /* entries of the reference below CHECK_EXACT_LIMIT */
+    int64_t compared;   /* entries of the reference whose size is below CHECK_EXACT_LIMIT */
     int64_t total;      /* m*n */
-    int64_t wrong;      /* compared entries that differ in a bit */
+    int64_t wrong;      /* compared entries that differ in a bit, NaN among them */
     int64_t nan;        /* NaN anywhere in C, compared or not */
     int64_t row, col;   /* the first wrong or NaN entry in row-major order; -1 if none */
-    float got, want;    /* its value and the reference's */
+    float got, want;    /* its value and the reference's; NaN if none */
 };
 
 /* c is m x n binary16 row-major, reference m x n FP32. Returns OUTCOME_OK, _NAN_LEFT, _INEXACT or
@@ -26,11 +27,13 @@ enum outcome check_exact(const uint16_t *c, const float *reference, struct shape
                          struct check_exact *result);
 
 struct check_deviation {
-    double largest;       /* max |c - reference|; infinity where c is infinite and the reference not */
+    double largest;       /* max |c - reference| over what is no NaN, the difference taken in FP32
+                             (exact within a factor of two, by Sterbenz's lemma); infinity where c is
+                             infinite and the reference not */
     double reference_max; /* max |reference| */
     int64_t nan;
-    int64_t row, col; /* where the largest deviation or the first NaN is; -1 if none */
-    float got, want;
+    int64_t row, col; /* the first NaN, else the first of the largest deviation; -1 if that is 0 */
+    float got, want;  /* there; NaN if none */
 };
 
 /* Measures; judging needs the baselines' deviations, see check_bound. Returns OUTCOME_OK or

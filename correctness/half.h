@@ -11,11 +11,14 @@
 /* Exact. NaN and infinities keep their class. */
 float half_to_float(uint16_t bits);
 
+/* The same for n of them, several a clock. */
+void half_to_floats(const uint16_t *bits, float *out, int64_t n);
+
 /* Round to nearest, ties to even; overflow gives infinity; NaN gives a quiet NaN. */
 uint16_t half_from_float(float value);
 
-/* Distance between the two binary16 neighbours that enclose |value|; 2^-24 in the subnormals,
- * infinity from 65520 up. */
+/* Distance between the two binary16 neighbours that enclose |value|, the upper one where |value| is
+ * itself one; 2^-24 in the subnormals, infinity from 65520 up, NaN of NaN. */
 float half_ulp(float value);
 
 /* Nonzero if the bits are a NaN. */

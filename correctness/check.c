@@ -1,0 +1,131 @@
+#include "correctness/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "candidates/gemmgate.h"
+#include "correctness/half.h"
+
+/* Both checks walk C in pieces that stay in the first cache: a loop without branches, which
+ * compilers vectorise, says whether a piece needs the slow look that finds and counts. */
+enum { PIECE = 2048 };
+
+#define INFINITY_BITS 0x7f800000
+
+/* Bits of |value|: ordered as the values are, NaN above infinity. */
+static inline int32_t size_bits(float value) {
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits & 0x7fffffff;
+}
+
+static inline float size_value(int32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static int64_t piece_length(int64_t at, int64_t total) {
+    return total - at < PIECE ? total - at : PIECE;
+}
+
+static int is_exact(uint16_t c, float reference) {
+    const uint16_t want = half_from_float(reference);
+    return c == want || ((c | want) & 0x7fff) == 0;
+}
+
+static void exact_look(const uint16_t *c, const float *reference, int64_t at, int64_t length,
+                       int64_t n, struct check_exact *result) {
+    for (int64_t i = at; i < at + length; i++) {
+        const int nan = half_is_nan(c[i]);
+        const int wrong = fabsf(reference[i]) < CHECK_EXACT_LIMIT && !is_exact(c[i], reference[i]);
+        result->nan += nan;
+        result->wrong += wrong;
+        if ((nan || wrong) && result->row < 0) {
+            result->row = i / n;
+            result->col = i % n;
+            result->got = half_to_float(c[i]);
+            result->want = reference[i];
+        }
+    }
+}
+
+enum outcome check_exact(const uint16_t *c, const float *reference, struct shape shape,
+                         struct check_exact *result) {
+    float got[PIECE];
+    *result = (struct check_exact){
+        .total = shape.m * shape.n, .row = -1, .col = -1, .got = NAN, .want = NAN};
+    for (int64_t at = 0; at < result->total; at += PIECE) {
+        const int length = (int)piece_length(at, result->total);
+        int32_t compared = 0, suspect = 0;
+        half_to_floats(c + at, got, length);
+        for (int i = 0; i < length; i++) {
+            const float want = reference[at + i];
+            const int32_t small = fabsf(want) < CHECK_EXACT_LIMIT;
+            compared += small;
+            suspect |= (small & (got[i] != want)) | (got[i] != got[i]);
+        }
+        result->compared += compared;
+        if (suspect)
+            exact_look(c, reference, at, length, shape.n, result);
+    }
+    if (result->nan > 0)
+        return OUTCOME_NAN_LEFT;
+    if (result->wrong > 0)
+        return OUTCOME_INEXACT;
+    return result->compared > 0 ? OUTCOME_OK : OUTCOME_NOTHING_COMPARED;
+}
+
+static double deviation(float got, float want) {
+    if (got == want) /* infinities too */
+        return 0;
+    const float difference = fabsf(got - want);
+    return isnan(difference) ? INFINITY
+                             : difference; /* a reference that is NaN vouches for nothing */
+}
+
+static void deviation_look(const float *got, const float *reference, int64_t at, int64_t length,
+                           int64_t n, struct check_deviation *result) {
+    for (int64_t i = at; i < at + length; i++, got++) {
+        const int nan = isnan(*got);
+        const double here = nan ? 0 : deviation(*got, reference[i]);
+        if (nan ? result->nan == 0 : here > result->largest && result->nan == 0) {
+            result->row = i / n;
+            result->col = i % n;
+            result->got = *got;
+            result->want = reference[i];
+        }
+        result->nan += nan;
+        result->largest = fmax(result->largest, here);
+    }
+}
+
+enum outcome check_deviation(const uint16_t *c, const float *reference, struct shape shape,
+                             struct check_deviation *result) {
+    float got[PIECE];
+    int32_t reference_max = 0;
+    const int64_t total = shape.m * shape.n;
+    *result = (struct check_deviation){.row = -1, .col = -1, .got = NAN, .want = NAN};
+    for (int64_t at = 0; at < total; at += PIECE) {
+        const int length = (int)piece_length(at, total);
+        int32_t largest = 0;
+        half_to_floats(c + at, got, length);
+        for (int i = 0; i < length; i++) {
+            const float want = reference[at + i];
+            const int32_t difference = size_bits(got[i] - want), size = size_bits(want);
+            largest = difference > largest ? difference : largest;
+            reference_max = size > reference_max ? size : reference_max;
+        }
+        if (largest > INFINITY_BITS || size_value(largest) > result->largest)
+            deviation_look(got, reference, at, length, shape.n, result);
+    }
+    result->reference_max = size_value(reference_max);
+    return result->nan > 0 ? OUTCOME_NAN_LEFT : OUTCOME_OK;
+}
+
+double check_bound(double baseline_largest, double reference_max, int64_t k, int32_t accumulate) {
+    const double accumulation = (double)k * 0x1p-24;
+    if (accumulate == GEMM_F16)
+        return 1.25 * baseline_largest + accumulation;
+    return fmax(baseline_largest, half_ulp((float)reference_max) / 2) + accumulation;
+}

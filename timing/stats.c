@@ -1,0 +1,185 @@
+#include "timing/stats.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Kahan's compensated sum. */
+struct sum {
+    double value, lost;
+};
+
+static void sum_add(struct sum *sum, double x) {
+    const double y = x - sum->lost;
+    const double next = sum->value + y;
+    sum->lost = (next - sum->value) - y;
+    sum->value = next;
+}
+
+double stats_mean(const double *x, size_t n) {
+    struct sum sum = {0, 0};
+    for (size_t i = 0; i < n; i++)
+        sum_add(&sum, x[i]);
+    return n > 0 ? sum.value / (double)n : NAN;
+}
+
+double stats_sd(const double *x, size_t n) {
+    const double mean = stats_mean(x, n);
+    struct sum sum = {0, 0};
+    for (size_t i = 0; i < n; i++)
+        sum_add(&sum, (x[i] - mean) * (x[i] - mean));
+    return n > 1 ? sqrt(sum.value / (double)(n - 1)) : NAN;
+}
+
+double stats_quantile_sorted(const double *sorted, size_t n, double p) {
+    if (n == 0 || !(p >= 0 && p <= 1))
+        return NAN;
+    const double position = p * (double)(n - 1);
+    const size_t below = (size_t)position;
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+static int compare_doubles(const void *left, const void *right) {
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+void stats_sort(double *x, size_t n) {
+    if (n > 1)
+        qsort(x, n, sizeof *x, compare_doubles);
+}
+
+/* NULL for n = 0 or when memory runs out. */
+static double *sorted_copy(const double *x, size_t n) {
+    double *copy = n > 0 ? malloc(n * sizeof *copy) : NULL;
+    if (copy) {
+        memcpy(copy, x, n * sizeof *copy);
+        stats_sort(copy, n);
+    }
+    return copy;
+}
+
+double stats_median(const double *x, size_t n) {
+    double *sorted = sorted_copy(x, n);
+    const double median = sorted ? stats_quantile_sorted(sorted, n, 0.5) : NAN;
+    free(sorted);
+    return median;
+}
+
+static double walsh(double a, double b) {
+    return (a + b) / 2;
+}
+
+/* How many Walsh averages of x, sorted, are at most t: as i goes up the last j that still fits goes
+ * down, since rounding keeps the order of sums. */
+static uint64_t walsh_count(const double *x, size_t n, double t) {
+    uint64_t count = 0;
+    size_t fit = n; /* x[i] with x[0..fit-1] is at most t */
+    for (size_t i = 0; i < n; i++) {
+        while (fit > i && walsh(x[i], x[fit - 1]) > t)
+            fit--;
+        if (fit <= i)
+            break;
+        count += fit - i;
+    }
+    return count;
+}
+
+/* Doubles in their order as integers, neighbours one apart, and back; its own inverse. */
+static int64_t order_bits(int64_t bits) {
+    return bits < 0 ? bits ^ INT64_MAX : bits;
+}
+
+static int64_t order_of(double value) {
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return order_bits(bits);
+}
+
+static double value_of(int64_t order) {
+    const int64_t bits = order_bits(order);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The rank-th smallest Walsh average, rank from 1. Bisection over the doubles themselves ends at
+ * the smallest one that has rank averages at or below it; the count steps up only at an average, so
+ * that double is one, exactly. */
+static double walsh_select(const double *x, size_t n, uint64_t rank) {
+    int64_t low = order_of(x[0]), high = order_of(x[n - 1]);
+    while (low < high) {
+        /* Halved before they are added: the distance may exceed 63 bits. */
+        const int64_t middle = (low >> 1) + (high >> 1) + (low & high & 1);
+        if (walsh_count(x, n, value_of(middle)) >= rank)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return value_of(low) + 0.0; /* -0 to 0 */
+}
+
+/* Largest n whose 2^n sign patterns are counted one by one. */
+enum { EXACT_MAX = 50, EXACT_SUMS = EXACT_MAX * (EXACT_MAX + 1) / 2 + 1 };
+
+/* The largest c with P(T+ <= c - 1) <= tail under the null distribution of the signed-rank
+ * statistic; 0 if there is none. Counts of subsets of {1..n} by sum stay below 2^50, exact in
+ * doubles. */
+static uint64_t critical_exact(size_t n, double tail) {
+    double subsets[EXACT_SUMS] = {1};
+    const size_t largest = n * (n + 1) / 2;
+    for (size_t rank = 1; rank <= n; rank++)
+        for (size_t s = largest; s >= rank; s--)
+            subsets[s] += subsets[s - rank];
+    const double limit = ldexp(tail, (int)n);
+    double at_most = 0;
+    uint64_t c = 0;
+    while (c <= largest && (at_most += subsets[c]) <= limit)
+        c++;
+    return c;
+}
+
+/* The same by the normal approximation with continuity correction. */
+static uint64_t critical_normal(size_t n, double tail) {
+    const double size = (double)n;
+    const double mean = size * (size + 1) / 4;
+    const double sd = sqrt(size * (size + 1) * (2 * size + 1) / 24);
+    uint64_t low = 0, high = (uint64_t)mean + 1; /* low is within the tail or 0, high is not */
+    while (high - low > 1) {
+        const uint64_t c = low + (high - low) / 2;
+        const double at_most = erfc((mean - ((double)c - 0.5)) / (sd * M_SQRT2)) / 2;
+        if (at_most <= tail)
+            low = c;
+        else
+            high = c;
+    }
+    return low;
+}
+
+static int all_finite(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return 0;
+    return 1;
+}
+
+struct stats_interval stats_hodges_lehmann(const double *x, size_t n, double confidence) {
+    struct stats_interval result = {NAN, NAN, NAN};
+    double *sorted = all_finite(x, n) ? sorted_copy(x, n) : NULL;
+    if (!sorted)
+        return result;
+    const uint64_t count = (uint64_t)n * ((uint64_t)n + 1) / 2;
+    const double tail = (1 - confidence) / 2;
+    const uint64_t critical = n <= EXACT_MAX ? critical_exact(n, tail) : critical_normal(n, tail);
+
+    result.estimate = walsh_select(sorted, n, (count + 1) / 2);
+    if (count % 2 == 0)
+        result.estimate = walsh(result.estimate, walsh_select(sorted, n, count / 2 + 1));
+    result.low = critical > 0 ? walsh_select(sorted, n, critical) : -INFINITY;
+    result.high = critical > 0 ? walsh_select(sorted, n, count + 1 - critical) : INFINITY;
+    free(sorted);
+    return result;
+}
