@@ -51,10 +51,10 @@ enum outcome check_deviation(const uint16_t *c, const float *reference, struct s
  *     f32: max(baseline_largest, half_ulp(reference_max) / 2) + k * 2^-24
  *     f16: 1.25 * baseline_largest + k * 2^-24
  *
- * where half_ulp/2 is what rounding the exact product to binary16 may cost, k*2^-24 is five
- * standard deviations of sequential FP32 accumulation of k products of standard normals, and 1.25
- * covers the sampling spread of the largest of m*n errors of the same distribution (three standard
- * deviations of a Gumbel maximum over 4,096 entries). Both the bound and the paper's are written to
+ * where half_ulp/2 is what rounding the exact product to binary16 may cost, k*2^-24 is over three
+ * standard deviations (0.29 k*2^-24 each, by simulation) of sequential FP32 accumulation of k
+ * products of standard normals, and 1.25 covers the sampling spread of the largest of m*n errors of
+ * the same distribution (three standard deviations of a Gumbel maximum over 4,096 entries). Both the bound and the paper's are written to
  * checks.csv. */
 double check_bound(double baseline_largest, double reference_max, int64_t k, int32_t accumulate);
 

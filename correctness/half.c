@@ -16,16 +16,17 @@ static float float_of(uint32_t bits) {
 }
 
 /* Moved 13 bits up, exponent and mantissa stand where binary32 has them; what is left is the
- * exponent's bias, 112 less in binary16. Exponent 31 becomes 255. A subnormal m * 2^-24 becomes
- * 2^-14 + m * 2^-24 through a biased exponent of 113 and loses the 2^-14 again, exactly: no
- * subnormal operand, which would be slow, and no branch, so that compilers vectorise the loop. */
+ * exponent's bias, 112 less in binary16. Exponent 31 becomes 255. A subnormal m * 2^-24 gets the
+ * exponent of 2^-14 + m * 2^-24 and loses the 2^-14 again, exactly. Masks, so that compilers
+ * vectorise the loop, and no subnormal operand, which would be slow. */
 static inline float to_float(uint16_t half) {
     const uint32_t moved = (uint32_t)(half & 0x7fff) << 13;
     const uint32_t sign = (uint32_t)(half & 0x8000) << 16;
-    const uint32_t bias = moved >= 0x0f800000 ? 224u << 23 : 112u << 23;
-    const float normal = float_of(moved + bias);
-    const float subnormal = float_of(moved + (113u << 23)) - 0x1p-14f;
-    return float_of(bits_of(moved < 0x00800000 ? subnormal : normal) | sign);
+    const uint32_t infinite = -(uint32_t)(moved >= 0x0f800000);
+    const uint32_t subnormal = -(uint32_t)(moved < 0x00800000);
+    const uint32_t bias = (112u << 23) + (infinite & 112u << 23) + (subnormal & 1u << 23);
+    const float size = float_of(moved + bias) - float_of(subnormal & 113u << 23);
+    return float_of(bits_of(size) | sign);
 }
 
 float half_to_float(uint16_t bits) {
