@@ -1,0 +1,99 @@
+/* gemmgate devices, list, report and import: what there is, and what was measured. */
+#include "bench/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "bench/judge.h"
+#include "bench/suite.h"
+#include "candidates/set.h"
+#include "reports/import.h"
+#include "reports/report.h"
+
+int command_devices(int argc, char **argv) {
+    (void)argv;
+    struct judge_device list[JUDGE_DEVICES];
+    if (argc != 1)
+        return error("usage: gemmgate devices"), EXIT_TROUBLE;
+    printf("%-8s %-40s %8s %6s %s\n", "device", "name", "memory", "units", "architecture");
+    int count = judge_devices(list, JUDGE_DEVICES);
+    for (int i = 0; i < count; i++) {
+        struct judge_device device = list[i];
+        char name[24], architecture[16];
+        bool host = strcmp(device.kind, "host") == 0;
+        if (device.ordinal < 0) {
+            printf("%-8s none: %s\n", device.kind, device.why);
+            continue;
+        }
+        if (host)
+            snprintf(name, sizeof name, "host");
+        else
+            snprintf(name, sizeof name, "%.15s:%d", device.kind, device.ordinal);
+        snprintf(architecture, sizeof architecture, "sm_%d", device.info.sm);
+        printf("%-8s %-40s %4.0f GiB %6d %s\n", name, device.info.name,
+               (double)device.info.memory_bytes / (1 << 30), device.info.units,
+               host ? "-" : architecture);
+    }
+    return count < 0 ? EXIT_TROUBLE : EXIT_PASS;
+}
+
+static int list_baselines(void) {
+    struct judge_baseline list[WIRE_ARMS];
+    int count = judge_baselines(list, WIRE_ARMS);
+    printf("%-26s %-6s %-10s %s\n", "baseline", "device", "accumulate", "chooses by timing");
+    for (int i = 0; i < count; i++) {
+        const struct judge_baseline *b = &list[i];
+        printf("%-26s %-6s %-10s %s\n", b->name, b->device == GEMM_HOST ? "host" : "cuda",
+               b->accumulate == GEMM_F16 ? "f16" : b->accumulate == GEMM_F32 ? "f32" : "f16, f32",
+               b->autotuned ? "yes" : "no");
+    }
+    printf("\nOf each pair X-nn and X-tn the report derives X-max, the faster layout of a shape.\n");
+    return count < 0 ? EXIT_TROUBLE : EXIT_PASS;
+}
+
+int command_list(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "baselines") == 0)
+        return list_baselines();
+    if (argc == 2 && strcmp(argv[1], "suites") == 0) {
+        suite_list();
+        return EXIT_PASS;
+    }
+    if (argc == 3 && strcmp(argv[1], "candidates") == 0) {
+        struct candidate_set set = {0};
+        if (set_open(argv[2], &set) < 0)
+            return EXIT_TROUBLE;
+        set_list(&set);
+        set_free(&set);
+        return EXIT_PASS;
+    }
+    error("usage: gemmgate list baselines | suites | candidates DIR");
+    return EXIT_TROUBLE;
+}
+
+int command_report(int argc, char **argv) {
+    if (argc != 2 || argv[1][0] == '-') {
+        error("usage: gemmgate report RUN");
+        return EXIT_TROUBLE;
+    }
+    return report_make(argv[1]);
+}
+
+int command_import(int argc, char **argv) {
+    const char *offline = NULL, *server = NULL, *run = NULL;
+    bool known = argc >= 2 && strcmp(argv[1], "cuda-l2") == 0;
+    for (int i = 2; known && i < argc; i += 2) {
+        const char **slot = strcmp(argv[i], "--offline") == 0  ? &offline
+                            : strcmp(argv[i], "--server") == 0 ? &server
+                            : strcmp(argv[i], "-o") == 0       ? &run
+                                                               : NULL;
+        known = slot && i + 1 < argc;
+        if (known)
+            *slot = argv[i + 1];
+    }
+    if (!known || !run || (!offline && !server)) {
+        error("usage: gemmgate import cuda-l2 [--offline A.csv] [--server B.csv] -o RUN");
+        return EXIT_TROUBLE;
+    }
+    return import_cuda_l2(offline, server, run);
+}

@@ -1,0 +1,13 @@
+/* The subcommands, one function each: argv[0] is the subcommand's name. Each returns an exit status. */
+#ifndef BENCH_COMMANDS_H
+#define BENCH_COMMANDS_H
+
+int command_run(int argc, char **argv);
+int command_check(int argc, char **argv);
+int command_build(int argc, char **argv);
+int command_devices(int argc, char **argv);
+int command_list(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_import(int argc, char **argv);
+
+#endif

@@ -1,0 +1,268 @@
+#include "bench/judge.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/environment.h"
+#include "bench/error.h"
+#include "bench/leash.h"
+#include "bench/progress.h"
+#include "bench/unit.h"
+#include "correctness/reference.h"
+#include "reports/rundir.h"
+
+/* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a device.
+ * Returns how many there are, at most `most`, or -1. */
+static int ask_list(uint32_t verb, int most, struct wire_reply *replies) {
+    struct leash leash;
+    int code = 0, count = 0;
+    if (leash_start(&leash, 4096) < 0)
+        return -1;
+    for (; count >= 0 && count < most; count++) {
+        struct wire_request request = {.verb = verb, .index = count};
+        struct wire_reply *reply = &replies[count];
+        if (leash_ask(&leash, &request, 120, reply, &code) != LEASH_ANSWERED)
+            count = error("the runner died (%d) when asked about this machine: %s", code,
+                          leash.printed);
+        else if (reply->status < 0)
+            count = error("the runner cannot describe this machine: %s", leash.printed);
+        else if (reply->status == 1)
+            break;
+        if (count < 0)
+            break;
+    }
+    leash_end(&leash);
+    return count;
+}
+
+int judge_devices(struct judge_device *list, int most) {
+    struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
+    int count = replies ? ask_list(WIRE_DEVICE, most, replies) : error("no memory");
+    for (int i = 0; i < count; i++) {
+        list[i] = (struct judge_device){.ordinal = replies[i].ordinal, .info = replies[i].info};
+        snprintf(list[i].kind, sizeof list[i].kind, "%s", replies[i].device_kind);
+        snprintf(list[i].why, sizeof list[i].why, "%s", replies[i].text);
+    }
+    free(replies);
+    return count;
+}
+
+int judge_baselines(struct judge_baseline *list, int most) {
+    struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
+    int count = replies ? ask_list(WIRE_BASELINE, most, replies) : error("no memory");
+    for (int i = 0; i < count; i++) {
+        list[i] = (struct judge_baseline){.device = replies[i].device,
+                                          .accumulate = replies[i].accumulate,
+                                          .autotuned = replies[i].variants != 0};
+        snprintf(list[i].name, sizeof list[i].name, "%s", replies[i].name);
+    }
+    free(replies);
+    return count;
+}
+
+static int find_device(const struct plan *plan, struct judge_device *found) {
+    struct judge_device list[JUDGE_DEVICES];
+    int count = judge_devices(list, JUDGE_DEVICES);
+    if (count < 0)
+        return EXIT_TROUBLE;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(list[i].kind, plan->device_kind) != 0)
+            continue;
+        *found = list[i];
+        if (list[i].ordinal == plan->ordinal)
+            return EXIT_PASS;
+        if (list[i].ordinal < 0) {
+            error("no %s device: %s", plan->device_kind, list[i].why);
+            return EXIT_NO_DEVICE;
+        }
+    }
+    error("no device %s:%d; `gemmgate devices` lists what there is", plan->device_kind,
+          plan->ordinal);
+    return EXIT_NO_DEVICE;
+}
+
+/* Shapes that cannot fit are refused before anything is measured. */
+static int fits(const struct plan *plan, const struct judge_device *device) {
+    const double gib = 1 << 30;
+    double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    char text[SHAPE_TEXT];
+    for (size_t i = 0; i < plan->suite.count; i++) {
+        struct shape shape = plan->suite.shapes[i];
+        double here = plan_host_bytes(plan, shape), there = plan_device_bytes(plan, shape);
+        shape_format(shape, text);
+        if (here > host)
+            return error("%s needs %.1f GiB of host memory; this machine has %.1f", text,
+                         here / gib, host / gib);
+        if (there > (double)device->info.memory_bytes)
+            return error("%s needs %.1f GiB of device memory; %s has %.1f", text, there / gib,
+                         device->info.name, (double)device->info.memory_bytes / gib);
+    }
+    return 0;
+}
+
+static void timestamp(char text[32]) {
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+static json_t *kernels_json(const struct plan *plan, const struct built *built) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < plan->set.count; i++) {
+        const struct candidate *c = &plan->set.list[i];
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label, "file", c->file,
+                            "hash", c->source_hash, "built", built[i].outcome == BUILD_OK,
+                            "from_cache", built[i].cached, "build_seconds", built[i].seconds));
+    }
+    return list;
+}
+
+/* manifest.json as it stands: written once at the start and once, complete, at the end. A resumed run
+ * keeps the start of its first session. */
+static int write_manifest(const struct plan *plan, const struct judge_device *device,
+                          const struct built *built, bool resume, const char *run, bool complete) {
+    static char start[32];
+    char end[32];
+    timestamp(end);
+    if (!*start) {
+        snprintf(start, sizeof start, "%s", end);
+        char path[4096];
+        snprintf(path, sizeof path, "%s/manifest.json", run);
+        json_t *old = resume && access(path, R_OK) == 0 ? rundir_read_json(run, "manifest.json") : NULL;
+        const char *first = json_string_value(json_object_get(old, "start"));
+        if (first)
+            snprintf(start, sizeof start, "%.31s", first);
+        json_decref(old);
+    }
+    json_t *manifest = environment_describe(device->kind, &device->info);
+    if (!manifest)
+        return error("no memory for the manifest");
+    json_object_set_new(manifest, "kernels", kernels_json(plan, built));
+    json_object_set_new(manifest, "start", json_string(start));
+    json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
+    json_object_set_new(manifest, "complete", json_boolean(complete));
+    int status = rundir_write_json(run, "manifest.json", manifest);
+    json_decref(manifest);
+    return status;
+}
+
+static void interrupt(int signal_number) {
+    (void)signal_number;
+    unit_interrupted = 1;
+}
+
+/* The first signal lets the unit's last batch end, a second one ends the program at once. */
+static void catch_interrupts(void) {
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* "ok", or the candidate's outcome with its evidence, and the speed against the last baseline. */
+static void summarise(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]) {
+    snprintf(text, RUNDIR_TEXT, "ok");
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (strcmp(rows->checks[i].outcome, "ok") != 0)
+            snprintf(text, RUNDIR_TEXT, "%s %.60s: %.300s", rows->checks[i].kernel,
+                     rows->checks[i].outcome, rows->checks[i].detail);
+    if (unit->candidate && rows->ratio_count) {
+        const struct ratio_row *last = &rows->ratios[rows->ratio_count - 1];
+        snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s", 100 * last->speedup, last->baseline);
+    }
+}
+
+static void built_one(void *context, const struct candidate *candidate, const struct built *built) {
+    (void)context;
+    if (!built->cached)
+        fprintf(stderr, "built %s in %.1f s%s\n", candidate->file, built->seconds,
+                built->outcome == BUILD_OK ? "" : ": failed");
+}
+
+/* One unit, measured and stored whole. */
+static int run_unit(const struct plan *plan, const struct unit *unit, const struct built *built,
+                    const char *run, const char *id, char summary[RUNDIR_TEXT]) {
+    struct unit_result result = {0};
+    struct samples samples[MODE_COUNT] = {0};
+    int status = unit_run(plan, unit, built, &result);
+    for (int i = 0; i < result.series_count && status == 0; i++) {
+        const struct series *series = &result.series[i];
+        samples[i] = (struct samples){.seconds = series->seconds,
+                                      .blocks = series->kept,
+                                      .arms = (size_t)series->arms};
+        snprintf(samples[i].mode, RUNDIR_NAME, "%s", plan_mode_names[series->mode]);
+        snprintf(samples[i].lens, RUNDIR_NAME, "call");
+    }
+    if (status == 0)
+        status = rundir_write_unit(run, id, &result.rows, samples, (size_t)result.series_count);
+    if (status == 0)
+        summarise(unit, &result.rows, summary);
+    unit_result_free(&result);
+    return status;
+}
+
+static int run_units(const struct plan *plan, const struct unit *units, size_t count,
+                     const struct built *built, const char *run) {
+    struct progress progress;
+    char id[UNIT_ID], summary[RUNDIR_TEXT];
+    size_t skipped = 0;
+    for (size_t i = 0; i < count; i++)
+        skipped += rundir_has_unit(run, unit_id(&units[i], id)) == 1;
+    progress_start(&progress, count, skipped);
+    for (size_t i = 0; i < count; i++) {
+        const struct built *mine = built ? &built[units[i].candidate_index] : NULL;
+        if (rundir_has_unit(run, unit_id(&units[i], id)) == 1)
+            continue;
+        progress_unit(&progress, id);
+        if (run_unit(plan, &units[i], mine, run, id, summary) < 0)
+            return error("stopped at %s; what is measured is kept: run again with --resume", id);
+        progress_step(&progress, id, summary);
+    }
+    progress_end(&progress);
+    return 0;
+}
+
+int judge_run(const struct plan *plan, const struct build_options *build, bool resume,
+              const char *run) {
+    struct judge_device device;
+    struct unit *units = NULL;
+    struct built *built = NULL;
+    json_t *json = NULL;
+    int status = find_device(plan, &device);
+    if (status != EXIT_PASS)
+        return status;
+    status = EXIT_TROUBLE;
+    long count = plan_units(plan, &units);
+    if (count < 0 || fits(plan, &device) < 0 || !(json = plan_json(plan, units, (size_t)count)))
+        goto done;
+    if (rundir_create(run, json, resume) < 0)
+        goto done;
+    catch_interrupts();
+    if (plan->set.count) {
+        built = calloc(plan->set.count, sizeof *built);
+        struct build_options options = *build;
+        if (device.info.sm > 0 && !*options.arch)
+            snprintf(options.arch, sizeof options.arch, "%d%s", device.info.sm,
+                     device.info.sm == 90 ? "a" : "");
+        if (!built || build_all(&plan->set, &options, built, built_one, NULL) < 0)
+            goto done;
+    }
+    if (write_manifest(plan, &device, built, resume, run, false) < 0 ||
+        run_units(plan, units, (size_t)count, built, run) < 0 || rundir_collect(run) < 0 ||
+        write_manifest(plan, &device, built, resume, run, true) < 0)
+        goto done;
+    printf("%s\n", run);
+    status = EXIT_PASS;
+done:
+    reference_free();
+    json_decref(json);
+    free(built);
+    free(units);
+    return status;
+}

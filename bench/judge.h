@@ -1,0 +1,33 @@
+/* The judge: carries out a plan, unit by unit, into a run directory. */
+#ifndef BENCH_JUDGE_H
+#define BENCH_JUDGE_H
+
+#include <stdbool.h>
+
+#include "bench/plan.h"
+#include "candidates/build.h"
+
+/* What this machine can measure on: one row a device, and one for a kind that has none. Asked of a
+ * short-lived runner. Fills at most `most` rows; returns how many, or -1 after error(). */
+#define JUDGE_DEVICES 64
+struct judge_device {
+    char kind[16];
+    int ordinal; /* -1: none of this kind; then why says it */
+    char why[512];
+    struct device_info info;
+};
+int judge_devices(struct judge_device *list, int most);
+
+/* The same for the baselines compiled in. */
+struct judge_baseline {
+    char name[64];
+    int device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
+    bool autotuned;
+};
+int judge_baselines(struct judge_baseline *list, int most);
+
+/* Carries out the plan into the folder `run`. Returns an exit status. */
+int judge_run(const struct plan *plan, const struct build_options *build, bool resume,
+              const char *run);
+
+#endif

@@ -1,0 +1,232 @@
+#include "bench/leash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/error.h"
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int runner_path(char path[PATH_MAX]) {
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n < 0)
+        return error("cannot find this program's own path: %s", strerror(errno));
+    self[n] = 0;
+    if (snprintf(path, PATH_MAX, "%s/gemmgate-runner", dirname(self)) >= PATH_MAX)
+        return error("the path of gemmgate-runner is too long");
+    if (access(path, X_OK) < 0)
+        return error("%s: %s; gemmgate-runner must lie beside gemmgate", path, strerror(errno));
+    return 0;
+}
+
+/* In the child: only async-signal-safe calls. */
+static void become_runner(const char *path, pid_t judge, int socket, int output, int shared) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != judge)
+        _exit(EXIT_TROUBLE);
+    setpgid(0, 0);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    /* Out of the way of the fixed numbers first. */
+    int s = fcntl(socket, F_DUPFD, 10), m = fcntl(shared, F_DUPFD, 10);
+    int o = fcntl(output, F_DUPFD, 10), null = open("/dev/null", O_RDONLY);
+    if (s < 0 || m < 0 || o < 0 || null < 0 || dup2(null, 0) < 0 || dup2(o, 1) < 0 ||
+        dup2(o, 2) < 0 || dup2(s, WIRE_SOCKET_FD) < 0 || dup2(m, WIRE_SHARED_FD) < 0)
+        _exit(EXIT_TROUBLE);
+    for (int fd = WIRE_SHARED_FD + 1; fd < 256; fd++)
+        close(fd);
+    execl(path, "gemmgate-runner", (char *)NULL);
+    _exit(127);
+}
+
+int leash_start(struct leash *leash, size_t shared_bytes) {
+    char path[PATH_MAX];
+    int sockets[2] = {-1, -1}, output[2] = {-1, -1}, shared = -1;
+    memset(leash, 0, sizeof *leash);
+    leash->socket = leash->output = -1;
+    if (runner_path(path) < 0)
+        return -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
+        pipe2(output, O_CLOEXEC | O_NONBLOCK) < 0 ||
+        (shared = memfd_create("gemmgate", MFD_CLOEXEC)) < 0 ||
+        ftruncate(shared, (off_t)shared_bytes) < 0)
+        goto fail;
+    leash->shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
+    if (leash->shared == MAP_FAILED) {
+        leash->shared = NULL;
+        goto fail;
+    }
+    leash->shared_bytes = shared_bytes;
+    /* The runner's own end must block, or a chatty kernel would see EAGAIN. */
+    if (fcntl(output[1], F_SETFL, 0) < 0)
+        goto fail;
+    pid_t judge = getpid();
+    leash->pid = fork();
+    if (leash->pid == 0)
+        become_runner(path, judge, sockets[1], output[1], shared);
+    if (leash->pid < 0)
+        goto fail;
+    setpgid(leash->pid, leash->pid);
+    close(sockets[1]);
+    close(output[1]);
+    close(shared);
+    leash->socket = sockets[0];
+    leash->output = output[0];
+    return 0;
+fail:
+    error("cannot start a runner with %zu MiB of shared memory: %s", shared_bytes >> 20,
+          strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        if (sockets[i] >= 0)
+            close(sockets[i]);
+        if (output[i] >= 0)
+            close(output[i]);
+    }
+    if (shared >= 0)
+        close(shared);
+    leash->pid = 0;
+    leash_end(leash);
+    return -1;
+}
+
+/* Reads what is there and keeps the tail. Returns 0 at end of file. */
+static int drain(struct leash *leash) {
+    char chunk[65536];
+    for (;;) {
+        ssize_t n = read(leash->output, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0;
+        size_t take = (size_t)n > LEASH_LINES ? LEASH_LINES : (size_t)n;
+        size_t keep = leash->printed_length;
+        if (keep + take > LEASH_LINES)
+            keep = LEASH_LINES - take;
+        memmove(leash->printed, leash->printed + leash->printed_length - keep, keep);
+        memcpy(leash->printed + keep, chunk + (size_t)n - take, take);
+        leash->printed_length = keep + take;
+        leash->printed[leash->printed_length] = 0;
+    }
+}
+
+static void kill_group(struct leash *leash) {
+    if (leash->pid > 0) {
+        kill(-leash->pid, SIGKILL);
+        kill(leash->pid, SIGKILL);
+    }
+}
+
+/* The runner hung up or is to be killed: collect its last words and its status. */
+static enum leash_answer bury(struct leash *leash, int *code) {
+    int status = 0;
+    while (waitpid(leash->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    kill(-leash->pid, SIGKILL); /* whatever it left behind in its group */
+    leash->pid = 0;
+    drain(leash);
+    *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? LEASH_CRASHED : LEASH_EXITED;
+}
+
+/* A second for a runner that hung up to be gone; one that closed the socket and lives on is killed. */
+static void await_death(struct leash *leash) {
+    for (int i = 0; i < 100; i++) {
+        siginfo_t info = {0};
+        if (waitid(P_PID, (id_t)leash->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid)
+            return;
+        drain(leash);
+        usleep(10000);
+    }
+    kill_group(leash);
+}
+
+enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request,
+                            double seconds, struct wire_reply *reply, int *code) {
+    struct wire_request stamped = *request;
+    size_t have = 0;
+    double deadline = now() + seconds;
+    stamped.version = WIRE_VERSION;
+    leash->printed_length = 0;
+    leash->printed[0] = 0;
+    if (wire_send(leash->socket, &stamped, sizeof stamped) < 0)
+        return bury(leash, code);
+    for (;;) {
+        struct pollfd wait[2] = {{.fd = leash->socket, .events = POLLIN},
+                                 {.fd = leash->output, .events = POLLIN}};
+        double left = deadline - now();
+        int ready = left > 0 ? poll(wait, 2, (int)(left * 1e3) + 1) : 0;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready < 0) {
+            error("poll: %s", strerror(errno));
+            kill_group(leash);
+            bury(leash, code);
+            return LEASH_TROUBLE;
+        }
+        if (ready == 0) {
+            kill_group(leash);
+            bury(leash, code);
+            return LEASH_TIMED_OUT;
+        }
+        if (wait[1].revents && !drain(leash)) {
+            /* It closed its output; stop polling a descriptor that is always ready. */
+            close(leash->output);
+            leash->output = -1;
+        }
+        if (!wait[0].revents)
+            continue;
+        ssize_t n = recv(leash->socket, (char *)reply + have, sizeof *reply - have, MSG_DONTWAIT);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (n <= 0) {
+            await_death(leash);
+            return bury(leash, code);
+        }
+        have += (size_t)n;
+        if (have < sizeof *reply)
+            continue;
+        reply->text[sizeof reply->text - 1] = 0;
+        reply->name[sizeof reply->name - 1] = 0;
+        if (reply->version != WIRE_VERSION) {
+            error("gemmgate-runner is of another build: rebuild both");
+            kill_group(leash);
+            bury(leash, code);
+            return LEASH_TROUBLE;
+        }
+        return LEASH_ANSWERED;
+    }
+}
+
+void leash_end(struct leash *leash) {
+    int code;
+    if (leash->socket >= 0)
+        close(leash->socket);
+    if (leash->pid > 0) {
+        kill_group(leash);
+        bury(leash, &code);
+    }
+    if (leash->output >= 0)
+        close(leash->output);
+    if (leash->shared)
+        munmap(leash->shared, leash->shared_bytes);
+    memset(leash, 0, sizeof *leash);
+    leash->socket = leash->output = -1;
+}

@@ -1,0 +1,40 @@
+/* The judge's hold on one runner process: start, ask with a deadline, learn how it died, kill. */
+#ifndef BENCH_LEASH_H
+#define BENCH_LEASH_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "bench/wire.h"
+
+#define LEASH_LINES 2000 /* bytes kept of what the runner printed last */
+
+struct leash {
+    pid_t pid; /* 0: no runner */
+    int socket, output;
+    void *shared; /* the runner writes C and samples here */
+    size_t shared_bytes;
+    char printed[LEASH_LINES + 1]; /* the tail of its stdout and stderr, NUL-ended */
+    size_t printed_length;
+};
+
+/* Starts a fresh gemmgate-runner, found beside this program, in a process group of its own that
+ * dies with the judge. shared_bytes of memory are shared with it. 0, or -1 after error(). */
+int leash_start(struct leash *leash, size_t shared_bytes);
+
+enum leash_answer {
+    LEASH_ANSWERED,  /* *reply is filled */
+    LEASH_TIMED_OUT, /* the deadline passed; the runner has been killed */
+    LEASH_EXITED,    /* it ended by exit; *code is its status */
+    LEASH_CRASHED,   /* a signal killed it; *code is the signal */
+    LEASH_TROUBLE    /* our own fault, said through error(); the runner has been killed */
+};
+
+/* Sends the request and waits at most `seconds` for the reply. */
+enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request,
+                            double seconds, struct wire_reply *reply, int *code);
+
+/* Kills the runner's process group and frees everything. Safe on a leash that never started. */
+void leash_end(struct leash *leash);
+
+#endif

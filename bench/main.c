@@ -1,0 +1,57 @@
+/* gemmgate: one table of subcommands. */
+#include "bench/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/error.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} commands[] = {
+    {"run", command_run, "check and time kernels against the libraries"},
+    {"check", command_check, "the same selection, checks only"},
+    {"build", command_build, "compile a candidate set into the cache"},
+    {"report", command_report, "tables and figures of a run"},
+    {"import", command_import, "make a run directory of published ratios"},
+    {"list", command_list, "baselines, suites, or the candidates of a folder"},
+    {"devices", command_devices, "what this machine can measure on"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void usage(FILE *out) {
+    fprintf(out, "usage: gemmgate COMMAND ...\n\n");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
+    fprintf(out, "\ngemmgate COMMAND --help tells the options of a command.\n");
+}
+
+/* Results that did not reach stdout (a full disk, say) are not results. */
+static int close_stdout(int status) {
+    if ((fflush(stdout) == EOF || ferror(stdout)) && status == EXIT_PASS) {
+        error("cannot write to standard output");
+        return EXIT_TROUBLE;
+    }
+    return status;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
+        usage(stdout);
+        return close_stdout(EXIT_PASS);
+    }
+    if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+        printf("gemmgate %s\n", GEMMGATE_VERSION);
+        return close_stdout(EXIT_PASS);
+    }
+    for (int i = 0; argc > 1 && i < COMMAND_COUNT; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return close_stdout(commands[i].run(argc - 1, argv + 1));
+    if (argc > 1)
+        error("unknown command %s", argv[1]);
+    usage(stderr);
+    return EXIT_TROUBLE;
+}

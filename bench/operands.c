@@ -1,0 +1,79 @@
+#include "bench/operands.h"
+
+#include <string.h>
+
+#include "bench/error.h"
+#include "correctness/half.h"
+#include "correctness/input.h"
+
+static struct fill constant_fill(uint16_t *at, int64_t elements, uint16_t constant) {
+    return (struct fill){
+        .at = at, .rows = 1, .cols = elements, .rows_stored = 1, .ld = elements, .constant = constant};
+}
+
+static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
+    const int64_t guard = GUARD_BYTES / (int64_t)sizeof(uint16_t);
+    fills[0] = constant_fill(buffer->data - guard, guard, HALF_NAN);
+    fills[1] = constant_fill(buffer->data + buffer->elements, guard, HALF_NAN);
+}
+
+int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
+                  struct guarded *buffer) {
+    size_t bytes = (size_t)elements * sizeof(uint16_t) + 2 * (size_t)GUARD_BYTES;
+    if (device->alloc(state, bytes, &buffer->memory) < 0)
+        return -1;
+    buffer->data = (uint16_t *)((char *)buffer->memory + GUARD_BYTES);
+    buffer->elements = elements;
+    struct fill fills[2];
+    guard_fills(buffer, fills);
+    return device->fill(state, fills, 2);
+}
+
+void guarded_free(const struct device_ops *device, void *state, struct guarded *buffer) {
+    device->release(state, buffer->memory);
+    memset(buffer, 0, sizeof *buffer);
+}
+
+int guarded_check(const struct device_ops *device, void *state, const struct guarded *buffer,
+                  uint64_t *changed) {
+    struct fill fills[2];
+    guard_fills(buffer, fills);
+    for (int i = 0; i < 2; i++) {
+        uint64_t count;
+        if (device->count_changed(state, &fills[i], &count) < 0)
+            return -1;
+        *changed += count;
+    }
+    return 0;
+}
+
+int inputs_alloc(const struct device_ops *device, void *state, struct shape shape,
+                 struct shape padded, struct inputs *inputs) {
+    *inputs = (struct inputs){.shape = shape, .padded = padded};
+    if (guarded_alloc(device, state, padded.m * padded.k, &inputs->a) < 0 ||
+        guarded_alloc(device, state, padded.k * padded.n, &inputs->b_row) < 0 ||
+        guarded_alloc(device, state, padded.k * padded.n, &inputs->b_col) < 0)
+        return -1;
+    return 0;
+}
+
+void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs) {
+    guarded_free(device, state, &inputs->a);
+    guarded_free(device, state, &inputs->b_row);
+    guarded_free(device, state, &inputs->b_col);
+}
+
+void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, struct fill fills[3]) {
+    struct shape s = inputs->shape, p = inputs->padded;
+    fills[0] = (struct fill){.at = inputs->a.data, .rows = s.m, .cols = s.k, .rows_stored = p.m,
+                             .ld = p.k, .matrix = INPUT_A, .table = kind, .seed = seed};
+    fills[1] = (struct fill){.at = inputs->b_row.data, .rows = s.k, .cols = s.n, .rows_stored = p.k,
+                             .ld = p.n, .matrix = INPUT_B, .table = kind, .seed = seed};
+    fills[2] = (struct fill){.at = inputs->b_col.data, .rows = s.k, .cols = s.n, .rows_stored = p.n,
+                             .ld = p.k, .transposed = true, .matrix = INPUT_B, .table = kind,
+                             .seed = seed};
+}
+
+struct fill poison_fill(const struct guarded *c, int64_t elements) {
+    return constant_fill(c->data, elements, HALF_NAN);
+}

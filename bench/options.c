@@ -1,0 +1,330 @@
+#include "bench/options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "bench/error.h"
+#include "bench/judge.h"
+#include "reports/rundir.h"
+
+enum option_key {
+    KEY_DEVICE = 256,
+    KEY_SUITE,
+    KEY_SHAPES,
+    KEY_SAMPLE,
+    KEY_CANDIDATES,
+    KEY_BASELINES,
+    KEY_MODE,
+    KEY_LENS,
+    KEY_ACCUMULATE,
+    KEY_PROTOCOL,
+    KEY_WARMUP,
+    KEY_DURATION,
+    KEY_QPS,
+    KEY_SEED,
+    KEY_WORKSPACE,
+    KEY_TUNE_WARMUP,
+    KEY_TUNE_ROUNDS,
+    KEY_CALL_TIMEOUT,
+    KEY_SETUP_TIMEOUT,
+    KEY_CACHE,
+    KEY_JOBS,
+    KEY_RESUME,
+};
+
+static const struct argp_option option_list[] = {
+    {0, 0, 0, 0, "What is measured", 1},
+    {"device", KEY_DEVICE, "DEVICE", 0, "host or cuda:N (default: the best there is)", 0},
+    {"suite", KEY_SUITE, "NAME|FILE", 0, "paper, smoke, or a CSV file of shapes", 0},
+    {"shapes", KEY_SHAPES, "LIST", 0, "shapes MxNxK,MxNxK,... instead of a suite", 0},
+    {"sample", KEY_SAMPLE, "N", 0, "only N shapes of the suite, spread over its sizes", 0},
+    {"candidates", KEY_CANDIDATES, "DIR", 0, "folder of kernels under test", 0},
+    {"baselines", KEY_BASELINES, "all|LIST", 0, "libraries to compare with (default: all)", 0},
+    {"accumulate", KEY_ACCUMULATE, "f16|f32", 0, "what partial sums are kept in (default: f32)", 0},
+    {0, 0, 0, 0, "How", 2},
+    {"mode", KEY_MODE, "LIST", 0, "offline,server (default: offline)", 0},
+    {"lens", KEY_LENS, "LIST", 0, "call (the paper's interval)", 0},
+    {"protocol", KEY_PROTOCOL, "paper", 0, "10 s warm-up and 30 s timing a shape and mode", 0},
+    {"warmup", KEY_WARMUP, "S", 0, "seconds of warm-up instead", 0},
+    {"duration", KEY_DURATION, "S", 0, "seconds of timing instead", 0},
+    {"qps", KEY_QPS, "Q", 0, "server mode: mean calls a second (default: 100)", 0},
+    {"seed", KEY_SEED, "N", 0, "of inputs, order and gaps (default: random, recorded)", 0},
+    {"workspace", KEY_WORKSPACE, "MIB", 0, "scratch memory of a library or kernel (default: 32)", 0},
+    {"autotune-warmup", KEY_TUNE_WARMUP, "N", 0, "rounds before the timed ones (default: 50)", 0},
+    {"autotune-rounds", KEY_TUNE_ROUNDS, "N", 0, "timed rounds an algorithm (default: 100)", 0},
+    {"call-timeout", KEY_CALL_TIMEOUT, "S", 0, "limit of one call (default: 10 s and more by size)", 0},
+    {"setup-timeout", KEY_SETUP_TIMEOUT, "S", 0, "limit of a candidate's setup (default: 60)", 0},
+    {0, 0, 0, 0, "Where", 3},
+    {"cache", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
+    {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
+    {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 0},
+    {"output", 'o', "RUN", 0, "the run directory to make", 0},
+    {0},
+};
+
+struct parse {
+    struct options *options;
+    bool timed;
+    const char *device, *suite, *shapes, *baselines, *candidates;
+    size_t sample;
+    bool seeded;
+};
+
+static int number(const char *option, const char *text, double least, double most, double *value) {
+    char *end;
+    errno = 0;
+    *value = strtod(text, &end);
+    if (end == text || *end || errno || !(*value >= least && *value <= most))
+        return error("--%s %s: a number from %g to %g is wanted", option, text, least, most);
+    return 0;
+}
+
+static int whole(const char *option, const char *text, double least, double most, int *value) {
+    double real;
+    if (number(option, text, least, most, &real) < 0)
+        return -1;
+    if (real != (double)(int)real)
+        return error("--%s %s: a whole number is wanted", option, text);
+    *value = (int)real;
+    return 0;
+}
+
+static int parse_seed(const char *text, uint64_t *seed) {
+    char *end;
+    errno = 0;
+    *seed = strtoull(text, &end, 0);
+    if (end == text || *end || errno || strchr(text, '-'))
+        return error("--seed %s: a whole number from 0 to 2^64-1 is wanted", text);
+    return 0;
+}
+
+static int parse_modes(const char *text, struct plan *plan) {
+    char copy[64], *rest = copy, *word;
+    snprintf(copy, sizeof copy, "%s", text);
+    while ((word = strsep(&rest, ","))) {
+        int mode = 0;
+        while (mode < MODE_COUNT && strcmp(word, plan_mode_names[mode]) != 0)
+            mode++;
+        if (mode == MODE_COUNT)
+            return error("--mode %s: modes are offline and server", text);
+        plan->modes[mode] = true;
+    }
+    return 0;
+}
+
+/* Returns 0, or -1 after a message. */
+static int take(struct parse *parse, int key, const char *text) {
+    struct plan *plan = &parse->options->plan;
+    double value;
+    switch (key) {
+    case KEY_DEVICE:
+        parse->device = text;
+        return 0;
+    case KEY_SUITE:
+        parse->suite = text;
+        return 0;
+    case KEY_SHAPES:
+        parse->shapes = text;
+        return 0;
+    case KEY_SAMPLE:
+        if (number("sample", text, 1, 1e6, &value) < 0)
+            return -1;
+        parse->sample = (size_t)value;
+        return 0;
+    case KEY_CANDIDATES:
+        parse->candidates = text;
+        return 0;
+    case KEY_BASELINES:
+        parse->baselines = text;
+        return 0;
+    case KEY_MODE:
+        return parse_modes(text, plan);
+    case KEY_LENS:
+        return strcmp(text, "call") == 0 ? 0 : error("--lens %s: the lens is call", text);
+    case KEY_PROTOCOL:
+        return strcmp(text, "paper") == 0 ? 0 : error("--protocol %s: the protocol is paper", text);
+    case KEY_ACCUMULATE:
+        plan->accumulate = strcmp(text, "f16") == 0 ? GEMM_F16 : strcmp(text, "f32") == 0 ? GEMM_F32 : 0;
+        return plan->accumulate ? 0 : error("--accumulate %s: f16 or f32 is wanted", text);
+    case KEY_WARMUP:
+        return number("warmup", text, 0, 86400, &plan->warmup_seconds);
+    case KEY_DURATION:
+        return number("duration", text, 0.001, 86400, &plan->duration_seconds);
+    case KEY_QPS:
+        return number("qps", text, 0.01, 1e6, &plan->qps);
+    case KEY_SEED:
+        parse->seeded = true;
+        return parse_seed(text, &plan->seed);
+    case KEY_WORKSPACE:
+        if (number("workspace", text, 0, 1 << 20, &value) < 0)
+            return -1;
+        plan->workspace_bytes = (uint64_t)(value * (1 << 20));
+        return 0;
+    case KEY_TUNE_WARMUP:
+        return whole("autotune-warmup", text, 0, 1e6, &plan->tune_warmup);
+    case KEY_TUNE_ROUNDS:
+        return whole("autotune-rounds", text, 1, 1e6, &plan->tune_rounds);
+    case KEY_CALL_TIMEOUT:
+        return number("call-timeout", text, 0.01, 86400, &plan->call_timeout_seconds);
+    case KEY_SETUP_TIMEOUT:
+        return number("setup-timeout", text, 0.01, 86400, &plan->setup_timeout_seconds);
+    case KEY_CACHE:
+        parse->options->build.cache = text;
+        return 0;
+    case KEY_JOBS:
+        return whole("jobs", text, 1, 1024, &parse->options->build.jobs);
+    case KEY_RESUME:
+        parse->options->resume = true;
+        return 0;
+    case 'o':
+        parse->options->run = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state) {
+    int status = take(state->input, key, text);
+    if (status < 0)
+        exit(EXIT_TROUBLE);
+    return status;
+}
+
+/* "host", "cuda" or "cuda:N"; none: the first device of the best kind that has one. */
+static int resolve_device(const char *text, struct plan *plan) {
+    if (!text) {
+        struct judge_device list[JUDGE_DEVICES];
+        int count = judge_devices(list, JUDGE_DEVICES);
+        for (int i = 0; i < count; i++)
+            if (list[i].ordinal >= 0) {
+                snprintf(plan->device_kind, sizeof plan->device_kind, "%s", list[i].kind);
+                plan->ordinal = list[i].ordinal;
+                return 0;
+            }
+        return count < 0 ? -1 : error("no device at all");
+    }
+    const char *colon = strchr(text, ':');
+    size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    char *end = NULL;
+    long ordinal = colon ? strtol(colon + 1, &end, 10) : 0;
+    if (length >= sizeof plan->device_kind || length == 0 ||
+        (colon && (end == colon + 1 || *end || ordinal < 0 || ordinal > 1024)))
+        return error("--device %s: host or cuda:N is wanted", text);
+    snprintf(plan->device_kind, sizeof plan->device_kind, "%.*s", (int)length, text);
+    if (strcmp(plan->device_kind, "host") != 0 && strcmp(plan->device_kind, "cuda") != 0)
+        return error("--device %s: host or cuda:N is wanted", text);
+    plan->ordinal = (int)ordinal;
+    return 0;
+}
+
+/* "all" is every baseline of the device that can accumulate as wanted. */
+static int resolve_baselines(const char *text, struct plan *plan) {
+    int device = strcmp(plan->device_kind, "host") == 0 ? GEMM_HOST : GEMM_CUDA;
+    bool all = !text || strcmp(text, "all") == 0;
+    char *copy = strdup(all ? "" : text), *rest = copy, *word;
+    struct judge_baseline known[WIRE_ARMS];
+    int count = copy ? judge_baselines(known, WIRE_ARMS - 1) : error("no memory");
+    int status = count < 0 ? -1 : 0;
+    for (int i = 0; i < count && all && status == 0; i++)
+        if (known[i].device == device && (known[i].accumulate & plan->accumulate))
+            strcpy(plan->baselines[plan->baseline_count++], known[i].name);
+    while (!all && status == 0 && (word = strsep(&rest, ","))) {
+        int i = 0;
+        while (i < count && strcmp(known[i].name, word) != 0)
+            i++;
+        if (i == count)
+            status = error("--baselines: unknown baseline '%s'; `gemmgate list baselines` shows them "
+                           "(-max is derived from -nn and -tn)", word);
+        else if (known[i].device != device)
+            status = error("--baselines: %s does not run on %s", word, plan->device_kind);
+        else if (!(known[i].accumulate & plan->accumulate))
+            status = error("--baselines: %s cannot accumulate in %s", word,
+                           plan->accumulate == GEMM_F16 ? "f16" : "f32");
+        for (int j = 0; j < plan->baseline_count && status == 0; j++)
+            if (strcmp(plan->baselines[j], word) == 0)
+                status = error("--baselines: %s is named twice", word);
+        if (status == 0)
+            strcpy(plan->baselines[plan->baseline_count++], word);
+    }
+    free(copy);
+    return status;
+}
+
+/* A random seed, unless one is given or the run to resume has one. */
+static int resolve_seed(const struct options *options, struct plan *plan) {
+    if (options->resume) {
+        json_t *old = rundir_read_json(options->run, "plan.json");
+        const char *seed = json_string_value(json_object_get(old, "seed"));
+        int status = seed ? parse_seed(seed, &plan->seed)
+                          : error("%s/plan.json has no seed: it is not a run to resume", options->run);
+        json_decref(old);
+        return status;
+    }
+    if (getrandom(&plan->seed, sizeof plan->seed, 0) != sizeof plan->seed)
+        return error("no random seed to be had: %s; give one with --seed", strerror(errno));
+    return 0;
+}
+
+static int resolve(struct parse *parse) {
+    struct options *options = parse->options;
+    struct plan *plan = &options->plan;
+    if (!options->run)
+        return error("-o RUN is wanted: the run directory to make");
+    if (parse->suite && parse->shapes)
+        return error("--suite or --shapes, not both");
+    if (!parse->suite && !parse->shapes)
+        return error("--suite or --shapes is wanted");
+    if ((parse->suite ? suite_load(parse->suite, &plan->suite)
+                      : suite_parse(parse->shapes, &plan->suite)) < 0)
+        return -1;
+    if (!parse->seeded && resolve_seed(options, plan) < 0)
+        return -1;
+    if (parse->sample && suite_sample(&plan->suite, parse->sample, plan->seed) < 0)
+        return -1;
+    if (parse->candidates && set_open(parse->candidates, &plan->set) < 0)
+        return -1;
+    if (resolve_device(parse->device, plan) < 0 || resolve_baselines(parse->baselines, plan) < 0)
+        return -1;
+    if (!plan->set.count && !plan->baseline_count)
+        return error("nothing to measure: no candidates and no baseline for this device");
+    bool any = plan->modes[MODE_OFFLINE] || plan->modes[MODE_SERVER];
+    if (!parse->timed)
+        memset(plan->modes, 0, sizeof plan->modes);
+    else if (!any)
+        plan->modes[MODE_OFFLINE] = true;
+    return 0;
+}
+
+int options_parse(int argc, char **argv, bool timed, struct options *options) {
+    static const char run_doc[] =
+        "Check and time kernels against the libraries.\v"
+        "Every shape is checked before it is timed; a kernel that fails is named in the report and "
+        "not timed. Exit status 0 when the work was done, whatever became of each kernel.";
+    static const char check_doc[] = "Check kernels against the libraries, without timing them.";
+    struct argp argp = {option_list, parse_option, NULL, timed ? run_doc : check_doc, NULL, NULL, NULL};
+    struct parse parse = {.options = options, .timed = timed};
+    char name[32];
+    memset(options, 0, sizeof *options);
+    options->plan = (struct plan){.accumulate = GEMM_F32,
+                                  .warmup_seconds = 10,
+                                  .duration_seconds = 30,
+                                  .qps = 100,
+                                  .workspace_bytes = (uint64_t)32 << 20,
+                                  .tune_warmup = 50,
+                                  .tune_rounds = 100,
+                                  .setup_timeout_seconds = 60};
+    build_defaults(&options->build);
+    snprintf(name, sizeof name, "gemmgate %s", argv[0]);
+    argv[0] = name;
+    argp_err_exit_status = EXIT_TROUBLE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &parse) != 0)
+        return -1;
+    return resolve(&parse);
+}

@@ -1,0 +1,139 @@
+#include "bench/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "bench/operands.h"
+
+const char *const plan_mode_names[MODE_COUNT] = {"offline", "server"};
+
+static bool serves(const struct candidate *candidate, struct shape shape) {
+    return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;
+}
+
+long plan_units(const struct plan *plan, struct unit **units) {
+    size_t most = plan->suite.count * (plan->set.count ? plan->set.count : 1), count = 0;
+    *units = calloc(most, sizeof **units);
+    if (!*units)
+        return error("no memory for %zu units of work", most);
+    for (size_t s = 0; s < plan->suite.count; s++) {
+        struct shape shape = plan->suite.shapes[s];
+        if (plan->set.count == 0)
+            (*units)[count++] = (struct unit){.shape = shape};
+        for (size_t c = 0; c < plan->set.count; c++)
+            if (serves(&plan->set.list[c], shape))
+                (*units)[count++] = (struct unit){shape, &plan->set.list[c], c};
+    }
+    if (count == 0) {
+        free(*units);
+        *units = NULL;
+        return error("%s has no kernel for any of the %zu shapes asked for", plan->set.folder,
+                     plan->suite.count);
+    }
+    return (long)count;
+}
+
+const char *unit_label(const struct unit *unit) {
+    return unit->candidate ? unit->candidate->label : "";
+}
+
+const char *unit_id(const struct unit *unit, char id[UNIT_ID]) {
+    char text[SHAPE_TEXT];
+    shape_format(unit->shape, text);
+    if (unit->candidate)
+        snprintf(id, UNIT_ID, "%s.%s", text, unit->candidate->label);
+    else
+        snprintf(id, UNIT_ID, "%s", text);
+    return id;
+}
+
+static json_t *modes_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < MODE_COUNT; i++)
+        if (plan->modes[i])
+            json_array_append_new(list, json_string(plan_mode_names[i]));
+    return list;
+}
+
+static json_t *shapes_json(const struct plan *plan) {
+    json_t *list = json_array();
+    char text[SHAPE_TEXT];
+    for (size_t i = 0; i < plan->suite.count; i++)
+        json_array_append_new(list, json_string(shape_format(plan->suite.shapes[i], text)));
+    return list;
+}
+
+static json_t *baselines_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < plan->baseline_count; i++)
+        json_array_append_new(list, json_string(plan->baselines[i]));
+    return list;
+}
+
+static json_t *candidates_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < plan->set.count; i++) {
+        const struct candidate *c = &plan->set.list[i];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "label", c->label, "file", c->file,
+                                              "hash", c->source_hash));
+    }
+    return list;
+}
+
+static json_t *units_json(const struct unit *units, size_t count) {
+    json_t *list = json_array();
+    char id[UNIT_ID];
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_string(unit_id(&units[i], id)));
+    return list;
+}
+
+json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
+    char device[40], seed[32];
+    if (strcmp(plan->device_kind, "host") == 0)
+        snprintf(device, sizeof device, "host");
+    else
+        snprintf(device, sizeof device, "%s:%d", plan->device_kind, plan->ordinal);
+    /* A string: JSON numbers lose integers past 2^53. */
+    snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
+    json_t *json = json_pack(
+        "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:f, s:f, s:f, s:s, s:I, s:i, "
+        "s:i, s:f, s:f, s:o}",
+        "format", 1, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
+        "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
+        "candidates", candidates_json(plan), "baselines", baselines_json(plan), "modes",
+        modes_json(plan), "lenses", json_pack("[s]", "call"), "protocol", "paper",
+        "warmup_seconds", plan->warmup_seconds, "duration_seconds", plan->duration_seconds, "qps",
+        plan->qps, "seed", seed, "workspace_bytes", (json_int_t)plan->workspace_bytes,
+        "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,
+        "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
+        plan->setup_timeout_seconds, "units", units_json(units, count));
+    if (!json)
+        error("no memory for the plan");
+    return json;
+}
+
+double plan_device_bytes(const struct plan *plan, struct shape s) {
+    double arms = plan->baseline_count + 1, half = 2.0, buffers = arms + 6;
+    double operands = (double)s.m * (double)s.k + 2.0 * (double)s.k * (double)s.n;
+    double outputs = arms * (double)s.m * (double)s.n;
+    /* Every operand twice, for a candidate that asks for padding, and a workspace an arm. */
+    return half * (2.0 * operands + outputs) + arms * (double)plan->workspace_bytes +
+           buffers * 2.0 * GUARD_BYTES;
+}
+
+double plan_host_bytes(const struct plan *plan, struct shape s) {
+    double reference = 4.0 * ((double)s.m * (double)s.k + (double)s.k * (double)s.n) +
+                       2.0 * 4.0 * (double)s.m * (double)s.n;
+    double shared = 2.0 * (double)s.m * (double)s.n;
+    bool on_host = strcmp(plan->device_kind, "host") == 0;
+    return reference + shared + (on_host ? plan_device_bytes(plan, s) : 0);
+}
+
+void plan_free(struct plan *plan) {
+    suite_free(&plan->suite);
+    set_free(&plan->set);
+}

@@ -1,0 +1,63 @@
+/* What a run is to do: everything that decides its results, fixed before it starts. */
+#ifndef BENCH_PLAN_H
+#define BENCH_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "bench/suite.h"
+#include "bench/wire.h"
+#include "candidates/set.h"
+
+enum plan_mode { MODE_OFFLINE, MODE_SERVER, MODE_COUNT };
+extern const char *const plan_mode_names[MODE_COUNT];
+
+struct plan {
+    char device_kind[16];
+    int ordinal;
+    struct suite suite;
+    struct candidate_set set; /* count 0: only the baselines are run */
+    int32_t accumulate;       /* enum gemm_accumulate */
+    char baselines[WIRE_ARMS][64];
+    int baseline_count;
+    bool modes[MODE_COUNT]; /* none: check only */
+    double warmup_seconds, duration_seconds; /* a shape, mode and candidate */
+    double qps;                              /* server mode: mean rate of calls */
+    uint64_t seed;
+    uint64_t workspace_bytes;       /* the libraries' scratch memory, and a candidate's */
+    int tune_warmup, tune_rounds;   /* of the autotuned baselines */
+    double call_timeout_seconds;    /* 0: from the size of the product, see unit.c */
+    double setup_timeout_seconds;
+};
+
+/* One row of work: a shape with one candidate, or with none (NULL). */
+struct unit {
+    struct shape shape;
+    const struct candidate *candidate;
+    size_t candidate_index; /* in plan->set.list */
+};
+#define UNIT_ID 160
+
+/* The units of the plan, shapes in the suite's order. *units is the caller's to free. Returns how
+ * many, or -1 after error(). */
+long plan_units(const struct plan *plan, struct unit **units);
+
+/* "64x64x64.label", or "64x64x64" without a candidate: the unit's folder in the run directory. */
+const char *unit_id(const struct unit *unit, char id[UNIT_ID]);
+
+/* The candidate's label, or "" without one. */
+const char *unit_label(const struct unit *unit);
+
+/* plan.json: new reference, or NULL after error(). */
+json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count);
+
+/* Device and host memory one unit of the shape needs at most, in bytes. */
+double plan_device_bytes(const struct plan *plan, struct shape shape);
+double plan_host_bytes(const struct plan *plan, struct shape shape);
+
+void plan_free(struct plan *plan);
+
+#endif

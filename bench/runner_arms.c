@@ -1,0 +1,132 @@
+/* Runner: opening the device and setting up arms. */
+#include "bench/runner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "correctness/input.h"
+#include "correctness/outcome.h"
+
+static void fault(struct wire_reply *reply, const char *text) {
+    reply->status = -1;
+    snprintf(reply->text, sizeof reply->text, "%s", text);
+}
+
+static const struct device_ops *find_device(const char *kind) {
+    for (int i = 0; device_kinds[i]; i++)
+        if (strcmp(device_kinds[i]->kind, kind) == 0)
+            return device_kinds[i];
+    return NULL;
+}
+
+static const struct baseline *find_baseline(const char *name) {
+    for (int i = 0; baselines[i]; i++)
+        if (strcmp(baselines[i]->ops.name, name) == 0)
+            return baselines[i];
+    return NULL;
+}
+
+static int load_tables(struct runner *runner) {
+    static uint16_t table[INPUT_TABLE_SIZE];
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        input_table((enum input_kind)kind, input_density(runner->shape.k), table);
+        if (runner->device->load_table(runner->device_state, kind, table) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+void runner_open(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply) {
+    runner->device = find_device(request->device_kind);
+    runner->shape = request->shape;
+    runner->accumulate = request->accumulate;
+    runner->workspace_bytes = request->workspace_bytes;
+    if (!runner->device)
+        fault(reply, "this build has no such device");
+    else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
+        fault(reply, "the device cannot be opened");
+    else if (load_tables(runner) < 0 ||
+             inputs_alloc(runner->device, runner->device_state, runner->shape, runner->shape,
+                          &runner->plain) < 0)
+        fault(reply, "no room for the operands on the device");
+}
+
+static int64_t round_up(int64_t size, int32_t tile) {
+    return tile > 1 ? (size + tile - 1) / tile * tile : size;
+}
+
+/* The candidate's fate up to the end of its setup. */
+static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *reply) {
+    const struct kernel_ops *ops = arm->ops;
+    struct shape s = runner->shape;
+    struct shape padded = {round_up(s.m, ops->tile.m), round_up(s.n, ops->tile.n),
+                           round_up(s.k, ops->tile.k)};
+    arm->problem = (struct gemm_problem){padded.m, padded.n, padded.k, runner->accumulate};
+    reply->padded = padded;
+    if (ops->device != runner->device->device) {
+        snprintf(reply->text, sizeof reply->text, "it runs on another kind of device");
+        return OUTCOME_UNSUPPORTED;
+    }
+    if (!(ops->accumulate & runner->accumulate)) {
+        snprintf(reply->text, sizeof reply->text, "it accumulates in %s only",
+                 ops->accumulate == GEMM_F16 ? "f16" : "f32");
+        return OUTCOME_UNSUPPORTED;
+    }
+    if (ops->can_do && !ops->can_do(&arm->problem))
+        return OUTCOME_UNSUPPORTED;
+    arm->inputs = &runner->plain;
+    if (shape_compare(padded, s) != 0) {
+        if (inputs_alloc(runner->device, runner->device_state, s, padded, &runner->padded) < 0) {
+            fault(reply, "no room for the padded operands on the device");
+            return OUTCOME_OK;
+        }
+        arm->inputs = &runner->padded;
+    }
+    double start = runner_now();
+    int status = ops->setup ? ops->setup(&arm->problem, runner->workspace_bytes, &arm->state) : 0;
+    const char *why = NULL;
+    int lost = runner->device->sync(runner->device_state, &why);
+    reply->seconds = runner_now() - start;
+    if (status != 0) {
+        runner_explain(ops, status, reply->text);
+        return OUTCOME_SETUP_FAILED;
+    }
+    if (lost < 0) {
+        snprintf(reply->text, sizeof reply->text, "after setup: %s", why);
+        return OUTCOME_DEVICE_ERROR;
+    }
+    reply->variants =
+        arm->baseline && arm->baseline->variants ? arm->baseline->variants(arm->state) : 0;
+    return OUTCOME_OK;
+}
+
+void runner_add(struct runner *runner, const struct wire_request *request,
+                struct wire_reply *reply) {
+    if (runner->arm_count == WIRE_ARMS) {
+        fault(reply, "too many arms");
+        return;
+    }
+    struct arm *arm = &runner->arms[runner->arm_count];
+    memset(arm, 0, sizeof *arm);
+    if (request->is_candidate) {
+        reply->outcome =
+            load_candidate(request->name, &arm->loaded, reply->text, sizeof reply->text);
+        if (reply->outcome != OUTCOME_OK)
+            return;
+        arm->ops = arm->loaded.ops;
+    } else {
+        arm->baseline = find_baseline(request->name);
+        if (!arm->baseline) {
+            fault(reply, "this build has no such baseline");
+            return;
+        }
+        arm->ops = &arm->baseline->ops;
+    }
+    snprintf(reply->name, sizeof reply->name, "%s", arm->ops->name);
+    reply->device = arm->ops->device;
+    reply->accumulate = arm->ops->accumulate;
+    reply->outcome = set_up(runner, arm, reply);
+    reply->arm = runner->arm_count++;
+}

@@ -1,0 +1,28 @@
+/* The judge's work on one unit: start a runner, check every arm, time those that passed. */
+#ifndef BENCH_UNIT_H
+#define BENCH_UNIT_H
+
+#include <stddef.h>
+
+#include "bench/plan.h"
+#include "bench/series.h"
+#include "candidates/build.h"
+#include "reports/rundir.h"
+
+struct unit_result {
+    struct rows rows;
+    struct series series[MODE_COUNT];
+    int series_count;
+};
+
+/* Runs the unit in runner processes of its own. built says where the candidate's library is or why
+ * there is none (NULL in a unit without a candidate). Whatever a kernel does is a row of the result.
+ * 0, or -1 after error() for a fault of ours, a lost device or an interrupt. */
+int unit_run(const struct plan *plan, const struct unit *unit, const struct built *built,
+             struct unit_result *result);
+void unit_result_free(struct unit_result *result);
+
+/* Set by the judge's signal handler; work stops at the next chance. */
+extern volatile int unit_interrupted;
+
+#endif

@@ -1,0 +1,79 @@
+/* The language of judge and runner: one request, one reply, over a socket; bulk data goes through a
+ * shared memory file. Both programs come from one build; WIRE_VERSION catches a mixed pair. */
+#ifndef BENCH_WIRE_H
+#define BENCH_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/device.h"
+#include "bench/shape.h"
+#include "candidates/gemmgate.h"
+
+#define WIRE_VERSION 1
+#define WIRE_SOCKET_FD 3 /* in the runner */
+#define WIRE_SHARED_FD 4
+#define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
+#define WIRE_TEXT 512
+
+enum wire_verb {
+    WIRE_DEVICE = 1, /* describe the index-th device of all kinds; status 1 past the last */
+    WIRE_BASELINE,   /* describe the index-th compiled-in baseline; status 1 past the last */
+    WIRE_OPEN,       /* open the device and allocate the operands of one shape */
+    WIRE_ADD,        /* load and set up an arm: the baseline or candidate file called `name` */
+    WIRE_TUNE,       /* choose among the arm's variants */
+    WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
+    WIRE_TIME        /* timed blocks; samples go to the shared memory */
+};
+
+struct wire_request {
+    uint32_t version, verb;
+    int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL: which arm */
+    char device_kind[16]; /* OPEN */
+    int32_t ordinal;
+    struct shape shape;
+    int32_t accumulate;
+    uint64_t workspace_bytes;
+    int32_t is_candidate; /* ADD */
+    char name[1024];      /* ADD: baseline's name or candidate's .so */
+    int32_t input_kind;   /* CALL: enum input_kind */
+    uint64_t seed;        /* TUNE, CALL, TIME */
+    int32_t warmup_rounds, timed_rounds; /* TUNE */
+    int32_t server;       /* TIME: 1 for random idle gaps before each call */
+    double qps;
+    double seconds;       /* TIME: stop starting blocks after this long ... */
+    uint64_t first_block; /* ... and number them from here */
+    int32_t arm_count;    /* TIME: the arms to visit */
+    int32_t arms[WIRE_ARMS];
+};
+
+struct wire_reply {
+    uint32_t version;
+    int32_t status;  /* 0 done; 1 no such index; -1 the runner's own fault, see text */
+    int32_t outcome; /* enum outcome of the arm concerned */
+    int32_t arm;     /* ADD: the new arm's number; TIME: which arm failed, or -1 */
+    char text[WIRE_TEXT];
+
+    char device_kind[16]; /* DEVICE */
+    int32_t ordinal;
+    struct device_info info;
+
+    char name[64]; /* BASELINE, ADD */
+    int32_t device, accumulate;
+    struct shape padded; /* ADD: the operands' size after the arm's tile */
+    int32_t variants;    /* ADD: 0 where there is nothing to choose */
+    double seconds;      /* ADD: setup; CALL: wall time of launch and sync; TIME: spent in blocks */
+
+    int32_t tried, failed; /* TUNE */
+
+    uint64_t changed_inputs; /* CALL: elements of A and both B that differ from what was filled */
+    uint64_t changed_guards; /* CALL: elements of the guard zones that were written */
+
+    uint64_t blocks; /* TIME: complete blocks in shared memory, float32 seconds, block-major */
+};
+
+/* Whole messages, restarting after signals. 0, or -1 with errno set (EPIPE: the other side is gone). */
+int wire_send(int fd, const void *message, size_t size);
+int wire_receive(int fd, void *message, size_t size);
+
+#endif

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Wrong input: a message that names the cause, exit 2, and nothing half-written.
+. "$(dirname "$0")/lib.sh"
+
+refuse() { # TEXT ARGS...
+    local text=$1
+    shift
+    expect 2 "$GEMMGATE" "$@"
+    says "$text"
+    [ ! -e RUN ] || fail "a run directory was left behind by: $*"
+}
+run() { # TEXT ARGS...
+    local text=$1
+    shift
+    refuse "$text" run --device host -o RUN "$@"
+}
+
+expect 2 "$GEMMGATE"
+refuse 'unknown command' fly
+refuse '-o RUN is wanted' run --device host --shapes 64x64x64
+run '--suite or --shapes is wanted'
+run 'not both' --suite smoke --shapes 64x64x64
+run 'no-such-suite' --suite no-such-suite
+run 'sizes must be positive' --shapes 0x64x64
+run 'sizes must be positive' --shapes 64x-64x64
+run 'over the largest' --shapes 64x64x99999999999999999999
+run 'MxNxK' --shapes 64x64
+run 'host memory' --shapes 1048576x1048576x64
+run 'unknown baseline' --shapes 64x64x64 --baselines cublas-xx
+run 'named twice' --shapes 64x64x64 --baselines openblas-nn,openblas-nn
+run 'f16' --shapes 64x64x64 --accumulate f16 --baselines openblas-nn
+run 'modes are' --shapes 64x64x64 --mode online
+run 'a number from' --shapes 64x64x64 --duration nan
+run 'a number from' --shapes 64x64x64 --warmup -1
+run 'whole number' --shapes 64x64x64 --seed -1
+run 'host or cuda:N' --shapes 64x64x64 --device tpu
+run 'no-such-folder' --shapes 64x64x64 --candidates no-such-folder
+mkdir empty && run 'empty' --shapes 64x64x64 --candidates empty
+expect 77 "$GEMMGATE" run --device cuda:99 --shapes 64x64x64 -o RUN
+
+printf 'm,n,k\n64,64,64\n' >good.csv
+expect 0 "$GEMMGATE" check --device host --suite good.csv -o OK
+printf '\357\273\277m,n,k\r\n64,64,64\r\n' >bom.csv
+expect 0 "$GEMMGATE" check --device host --suite bom.csv -o BOM
+printf 'm,n\n64,64\n' >column.csv
+run 'column.csv' --suite column.csv
+printf 'm,n,k\n64,64,nan\n' >nan.csv
+run 'nan.csv:2' --suite nan.csv
+printf 'm,n,k\n64,64,64\n64,64,64\n' >twice.csv
+run 'twice.csv:3' --suite twice.csv
+printf 'm,n,k\n64,64,0\n' >zero.csv
+run 'zero.csv:2' --suite zero.csv
+
+expect 2 "$GEMMGATE" check --device host --shapes 64x64x64 -o OK
+says 'OK'
+expect 2 "$GEMMGATE" check --device host --shapes 64x64x128 --resume -o OK
+says 'shapes'
+mkdir notrun && expect 2 "$GEMMGATE" report notrun
+says 'notrun'
+expect 2 env PATH=/nonexistent "$GEMMGATE" report OK
+says 'gnuplot'
+expect 2 "$GEMMGATE" list candidates
+echo ok
