@@ -1,7 +1,4 @@
 # Third-party libraries: Debian's packages. Each missing one is named with the package that has it.
-if(GEMMGATE_STATIC_LIBS)
-  set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
-endif()
 find_package(Threads REQUIRED)
 
 function(gemmgate_need target header library package)
@@ -19,9 +16,12 @@ function(gemmgate_need target header library package)
   endif()
 endfunction()
 
+gemmgate_need(dep_openblas cblas.h openblas libopenblas-dev)
+gemmgate_need(dep_random123 Random123/philox.h "" librandom123-dev)
+if(GEMMGATE_STATIC_LIBS)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
+endif()
 gemmgate_need(dep_csv csv.h csv libcsv-dev)
 gemmgate_need(dep_jansson jansson.h jansson libjansson-dev)
 gemmgate_need(dep_inih ini.h inih libinih-dev)
 gemmgate_need(dep_xxhash xxhash.h xxhash libxxhash-dev)
-gemmgate_need(dep_openblas cblas.h openblas libopenblas-dev)
-gemmgate_need(dep_random123 Random123/philox.h "" librandom123-dev)

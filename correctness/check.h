@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "correctness/outcome.h"
 #include "bench/shape.h"
+#include "correctness/outcome.h"
 
 /* Binary16 counts exactly up to here: a sum of zeros and ones below it is the same in f16 and f32
  * accumulation whatever the order. A zero of either sign is right: they are the same number, and a
@@ -13,12 +13,12 @@
 #define CHECK_EXACT_LIMIT 2048.0f
 
 struct check_exact {
-    int64_t compared;   /* entries of the reference whose size is below CHECK_EXACT_LIMIT */
-    int64_t total;      /* m*n */
-    int64_t wrong;      /* compared entries that differ in a bit, NaN among them */
-    int64_t nan;        /* NaN anywhere in C, compared or not */
-    int64_t row, col;   /* the first wrong or NaN entry in row-major order; -1 if none */
-    float got, want;    /* its value and the reference's; NaN if none */
+    int64_t compared; /* entries of the reference whose size is below CHECK_EXACT_LIMIT */
+    int64_t total;    /* m*n */
+    int64_t wrong;    /* compared entries that differ in a bit, NaN among them */
+    int64_t nan;      /* NaN anywhere in C, compared or not */
+    int64_t row, col; /* the first wrong or NaN entry in row-major order; -1 if none */
+    float got, want;  /* its value and the reference's; NaN if none */
 };
 
 /* c is m x n binary16 row-major, reference m x n FP32. Returns OUTCOME_OK, _NAN_LEFT, _INEXACT or
@@ -54,8 +54,8 @@ enum outcome check_deviation(const uint16_t *c, const float *reference, struct s
  * where half_ulp/2 is what rounding the exact product to binary16 may cost, k*2^-24 is over three
  * standard deviations (0.29 k*2^-24 each, by simulation) of sequential FP32 accumulation of k
  * products of standard normals, and 1.25 covers the sampling spread of the largest of m*n errors of
- * the same distribution (three standard deviations of a Gumbel maximum over 4,096 entries). Both the bound and the paper's are written to
- * checks.csv. */
+ * the same distribution (three standard deviations of a Gumbel maximum over 4,096 entries). Both
+ * the bound and the paper's are written to checks.csv. */
 double check_bound(double baseline_largest, double reference_max, int64_t k, int32_t accumulate);
 
 #endif

@@ -13,15 +13,14 @@ static double normal_upper_quantile(double q) {
     double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
                        (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
     for (int step = 0; step < 2; step++) {
-        const double density = exp(-x * x / 2) / sqrt(2 * M_PI);
-        const double newton = (erfc(x / M_SQRT2) / 2 - q) / density;
+        const double density = exp(-x * x / 2) * 0.3989422804014327; /* 1 / sqrt(2 pi) */
+        const double newton = (erfc(x * sqrt(0.5)) / 2 - q) / density;
         x += newton / (1 + x * newton / 2);
     }
     return x;
 }
 
-/* Rounds once; by way of float it would be twice. On the grid of binary16 the conversion is exact.
- */
+/* Rounds once; by way of float it would be twice. What lies on binary16's grid converts exactly. */
 static uint16_t half_from_double(double x) {
     const double ulp = half_ulp((float)x);
     return half_from_float((float)(rint(x / ulp) * ulp));

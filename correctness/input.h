@@ -3,8 +3,8 @@
  *
  * Element (i, j) takes 16 bits of Philox4x32-10 (Salmon et al., SC 2011; Random123) with
  *     counter = { j / 8, i, matrix, 0 },  key = { seed low, seed high },
- * namely word (j % 8) / 2, its low half for even j and its high half for odd j, and looks them up in
- * a table of 65,536 binary16 quantiles. i and j are the logical indices: neither padding nor the
+ * namely word (j % 8) / 2, its low half for even j and its high half for odd j, and looks them up
+ * in a table of 65,536 binary16 quantiles. i and j are the logical indices: neither padding nor the
  * layout of B changes a value. */
 #ifndef CORRECTNESS_INPUT_H
 #define CORRECTNESS_INPUT_H
@@ -19,8 +19,10 @@ enum input_matrix { INPUT_A = 1, INPUT_B = 2 };
 
 /* Distributions, each one table. */
 enum input_kind {
-    INPUT_NORMAL, /* standard normal by quantiles: table[u] = half(Phi^-1((u + 0.5) / 65536)); |x| < 4.4 */
-    INPUT_BINARY, /* 1 with probability density, else 0 */
+    /* Standard normal by quantiles: table[u] = half(Phi^-1((u + 0.5) / 65536)); |x| < 4.4. */
+    INPUT_NORMAL,
+    /* 1 with probability density, else 0. */
+    INPUT_BINARY,
     INPUT_KINDS
 };
 
@@ -38,14 +40,23 @@ uint16_t input_element(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                        enum input_matrix matrix, int64_t row, int64_t column);
 
 /* Fills rows x cols elements, row-major, leading dimension ld, as binary16 or as float. */
-void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed, enum input_matrix matrix,
-                     int64_t rows, int64_t cols, int64_t ld, uint16_t *out);
+void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                     enum input_matrix matrix, int64_t rows, int64_t cols, int64_t ld,
+                     uint16_t *out);
 void input_fill_float(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                       enum input_matrix matrix, int64_t rows, int64_t cols, float *out);
 
 /* A stream of seeds: the index-th 64-bit value drawn from (seed, purpose). Philox again, so any
  * index can be had at once and no two (purpose, index) pairs share a value's counter. */
-enum seed_purpose { SEED_CHECK = 1, SEED_BLOCK, SEED_ORDER, SEED_GAP, SEED_SUITE, SEED_TUNE, SEED_WARMUP };
+enum seed_purpose {
+    SEED_CHECK = 1,
+    SEED_BLOCK,
+    SEED_ORDER,
+    SEED_GAP,
+    SEED_SUITE,
+    SEED_TUNE,
+    SEED_WARMUP
+};
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 
 /* Uniform in [0, 1) with 53 bits, from one such value. */

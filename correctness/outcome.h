@@ -16,7 +16,8 @@
     X(TIMED_OUT, "timed-out", "the call did not end within its time limit")                        \
     X(EXITED, "exited", "the kernel ended its process")                                            \
     X(CRASHED, "crashed", "the kernel's process was killed by a signal")                           \
-    X(NOTHING_COMPARED, "nothing-compared", "no entry of the reference was small enough to be compared bit for bit") \
+    X(NOTHING_COMPARED, "nothing-compared",                                                        \
+      "no entry of the reference was small enough to be compared bit for bit")                     \
     X(NAN_LEFT, "nan", "C holds NaN after the call: elements left untouched or computed as NaN")   \
     X(INEXACT, "inexact", "C differs from the exact product of matrices of zeros and ones")        \
     X(DEVIATES, "deviates", "C is farther from the FP32 product than every baseline")              \

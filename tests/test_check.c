@@ -91,8 +91,11 @@ static void exact_takes_either_zero(void **state) {
     reference[6] = -0.0f;
     c[6] = 0;
     assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_OK);
-    reference[6] = 1;
+    reference[7] = 1;
+    c[7] = 0;
     assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_INEXACT);
+    assert_int_equal(exact.wrong, 1);
+    assert_int_equal(exact.col, 7);
 }
 
 static void exact_compares_below_the_limit_only(void **state) {
@@ -175,6 +178,19 @@ static void deviation_is_the_largest_difference(void **state) {
     assert_int_equal(deviation.col, at % COLS);
     assert_true(deviation.got == half_to_float(c[at]) && deviation.want == reference[at]);
     assert_int_equal(deviation.nan, 0);
+}
+
+/* Each a hair larger than all before it. */
+static void deviation_that_creeps_up(void **state) {
+    (void)state;
+    for (int i = 0; i < TOTAL; i++) {
+        c[i] = HALF_ONE;
+        reference[i] = 1 - (float)i * 0x1p-24f;
+    }
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_true(deviation.largest == (TOTAL - 1) * 0x1p-24);
+    assert_int_equal(deviation.row, ROWS - 1);
+    assert_int_equal(deviation.col, COLS - 1);
 }
 
 static void deviation_of_the_reference_itself_is_none(void **state) {
@@ -284,6 +300,7 @@ int main(void) {
         cmocka_unit_test_setup(exact_refuses_to_pass_on_nothing, fill_counts),
         cmocka_unit_test_setup(exact_catches_infinity_and_an_untouched_c, fill_counts),
         cmocka_unit_test_setup(deviation_is_the_largest_difference, fill_sums),
+        cmocka_unit_test(deviation_that_creeps_up),
         cmocka_unit_test_setup(deviation_of_the_reference_itself_is_none, fill_sums),
         cmocka_unit_test_setup(deviation_finds_one_entry_anywhere, fill_sums),
         cmocka_unit_test_setup(deviation_places_the_first_nan, fill_sums),

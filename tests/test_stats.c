@@ -224,7 +224,7 @@ static void same_as_listing_every_walsh_average(void **state) {
 
 static void equal_values_have_no_width(void **state) {
     (void)state;
-    const double zeros[] = {0.0, -0.0, 0.0, -0.0, 0.0, -0.0, 0.0};
+    const double zeros[] = {-0.0, -0.0, 0.0, -0.0, 0.0, -0.0, 0.0};
     struct stats_interval result = stats_hodges_lehmann(zeros, 7, 0.95);
     assert_true(result.estimate == 0 && result.low == 0 && result.high == 0);
     assert_false(signbit(result.low) || signbit(result.estimate));

@@ -112,8 +112,9 @@ static double value_of(int64_t order) {
 static double walsh_select(const double *x, size_t n, uint64_t rank) {
     int64_t low = order_of(x[0]), high = order_of(x[n - 1]);
     while (low < high) {
-        /* Halved before they are added: the distance may exceed 63 bits. */
-        const int64_t middle = (low >> 1) + (high >> 1) + (low & high & 1);
+        /* Halved before they are added, for the distance may exceed 63 bits; never below low, since
+         * two odd ends are two apart. */
+        const int64_t middle = (low >> 1) + (high >> 1);
         if (walsh_count(x, n, value_of(middle)) >= rank)
             high = middle;
         else
@@ -150,7 +151,7 @@ static uint64_t critical_normal(size_t n, double tail) {
     uint64_t low = 0, high = (uint64_t)mean + 1; /* low is within the tail or 0, high is not */
     while (high - low > 1) {
         const uint64_t c = low + (high - low) / 2;
-        const double at_most = erfc((mean - ((double)c - 0.5)) / (sd * M_SQRT2)) / 2;
+        const double at_most = erfc((mean - ((double)c - 0.5)) / sd * sqrt(0.5)) / 2;
         if (at_most <= tail)
             low = c;
         else

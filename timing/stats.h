@@ -26,12 +26,12 @@ struct stats_interval {
 };
 
 /* Hodges-Lehmann one-sample estimate, the median of the n(n+1)/2 Walsh averages, with the
- * distribution-free confidence interval that inverts the Wilcoxon signed-rank test (Hollander, Wolfe
- * & Chicken, 3rd ed., sections 3.2-3.3). confidence in (0,1). Exact null distribution for n <= 50,
- * normal approximation with continuity correction above. Where n is too small for the confidence asked
- * (n < 6 at 0.95) low and high are -infinity and +infinity. O(n log n) time: order statistics of the
- * Walsh averages are found by bisection and counting, never by listing them.
- * All NaN for n = 0 or when memory runs out. */
+ * distribution-free confidence interval that inverts the Wilcoxon signed-rank test (Hollander,
+ * Wolfe & Chicken, 3rd ed., sections 3.2-3.3). confidence in (0,1). Exact null distribution for n
+ * <= 50, normal approximation with continuity correction above. Where n is too small for the
+ * confidence asked (n < 6 at 0.95) low and high are -infinity and +infinity. O(n log n) time: order
+ * statistics of the Walsh averages are found by bisection and counting, never by listing them. All
+ * NaN for n = 0 or when memory runs out. */
 struct stats_interval stats_hodges_lehmann(const double *x, size_t n, double confidence);
 
 #endif
