@@ -80,8 +80,8 @@ static double deviation(float got, float want) {
     if (got == want) /* infinities too */
         return 0;
     const float difference = fabsf(got - want);
-    return isnan(difference) ? INFINITY
-                             : difference; /* a reference that is NaN vouches for nothing */
+    /* A reference that is NaN vouches for nothing. */
+    return isnan(difference) ? INFINITY : difference;
 }
 
 static void deviation_look(const float *got, const float *reference, int64_t at, int64_t length,

@@ -8,8 +8,7 @@
 #include "correctness/outcome.h"
 
 /* Binary16 counts exactly up to here: a sum of zeros and ones below it is the same in f16 and f32
- * accumulation whatever the order. A zero of either sign is right: they are the same number, and a
- * product such as (-1 * 0) + (-1 * 0) on the way to it is no fault. */
+ * accumulation whatever the order. A zero of either sign is right: 0 and -0 are the same number. */
 #define CHECK_EXACT_LIMIT 2048.0f
 
 struct check_exact {
