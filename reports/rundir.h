@@ -5,19 +5,22 @@
  *   RUN/units/ID/       one unit (a shape with a candidate): checks.csv, times.csv, ratios.csv and
  *                       MODE.LENS.f32, the raw samples. Made under RUN/units/.ID.part, fsynced and
  *                       renamed, so that a unit is there whole or not at all.
- *   RUN/{checks,times,ratios}.csv   the units' rows together, in plan order, once the run is complete
+ *   RUN/{checks,times,ratios}.csv   the units' rows together, in plan order, once the run is
+ * complete
  *
- * An unfinished run is read from its units. Functions return 0, or -1 after error(). */
+ * CSV columns are called like the members of the rows below, the shape is m, n, k, and the member n
+ * is the column samples. An unfinished run (manifest.json does not say "complete": true) is read
+ * from its units. Functions return 0, or -1 after error(). */
 #ifndef REPORTS_RUNDIR_H
 #define REPORTS_RUNDIR_H
 
+#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <jansson.h>
 
 #include "bench/shape.h"
 
-#define RUNDIR_NAME 96 /* kernel, candidate, mode, lens: longest name and its NUL */
+#define RUNDIR_NAME 96  /* kernel, candidate, mode, lens: longest name and its NUL */
 #define RUNDIR_TEXT 512 /* free text: details, notes */
 
 /* Missing numbers are NaN here and empty in CSV; `note` then says why. */
@@ -37,9 +40,9 @@ struct check_row {
     double padding_share;        /* of the padded product's flops, 0..1 */
     double setup_seconds;
     double first_call_seconds;
-    char variant[RUNDIR_TEXT];   /* what an autotuned baseline chose */
-    char source[RUNDIR_TEXT];    /* candidate's file, relative to its set */
-    char source_hash[40];        /* XXH128 of it, hex */
+    char variant[RUNDIR_TEXT]; /* what an autotuned baseline chose */
+    char source[RUNDIR_TEXT];  /* candidate's file, relative to its set */
+    char source_hash[40];      /* XXH128 of it, hex */
     char note[RUNDIR_TEXT];
 };
 
@@ -61,10 +64,10 @@ struct ratio_row {
     char baseline[RUNDIR_NAME];
     char mode[RUNDIR_NAME];
     char lens[RUNDIR_NAME];
-    double speedup;                 /* the paper's: mean of t_baseline / t_candidate, minus 1 */
-    double ratio, ci_low, ci_high;  /* exp of the Hodges-Lehmann estimate of ln(t_b / t_c), 95 % */
+    double speedup;                /* the paper's: mean of t_baseline / t_candidate, minus 1 */
+    double ratio, ci_low, ci_high; /* exp of the Hodges-Lehmann estimate of ln(t_b / t_c), 95 % */
     double n, rounds;
-    char verdict[RUNDIR_NAME];      /* faster | slower | undecided | "" */
+    char verdict[RUNDIR_NAME]; /* faster | slower | undecided | "" */
     char note[RUNDIR_TEXT];
 };
 
@@ -87,15 +90,21 @@ struct samples {
     size_t blocks, arms;
 };
 
-/* Makes RUN with plan.json, or accepts it when `resume` and its plan.json is equal to plan. Refuses a
- * RUN that exists without resume, that is no run directory, or whose plan differs (names the first
- * differing field). plan stays the caller's. */
+/* Makes RUN with plan.json, and the folders that lead to it, or accepts it when `resume` and its
+ * plan.json is equal to plan. An empty folder counts as absent. Refuses a RUN that exists without
+ * resume, that is no run directory, or whose plan differs (names the first differing field). plan
+ * stays the caller's. */
 int rundir_create(const char *run, const json_t *plan, int resume);
+
+/* XXH128 of the plan as compact JSON with sorted keys, in hex: the name of the run. */
+int rundir_plan_hash(const json_t *plan, char hex[33]);
 
 /* 1 if the unit is there, 0 if not. */
 int rundir_has_unit(const char *run, const char *id);
 
-/* Writes a whole unit atomically. A full disk leaves nothing behind but what was there before. */
+/* Writes a whole unit atomically. A full disk leaves nothing behind but what was there before. A
+ * unit that is there already, an id that is no file name, and infinity anywhere but in a deviation
+ * or bound are refused. */
 int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
                       const struct samples *samples, size_t sample_count);
 
@@ -105,14 +114,16 @@ int rundir_write_json(const char *run, const char *name, const json_t *json);
 /* Reads RUN/name; NULL after error() that names file, line and cause. The caller decrefs. */
 json_t *rundir_read_json(const char *run, const char *name);
 
-/* Gathers the units listed in plan.json ("units": array of ids) into RUN/{checks,times,ratios}.csv. */
+/* Gathers the units listed in plan.json ("units": array of ids) into RUN/{checks,times,ratios}.csv.
+ */
 int rundir_collect(const char *run);
 
 /* Writes RUN/{checks,times,ratios}.csv directly, for runs that have no units (imports). */
 int rundir_write_rows(const char *run, const struct rows *rows);
 
-/* Reads a run into rows (zeroed by the caller): the three CSV files of a complete run, the units of an
- * unfinished one. Wrong columns, bad numbers, unknown outcomes: error() with file, line and cause. */
+/* Reads a run into rows (zeroed by the caller; empty again after a failure): the three CSV files of
+ * a complete run, the units of an unfinished one, both in plan order. Wrong columns, bad numbers,
+ * unknown outcomes, a row twice, a file cut off: error() with file, line and cause. */
 int rundir_read(const char *run, struct rows *rows);
 
 #endif
