@@ -1,0 +1,99 @@
+#include "reports/about.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/error.h"
+#include "reports/files.h"
+#include "reports/rundir.h"
+
+/* The text at a dotted path, a number as text, or "". */
+static void look_up(const json_t *json, const char *path, char *text, size_t size) {
+    char key[64];
+    for (const char *dot; json && *path; path = *dot ? dot + 1 : dot) {
+        dot = strchrnul(path, '.');
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        json = json_object_get(json, key);
+    }
+    *text = 0;
+    if (json_is_string(json))
+        snprintf(text, size, "%s", json_string_value(json));
+    else if (json_is_number(json))
+        snprintf(text, size, "%.9g", json_number_value(json));
+}
+
+/* Strings of an array with commas between. */
+static void join(const json_t *array, char *text, size_t size) {
+    size_t i, used = 0;
+    json_t *element;
+    *text = 0;
+    json_array_foreach(array, i, element) {
+        const char *word = json_string_value(element);
+        if (word && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
+    }
+}
+
+static void take_plan(const json_t *plan, struct about *about) {
+    char name[64], warmup[32], duration[32];
+    look_up(plan, "device", about->device, sizeof about->device);
+    look_up(plan, "set", about->set, sizeof about->set);
+    look_up(plan, "suite", about->suite, sizeof about->suite);
+    look_up(plan, "accumulate", about->accumulate, sizeof about->accumulate);
+    look_up(plan, "protocol", name, sizeof name);
+    look_up(plan, "warmup_seconds", warmup, sizeof warmup);
+    look_up(plan, "duration_seconds", duration, sizeof duration);
+    join(json_object_get(plan, "modes"), about->modes, sizeof about->modes);
+    about->shapes = json_array_size(json_object_get(plan, "shapes"));
+    if (*name && *about->modes)
+        snprintf(about->protocol, sizeof about->protocol, "%s protocol%s%s%s%s%s", name,
+                 *warmup ? ", " : "", warmup, *warmup ? " s warm-up" : "", *duration ? " + " : "",
+                 duration);
+    if (*name && *about->modes && *duration)
+        strncat(about->protocol, " s timing", sizeof about->protocol - strlen(about->protocol) - 1);
+}
+
+static void take_manifest(const json_t *manifest, struct about *about) {
+    static const char *const names[] = {"gpu.name", "device.name", "cpu.name", "cpu.model"};
+    char name[160] = "", plan_device[sizeof about->device];
+    for (size_t i = 0; i < sizeof names / sizeof *names && !*name; i++)
+        look_up(manifest, names[i], name, sizeof name);
+    snprintf(plan_device, sizeof plan_device, "%s", about->device);
+    if (*name)
+        snprintf(about->device, sizeof about->device, "%s%s%.24s%s", name, *plan_device ? " (" : "",
+                 plan_device, *plan_device ? ")" : "");
+    look_up(manifest, "start", about->start, sizeof about->start);
+    look_up(manifest, "end", about->end, sizeof about->end);
+    about->complete = json_is_true(json_object_get(manifest, "complete"));
+    look_up(manifest, "imported", about->imported, sizeof about->imported);
+    size_t i;
+    json_t *source;
+    json_array_foreach(json_object_get(manifest, "sources"), i, source) {
+        size_t used = strlen(about->imported);
+        look_up(source, "name", name, sizeof name);
+        snprintf(about->imported + used, sizeof about->imported - used, "%s%s", i ? ", " : ": ",
+                 name);
+    }
+}
+
+int about_read(const char *run, struct about *about) {
+    char path[PATH_MAX];
+    *about = (struct about){0};
+    json_t *plan = rundir_read_json(run, "plan.json");
+    if (!plan)
+        return -1;
+    take_plan(plan, about);
+    int status = rundir_plan_hash(plan, about->hash);
+    json_decref(plan);
+    if (status < 0 || files_join(path, run, "manifest.json") < 0)
+        return -1;
+    if (access(path, F_OK) < 0)
+        return 0;
+    json_t *manifest = rundir_read_json(run, "manifest.json");
+    if (!manifest)
+        return -1;
+    take_manifest(manifest, about);
+    json_decref(manifest);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* What was run, in words, from plan.json and manifest.json. */
+#ifndef REPORTS_ABOUT_H
+#define REPORTS_ABOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Texts are empty where the files do not say. */
+struct about {
+    char hash[33]; /* of the plan */
+    char device[192];
+    char software[256]; /* driver and libraries */
+    char set[192];
+    char suite[192];
+    char accumulate[8];
+    char modes[64];
+    char protocol[160];
+    char start[40], end[40];
+    char imported[512]; /* where the numbers are from, when they were not measured here */
+    size_t shapes;
+    bool complete;
+};
+
+/* A missing manifest.json is fine: the run has not got that far. 0, or -1 after error(). */
+int about_read(const char *run, struct about *about);
+
+#endif

@@ -1,0 +1,133 @@
+#include "reports/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "reports/about.h"
+#include "reports/csv.h"
+#include "reports/figures.h"
+#include "reports/files.h"
+#include "reports/markdown.h"
+#include "reports/rundir.h"
+#include "reports/tables.h"
+
+/* The lens of the paper's tables. */
+static const char lens[] = "call";
+
+static int write_table(const char *folder, const char *name, const struct table *table) {
+    struct file file;
+    if (file_open(&file, folder, name) < 0)
+        return -1;
+    FILE *out = file.stream;
+    fputs("candidate,mode,lens,baseline,shapes,mean,median,sd,wins,geomean_ratio,faster,slower,"
+          "undecided\n",
+          out);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *line = &table->lines[i];
+        const char *texts[] = {line->candidate, line->mode, lens, line->baseline};
+        const double numbers[] = {line->mean, line->median, line->sd};
+        for (size_t j = 0; j < 4; j++) {
+            csv_put_text(out, texts[j]);
+            fputc(',', out);
+        }
+        fprintf(out, "%zu", line->shapes);
+        for (size_t j = 0; j < 3; j++) {
+            fputc(',', out);
+            csv_put_number(out, numbers[j]);
+        }
+        fprintf(out, ",%zu,", line->wins);
+        csv_put_number(out, line->geomean);
+        fprintf(out, ",%zu,%zu,%zu\n", line->faster, line->slower, line->undecided);
+    }
+    return file_commit(&file);
+}
+
+static int write_refused(const char *folder, const struct rows *rows) {
+    struct file file;
+    if (file_open(&file, folder, "refused.csv") < 0)
+        return -1;
+    fputs("m,n,k,candidate,kernel,outcome,detail\n", file.stream);
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        const char *texts[] = {row->candidate, row->kernel, row->outcome, row->detail};
+        if (strcmp(row->outcome, "ok") == 0)
+            continue;
+        fprintf(file.stream, "%lld,%lld,%lld", (long long)row->shape.m, (long long)row->shape.n,
+                (long long)row->shape.k);
+        for (size_t j = 0; j < 4; j++) {
+            fputc(',', file.stream);
+            csv_put_text(file.stream, texts[j]);
+        }
+        fputc('\n', file.stream);
+    }
+    return file_commit(&file);
+}
+
+static int write_page(const char *folder, const struct report *report) {
+    struct file file;
+    if (file_open(&file, folder, "report.md") < 0)
+        return -1;
+    markdown_write(file.stream, report);
+    return file_commit(&file);
+}
+
+static void print_short(const char *folder, const struct table *table) {
+    char mean[16], median[16];
+    printf("%s/report.md\n", folder);
+    if (table->count)
+        printf("\n%-20s %-8s %-24s %8s %8s %12s\n", "candidate", "mode", "baseline", "mean %",
+               "median %", "wins");
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *line = &table->lines[i];
+        char wins[48];
+        snprintf(wins, sizeof wins, "%zu of %zu", line->wins, line->shapes);
+        printf("%-20s %-8s %-24s %8s %8s %12s\n", line->candidate, line->mode, line->baseline,
+               markdown_percent(line->mean, mean), markdown_percent(line->median, median), wins);
+    }
+}
+
+/* What the figures say of where the numbers are from. */
+static void describe(const struct about *about, char *text, size_t size) {
+    const char *where = *about->imported ? about->imported : about->device;
+    snprintf(text, size, "%s%slens %s%s%s", where, *where ? ", " : "", lens,
+             *about->protocol ? ", " : "", about->protocol);
+}
+
+int report_make(const char *run) {
+    char folder[PATH_MAX], where[1024];
+    struct rows rows = {0};
+    struct about about;
+    struct table table1 = {0}, table2 = {0};
+    struct figure *figures = NULL;
+    size_t figure_count = 0;
+    int status = EXIT_TROUBLE;
+    if (about_read(run, &about) < 0 || rundir_read(run, &rows) < 0 ||
+        files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0 ||
+        tables_make(&rows, lens, TABLE_CANDIDATE, &table1) < 0 ||
+        tables_make(&rows, lens, TABLE_BEST, &table2) < 0 ||
+        write_table(folder, "table1.csv", &table1) < 0 ||
+        write_table(folder, "table2.csv", &table2) < 0 || write_refused(folder, &rows) < 0)
+        goto done;
+    describe(&about, where, sizeof where);
+    int drawn = figures_make(folder, &rows, lens, &table1, where, &figures, &figure_count);
+    const struct report report = {.about = &about,
+                                  .lens = lens,
+                                  .rows = &rows,
+                                  .table1 = &table1,
+                                  .table2 = &table2,
+                                  .figures = figures,
+                                  .figure_count = figure_count};
+    if (write_page(folder, &report) < 0)
+        goto done;
+    print_short(folder, &table1);
+    status = drawn < 0 ? EXIT_TROUBLE : EXIT_PASS;
+done:
+    tables_free(&table1);
+    tables_free(&table2);
+    free(figures);
+    rows_free(&rows);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* Rows of a run to the lines of Table 1 and Table 2. Pure: no files. */
+#ifndef REPORTS_TABLES_H
+#define REPORTS_TABLES_H
+
+#include <stddef.h>
+
+#include "reports/rundir.h"
+
+/* One candidate against one baseline in one mode, over shapes. NaN where a number has no value. */
+struct table_line {
+    char candidate[RUNDIR_NAME], mode[RUNDIR_NAME], baseline[RUNDIR_NAME];
+    size_t shapes;           /* with a speedup; what mean, median, sd and wins are over */
+    double mean, median, sd; /* of the paper's speedup; sd with divisor shapes - 1 */
+    size_t wins;             /* shapes with a speedup above 0 */
+    double geomean;          /* geometric mean of the ratio, over the shapes that have one */
+    size_t faster, slower, undecided;
+};
+
+/* Sorted by candidate, mode (offline, server, then by name) and baseline (tables_baseline_compare).
+ */
+struct table {
+    struct table_line *lines;
+    size_t count;
+};
+
+enum table_kind {
+    TABLE_CANDIDATE, /* Table 1 */
+    TABLE_BEST       /* Table 2: where the candidate is slower the baseline is used instead, so that
+                        a speedup counts max(0, speedup) and a ratio max(1, ratio) */
+};
+
+/* Takes the ratios of the lens. 0, or -1 after error(). */
+int tables_make(const struct rows *rows, const char *lens, enum table_kind kind,
+                struct table *table);
+void tables_free(struct table *table);
+
+/* The order of baselines everywhere in a report: torch-matmul, cublas, cublaslt-heuristic,
+ * cublaslt-autotune, openblas, each nn, tn, max; then others by name. */
+int tables_baseline_compare(const char *left, const char *right);
+
+#endif
