@@ -54,15 +54,30 @@ static void take_plan(const json_t *plan, struct about *about) {
         strncat(about->protocol, " s timing", sizeof about->protocol - strlen(about->protocol) - 1);
 }
 
+/* Appends ", NAME VALUE" where the manifest has a value. */
+static void add_software(const json_t *manifest, const char *path, const char *name,
+                         struct about *about) {
+    char value[160];
+    size_t used = strlen(about->software);
+    look_up(manifest, path, value, sizeof value);
+    if (*value)
+        snprintf(about->software + used, sizeof about->software - used, "%s%s %s", used ? ", " : "",
+                 name, value);
+}
+
 static void take_manifest(const json_t *manifest, struct about *about) {
-    static const char *const names[] = {"gpu.name", "device.name", "cpu.name", "cpu.model"};
-    char name[160] = "", plan_device[sizeof about->device];
-    for (size_t i = 0; i < sizeof names / sizeof *names && !*name; i++)
-        look_up(manifest, names[i], name, sizeof name);
-    snprintf(plan_device, sizeof plan_device, "%s", about->device);
+    char name[128], number[24];
+    snprintf(number, sizeof number, "%.20s", about->device);
+    look_up(manifest, "gpu.name", name, sizeof name);
+    if (!*name)
+        look_up(manifest, "cpu.model", name, sizeof name);
     if (*name)
-        snprintf(about->device, sizeof about->device, "%s%s%.24s%s", name, *plan_device ? " (" : "",
-                 plan_device, *plan_device ? ")" : "");
+        snprintf(about->device, sizeof about->device, "%s (%s)", name, number);
+    add_software(manifest, "driver", "driver", about);
+    add_software(manifest, "cuda.runtime", "CUDA runtime", about);
+    add_software(manifest, "cuda.cublas", "cuBLAS", about);
+    add_software(manifest, "cuda.cublaslt", "cuBLASLt", about);
+    add_software(manifest, "openblas", "OpenBLAS:", about);
     look_up(manifest, "start", about->start, sizeof about->start);
     look_up(manifest, "end", about->end, sizeof about->end);
     about->complete = json_is_true(json_object_get(manifest, "complete"));

@@ -19,13 +19,18 @@ extern char **environ;
 static const char *const colours[] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7"};
 enum { COLOURS = sizeof colours / sizeof *colours, MODES = 8 };
 
+/* A line of data left of every axis: gnuplot counts no block that is empty, and the next one would
+ * take its number. */
+#define OUTSIDE "-9 0"
+
 /* What stands at the top of every script. Text is never "enhanced": names hold _ and ^. */
-static const char preamble[] = "set encoding utf8\n"
-                               "set border 3 lc rgb '#404040'\n"
-                               "set tics nomirror out\n"
-                               "set grid ytics lc rgb '#d8d8d8' lw 1 lt 1\n"
-                               "set key outside bottom center horizontal spacing 1.2 samplen 2\n"
-                               "set style fill solid 0.9 noborder\n";
+static const char preamble[] =
+    "set encoding utf8\n"
+    "set border 3 lc rgb '#404040'\n"
+    "set tics nomirror out\n"
+    "set grid ytics lc rgb '#d8d8d8' lw 1 lt 1\n"
+    "set key outside bottom center horizontal maxrows 1 spacing 1.2 samplen 3\n"
+    "set style fill solid 0.9 noborder\n";
 
 /* In double quotes, where gnuplot knows \n and, unhappily, backquotes; what names have no use for
  * becomes '. newline says what stands for one. */
@@ -100,10 +105,21 @@ static void put_terminals(FILE *out, const char *name) {
     fputs(".'.'.kind\n", out);
 }
 
+/* The title, and below it where the numbers are from, broken into lines that fit the picture. */
 static void put_title(FILE *out, const char *command, const struct figure *figure,
                       const char *below) {
-    char text[1024];
-    snprintf(text, sizeof text, "%s\n%s", figure->title, below);
+    enum { LINE = 120 };
+    char text[2048];
+    int used = snprintf(text, sizeof text, "%s\n", figure->title);
+    char *start = text + used;
+    snprintf(start, sizeof text - (size_t)used, "%s", below);
+    while (strlen(start) > LINE) {
+        char *space = memrchr(start, ' ', LINE);
+        if (!space)
+            break;
+        *space = '\n';
+        start = space + 1;
+    }
     fputs(command, out);
     put_string(out, text);
     fputc('\n', out);
@@ -168,26 +184,26 @@ static int write_bars(const char *folder, const struct table *table, const char 
                     (double)b + ((double)m - (double)(mode_count - 1) / 2) * width, percent,
                     percent);
         }
-        /* A block must hold something, or the next one takes its number. */
-        fputs("-9 0 \"\"\n\n\n", data);
+        fputs(OUTSIDE " \"\"\n\n\n", data);
     }
     if (high - low <= 0)
         high = 1;
-    double room = 0.12 * (high - low);
+    const double room = 0.12 * (high - low);
     put_terminals(out, figure->name);
     snprintf(below, sizeof below, "%s, mean over %zu shape%s", where, shapes,
              shapes == 1 ? "" : "s");
     put_title(out, "set title ", figure, below);
     fprintf(out, "set ylabel \"mean speedup in %% (0 = as fast as the baseline)\"\n");
     fprintf(out, "set xrange [-0.6:%.9g]\nset yrange [%.9g:%.9g]\n", (double)bars - 0.4,
-            low < 0 ? low - room : 0, high > 0 ? high + room : 0);
+            low < 0 ? low - room : -room / 4, high > 0 ? high + room : room / 4);
     fputs("set xtics scale 0 (", out);
     for (size_t b = 0; b < bars; b++) {
         fputs(b ? ", " : "", out);
         put_string(out, names[b]);
         fprintf(out, " %zu", b);
     }
-    fprintf(out, ")%s\nset xzeroaxis lt 1 lw 2 lc rgb '#404040'\nset boxwidth %.9g\n",
+    fprintf(out,
+            ")%s\nset xzeroaxis lt 1 lw 2 lc rgb '#404040'\nset bmargin 5\nset boxwidth %.9g\n",
             bars > 6 ? " rotate by -20" : "", 0.92 * width);
     fputs("plot ", out);
     for (size_t m = 0; m < mode_count; m++) {
@@ -276,10 +292,10 @@ static size_t put_mode(FILE *data, const struct rows *rows, const char *lens, co
         widen(y, point->y);
         fprintf(data, "%.9g %.9g\n", point->x, point->y);
     }
-    fprintf(data, "\n\n# %s: middle of the bin, lower quartile, median, upper quartile, shapes\n",
-            mode);
+    fprintf(data, "%s\n\n# %s: middle of the bin, lower quartile, median, upper quartile, shapes\n",
+            count ? "" : OUTSIDE "\n", mode);
     put_bins(data, points, count, scratch);
-    fputs("\n\n", data);
+    fputs(count ? "\n\n" : OUTSIDE " 0 0\n\n\n", data);
     return count;
 }
 
@@ -304,12 +320,12 @@ static void put_panel(FILE *out, const struct figure *figure, const char *mode, 
     put_string(out, figure->name);
     fprintf(out,
             ".'.dat' index %zu using 1:2:4 with filledcurves fc rgb '%s' fs transparent solid 0.25 "
-            "noborder title 'middle half', \\\n"
+            "noborder title 'middle half of shapes', \\\n"
             "  '' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'one shape', \\\n"
-            "  '' index %zu using 1:3 with linespoints pt 5 ps 0.7 lw 3 lc rgb '#202020' title "
-            "'median', \\\n"
+            "  '' index %zu using 1:3 with lines lw 3 lc rgb '#202020' title "
+            "'median of a bin', \\\n"
             "  1 with lines dt 2 lw 2 lc rgb '#D55E00' title 'equal speed'\n",
-            2 * m + 1, colour, 2 * m, shapes > 200 ? "0.45" : "0.8", colour, 2 * m + 1);
+            2 * m + 1, colour, 2 * m, shapes > 200 ? "0.45" : "0.9", colour, 2 * m + 1);
 }
 
 static int write_scatter(const char *folder, const struct rows *rows, const char *lens,
@@ -333,9 +349,10 @@ static int write_scatter(const char *folder, const struct rows *rows, const char
     fprintf(out, "set multiplot layout 1,%zu ", mode_count);
     put_title(out, "title ", figure, where);
     fprintf(out,
-            "set xlabel \"size of the product, log2(M·N·K); bins one wide\"\n"
-            "set ylabel \"speedup, time of %s / time of candidate\"\nset xrange [%.9g:%.9g]\n",
-            baseline, floor(x.low) - 0.5, ceil(x.high) + 0.5);
+            "set bmargin 7\nset xlabel \"size of the product, log2(M·N·K); bins one wide\"\n"
+            "set ylabel \"speedup, time of %s / time of candidate\"\nset xrange [%.9g:%.9g]\n"
+            "set xtics %g\n",
+            baseline, floor(x.low) - 0.5, ceil(x.high) + 0.5, ceil((x.high - x.low + 1) / 13));
     put_y_axis(out, y);
     for (size_t m = 0; m < mode_count; m++)
         put_panel(out, figure, modes[m], shapes[m], m);
@@ -396,6 +413,7 @@ static int draw(const char *folder, const char *name) {
 
 /* FIGURE-CANDIDATE with nothing in it that a file name or Markdown link could stumble over. */
 static void name_figure(struct figure *figure, const char *kind, const char *candidate) {
+    snprintf(figure->candidate, sizeof figure->candidate, "%s", candidate);
     snprintf(figure->name, sizeof figure->name, "%s-%s", kind, candidate);
     for (char *p = figure->name; *p; p++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))

@@ -9,6 +9,7 @@
 #include "reports/tables.h"
 
 struct figure {
+    char candidate[RUNDIR_NAME];
     char name[2 * RUNDIR_NAME]; /* file name without .gp, .dat, .png, .svg */
     char title[3 * RUNDIR_NAME];
     bool drawn; /* the pictures are there */

@@ -98,13 +98,15 @@ static void put_table(FILE *out, const struct table *table, const char *candidat
 }
 
 static void put_figure(FILE *out, const struct figure *figure) {
-    fputs("\n![", out);
+    fputs(figure->drawn ? "\n![" : "\n*Not drawn; `gemmgate report` says why: ", out);
     put_plain(out, figure->title);
-    fprintf(out, "](%s.png)\n", figure->name);
+    if (figure->drawn)
+        fprintf(out, "](%s.png)\n", figure->name);
+    else
+        fputs("*\n", out);
 }
 
-static void put_candidate(FILE *out, const struct report *report, size_t first, size_t number) {
-    const char *candidate = report->table1->lines[first].candidate;
+static void put_candidate(FILE *out, const struct report *report, const char *candidate) {
     fputs("\n## ", out);
     put_plain(out, *candidate ? candidate : "candidate");
     fputs("\n\n### Table 1: candidate against each baseline\n", out);
@@ -115,14 +117,9 @@ static void put_candidate(FILE *out, const struct report *report, size_t first, 
           "below 0.\n",
           out);
     put_table(out, report->table2, candidate);
-    for (size_t i = 2 * number; i < 2 * number + 2 && i < report->figure_count; i++)
-        if (report->figures[i].drawn)
+    for (size_t i = 0; i < report->figure_count; i++)
+        if (strcmp(report->figures[i].candidate, candidate) == 0)
             put_figure(out, &report->figures[i]);
-        else
-            fputs("\n*A figure was not drawn: install gnuplot (Debian: gnuplot-nox) and make the "
-                  "report "
-                  "again.*\n",
-                  out);
 }
 
 static const char *sentence_of(const char *word) {
@@ -187,13 +184,12 @@ static void put_notes(FILE *out, const struct report *report) {
 
 void markdown_write(FILE *out, const struct report *report) {
     const struct table *table = report->table1;
-    size_t candidates = 0;
     fputs("# gemmgate report\n\n", out);
     put_about(out, report);
     put_how_to_read(out);
     for (size_t i = 0; i < table->count; i++)
         if (i == 0 || strcmp(table->lines[i - 1].candidate, table->lines[i].candidate) != 0)
-            put_candidate(out, report, i, candidates++);
+            put_candidate(out, report, table->lines[i].candidate);
     if (table->count == 0)
         fputs("\nNo candidate was timed, so there are no tables and figures.\n", out);
     put_refused(out, report->rows);
