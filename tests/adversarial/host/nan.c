@@ -1,0 +1,17 @@
+/* One element of C, in the middle, is a NaN. expect: nan */
+#include "slow.h"
+
+static int launch(void *state, const struct gemm_args *args) {
+    const struct gemm_problem p = args->problem;
+    int status = slow_product(state, args);
+    ((uint16_t *)args->c)[p.m * p.n / 2] = 0x7e00;
+    return status;
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "nan",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .launch = launch,
+};

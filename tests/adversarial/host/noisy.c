@@ -1,0 +1,22 @@
+/* 10 MB on stderr, more than any pipe holds, and then a right product. expect: ok */
+#include <stdio.h>
+
+#include "slow.h"
+
+static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
+    (void)problem;
+    (void)workspace_bytes;
+    (void)state;
+    for (int line = 0; line < 10 * 1024 * 1024 / 64; line++)
+        fprintf(stderr, "%06d: a kernel that tells the world about every thing it does\n", line);
+    return 0;
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "noisy",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .setup = setup,
+    .launch = slow_product,
+};

@@ -1,0 +1,10 @@
+/* Built against another gemmgate.h. expect: wrong-abi */
+#include "slow.h"
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI + 1,
+    .name = "wrong-abi",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .launch = slow_product,
+};
