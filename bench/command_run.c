@@ -27,3 +27,75 @@ int command_run(int argc, char **argv) {
 int command_check(int argc, char **argv) {
     return carry_out(argc, argv, false);
 }
+
+enum build_key { KEY_CANDIDATES = 256, KEY_ARCH, KEY_CACHE, KEY_JOBS };
+
+static const struct argp_option build_list[] = {
+    {"candidates", KEY_CANDIDATES, "DIR", 0, "the set to compile", 0},
+    {"arch", KEY_ARCH, "80|86|89|90a", 0, "the GPU architecture to compile for", 0},
+    {"cache", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
+    {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
+    {0},
+};
+
+struct build_call {
+    struct build_options options;
+    const char *candidates;
+};
+
+static error_t parse_build(int key, char *text, struct argp_state *state) {
+    struct build_call *call = state->input;
+    switch (key) {
+    case KEY_CANDIDATES:
+        call->candidates = text;
+        return 0;
+    case KEY_ARCH:
+        if (strspn(text, "0123456789") < 2 || strlen(text) >= sizeof call->options.arch)
+            argp_error(state, "--arch %s: 80, 86, 89 or 90a is wanted", text);
+        snprintf(call->options.arch, sizeof call->options.arch, "%s", text);
+        return 0;
+    case KEY_CACHE:
+        call->options.cache = text;
+        return 0;
+    case KEY_JOBS:
+        call->options.jobs = atoi(text);
+        if (call->options.jobs < 1)
+            argp_error(state, "--jobs %s: a number from 1 is wanted", text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
+    size_t *failed = context;
+    *failed += built->outcome != BUILD_OK;
+    printf("%-32s %-6s %6.1f s  %s\n", candidate->file,
+           built->outcome != BUILD_OK ? "failed" : built->cached ? "cached" : "built",
+           built->seconds, built->outcome == BUILD_OK ? built->so : built->message);
+}
+
+int command_build(int argc, char **argv) {
+    struct argp argp = {build_list, parse_build, NULL,
+                        "Compile a candidate set into the cache; no GPU is needed.", NULL, NULL, NULL};
+    struct build_call call = {0};
+    struct candidate_set set = {0};
+    size_t failed = 0;
+    int status = -1;
+    build_defaults(&call.options);
+    argp_err_exit_status = EXIT_TROUBLE;
+    argp_parse(&argp, argc, argv, 0, NULL, &call);
+    if (!call.candidates)
+        return error("build: --candidates DIR is wanted"), EXIT_TROUBLE;
+    if (set_open(call.candidates, &set) < 0)
+        return EXIT_TROUBLE;
+    struct built *built = calloc(set.count, sizeof *built);
+    if (!built)
+        error("no memory for %zu results", set.count);
+    else
+        status = build_all(&set, &call.options, built, say_built, &failed);
+    printf("%zu of %zu compiled\n", set.count - failed, set.count);
+    free(built);
+    set_free(&set);
+    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
+}

@@ -20,7 +20,7 @@ int command_devices(int argc, char **argv) {
     int count = judge_devices(list, JUDGE_DEVICES);
     for (int i = 0; i < count; i++) {
         struct judge_device device = list[i];
-        char name[24], architecture[16];
+        char name[32], architecture[16];
         bool host = strcmp(device.kind, "host") == 0;
         if (device.ordinal < 0) {
             printf("%-8s none: %s\n", device.kind, device.why);
@@ -29,7 +29,7 @@ int command_devices(int argc, char **argv) {
         if (host)
             snprintf(name, sizeof name, "host");
         else
-            snprintf(name, sizeof name, "%.15s:%d", device.kind, device.ordinal);
+            snprintf(name, sizeof name, "%s:%d", device.kind, device.ordinal);
         snprintf(architecture, sizeof architecture, "sm_%d", device.info.sm);
         printf("%-8s %-40s %4.0f GiB %6d %s\n", name, device.info.name,
                (double)device.info.memory_bytes / (1 << 30), device.info.units,
