@@ -158,11 +158,13 @@ static void interrupt(int signal_number) {
     unit_interrupted = 1;
 }
 
-/* The first signal lets the unit's last batch end, a second one ends the program at once. */
-static void catch_interrupts(void) {
+/* The first signal lets the unit's last batch end, a second one ends the program at once. A file
+ * over its size limit is an error of write(), not a death. */
+static void catch_signals(void) {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 /* "ok", or the candidate's outcome with its evidence, and the speed against the last baseline. */
@@ -237,13 +239,17 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
     int status = find_device(plan, &device);
     if (status != EXIT_PASS)
         return status;
+    if (!plan->set.count && !plan->baseline_count) {
+        error("nothing to measure: no candidates and no baseline for this device");
+        return EXIT_TROUBLE;
+    }
     status = EXIT_TROUBLE;
     long count = plan_units(plan, &units);
     if (count < 0 || fits(plan, &device) < 0 || !(json = plan_json(plan, units, (size_t)count)))
         goto done;
+    catch_signals();
     if (rundir_create(run, json, resume) < 0)
         goto done;
-    catch_interrupts();
     if (plan->set.count) {
         built = calloc(plan->set.count, sizeof *built);
         struct build_options options = *build;

@@ -292,8 +292,6 @@ static int resolve(struct parse *parse) {
         return -1;
     if (resolve_device(parse->device, plan) < 0 || resolve_baselines(parse->baselines, plan) < 0)
         return -1;
-    if (!plan->set.count && !plan->baseline_count)
-        return error("nothing to measure: no candidates and no baseline for this device");
     bool any = plan->modes[MODE_OFFLINE] || plan->modes[MODE_SERVER];
     if (!parse->timed)
         memset(plan->modes, 0, sizeof plan->modes);
