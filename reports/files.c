@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,35 +17,59 @@ int files_join(char path[PATH_MAX], const char *folder, const char *name) {
 }
 
 int file_open(struct file *file, const char *folder, const char *name) {
-    file->stream = NULL;
     if (files_join(file->path, folder, name) < 0)
         return -1;
-    int length = snprintf(file->part, sizeof file->part, "%s.part", file->path);
-    if (length < 0 || length >= PATH_MAX)
-        return error("%.200s...: the path is too long", folder);
-    file->stream = fopen(file->part, "w");
-    return file->stream ? 0 : error("%s: cannot write: %s", file->part, strerror(errno));
+    file->bytes = NULL;
+    file->stream = open_memstream(&file->bytes, &file->size);
+    return file->stream ? 0 : error("%s: no memory", file->path);
 }
 
 void file_abandon(struct file *file) {
     fclose(file->stream);
-    unlink(file->part);
+    free(file->bytes);
+}
+
+static int write_all(int fd, const char *bytes, size_t size) {
+    while (size > 0) {
+        ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return -1;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return fsync(fd);
 }
 
 int file_commit(struct file *file) {
-    errno = 0;
-    if (fflush(file->stream) == EOF || ferror(file->stream) || fsync(fileno(file->stream)) < 0) {
-        error("%s: cannot write: %s", file->path,
-              errno ? strerror(errno) : "an earlier write failed");
-        file_abandon(file);
-        return -1;
+    char part[PATH_MAX];
+    bool failed = ferror(file->stream) != 0;
+    /* Closing completes bytes and size. */
+    if (fclose(file->stream) == EOF || failed) {
+        free(file->bytes);
+        return error("%s: no memory", file->path);
     }
-    if (fclose(file->stream) == EOF || rename(file->part, file->path) < 0) {
-        error("%s: cannot write: %s", file->path, strerror(errno));
-        unlink(file->part);
-        return -1;
+    int fd = -1;
+    errno = ENAMETOOLONG;
+    if (snprintf(part, sizeof part, "%s.part", file->path) < PATH_MAX)
+        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int status = fd < 0 || write_all(fd, file->bytes, file->size) < 0 ? -1 : 0;
+    int cause = errno;
+    if (fd >= 0 && close(fd) < 0 && status == 0) {
+        status = -1;
+        cause = errno;
     }
-    return files_sync_parent(file->path);
+    if (status == 0 && rename(part, file->path) < 0) {
+        status = -1;
+        cause = errno;
+    }
+    free(file->bytes);
+    if (status == 0)
+        return files_sync_parent(file->path);
+    if (fd >= 0)
+        unlink(part);
+    return error("%s: cannot write: %s", file->path, strerror(cause));
 }
 
 int files_make_folder(const char *folder) {

@@ -9,17 +9,19 @@
 /* Writes "folder/name". */
 int files_join(char path[PATH_MAX], const char *folder, const char *name);
 
-/* A file being written. Write to stream and look at no status: streams remember failures, and
- * commit asks. Every file_open is ended by one file_commit or file_abandon. */
+/* A file being written: kept in memory until it is committed, so that all that can go wrong with
+ * the disk goes wrong there. Write to stream and look at no status. Every file_open that succeeds
+ * is ended by one file_commit or file_abandon. */
 struct file {
     FILE *stream;
     char path[PATH_MAX];
-    char part[PATH_MAX]; /* path with ".part" appended */
+    char *bytes; /* of the memory stream */
+    size_t size;
 };
 int file_open(struct file *file, const char *folder, const char *name);
 
-/* Flushes, fsyncs, renames and fsyncs the folder. When any of it fails, what path held before
- * stays, and the temporary is gone. */
+/* Writes to path with ".part" appended, fsyncs, renames and fsyncs the folder. When any of it
+ * fails, what path held before stays, and the temporary is gone. */
 int file_commit(struct file *file);
 void file_abandon(struct file *file);
 

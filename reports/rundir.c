@@ -396,7 +396,7 @@ int rundir_write_json(const char *run, const char *name, const json_t *json) {
     struct file file;
     if (file_open(&file, run, name) < 0)
         return -1;
-    if (json_dumpf(json, file.stream, JSON_INDENT(1)) < 0 && !ferror(file.stream)) {
+    if (json_dumpf(json, file.stream, JSON_INDENT(1)) < 0) {
         file_abandon(&file);
         return error("%s: cannot be put into JSON", file.path);
     }
