@@ -158,13 +158,11 @@ static void interrupt(int signal_number) {
     unit_interrupted = 1;
 }
 
-/* The first signal lets the unit's last batch end, a second one ends the program at once. A file
- * over its size limit is an error of write(), not a death. */
-static void catch_signals(void) {
+/* The first signal lets the unit's last batch end, a second one ends the program at once. */
+static void catch_interrupts(void) {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN);
 }
 
 /* "ok", or the candidate's outcome with its evidence, and the speed against the last baseline. */
@@ -247,7 +245,7 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
     long count = plan_units(plan, &units);
     if (count < 0 || fits(plan, &device) < 0 || !(json = plan_json(plan, units, (size_t)count)))
         goto done;
-    catch_signals();
+    catch_interrupts();
     if (rundir_create(run, json, resume) < 0)
         goto done;
     if (plan->set.count) {

@@ -57,7 +57,9 @@ expect 2 "$GEMMGATE" check --device host --shapes 64x64x128 --resume -o OK
 says 'shapes'
 mkdir notrun && expect 2 "$GEMMGATE" report notrun
 says 'notrun'
-expect 2 env PATH=/nonexistent "$GEMMGATE" report OK
+expect 0 "$GEMMGATE" run --device host --shapes 16x16x16 --baselines openblas-nn --warmup 0 \
+    --duration 0.05 --candidates "$SOURCE/candidates/examples/host" -o TIMED
+expect 2 env PATH=/nonexistent "$GEMMGATE" report TIMED
 says 'gnuplot'
 expect 2 "$GEMMGATE" list candidates
 echo ok
