@@ -368,6 +368,12 @@ static void test_spoilt_files(void **state) {
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
     assert_spoilt(checks, "f16", "bfloat16", "column claimed: is longer than 7 bytes");
+    struct rows rows = {0};
+    write_text(ratios,
+               "m,n,k,candidate,baseline,mode,lens,speedup,ratio,ci_low,ci_high,samples,rounds,"
+               "verdict,note,more\n");
+    assert_says(rundir_read(run, &rows), -1,
+                "ratios.csv:1: 16 columns where this version knows 15");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
     assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
 }
