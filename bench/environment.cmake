@@ -5,7 +5,7 @@ add_custom_target(git_commit
   COMMAND ${CMAKE_COMMAND} -D source=${CMAKE_SOURCE_DIR}
           -D header=${CMAKE_CURRENT_BINARY_DIR}/facts/git_commit.h
           -P ${CMAKE_CURRENT_SOURCE_DIR}/git_commit.cmake
-  COMMENT "" VERBATIM)
+  COMMENT "Asking git for the commit" VERBATIM)
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
 get_directory_property(options COMPILE_OPTIONS)
