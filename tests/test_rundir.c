@@ -66,7 +66,7 @@ static char *read_text(const char *name) {
 
 /* How many entries the folder has. */
 static int entries(const char *name) {
-    char command[PATH_MAX];
+    char command[PATH_MAX + 16];
     int count = -1;
     snprintf(command, sizeof command, "ls -A %s | wc -l", in_run(name));
     FILE *pipe = popen(command, "r");
@@ -369,6 +369,8 @@ static void test_spoilt_files(void **state) {
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
     assert_spoilt(checks, "f16", "bfloat16", "column claimed: is longer than 7 bytes");
     struct rows rows = {0};
+    files_remove_tree(in_run("units/u1"));
+    write_unit("u1", 10);
     write_text(ratios,
                "m,n,k,candidate,baseline,mode,lens,speedup,ratio,ci_low,ci_high,samples,rounds,"
                "verdict,note,more\n");
