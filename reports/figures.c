@@ -32,8 +32,8 @@ static const char preamble[] =
     "set key outside bottom center horizontal maxrows 1 spacing 1.2 samplen 3\n"
     "set style fill solid 0.9 noborder\n";
 
-/* In double quotes, where gnuplot knows \n and, unhappily, backquotes; what names have no use for
- * becomes '. newline says what stands for one. */
+/* In double quotes, where gnuplot reads \n as a newline and runs what is in backquotes: characters
+ * that mean something there become '. */
 static void put_string(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text; text++)
@@ -91,7 +91,7 @@ static size_t bars_of(const struct table *table, const char *candidate, const ch
     return 0;
 }
 
-/* The part of a script that draws, once for each kind of picture. height in pixels. */
+/* Opens the loop over the two kinds of picture. */
 static void put_terminals(FILE *out, const char *name) {
     fputs(preamble, out);
     fputs("do for [kind in \"png svg\"] {\n"
@@ -334,6 +334,7 @@ static int write_scatter(const char *folder, const struct rows *rows, const char
     const char *modes[MODES], *baseline = figures_strongest(table, candidate);
     size_t mode_count = modes_of(table, candidate, modes), shapes[MODES];
     struct range x = {INFINITY, -INFINITY}, y = {1, 1};
+    char label[2 * RUNDIR_NAME];
     struct point *points = malloc((rows->ratio_count + 1) * sizeof *points);
     double *scratch = malloc((rows->ratio_count + 1) * sizeof *scratch);
     struct sheets sheets;
@@ -348,11 +349,13 @@ static int write_scatter(const char *folder, const struct rows *rows, const char
     put_terminals(out, figure->name);
     fprintf(out, "set multiplot layout 1,%zu ", mode_count);
     put_title(out, "title ", figure, where);
+    snprintf(label, sizeof label, "speedup, time of %s / time of candidate", baseline);
+    fputs("set ylabel ", out);
+    put_string(out, label);
     fprintf(out,
-            "set bmargin 7\nset xlabel \"size of the product, log2(M·N·K); bins one wide\"\n"
-            "set ylabel \"speedup, time of %s / time of candidate\"\nset xrange [%.9g:%.9g]\n"
-            "set xtics %g\n",
-            baseline, floor(x.low) - 0.5, ceil(x.high) + 0.5, ceil((x.high - x.low + 1) / 13));
+            "\nset bmargin 7\nset xlabel \"size of the product, log2(M·N·K); bins one wide\"\n"
+            "set xrange [%.9g:%.9g]\nset xtics %g\n",
+            floor(x.low) - 0.5, ceil(x.high) + 0.5, ceil((x.high - x.low + 1) / 13));
     put_y_axis(out, y);
     for (size_t m = 0; m < mode_count; m++)
         put_panel(out, figure, modes[m], shapes[m], m);

@@ -70,9 +70,8 @@ static void put_how_to_read(FILE *out) {
 }
 
 static void put_table(FILE *out, const struct table *table, const char *candidate) {
-    fputs("\n| mode | baseline | mean % | median % | sd % | wins | of shapes | ratio | faster | "
-          "slower "
-          "| undecided |\n"
+    fputs("\n| mode | baseline | mean % | median % | sd % | wins | of shapes | ratio | faster "
+          "| slower | undecided |\n"
           "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
           out);
     for (size_t i = 0; i < table->count; i++) {
@@ -113,8 +112,7 @@ static void put_candidate(FILE *out, const struct report *report, const char *ca
     put_table(out, report->table1, candidate);
     fputs("\n### Table 2: the better of candidate and baseline\n\n"
           "As if a user kept the baseline wherever the candidate is slower: a shape's speedup is "
-          "never "
-          "below 0.\n",
+          "never below 0.\n",
           out);
     put_table(out, report->table2, candidate);
     for (size_t i = 0; i < report->figure_count; i++)
@@ -173,8 +171,7 @@ static void put_notes(FILE *out, const struct report *report) {
             out);
     if (strcmp(report->lens, "call") == 0)
         fputs("- The `call` lens is the paper's protocol: idle device, event, one call, event, "
-              "device "
-              "sync. It includes launch cost, which is most of the time of small shapes.\n",
+              "device sync. It includes launch cost, which is most of the time of small shapes.\n",
               out);
     fputs(
         "- The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv); every figure has "
