@@ -1,5 +1,4 @@
-/* A right kernel that offers f16 accumulation only, in a run that asks for f32. expect: unsupported
- */
+/* Offers f16 accumulation only, in a run that asks for f32. expect: unsupported */
 #include "slow.h"
 
 GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
