@@ -41,7 +41,6 @@ struct device_info {
 struct device_ops {
     const char *kind;   /* "cuda" or "host" */
     int32_t device;     /* enum gemm_device */
-    const char *absent; /* why there is none of this kind, filled by count(); "" otherwise */
 
     /* How many there are; 0 with a reason in *why (static storage) where there are none. */
     int (*count)(const char **why);

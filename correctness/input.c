@@ -68,8 +68,7 @@ uint16_t input_element(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
     return table[word[column % PHILOX_GROUP]];
 }
 
-/* Columns first to first + count of one row; first is a multiple of PHILOX_GROUP. */
-static void fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+void input_fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                       enum input_matrix matrix, int64_t row, int64_t first, int64_t count,
                       uint16_t *out) {
     uint16_t word[PHILOX_GROUP];
@@ -89,7 +88,7 @@ void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                      enum input_matrix matrix, int64_t rows, int64_t cols, int64_t ld,
                      uint16_t *out) {
     for (int64_t row = 0; row < rows; row++)
-        fill_span(table, seed, matrix, row, 0, cols, out + row * ld);
+        input_fill_span(table, seed, matrix, row, 0, cols, out + row * ld);
 }
 
 void input_fill_float(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
@@ -99,7 +98,7 @@ void input_fill_float(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
     for (int64_t row = 0; row < rows; row++) {
         for (int64_t first = 0; first < cols; first += SPAN) {
             const int64_t count = cols - first < SPAN ? cols - first : SPAN;
-            fill_span(table, seed, matrix, row, first, count, half);
+            input_fill_span(table, seed, matrix, row, first, count, half);
             half_to_floats(half, out + row * cols + first, count);
         }
     }

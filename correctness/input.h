@@ -39,6 +39,11 @@ double input_density(int64_t k);
 uint16_t input_element(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                        enum input_matrix matrix, int64_t row, int64_t column);
 
+/* Elements [first, first + count) of one row; first is a multiple of 8. */
+void input_fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                     enum input_matrix matrix, int64_t row, int64_t first, int64_t count,
+                     uint16_t *out);
+
 /* Fills rows x cols elements, row-major, leading dimension ld, as binary16 or as float. */
 void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                      enum input_matrix matrix, int64_t rows, int64_t cols, int64_t ld,

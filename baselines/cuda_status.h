@@ -1,0 +1,24 @@
+/* CUDA and cuBLAS statuses in one int, for kernel_ops. 0 is success in both. */
+#ifndef BASELINES_CUDA_STATUS_H
+#define BASELINES_CUDA_STATUS_H
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+
+#include "candidates/gemmgate.h"
+
+/* Of the libraries' own making: no algorithm for this problem; no host memory. */
+enum { STATUS_NO_ALGORITHM = 20001, STATUS_NO_MEMORY = 20002 };
+
+int status_of_cuda(cudaError_t status);
+int status_of_cublas(cublasStatus_t status);
+const char *status_explain(int status);
+
+/* Sizes that the libraries' 32-bit interfaces take. */
+int status_fits_int(const struct gemm_problem *problem);
+
+/* 1 and 0 in the type that goes with the accumulate: binary16 for f16, float for f32. */
+const void *status_one(int32_t accumulate);
+const void *status_zero(int32_t accumulate);
+
+#endif

@@ -1,0 +1,53 @@
+#include "baselines/half_convert.h"
+
+#include "correctness/half.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+/* Both return how many leading elements they did. */
+__attribute__((target("avx,f16c"))) static size_t widen(const uint16_t *half, float *out,
+                                                        size_t count) {
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        _mm256_storeu_ps(out + i, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(half + i))));
+    return i;
+}
+
+__attribute__((target("avx,f16c"))) static size_t narrow(const float *value, uint16_t *out,
+                                                         size_t count) {
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        _mm_storeu_si128((__m128i *)(out + i), _mm256_cvtps_ph(_mm256_loadu_ps(value + i),
+                                                               _MM_FROUND_TO_NEAREST_INT));
+    return i;
+}
+
+static int has_f16c(void) {
+    return __builtin_cpu_supports("avx") && __builtin_cpu_supports("f16c");
+}
+#else
+static size_t widen(const uint16_t *half, float *out, size_t count) {
+    (void)half, (void)out, (void)count;
+    return 0;
+}
+
+static size_t narrow(const float *value, uint16_t *out, size_t count) {
+    (void)value, (void)out, (void)count;
+    return 0;
+}
+
+static int has_f16c(void) {
+    return 0;
+}
+#endif
+
+void half_convert_to_float(const uint16_t *half, float *out, size_t count) {
+    for (size_t i = has_f16c() ? widen(half, out, count) : 0; i < count; i++)
+        out[i] = half_to_float(half[i]);
+}
+
+void half_convert_from_float(const float *value, uint16_t *out, size_t count) {
+    for (size_t i = has_f16c() ? narrow(value, out, count) : 0; i < count; i++)
+        out[i] = half_from_float(value[i]);
+}

@@ -1,0 +1,90 @@
+/* The host baselines: half inputs to float, OpenBLAS sgemm, the result back to half, all of it inside
+ * launch, because binary16 is what comes in and goes out. One thread, so that a candidate on one core
+ * is compared with one core. */
+#include "baselines/baselines.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include <cblas.h>
+
+#include "baselines/half_convert.h"
+
+enum { NO_MEMORY = 1 };
+
+struct scratch {
+    float *a, *b, *c;
+};
+
+static const char *openblas_explain(int status) {
+    return status == NO_MEMORY ? "no memory for the operands in float" : NULL;
+}
+
+static int openblas_can_do(const struct gemm_problem *p) {
+    return p->m <= INT_MAX && p->n <= INT_MAX && p->k <= INT_MAX;
+}
+
+static void openblas_teardown(void *state) {
+    struct scratch *scratch = state;
+    if (!scratch)
+        return;
+    free(scratch->a);
+    free(scratch->b);
+    free(scratch->c);
+    free(scratch);
+}
+
+static int openblas_setup(const struct gemm_problem *p, size_t workspace_bytes, void **state) {
+    (void)workspace_bytes; /* the float copies are this baseline's operands, not its choice */
+    struct scratch *scratch = calloc(1, sizeof *scratch);
+    if (!scratch)
+        return NO_MEMORY;
+    scratch->a = malloc((size_t)(p->m * p->k) * sizeof *scratch->a);
+    scratch->b = malloc((size_t)(p->k * p->n) * sizeof *scratch->b);
+    scratch->c = malloc((size_t)(p->m * p->n) * sizeof *scratch->c);
+    if (!scratch->a || !scratch->b || !scratch->c) {
+        openblas_teardown(scratch);
+        return NO_MEMORY;
+    }
+    openblas_set_num_threads(1);
+    *state = scratch;
+    return 0;
+}
+
+static int multiply(const struct scratch *scratch, const struct gemm_args *args,
+                    CBLAS_TRANSPOSE layout, const void *b) {
+    const struct gemm_problem *p = &args->problem;
+    half_convert_to_float(args->a, scratch->a, (size_t)(p->m * p->k));
+    half_convert_to_float(b, scratch->b, (size_t)(p->k * p->n));
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, layout, (blasint)p->m, (blasint)p->n, (blasint)p->k, 1,
+                scratch->a, (blasint)p->k, scratch->b,
+                (blasint)(layout == CblasTrans ? p->k : p->n), 0, scratch->c, (blasint)p->n);
+    half_convert_from_float(scratch->c, args->c, (size_t)(p->m * p->n));
+    return 0;
+}
+
+static int launch_nn(void *state, const struct gemm_args *args) {
+    return multiply(state, args, CblasNoTrans, args->b_row);
+}
+
+static int launch_tn(void *state, const struct gemm_args *args) {
+    return multiply(state, args, CblasTrans, args->b_col);
+}
+
+#define OPENBLAS(layout)                                                                           \
+    {                                                                                              \
+        .ops = {                                                                                   \
+            .abi = GEMMGATE_ABI,                                                                   \
+            .name = "openblas-" #layout,                                                           \
+            .device = GEMM_HOST,                                                                   \
+            .accumulate = GEMM_F32,                                                                \
+            .can_do = openblas_can_do,                                                             \
+            .setup = openblas_setup,                                                               \
+            .launch = launch_##layout,                                                             \
+            .teardown = openblas_teardown,                                                         \
+            .explain = openblas_explain,                                                           \
+        },                                                                                         \
+    }
+
+const struct baseline baseline_openblas_nn = OPENBLAS(nn);
+const struct baseline baseline_openblas_tn = OPENBLAS(tn);

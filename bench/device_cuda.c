@@ -1,0 +1,207 @@
+/* The CUDA device. Everything runs on the legacy default stream: work that a kernel puts on a
+ * blocking stream of its own then still falls between the events. */
+#include "bench/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cublasLt.h>
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+
+#include "bench/device_cuda_kernels.h"
+#include "bench/error.h"
+#include "candidates/gemmgate.h"
+#include "correctness/input.h"
+
+struct cuda {
+    cudaEvent_t start, stop;
+    uint16_t *tables[INPUT_KINDS];
+    unsigned long long *changed;
+};
+
+static int failed(const char *what, cudaError_t status) {
+    return error("%s: %s (%s)", what, cudaGetErrorString(status), cudaGetErrorName(status));
+}
+
+/* Returns from the function when the call fails. */
+#define NEED(call)                                                                                 \
+    do {                                                                                           \
+        cudaError_t status_ = (call);                                                              \
+        if (status_ != cudaSuccess)                                                                \
+            return failed(#call, status_);                                                         \
+    } while (0)
+
+static int cuda_count(const char **why) {
+    int count = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    *why = status == cudaSuccess ? "the driver shows no GPU" : cudaGetErrorString(status);
+    return status == cudaSuccess ? count : 0;
+}
+
+/* 13.1.0 as 130100, the way cublasLtGetVersion writes it. */
+static int64_t cublas_version(void) {
+    int part[3] = {0, 0, 0};
+    const libraryPropertyType which[3] = {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL};
+    for (int i = 0; i < 3; i++)
+        if (cublasGetProperty(which[i], &part[i]) != CUBLAS_STATUS_SUCCESS)
+            return -1;
+    return part[0] * 10000 + part[1] * 100 + part[2];
+}
+
+static int cuda_describe(int ordinal, struct device_info *info) {
+    struct cudaDeviceProp p;
+    NEED(cudaGetDeviceProperties(&p, ordinal));
+    memset(info, 0, sizeof *info);
+    snprintf(info->name, sizeof info->name, "%.127s", p.name);
+    const unsigned char *u = (const unsigned char *)p.uuid.bytes;
+    snprintf(info->uuid, sizeof info->uuid,
+             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1],
+             u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14],
+             u[15]);
+    NEED(cudaDeviceGetPCIBusId(info->pci, (int)sizeof info->pci, ordinal));
+    info->memory_bytes = (int64_t)p.totalGlobalMem;
+    info->units = p.multiProcessorCount;
+    info->sm = p.major * 10 + p.minor;
+    info->l2_bytes = p.l2CacheSize;
+    NEED(cudaDriverGetVersion(&info->driver));
+    NEED(cudaRuntimeGetVersion(&info->runtime));
+    info->cublas = cublas_version();
+    info->cublaslt = (int64_t)cublasLtGetVersion();
+    return 0;
+}
+
+static int cuda_open(int ordinal, void **state) {
+    struct cuda *cuda = calloc(1, sizeof *cuda);
+    if (!cuda)
+        return error("no memory");
+    *state = cuda;
+    NEED(cudaSetDevice(ordinal));
+    /* Waiting by spinning: what a wake-up costs must not reach the next call's start. */
+    NEED(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
+    NEED(cudaEventCreate(&cuda->start));
+    NEED(cudaEventCreate(&cuda->stop));
+    NEED(cudaMalloc((void **)&cuda->changed, sizeof *cuda->changed));
+    for (int kind = 0; kind < INPUT_KINDS; kind++)
+        NEED(cudaMalloc((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)));
+    return 0;
+}
+
+static void cuda_release(void *state, void *memory) {
+    (void)state;
+    if (memory && cudaFree(memory) != cudaSuccess)
+        warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
+}
+
+static void cuda_close(void *state) {
+    struct cuda *cuda = state;
+    if (!cuda)
+        return;
+    for (int kind = 0; kind < INPUT_KINDS; kind++)
+        cuda_release(state, cuda->tables[kind]);
+    cuda_release(state, cuda->changed);
+    if (cudaEventDestroy(cuda->start) != cudaSuccess || cudaEventDestroy(cuda->stop) != cudaSuccess)
+        warning("cudaEventDestroy: %s", cudaGetErrorString(cudaGetLastError()));
+    free(cuda);
+}
+
+static void *cuda_stream(void *state) {
+    (void)state;
+    return NULL;
+}
+
+static int cuda_alloc(void *state, size_t bytes, void **memory) {
+    (void)state;
+    cudaError_t status = cudaMalloc(memory, bytes);
+    if (status == cudaSuccess)
+        return 0;
+    size_t available = 0, total = 0;
+    *memory = NULL;
+    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
+        return failed("cudaMalloc", status);
+    return error("cudaMalloc of %zu MiB: %s; %zu of %zu MiB are free", bytes >> 20,
+                 cudaGetErrorString(status), available >> 20, total >> 20);
+}
+
+static int cuda_load_table(void *state, int32_t kind, const uint16_t *table) {
+    struct cuda *cuda = state;
+    NEED(cudaMemcpy(cuda->tables[kind], table, INPUT_TABLE_SIZE * sizeof *table,
+                    cudaMemcpyHostToDevice));
+    return 0;
+}
+
+static int cuda_fill(void *state, const struct fill *fills, int count) {
+    struct cuda *cuda = state;
+    for (int i = 0; i < count; i += FILL_BATCH) {
+        int batch = count - i < FILL_BATCH ? count - i : FILL_BATCH;
+        NEED((cudaError_t)device_cuda_fill(fills + i, batch, (const uint16_t *const *)cuda->tables));
+    }
+    return 0;
+}
+
+static int cuda_count_changed(void *state, const struct fill *fill, uint64_t *changed) {
+    struct cuda *cuda = state;
+    unsigned long long count = 0;
+    NEED(cudaMemsetAsync(cuda->changed, 0, sizeof *cuda->changed, NULL));
+    NEED((cudaError_t)device_cuda_count(fill, (const uint16_t *const *)cuda->tables, cuda->changed));
+    NEED(cudaMemcpy(&count, cuda->changed, sizeof count, cudaMemcpyDeviceToHost));
+    *changed = count;
+    return 0;
+}
+
+static int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
+                         uint16_t *to) {
+    (void)state;
+    const size_t width = (size_t)cols * sizeof *to;
+    NEED(cudaMemcpy2D(to, width, from, (size_t)ld * sizeof *from, width, (size_t)rows,
+                      cudaMemcpyDeviceToHost));
+    return 0;
+}
+
+static int cuda_sync(void *state, const char **why) {
+    (void)state;
+    cudaError_t status = cudaDeviceSynchronize();
+    cudaError_t last = cudaGetLastError();
+    if (status == cudaSuccess)
+        status = last;
+    *why = cudaGetErrorString(status);
+    return status == cudaSuccess ? 0 : -1;
+}
+
+static int cuda_start(void *state) {
+    return cudaEventRecord(((struct cuda *)state)->start, NULL) == cudaSuccess ? 0 : -1;
+}
+
+static int cuda_stop(void *state) {
+    return cudaEventRecord(((struct cuda *)state)->stop, NULL) == cudaSuccess ? 0 : -1;
+}
+
+static int cuda_elapsed(void *state, double *seconds) {
+    const struct cuda *cuda = state;
+    float milliseconds;
+    if (cudaEventElapsedTime(&milliseconds, cuda->start, cuda->stop) != cudaSuccess)
+        return -1;
+    *seconds = (double)milliseconds * 1e-3;
+    return 0;
+}
+
+const struct device_ops device_cuda = {
+    .kind = "cuda",
+    .device = GEMM_CUDA,
+    .count = cuda_count,
+    .describe = cuda_describe,
+    .open = cuda_open,
+    .close = cuda_close,
+    .stream = cuda_stream,
+    .alloc = cuda_alloc,
+    .release = cuda_release,
+    .load_table = cuda_load_table,
+    .fill = cuda_fill,
+    .count_changed = cuda_count_changed,
+    .copy_out = cuda_copy_out,
+    .sync = cuda_sync,
+    .start = cuda_start,
+    .stop = cuda_stop,
+    .elapsed = cuda_elapsed,
+};

@@ -1,0 +1,176 @@
+#include "bench/device_cuda_kernels.h"
+
+#include "correctness/philox_words.h"
+
+namespace {
+
+constexpr int THREADS = 256;
+constexpr int TILE = 64; /* of the transposing fill, in elements */
+static_assert(PHILOX_GROUP == 8, "a group is one 16-byte store");
+
+/* The table travels with the fill, so that a kernel sees one structure. */
+struct job {
+    struct fill fill;
+    const uint16_t *table;
+};
+
+struct batch {
+    job jobs[FILL_BATCH];
+};
+static_assert(sizeof(batch) <= 4096, "kernel parameters are limited to 4 KiB");
+
+/* Eight elements at p, of which the first `count` exist. */
+__device__ void store8(uint16_t *p, const uint16_t value[8], int64_t count) {
+    if (count >= 8 && (reinterpret_cast<uintptr_t>(p) & 15) == 0) {
+        uint4 packed;
+        packed.x = value[0] | static_cast<uint32_t>(value[1]) << 16;
+        packed.y = value[2] | static_cast<uint32_t>(value[3]) << 16;
+        packed.z = value[4] | static_cast<uint32_t>(value[5]) << 16;
+        packed.w = value[6] | static_cast<uint32_t>(value[7]) << 16;
+        *reinterpret_cast<uint4 *>(p) = packed;
+        return;
+    }
+    for (int e = 0; e < 8 && e < count; e++)
+        p[e] = value[e];
+}
+
+/* Logical elements (row, 8 * group ...): from the table inside the matrix, zero outside. */
+__device__ void generate8(const job &j, int64_t row, int64_t group, uint16_t value[8]) {
+    const struct fill &f = j.fill;
+    if (row >= f.rows || group * 8 >= f.cols) {
+        for (int e = 0; e < 8; e++)
+            value[e] = 0;
+        return;
+    }
+    uint16_t word[8];
+    philox_words(f.seed, static_cast<uint32_t>(f.matrix), static_cast<uint32_t>(row),
+                 static_cast<uint32_t>(group), word);
+    for (int e = 0; e < 8; e++)
+        value[e] = group * 8 + e < f.cols ? __ldg(j.table + word[e]) : uint16_t(0);
+}
+
+__device__ void fill_constant(const job &j) {
+    const struct fill &f = j.fill;
+    const int64_t total = f.rows_stored * f.ld;
+    /* Up to the first 16-byte boundary by single elements, then eight at a time. */
+    const int64_t head = min(total, (16 - (reinterpret_cast<uintptr_t>(f.at) & 15)) % 16 / 2);
+    const int64_t step = static_cast<int64_t>(gridDim.x) * THREADS;
+    const int64_t first = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x;
+    uint16_t value[8];
+    for (int e = 0; e < 8; e++)
+        value[e] = f.constant;
+    if (first < head)
+        f.at[first] = f.constant;
+    for (int64_t i = first; head + i * 8 < total; i += step)
+        store8(f.at + head + i * 8, value, total - head - i * 8);
+}
+
+__device__ void fill_rows(const job &j) {
+    const struct fill &f = j.fill;
+    const int64_t groups = (f.ld + 7) / 8, total = f.rows_stored * groups;
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
+         i += static_cast<int64_t>(gridDim.x) * THREADS) {
+        const int64_t row = i / groups, group = i % groups;
+        uint16_t value[8];
+        generate8(j, row, group, value);
+        store8(f.at + row * f.ld + group * 8, value, f.ld - group * 8);
+    }
+}
+
+/* A block makes TILE x TILE logical elements row by row and stores them column by column. */
+__device__ void fill_transposed(const job &j) {
+    __shared__ uint16_t tile[TILE][TILE + 2]; /* [column][row], padded against bank conflicts */
+    const struct fill &f = j.fill;
+    const int64_t across = (f.ld + TILE - 1) / TILE;
+    const int64_t tiles = across * ((f.rows_stored + TILE - 1) / TILE);
+    for (int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+        const int64_t row0 = t % across * TILE, column0 = t / across * TILE;
+        for (int i = threadIdx.x; i < TILE * TILE / 8; i += THREADS) {
+            const int row = i / (TILE / 8), group = i % (TILE / 8);
+            uint16_t value[8];
+            generate8(j, row0 + row, column0 / 8 + group, value);
+            for (int e = 0; e < 8; e++)
+                tile[group * 8 + e][row] = value[e];
+        }
+        __syncthreads();
+        for (int i = threadIdx.x; i < TILE * TILE / 8; i += THREADS) {
+            const int column = i / (TILE / 8), chunk = i % (TILE / 8);
+            const int64_t at_row = column0 + column, at = row0 + chunk * 8;
+            uint16_t value[8];
+            for (int e = 0; e < 8; e++)
+                value[e] = tile[column][chunk * 8 + e];
+            if (at_row < f.rows_stored && at < f.ld)
+                store8(f.at + at_row * f.ld + at, value, f.ld - at);
+        }
+        __syncthreads();
+    }
+}
+
+__global__ void __launch_bounds__(THREADS) fill_kernel(const __grid_constant__ batch b) {
+    const job &j = b.jobs[blockIdx.y];
+    if (!j.fill.matrix)
+        fill_constant(j);
+    else if (j.fill.transposed)
+        fill_transposed(j);
+    else
+        fill_rows(j);
+}
+
+__global__ void __launch_bounds__(THREADS)
+    count_kernel(const __grid_constant__ job j, unsigned long long *changed) {
+    const struct fill &f = j.fill;
+    const int64_t total = f.rows_stored * f.ld;
+    unsigned long long mine = 0;
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
+         i += static_cast<int64_t>(gridDim.x) * THREADS) {
+        uint16_t want = f.constant;
+        if (f.matrix) {
+            const int64_t r = i / f.ld, c = i % f.ld;
+            const int64_t row = f.transposed ? c : r, column = f.transposed ? r : c;
+            uint16_t word[8];
+            want = 0;
+            if (row < f.rows && column < f.cols) {
+                philox_words(f.seed, static_cast<uint32_t>(f.matrix), static_cast<uint32_t>(row),
+                             static_cast<uint32_t>(column / 8), word);
+                /* A constant index keeps word in registers. */
+                for (int e = 0; e < 8; e++)
+                    if (e == column % 8)
+                        want = j.table[word[e]];
+            }
+        }
+        mine += f.at[i] != want;
+    }
+    if (mine)
+        atomicAdd(changed, mine);
+}
+
+/* Blocks for `items` of work per thread, at most a few waves of the largest GPU. */
+unsigned blocks_for(int64_t items) {
+    const int64_t blocks = (items + THREADS - 1) / THREADS;
+    return static_cast<unsigned>(blocks < 1 ? 1 : blocks > 2048 ? 2048 : blocks);
+}
+
+job job_of(const struct fill &f, const uint16_t *const tables[]) {
+    return job{f, tables[f.table]};
+}
+
+} // namespace
+
+int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const tables[]) {
+    batch b;
+    int64_t most = 0;
+    for (int i = 0; i < count; i++) {
+        b.jobs[i] = job_of(fills[i], tables);
+        const int64_t elements = fills[i].rows_stored * fills[i].ld;
+        most = elements > most ? elements : most;
+    }
+    fill_kernel<<<dim3(blocks_for(most / 8), static_cast<unsigned>(count)), THREADS>>>(b);
+    return cudaGetLastError();
+}
+
+int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
+                      unsigned long long *changed) {
+    count_kernel<<<blocks_for(fill->rows_stored * fill->ld), THREADS>>>(job_of(*fill, tables),
+                                                                        changed);
+    return cudaGetLastError();
+}

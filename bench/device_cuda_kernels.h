@@ -1,0 +1,27 @@
+/* Device code of the CUDA device: filling, counting changes. C linkage; each returns a cudaError_t
+ * as int and enqueues on the legacy default stream. */
+#ifndef BENCH_DEVICE_CUDA_KERNELS_H
+#define BENCH_DEVICE_CUDA_KERNELS_H
+
+#include <stdint.h>
+
+#include "bench/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fills in one launch; they travel in its parameters, of which there are 4 KiB. */
+#define FILL_BATCH 32
+
+/* tables[kind] is a device pointer to INPUT_TABLE_SIZE binary16. count <= FILL_BATCH. */
+int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const tables[]);
+
+/* Adds to *changed (device memory) the stored elements that differ from what the fill writes. */
+int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
+                      unsigned long long *changed);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

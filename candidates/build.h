@@ -1,0 +1,46 @@
+/* Compiling candidates: a pool of compilers and a content-addressed cache.
+ *
+ * A compiled kernel lies in the cache as KEY.so, KEY the hash of source, flags, compiler and
+ * architecture. Beside it KEY.deps holds the library's own hash and that of every header the compiler
+ * read; an entry whose hashes no longer agree is compiled again. Both are written under temporary names
+ * and renamed, so that machines can share a cache. A failed compile leaves KEY.log, never a KEY.so. */
+#ifndef CANDIDATES_BUILD_H
+#define CANDIDATES_BUILD_H
+
+#include <stdbool.h>
+
+#include "candidates/set.h"
+
+struct build_options {
+    const char *cache;   /* NULL: $GEMMGATE_CACHE, $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate */
+    const char *include; /* where gemmgate.h is */
+    char arch[16];       /* of .cu files: "80", "86", "89", "90a"; "" where there are none */
+    int jobs;            /* compilers at once; 0: one a core */
+    double timeout_seconds; /* a file */
+    const volatile int *stop; /* when it becomes nonzero compilers are killed and build_all ends */
+};
+
+/* A day's worth of defaults: own include folder, 20 minutes a file. */
+void build_defaults(struct build_options *options);
+
+enum build_outcome { BUILD_OK, BUILD_FAILED, BUILD_TIMED_OUT };
+
+struct built {
+    enum build_outcome outcome;
+    char so[1024];
+    char message[2048]; /* the end of what the compiler said, unless BUILD_OK */
+    double seconds;     /* of compiling; of the compile that filled the cache if cached */
+    bool cached;
+};
+
+/* Called for each candidate when its fate is known. */
+typedef void build_progress(void *context, const struct candidate *candidate,
+                            const struct built *built);
+
+/* Compiles what the cache lacks, the longest first where earlier times are known, at most `jobs` at once
+ * and no more than memory holds. results has one entry a candidate, in the set's order. What becomes of
+ * a file is a result; -1 after error() only for a fault of the machine (no cache folder) or a stop. */
+int build_all(const struct candidate_set *set, const struct build_options *options,
+              struct built *results, build_progress *progress, void *context);
+
+#endif
