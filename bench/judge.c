@@ -251,6 +251,7 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
     if (plan->set.count) {
         built = calloc(plan->set.count, sizeof *built);
         struct build_options options = *build;
+        options.stop = &unit_interrupted;
         if (device.info.sm > 0 && !*options.arch)
             snprintf(options.arch, sizeof options.arch, "%d%s", device.info.sm,
                      device.info.sm == 90 ? "a" : "");

@@ -111,9 +111,12 @@ void runner_add(struct runner *runner, const struct wire_request *request,
     struct arm *arm = &runner->arms[runner->arm_count];
     memset(arm, 0, sizeof *arm);
     if (request->is_candidate) {
-        reply->outcome =
+        enum load_result result =
             load_candidate(request->name, &arm->loaded, reply->text, sizeof reply->text);
-        if (reply->outcome != OUTCOME_OK)
+        reply->outcome = result == LOAD_OK          ? OUTCOME_OK
+                         : result == LOAD_WRONG_ABI ? OUTCOME_WRONG_ABI
+                                                    : OUTCOME_NO_LOAD;
+        if (result != LOAD_OK)
             return;
         arm->ops = arm->loaded.ops;
     } else {

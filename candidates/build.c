@@ -1,0 +1,510 @@
+#include "candidates/build.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/error.h"
+#include "candidates/hash.h"
+
+#define MOST_ARGUMENTS 40
+
+/* What a compile is taken to need until one of the same file was measured: nvcc was seen to take 5.5 GB
+ * for one kernel of the CUDA-L2 release. */
+#define GUESS_CU_BYTES (6e9)
+#define GUESS_C_BYTES (0.5e9)
+
+/* One file on its way through a compiler. */
+struct job {
+    const struct candidate *candidate;
+    struct built *built;
+    char key[33];
+    char compiler[PATH_MAX];
+    const char *arguments[MOST_ARGUMENTS]; /* without -MF, -o and the source */
+    double known_seconds, bytes;           /* of an earlier compile, or a guess */
+    pid_t pid;
+    double started;
+    char part[PATH_MAX]; /* what temporaries' names begin with */
+};
+
+struct pool {
+    const struct build_options *options;
+    char cache[PATH_MAX];
+    char include[PATH_MAX]; /* "-I..." */
+    char gencode[64];
+    struct job *jobs;
+    size_t count;
+};
+
+void build_defaults(struct build_options *options) {
+    *options = (struct build_options){.include = GEMMGATE_INCLUDE, .timeout_seconds = 1200};
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int join(char path[PATH_MAX], const char *folder, const char *name, const char *suffix) {
+    if (snprintf(path, PATH_MAX, "%s/%s%s", folder, name, suffix) >= PATH_MAX)
+        return error("%s/%s: the path is too long", folder, name);
+    return 0;
+}
+
+static int make_folders(char *path) {
+    for (char *p = path + 1;; p++) {
+        char held = *p;
+        if (held != '/' && held != 0)
+            continue;
+        *p = 0;
+        if (mkdir(path, 0777) < 0 && errno != EEXIST)
+            return error("%s: %s; --cache names another folder", path, strerror(errno));
+        *p = held;
+        if (held == 0)
+            return 0;
+    }
+}
+
+static int find_cache(struct pool *pool) {
+    const char *given = pool->options->cache ? pool->options->cache : getenv("GEMMGATE_CACHE");
+    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int status;
+    if (given && *given)
+        status = snprintf(pool->cache, PATH_MAX, "%s", given);
+    else if (xdg && *xdg)
+        status = snprintf(pool->cache, PATH_MAX, "%s/gemmgate", xdg);
+    else if (home && *home)
+        status = snprintf(pool->cache, PATH_MAX, "%s/.cache/gemmgate", home);
+    else
+        return error("no place for compiled kernels: give --cache DIR or set GEMMGATE_CACHE");
+    if (status >= PATH_MAX)
+        return error("the path of the cache is too long");
+    return make_folders(pool->cache);
+}
+
+/* The program's path along PATH, or "" . */
+static void find_program(const char *name, char path[PATH_MAX]) {
+    *path = 0;
+    if (strchr(name, '/')) {
+        snprintf(path, PATH_MAX, "%s", access(name, X_OK) == 0 ? name : "");
+        return;
+    }
+    const char *at = getenv("PATH");
+    while (at && *at) {
+        size_t length = strcspn(at, ":");
+        if (snprintf(path, PATH_MAX, "%.*s/%s", (int)length, at, name) < PATH_MAX &&
+            access(path, X_OK) == 0)
+            return;
+        *path = 0;
+        at += length + (at[length] == ':');
+    }
+}
+
+static void find_nvcc(char path[PATH_MAX]) {
+    const char *names[] = {getenv("CUDACXX"), getenv("NVCC"), "nvcc", "/usr/local/cuda/bin/nvcc"};
+    *path = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !*path; i++)
+        if (names[i] && *names[i])
+            find_program(names[i], path);
+}
+
+static void find_cc(char path[PATH_MAX]) {
+    const char *name = getenv("CC");
+    find_program(name && *name ? name : "cc", path);
+}
+
+/* Starts arguments[0] in a process group of its own with its output in the file. The child or -1. */
+static pid_t spawn(const char *const *arguments, const char *output) {
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    setpgid(0, 0);
+    signal(SIGPIPE, SIG_DFL);
+    int out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
+    if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
+        _exit(127);
+    execv(arguments[0], (char *const *)arguments);
+    _exit(127);
+}
+
+/* Reads at most size - 1 bytes from the end of a file; "" if there is none. */
+static void read_tail(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "r");
+    *text = 0;
+    if (!file)
+        return;
+    if (fseek(file, 0, SEEK_END) == 0) {
+        long length = ftell(file), skip = length > (long)size - 1 ? length - (long)size + 1 : 0;
+        if (length > 0 && fseek(file, skip, SEEK_SET) == 0)
+            text[fread(text, 1, size - 1, file)] = 0;
+    }
+    fclose(file);
+}
+
+/* What the compiler says of its version is part of the key. */
+static int version_of(const struct pool *pool, const char *compiler, char *text, size_t size) {
+    char path[PATH_MAX], name[64];
+    const char *arguments[] = {compiler, "--version", NULL};
+    int status;
+    snprintf(name, sizeof name, "version.%d", (int)getpid());
+    if (join(path, pool->cache, name, ".part") < 0)
+        return -1;
+    pid_t pid = spawn(arguments, path);
+    if (pid < 0 || waitpid(pid, &status, 0) < 0)
+        return error("cannot run %s: %s", compiler, strerror(errno));
+    read_tail(path, text, size);
+    unlink(path);
+    return 0;
+}
+
+static void set_arguments(struct pool *pool, struct job *job) {
+    const char *const cu[] = {"-O3", "-std=c++17", "--shared", "-Xcompiler", "-fPIC", NULL};
+    const char *const c[] = {"-O3", "-std=gnu11", "-shared", "-fPIC", NULL};
+    const bool is_cu = job->candidate->type == CANDIDATE_CU;
+    int n = 0;
+    n++; /* the compiler's own path; set when it is started, since jobs move when they are sorted */
+    for (const char *const *flag = is_cu ? cu : c; *flag; flag++)
+        job->arguments[n++] = *flag;
+    if (is_cu) {
+        job->arguments[n++] = "-gencode";
+        job->arguments[n++] = pool->gencode;
+    }
+    job->arguments[n++] = pool->include;
+    job->arguments[n] = NULL;
+}
+
+/* KEY.deps: "so HASH", "cost SECONDS BYTES", then "HASH PATH" a header. Returns whether the library and
+ * every header are what they were; costs are read either way. */
+static bool entry_is_current(const struct pool *pool, struct job *job) {
+    char deps[PATH_MAX], hash[33], line[PATH_MAX + 64];
+    bool current = false;
+    if (join(deps, pool->cache, job->key, ".deps") < 0)
+        return false;
+    FILE *file = fopen(deps, "r");
+    if (!file)
+        return false;
+    while (fgets(line, sizeof line, file)) {
+        char *path = strchr(line, ' ');
+        line[strcspn(line, "\n")] = 0;
+        if (!path) {
+            current = false;
+            break;
+        }
+        *path++ = 0;
+        if (strcmp(line, "cost") == 0) {
+            if (sscanf(path, "%lf %lf", &job->known_seconds, &job->bytes) != 2)
+                job->known_seconds = 0;
+            continue;
+        }
+        const bool library = strcmp(line, "so") == 0;
+        current = hash_file_quietly(library ? job->built->so : path, hash) == 0 &&
+                  strcmp(hash, library ? path : line) == 0;
+        if (!current)
+            break;
+    }
+    fclose(file);
+    return current;
+}
+
+/* Finds compiler, key and cache entry. Returns 1 if there is something to compile. */
+static int prepare(struct pool *pool, struct job *job) {
+    const struct candidate *c = job->candidate;
+    struct built *built = job->built;
+    static char version[PATH_MAX + 512], last[PATH_MAX];
+    memset(built, 0, sizeof *built);
+    if (c->type == CANDIDATE_SO) {
+        snprintf(built->so, sizeof built->so, "%s", c->path);
+        built->cached = true;
+        return 0;
+    }
+    const bool is_cu = c->type == CANDIDATE_CU;
+    built->outcome = BUILD_FAILED;
+    (is_cu ? find_nvcc : find_cc)(job->compiler);
+    if (!*job->compiler) {
+        snprintf(built->message, sizeof built->message, "%s",
+                 is_cu ? "no nvcc on PATH: install the CUDA toolkit or set NVCC"
+                       : "no C compiler on PATH: install gcc or set CC");
+        return 0;
+    }
+    if (is_cu && !*pool->options->arch) {
+        snprintf(built->message, sizeof built->message,
+                 "a CUDA source needs a GPU or a named architecture");
+        return 0;
+    }
+    if (strcmp(last, job->compiler) != 0) {
+        if (version_of(pool, job->compiler, version, sizeof version) < 0)
+            return -1;
+        snprintf(last, sizeof last, "%s", job->compiler);
+    }
+    set_arguments(pool, job);
+    const char *strings[MOST_ARGUMENTS + 4];
+    int n = 0;
+    strings[n++] = c->source_hash;
+    strings[n++] = c->file; /* __FILE__ and messages hold it */
+    strings[n++] = version;
+    for (int i = 1; job->arguments[i]; i++)
+        strings[n++] = job->arguments[i];
+    strings[n] = NULL;
+    hash_strings(strings, job->key);
+    if (snprintf(built->so, sizeof built->so, "%s/%s.so", pool->cache, job->key) >=
+        (int)sizeof built->so)
+        return error("%s: the cache's path is too long", pool->cache);
+    job->bytes = is_cu ? GUESS_CU_BYTES : GUESS_C_BYTES;
+    if (!entry_is_current(pool, job))
+        return 1;
+    built->outcome = BUILD_OK;
+    built->cached = true;
+    built->seconds = job->known_seconds;
+    return 0;
+}
+
+static void temporary(const struct job *job, const char *suffix, char path[PATH_MAX]) {
+    snprintf(path, PATH_MAX, "%.*s%s", PATH_MAX - 16, job->part, suffix);
+}
+
+static void remove_temporaries(const struct job *job) {
+    static const char *const suffixes[] = {".so", ".d", ".log", ".deps"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        temporary(job, suffixes[i], path);
+        unlink(path);
+    }
+}
+
+static int start(struct pool *pool, struct job *job) {
+    const char *arguments[MOST_ARGUMENTS + 8];
+    char so[PATH_MAX], deps[PATH_MAX], log[PATH_MAX];
+    int n = 0;
+    snprintf(job->part, sizeof job->part, "%.*s/%s.%d", PATH_MAX - 64, pool->cache, job->key,
+             (int)getpid());
+    temporary(job, ".so", so);
+    temporary(job, ".d", deps);
+    temporary(job, ".log", log);
+    arguments[n++] = job->compiler;
+    while ((arguments[n] = job->arguments[n]))
+        n++;
+    arguments[n++] = "-MD";
+    arguments[n++] = "-MF";
+    arguments[n++] = deps;
+    arguments[n++] = "-o";
+    arguments[n++] = so;
+    arguments[n++] = job->candidate->path;
+    if (job->candidate->type == CANDIDATE_C)
+        arguments[n++] = "-lm";
+    arguments[n] = NULL;
+    job->started = now();
+    job->pid = spawn(arguments, log);
+    return job->pid < 0 ? error("cannot start a compiler: %s", strerror(errno)) : 0;
+}
+
+/* Turns the compiler's make rule into lines "HASH PATH" for every header. In the rule a backslash
+ * before a newline goes on, before a blank it keeps the blank. */
+static int write_headers(const char *rule_path, const char *source, FILE *out) {
+    FILE *rule = fopen(rule_path, "r");
+    char path[PATH_MAX], hash[33];
+    size_t n = 0;
+    bool prerequisites = false;
+    int status = 0;
+    if (!rule)
+        return -1;
+    for (int c = fgetc(rule), ended = 0; status == 0 && !ended; c = fgetc(rule)) {
+        ended = c == EOF;
+        if (c == '\\') {
+            c = fgetc(rule);
+            if (c == '\n')
+                c = ' ';
+            else if (n + 1 < sizeof path) {
+                path[n++] = (char)c;
+                continue;
+            }
+        }
+        if (!ended && c != ' ' && c != '\n' && c != '\t') {
+            if (n + 1 < sizeof path)
+                path[n++] = (char)c;
+            continue;
+        }
+        path[n] = 0;
+        if (n > 0 && prerequisites && strcmp(path, source) != 0) {
+            status = hash_file_quietly(path, hash);
+            if (status == 0)
+                fprintf(out, "%s %s\n", hash, path);
+        }
+        if (n > 0 && path[n - 1] == ':')
+            prerequisites = true;
+        else if (n == 0 && c == ':')
+            prerequisites = true;
+        n = 0;
+    }
+    fclose(rule);
+    return status;
+}
+
+/* Moves a finished library into the cache. The deps come last: without them there is no entry. */
+static int publish(const struct pool *pool, struct job *job, double bytes) {
+    char so[PATH_MAX], rule[PATH_MAX], part[PATH_MAX], deps[PATH_MAX], hash[33];
+    temporary(job, ".so", so);
+    temporary(job, ".d", rule);
+    temporary(job, ".deps", part);
+    if (join(deps, pool->cache, job->key, ".deps") < 0 || hash_file(so, hash) < 0)
+        return -1;
+    FILE *out = fopen(part, "w");
+    if (!out)
+        return error("%s: %s", part, strerror(errno));
+    fprintf(out, "cost %.3f %.0f\nso %s\n", job->built->seconds, bytes, hash);
+    int status = write_headers(rule, job->candidate->path, out);
+    if (fclose(out) == EOF || status < 0 || rename(so, job->built->so) < 0 ||
+        rename(part, deps) < 0)
+        return error("%s: the compiled kernel cannot be kept: %s", pool->cache, strerror(errno));
+    return 0;
+}
+
+/* The compiler ended: its library goes to the cache, or its words into the result. */
+static int finish(const struct pool *pool, struct job *job, int status, const struct rusage *usage) {
+    struct built *built = job->built;
+    char log[PATH_MAX], kept[PATH_MAX];
+    int result = 0;
+    temporary(job, ".log", log);
+    built->seconds = now() - job->started;
+    if (built->outcome == BUILD_TIMED_OUT) {
+        snprintf(built->message, sizeof built->message, "killed after %.0f s",
+                 pool->options->timeout_seconds);
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        result = publish(pool, job, (double)usage->ru_maxrss * 1024);
+        built->outcome = result == 0 ? BUILD_OK : BUILD_FAILED;
+    } else {
+        read_tail(log, built->message, sizeof built->message);
+        if (!*built->message)
+            snprintf(built->message, sizeof built->message, "%.1000s ended with %s %d", job->compiler,
+                     WIFSIGNALED(status) ? "signal" : "status",
+                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        if (join(kept, pool->cache, job->key, ".log") == 0)
+            rename(log, kept);
+    }
+    remove_temporaries(job);
+    job->pid = 0;
+    return result;
+}
+
+static double available_bytes(void) {
+    char line[128];
+    double kib = 1e12;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return kib * 1024;
+}
+
+/* Longest known first; unknown ones are taken to be long. */
+static int by_length(const void *a, const void *b) {
+    const struct job *x = a, *y = b;
+    double s = x->known_seconds > 0 ? x->known_seconds : 1e9;
+    double t = y->known_seconds > 0 ? y->known_seconds : 1e9;
+    return (s < t) - (s > t);
+}
+
+static void kill_all(struct pool *pool) {
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->jobs[i].pid > 0) {
+            kill(-pool->jobs[i].pid, SIGKILL);
+            while (waitpid(pool->jobs[i].pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+            remove_temporaries(&pool->jobs[i]);
+        }
+}
+
+/* Runs the jobs. Memory that running compilers were promised counts as used until they end. */
+static int run_pool(struct pool *pool, build_progress *progress, void *context) {
+    long cores = pool->options->jobs > 0 ? pool->options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+    const double memory = 0.9 * available_bytes();
+    size_t next = 0, running = 0;
+    double promised = 0;
+    while (next < pool->count || running > 0) {
+        if (pool->options->stop && *pool->options->stop) {
+            kill_all(pool);
+            return error("stopped while compiling; what is compiled is kept");
+        }
+        struct job *job = next < pool->count ? &pool->jobs[next] : NULL;
+        if (job && running < (size_t)cores && (running == 0 || promised + job->bytes <= memory)) {
+            if (start(pool, job) < 0) {
+                kill_all(pool);
+                return -1;
+            }
+            promised += job->bytes;
+            running++;
+            next++;
+            continue;
+        }
+        bool ended = false;
+        for (size_t i = 0; i < next; i++) {
+            struct rusage usage;
+            int status;
+            job = &pool->jobs[i];
+            if (job->pid <= 0)
+                continue;
+            if (now() - job->started > pool->options->timeout_seconds &&
+                job->built->outcome != BUILD_TIMED_OUT) {
+                job->built->outcome = BUILD_TIMED_OUT;
+                kill(-job->pid, SIGKILL);
+            }
+            if (wait4(job->pid, &status, WNOHANG, &usage) != job->pid)
+                continue;
+            if (finish(pool, job, status, &usage) < 0) {
+                kill_all(pool);
+                return -1;
+            }
+            progress(context, job->candidate, job->built);
+            promised -= job->bytes;
+            running--;
+            ended = true;
+        }
+        if (!ended)
+            usleep(10000);
+    }
+    return 0;
+}
+
+int build_all(const struct candidate_set *set, const struct build_options *options,
+              struct built *results, build_progress *progress, void *context) {
+    static struct pool pool;
+    pool = (struct pool){.options = options};
+    int status = find_cache(&pool);
+    if (status < 0)
+        return -1;
+    if (snprintf(pool.include, PATH_MAX, "-I%s", options->include) >= PATH_MAX)
+        return error("the include path is too long");
+    snprintf(pool.gencode, sizeof pool.gencode, "arch=compute_%s,code=sm_%s", options->arch,
+             options->arch);
+    pool.jobs = calloc(set->count, sizeof *pool.jobs);
+    if (!pool.jobs)
+        return error("no memory for %zu compiles", set->count);
+    for (size_t i = 0; i < set->count && status == 0; i++) {
+        struct job *job = &pool.jobs[pool.count];
+        *job = (struct job){.candidate = &set->list[i], .built = &results[i]};
+        status = prepare(&pool, job);
+        if (status == 1) {
+            pool.count++;
+            status = 0;
+        } else if (status == 0) {
+            progress(context, job->candidate, job->built);
+        }
+    }
+    if (status == 0) {
+        qsort(pool.jobs, pool.count, sizeof *pool.jobs, by_length);
+        status = run_pool(&pool, progress, context);
+    }
+    free(pool.jobs);
+    return status;
+}
