@@ -10,9 +10,9 @@ struct baseline {
     struct kernel_ops ops;
 
     /* All three NULL where there is nothing to choose. Valid after setup.
-     * variants: how many there are, 1 or more. select: later launches use variant i, 0 <= i < count.
-     * Returns 0, or a status that ops.explain knows. describe: a short text that names the variant
-     * i (algorithm id, tile, stages ...), static or owned by the state until teardown. */
+     * variants: how many there are, 1 or more. select: later launches use variant i, 0 <= i <
+     * count. Returns 0, or a status that ops.explain knows. describe: a short text that names the
+     * variant i (algorithm id, tile, stages ...), valid until the next call or teardown. */
     int (*variants)(void *state);
     int (*select)(void *state, int variant);
     const char *(*describe)(void *state, int variant);

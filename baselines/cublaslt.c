@@ -39,17 +39,17 @@ void cublaslt_teardown(void *opaque) {
     free(s);
 }
 
-/* Column-major descriptors of the row-major operands, as in cublas.c: C^T = B^T A^T, so that cuBLASLt's
- * first operand is our B. The scale type must go with the compute type. */
+/* Column-major descriptors of the row-major operands, as in cublas.c: C^T = B^T A^T, so that
+ * cuBLASLt's first operand is our B. The scale type must go with the compute type. */
 static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {
     const bool f16 = p->accumulate == GEMM_F16;
     const uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
     const cublasOperation_t transposed = s->tn ? CUBLAS_OP_T : CUBLAS_OP_N;
     cublasStatus_t status = cublasLtCreate(&s->handle);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasLtMatmulDescCreate(&s->operation,
-                                          f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
-                                          f16 ? CUDA_R_16F : CUDA_R_32F);
+        status =
+            cublasLtMatmulDescCreate(&s->operation, f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
+                                     f16 ? CUDA_R_16F : CUDA_R_32F);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = cublasLtMatmulDescSetAttribute(s->operation, CUBLASLT_MATMUL_DESC_TRANSA,
                                                 &transposed, sizeof transposed);
@@ -70,10 +70,9 @@ static cublasStatus_t suggest(struct state *s, int wanted) {
         status = cublasLtMatmulPreferenceSetAttribute(
             s->preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status =
-            cublasLtMatmulAlgoGetHeuristic(s->handle, s->operation, s->b, s->a, s->c, s->c,
-                                           s->preference, wanted < MOST ? wanted : MOST, s->found,
-                                           &s->count);
+        status = cublasLtMatmulAlgoGetHeuristic(s->handle, s->operation, s->b, s->a, s->c, s->c,
+                                                s->preference, wanted < MOST ? wanted : MOST,
+                                                s->found, &s->count);
     return status;
 }
 
@@ -133,7 +132,8 @@ int cublaslt_use(void *opaque, int algorithm) {
 }
 
 /* -1 where the algorithm does not tell. */
-static int config(const cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoConfigAttributes_t attribute) {
+static int config(const cublasLtMatmulAlgo_t *algo,
+                  cublasLtMatmulAlgoConfigAttributes_t attribute) {
     uint32_t value = 0;
     uint16_t narrow = 0;
     size_t written = 0;
@@ -149,10 +149,10 @@ static int config(const cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoConfigAttr
 const char *cublaslt_name(void *opaque, int algorithm) {
     struct state *s = opaque;
     const cublasLtMatmulAlgo_t *algo = &s->found[algorithm].algo;
-    snprintf(s->name, sizeof s->name, "algo %d tile %d stages %d splitk %d swizzle %d workspace %zu",
-             config(algo, CUBLASLT_ALGO_CONFIG_ID), config(algo, CUBLASLT_ALGO_CONFIG_TILE_ID),
-             config(algo, CUBLASLT_ALGO_CONFIG_STAGES_ID),
-             config(algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM),
-             config(algo, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING), s->found[algorithm].workspaceSize);
+    snprintf(
+        s->name, sizeof s->name, "algo %d tile %d stages %d splitk %d swizzle %d workspace %zu",
+        config(algo, CUBLASLT_ALGO_CONFIG_ID), config(algo, CUBLASLT_ALGO_CONFIG_TILE_ID),
+        config(algo, CUBLASLT_ALGO_CONFIG_STAGES_ID), config(algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM),
+        config(algo, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING), s->found[algorithm].workspaceSize);
     return s->name;
 }

@@ -9,8 +9,8 @@
 #include "baselines/cuda_status.h"
 
 /* Descriptors and workspace for one problem, with up to `wanted` algorithms that
- * cublasLtMatmulAlgoGetHeuristic suggests, in its order. Those that cublasLtMatmulAlgoCheck refuses are
- * left out; none left is STATUS_NO_ALGORITHM. */
+ * cublasLtMatmulAlgoGetHeuristic suggests, in its order. Those that cublasLtMatmulAlgoCheck refuses
+ * are left out; none left is STATUS_NO_ALGORITHM. */
 int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, int wanted,
                    void **state);
 void cublaslt_teardown(void *state);

@@ -1,5 +1,5 @@
-/* cublaslt-autotune-nn and -tn: up to 100 suggestions of cuBLASLt, as in the paper; the harness times
- * them and chooses. */
+/* cublaslt-autotune-nn and -tn: up to 100 suggestions of cuBLASLt, as in the paper; the harness
+ * times them and chooses. */
 #include "baselines/baselines.h"
 #include "baselines/cublaslt.h"
 
@@ -15,16 +15,17 @@ static int setup_tn(const struct gemm_problem *problem, size_t workspace_bytes, 
 
 #define AUTOTUNE(layout)                                                                           \
     {                                                                                              \
-        .ops = {                                                                                   \
-            .abi = GEMMGATE_ABI,                                                                   \
-            .name = "cublaslt-autotune-" #layout,                                                  \
-            .device = GEMM_CUDA,                                                                   \
-            .accumulate = GEMM_F16 | GEMM_F32,                                                     \
-            .setup = setup_##layout,                                                               \
-            .launch = cublaslt_launch,                                                             \
-            .teardown = cublaslt_teardown,                                                         \
-            .explain = status_explain,                                                             \
-        },                                                                                         \
+        .ops =                                                                                     \
+            {                                                                                      \
+                .abi = GEMMGATE_ABI,                                                               \
+                .name = "cublaslt-autotune-" #layout,                                              \
+                .device = GEMM_CUDA,                                                               \
+                .accumulate = GEMM_F16 | GEMM_F32,                                                 \
+                .setup = setup_##layout,                                                           \
+                .launch = cublaslt_launch,                                                         \
+                .teardown = cublaslt_teardown,                                                     \
+                .explain = status_explain,                                                         \
+            },                                                                                     \
         .variants = cublaslt_count, .select = cublaslt_use, .describe = cublaslt_name,             \
     }
 

@@ -1,4 +1,5 @@
-/* Whole arrays between binary16 and float, with the processor's own instructions where it has them. */
+/* Whole arrays between binary16 and float, with the processor's own instructions where it has them.
+ */
 #ifndef BASELINES_HALF_CONVERT_H
 #define BASELINES_HALF_CONVERT_H
 

@@ -1,6 +1,6 @@
-/* The host baselines: half inputs to float, OpenBLAS sgemm, the result back to half, all of it inside
- * launch, because binary16 is what comes in and goes out. One thread, so that a candidate on one core
- * is compared with one core. */
+/* The host baselines: half inputs to float, OpenBLAS sgemm, the result back to half, all of it
+ * inside launch, because binary16 is what comes in and goes out. One thread, so that a candidate on
+ * one core is compared with one core. */
 #include "baselines/baselines.h"
 
 #include <limits.h>

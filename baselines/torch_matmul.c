@@ -1,6 +1,6 @@
 /* torch-matmul: what torch.matmul of two contiguous half matrices asks of cuBLAS in PyTorch 2.11
- * (at::native::addmm_out_cuda_impl -> at::cuda::blas::gemm_internal_cublas<at::Half>, its default BLAS
- * backend): one cublasGemmEx, B as it is, row-major, algorithm CUBLAS_GEMM_DEFAULT_TENSOR_OP.
+ * (at::native::addmm_out_cuda_impl -> at::cuda::blas::gemm_internal_cublas<at::Half>, its default
+ * BLAS backend): one cublasGemmEx, B as it is, row-major, algorithm CUBLAS_GEMM_DEFAULT_TENSOR_OP.
  *
  *   accumulate  f32 is PyTorch's default (COMPUTE_32F); f16 is what it does under
  *               torch.backends.cuda.matmul.allow_fp16_accumulation = True (COMPUTE_16F)
@@ -31,15 +31,16 @@ static int torch_launch(void *state, const struct gemm_args *args) {
 }
 
 const struct baseline baseline_torch_matmul = {
-    .ops = {
-        .abi = GEMMGATE_ABI,
-        .name = "torch-matmul",
-        .device = GEMM_CUDA,
-        .accumulate = GEMM_F16 | GEMM_F32,
-        .can_do = status_fits_int,
-        .setup = torch_setup,
-        .launch = torch_launch,
-        .teardown = cublas_teardown,
-        .explain = status_explain,
-    },
+    .ops =
+        {
+            .abi = GEMMGATE_ABI,
+            .name = "torch-matmul",
+            .device = GEMM_CUDA,
+            .accumulate = GEMM_F16 | GEMM_F32,
+            .can_do = status_fits_int,
+            .setup = torch_setup,
+            .launch = torch_launch,
+            .teardown = cublas_teardown,
+            .explain = status_explain,
+        },
 };

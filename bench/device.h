@@ -25,22 +25,22 @@ struct fill {
 /* What one device tells of itself. Strings are empty and numbers -1 where it cannot say. */
 struct device_info {
     char name[128];
-    char uuid[64];        /* as NVML writes it: GPU-xxxxxxxx-... */
-    char pci[32];         /* domain:bus:device.0 */
+    char uuid[64]; /* as NVML writes it: GPU-xxxxxxxx-... */
+    char pci[32];  /* domain:bus:device.0 */
     int64_t memory_bytes;
-    int32_t units;        /* multiprocessors or CPU cores this process may use */
-    int32_t sm;           /* 90 for compute capability 9.0; -1 on the host */
+    int32_t units; /* multiprocessors or CPU cores this process may use */
+    int32_t sm;    /* 90 for compute capability 9.0; -1 on the host */
     int64_t l2_bytes;
-    int32_t driver;       /* CUDA driver version, 13000 for 13.0 */
-    int32_t runtime;      /* CUDA runtime version */
-    int64_t cublas;       /* cublasGetVersion */
-    int64_t cublaslt;     /* cublasLtGetVersion */
-    char blas[160];       /* host: OpenBLAS's own description */
+    int32_t driver;   /* CUDA driver version, 13000 for 13.0 */
+    int32_t runtime;  /* CUDA runtime version */
+    int64_t cublas;   /* cublasGetVersion */
+    int64_t cublaslt; /* cublasLtGetVersion */
+    char blas[160];   /* host: OpenBLAS's own description */
 };
 
 struct device_ops {
-    const char *kind;   /* "cuda" or "host" */
-    int32_t device;     /* enum gemm_device */
+    const char *kind; /* "cuda" or "host" */
+    int32_t device;   /* enum gemm_device */
 
     /* How many there are; 0 with a reason in *why (static storage) where there are none. */
     int (*count)(const char **why);

@@ -135,7 +135,8 @@ static int cuda_fill(void *state, const struct fill *fills, int count) {
     struct cuda *cuda = state;
     for (int i = 0; i < count; i += FILL_BATCH) {
         int batch = count - i < FILL_BATCH ? count - i : FILL_BATCH;
-        NEED((cudaError_t)device_cuda_fill(fills + i, batch, (const uint16_t *const *)cuda->tables));
+        NEED(
+            (cudaError_t)device_cuda_fill(fills + i, batch, (const uint16_t *const *)cuda->tables));
     }
     return 0;
 }
@@ -144,7 +145,8 @@ static int cuda_count_changed(void *state, const struct fill *fill, uint64_t *ch
     struct cuda *cuda = state;
     unsigned long long count = 0;
     NEED(cudaMemsetAsync(cuda->changed, 0, sizeof *cuda->changed, NULL));
-    NEED((cudaError_t)device_cuda_count(fill, (const uint16_t *const *)cuda->tables, cuda->changed));
+    NEED(
+        (cudaError_t)device_cuda_count(fill, (const uint16_t *const *)cuda->tables, cuda->changed));
     NEED(cudaMemcpy(&count, cuda->changed, sizeof count, cudaMemcpyDeviceToHost));
     *changed = count;
     return 0;

@@ -46,8 +46,7 @@ static int host_describe(int ordinal, struct device_info *info) {
     memset(info, 0, sizeof *info);
     processor_name(info->name, sizeof info->name);
     cpu_set_t allowed;
-    info->units =
-        sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : -1;
+    info->units = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : -1;
     info->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     info->sm = info->driver = info->runtime = -1;
     info->l2_bytes = info->cublas = info->cublaslt = -1;
@@ -95,8 +94,8 @@ static void generate(const struct host *host, const struct fill *fill, int64_t r
         int64_t inside = row + i < fill->rows ? fill->cols - column : 0;
         inside = inside < 0 ? 0 : inside > across ? across : inside;
         if (inside > 0)
-            input_fill_span(host->tables[fill->table], fill->seed,
-                            (enum input_matrix)fill->matrix, row + i, column, inside, tile[i]);
+            input_fill_span(host->tables[fill->table], fill->seed, (enum input_matrix)fill->matrix,
+                            row + i, column, inside, tile[i]);
         memset(tile[i] + inside, 0, (size_t)(across - inside) * sizeof **tile);
     }
 }

@@ -66,7 +66,7 @@ violations() {
     mapfile -t conditional < <(printf '%s\n' "${all[@]}" |
         grep -vE '\.cuh?$|^candidates/gemmgate\.h$|^correctness/philox_words\.h$|^tests/adversarial/')
     refuse 'CUDA is chosen by whole files, not by the preprocessor' \
-        '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef|elif)[[:space:]].*CUDA' "${conditional[@]}"
+        '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef|elif)[[:space:]].*(HAVE_|GEMMGATE_|__)CUDA' "${conditional[@]}"
     mapfile -t clockless < <(sources baselines correctness reports)
     refuse 'reads a clock; time is taken in bench/ only' \
         '<(sys/)?time\.h>|\b(clock|time|clock_gettime|gettimeofday|cudaEvent[A-Za-z]*|__rdtsc)\(' \

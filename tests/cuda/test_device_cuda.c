@@ -1,0 +1,187 @@
+/* The CUDA device and baselines on a GPU; exits 77, which ctest shows as skipped, where there is
+ * none. Prints what filling and one timed call cost; nothing is judged by a clock. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <time.h>
+
+#include "bench/error.h"
+#include "tests/baseline_product.h"
+#include "tests/device_fills.h"
+
+static struct product cuda;
+
+static int open_cuda(void **state) {
+    (void)state;
+    product_open(&cuda, &device_cuda);
+    return 0;
+}
+
+static int close_cuda(void **state) {
+    (void)state;
+    product_close(&cuda);
+    return 0;
+}
+
+static void fills_are_the_generators_bits(void **state) {
+    (void)state;
+    fills_check(&device_cuda, cuda.state);
+}
+
+static void copies_come_out_dense(void **state) {
+    (void)state;
+    fills_check_copy_out(&device_cuda, cuda.state);
+}
+
+static void too_much_memory_is_refused_with_numbers(void **state) {
+    (void)state;
+    fills_check_no_memory(&device_cuda, cuda.state);
+    product_sync(&cuda);
+}
+
+static void the_gpu_describes_itself(void **state) {
+    (void)state;
+    struct device_info info;
+    memset(&info, 0x55, sizeof info);
+    assert_int_equal(device_cuda.describe(0, &info), 0);
+    print_message(
+        "%s, %s, %s, sm_%d, %d multiprocessors, %.1f GiB, L2 %.0f MiB, driver %d, runtime "
+        "%d, cuBLAS %lld, cuBLASLt %lld\n",
+        info.name, info.uuid, info.pci, info.sm, info.units, (double)info.memory_bytes / (1 << 30),
+        (double)info.l2_bytes / (1 << 20), info.driver, info.runtime, (long long)info.cublas,
+        (long long)info.cublaslt);
+    assert_true(info.name[0]);
+    assert_int_equal(strncmp(info.uuid, "GPU-", 4), 0);
+    assert_int_equal(strlen(info.uuid), 40);
+    assert_non_null(strchr(info.pci, ':'));
+    assert_true(info.memory_bytes > 1 << 30 && info.units > 0 && info.sm >= 70);
+    assert_true(info.l2_bytes > 0 && info.driver >= 12000 && info.runtime >= 12000);
+    assert_true(info.cublas > 0 && info.cublaslt > 0);
+}
+
+/* Multiples of 8 are what every path is made for; odd sizes cuBLASLt may decline in setup. */
+static void check_baselines(const struct shape *shapes, int count, bool may_decline) {
+    static const int32_t accumulates[] = {GEMM_F32, GEMM_F16};
+    for (int i = 0; baselines[i]; i++)
+        for (int j = 0; j < 2 * count && baselines[i]->ops.device == GEMM_CUDA; j++) {
+            const struct shape s = shapes[j / 2];
+            const enum outcome outcome = product_try(&cuda, baselines[i], s, accumulates[j % 2]);
+            if (outcome != OUTCOME_OK && !(may_decline && outcome == OUTCOME_SETUP_FAILED))
+                fail_msg("%s on %ldx%ldx%ld, accumulate %s: %s", baselines[i]->ops.name, (long)s.m,
+                         (long)s.n, (long)s.k, j % 2 ? "f16" : "f32", outcome_sentence(outcome));
+        }
+}
+
+static void products_of_even_sizes_are_right(void **state) {
+    (void)state;
+    static const struct shape even[] = {
+        {64, 64, 64}, {128, 256, 64}, {256, 64, 1024}, {64, 64, 8192}, {512, 384, 200}};
+    check_baselines(even, sizeof even / sizeof *even, false);
+}
+
+static void products_of_odd_sizes_are_right(void **state) {
+    (void)state;
+    static const struct shape odd[] = {{1, 1, 1},    {1, 64, 64},   {64, 1, 64},
+                                       {63, 65, 67}, {100, 50, 30}, {129, 257, 511}};
+    check_baselines(odd, sizeof odd / sizeof *odd, true);
+}
+
+static int launch_nothing(void *state, const struct gemm_args *args) {
+    (void)state;
+    (void)args;
+    return 0;
+}
+
+static void an_untouched_c_is_caught(void **state) {
+    (void)state;
+    struct baseline idle = baseline_cublas_nn;
+    idle.ops.launch = launch_nothing;
+    assert_int_equal(product_try(&cuda, &idle, (struct shape){64, 64, 64}, GEMM_F32),
+                     OUTCOME_NAN_LEFT);
+}
+
+/* The kernel that counts makes every element alone, the kernel that fills makes tiles. */
+static void large_fills_agree_and_are_timed(void **state) {
+    (void)state;
+    enum { SIZE = 8192, TIMES = 10 };
+    static const char *const names[] = {"row-major", "transposed", "constant"};
+    struct fill fill = {.rows = SIZE,
+                        .cols = SIZE,
+                        .rows_stored = SIZE,
+                        .ld = SIZE,
+                        .table = INPUT_NORMAL,
+                        .constant = HALF_NAN};
+    fills_load_tables(&device_cuda, cuda.state);
+    fill.at = product_alloc(&cuda, (int64_t)SIZE * SIZE);
+    for (int i = 0; i < 3; i++) {
+        double seconds = 0;
+        fill.matrix = i < 2 ? INPUT_B : 0;
+        fill.transposed = i == 1;
+        fill.seed = (uint64_t)i;
+        assert_int_equal(device_cuda.fill(cuda.state, &fill, 1), 0);
+        assert_int_equal(fills_changed(&device_cuda, cuda.state, &fill), 0);
+        assert_int_equal(device_cuda.start(cuda.state), 0);
+        for (int j = 0; j < TIMES; j++)
+            assert_int_equal(device_cuda.fill(cuda.state, &fill, 1), 0);
+        assert_int_equal(device_cuda.stop(cuda.state), 0);
+        product_sync(&cuda);
+        assert_int_equal(device_cuda.elapsed(cuda.state, &seconds), 0);
+        print_message("filling %dx%d, %s: %.0f GB/s\n", SIZE, SIZE, names[i],
+                      2e-9 * SIZE * SIZE * TIMES / seconds);
+    }
+    device_cuda.release(cuda.state, fill.at);
+}
+
+static double now(void) {
+    struct timespec t;
+    assert_int_equal(clock_gettime(CLOCK_MONOTONIC_RAW, &t), 0);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void a_sample_is_timed(void **state) {
+    (void)state;
+    enum { SAMPLES = 20000 };
+    struct fill fill = fills_constant(product_alloc(&cuda, 64), 64, 0);
+    for (int launches = 0; launches < 2; launches++) {
+        double seconds = -1, sum = 0;
+        const double start = now();
+        for (int i = 0; i < SAMPLES; i++) {
+            const char *why;
+            int status = device_cuda.start(cuda.state);
+            if (launches)
+                status |= device_cuda.fill(cuda.state, &fill, 1);
+            status |= device_cuda.stop(cuda.state) | device_cuda.sync(cuda.state, &why) |
+                      device_cuda.elapsed(cuda.state, &seconds);
+            assert_int_equal(status, 0);
+            assert_true(seconds >= 0);
+            sum += seconds;
+        }
+        print_message("a sample around %s: %.2f us all in, %.2f us between the events\n",
+                      launches ? "one small fill" : "nothing", 1e6 * (now() - start) / SAMPLES,
+                      1e6 * sum / SAMPLES);
+    }
+    device_cuda.release(cuda.state, fill.at);
+}
+
+int main(void) {
+    const char *why = "";
+    if (device_cuda.count(&why) == 0) {
+        print_message("skipped: %s\n", why);
+        return EXIT_NO_DEVICE;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gpu_describes_itself),
+        cmocka_unit_test(fills_are_the_generators_bits),
+        cmocka_unit_test(copies_come_out_dense),
+        cmocka_unit_test(too_much_memory_is_refused_with_numbers),
+        cmocka_unit_test(an_untouched_c_is_caught),
+        cmocka_unit_test(products_of_even_sizes_are_right),
+        cmocka_unit_test(products_of_odd_sizes_are_right),
+        cmocka_unit_test(large_fills_agree_and_are_timed),
+        cmocka_unit_test(a_sample_is_timed),
+    };
+    return cmocka_run_group_tests(tests, open_cuda, close_cuda);
+}
