@@ -124,7 +124,7 @@ enum outcome check_deviation(const uint16_t *c, const float *reference, struct s
 }
 
 double check_bound(double baseline_largest, double reference_max, int64_t k, int32_t accumulate) {
-    const double accumulation = (double)k * 0x1p-24;
+    const double accumulation = (double)k * (0x1p-24 + 0x1p-26 * reference_max);
     if (accumulate == GEMM_F16)
         return 1.25 * baseline_largest + accumulation;
     return fmax(baseline_largest, half_ulp((float)reference_max) / 2) + accumulation;

@@ -258,9 +258,11 @@ static void deviation_of_infinities(void **state) {
 /* 700 lies in [512, 1024), where binary16 steps by 1/2: rounding may cost 1/4. */
 static void bound_is_the_formula(void **state) {
     (void)state;
-    assert_true(check_bound(0.1, 700, 4096, GEMM_F32) == 0.25 + 0x1p-12);
-    assert_true(check_bound(0.3, 700, 4096, GEMM_F32) == 0.3 + 0x1p-12);
-    assert_true(check_bound(0.5, 700, 4096, GEMM_F16) == 0.625 + 0x1p-12);
+    /* a = 2^-12 + 512 * 2^-23 * 512 */
+    const double a = 0x1p-12 + 0x1p-5;
+    assert_true(check_bound(0.1, 512, 4096, GEMM_F32) == 0.25 + a);
+    assert_true(check_bound(0.3, 512, 4096, GEMM_F32) == 0.3 + a);
+    assert_true(check_bound(0.5, 512, 4096, GEMM_F16) == 0.625 + a);
 }
 
 /* The bound tells an honest rounding of the FP32 sum from one that lost a bit of it. */
