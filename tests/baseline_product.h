@@ -117,10 +117,15 @@ static void product_launch(const struct product *product, const struct baseline 
     free(whole);
 }
 
-/* What rounding may cost on normal numbers. f16: a last place of the largest entry for each of the
- * sqrt(k) steps that k random roundings amount to; far below what a wrong product is off by. */
-static double product_bound(const struct gemm_problem *p, double reference_max) {
-    return p->accumulate == GEMM_F32 ? check_bound(0, reference_max, p->k, GEMM_F32)
+/* What rounding may cost on normal numbers; far below what a wrong product is off by. f32: the
+ * bound on candidates, and on a GPU two last places, for cuBLAS may add the parts of a split k in
+ * binary16. f16: a last place of the largest entry for each of the sqrt(k) steps that k random
+ * roundings amount to. */
+static double product_bound(const struct product *product, const struct gemm_problem *p,
+                            double reference_max) {
+    const double parts =
+        product->device->device == GEMM_CUDA ? 2 * (double)half_ulp((float)reference_max) : 0;
+    return p->accumulate == GEMM_F32 ? check_bound(parts, reference_max, p->k, GEMM_F32)
                                      : reference_max * 0x1p-10 * sqrt((double)p->k);
 }
 
@@ -143,7 +148,7 @@ static enum outcome product_judge(const struct product *product, const struct ba
         product_launch(product, baseline, kernel, args, INPUT_NORMAL, c);
         outcome = check_deviation(c, reference, s, &deviation);
         if (outcome == OUTCOME_OK &&
-            !(deviation.largest <= product_bound(&args->problem, deviation.reference_max)))
+            !(deviation.largest <= product_bound(product, &args->problem, deviation.reference_max)))
             outcome = OUTCOME_DEVIATES;
     }
     free(c);
