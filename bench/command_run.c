@@ -71,13 +71,16 @@ static void say_built(void *context, const struct candidate *candidate, const st
     size_t *failed = context;
     *failed += built->outcome != BUILD_OK;
     printf("%-32s %-6s %6.1f s  %s\n", candidate->file,
-           built->outcome != BUILD_OK ? "failed" : built->cached ? "cached" : "built",
+           built->outcome != BUILD_OK ? "failed"
+           : built->cached            ? "cached"
+                                      : "built",
            built->seconds, built->outcome == BUILD_OK ? built->so : built->message);
 }
 
 int command_build(int argc, char **argv) {
-    struct argp argp = {build_list, parse_build, NULL,
-                        "Compile a candidate set into the cache; no GPU is needed.", NULL, NULL, NULL};
+    struct argp argp = {
+        build_list, parse_build, NULL, "Compile a candidate set into the cache; no GPU is needed.",
+        NULL,       NULL,        NULL};
     struct build_call call = {0};
     struct candidate_set set = {0};
     size_t failed = 0;

@@ -45,10 +45,13 @@ static int list_baselines(void) {
     for (int i = 0; i < count; i++) {
         const struct judge_baseline *b = &list[i];
         printf("%-26s %-6s %-10s %s\n", b->name, b->device == GEMM_HOST ? "host" : "cuda",
-               b->accumulate == GEMM_F16 ? "f16" : b->accumulate == GEMM_F32 ? "f32" : "f16, f32",
+               b->accumulate == GEMM_F16   ? "f16"
+               : b->accumulate == GEMM_F32 ? "f32"
+                                           : "f16, f32",
                b->autotuned ? "yes" : "no");
     }
-    printf("\nOf each pair X-nn and X-tn the report derives X-max, the faster layout of a shape.\n");
+    printf(
+        "\nOf each pair X-nn and X-tn the report derives X-max, the faster layout of a shape.\n");
     return count < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }
 

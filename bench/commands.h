@@ -1,4 +1,5 @@
-/* The subcommands, one function each: argv[0] is the subcommand's name. Each returns an exit status. */
+/* The subcommands, one function each: argv[0] is the subcommand's name. Each returns an exit
+ * status. */
 #ifndef BENCH_COMMANDS_H
 #define BENCH_COMMANDS_H
 

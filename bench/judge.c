@@ -16,8 +16,8 @@
 #include "correctness/reference.h"
 #include "reports/rundir.h"
 
-/* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a device.
- * Returns how many there are, at most `most`, or -1. */
+/* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a
+ * device. Returns how many there are, at most `most`, or -1. */
 static int ask_list(uint32_t verb, int most, struct wire_reply *replies) {
     struct leash leash;
     int code = 0, count = 0;
@@ -116,16 +116,16 @@ static json_t *kernels_json(const struct plan *plan, const struct built *built) 
     json_t *list = json_array();
     for (size_t i = 0; i < plan->set.count; i++) {
         const struct candidate *c = &plan->set.list[i];
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label, "file", c->file,
-                            "hash", c->source_hash, "built", built[i].outcome == BUILD_OK,
-                            "from_cache", built[i].cached, "build_seconds", built[i].seconds));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
+                                              "file", c->file, "hash", c->source_hash, "built",
+                                              built[i].outcome == BUILD_OK, "from_cache",
+                                              built[i].cached, "build_seconds", built[i].seconds));
     }
     return list;
 }
 
-/* manifest.json as it stands: written once at the start and once, complete, at the end. A resumed run
- * keeps the start of its first session. */
+/* manifest.json as it stands: written once at the start and once, complete, at the end. A resumed
+ * run keeps the start of its first session. */
 static int write_manifest(const struct plan *plan, const struct judge_device *device,
                           const struct built *built, bool resume, const char *run, bool complete) {
     static char start[32];
@@ -135,7 +135,8 @@ static int write_manifest(const struct plan *plan, const struct judge_device *de
         snprintf(start, sizeof start, "%s", end);
         char path[4096];
         snprintf(path, sizeof path, "%s/manifest.json", run);
-        json_t *old = resume && access(path, R_OK) == 0 ? rundir_read_json(run, "manifest.json") : NULL;
+        json_t *old =
+            resume && access(path, R_OK) == 0 ? rundir_read_json(run, "manifest.json") : NULL;
         const char *first = json_string_value(json_object_get(old, "start"));
         if (first)
             snprintf(start, sizeof start, "%.31s", first);
@@ -170,8 +171,9 @@ static void summarise(const struct unit *unit, const struct rows *rows, char tex
     snprintf(text, RUNDIR_TEXT, "ok");
     for (size_t i = 0; i < rows->check_count; i++)
         if (strcmp(rows->checks[i].outcome, "ok") != 0)
-            snprintf(text, RUNDIR_TEXT, "%s %.60s: %.300s", rows->checks[i].kernel,
-                     rows->checks[i].outcome, rows->checks[i].detail);
+            snprintf(text, RUNDIR_TEXT, "%s %.60s%s%.300s", rows->checks[i].kernel,
+                     rows->checks[i].outcome, *rows->checks[i].detail ? ": " : "",
+                     rows->checks[i].detail);
     if (unit->candidate && rows->ratio_count) {
         const struct ratio_row *last = &rows->ratios[rows->ratio_count - 1];
         snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s", 100 * last->speedup, last->baseline);
@@ -193,9 +195,8 @@ static int run_unit(const struct plan *plan, const struct unit *unit, const stru
     int status = unit_run(plan, unit, built, &result);
     for (int i = 0; i < result.series_count && status == 0; i++) {
         const struct series *series = &result.series[i];
-        samples[i] = (struct samples){.seconds = series->seconds,
-                                      .blocks = series->kept,
-                                      .arms = (size_t)series->arms};
+        samples[i] = (struct samples){
+            .seconds = series->seconds, .blocks = series->kept, .arms = (size_t)series->arms};
         snprintf(samples[i].mode, RUNDIR_NAME, "%s", plan_mode_names[series->mode]);
         snprintf(samples[i].lens, RUNDIR_NAME, "call");
     }

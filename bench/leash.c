@@ -147,7 +147,8 @@ static enum leash_answer bury(struct leash *leash, int *code) {
     return WIFSIGNALED(status) ? LEASH_CRASHED : LEASH_EXITED;
 }
 
-/* A second for a runner that hung up to be gone; one that closed the socket and lives on is killed. */
+/* A second for a runner that hung up to be gone; one that closed the socket and lives on is killed.
+ */
 static void await_death(struct leash *leash) {
     for (int i = 0; i < 100; i++) {
         siginfo_t info = {0};
@@ -159,8 +160,8 @@ static void await_death(struct leash *leash) {
     kill_group(leash);
 }
 
-enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request,
-                            double seconds, struct wire_reply *reply, int *code) {
+enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request, double seconds,
+                            struct wire_reply *reply, int *code) {
     struct wire_request stamped = *request;
     size_t have = 0;
     double deadline = now() + seconds;

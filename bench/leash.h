@@ -31,8 +31,8 @@ enum leash_answer {
 };
 
 /* Sends the request and waits at most `seconds` for the reply. */
-enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request,
-                            double seconds, struct wire_reply *reply, int *code);
+enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request, double seconds,
+                            struct wire_reply *reply, int *code);
 
 /* Kills the runner's process group and frees everything. Safe on a leash that never started. */
 void leash_end(struct leash *leash);

@@ -7,8 +7,12 @@
 #include "correctness/input.h"
 
 static struct fill constant_fill(uint16_t *at, int64_t elements, uint16_t constant) {
-    return (struct fill){
-        .at = at, .rows = 1, .cols = elements, .rows_stored = 1, .ld = elements, .constant = constant};
+    return (struct fill){.at = at,
+                         .rows = 1,
+                         .cols = elements,
+                         .rows_stored = 1,
+                         .ld = elements,
+                         .constant = constant};
 }
 
 static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
@@ -65,12 +69,30 @@ void inputs_free(const struct device_ops *device, void *state, struct inputs *in
 
 void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, struct fill fills[3]) {
     struct shape s = inputs->shape, p = inputs->padded;
-    fills[0] = (struct fill){.at = inputs->a.data, .rows = s.m, .cols = s.k, .rows_stored = p.m,
-                             .ld = p.k, .matrix = INPUT_A, .table = kind, .seed = seed};
-    fills[1] = (struct fill){.at = inputs->b_row.data, .rows = s.k, .cols = s.n, .rows_stored = p.k,
-                             .ld = p.n, .matrix = INPUT_B, .table = kind, .seed = seed};
-    fills[2] = (struct fill){.at = inputs->b_col.data, .rows = s.k, .cols = s.n, .rows_stored = p.n,
-                             .ld = p.k, .transposed = true, .matrix = INPUT_B, .table = kind,
+    fills[0] = (struct fill){.at = inputs->a.data,
+                             .rows = s.m,
+                             .cols = s.k,
+                             .rows_stored = p.m,
+                             .ld = p.k,
+                             .matrix = INPUT_A,
+                             .table = kind,
+                             .seed = seed};
+    fills[1] = (struct fill){.at = inputs->b_row.data,
+                             .rows = s.k,
+                             .cols = s.n,
+                             .rows_stored = p.k,
+                             .ld = p.n,
+                             .matrix = INPUT_B,
+                             .table = kind,
+                             .seed = seed};
+    fills[2] = (struct fill){.at = inputs->b_col.data,
+                             .rows = s.k,
+                             .cols = s.n,
+                             .rows_stored = p.n,
+                             .ld = p.k,
+                             .transposed = true,
+                             .matrix = INPUT_B,
+                             .table = kind,
                              .seed = seed};
 }
 

@@ -12,8 +12,8 @@
  * zone, a stray read of A or B brings NaN into C. */
 #define GUARD_BYTES (1 << 20)
 struct guarded {
-    void *memory;    /* what was allocated */
-    uint16_t *data;  /* behind the first guard */
+    void *memory;   /* what was allocated */
+    uint16_t *data; /* behind the first guard */
     int64_t elements;
 };
 

@@ -55,10 +55,12 @@ static const struct argp_option option_list[] = {
     {"duration", KEY_DURATION, "S", 0, "seconds of timing instead", 0},
     {"qps", KEY_QPS, "Q", 0, "server mode: mean calls a second (default: 100)", 0},
     {"seed", KEY_SEED, "N", 0, "of inputs, order and gaps (default: random, recorded)", 0},
-    {"workspace", KEY_WORKSPACE, "MIB", 0, "scratch memory of a library or kernel (default: 32)", 0},
+    {"workspace", KEY_WORKSPACE, "MIB", 0, "scratch memory of a library or kernel (default: 32)",
+     0},
     {"autotune-warmup", KEY_TUNE_WARMUP, "N", 0, "rounds before the timed ones (default: 50)", 0},
     {"autotune-rounds", KEY_TUNE_ROUNDS, "N", 0, "timed rounds an algorithm (default: 100)", 0},
-    {"call-timeout", KEY_CALL_TIMEOUT, "S", 0, "limit of one call (default: 10 s and more by size)", 0},
+    {"call-timeout", KEY_CALL_TIMEOUT, "S", 0, "limit of one call (default: 10 s and more by size)",
+     0},
     {"setup-timeout", KEY_SETUP_TIMEOUT, "S", 0, "limit of a candidate's setup (default: 60)", 0},
     {0, 0, 0, 0, "Where", 3},
     {"cache", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
@@ -150,7 +152,9 @@ static int take(struct parse *parse, int key, const char *text) {
     case KEY_PROTOCOL:
         return strcmp(text, "paper") == 0 ? 0 : error("--protocol %s: the protocol is paper", text);
     case KEY_ACCUMULATE:
-        plan->accumulate = strcmp(text, "f16") == 0 ? GEMM_F16 : strcmp(text, "f32") == 0 ? GEMM_F32 : 0;
+        plan->accumulate = strcmp(text, "f16") == 0   ? GEMM_F16
+                           : strcmp(text, "f32") == 0 ? GEMM_F32
+                                                      : 0;
         return plan->accumulate ? 0 : error("--accumulate %s: f16 or f32 is wanted", text);
     case KEY_WARMUP:
         return number("warmup", text, 0, 86400, &plan->warmup_seconds);
@@ -240,8 +244,10 @@ static int resolve_baselines(const char *text, struct plan *plan) {
         while (i < count && strcmp(known[i].name, word) != 0)
             i++;
         if (i == count)
-            status = error("--baselines: unknown baseline '%s'; `gemmgate list baselines` shows them "
-                           "(-max is derived from -nn and -tn)", word);
+            status =
+                error("--baselines: unknown baseline '%s'; `gemmgate list baselines` shows them "
+                      "(-max is derived from -nn and -tn)",
+                      word);
         else if (known[i].device != device)
             status = error("--baselines: %s does not run on %s", word, plan->device_kind);
         else if (!(known[i].accumulate & plan->accumulate))
@@ -262,8 +268,9 @@ static int resolve_seed(const struct options *options, struct plan *plan) {
     if (options->resume) {
         json_t *old = rundir_read_json(options->run, "plan.json");
         const char *seed = json_string_value(json_object_get(old, "seed"));
-        int status = seed ? parse_seed(seed, &plan->seed)
-                          : error("%s/plan.json has no seed: it is not a run to resume", options->run);
+        int status =
+            seed ? parse_seed(seed, &plan->seed)
+                 : error("%s/plan.json has no seed: it is not a run to resume", options->run);
         json_decref(old);
         return status;
     }
@@ -306,7 +313,8 @@ int options_parse(int argc, char **argv, bool timed, struct options *options) {
         "Every shape is checked before it is timed; a kernel that fails is named in the report and "
         "not timed. Exit status 0 when the work was done, whatever became of each kernel.";
     static const char check_doc[] = "Check kernels against the libraries, without timing them.";
-    struct argp argp = {option_list, parse_option, NULL, timed ? run_doc : check_doc, NULL, NULL, NULL};
+    struct argp argp = {option_list, parse_option, NULL, timed ? run_doc : check_doc,
+                        NULL,        NULL,         NULL};
     struct parse parse = {.options = options, .timed = timed};
     char name[32];
     memset(options, 0, sizeof *options);

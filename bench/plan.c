@@ -105,12 +105,12 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         "format", 1, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
         "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
         "candidates", candidates_json(plan), "baselines", baselines_json(plan), "modes",
-        modes_json(plan), "lenses", json_pack("[s]", "call"), "protocol", "paper",
-        "warmup_seconds", plan->warmup_seconds, "duration_seconds", plan->duration_seconds, "qps",
-        plan->qps, "seed", seed, "workspace_bytes", (json_int_t)plan->workspace_bytes,
-        "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,
-        "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
-        plan->setup_timeout_seconds, "units", units_json(units, count));
+        modes_json(plan), "lenses", json_pack("[s]", "call"), "protocol", "paper", "warmup_seconds",
+        plan->warmup_seconds, "duration_seconds", plan->duration_seconds, "qps", plan->qps, "seed",
+        seed, "workspace_bytes", (json_int_t)plan->workspace_bytes, "autotune_warmup",
+        plan->tune_warmup, "autotune_rounds", plan->tune_rounds, "call_timeout_seconds",
+        plan->call_timeout_seconds, "setup_timeout_seconds", plan->setup_timeout_seconds, "units",
+        units_json(units, count));
     if (!json)
         error("no memory for the plan");
     return json;

@@ -23,13 +23,13 @@ struct plan {
     int32_t accumulate;       /* enum gemm_accumulate */
     char baselines[WIRE_ARMS][64];
     int baseline_count;
-    bool modes[MODE_COUNT]; /* none: check only */
+    bool modes[MODE_COUNT];                  /* none: check only */
     double warmup_seconds, duration_seconds; /* a shape, mode and candidate */
     double qps;                              /* server mode: mean rate of calls */
     uint64_t seed;
-    uint64_t workspace_bytes;       /* the libraries' scratch memory, and a candidate's */
-    int tune_warmup, tune_rounds;   /* of the autotuned baselines */
-    double call_timeout_seconds;    /* 0: from the size of the product, see unit.c */
+    uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
+    int tune_warmup, tune_rounds; /* of the autotuned baselines */
+    double call_timeout_seconds;  /* 0: from the size of the product, see unit.c */
     double setup_timeout_seconds;
 };
 

@@ -80,8 +80,8 @@ static int map_shared(struct runner *runner) {
     if (fstat(WIRE_SHARED_FD, &file) < 0)
         return error("gemmgate-runner is started by gemmgate, not by hand");
     runner->shared_bytes = (size_t)file.st_size;
-    runner->shared = mmap(NULL, runner->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                          WIRE_SHARED_FD, 0);
+    runner->shared =
+        mmap(NULL, runner->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, WIRE_SHARED_FD, 0);
     if (runner->shared == MAP_FAILED)
         return error("cannot map the shared memory: %s", strerror(errno));
     return 0;

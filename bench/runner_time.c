@@ -256,7 +256,8 @@ void runner_tune(struct runner *runner, const struct wire_request *request,
         reply->outcome = OUTCOME_SETUP_FAILED;
         snprintf(reply->text, sizeof reply->text, "none of %d algorithms ran", count);
     } else {
-        snprintf(reply->text, sizeof reply->text, "%s; best of %d by median of %d rounds, %d failed",
+        snprintf(reply->text, sizeof reply->text,
+                 "%s; best of %d by median of %d rounds, %d failed",
                  baseline->describe(arm->state, best), count, timed, reply->failed);
     }
 done:

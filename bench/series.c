@@ -66,8 +66,8 @@ static int add_time(const struct series *series, const struct unit *unit, int ar
     return rows_add_time(rows, &row);
 }
 
-/* The paper's speedup is the mean over blocks of t_baseline / t_candidate, minus 1 (section 3.1); the
- * ratio is exp of the Hodges-Lehmann estimate of ln(t_baseline / t_candidate). */
+/* The paper's speedup is the mean over blocks of t_baseline / t_candidate, minus 1 (section 3.1);
+ * the ratio is exp of the Hodges-Lehmann estimate of ln(t_baseline / t_candidate). */
 static void fill_ratio(const struct series *series, int arm, double *quotient, double *logarithm,
                        struct ratio_row *row) {
     size_t arms = (size_t)series->arms;
@@ -84,7 +84,9 @@ static void fill_ratio(const struct series *series, int arm, double *quotient, d
     row->n = (double)series->kept;
     row->rounds = 1;
     snprintf(row->verdict, sizeof row->verdict, "%s",
-             row->ci_low > 1 ? "faster" : row->ci_high < 1 ? "slower" : "undecided");
+             row->ci_low > 1    ? "faster"
+             : row->ci_high < 1 ? "slower"
+                                : "undecided");
     if (isinf(row->ci_high)) {
         row->ci_low = row->ci_high = NAN;
         snprintf(row->note, sizeof row->note, "too few blocks for an interval");

@@ -9,15 +9,16 @@
 #include "reports/rundir.h"
 
 /* Blocks kept, at most. A longer series keeps every 2nd, 4th, 8th ... block, so that what is kept
- * stays spread evenly over the whole time, and everything reported is computed from what is kept. */
+ * stays spread evenly over the whole time, and everything reported is computed from what is kept.
+ */
 #define SERIES_BLOCKS 16384
 
 struct series {
     enum plan_mode mode;
     int arms;
     char names[WIRE_ARMS][RUNDIR_NAME];
-    int candidate;   /* which arm is the candidate; -1 if none */
-    float *seconds;  /* kept blocks x arms, block-major */
+    int candidate;  /* which arm is the candidate; -1 if none */
+    float *seconds; /* kept blocks x arms, block-major */
     size_t kept;
     uint64_t seen, every; /* blocks timed; one of `every` is kept */
     double timed_seconds; /* sum of all samples, kept or not */

@@ -18,7 +18,8 @@ struct shape {
 #define SHAPE_TEXT 32
 
 /* Reads exactly "MxNxK" or "M_N_K" (one separator throughout, decimal digits, each size from 1 to
- * SHAPE_MAX_SIZE). Returns NULL, or a sentence that says what is wrong; *shape is set only on NULL. */
+ * SHAPE_MAX_SIZE). Returns NULL, or a sentence that says what is wrong; *shape is set only on NULL.
+ */
 const char *shape_parse(const char *text, struct shape *shape);
 
 /* Writes "MxNxK" and returns text. */

@@ -29,9 +29,9 @@ struct work {
     struct leash leash;
     struct arm_state arms[WIRE_ARMS]; /* baselines, then the candidate */
     int arm_count;
-    int candidate;       /* index in arms; -1 if none */
-    uint64_t lost;       /* bit i: baseline i killed a runner and is left out */
-    double largest;      /* deviation among the baselines */
+    int candidate;  /* index in arms; -1 if none */
+    uint64_t lost;  /* bit i: baseline i killed a runner and is left out */
+    double largest; /* deviation among the baselines */
 };
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
@@ -57,8 +57,8 @@ static void describe(struct arm_state *arm, const char *printed, const char *for
             *p = ' ';
 }
 
-/* Asks, and turns however the runner ended into the arm's outcome. A fault the runner reports counts
- * against the arm too: after a healthy start only the kernel can have brought it about. */
+/* Asks, and turns however the runner ended into the arm's outcome. A fault the runner reports
+ * counts against the arm too: after a healthy start only the kernel can have brought it about. */
 static int ask(struct work *work, struct arm_state *arm, const struct wire_request *request,
                double limit, struct wire_reply *reply) {
     int code = 0;
@@ -92,8 +92,8 @@ static int ask(struct work *work, struct arm_state *arm, const struct wire_reque
     return TROUBLE;
 }
 
-/* A call may take ten seconds plus the time of the slowest kernel worth waiting for: 1 GFLOP/s on the
- * host, 100 GFLOP/s on a GPU. */
+/* A call may take ten seconds plus the time of the slowest kernel worth waiting for: 1 GFLOP/s on
+ * the host, 100 GFLOP/s on a GPU. */
 static double call_limit(const struct plan *plan, struct shape shape) {
     double rate = strcmp(plan->device_kind, "host") == 0 ? 1e9 : 1e11;
     return plan->call_timeout_seconds > 0 ? plan->call_timeout_seconds
@@ -155,8 +155,7 @@ static int checked_call(struct work *work, struct arm_state *arm, enum input_kin
     static struct wire_reply reply;
     struct wire_request request = {
         .verb = WIRE_CALL, .index = arm->number, .input_kind = kind, .seed = seed};
-    int outcome =
-        ask(work, arm, &request, call_limit(work->plan, work->unit->shape), &reply);
+    int outcome = ask(work, arm, &request, call_limit(work->plan, work->unit->shape), &reply);
     if (outcome != OUTCOME_OK)
         return outcome;
     if (isnan(arm->row.first_call_seconds))
@@ -188,8 +187,8 @@ static int check_binary(struct work *work, struct arm_state *arm) {
         describe(arm, "",
                  "first at C[%" PRId64 "][%" PRId64 "]: %g, exact product %g; %" PRId64
                  " NaN and %" PRId64 " wrong of %" PRId64 " entries",
-                 exact.row, exact.col, (double)exact.got, (double)exact.want, exact.nan, exact.wrong,
-                 exact.compared);
+                 exact.row, exact.col, (double)exact.got, (double)exact.want, exact.nan,
+                 exact.wrong, exact.compared);
     return arm->outcome;
 }
 
@@ -202,11 +201,9 @@ static int check_normal(struct work *work, struct arm_state *arm, int candidate)
     if (outcome != OUTCOME_OK)
         return outcome;
     struct check_deviation deviation;
-    arm->outcome =
-        check_deviation(work->leash.shared, reference, work->unit->shape, &deviation);
+    arm->outcome = check_deviation(work->leash.shared, reference, work->unit->shape, &deviation);
     if (arm->outcome == OUTCOME_NAN_LEFT) {
-        describe(arm, "",
-                 "first at C[%" PRId64 "][%" PRId64 "]; %" PRId64 " NaN on normal inputs",
+        describe(arm, "", "first at C[%" PRId64 "][%" PRId64 "]; %" PRId64 " NaN on normal inputs",
                  deviation.row, deviation.col, deviation.nan);
         return arm->outcome;
     }
@@ -245,7 +242,9 @@ static int prove(struct work *work, struct arm_state *arm, int candidate, const 
 static int open_runner(struct work *work) {
     static struct wire_reply reply;
     struct shape s = work->unit->shape;
-    struct wire_request request = {.verb = WIRE_OPEN, .shape = s, .ordinal = work->plan->ordinal,
+    struct wire_request request = {.verb = WIRE_OPEN,
+                                   .shape = s,
+                                   .ordinal = work->plan->ordinal,
                                    .accumulate = work->plan->accumulate,
                                    .workspace_bytes = work->plan->workspace_bytes};
     size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t), least = (size_t)4 << 20;
@@ -307,9 +306,9 @@ static int prove_candidate(struct work *work, const struct built *built) {
 static int time_arms(struct work *work, enum plan_mode mode, uint64_t seed, double seconds,
                      struct series *series, struct arm_state **failed) {
     static struct wire_reply reply;
-    struct wire_request request = {.verb = WIRE_TIME, .server = mode == MODE_SERVER,
-                                   .qps = work->plan->qps, .seed = seed};
-    struct arm_state *by_slot[WIRE_ARMS];
+    struct wire_request request = {
+        .verb = WIRE_TIME, .server = mode == MODE_SERVER, .qps = work->plan->qps, .seed = seed};
+    struct arm_state *by_slot[WIRE_ARMS] = {NULL};
     for (int i = 0; i < work->arm_count; i++)
         if (work->arms[i].outcome == OUTCOME_OK) {
             by_slot[request.arm_count] = &work->arms[i];
@@ -362,8 +361,8 @@ static int time_mode(struct work *work, enum plan_mode mode, struct arm_state **
     return outcome;
 }
 
-/* Times every wanted mode. A kernel that fails here takes its unit's times with it: a mean over what
- * it did before failing would be a number without a meaning. */
+/* Times every wanted mode. A kernel that fails here takes its unit's times with it: a mean over
+ * what it did before failing would be a number without a meaning. */
 static int time_unit(struct work *work) {
     bool timed = work->arm_count > 0;
     if (work->candidate >= 0)

@@ -16,8 +16,8 @@ struct unit_result {
 };
 
 /* Runs the unit in runner processes of its own. built says where the candidate's library is or why
- * there is none (NULL in a unit without a candidate). Whatever a kernel does is a row of the result.
- * 0, or -1 after error() for a fault of ours, a lost device or an interrupt. */
+ * there is none (NULL in a unit without a candidate). Whatever a kernel does is a row of the
+ * result. 0, or -1 after error() for a fault of ours, a lost device or an interrupt. */
 int unit_run(const struct plan *plan, const struct unit *unit, const struct built *built,
              struct unit_result *result);
 void unit_result_free(struct unit_result *result);

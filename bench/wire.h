@@ -34,12 +34,12 @@ struct wire_request {
     struct shape shape;
     int32_t accumulate;
     uint64_t workspace_bytes;
-    int32_t is_candidate; /* ADD */
-    char name[1024];      /* ADD: baseline's name or candidate's .so */
-    int32_t input_kind;   /* CALL: enum input_kind */
-    uint64_t seed;        /* TUNE, CALL, TIME */
+    int32_t is_candidate;                /* ADD */
+    char name[1024];                     /* ADD: baseline's name or candidate's .so */
+    int32_t input_kind;                  /* CALL: enum input_kind */
+    uint64_t seed;                       /* TUNE, CALL, TIME */
     int32_t warmup_rounds, timed_rounds; /* TUNE */
-    int32_t server;       /* TIME: 1 for random idle gaps before each call */
+    int32_t server;                      /* TIME: 1 for random idle gaps before each call */
     double qps;
     double seconds;       /* TIME: stop starting blocks after this long ... */
     uint64_t first_block; /* ... and number them from here */
@@ -72,7 +72,8 @@ struct wire_reply {
     uint64_t blocks; /* TIME: complete blocks in shared memory, float32 seconds, block-major */
 };
 
-/* Whole messages, restarting after signals. 0, or -1 with errno set (EPIPE: the other side is gone). */
+/* Whole messages, restarting after signals. 0, or -1 with errno set (EPIPE: the other side is
+ * gone). */
 int wire_send(int fd, const void *message, size_t size);
 int wire_receive(int fd, void *message, size_t size);
 

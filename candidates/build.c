@@ -18,8 +18,8 @@
 
 #define MOST_ARGUMENTS 40
 
-/* What a compile is taken to need until one of the same file was measured: nvcc was seen to take 5.5 GB
- * for one kernel of the CUDA-L2 release. */
+/* What a compile is taken to need until one of the same file was measured: nvcc was seen to
+ * take 5.5 GB for one kernel of the CUDA-L2 release. */
 #define GUESS_CU_BYTES (6e9)
 #define GUESS_C_BYTES (0.5e9)
 
@@ -123,7 +123,8 @@ static void find_cc(char path[PATH_MAX]) {
     find_program(name && *name ? name : "cc", path);
 }
 
-/* Starts arguments[0] in a process group of its own with its output in the file. The child or -1. */
+/* Starts arguments[0] in a process group of its own with its output in the file. The child or -1.
+ */
 static pid_t spawn(const char *const *arguments, const char *output) {
     pid_t pid = fork();
     if (pid != 0)
@@ -183,8 +184,8 @@ static void set_arguments(struct pool *pool, struct job *job) {
     job->arguments[n] = NULL;
 }
 
-/* KEY.deps: "so HASH", "cost SECONDS BYTES", then "HASH PATH" a header. Returns whether the library and
- * every header are what they were; costs are read either way. */
+/* KEY.deps: "so HASH", "cost SECONDS BYTES", then "HASH PATH" a header. Returns whether the library
+ * and every header are what they were; costs are read either way. */
 static bool entry_is_current(const struct pool *pool, struct job *job) {
     char deps[PATH_MAX], hash[33], line[PATH_MAX + 64];
     bool current = false;
@@ -369,7 +370,8 @@ static int publish(const struct pool *pool, struct job *job, double bytes) {
 }
 
 /* The compiler ended: its library goes to the cache, or its words into the result. */
-static int finish(const struct pool *pool, struct job *job, int status, const struct rusage *usage) {
+static int finish(const struct pool *pool, struct job *job, int status,
+                  const struct rusage *usage) {
     struct built *built = job->built;
     char log[PATH_MAX], kept[PATH_MAX];
     int result = 0;
@@ -384,8 +386,8 @@ static int finish(const struct pool *pool, struct job *job, int status, const st
     } else {
         read_tail(log, built->message, sizeof built->message);
         if (!*built->message)
-            snprintf(built->message, sizeof built->message, "%.1000s ended with %s %d", job->compiler,
-                     WIFSIGNALED(status) ? "signal" : "status",
+            snprintf(built->message, sizeof built->message, "%.1000s ended with %s %d",
+                     job->compiler, WIFSIGNALED(status) ? "signal" : "status",
                      WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
         if (join(kept, pool->cache, job->key, ".log") == 0)
             rename(log, kept);
@@ -436,22 +438,21 @@ static int run_pool(struct pool *pool, build_progress *progress, void *context) 
             kill_all(pool);
             return error("stopped while compiling; what is compiled is kept");
         }
-        struct job *job = next < pool->count ? &pool->jobs[next] : NULL;
-        if (job && running < (size_t)cores && (running == 0 || promised + job->bytes <= memory)) {
-            if (start(pool, job) < 0) {
+        if (next < pool->count && running < (size_t)cores &&
+            (running == 0 || promised + pool->jobs[next].bytes <= memory)) {
+            promised += pool->jobs[next].bytes;
+            if (start(pool, &pool->jobs[next++]) < 0) {
                 kill_all(pool);
                 return -1;
             }
-            promised += job->bytes;
             running++;
-            next++;
             continue;
         }
         bool ended = false;
         for (size_t i = 0; i < next; i++) {
             struct rusage usage;
             int status;
-            job = &pool->jobs[i];
+            struct job *job = &pool->jobs[i];
             if (job->pid <= 0)
                 continue;
             if (now() - job->started > pool->options->timeout_seconds &&

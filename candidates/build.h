@@ -1,9 +1,10 @@
 /* Compiling candidates: a pool of compilers and a content-addressed cache.
  *
  * A compiled kernel lies in the cache as KEY.so, KEY the hash of source, flags, compiler and
- * architecture. Beside it KEY.deps holds the library's own hash and that of every header the compiler
- * read; an entry whose hashes no longer agree is compiled again. Both are written under temporary names
- * and renamed, so that machines can share a cache. A failed compile leaves KEY.log, never a KEY.so. */
+ * architecture. Beside it KEY.deps holds the library's own hash and that of every header the
+ * compiler read; an entry whose hashes no longer agree is compiled again. Both are written under
+ * temporary names and renamed, so that machines can share a cache. A failed compile leaves KEY.log,
+ * never a KEY.so. */
 #ifndef CANDIDATES_BUILD_H
 #define CANDIDATES_BUILD_H
 
@@ -16,7 +17,7 @@ struct build_options {
     const char *include; /* where gemmgate.h is */
     char arch[16];       /* of .cu files: "80", "86", "89", "90a"; "" where there are none */
     int jobs;            /* compilers at once; 0: one a core */
-    double timeout_seconds; /* a file */
+    double timeout_seconds;   /* a file */
     const volatile int *stop; /* when it becomes nonzero compilers are killed and build_all ends */
 };
 
@@ -37,9 +38,10 @@ struct built {
 typedef void build_progress(void *context, const struct candidate *candidate,
                             const struct built *built);
 
-/* Compiles what the cache lacks, the longest first where earlier times are known, at most `jobs` at once
- * and no more than memory holds. results has one entry a candidate, in the set's order. What becomes of
- * a file is a result; -1 after error() only for a fault of the machine (no cache folder) or a stop. */
+/* Compiles what the cache lacks, the longest first where earlier times are known, at most `jobs` at
+ * once and no more than memory holds. results has one entry a candidate, in the set's order. What
+ * becomes of a file is a result; -1 after error() only for a fault of the machine (no cache folder)
+ * or a stop. */
 int build_all(const struct candidate_set *set, const struct build_options *options,
               struct built *results, build_progress *progress, void *context);
 

@@ -56,7 +56,8 @@ struct gemm_args {
 };
 
 /* The harness rounds m, n and k up to multiples of these and pads the operands with zeros, outside
- * the timed interval; the report shows the share of the product that is padding. 0 or 1: no need. */
+ * the timed interval; the report shows the share of the product that is padding. 0 or 1: no need.
+ */
 struct gemm_tile {
     int32_t m, n, k;
 };

@@ -1,4 +1,5 @@
-/* Loading one compiled candidate into this process. The runner's business: the judge never does it. */
+/* Loading one compiled candidate into this process. The runner's business: the judge never does it.
+ */
 #ifndef CANDIDATES_LOAD_H
 #define CANDIDATES_LOAD_H
 
@@ -13,8 +14,8 @@ struct loaded {
     const struct kernel_ops *ops; /* the library's gemmgate_kernel */
 };
 
-/* Loads the library and looks its gemmgate_kernel over. Unless LOAD_OK, why says what is wrong and there
- * is nothing to unload. */
+/* Loads the library and looks its gemmgate_kernel over. Unless LOAD_OK, why says what is wrong and
+ * there is nothing to unload. */
 enum load_result load_candidate(const char *so, struct loaded *loaded, char *why, size_t size);
 void load_close(struct loaded *loaded);
 

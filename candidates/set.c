@@ -39,10 +39,12 @@ static int name_candidate(const struct candidate_set *set, struct candidate *c, 
     char text[256];
     snprintf(text, sizeof text, "%.*s", (int)stem, c->file);
     if (!looks_like_shape(text)) {
-        if (stem >= sizeof c->label || strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
-                                                    "XYZ0123456789._-") != stem)
+        if (stem >= sizeof c->label ||
+            strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+                         "XYZ0123456789._-") != stem)
             return error("%s: a kernel's name is letters, digits, '.', '_' and '-', at most %zu of "
-                         "them: rename the file", c->path, sizeof c->label - 1);
+                         "them: rename the file",
+                         c->path, sizeof c->label - 1);
         snprintf(c->label, sizeof c->label, "%.63s", text);
         return 0;
     }

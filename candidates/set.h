@@ -11,11 +11,11 @@
 enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO };
 
 struct candidate {
-    char label[64];       /* what reports call it: the set's name, or the file's own */
-    char file[256];       /* its name in the folder */
+    char label[64]; /* what reports call it: the set's name, or the file's own */
+    char file[256]; /* its name in the folder */
     char path[1024];
     enum candidate_type type;
-    bool has_shape;       /* the file's name is a shape, and it serves that one only */
+    bool has_shape; /* the file's name is a shape, and it serves that one only */
     struct shape shape;
     char source_hash[33]; /* XXH128 of the file, hexadecimal */
 };

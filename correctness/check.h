@@ -58,8 +58,8 @@ enum outcome check_deviation(const uint16_t *c, const float *reference, struct s
  * k/8 steps, each at most one last place of a running sum no larger than reference_max. Without it
  * two right mma.sync kernels were refused on an H200 at 1000x37x4097 (off by 0.06326 where rounding
  * alone explains 0.06282). 1.25 covers the sampling spread of the largest of m*n errors of one
- * distribution (three standard deviations of a Gumbel maximum over 4,096 entries). Both the bound and
- * the paper's are written to checks.csv. */
+ * distribution (three standard deviations of a Gumbel maximum over 4,096 entries). Both the bound
+ * and the paper's are written to checks.csv. */
 double check_bound(double baseline_largest, double reference_max, int64_t k, int32_t accumulate);
 
 #endif

@@ -69,8 +69,8 @@ uint16_t input_element(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
 }
 
 void input_fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
-                      enum input_matrix matrix, int64_t row, int64_t first, int64_t count,
-                      uint16_t *out) {
+                     enum input_matrix matrix, int64_t row, int64_t first, int64_t count,
+                     uint16_t *out) {
     uint16_t word[PHILOX_GROUP];
     int64_t group = first / PHILOX_GROUP;
     for (; count >= PHILOX_GROUP; count -= PHILOX_GROUP, out += PHILOX_GROUP) {

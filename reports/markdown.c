@@ -130,27 +130,33 @@ static const char *sentence_of(const char *word) {
 }
 
 static void put_refused(FILE *out, const struct rows *rows) {
-    size_t refused = 0;
+    size_t refused = 0, unserved = 0;
     fputs("\n## Refused kernels\n\n", out);
-    for (size_t i = 0; i < rows->check_count; i++)
-        refused += strcmp(rows->checks[i].outcome, "ok") != 0;
+    for (size_t i = 0; i < rows->check_count; i++) {
+        refused += rows_refused(&rows->checks[i]);
+        unserved += strcmp(rows->checks[i].outcome, "unsupported") == 0;
+    }
+    if (unserved)
+        fprintf(out,
+                "%zu times a kernel was asked for a shape or accumulate it does not serve.\n\n",
+                unserved);
     if (refused == 0) {
         fprintf(out,
                 rows->check_count ? "None: all %zu checks of a kernel on a shape passed.\n"
                                   : "This run holds no checks.\n",
-                rows->check_count);
+                rows->check_count - unserved);
         return;
     }
     fprintf(out,
             "%zu of %zu checks of a kernel on a shape did not pass. All are in "
             "[refused.csv](refused.csv).\n\n"
             "| shape | kernel | outcome | meaning | detail |\n| --- | --- | --- | --- | --- |\n",
-            refused, rows->check_count);
+            refused, rows->check_count - unserved);
     size_t shown = 0;
     for (size_t i = 0; i < rows->check_count && shown < REFUSED_SHOWN; i++) {
         const struct check_row *row = &rows->checks[i];
         char shape[SHAPE_TEXT];
-        if (strcmp(row->outcome, "ok") == 0)
+        if (!rows_refused(row))
             continue;
         shown++;
         fprintf(out, "| %s | ", shape_format(row->shape, shape));

@@ -53,7 +53,7 @@ static int write_refused(const char *folder, const struct rows *rows) {
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         const char *texts[] = {row->candidate, row->kernel, row->outcome, row->detail};
-        if (strcmp(row->outcome, "ok") == 0)
+        if (!rows_refused(row))
             continue;
         fprintf(file.stream, "%lld,%lld,%lld", (long long)row->shape.m, (long long)row->shape.n,
                 (long long)row->shape.k);

@@ -128,6 +128,10 @@ static void *grown(void *array, size_t count, size_t size) {
     return moved;
 }
 
+int rows_refused(const struct check_row *row) {
+    return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
+}
+
 int rows_add_check(struct rows *rows, const struct check_row *row) {
     struct check_row *room = grown(rows->checks, rows->check_count, sizeof *row);
     if (!room)

@@ -46,6 +46,9 @@ struct check_row {
     char note[RUNDIR_TEXT];
 };
 
+/* Whether a kernel failed a check; one that does not serve the problem has not. */
+int rows_refused(const struct check_row *row);
+
 struct time_row {
     struct shape shape;
     char candidate[RUNDIR_NAME];
