@@ -28,10 +28,11 @@ int command_check(int argc, char **argv) {
     return carry_out(argc, argv, false);
 }
 
-enum build_key { KEY_CANDIDATES = 256, KEY_ARCH, KEY_CACHE, KEY_JOBS };
+enum build_key { KEY_CANDIDATES = 256, KEY_CUTLASS, KEY_ARCH, KEY_CACHE, KEY_JOBS };
 
 static const struct argp_option build_list[] = {
     {"candidates", KEY_CANDIDATES, "DIR", 0, "the set to compile", 0},
+    {"cutlass", KEY_CUTLASS, "DIR", 0, "CUTLASS, for sets that include it", 0},
     {"arch", KEY_ARCH, "80|86|89|90a", 0, "the GPU architecture to compile for", 0},
     {"cache", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
     {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
@@ -40,7 +41,7 @@ static const struct argp_option build_list[] = {
 
 struct build_call {
     struct build_options options;
-    const char *candidates;
+    const char *candidates, *cutlass;
 };
 
 static error_t parse_build(int key, char *text, struct argp_state *state) {
@@ -48,6 +49,9 @@ static error_t parse_build(int key, char *text, struct argp_state *state) {
     switch (key) {
     case KEY_CANDIDATES:
         call->candidates = text;
+        return 0;
+    case KEY_CUTLASS:
+        call->cutlass = text;
         return 0;
     case KEY_ARCH:
         if (strspn(text, "0123456789") < 2 || strlen(text) >= sizeof call->options.arch)
@@ -90,8 +94,10 @@ int command_build(int argc, char **argv) {
     argp_parse(&argp, argc, argv, 0, NULL, &call);
     if (!call.candidates)
         return error("build: --candidates DIR is wanted"), EXIT_TROUBLE;
-    if (set_open(call.candidates, &set) < 0)
+    if (set_open(call.candidates, call.cutlass, &set) < 0)
         return EXIT_TROUBLE;
+    if (!*call.options.arch)
+        snprintf(call.options.arch, sizeof call.options.arch, "%s", set.arch);
     struct built *built = calloc(set.count, sizeof *built);
     if (!built)
         error("no memory for %zu results", set.count);

@@ -62,15 +62,16 @@ int command_list(int argc, char **argv) {
         suite_list();
         return EXIT_PASS;
     }
-    if (argc == 3 && strcmp(argv[1], "candidates") == 0) {
+    bool cutlass = argc == 5 && strcmp(argv[3], "--cutlass") == 0;
+    if ((argc == 3 || cutlass) && strcmp(argv[1], "candidates") == 0) {
         struct candidate_set set = {0};
-        if (set_open(argv[2], &set) < 0)
+        if (set_open(argv[2], cutlass ? argv[4] : NULL, &set) < 0)
             return EXIT_TROUBLE;
         set_list(&set);
         set_free(&set);
         return EXIT_PASS;
     }
-    error("usage: gemmgate list baselines | suites | candidates DIR");
+    error("usage: gemmgate list baselines | suites | candidates DIR [--cutlass DIR]");
     return EXIT_TROUBLE;
 }
 

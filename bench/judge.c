@@ -246,6 +246,11 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
     long count = plan_units(plan, &units);
     if (count < 0 || fits(plan, &device) < 0 || !(json = plan_json(plan, units, (size_t)count)))
         goto done;
+    if (*plan->set.arch && device.info.sm > 0 && device.info.sm < atoi(plan->set.arch)) {
+        error("%s was written for sm_%s; %s is sm_%d", plan->set.folder, plan->set.arch,
+              device.info.name, device.info.sm);
+        goto done;
+    }
     catch_interrupts();
     if (rundir_create(run, json, resume) < 0)
         goto done;

@@ -19,6 +19,7 @@ enum option_key {
     KEY_SHAPES,
     KEY_SAMPLE,
     KEY_CANDIDATES,
+    KEY_CUTLASS,
     KEY_BASELINES,
     KEY_MODE,
     KEY_LENS,
@@ -44,7 +45,8 @@ static const struct argp_option option_list[] = {
     {"suite", KEY_SUITE, "NAME|FILE", 0, "paper, smoke, or a CSV file of shapes", 0},
     {"shapes", KEY_SHAPES, "LIST", 0, "shapes MxNxK,MxNxK,... instead of a suite", 0},
     {"sample", KEY_SAMPLE, "N", 0, "only N shapes of the suite, spread over its sizes", 0},
-    {"candidates", KEY_CANDIDATES, "DIR", 0, "folder of kernels under test", 0},
+    {"candidates", KEY_CANDIDATES, "DIR", 0, "folder of kernels under test, or cuda-l2:DIR", 0},
+    {"cutlass", KEY_CUTLASS, "DIR", 0, "CUTLASS, for sets that include it", 0},
     {"baselines", KEY_BASELINES, "all|LIST", 0, "libraries to compare with (default: all)", 0},
     {"accumulate", KEY_ACCUMULATE, "f16|f32", 0, "what partial sums are kept in (default: f32)", 0},
     {0, 0, 0, 0, "How", 2},
@@ -73,7 +75,7 @@ static const struct argp_option option_list[] = {
 struct parse {
     struct options *options;
     bool timed;
-    const char *device, *suite, *shapes, *baselines, *candidates;
+    const char *device, *suite, *shapes, *baselines, *candidates, *cutlass;
     size_t sample;
     bool seeded;
 };
@@ -141,6 +143,9 @@ static int take(struct parse *parse, int key, const char *text) {
         return 0;
     case KEY_CANDIDATES:
         parse->candidates = text;
+        return 0;
+    case KEY_CUTLASS:
+        parse->cutlass = text;
         return 0;
     case KEY_BASELINES:
         parse->baselines = text;
@@ -295,7 +300,8 @@ static int resolve(struct parse *parse) {
         return -1;
     if (parse->sample && suite_sample(&plan->suite, parse->sample, plan->seed) < 0)
         return -1;
-    if (parse->candidates && set_open(parse->candidates, &plan->set) < 0)
+    if (parse->candidates &&
+        (set_open(parse->candidates, parse->cutlass, &plan->set) < 0 || plan_narrow(plan) < 0))
         return -1;
     if (resolve_device(parse->device, plan) < 0 || resolve_baselines(parse->baselines, plan) < 0)
         return -1;

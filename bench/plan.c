@@ -14,6 +14,21 @@ static bool serves(const struct candidate *candidate, struct shape shape) {
     return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;
 }
 
+int plan_narrow(struct plan *plan) {
+    size_t kept = 0;
+    for (size_t c = 0; c < plan->set.count; c++) {
+        bool wanted = false;
+        for (size_t s = 0; s < plan->suite.count && !wanted; s++)
+            wanted = serves(&plan->set.list[c], plan->suite.shapes[s]);
+        if (wanted)
+            plan->set.list[kept++] = plan->set.list[c];
+    }
+    plan->set.count = kept;
+    return kept ? 0
+                : error("%s has no kernel for any of the %zu shapes asked for", plan->set.folder,
+                        plan->suite.count);
+}
+
 long plan_units(const struct plan *plan, struct unit **units) {
     size_t most = plan->suite.count * (plan->set.count ? plan->set.count : 1), count = 0;
     *units = calloc(most, sizeof **units);

@@ -41,6 +41,10 @@ struct unit {
 };
 #define UNIT_ID 160
 
+/* Drops from the set the kernels that serve one shape which the suite has not. 0, or -1 after
+ * error() if none is left. */
+int plan_narrow(struct plan *plan);
+
 /* The units of the plan, shapes in the suite's order. *units is the caller's to free. Returns how
  * many, or -1 after error(). */
 long plan_units(const struct plan *plan, struct unit **units);

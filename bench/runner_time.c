@@ -102,6 +102,10 @@ void runner_call(struct runner *runner, const struct wire_request *request,
     const char *why = "";
     struct fill fills[4];
     inputs_fills(arm->inputs, request->input_kind, request->seed, fills);
+    if (request->poison == WIRE_POISON_B_ROW)
+        fills[1] = poison_fill(&arm->inputs->b_row, arm->inputs->b_row.elements);
+    if (request->poison == WIRE_POISON_B_COL)
+        fills[2] = poison_fill(&arm->inputs->b_col, arm->inputs->b_col.elements);
     if (runner_outputs(runner, 1, output_elements(arm)) < 0)
         goto trouble;
     fills[3] = poison_fill(&runner->outputs[0], output_elements(arm));

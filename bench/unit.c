@@ -113,6 +113,7 @@ static struct arm_state *new_arm(struct work *work, const char *kernel) {
     row->shape = work->unit->shape;
     row->share_compared = row->deviation = row->bound = row->paper_bound = NAN;
     row->padding_share = row->setup_seconds = row->first_call_seconds = NAN;
+    row->code_length = row->bm = row->bn = row->bk = row->stages = row->swizzle = NAN;
     snprintf(row->candidate, sizeof row->candidate, "%s", unit_label(work->unit));
     snprintf(row->kernel, sizeof row->kernel, "%s", kernel);
     snprintf(row->claimed, sizeof row->claimed, "%s",
@@ -151,10 +152,13 @@ static int add_arm(struct work *work, struct arm_state *arm, int candidate, cons
 
 /* One checked call; on OUTCOME_OK C lies in the shared memory. */
 static int checked_call(struct work *work, struct arm_state *arm, enum input_kind kind,
-                        uint64_t seed) {
+                        uint64_t seed, enum wire_poison poison) {
     static struct wire_reply reply;
-    struct wire_request request = {
-        .verb = WIRE_CALL, .index = arm->number, .input_kind = kind, .seed = seed};
+    struct wire_request request = {.verb = WIRE_CALL,
+                                   .index = arm->number,
+                                   .input_kind = kind,
+                                   .poison = poison,
+                                   .seed = seed};
     int outcome = ask(work, arm, &request, call_limit(work->plan, work->unit->shape), &reply);
     if (outcome != OUTCOME_OK)
         return outcome;
@@ -177,7 +181,7 @@ static int check_binary(struct work *work, struct arm_state *arm) {
     const float *reference = reference_product(work->unit->shape, INPUT_BINARY, seed);
     if (!reference)
         return TROUBLE;
-    int outcome = checked_call(work, arm, INPUT_BINARY, seed);
+    int outcome = checked_call(work, arm, INPUT_BINARY, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
     struct check_exact exact;
@@ -197,7 +201,7 @@ static int check_normal(struct work *work, struct arm_state *arm, int candidate)
     const float *reference = reference_product(work->unit->shape, INPUT_NORMAL, seed);
     if (!reference)
         return TROUBLE;
-    int outcome = checked_call(work, arm, INPUT_NORMAL, seed);
+    int outcome = checked_call(work, arm, INPUT_NORMAL, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
     struct check_deviation deviation;
@@ -229,6 +233,35 @@ static int check_normal(struct work *work, struct arm_state *arm, int candidate)
     return arm->outcome = OUTCOME_DEVIATES;
 }
 
+/* Whether the kernel's product survives that one copy of B is all NaN: then it does not read it. */
+static int survives_poison(struct work *work, struct arm_state *arm, enum wire_poison poison,
+                           bool *survived) {
+    struct check_exact exact;
+    uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 0);
+    const float *reference = reference_product(work->unit->shape, INPUT_BINARY, seed);
+    if (!reference)
+        return TROUBLE;
+    int outcome = checked_call(work, arm, INPUT_BINARY, seed, poison);
+    if (outcome == OUTCOME_OK)
+        *survived =
+            check_exact(work->leash.shared, reference, work->unit->shape, &exact) == OUTCOME_OK;
+    return outcome;
+}
+
+/* Finds out which copy of B the candidate reads. */
+static int probe_layout(struct work *work, struct arm_state *arm) {
+    bool no_row = false, no_col = false;
+    int outcome = survives_poison(work, arm, WIRE_POISON_B_ROW, &no_row);
+    if (outcome == OUTCOME_OK)
+        outcome = survives_poison(work, arm, WIRE_POISON_B_COL, &no_col);
+    if (outcome == OUTCOME_OK)
+        snprintf(arm->row.layout, sizeof arm->row.layout, "%s",
+                 no_row   ? (no_col ? "none" : "tn")
+                 : no_col ? "nn"
+                          : "both");
+    return outcome;
+}
+
 /* Everything before timing, for one arm. */
 static int prove(struct work *work, struct arm_state *arm, int candidate, const char *name) {
     int outcome = add_arm(work, arm, candidate, name);
@@ -236,6 +269,8 @@ static int prove(struct work *work, struct arm_state *arm, int candidate, const 
         outcome = check_binary(work, arm);
     if (outcome == OUTCOME_OK)
         outcome = check_normal(work, arm, candidate);
+    if (outcome == OUTCOME_OK && candidate)
+        outcome = probe_layout(work, arm);
     return outcome;
 }
 
@@ -287,12 +322,23 @@ static int prove_baselines(struct work *work) {
     return 0;
 }
 
+static double known(int64_t value) {
+    return value < 0 ? NAN : (double)value;
+}
+
 static int prove_candidate(struct work *work, const struct built *built) {
     const struct candidate *candidate = work->unit->candidate;
     struct arm_state *arm = new_arm(work, candidate->label);
     work->candidate = work->arm_count - 1;
     snprintf(arm->row.source, sizeof arm->row.source, "%s", candidate->file);
     snprintf(arm->row.source_hash, sizeof arm->row.source_hash, "%s", candidate->source_hash);
+    const struct candidate_traits *traits = &candidate->traits;
+    arm->row.code_length = known(traits->length);
+    arm->row.bm = known(traits->bm);
+    arm->row.bn = known(traits->bn);
+    arm->row.bk = known(traits->bk);
+    arm->row.stages = known(traits->stages);
+    arm->row.swizzle = known(traits->swizzle);
     if (built->outcome != BUILD_OK) {
         arm->outcome = OUTCOME_NO_COMPILE;
         describe(arm, "", "%s", built->message);

@@ -26,6 +26,8 @@ enum wire_verb {
     WIRE_TIME        /* timed blocks; samples go to the shared memory */
 };
 
+enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
+
 struct wire_request {
     uint32_t version, verb;
     int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL: which arm */
@@ -37,6 +39,7 @@ struct wire_request {
     int32_t is_candidate;                /* ADD */
     char name[1024];                     /* ADD: baseline's name or candidate's .so */
     int32_t input_kind;                  /* CALL: enum input_kind */
+    int32_t poison;                      /* CALL: enum wire_poison, a copy of B that is all NaN */
     uint64_t seed;                       /* TUNE, CALL, TIME */
     int32_t warmup_rounds, timed_rounds; /* TUNE */
     int32_t server;                      /* TIME: 1 for random idle gaps before each call */

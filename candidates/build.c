@@ -14,9 +14,10 @@
 #include <unistd.h>
 
 #include "bench/error.h"
+#include "candidates/cuda_l2.h"
 #include "candidates/hash.h"
 
-#define MOST_ARGUMENTS 40
+#define MOST_ARGUMENTS 64
 
 /* What a compile is taken to need until one of the same file was measured: nvcc was seen to
  * take 5.5 GB for one kernel of the CUDA-L2 release. */
@@ -34,9 +35,11 @@ struct job {
     pid_t pid;
     double started;
     char part[PATH_MAX]; /* what temporaries' names begin with */
+    char source[PATH_MAX];
 };
 
 struct pool {
+    const struct candidate_set *set;
     const struct build_options *options;
     char cache[PATH_MAX];
     char include[PATH_MAX]; /* "-I..." */
@@ -180,8 +183,38 @@ static void set_arguments(struct pool *pool, struct job *job) {
         job->arguments[n++] = "-gencode";
         job->arguments[n++] = pool->gencode;
     }
+    for (int i = 0; i < pool->set->flag_count; i++)
+        job->arguments[n++] = pool->set->flags[i];
     job->arguments[n++] = pool->include;
     job->arguments[n] = NULL;
+}
+
+/* The key: what is compiled, by what and how. Include paths are left out, since every header found
+ * through them is hashed on its own; so is the source's path in a wrapper's first line. */
+static int make_key(struct pool *pool, struct job *job, const char *version) {
+    const char *strings[MOST_ARGUMENTS + 8];
+    char *wrapper = NULL;
+    size_t size = 0;
+    int n = 0;
+    strings[n++] = job->candidate->source_hash;
+    strings[n++] = job->candidate->file; /* __FILE__ and messages hold it */
+    strings[n++] = version;
+    for (int i = 1; job->arguments[i]; i++)
+        if (strncmp(job->arguments[i], "-I", 2) != 0)
+            strings[n++] = job->arguments[i];
+    if (*pool->set->function) {
+        FILE *out = open_memstream(&wrapper, &size);
+        if (!out)
+            return error("no memory for a wrapper");
+        cuda_l2_write_wrapper(out, pool->set, job->candidate);
+        if (fclose(out) == EOF)
+            return error("no memory for a wrapper");
+        strings[n++] = strchr(wrapper, '\n');
+    }
+    strings[n] = NULL;
+    hash_strings(strings, job->key);
+    free(wrapper);
+    return 0;
 }
 
 /* KEY.deps: "so HASH", "cost SECONDS BYTES", then "HASH PATH" a header. Returns whether the library
@@ -208,8 +241,9 @@ static bool entry_is_current(const struct pool *pool, struct job *job) {
             continue;
         }
         const bool library = strcmp(line, "so") == 0;
-        current = hash_file_quietly(library ? job->built->so : path, hash) == 0 &&
-                  strcmp(hash, library ? path : line) == 0;
+        current =
+            (library ? hash_file_quietly(job->built->so, hash) : hash_header(path, hash)) == 0 &&
+            strcmp(hash, library ? path : line) == 0;
         if (!current)
             break;
     }
@@ -230,6 +264,10 @@ static int prepare(struct pool *pool, struct job *job) {
     }
     const bool is_cu = c->type == CANDIDATE_CU;
     built->outcome = BUILD_FAILED;
+    if (*c->defect) {
+        snprintf(built->message, sizeof built->message, "%s", c->defect);
+        return 0;
+    }
     (is_cu ? find_nvcc : find_cc)(job->compiler);
     if (!*job->compiler) {
         snprintf(built->message, sizeof built->message, "%s",
@@ -248,15 +286,8 @@ static int prepare(struct pool *pool, struct job *job) {
         snprintf(last, sizeof last, "%s", job->compiler);
     }
     set_arguments(pool, job);
-    const char *strings[MOST_ARGUMENTS + 4];
-    int n = 0;
-    strings[n++] = c->source_hash;
-    strings[n++] = c->file; /* __FILE__ and messages hold it */
-    strings[n++] = version;
-    for (int i = 1; job->arguments[i]; i++)
-        strings[n++] = job->arguments[i];
-    strings[n] = NULL;
-    hash_strings(strings, job->key);
+    if (make_key(pool, job, version) < 0)
+        return -1;
     if (snprintf(built->so, sizeof built->so, "%s/%s.so", pool->cache, job->key) >=
         (int)sizeof built->so)
         return error("%s: the cache's path is too long", pool->cache);
@@ -274,12 +305,27 @@ static void temporary(const struct job *job, const char *suffix, char path[PATH_
 }
 
 static void remove_temporaries(const struct job *job) {
-    static const char *const suffixes[] = {".so", ".d", ".log", ".deps"};
+    static const char *const suffixes[] = {".so", ".d", ".log", ".deps", ".cu"};
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         temporary(job, suffixes[i], path);
         unlink(path);
     }
+}
+
+/* What the compiler is given: the candidate itself, or a wrapper around it. */
+static int write_source(const struct pool *pool, struct job *job) {
+    snprintf(job->source, sizeof job->source, "%s", job->candidate->path);
+    if (!*pool->set->function)
+        return 0;
+    temporary(job, ".cu", job->source);
+    FILE *out = fopen(job->source, "w");
+    if (!out)
+        return error("%s: %s", job->source, strerror(errno));
+    cuda_l2_write_wrapper(out, pool->set, job->candidate);
+    if (ferror(out) | fclose(out))
+        return error("%s: it cannot be written", job->source);
+    return 0;
 }
 
 static int start(struct pool *pool, struct job *job) {
@@ -291,6 +337,8 @@ static int start(struct pool *pool, struct job *job) {
     temporary(job, ".so", so);
     temporary(job, ".d", deps);
     temporary(job, ".log", log);
+    if (write_source(pool, job) < 0)
+        return -1;
     arguments[n++] = job->compiler;
     while ((arguments[n] = job->arguments[n]))
         n++;
@@ -299,7 +347,7 @@ static int start(struct pool *pool, struct job *job) {
     arguments[n++] = deps;
     arguments[n++] = "-o";
     arguments[n++] = so;
-    arguments[n++] = job->candidate->path;
+    arguments[n++] = job->source;
     if (job->candidate->type == CANDIDATE_C)
         arguments[n++] = "-lm";
     arguments[n] = NULL;
@@ -336,7 +384,7 @@ static int write_headers(const char *rule_path, const char *source, FILE *out) {
         }
         path[n] = 0;
         if (n > 0 && prerequisites && strcmp(path, source) != 0) {
-            status = hash_file_quietly(path, hash);
+            status = hash_header(path, hash);
             if (status == 0)
                 fprintf(out, "%s %s\n", hash, path);
         }
@@ -362,7 +410,7 @@ static int publish(const struct pool *pool, struct job *job, double bytes) {
     if (!out)
         return error("%s: %s", part, strerror(errno));
     fprintf(out, "cost %.3f %.0f\nso %s\n", job->built->seconds, bytes, hash);
-    int status = write_headers(rule, job->candidate->path, out);
+    int status = write_headers(rule, job->source, out);
     if (fclose(out) == EOF || status < 0 || rename(so, job->built->so) < 0 ||
         rename(part, deps) < 0)
         return error("%s: the compiled kernel cannot be kept: %s", pool->cache, strerror(errno));
@@ -480,7 +528,7 @@ static int run_pool(struct pool *pool, build_progress *progress, void *context) 
 int build_all(const struct candidate_set *set, const struct build_options *options,
               struct built *results, build_progress *progress, void *context) {
     static struct pool pool;
-    pool = (struct pool){.options = options};
+    pool = (struct pool){.set = set, .options = options};
     int status = find_cache(&pool);
     if (status < 0)
         return -1;

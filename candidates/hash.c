@@ -1,6 +1,7 @@
 #include "candidates/hash.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,38 @@ int hash_file(const char *path, char hex[33]) {
     errno = 0;
     if (hash_file_quietly(path, hex) < 0)
         return error("%s: %s", path, errno ? strerror(errno) : "cannot be read");
+    return 0;
+}
+
+struct header {
+    char *path;
+    char hex[33];
+};
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(((const struct header *)a)->path, ((const struct header *)b)->path);
+}
+
+int hash_header(const char *path, char hex[33]) {
+    static void *tree;
+    struct header key = {.path = (char *)path};
+    struct header **found = tfind(&key, &tree, by_path);
+    if (found) {
+        memcpy(hex, (*found)->hex, 33);
+        return 0;
+    }
+    if (hash_file_quietly(path, hex) < 0)
+        return -1;
+    struct header *header = malloc(sizeof *header);
+    if (!header || !(header->path = strdup(path))) {
+        free(header);
+        return 0;
+    }
+    memcpy(header->hex, hex, 33);
+    if (!tsearch(header, &tree, by_path)) {
+        free(header->path);
+        free(header);
+    }
     return 0;
 }
 

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/error.h"
+#include "candidates/cuda_l2.h"
 #include "candidates/hash.h"
 
 static const struct {
@@ -64,6 +65,7 @@ static int add(struct candidate_set *set, const char *file, int type, size_t ste
     struct candidate *c = &set->list[set->count++];
     memset(c, 0, sizeof *c);
     c->type = (enum candidate_type)type;
+    c->traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1, 0, 0, 0};
     if (snprintf(c->file, sizeof c->file, "%s", file) >= (int)sizeof c->file ||
         snprintf(c->path, sizeof c->path, "%s/%s", set->folder, file) >= (int)sizeof c->path)
         return error("%s/%s: the path is too long", set->folder, file);
@@ -99,7 +101,15 @@ static int name_set(struct candidate_set *set) {
     return 0;
 }
 
-int set_open(const char *folder, struct candidate_set *set) {
+int set_add_flag(struct candidate_set *set, const char *flag) {
+    if (set->flag_count == SET_FLAGS || snprintf(set->flags[set->flag_count], sizeof set->flags[0],
+                                                 "%s", flag) >= (int)sizeof set->flags[0])
+        return error("%s: too many or too long compiler arguments at %s", set->folder, flag);
+    set->flag_count++;
+    return 0;
+}
+
+static int open_folder(const char *folder, struct candidate_set *set) {
     memset(set, 0, sizeof *set);
     if (snprintf(set->folder, sizeof set->folder, "%s", folder) >= (int)sizeof set->folder)
         return error("%s: the path is too long", folder);
@@ -123,6 +133,22 @@ int set_open(const char *folder, struct candidate_set *set) {
     if (status < 0)
         set_free(set);
     return status;
+}
+
+int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
+    static const char format[] = "cuda-l2:";
+    const char *colon = strchr(name, ':');
+    if (strncmp(name, format, sizeof format - 1) == 0) {
+        if (open_folder(name + sizeof format - 1, set) < 0)
+            return -1;
+        if (cuda_l2_configure(set, cutlass) == 0)
+            return 0;
+        set_free(set);
+        return -1;
+    }
+    if (colon && memchr(name, '/', (size_t)(colon - name)) == NULL && access(name, F_OK) < 0)
+        return error("%s: unknown format of a candidate set; there is cuda-l2:FOLDER", name);
+    return open_folder(name, set);
 }
 
 void set_list(const struct candidate_set *set) {

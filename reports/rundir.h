@@ -41,6 +41,9 @@ struct check_row {
     double setup_seconds;
     double first_call_seconds;
     char variant[RUNDIR_TEXT]; /* what an autotuned baseline chose */
+    char layout[8];              /* which copy of B the candidate reads: nn, tn, both or none */
+    double code_length;          /* characters of the source, the paper's L */
+    double bm, bn, bk, stages, swizzle; /* read out of the source where it says so */
     char source[RUNDIR_TEXT];  /* candidate's file, relative to its set */
     char source_hash[40];      /* XXH128 of it, hex */
     char note[RUNDIR_TEXT];

@@ -24,6 +24,7 @@ allow() {
     bench/error.* | bench/shape.*) allowed="$floor" ;;
     bench/*) allowed="(bench|baselines|candidates|correctness|timing|reports)/($any)|git_commit\.h" ;;
     candidates/examples/*) allowed="$abi|[^/]*" ;;
+    candidates/standin/*) allowed="torch/extension\.h" ;;
     candidates/gemmgate.h | correctness/outcome.h) allowed='nothing' ;;
     candidates/*) allowed="candidates/($any)|$floor" ;;
     baselines/*) allowed="baselines/($any)|$abi|correctness/half\.h|$floor" ;;
