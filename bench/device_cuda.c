@@ -118,6 +118,7 @@ static int cuda_alloc(void *state, size_t bytes, void **memory) {
         return 0;
     size_t available = 0, total = 0;
     *memory = NULL;
+    cudaGetLastError(); /* said below; not to be found again by the next sync */
     if (cudaMemGetInfo(&available, &total) != cudaSuccess)
         return failed("cudaMalloc", status);
     return error("cudaMalloc of %zu MiB: %s; %zu of %zu MiB are free", bytes >> 20,

@@ -106,9 +106,10 @@ static int32_t read_constant(const char *text, const char *const *names) {
     return found;
 }
 
-/* How often `function` is defined: its name as a whole word, an argument list, a brace. */
-static int definitions(const char *text, const char *function) {
-    int count = 0;
+/* Whether `function` is defined: its name as a whole word, an argument list, a brace. Several such
+ * places are left to the compiler: they may be overloads, or stand in branches of the preprocessor.
+ */
+static bool defines(const char *text, const char *function) {
     size_t length = strlen(function);
     for (const char *p = text; (p = strstr(p, function)); p += length) {
         const char *q = p + length;
@@ -125,9 +126,10 @@ static int definitions(const char *text, const char *function) {
         }
         if (*q)
             q += 1 + strspn(q + 1, " \t\r\n");
-        count += *q == '{';
+        if (*q == '{')
+            return true;
     }
-    return count;
+    return false;
 }
 
 /* In each line only the first match counts, and over the file the last one, as in the release's
@@ -173,14 +175,7 @@ const char *cuda_l2_read(const char *text, const char *function, struct candidat
         traits->bk = read_constant(text, bk);
     traits->stages = read_constant(text, stages);
     traits->swizzle = strstr(text, "BlockSwizzle") || strstr(text, "block_swizzle") ? 1 : -1;
-    switch (definitions(text, function)) {
-    case 0:
-        return "it does not define the function of its set";
-    case 1:
-        return NULL;
-    default:
-        return "it defines the function of its set more than once";
-    }
+    return defines(text, function) ? NULL : "it does not define the function of its set";
 }
 
 static char *read_text(const char *path) {

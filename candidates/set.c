@@ -90,15 +90,16 @@ static int refuse_twins(const struct candidate_set *set) {
     return 0;
 }
 
-/* The last part of the path; of "." and the like, that of the real one. */
-static int name_set(struct candidate_set *set) {
-    char *real = realpath(set->folder, NULL);
+/* The folder as an absolute path, since compilers run elsewhere, and its last part as the name. */
+static int name_set(const char *folder, struct candidate_set *set) {
+    char *real = realpath(folder, NULL);
     if (!real)
-        return error("%s: %s", set->folder, strerror(errno));
+        return error("%s: %s; a candidate set is a folder of kernels", folder, strerror(errno));
     const char *slash = strrchr(real, '/');
     snprintf(set->name, sizeof set->name, "%s", slash && slash[1] ? slash + 1 : "set");
+    int length = snprintf(set->folder, sizeof set->folder, "%s", real);
     free(real);
-    return 0;
+    return length < (int)sizeof set->folder ? 0 : error("%s: the path is too long", folder);
 }
 
 int set_add_flag(struct candidate_set *set, const char *flag) {
@@ -111,12 +112,12 @@ int set_add_flag(struct candidate_set *set, const char *flag) {
 
 static int open_folder(const char *folder, struct candidate_set *set) {
     memset(set, 0, sizeof *set);
-    if (snprintf(set->folder, sizeof set->folder, "%s", folder) >= (int)sizeof set->folder)
-        return error("%s: the path is too long", folder);
-    DIR *open = opendir(folder);
+    if (name_set(folder, set) < 0)
+        return -1;
+    DIR *open = opendir(set->folder);
     if (!open)
         return error("%s: %s; a candidate set is a folder of kernels", folder, strerror(errno));
-    int status = name_set(set);
+    int status = 0;
     for (struct dirent *entry; status == 0 && (entry = readdir(open));) {
         size_t stem;
         int type = type_of(entry->d_name, &stem);
