@@ -2,6 +2,7 @@
 #include "bench/commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/error.h"
@@ -10,6 +11,7 @@
 #include "candidates/set.h"
 #include "reports/import.h"
 #include "reports/report.h"
+#include "reports/reward.h"
 
 int command_devices(int argc, char **argv) {
     (void)argv;
@@ -100,4 +102,32 @@ int command_import(int argc, char **argv) {
         return EXIT_TROUBLE;
     }
     return import_cuda_l2(offline, server, run);
+}
+
+int command_reward(int argc, char **argv) {
+    const char *run = NULL, *baseline = NULL;
+    double alpha = 1, beta = 0;
+    bool known = true;
+    for (int i = 1; known && i < argc; i++) {
+        double *weight = strcmp(argv[i], "--alpha") == 0  ? &alpha
+                         : strcmp(argv[i], "--beta") == 0 ? &beta
+                                                          : NULL;
+        char *end = NULL;
+        if (weight && i + 1 < argc) {
+            *weight = strtod(argv[++i], &end);
+            known = end != argv[i] && !*end;
+        } else if (strcmp(argv[i], "--baseline") == 0 && i + 1 < argc) {
+            baseline = argv[++i];
+        } else {
+            known = argv[i][0] != '-' && !run;
+            run = argv[i];
+        }
+    }
+    if (!known || !run) {
+        error("usage: gemmgate reward RUN [--alpha A] [--beta B] [--baseline NAME]; by default A "
+              "is 1 "
+              "and B is 0");
+        return EXIT_TROUBLE;
+    }
+    return reward_print(run, baseline, alpha, beta);
 }

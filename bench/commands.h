@@ -10,5 +10,6 @@ int command_devices(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_import(int argc, char **argv);
+int command_reward(int argc, char **argv);
 
 #endif

@@ -17,6 +17,7 @@ static const struct {
     {"build", command_build, "compile a candidate set into the cache"},
     {"report", command_report, "tables and figures of a run"},
     {"import", command_import, "make a run directory of published ratios"},
+    {"reward", command_reward, "the paper's eq. (3) for each kernel, a JSON line each"},
     {"list", command_list, "baselines, suites, or the candidates of a folder"},
     {"devices", command_devices, "what this machine can measure on"},
 };

@@ -191,6 +191,24 @@ static char *read_text(const char *path) {
     return text;
 }
 
+int cuda_l2_add_standin(struct candidate_set *set) {
+    return add_include(set, GEMMGATE_STANDIN);
+}
+
+int cuda_l2_read_files(struct candidate_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct candidate *c = &set->list[i];
+        char *text = read_text(c->path);
+        if (!text)
+            return error("%s: %s", c->path, errno ? strerror(errno) : "cannot be read");
+        const char *defect = cuda_l2_read(text, set->function, &c->traits);
+        if (defect)
+            snprintf(c->defect, sizeof c->defect, "%s (%s)", defect, set->function);
+        free(text);
+    }
+    return 0;
+}
+
 int cuda_l2_configure(struct candidate_set *set, const char *cutlass) {
     size_t s = 0;
     while (s < SETS && strcmp(sets[s].folder, set->name) != 0)
@@ -204,20 +222,12 @@ int cuda_l2_configure(struct candidate_set *set, const char *cutlass) {
     for (const char *const *flag = flags; *flag; flag++)
         if (set_add_flag(set, *flag) < 0)
             return -1;
-    if (add_include(set, GEMMGATE_STANDIN) < 0 || add_cutlass(set, cutlass) < 0)
+    if (cuda_l2_add_standin(set) < 0 || add_cutlass(set, cutlass) < 0 ||
+        cuda_l2_read_files(set) < 0)
         return -1;
-    for (size_t i = 0; i < set->count; i++) {
-        struct candidate *c = &set->list[i];
-        char *text = read_text(c->path);
-        if (!text)
-            return error("%s: %s", c->path, errno ? strerror(errno) : "cannot be read");
-        const char *defect = cuda_l2_read(text, set->function, &c->traits);
-        if (!c->has_shape)
-            defect = "its name is not a shape";
-        if (defect)
-            snprintf(c->defect, sizeof c->defect, "%s (%s)", defect, set->function);
-        free(text);
-    }
+    for (size_t i = 0; i < set->count; i++)
+        if (!set->list[i].has_shape)
+            snprintf(set->list[i].defect, sizeof set->list[i].defect, "its name is not a shape");
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "bench/error.h"
 #include "candidates/cuda_l2.h"
 #include "candidates/hash.h"
+#include "candidates/manifest.h"
 
 static const struct {
     const char *suffix;
@@ -110,9 +112,10 @@ int set_add_flag(struct candidate_set *set, const char *flag) {
     return 0;
 }
 
-static int open_folder(const char *folder, struct candidate_set *set) {
+static int open_folder(const char *folder, bool with_manifest, struct candidate_set *set) {
+    char pattern[PATTERN_SIZE] = "*";
     memset(set, 0, sizeof *set);
-    if (name_set(folder, set) < 0)
+    if (name_set(folder, set) < 0 || (with_manifest && manifest_read(set, pattern) < 0))
         return -1;
     DIR *open = opendir(set->folder);
     if (!open)
@@ -121,16 +124,20 @@ static int open_folder(const char *folder, struct candidate_set *set) {
     for (struct dirent *entry; status == 0 && (entry = readdir(open));) {
         size_t stem;
         int type = type_of(entry->d_name, &stem);
-        if (type >= 0)
+        if (type >= 0 && fnmatch(pattern, entry->d_name, 0) == 0)
             status = add(set, entry->d_name, type, stem);
     }
     closedir(open);
     if (status == 0 && set->count == 0)
-        status = error("%s: no .cu, .c or .so file in it", folder);
+        status = error("%s: no .cu, .c or .so file%s%s in it", folder,
+                       strcmp(pattern, "*") == 0 ? "" : " like ",
+                       strcmp(pattern, "*") == 0 ? "" : pattern);
     if (status == 0) {
         qsort(set->list, set->count, sizeof *set->list, by_file);
         status = refuse_twins(set);
     }
+    if (status == 0 && with_manifest && *set->function)
+        status = cuda_l2_read_files(set);
     if (status < 0)
         set_free(set);
     return status;
@@ -140,7 +147,7 @@ int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
     static const char format[] = "cuda-l2:";
     const char *colon = strchr(name, ':');
     if (strncmp(name, format, sizeof format - 1) == 0) {
-        if (open_folder(name + sizeof format - 1, set) < 0)
+        if (open_folder(name + sizeof format - 1, false, set) < 0)
             return -1;
         if (cuda_l2_configure(set, cutlass) == 0)
             return 0;
@@ -149,7 +156,7 @@ int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
     }
     if (colon && memchr(name, '/', (size_t)(colon - name)) == NULL && access(name, F_OK) < 0)
         return error("%s: unknown format of a candidate set; there is cuda-l2:FOLDER", name);
-    return open_folder(name, set);
+    return open_folder(name, true, set);
 }
 
 void set_list(const struct candidate_set *set) {
