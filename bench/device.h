@@ -69,6 +69,10 @@ struct device_ops {
     int (*copy_out)(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
                     uint16_t *to);
 
+    /* Enqueues a copy of rows x cols elements between two places on the device. */
+    int (*copy)(void *state, const uint16_t *from, int64_t from_ld, uint16_t *to, int64_t to_ld,
+                int64_t rows, int64_t cols);
+
     /* Waits for the whole device. On failure *why (static storage) is the device's own words, and
      * the device is to be taken as lost. Does not call error(). */
     int (*sync)(void *state, const char **why);

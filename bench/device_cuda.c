@@ -162,6 +162,15 @@ static int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_
     return 0;
 }
 
+static int cuda_copy(void *state, const uint16_t *from, int64_t from_ld, uint16_t *to,
+                     int64_t to_ld, int64_t rows, int64_t cols) {
+    (void)state;
+    NEED(cudaMemcpy2DAsync(to, (size_t)to_ld * sizeof *to, from, (size_t)from_ld * sizeof *from,
+                           (size_t)cols * sizeof *to, (size_t)rows, cudaMemcpyDeviceToDevice,
+                           NULL));
+    return 0;
+}
+
 static int cuda_sync(void *state, const char **why) {
     (void)state;
     cudaError_t status = cudaDeviceSynchronize();
@@ -203,6 +212,7 @@ const struct device_ops device_cuda = {
     .fill = cuda_fill,
     .count_changed = cuda_count_changed,
     .copy_out = cuda_copy_out,
+    .copy = cuda_copy,
     .sync = cuda_sync,
     .start = cuda_start,
     .stop = cuda_stop,

@@ -163,6 +163,14 @@ static int host_copy_out(void *state, const uint16_t *from, int64_t rows, int64_
     return 0;
 }
 
+static int host_copy(void *state, const uint16_t *from, int64_t from_ld, uint16_t *to,
+                     int64_t to_ld, int64_t rows, int64_t cols) {
+    (void)state;
+    for (int64_t row = 0; row < rows; row++)
+        memcpy(to + row * to_ld, from + row * from_ld, (size_t)cols * sizeof *to);
+    return 0;
+}
+
 static int host_sync(void *state, const char **why) {
     (void)state;
     *why = "";
@@ -198,6 +206,7 @@ const struct device_ops device_host = {
     .fill = host_fill,
     .count_changed = host_count_changed,
     .copy_out = host_copy_out,
+    .copy = host_copy,
     .sync = host_sync,
     .start = host_start,
     .stop = host_stop,

@@ -38,7 +38,8 @@ static int runner_path(char path[PATH_MAX]) {
 }
 
 /* In the child: only async-signal-safe calls. */
-static void become_runner(const char *path, pid_t judge, int socket, int output, int shared) {
+static void become_runner(const char *const *arguments, pid_t judge, int socket, int output,
+                          int shared) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != judge)
         _exit(EXIT_TROUBLE);
@@ -54,12 +55,22 @@ static void become_runner(const char *path, pid_t judge, int socket, int output,
         _exit(EXIT_TROUBLE);
     for (int fd = WIRE_SHARED_FD + 1; fd < 256; fd++)
         close(fd);
-    execl(path, "gemmgate-runner", (char *)NULL);
+    execvp(arguments[0], (char *const *)arguments);
     _exit(127);
 }
 
 int leash_start(struct leash *leash, size_t shared_bytes) {
+    return leash_start_under(leash, shared_bytes, NULL);
+}
+
+int leash_start_under(struct leash *leash, size_t shared_bytes, const char *const *program) {
     char path[PATH_MAX];
+    const char *arguments[16];
+    int count = 0;
+    while (program && *program && count < 14)
+        arguments[count++] = *program++;
+    arguments[count++] = path;
+    arguments[count] = NULL;
     int sockets[2] = {-1, -1}, output[2] = {-1, -1}, shared = -1;
     memset(leash, 0, sizeof *leash);
     leash->socket = leash->output = -1;
@@ -82,7 +93,7 @@ int leash_start(struct leash *leash, size_t shared_bytes) {
     pid_t judge = getpid();
     leash->pid = fork();
     if (leash->pid == 0)
-        become_runner(path, judge, sockets[1], output[1], shared);
+        become_runner(arguments, judge, sockets[1], output[1], shared);
     if (leash->pid < 0)
         goto fail;
     setpgid(leash->pid, leash->pid);
@@ -215,6 +226,25 @@ enum leash_answer leash_ask(struct leash *leash, const struct wire_request *requ
         }
         return LEASH_ANSWERED;
     }
+}
+
+int leash_finish(struct leash *leash, double seconds) {
+    double deadline = now() + seconds;
+    int code;
+    close(leash->socket);
+    leash->socket = -1;
+    for (;;) {
+        siginfo_t info = {0};
+        drain(leash);
+        if (waitid(P_PID, (id_t)leash->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid)
+            break;
+        if (now() > deadline) {
+            kill_group(leash);
+            break;
+        }
+        usleep(10000);
+    }
+    return bury(leash, &code) == LEASH_EXITED ? code : -1;
 }
 
 void leash_end(struct leash *leash) {

@@ -22,6 +22,13 @@ struct leash {
  * dies with the judge. shared_bytes of memory are shared with it. 0, or -1 after error(). */
 int leash_start(struct leash *leash, size_t shared_bytes);
 
+/* The same under another program, whose arguments come first (NULL-ended, at most 14). */
+int leash_start_under(struct leash *leash, size_t shared_bytes, const char *const *program);
+
+/* Hangs up and gives the runner `seconds` to end by itself. Its exit status, or -1 if it was killed
+ * or had to be. What it printed meanwhile is added to `printed`. */
+int leash_finish(struct leash *leash, double seconds);
+
 enum leash_answer {
     LEASH_ANSWERED,  /* *reply is filled */
     LEASH_TIMED_OUT, /* the deadline passed; the runner has been killed */

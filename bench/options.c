@@ -34,6 +34,8 @@ enum option_key {
     KEY_TUNE_ROUNDS,
     KEY_CALL_TIMEOUT,
     KEY_SETUP_TIMEOUT,
+    KEY_MEMCHECK,
+    KEY_COUNT_PADDING,
     KEY_CACHE,
     KEY_JOBS,
     KEY_RESUME,
@@ -64,6 +66,8 @@ static const struct argp_option option_list[] = {
     {"call-timeout", KEY_CALL_TIMEOUT, "S", 0, "limit of one call (default: 10 s and more by size)",
      0},
     {"setup-timeout", KEY_SETUP_TIMEOUT, "S", 0, "limit of a candidate's setup (default: 60)", 0},
+    {"memcheck", KEY_MEMCHECK, 0, 0, "one call a shape under compute-sanitizer", 0},
+    {"count-padding", KEY_COUNT_PADDING, 0, 0, "time the copies a padded kernel needs", 0},
     {0, 0, 0, 0, "Where", 3},
     {"cache", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
     {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
@@ -183,6 +187,12 @@ static int take(struct parse *parse, int key, const char *text) {
         return number("call-timeout", text, 0.01, 86400, &plan->call_timeout_seconds);
     case KEY_SETUP_TIMEOUT:
         return number("setup-timeout", text, 0.01, 86400, &plan->setup_timeout_seconds);
+    case KEY_MEMCHECK:
+        plan->memcheck = true;
+        return 0;
+    case KEY_COUNT_PADDING:
+        plan->count_padding = true;
+        return 0;
     case KEY_CACHE:
         parse->options->build.cache = text;
         return 0;
@@ -305,6 +315,8 @@ static int resolve(struct parse *parse) {
         return -1;
     if (resolve_device(parse->device, plan) < 0 || resolve_baselines(parse->baselines, plan) < 0)
         return -1;
+    if (plan->memcheck && strcmp(plan->device_kind, "cuda") != 0)
+        return error("--memcheck: compute-sanitizer checks GPU kernels, not the host's");
     bool any = plan->modes[MODE_OFFLINE] || plan->modes[MODE_SERVER];
     if (!parse->timed)
         memset(plan->modes, 0, sizeof plan->modes);

@@ -31,7 +31,9 @@ struct runner {
     int arm_count;
     struct guarded outputs[WIRE_ARMS];
     int output_count;
-    void *shared; /* mapping of WIRE_SHARED_FD */
+    int32_t count_padding;   /* bits of enum wire_padding: copies inside a padded arm's interval */
+    struct guarded unpadded; /* where its C is copied to then */
+    void *shared;            /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };
 

@@ -71,6 +71,28 @@ int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     return runner->device->sync(runner->device_state, &why);
 }
 
+/* What a caller with unpadded operands pays before a padded kernel: A and the copy of B it reads.
+ */
+static int pad_operands(struct runner *runner) {
+    const struct device_ops *device = runner->device;
+    const struct inputs *from = &runner->plain, *to = &runner->padded;
+    struct shape s = from->shape, p = to->padded;
+    void *state = runner->device_state;
+    int status = device->copy(state, from->a.data, s.k, to->a.data, p.k, s.m, s.k);
+    if (status == 0 && (runner->count_padding & WIRE_PAD_NN))
+        status = device->copy(state, from->b_row.data, s.n, to->b_row.data, p.n, s.k, s.n);
+    if (status == 0 && (runner->count_padding & WIRE_PAD_TN))
+        status = device->copy(state, from->b_col.data, s.k, to->b_col.data, p.k, s.n, s.k);
+    return status;
+}
+
+/* And behind it: C without its padding. */
+static int unpad_product(struct runner *runner, int output) {
+    struct shape s = runner->plain.shape;
+    return runner->device->copy(runner->device_state, runner->outputs[output].data,
+                                runner->padded.padded.n, runner->unpadded.data, s.n, s.m, s.n);
+}
+
 int runner_timed_call(struct runner *runner, struct arm *arm, int output, double *seconds,
                       char text[WIRE_TEXT]) {
     const struct device_ops *device = runner->device;
@@ -78,8 +100,13 @@ int runner_timed_call(struct runner *runner, struct arm *arm, int output, double
     struct gemm_args args = arm_args(runner, arm, output);
     const char *why = "the clock cannot be read";
 
+    const bool padding = runner->count_padding && arm->inputs == &runner->padded;
     int marked = device->start(state);
+    if (padding)
+        marked |= pad_operands(runner);
     int status = arm->ops->launch(arm->state, &args);
+    if (padding)
+        marked |= unpad_product(runner, output);
     marked |= device->stop(state);
     int lost = device->sync(state, &why);
 
@@ -194,6 +221,14 @@ void runner_time(struct runner *runner, const struct wire_request *request,
     if (runner_outputs(runner, request->arm_count, largest) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "no room for an output of every arm");
+        return;
+    }
+    runner->count_padding = request->count_padding;
+    if (runner->count_padding && !runner->unpadded.data &&
+        guarded_alloc(runner->device, runner->device_state, runner->shape.m * runner->shape.n,
+                      &runner->unpadded) < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "no room for an unpadded output");
         return;
     }
     size_t stride = (size_t)request->arm_count;

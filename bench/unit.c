@@ -274,7 +274,11 @@ static int prove(struct work *work, struct arm_state *arm, int candidate, const 
     return outcome;
 }
 
-static int open_runner(struct work *work) {
+/* compute-sanitizer's own exit status when it found something. */
+#define MEMCHECK_FOUND 86
+
+/* Starts a runner, under another program unless NULL, and opens the device for the unit's shape. */
+static int open_leash(const struct work *work, struct leash *leash, const char *const *program) {
     static struct wire_reply reply;
     struct shape s = work->unit->shape;
     struct wire_request request = {.verb = WIRE_OPEN,
@@ -285,13 +289,52 @@ static int open_runner(struct work *work) {
     size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t), least = (size_t)4 << 20;
     int code = 0;
     snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
-    if (leash_start(&work->leash, product > least ? product : least) < 0)
+    if (leash_start_under(leash, product > least ? product : least, program) < 0)
         return -1;
-    if (leash_ask(&work->leash, &request, 300, &reply, &code) != LEASH_ANSWERED)
-        return error("the runner died (%d) while opening the device: %s", code,
-                     work->leash.printed);
+    if (leash_ask(leash, &request, 300, &reply, &code) != LEASH_ANSWERED)
+        return error("the runner died (%d) while opening the device: %s", code, leash->printed);
     if (reply.status != 0)
-        return error("%s: %s", reply.text, work->leash.printed);
+        return error("%s: %s", reply.text, leash->printed);
+    return 0;
+}
+
+/* One call of the candidate in a runner of its own under compute-sanitizer, which makes it some
+ * hundred times slower. */
+static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
+    static const char *const program[] = {
+        "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
+        "--print-limit",     "1",      NULL};
+    static struct wire_request request;
+    static struct wire_reply reply;
+    struct leash leash;
+    int code = 0;
+    double limit = 120 + 100 * call_limit(work->plan, work->unit->shape);
+    memset(&request, 0, sizeof request);
+    request.verb = WIRE_ADD;
+    request.is_candidate = 1;
+    snprintf(request.name, sizeof request.name, "%s", so);
+    if (open_leash(work, &leash, program) < 0) {
+        leash_end(&leash);
+        return error("--memcheck: is compute-sanitizer on PATH?");
+    }
+    enum leash_answer answer = leash_ask(&leash, &request, limit, &reply, &code);
+    if (answer == LEASH_ANSWERED && reply.outcome == OUTCOME_OK) {
+        request.verb = WIRE_CALL;
+        request.index = reply.arm;
+        request.input_kind = INPUT_BINARY;
+        answer = leash_ask(&leash, &request, limit, &reply, &code);
+    }
+    if (answer == LEASH_ANSWERED)
+        code = leash_finish(&leash, 120);
+    if (code == MEMCHECK_FOUND || strstr(leash.printed, "Invalid __")) {
+        describe(arm, leash.printed, "compute-sanitizer --tool memcheck");
+        arm->outcome = OUTCOME_MEMCHECK;
+    } else if (answer != LEASH_ANSWERED || code != 0) {
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "memcheck did not end well (%d), though the call alone did: %.300s", code,
+                 leash.printed);
+    }
+    leash_end(&leash);
     return 0;
 }
 
@@ -344,7 +387,10 @@ static int prove_candidate(struct work *work, const struct built *built) {
         describe(arm, "", "%s", built->message);
         return 0;
     }
-    return prove(work, arm, 1, built->so) == TROUBLE ? -1 : 0;
+    int outcome = prove(work, arm, 1, built->so);
+    if (outcome == OUTCOME_OK && work->plan->memcheck)
+        return memcheck(work, arm, built->so);
+    return outcome == TROUBLE ? -1 : 0;
 }
 
 /* Times the arms that passed, `seconds` long, into series (NULL: warm-up, nothing kept). Returns an
@@ -355,6 +401,11 @@ static int time_arms(struct work *work, enum plan_mode mode, uint64_t seed, doub
     struct wire_request request = {
         .verb = WIRE_TIME, .server = mode == MODE_SERVER, .qps = work->plan->qps, .seed = seed};
     struct arm_state *by_slot[WIRE_ARMS] = {NULL};
+    if (work->plan->count_padding && work->candidate >= 0) {
+        const char *layout = work->arms[work->candidate].row.layout;
+        request.count_padding = (strcmp(layout, "tn") != 0 ? WIRE_PAD_NN : 0) |
+                                (strcmp(layout, "nn") != 0 ? WIRE_PAD_TN : 0);
+    }
     for (int i = 0; i < work->arm_count; i++)
         if (work->arms[i].outcome == OUTCOME_OK) {
             by_slot[request.arm_count] = &work->arms[i];
@@ -445,7 +496,7 @@ int unit_run(const struct plan *plan, const struct unit *unit, const struct buil
         work.arm_count = 0;
         work.largest = 0;
         again = -1;
-        if (open_runner(&work) == 0)
+        if (open_leash(&work, &work.leash, NULL) == 0)
             again = prove_baselines(&work);
         if (again == 1)
             leash_end(&work.leash);

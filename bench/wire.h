@@ -28,6 +28,9 @@ enum wire_verb {
 
 enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
 
+/* Which padding copies fall into a padded arm's interval. */
+enum wire_padding { WIRE_PAD_NN = 1, WIRE_PAD_TN = 2 };
+
 struct wire_request {
     uint32_t version, verb;
     int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL: which arm */
@@ -42,6 +45,7 @@ struct wire_request {
     int32_t poison;                      /* CALL: enum wire_poison, a copy of B that is all NaN */
     uint64_t seed;                       /* TUNE, CALL, TIME */
     int32_t warmup_rounds, timed_rounds; /* TUNE */
+    int32_t count_padding;               /* TIME: bits of enum wire_padding */
     int32_t server;                      /* TIME: 1 for random idle gaps before each call */
     double qps;
     double seconds;       /* TIME: stop starting blocks after this long ... */

@@ -31,7 +31,7 @@ allow() {
     correctness/*) allowed="correctness/($any)|$abi|$floor" ;;
     timing/*) allowed="timing/($any)|$floor" ;;
     reports/*) allowed="reports/($any)|timing/stats\.h|correctness/outcome\.h|$floor" ;;
-    tests/adversarial/*) allowed="$abi|[^/]*|(\.\./)+candidates/examples/($any)" ;;
+    tests/adversarial/*) allowed="$abi|[^/]*|\.\./cuda/slow\.cuh|(\.\./)+candidates/examples/($any)" ;;
     tests/*) allowed='.*' ;;
     esac
 }

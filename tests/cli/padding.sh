@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# A kernel with a tile gets zero-padded operands; the share is reported, and the copies can be timed.
+. "$(dirname "$0")/lib.sh"
+
+mkdir set
+cp "$SOURCE/tests/adversarial/host/honest.c" set/tiled.c
+sed -i "s|\"slow.h\"|\"$SOURCE/tests/adversarial/host/slow.h\"|; s|.launch = |.tile = {32, 32, 32},\n    .launch = |" set/tiled.c
+grep -q 'tile = {32' set/tiled.c || fail 'no tile was planted'
+
+args=(--device host --shapes 33x17x65 --baselines openblas-nn,openblas-tn --candidates set --warmup 0 --duration 0.05)
+expect 0 "$GEMMGATE" run "${args[@]}" -o PLAIN
+expect 0 "$GEMMGATE" run "${args[@]}" --count-padding -o COUNTED
+for run in PLAIN COUNTED; do
+    row=$(grep '^33,17,65,tiled,tiled,ok' $run/checks.csv) || { cat $run/checks.csv >&2; fail "not ok"; }
+    # 1 - 33*17*65 / (64*32*96) = 0.8145...
+    echo "$row" | grep -q ',0\.8145' || fail "padding share: $row"
+    echo "$row" | grep -q ',nn,' || fail "layout: $row"
+done
+expect 2 "$GEMMGATE" run "${args[@]}" --memcheck -o NONE
+says 'memcheck'
+
+# A set of its own name, pattern and function is what its gemmgate.ini says.
+printf '[set]\nname = mine\npattern = t*.c\n' >set/gemmgate.ini
+cp set/tiled.c set/other.c
+expect 0 "$GEMMGATE" list candidates set
+grep -q '^tiled' out || fail 'tiled is not listed'
+grep -q '^other' out && fail 'the pattern is not heeded'
+printf '[set]\naccumulate = f64\n' >set/gemmgate.ini
+expect 2 "$GEMMGATE" list candidates set
+says 'gemmgate.ini:2'
+rm set/gemmgate.ini
+
+expect 0 "$GEMMGATE" reward PLAIN --alpha 2 --beta 0.001 --baseline openblas-nn
+grep -q '"shape":"33x17x65","candidate":"tiled","mode":"offline","baseline":"openblas-nn","outcome":"ok"' out || fail "$(cat out)"
+expect 2 "$GEMMGATE" reward PLAIN --baseline none-such
+says 'none-such'
+echo ok
