@@ -83,11 +83,10 @@ static int refuse_twins(const struct candidate_set *set) {
     for (size_t i = 0; i < set->count; i++)
         for (size_t j = 0; j < i; j++) {
             const struct candidate *a = &set->list[i], *b = &set->list[j];
-            bool twins = a->has_shape ? b->has_shape && shape_compare(a->shape, b->shape) == 0
-                                      : strcmp(a->label, b->label) == 0;
-            if (twins)
+            const bool shapes = a->has_shape && b->has_shape;
+            if (shapes ? shape_compare(a->shape, b->shape) == 0 : strcmp(a->label, b->label) == 0)
                 return error("%s: %s and %s are two kernels for one %s: remove one", set->folder,
-                             b->file, a->file, a->has_shape ? "shape" : "name");
+                             b->file, a->file, shapes ? "shape" : "name");
         }
     return 0;
 }
