@@ -74,8 +74,13 @@ static int make_folders(char *path) {
             return error("%s: %s; --cache names another folder", path, strerror(errno));
         *p = held;
         if (held == 0)
-            return 0;
+            break;
     }
+    char inside[PATH_MAX + 2]; /* which only a folder has */
+    snprintf(inside, sizeof inside, "%s/.", path);
+    if (eaccess(inside, W_OK | X_OK) < 0)
+        return error("%s: %s; --cache names another folder", path, strerror(errno));
+    return 0;
 }
 
 static int find_cache(struct pool *pool) {
@@ -130,8 +135,11 @@ static void find_cc(char path[PATH_MAX]) {
  */
 static pid_t spawn(const char *const *arguments, const char *output) {
     pid_t pid = fork();
-    if (pid != 0)
+    if (pid != 0) {
+        if (pid > 0)
+            setpgid(pid, pid); /* here too, lest the group be killed before it is one */
         return pid;
+    }
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     int out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
@@ -189,19 +197,18 @@ static void set_arguments(struct pool *pool, struct job *job) {
     job->arguments[n] = NULL;
 }
 
-/* The key: what is compiled, by what and how. Include paths are left out, since every header found
- * through them is hashed on its own; so is the source's path in a wrapper's first line. */
+/* The key: what is compiled, where, by what and how. Paths count, the source's and those headers
+ * are looked for in: from elsewhere the same words include other headers. */
 static int make_key(struct pool *pool, struct job *job, const char *version) {
     const char *strings[MOST_ARGUMENTS + 8];
     char *wrapper = NULL;
     size_t size = 0;
     int n = 0;
     strings[n++] = job->candidate->source_hash;
-    strings[n++] = job->candidate->file; /* __FILE__ and messages hold it */
+    strings[n++] = job->candidate->path;
     strings[n++] = version;
     for (int i = 1; job->arguments[i]; i++)
-        if (strncmp(job->arguments[i], "-I", 2) != 0)
-            strings[n++] = job->arguments[i];
+        strings[n++] = job->arguments[i];
     if (*pool->set->function) {
         FILE *out = open_memstream(&wrapper, &size);
         if (!out)
@@ -209,7 +216,7 @@ static int make_key(struct pool *pool, struct job *job, const char *version) {
         cuda_l2_write_wrapper(out, pool->set, job->candidate);
         if (fclose(out) == EOF)
             return error("no memory for a wrapper");
-        strings[n++] = strchr(wrapper, '\n');
+        strings[n++] = wrapper;
     }
     strings[n] = NULL;
     hash_strings(strings, job->key);
@@ -357,7 +364,7 @@ static int start(struct pool *pool, struct job *job) {
 }
 
 /* Turns the compiler's make rule into lines "HASH PATH" for every header. In the rule a backslash
- * before a newline goes on, before a blank it keeps the blank. */
+ * before a newline goes on, before a blank it keeps the blank; a dollar sign is written twice. */
 static int write_headers(const char *rule_path, const char *source, FILE *out) {
     FILE *rule = fopen(rule_path, "r");
     char path[PATH_MAX], hash[33];
@@ -376,6 +383,10 @@ static int write_headers(const char *rule_path, const char *source, FILE *out) {
                 path[n++] = (char)c;
                 continue;
             }
+        }
+        if (c == '$' && (c = fgetc(rule)) != '$') {
+            ungetc(c, rule);
+            c = '$';
         }
         if (!ended && c != ' ' && c != '\n' && c != '\t') {
             if (n + 1 < sizeof path)
@@ -411,7 +422,7 @@ static int publish(const struct pool *pool, struct job *job, double bytes) {
         return error("%s: %s", part, strerror(errno));
     fprintf(out, "cost %.3f %.0f\nso %s\n", job->built->seconds, bytes, hash);
     int status = write_headers(rule, job->source, out);
-    if (fclose(out) == EOF || status < 0 || rename(so, job->built->so) < 0 ||
+    if ((ferror(out) | fclose(out)) != 0 || status < 0 || rename(so, job->built->so) < 0 ||
         rename(part, deps) < 0)
         return error("%s: the compiled kernel cannot be kept: %s", pool->cache, strerror(errno));
     return 0;

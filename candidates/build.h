@@ -1,7 +1,7 @@
 /* Compiling candidates: a pool of compilers and a content-addressed cache.
  *
- * A compiled kernel lies in the cache as KEY.so, KEY the hash of source, flags, compiler and
- * architecture. Beside it KEY.deps holds the library's own hash and that of every header the
+ * A compiled kernel lies in the cache as KEY.so, KEY the hash of source, its path, flags, compiler
+ * and architecture. Beside it KEY.deps holds the library's own hash and that of every header the
  * compiler read; an entry whose hashes no longer agree is compiled again. Both are written under
  * temporary names and renamed, so that machines can share a cache. A failed compile leaves KEY.log,
  * never a KEY.so. */

@@ -1,0 +1,593 @@
+/* Compiling candidates, mostly with scripts for compilers: what the cache keeps, what it notices,
+ * and what is left when something goes wrong.
+ *
+ * Every build runs in a process of its own, as a user's would: a process knows a header's hash for
+ * life. */
+#include "candidates/build.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "tests/says.h"
+#include "tests/scratch.h"
+
+#define MOST 4
+#define KERNEL "#include \"gemmgate.h\"\nint kernel(void) { return GEMMGATE_ABI; }\n"
+
+/* What builder and test share. */
+static struct shared {
+    struct built results[MOST];
+    int told[MOST]; /* how often progress spoke of each */
+    int stop;
+    int stop_when_told; /* progress sets stop */
+} * shared;
+
+static struct build_options options;
+static char cache[512], include[512];
+
+/* The compiler of the tests: notes each compile in `calls`, does `body`, and hands over to cc. Says
+ * it is of the version in the file `version`. */
+static void use_compiler(const char *body) {
+    scratch_put("version", "1");
+    scratch_put("cc",
+                "#!/bin/sh\n"
+                "cd '%s' || exit 9\n"
+                "[ \"$1\" = --version ] && exec cat version\n"
+                "echo \"$*\" >>calls\n%s\n"
+                "PATH=$KEPT_PATH exec cc \"$@\"\n",
+                scratch, body);
+    assert_int_equal(chmod(scratch_path("cc"), 0777), 0);
+    assert_int_equal(setenv("CC", scratch_path("cc"), 1), 0);
+}
+
+static int setup(void **state) {
+    if (scratch_make(state) < 0)
+        return -1;
+    memset(shared, 0, sizeof *shared);
+    snprintf(cache, sizeof cache, "%s", scratch_path("some/cache"));
+    snprintf(include, sizeof include, "%s", scratch_path("include"));
+    build_defaults(&options);
+    options.cache = cache;
+    options.include = include;
+    options.jobs = 2;
+    options.stop = &shared->stop;
+    scratch_put("include/gemmgate.h", "#define GEMMGATE_ABI 1\n");
+    unsetenv("CUDACXX");
+    unsetenv("NVCC");
+    use_compiler("");
+    return 0;
+}
+
+static void tell(void *context, const struct candidate *candidate, const struct built *built) {
+    (void)candidate;
+    const size_t i = (size_t)(built - (const struct built *)context);
+    shared->told[i < MOST ? i : 0]++;
+    if (shared->stop_when_told)
+        shared->stop = 1;
+}
+
+/* Starts a build of the folder; its process. */
+static pid_t start(const char *folder) {
+    static struct candidate_set set;
+    assert_int_equal(set_open(scratch_path(folder), NULL, &set), 0);
+    assert_true(set.count <= MOST);
+    memset(shared->results, 0xa5, sizeof shared->results);
+    memset(shared->told, 0, sizeof shared->told);
+    fflush(NULL);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit(build_all(&set, &options, shared->results, tell, shared->results) == 0 ? 0 : 1);
+    set_free(&set);
+    return pid;
+}
+
+static int end(pid_t pid) {
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+static int build(const char *folder) {
+    return end(start(folder));
+}
+
+/* Compiles since the last question; what they were given is in `calls_text`. */
+static char calls_text[8192];
+static int calls(void) {
+    int n = 0;
+    FILE *file = fopen(scratch_path("calls"), "r");
+    *calls_text = 0;
+    if (!file)
+        return 0;
+    calls_text[fread(calls_text, 1, sizeof calls_text - 1, file)] = 0;
+    fclose(file);
+    remove(scratch_path("calls"));
+    for (const char *p = calls_text; *p; p++)
+        n += *p == '\n';
+    return n;
+}
+
+/* Files in the cache; fails if any is a temporary one. */
+static int cache_files(void) {
+    DIR *folder = opendir(cache);
+    assert_non_null(folder);
+    int n = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        const char *name = entry->d_name, *suffix = name + strspn(name, "0123456789abcdef");
+        if (*name == '.')
+            continue;
+        if (suffix != name + 32 || (strcmp(suffix, ".so") != 0 && strcmp(suffix, ".deps") != 0 &&
+                                    strcmp(suffix, ".log") != 0))
+            fail_msg("%s was left in the cache", name);
+        n++;
+    }
+    closedir(folder);
+    return n;
+}
+
+/* The build of one file ended well, by that many compiles. */
+static void built_by(const char *folder, int compiles) {
+    assert_int_equal(build(folder), 0);
+    const struct built *b = &shared->results[0];
+    if (b->outcome != BUILD_OK)
+        fail_msg("it does not compile: %s", b->message);
+    assert_int_equal(b->cached, compiles == 0);
+    assert_int_equal(shared->told[0], 1);
+    assert_int_equal(calls(), compiles);
+    assert_int_equal(access(b->so, R_OK), 0);
+    cache_files();
+}
+
+static void failed_with(const char *words) {
+    assert_int_equal(shared->results[0].outcome, BUILD_FAILED);
+    assert_false(shared->results[0].cached);
+    assert_int_equal(shared->told[0], 1);
+    if (!strstr(shared->results[0].message, words))
+        fail_msg("\"%s\" lacks \"%s\"", shared->results[0].message, words);
+}
+
+/* A line that ends with the last of the processes that hold it: a fifo. */
+static int line_open(void) {
+    assert_int_equal(mkfifo(scratch_path("line"), 0666), 0);
+    int line = open(scratch_path("line"), O_RDONLY | O_NONBLOCK);
+    assert_true(line >= 0);
+    return line;
+}
+
+/* Holds the line in a child of the compiler's and sleeps, far longer than any test waits. */
+#define SLEEP "exec 3>line; (echo up >&3; sleep 600) & wait"
+
+static void line_is_up(int line) {
+    char text[4];
+    struct pollfd poll_in = {.fd = line, .events = POLLIN};
+    assert_int_equal(poll(&poll_in, 1, 60000), 1);
+    assert_int_equal(read(line, text, 3), 3);
+    assert_memory_equal(text, "up\n", 3);
+}
+
+static void line_is_dead(int line) {
+    struct pollfd poll_in = {.fd = line, .events = POLLIN};
+    char byte;
+    if (poll(&poll_in, 1, 10000) != 1 || read(line, &byte, 1) != 0)
+        fail_msg("a compiler's child still runs");
+    close(line);
+}
+
+static void a_second_build_is_a_hit(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    const double seconds = shared->results[0].seconds;
+    assert_true(seconds > 0);
+    assert_int_equal(cache_files(), 2);
+    built_by("kern", 0);
+    assert_true(shared->results[0].seconds > seconds - 0.001 &&
+                shared->results[0].seconds < seconds + 0.001);
+}
+
+static void what_changes_the_library_is_noticed(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
+    scratch_put("kern/tile.h", "#include \"deeper.h\"\n");
+    scratch_put("kern/deeper.h", "\n");
+    built_by("kern", 1);
+    scratch_put("kern/deeper.h", "int deeper;\n");
+    built_by("kern", 1);
+    scratch_put("include/gemmgate.h", "#define GEMMGATE_ABI 2\n");
+    built_by("kern", 1);
+    scratch_put("kern/a.c", "#include \"tile.h\"\n\n" KERNEL);
+    built_by("kern", 1);
+    scratch_put("version", "2");
+    built_by("kern", 1);
+    scratch_put("kern/gemmgate.ini", "[set]\nflags = -DNAME\n");
+    built_by("kern", 1);
+    built_by("kern", 0);
+    scratch_put("kern/tile.h", "\n");
+    remove(scratch_path("kern/deeper.h"));
+    built_by("kern", 1);
+    built_by("kern", 0);
+}
+
+static void what_does_not_is_not(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/tile.h", "1\n");
+    built_by("kern", 1);
+    scratch_put("kern/tile.h", "2\n");
+    scratch_put("include/other.h", "3\n");
+    scratch_put("kern/a.c", KERNEL);
+    options.timeout_seconds = 1000;
+    options.jobs = 1;
+    built_by("kern", 0);
+}
+
+/* The same words of source, but other headers: the first library must not stand in for the second,
+ * nor be replaced by it. */
+static void a_copy_with_other_headers_is_its_own(void **state) {
+    (void)state;
+    char first[1024];
+    scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
+    scratch_put("kern/tile.h", "int tile = 1;\n");
+    scratch_put("copy/a.c", "#include \"tile.h\"\n" KERNEL);
+    scratch_put("copy/tile.h", "int tile = 2;\n");
+    built_by("kern", 1);
+    memcpy(first, shared->results[0].so, sizeof first);
+    built_by("copy", 1);
+    assert_string_not_equal(shared->results[0].so, first);
+    built_by("kern", 0);
+
+    scratch_put("include2/gemmgate.h", "#define GEMMGATE_ABI 2\n");
+    snprintf(include, sizeof include, "%s", scratch_path("include2"));
+    built_by("kern", 1);
+    assert_string_not_equal(shared->results[0].so, first);
+}
+
+/* Make rules keep such names in spellings of their own. */
+static void odd_paths_are_watched(void **state) {
+    (void)state;
+    static const char *const names[] = {"my tile.h", "a$b.h", "a$$b.h",
+                                        "a#b.h",     "a:b.h", "two  blanks.h"};
+    scratch_put("my $et #1/a.c", KERNEL);
+    snprintf(cache, sizeof cache, "%s", scratch_path("my $cache: #1"));
+    built_by("my $et #1", 1);
+    built_by("my $et #1", 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "my $et #1/%s", names[i]);
+        scratch_put(path, "int one;\n");
+        scratch_put("my $et #1/a.c", "#include \"%s\"\n" KERNEL, names[i]);
+        built_by("my $et #1", 1);
+        built_by("my $et #1", 0);
+        scratch_put(path, "int two;\n");
+        built_by("my $et #1", 1);
+    }
+}
+
+static void a_bad_source_is_tried_again(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "#error this line is wrong\n");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(build("kern"), 0);
+        failed_with("this line is wrong");
+        assert_int_equal(calls(), 1);
+        assert_int_equal(cache_files(), 1); /* KEY.log */
+    }
+}
+
+/* A header broke it: the old library does not stand in. */
+static void an_old_library_does_not_hide_a_failure(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
+    scratch_put("kern/tile.h", "\n");
+    built_by("kern", 1);
+    scratch_put("kern/tile.h", "#error the header is wrong\n");
+    assert_int_equal(build("kern"), 0);
+    failed_with("the header is wrong");
+    scratch_put("kern/tile.h", "#error the header is wrong\nint more;\n");
+    assert_int_equal(build("kern"), 0);
+    failed_with("the header is wrong");
+}
+
+static void a_silent_compiler_is_explained(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler("exit 3");
+    assert_int_equal(build("kern"), 0);
+    failed_with("/cc ended with status 3");
+    use_compiler("kill -SEGV $$");
+    assert_int_equal(build("kern"), 0);
+    failed_with("/cc ended with signal 11");
+    use_compiler("i=0; while [ $i -lt 999 ]; do echo line $i; i=$((i+1)); done; exit 1");
+    assert_int_equal(build("kern"), 0);
+    failed_with("\nline 998\n");
+    assert_int_equal(strlen(shared->results[0].message), sizeof shared->results[0].message - 1);
+}
+
+static void one_failure_spoils_no_other(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", "#error wrong\n");
+    scratch_put("kern/c.so", "not compiled");
+    scratch_put("kern/d.c", KERNEL);
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_OK);
+    assert_int_equal(shared->results[1].outcome, BUILD_FAILED);
+    assert_int_equal(shared->results[2].outcome, BUILD_OK);
+    assert_int_equal(shared->results[3].outcome, BUILD_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(shared->told[i], 1);
+    assert_string_not_equal(shared->results[0].so, shared->results[3].so);
+    assert_string_equal(shared->results[2].so, scratch_path("kern/c.so"));
+    assert_true(shared->results[2].cached);
+    assert_int_equal(calls(), 3);
+}
+
+static void write_beside(const char *so, const char *suffix, const char *text) {
+    char path[1100];
+    snprintf(path, sizeof path, "%.*s%s", (int)strlen(so) - 3, so, suffix);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_damaged_entry_is_built_again(void **state) {
+    (void)state;
+    static const char *const garbage[] = {
+        "", "\n", "so", "so \n", "cost\n", "cost x y\n", "a b\nc", "so 00\n", " ", "\377\376 \001"};
+    char so[1024];
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    memcpy(so, shared->results[0].so, sizeof so);
+    assert_int_equal(truncate(so, 1000), 0);
+    built_by("kern", 1);
+    assert_int_equal(truncate(so, 0), 0);
+    built_by("kern", 1);
+    assert_int_equal(unlink(so), 0);
+    built_by("kern", 1);
+    for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++) {
+        write_beside(so, ".deps", garbage[i]);
+        built_by("kern", 1);
+    }
+    built_by("kern", 0);
+}
+
+static void a_timeout_kills_the_whole_group(void **state) {
+    (void)state;
+    int line = line_open();
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler(SLEEP);
+    options.timeout_seconds = 2;
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_TIMED_OUT);
+    assert_string_equal(shared->results[0].message, "killed after 2 s");
+    line_is_up(line);
+    line_is_dead(line);
+    assert_int_equal(cache_files(), 0);
+}
+
+static void a_stop_ends_it(void **state) {
+    (void)state;
+    int line = line_open();
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler(SLEEP);
+    stderr_catch();
+    pid_t pid = start("kern");
+    line_is_up(line);
+    shared->stop = 1;
+    int status = end(pid);
+    stderr_says("stopped while compiling; what is compiled is kept");
+    assert_int_equal(status, -1);
+    line_is_dead(line);
+    assert_int_equal(cache_files(), 0);
+    assert_int_equal(shared->told[0], 0);
+}
+
+static void progress_can_stop_it(void **state) {
+    (void)state;
+    int line = line_open();
+    scratch_put("kern/quick.c", KERNEL);
+    scratch_put("kern/slow.c", KERNEL);
+    use_compiler("case \"$*\" in *slow.c*) " SLEEP "; esac\nuntil [ -e up ]; do sleep 0.02; done");
+    stderr_catch();
+    shared->stop_when_told = 1;
+    pid_t pid = start("kern");
+    line_is_up(line);
+    scratch_put("up", "%s", "");
+    int status = end(pid);
+    stderr_says("stopped while compiling");
+    assert_int_equal(status, -1);
+    line_is_dead(line);
+    assert_int_equal(calls(), 2);
+    assert_int_equal(cache_files(), 2);
+    assert_int_equal(shared->told[0], 1);
+    assert_int_equal(shared->told[1], 0);
+
+    /* What was compiled is kept, and nothing is started after the stop. */
+    shared->stop = 0;
+    assert_says(build("kern"), -1, "stopped while compiling");
+    assert_true(shared->results[0].cached);
+    assert_int_equal(calls(), 0);
+}
+
+/* With libraries of 5, 9 and 7 seconds in the cache, none of them current. */
+static void the_longest_goes_first(void **state) {
+    (void)state;
+    static const char *const costs[] = {"cost 5 1e6\n", "cost 9 1e6\n", "cost 7 1e6\n"};
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    scratch_put("kern/c.c", KERNEL);
+    options.jobs = 1;
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(calls(), 3);
+    for (int i = 0; i < 3; i++)
+        write_beside(shared->results[i].so, ".deps", costs[i]);
+    scratch_put("kern/new.c", KERNEL);
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(calls(), 4);
+    const char *a = strstr(calls_text, "/a.c "), *b = strstr(calls_text, "/b.c "),
+               *c = strstr(calls_text, "/c.c "), *new = strstr(calls_text, "/new.c ");
+    assert_true(a && b && c && new);
+    assert_true(new < b &&b < c &&c < a);
+}
+
+/* Two compiles that need more than there is together take turns; even one that needs more than
+ * there is alone is tried. */
+static void memory_bounds_the_pool(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    assert_int_equal(build("kern"), 0);
+    for (int i = 0; i < 2; i++)
+        write_beside(shared->results[i].so, ".deps", "cost 5 1e16\n");
+    use_compiler("mkdir alone || exit 7; sleep 0.3; rmdir alone");
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_OK);
+    assert_int_equal(shared->results[1].outcome, BUILD_OK);
+}
+
+static void two_builders_share_a_cache(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    /* Each builder's first compiler waits for the other's. */
+    use_compiler("echo >>met; until [ $(wc -l <met) -ge 2 ]; do sleep 0.02; done");
+    options.jobs = 1;
+    pid_t first = start("kern"), second = start("kern");
+    assert_int_equal(end(first), 0);
+    assert_int_equal(end(second), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_OK);
+    assert_int_equal(shared->results[1].outcome, BUILD_OK);
+    assert_int_equal(calls(), 4);
+    assert_int_equal(cache_files(), 4);
+    assert_int_equal(build("kern"), 0);
+    assert_true(shared->results[0].cached);
+    assert_true(shared->results[1].cached);
+    assert_int_equal(calls(), 0);
+}
+
+static void no_compiler_is_a_result(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    setenv("CC", "", 1);
+    setenv("PATH", scratch_path("none"), 1);
+    int status = build("kern");
+    setenv("PATH", getenv("KEPT_PATH"), 1);
+    assert_int_equal(status, 0);
+    failed_with("no C compiler on PATH: install gcc or set CC");
+    setenv("CC", scratch_path("none"), 1);
+    assert_int_equal(build("kern"), 0);
+    failed_with("no C compiler on PATH: install gcc or set CC");
+    setenv("CC", "gemmgate-has-no-such-compiler", 1);
+    assert_int_equal(build("kern"), 0);
+    failed_with("no C compiler on PATH: install gcc or set CC");
+}
+
+static void a_cuda_source_is_for_one_architecture(void **state) {
+    (void)state;
+    char so[1024];
+    scratch_put("kern/a.cu", KERNEL);
+    use_compiler("while [ \"$1\" != -MD ]; do shift; done; set -- -x c -shared -fPIC "
+                 "-I\"$PWD/include\" \"$@\"");
+    setenv("CUDACXX", scratch_path("cc"), 1);
+    assert_int_equal(build("kern"), 0);
+    failed_with("a CUDA source needs a GPU or a named architecture");
+    assert_int_equal(calls(), 0);
+    strcpy(options.arch, "90a");
+    built_by("kern", 1);
+    assert_non_null(strstr(calls_text, "-gencode arch=compute_90a,code=sm_90a "));
+    memcpy(so, shared->results[0].so, sizeof so);
+    strcpy(options.arch, "80");
+    built_by("kern", 1);
+    assert_string_not_equal(shared->results[0].so, so);
+    strcpy(options.arch, "90a");
+    built_by("kern", 0);
+    assert_string_equal(shared->results[0].so, so);
+}
+
+static void a_cache_needs_a_folder_to_write_in(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("file", "no folder");
+    snprintf(cache, sizeof cache, "%s", scratch_path("file"));
+    assert_says(build("kern"), -1, "file: Not a directory; --cache names another folder");
+    snprintf(cache, sizeof cache, "%s", scratch_path("file/cache"));
+    assert_says(build("kern"), -1, "file: Not a directory; --cache names another folder");
+
+    snprintf(cache, sizeof cache, "%s", scratch_path("closed"));
+    assert_int_equal(mkdir(cache, 0555), 0);
+    assert_int_equal(chmod(scratch, 0755), 0);
+    const bool root = geteuid() == 0; /* whom no mode stops */
+    assert_int_equal(root ? seteuid(65534) : 0, 0);
+    stderr_catch();
+    int status = build("kern");
+    assert_int_equal(root ? seteuid(0) : 0, 0);
+    stderr_says("closed: Permission denied; --cache names another folder");
+    assert_int_equal(status, -1);
+    assert_int_equal(calls(), 0);
+}
+
+static void the_cache_is_found(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    options.cache = NULL;
+    setenv("HOME", scratch_path("home"), 1);
+    setenv("XDG_CACHE_HOME", "", 1);
+    setenv("GEMMGATE_CACHE", "", 1);
+    static const char *const variables[] = {"HOME", "XDG_CACHE_HOME", "GEMMGATE_CACHE"};
+    static const char *const folders[] = {"one/.cache/gemmgate/", "two/gemmgate/", "three/"};
+    static const char *const values[] = {"one", "two", "three"};
+    for (int i = 0; i < 3; i++) {
+        char want[512];
+        setenv(variables[i], scratch_path(values[i]), 1);
+        assert_int_equal(build("kern"), 0);
+        snprintf(want, sizeof want, "%s", scratch_path(folders[i]));
+        assert_memory_equal(shared->results[0].so, want, strlen(want));
+        assert_int_equal(access(shared->results[0].so, R_OK), 0);
+    }
+    for (int i = 0; i < 3; i++)
+        unsetenv(variables[i]);
+    assert_says(build("kern"), -1, "no place for compiled kernels: give --cache DIR");
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, setup, scratch_remove)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(a_second_build_is_a_hit),
+        IN_SCRATCH(what_changes_the_library_is_noticed),
+        IN_SCRATCH(what_does_not_is_not),
+        IN_SCRATCH(a_copy_with_other_headers_is_its_own),
+        IN_SCRATCH(odd_paths_are_watched),
+        IN_SCRATCH(a_bad_source_is_tried_again),
+        IN_SCRATCH(an_old_library_does_not_hide_a_failure),
+        IN_SCRATCH(a_silent_compiler_is_explained),
+        IN_SCRATCH(one_failure_spoils_no_other),
+        IN_SCRATCH(a_damaged_entry_is_built_again),
+        IN_SCRATCH(a_timeout_kills_the_whole_group),
+        IN_SCRATCH(a_stop_ends_it),
+        IN_SCRATCH(progress_can_stop_it),
+        IN_SCRATCH(the_longest_goes_first),
+        IN_SCRATCH(memory_bounds_the_pool),
+        IN_SCRATCH(two_builders_share_a_cache),
+        IN_SCRATCH(no_compiler_is_a_result),
+        IN_SCRATCH(a_cuda_source_is_for_one_architecture),
+        IN_SCRATCH(a_cache_needs_a_folder_to_write_in),
+        IN_SCRATCH(the_cache_is_found),
+    };
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED || setenv("KEPT_PATH", getenv("PATH"), 1) < 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
