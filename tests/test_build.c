@@ -523,7 +523,7 @@ static void a_cache_needs_a_folder_to_write_in(void **state) {
     snprintf(cache, sizeof cache, "%s", scratch_path("file"));
     assert_says(build("kern"), -1, "file: Not a directory; --cache names another folder");
     snprintf(cache, sizeof cache, "%s", scratch_path("file/cache"));
-    assert_says(build("kern"), -1, "file: Not a directory; --cache names another folder");
+    assert_says(build("kern"), -1, "file/cache: Not a directory; --cache names another folder");
 
     snprintf(cache, sizeof cache, "%s", scratch_path("closed"));
     assert_int_equal(mkdir(cache, 0555), 0);
