@@ -34,6 +34,9 @@ enum option_key {
     KEY_TUNE_ROUNDS,
     KEY_CALL_TIMEOUT,
     KEY_SETUP_TIMEOUT,
+    KEY_SHAPE_TIMEOUT,
+    KEY_ALPHA,
+    KEY_BETA,
     KEY_MEMCHECK,
     KEY_COUNT_PADDING,
     KEY_CACHE,
@@ -66,6 +69,9 @@ static const struct argp_option option_list[] = {
     {"call-timeout", KEY_CALL_TIMEOUT, "S", 0, "limit of one call (default: 10 s and more by size)",
      0},
     {"setup-timeout", KEY_SETUP_TIMEOUT, "S", 0, "limit of a candidate's setup (default: 60)", 0},
+    {"shape-timeout", KEY_SHAPE_TIMEOUT, "S", 0, "limit of a candidate's checks on a shape", 0},
+    {"alpha", KEY_ALPHA, "A", 0, "weight of deviation in the reward (default: 1)", 0},
+    {"beta", KEY_BETA, "B", 0, "weight of code length in the reward (default: 0)", 0},
     {"memcheck", KEY_MEMCHECK, 0, 0, "one call a shape under compute-sanitizer", 0},
     {"count-padding", KEY_COUNT_PADDING, 0, 0, "time the copies a padded kernel needs", 0},
     {0, 0, 0, 0, "Where", 3},
@@ -187,6 +193,12 @@ static int take(struct parse *parse, int key, const char *text) {
         return number("call-timeout", text, 0.01, 86400, &plan->call_timeout_seconds);
     case KEY_SETUP_TIMEOUT:
         return number("setup-timeout", text, 0.01, 86400, &plan->setup_timeout_seconds);
+    case KEY_SHAPE_TIMEOUT:
+        return number("shape-timeout", text, 0.01, 86400, &plan->shape_timeout_seconds);
+    case KEY_ALPHA:
+        return number("alpha", text, 0, 1e9, &plan->alpha);
+    case KEY_BETA:
+        return number("beta", text, 0, 1e9, &plan->beta);
     case KEY_MEMCHECK:
         plan->memcheck = true;
         return 0;
@@ -343,7 +355,8 @@ int options_parse(int argc, char **argv, bool timed, struct options *options) {
                                   .workspace_bytes = (uint64_t)32 << 20,
                                   .tune_warmup = 50,
                                   .tune_rounds = 100,
-                                  .setup_timeout_seconds = 60};
+                                  .setup_timeout_seconds = 60,
+                                  .alpha = 1};
     build_defaults(&options->build);
     snprintf(name, sizeof name, "gemmgate %s", argv[0]);
     argv[0] = name;

@@ -116,7 +116,7 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
     json_t *json = json_pack(
         "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:f, s:f, s:f, s:s, s:I, s:i, "
-        "s:i, s:f, s:f, s:b, s:b, s:o}",
+        "s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:o}",
         "format", 1, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
         "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
         "candidates", candidates_json(plan), "baselines", baselines_json(plan), "modes",
@@ -125,7 +125,8 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         seed, "workspace_bytes", (json_int_t)plan->workspace_bytes, "autotune_warmup",
         plan->tune_warmup, "autotune_rounds", plan->tune_rounds, "call_timeout_seconds",
         plan->call_timeout_seconds, "setup_timeout_seconds", plan->setup_timeout_seconds,
-        "memcheck", plan->memcheck, "count_padding", plan->count_padding, "units",
+        "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha", plan->alpha, "beta",
+        plan->beta, "memcheck", plan->memcheck, "count_padding", plan->count_padding, "units",
         units_json(units, count));
     if (!json)
         error("no memory for the plan");

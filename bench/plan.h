@@ -31,8 +31,10 @@ struct plan {
     int tune_warmup, tune_rounds; /* of the autotuned baselines */
     double call_timeout_seconds;  /* 0: from the size of the product, see unit.c */
     double setup_timeout_seconds;
-    bool memcheck;      /* one call a shape under compute-sanitizer */
-    bool count_padding; /* padding copies are timed */
+    double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */
+    double alpha, beta;           /* of the paper's eq. (3): weights of deviation and code length */
+    bool memcheck;                /* one call a shape under compute-sanitizer */
+    bool count_padding;           /* padding copies are timed */
 };
 
 /* One row of work: a shape with one candidate, or with none (NULL). */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bench/error.h"
 #include "bench/leash.h"
@@ -15,6 +16,12 @@
 #include "correctness/reference.h"
 
 volatile int unit_interrupted;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 struct arm_state {
     struct check_row row;
@@ -29,9 +36,10 @@ struct work {
     struct leash leash;
     struct arm_state arms[WIRE_ARMS]; /* baselines, then the candidate */
     int arm_count;
-    int candidate;  /* index in arms; -1 if none */
-    uint64_t lost;  /* bit i: baseline i killed a runner and is left out */
-    double largest; /* deviation among the baselines */
+    int candidate;   /* index in arms; -1 if none */
+    uint64_t lost;   /* bit i: baseline i killed a runner and is left out */
+    double deadline; /* of the candidate's checks, on the monotonic clock; 0: none */
+    double largest;  /* deviation among the baselines */
 };
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
@@ -64,6 +72,8 @@ static int ask(struct work *work, struct arm_state *arm, const struct wire_reque
     int code = 0;
     if (unit_interrupted)
         return error("interrupted");
+    if (work->deadline > 0 && limit > work->deadline - now())
+        limit = fmax(work->deadline - now(), 0.001);
     enum leash_answer answer = leash_ask(&work->leash, request, limit, reply, &code);
     const char *printed = work->leash.printed;
     switch (answer) {
@@ -387,7 +397,10 @@ static int prove_candidate(struct work *work, const struct built *built) {
         describe(arm, "", "%s", built->message);
         return 0;
     }
+    if (work->plan->shape_timeout_seconds > 0)
+        work->deadline = now() + work->plan->shape_timeout_seconds;
     int outcome = prove(work, arm, 1, built->so);
+    work->deadline = 0;
     if (outcome == OUTCOME_OK && work->plan->memcheck)
         return memcheck(work, arm, built->so);
     return outcome == TROUBLE ? -1 : 0;
@@ -458,6 +471,17 @@ static int time_mode(struct work *work, enum plan_mode mode, struct arm_state **
     return outcome;
 }
 
+/* Eq. (3) of the paper for every ratio of the unit; reports/reward.h has the formula. */
+static void reward(struct work *work) {
+    const struct check_row *check = &work->arms[work->candidate].row;
+    const double length = isnan(check->code_length) ? 0 : check->code_length;
+    for (size_t i = 0; i < work->result->rows.ratio_count; i++) {
+        struct ratio_row *row = &work->result->rows.ratios[i];
+        row->reward =
+            1 + row->speedup - work->plan->alpha * check->deviation - work->plan->beta * length;
+    }
+}
+
 /* Times every wanted mode. A kernel that fails here takes its unit's times with it: a mean over
  * what it did before failing would be a number without a meaning. */
 static int time_unit(struct work *work) {
@@ -484,6 +508,8 @@ static int time_unit(struct work *work) {
     for (int i = 0; i < work->result->series_count; i++)
         if (series_rows(&work->result->series[i], work->unit, &work->result->rows) < 0)
             return -1;
+    if (work->candidate >= 0)
+        reward(work);
     return 0;
 }
 

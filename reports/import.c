@@ -50,6 +50,7 @@ static int import_row(const struct csv_table *table, size_t at, const char *mode
                                    "%g is no quotient of times: it must be above 0", quotient);
         snprintf(row.baseline, sizeof row.baseline, "%s", columns[i].ours);
         row.speedup = quotient - 1;
+        row.reward = NAN;
         if (rows_add_ratio(rows, &row) < 0)
             return -1;
     }

@@ -100,6 +100,7 @@ static const struct field ratio_fields[] = {
     FIELD(ratio_row, NUMBER, false, ci_high),
     SAMPLES(ratio_row),
     FIELD(ratio_row, NUMBER, false, rounds),
+    FIELD(ratio_row, NUMBER, false, reward),
     WORD(ratio_row, verdict, verdicts),
     FIELD(ratio_row, TEXT, false, note),
 };

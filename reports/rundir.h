@@ -41,11 +41,11 @@ struct check_row {
     double setup_seconds;
     double first_call_seconds;
     char variant[RUNDIR_TEXT]; /* what an autotuned baseline chose */
-    char layout[8];              /* which copy of B the candidate reads: nn, tn, both or none */
-    double code_length;          /* characters of the source, the paper's L */
+    char layout[8];            /* which copy of B the candidate reads: nn, tn, both or none */
+    double code_length;        /* characters of the source, the paper's L */
     double bm, bn, bk, stages, swizzle; /* read out of the source where it says so */
-    char source[RUNDIR_TEXT];  /* candidate's file, relative to its set */
-    char source_hash[40];      /* XXH128 of it, hex */
+    char source[RUNDIR_TEXT];           /* candidate's file, relative to its set */
+    char source_hash[40];               /* XXH128 of it, hex */
     char note[RUNDIR_TEXT];
 };
 
@@ -73,6 +73,7 @@ struct ratio_row {
     double speedup;                /* the paper's: mean of t_baseline / t_candidate, minus 1 */
     double ratio, ci_low, ci_high; /* exp of the Hodges-Lehmann estimate of ln(t_b / t_c), 95 % */
     double n, rounds;
+    double reward; /* the paper's eq. (3) with the plan's alpha and beta; see reward.h */
     char verdict[RUNDIR_NAME]; /* faster | slower | undecided | "" */
     char note[RUNDIR_TEXT];
 };

@@ -120,6 +120,7 @@ static struct rows some_rows(int64_t m) {
                               .mode = "server",
                               .lens = "call",
                               .speedup = -0.125,
+                              .reward = 0.5,
                               .ratio = 0.876543211,
                               .ci_low = 0.87,
                               .ci_high = 0.88,
@@ -174,9 +175,9 @@ static void assert_rows(const struct rows *got, size_t at, int64_t m) {
     assert_string_equal(t->note, u->note);
     assert_string_equal(r->baseline, s->baseline);
     assert_string_equal(r->mode, s->mode);
-    assert_true(same(r->speedup, s->speedup) && same(r->ratio, s->ratio) &&
-                same(r->ci_low, s->ci_low) && same(r->ci_high, s->ci_high) && same(r->n, s->n) &&
-                same(r->rounds, s->rounds));
+    assert_true(same(r->reward, s->reward) && same(r->speedup, s->speedup) &&
+                same(r->ratio, s->ratio) && same(r->ci_low, s->ci_low) &&
+                same(r->ci_high, s->ci_high) && same(r->n, s->n) && same(r->rounds, s->rounds));
     assert_string_equal(r->verdict, s->verdict);
     rows_free(&want);
 }
@@ -206,8 +207,8 @@ static void test_round_trip(void **state) {
     json_decref(done);
     const char head[] =
         "m,n,k,candidate,baseline,mode,lens,speedup,ratio,ci_low,ci_high,samples,"
-        "rounds,verdict,note\n"
-        "10,2,3,cand,cublas-nn,server,call,-0.125,0.876543211,0.87,0.88,100,2,slower,";
+        "rounds,reward,verdict,note\n"
+        "10,2,3,cand,cublas-nn,server,call,-0.125,0.876543211,0.87,0.88,100,2,0.5,slower,";
     assert_memory_equal(read_text("ratios.csv"), head, sizeof head - 1);
 }
 
@@ -360,7 +361,7 @@ static void test_spoilt_files(void **state) {
     assert_spoilt(ratios, "-0.125", "nan", "ratios.csv:2: column speedup: 'nan' is no finite");
     assert_spoilt(ratios, "-0.125", "inf", "ratios.csv:2: column speedup: 'inf' is no finite");
     assert_spoilt(ratios, "slower", "slow", "ratios.csv:2: column verdict: 'slow' is no verdict");
-    assert_spoilt(ratios, ",slower,\n", "", "ratios.csv:2: 13 fields where the header has 15");
+    assert_spoilt(ratios, ",slower,\n", "", "ratios.csv:2: 14 fields where the header has 16");
     assert_spoilt(ratios, ",slower,\n", ",slower,", "ratios.csv:2: the last line has no end");
     assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 15 fields");
     assert_spoilt(ratios, ",slower,\n", ",slower,\n10,2,3,cand,cublas-nn,server,call,,,,,,,,\n",
@@ -373,9 +374,9 @@ static void test_spoilt_files(void **state) {
     write_unit("u1", 10);
     write_text(ratios,
                "m,n,k,candidate,baseline,mode,lens,speedup,ratio,ci_low,ci_high,samples,rounds,"
-               "verdict,note,more\n");
+               "reward,verdict,note,more\n");
     assert_says(rundir_read(run, &rows), -1,
-                "ratios.csv:1: 16 columns where this version knows 15");
+                "ratios.csv:1: 17 columns where this version knows 16");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
     assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
 }

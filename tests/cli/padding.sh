@@ -9,13 +9,20 @@ grep -q 'tile = {32' set/tiled.c || fail 'no tile was planted'
 
 args=(--device host --shapes 33x17x65 --baselines openblas-nn,openblas-tn --candidates set --warmup 0 --duration 0.05)
 expect 0 "$GEMMGATE" run "${args[@]}" -o PLAIN
-expect 0 "$GEMMGATE" run "${args[@]}" --count-padding -o COUNTED
+expect 0 "$GEMMGATE" run "${args[@]}" --count-padding --shape-timeout 30 --alpha 0 -o COUNTED
 for run in PLAIN COUNTED; do
     row=$(grep '^33,17,65,tiled,tiled,ok' $run/checks.csv) || { cat $run/checks.csv >&2; fail "not ok"; }
     # 1 - 33*17*65 / (64*32*96) = 0.8145...
     echo "$row" | grep -q ',0\.8145' || fail "padding share: $row"
     echo "$row" | grep -q ',nn,' || fail "layout: $row"
 done
+# With alpha and beta 0 the reward is the quotient itself.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+         { d = $c["reward"] - 1 - $c["speedup"]; if (d > 1e-6 || d < -1e-6) exit 1 }' COUNTED/ratios.csv ||
+    fail 'the reward is not the quotient'
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --baselines openblas-nn --setup-timeout 60 \
+    --shape-timeout 1 --candidates "$SOURCE/tests/adversarial/host" -o LATE
+grep -q '^16,16,16,slow-setup,slow-setup,timed-out' LATE/checks.csv || fail 'no shape time limit'
 expect 2 "$GEMMGATE" run "${args[@]}" --memcheck -o NONE
 says 'memcheck'
 
