@@ -165,8 +165,8 @@ static int line_open(void) {
     return line;
 }
 
-/* Holds the line in a child of the compiler's and sleeps, far longer than any test waits. */
-#define SLEEP "exec 3>line; (echo up >&3; sleep 600) & wait"
+/* Holds the line in a child of the compiler's and sleeps, longer than line_is_dead waits. */
+#define SLEEP "exec 3>line; (echo up >&3; sleep 30) & wait"
 
 static void line_is_up(int line) {
     char text[4];

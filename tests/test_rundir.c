@@ -363,8 +363,8 @@ static void test_spoilt_files(void **state) {
     assert_spoilt(ratios, "slower", "slow", "ratios.csv:2: column verdict: 'slow' is no verdict");
     assert_spoilt(ratios, ",slower,\n", "", "ratios.csv:2: 14 fields where the header has 16");
     assert_spoilt(ratios, ",slower,\n", ",slower,", "ratios.csv:2: the last line has no end");
-    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 15 fields");
-    assert_spoilt(ratios, ",slower,\n", ",slower,\n10,2,3,cand,cublas-nn,server,call,,,,,,,,\n",
+    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 16 fields");
+    assert_spoilt(ratios, ",slower,\n", ",slower,\n10,2,3,cand,cublas-nn,server,call,,,,,,,,,\n",
                   "ratios.csv:3: says again what line 2 says");
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
