@@ -424,6 +424,8 @@ static int time_arms(struct work *work, enum plan_mode mode, uint64_t seed, doub
             by_slot[request.arm_count] = &work->arms[i];
             request.arms[request.arm_count++] = work->arms[i].number;
         }
+    if (request.arm_count == 0)
+        return OUTCOME_OK;
     double block_limit = request.arm_count * call_limit(work->plan, work->unit->shape);
     if (mode == MODE_SERVER)
         block_limit += 20 * request.arm_count / work->plan->qps;
