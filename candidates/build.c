@@ -44,6 +44,7 @@ struct pool {
     char cache[PATH_MAX];
     char include[PATH_MAX]; /* "-I..." */
     char gencode[64];
+    char maker[64]; /* "host.pid": temporaries of no two builders share a name */
     struct job *jobs;
     size_t count;
 };
@@ -165,10 +166,10 @@ static void read_tail(const char *path, char *text, size_t size) {
 
 /* What the compiler says of its version is part of the key. */
 static int version_of(const struct pool *pool, const char *compiler, char *text, size_t size) {
-    char path[PATH_MAX], name[64];
+    char path[PATH_MAX], name[96];
     const char *arguments[] = {compiler, "--version", NULL};
     int status;
-    snprintf(name, sizeof name, "version.%d", (int)getpid());
+    snprintf(name, sizeof name, "version.%s", pool->maker);
     if (join(path, pool->cache, name, ".part") < 0)
         return -1;
     pid_t pid = spawn(arguments, path);
@@ -339,8 +340,8 @@ static int start(struct pool *pool, struct job *job) {
     const char *arguments[MOST_ARGUMENTS + 8];
     char so[PATH_MAX], deps[PATH_MAX], log[PATH_MAX];
     int n = 0;
-    snprintf(job->part, sizeof job->part, "%.*s/%s.%d", PATH_MAX - 64, pool->cache, job->key,
-             (int)getpid());
+    snprintf(job->part, sizeof job->part, "%.*s/%s.%s", PATH_MAX - 128, pool->cache, job->key,
+             pool->maker);
     temporary(job, ".so", so);
     temporary(job, ".d", deps);
     temporary(job, ".log", log);
@@ -547,6 +548,10 @@ int build_all(const struct candidate_set *set, const struct build_options *optio
         return error("the include path is too long");
     snprintf(pool.gencode, sizeof pool.gencode, "arch=compute_%s,code=sm_%s", options->arch,
              options->arch);
+    char host[48] = "";
+    if (gethostname(host, sizeof host - 1) < 0)
+        snprintf(host, sizeof host, "host");
+    snprintf(pool.maker, sizeof pool.maker, "%s.%d", host, (int)getpid());
     pool.jobs = calloc(set->count, sizeof *pool.jobs);
     if (!pool.jobs)
         return error("no memory for %zu compiles", set->count);
