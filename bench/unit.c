@@ -14,6 +14,7 @@
 #include "correctness/check.h"
 #include "correctness/input.h"
 #include "correctness/reference.h"
+#include "reports/reward.h"
 
 volatile int unit_interrupted;
 
@@ -476,11 +477,10 @@ static int time_mode(struct work *work, enum plan_mode mode, struct arm_state **
 /* Eq. (3) of the paper for every ratio of the unit; reports/reward.h has the formula. */
 static void reward(struct work *work) {
     const struct check_row *check = &work->arms[work->candidate].row;
-    const double length = isnan(check->code_length) ? 0 : check->code_length;
     for (size_t i = 0; i < work->result->rows.ratio_count; i++) {
         struct ratio_row *row = &work->result->rows.ratios[i];
-        row->reward =
-            1 + row->speedup - work->plan->alpha * check->deviation - work->plan->beta * length;
+        row->reward = reward_value(1 + row->speedup, check->deviation, check->code_length,
+                                   work->plan->alpha, work->plan->beta);
     }
 }
 

@@ -31,6 +31,10 @@ static const struct check_row *check_of(const struct rows *rows, const struct ra
     return NULL;
 }
 
+double reward_value(double ratio, double diff, double code_length, double alpha, double beta) {
+    return ratio - alpha * diff - beta * (isnan(code_length) ? 0 : code_length);
+}
+
 static json_t *number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
@@ -51,7 +55,7 @@ static int print_measured(const struct rows *rows, const struct ratio_row *ratio
         "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:o}", "shape", shape_format(ratio->shape, shape),
         "candidate", ratio->candidate, "mode", ratio->mode, "baseline", ratio->baseline, "outcome",
         "ok", "ratio", number(1 + ratio->speedup), "diff", number(diff), "length", length, "reward",
-        number(1 + ratio->speedup - alpha * diff - beta * length)));
+        number(reward_value(1 + ratio->speedup, diff, length, alpha, beta))));
 }
 
 static int print_refused(const struct check_row *check) {
