@@ -2,11 +2,12 @@
  *
  *   RUN/plan.json       what was to be done; its hash names the run
  *   RUN/manifest.json   where, when and with what it was done
- *   RUN/units/ID/       one unit (a shape with a candidate): checks.csv, times.csv, ratios.csv and
- *                       MODE.LENS.f32, the raw samples. Made under RUN/units/.ID.part, fsynced and
- *                       renamed, so that a unit is there whole or not at all.
- *   RUN/{checks,times,ratios}.csv   the units' rows together, in plan order, once the run is
- * complete
+ *   RUN/units/ID/       one unit (a shape with a candidate): a CSV of each kind of row, the raw
+ *                       samples as MODE.LENS.f32, and samples.json that says what is in them. Made
+ *                       under RUN/units/.ID.part, fsynced and renamed, so that a unit is there
+ *                       whole or not at all.
+ *   RUN/{checks,times,ratios,controls,conditions}.csv   the units' rows together, in plan order,
+ *                       once the run is complete
  *
  * CSV columns are called like the members of the rows below, the shape is m, n, k, and the member n
  * is the column samples. An unfinished run (manifest.json does not say "complete": true) is read
@@ -57,10 +58,16 @@ struct time_row {
     char candidate[RUNDIR_NAME];
     char kernel[RUNDIR_NAME];
     char mode[RUNDIR_NAME]; /* offline | server */
-    char lens[RUNDIR_NAME]; /* call | device | stream */
+    char lens[RUNDIR_NAME]; /* call | device | stream | latency */
+    char cache[8];          /* warm | cold | rotate: the state of the L2 before each call */
     double n, rounds;
-    double mean, median, sd, p05, p95; /* seconds */
-    double tflops;                     /* 2mnk of the unpadded shape over the median */
+    double mean, median, sd, p05, p90, p95, p99; /* seconds; p90 and p99 only of enough samples */
+    double tflops;                               /* 2mnk of the unpadded shape over the median */
+    double marked;        /* share of samples that include host time the delay could not hide */
+    double upper_mode;    /* share of samples in the slower of two clear modes; NaN: one mode */
+    double sm_mhz;        /* mean SM clock while it was timed */
+    double cycles;        /* median x sm_mhz: a change of clock moves the time, not this */
+    double light_seconds; /* no kernel can be faster on this card; timing/light.h */
     char note[RUNDIR_TEXT];
 };
 
@@ -70,11 +77,52 @@ struct ratio_row {
     char baseline[RUNDIR_NAME];
     char mode[RUNDIR_NAME];
     char lens[RUNDIR_NAME];
+    char cache[8];
     double speedup;                /* the paper's: mean of t_baseline / t_candidate, minus 1 */
-    double ratio, ci_low, ci_high; /* exp of the Hodges-Lehmann estimate of ln(t_b / t_c), 95 % */
+    double ratio, ci_low, ci_high; /* exp of the estimate of ln(t_b / t_c), 95 %; timing/rounds.h */
     double n, rounds;
-    double reward; /* the paper's eq. (3) with the plan's alpha and beta; see reward.h */
-    char verdict[RUNDIR_NAME]; /* faster | slower | undecided | "" */
+    double lag1;       /* autocorrelation of the blocks' log ratios at lag 1 */
+    double effective;  /* n, less what that correlation costs; column effective_samples */
+    double within_sd;  /* of ln(t_b / t_c): blocks inside a round ... */
+    double between_sd; /* ... and rounds among each other; NaN for one round */
+    double reward;     /* the paper's eq. (3) with the plan's alpha and beta; see reward.h */
+    char verdict[RUNDIR_NAME]; /* faster | slower | undecided | environment | "" */
+    char note[RUNDIR_TEXT];
+};
+
+/* A control: a baseline beside itself, untouched (aa) or slowed by a known delay (delay). */
+struct control_row {
+    struct shape shape;
+    char candidate[RUNDIR_NAME];
+    char control[RUNDIR_NAME];  /* aa | delay */
+    char baseline[RUNDIR_NAME]; /* which one is doubled */
+    char mode[RUNDIR_NAME];
+    char lens[RUNDIR_NAME];
+    double ratio, ci_low, ci_high; /* of ln(t_baseline / t_control), as in ratio_row */
+    double n, rounds;
+    double planted, found;     /* delay: seconds put in, and median of t_control - t_baseline */
+    char verdict[RUNDIR_NAME]; /* ok | off (aa: 1 is not in the interval) | missed (delay) */
+    char note[RUNDIR_TEXT];
+};
+
+/* Under what conditions a unit was timed in one mode, and what that cost. */
+struct condition_row {
+    struct shape shape;
+    char candidate[RUNDIR_NAME];
+    char mode[RUNDIR_NAME];
+    char device[RUNDIR_NAME]; /* cuda:0 */
+    double blocks;            /* of the lens that needed most */
+    double start_seconds;     /* runner started, device open, arms set up and tuned */
+    double check_seconds;
+    double warmup_seconds;
+    double wall_seconds;      /* of the timing after the warm-up ... */
+    double timed_seconds;     /* ... and of it inside timed intervals */
+    char steady[RUNDIR_NAME]; /* yes | no | unknown: clock and power at the end of the warm-up */
+    double sm_mhz_min, sm_mhz_mean, sm_mhz_max, memory_mhz_mean;
+    double power_w_mean, power_w_max, temperature_c_max;
+    char throttle[RUNDIR_TEXT]; /* every reason seen, in words */
+    double processes;           /* most at once on the GPU, ours included; NaN: not told */
+    double disturbed;           /* share of blocks that were */
     char note[RUNDIR_TEXT];
 };
 
@@ -83,18 +131,28 @@ struct rows {
     struct check_row *checks;
     struct time_row *times;
     struct ratio_row *ratios;
-    size_t check_count, time_count, ratio_count;
+    struct control_row *controls;
+    struct condition_row *conditions;
+    size_t check_count, time_count, ratio_count, control_count, condition_count;
 };
 int rows_add_check(struct rows *rows, const struct check_row *row);
 int rows_add_time(struct rows *rows, const struct time_row *row);
 int rows_add_ratio(struct rows *rows, const struct ratio_row *row);
+int rows_add_control(struct rows *rows, const struct control_row *row);
+int rows_add_condition(struct rows *rows, const struct condition_row *row);
 void rows_free(struct rows *rows);
 
-/* Raw samples of one unit, mode and lens: seconds as float32, blocks x arms, block-major. */
+/* Raw samples of one unit, mode and lens: float32, blocks x columns, block-major. A column is an
+ * arm's seconds (negative: marked, see time_row) or, with a name that begins with @, something
+ * known of the block: @round, @sm_mhz, @disturbed. */
+#define SAMPLES_COLUMNS 40
 struct samples {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
-    const float *seconds;
-    size_t blocks, arms;
+    char columns[SAMPLES_COLUMNS][RUNDIR_NAME];
+    size_t column_count, blocks;
+    float *values;
+    uint64_t seen, every;   /* blocks timed; one of `every` was kept */
+    double planted_seconds; /* of the delay control */
 };
 
 /* Makes RUN with plan.json, and the folders that lead to it, or accepts it when `resume` and its
@@ -115,20 +173,27 @@ int rundir_has_unit(const char *run, const char *id);
 int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
                       const struct samples *samples, size_t sample_count);
 
+/* Reads all samples of a unit; *count is 0 where it was not timed. A file that is not as long, or
+ * not the same (XXH128), as samples.json says is an error(). The caller frees with samples_free. */
+int rundir_read_samples(const char *run, const char *id, struct samples **list, size_t *count);
+void samples_free(struct samples *list, size_t count);
+
+/* Reads the rows of one unit (rows zeroed by the caller). */
+int rundir_read_unit(const char *run, const char *id, struct rows *rows);
+
 /* Writes JSON atomically as RUN/name. */
 int rundir_write_json(const char *run, const char *name, const json_t *json);
 
 /* Reads RUN/name; NULL after error() that names file, line and cause. The caller decrefs. */
 json_t *rundir_read_json(const char *run, const char *name);
 
-/* Gathers the units listed in plan.json ("units": array of ids) into RUN/{checks,times,ratios}.csv.
- */
+/* Gathers the units listed in plan.json ("units": array of ids) into RUN's own CSV files. */
 int rundir_collect(const char *run);
 
-/* Writes RUN/{checks,times,ratios}.csv directly, for runs that have no units (imports). */
+/* Writes RUN's own CSV files directly, for runs that have no units (imports). */
 int rundir_write_rows(const char *run, const struct rows *rows);
 
-/* Reads a run into rows (zeroed by the caller; empty again after a failure): the three CSV files of
+/* Reads a run into rows (zeroed by the caller; empty again after a failure): the CSV files of
  * a complete run, the units of an unfinished one, both in plan order. Wrong columns, bad numbers,
  * unknown outcomes, a row twice, a file cut off: error() with file, line and cause. */
 int rundir_read(const char *run, struct rows *rows);
