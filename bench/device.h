@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "timing/light.h"
+
 /* A rectangle of binary16 to be written by the input generator (correctness/input.h) or by a
  * constant. Storage is row-major with rows_stored rows of ld elements; whatever lies outside the
  * logical matrix is zero. */
@@ -77,12 +79,32 @@ struct device_ops {
      * the device is to be taken as lost. Does not call error(). */
     int (*sync)(void *state, const char **why);
 
-    /* The `call` lens: start and stop mark the interval around one launch on the stream (events on
-     * CUDA, CLOCK_MONOTONIC_RAW on the host); elapsed, after sync, gives its length in seconds. */
+    /* start and stop mark an interval on the stream (events on CUDA, CLOCK_MONOTONIC_RAW on the
+     * host); elapsed, after sync, gives its length in seconds. */
     int (*start)(void *state);
     int (*stop)(void *state);
     int (*elapsed)(void *state, double *seconds);
+
+    /* Keeps the stream busy for `seconds` (at most DEVICE_DELAY_MOST), whatever the host does
+     * meanwhile. NULL where calls are synchronous: such a device has the `call` lens only. */
+    int (*delay)(void *state, double seconds);
+
+    /* Asked behind stop and before sync: whether the device has reached the start mark, so that
+     * launching took longer than the delay before it. NULL where delay is. */
+    bool (*overtaken)(void *state);
+
+    /* Puts the last-level cache into the state that no call has left anything behind: enqueues a
+     * pass over twice its size, and takes back what a kernel set aside for persistence. */
+    int (*flush)(void *state);
+
+    /* Takes back persistence limits that a kernel has raised; next to nothing where none has. */
+    int (*reset_persistence)(void *state);
+
+    /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
+    int (*peak)(void *state, struct light_rates *rates);
 };
+
+#define DEVICE_DELAY_MOST 0.1 /* seconds */
 
 extern const struct device_ops device_host;
 extern const struct device_ops device_cuda; /* in builds with CUDA */
