@@ -16,10 +16,10 @@ struct rounds {
 
 /* x holds the rounds one after another, sizes[r] values each. One round: the Hodges-Lehmann
  * estimate and interval of stats.h, its two half-widths multiplied by sqrt(n / effective). More:
- * the mean of the rounds' Hodges-Lehmann estimates, with the wider of Student's t interval over
- * them (R - 1 degrees of freedom) and the within-round interval, whose half-width is sqrt(sum of
- * squared half-widths of the rounds) / R. Infinite where there is too little for the confidence;
- * NaN for no values or without memory. Empty rounds are skipped. */
+ * the mean of the rounds' Hodges-Lehmann estimates, with, on either side, the wider of Student's t
+ * interval over them (R - 1 degrees of freedom) and the within-round interval, whose half-width is
+ * sqrt(sum of squared half-widths of the rounds, multiplied likewise) / R. Infinite where there is
+ * too little for the confidence; NaN for no values or without memory. Empty rounds are skipped. */
 struct rounds rounds_combine(const double *x, const size_t *sizes, size_t rounds,
                              double confidence);
 

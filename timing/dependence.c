@@ -1,0 +1,27 @@
+#include "timing/dependence.h"
+
+#include "timing/stats.h"
+
+#include <math.h>
+
+double dependence_lag1(const double *x, size_t n) {
+    if (n < 3)
+        return NAN;
+    const double mean = stats_mean(x, n);
+    double products = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        squares += (x[i] - mean) * (x[i] - mean);
+        if (i + 1 < n)
+            products += (x[i] - mean) * (x[i + 1] - mean);
+    }
+    /* Equal values may differ from their rounded mean. */
+    for (size_t i = 1; i < n; i++)
+        if (x[i] != x[0])
+            return products / squares;
+    return NAN;
+}
+
+double dependence_effective(size_t n, double lag1) {
+    const double size = (double)n;
+    return lag1 > 2 / sqrt(size) ? size * (1 - lag1) / (1 + lag1) : size;
+}
