@@ -1,14 +1,13 @@
 #include "reports/import.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "bench/error.h"
 #include "reports/csv.h"
+#include "reports/digest.h"
 #include "reports/files.h"
 #include "reports/rundir.h"
 
@@ -33,7 +32,16 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static int import_row(const struct csv_table *table, size_t at, const char *mode,
                       struct rows *rows) {
-    struct ratio_row row = {.ratio = NAN, .ci_low = NAN, .ci_high = NAN, .n = NAN, .rounds = NAN};
+    struct ratio_row row = {.ratio = NAN,
+                            .ci_low = NAN,
+                            .ci_high = NAN,
+                            .n = NAN,
+                            .rounds = NAN,
+                            .lag1 = NAN,
+                            .effective = NAN,
+                            .within_sd = NAN,
+                            .between_sd = NAN,
+                            .reward = NAN};
     if (csv_table_shape(table, at, &row.shape) < 0)
         return -1;
     snprintf(row.candidate, sizeof row.candidate, CANDIDATE);
@@ -50,7 +58,6 @@ static int import_row(const struct csv_table *table, size_t at, const char *mode
                                    "%g is no quotient of times: it must be above 0", quotient);
         snprintf(row.baseline, sizeof row.baseline, "%s", columns[i].ours);
         row.speedup = quotient - 1;
-        row.reward = NAN;
         if (rows_add_ratio(rows, &row) < 0)
             return -1;
     }
@@ -129,29 +136,6 @@ static int read_source(struct source *source, struct rows *rows) {
     return 0;
 }
 
-/* XXH128 of a file, in hex. */
-static int hash_file(const char *path, char hex[33]) {
-    char buffer[65536];
-    size_t got;
-    FILE *in = fopen(path, "r");
-    XXH3_state_t *state = XXH3_createState();
-    int status = in && state && XXH3_128bits_reset(state) == XXH_OK ? 0 : -1;
-    while (status == 0 && (got = fread(buffer, 1, sizeof buffer, in)) > 0)
-        status = XXH3_128bits_update(state, buffer, got) == XXH_OK ? 0 : -1;
-    if (status < 0 || ferror(in))
-        status = error("%s: cannot take its hash: %s", path, strerror(errno));
-    else {
-        XXH128_canonical_t bytes;
-        XXH128_canonicalFromHash(&bytes, XXH3_128bits_digest(state));
-        for (size_t i = 0; i < sizeof bytes.digest; i++)
-            snprintf(hex + 2 * i, 3, "%02x", bytes.digest[i]);
-    }
-    XXH3_freeState(state);
-    if (in)
-        fclose(in);
-    return status;
-}
-
 static json_t *make_plan(const struct source *sources, size_t count) {
     json_t *modes = json_array(), *shapes = json_array();
     const struct csv_table *table = &sources[0].table;
@@ -171,7 +155,7 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
     char hex[33];
     for (size_t i = 0; i < count; i++) {
         const char *slash = strrchr(sources[i].path, '/');
-        if (hash_file(sources[i].path, hex) < 0) {
+        if (digest_file(sources[i].path, hex) < 0) {
             json_decref(list);
             return NULL;
         }

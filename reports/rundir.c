@@ -8,12 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "bench/error.h"
 #include "correctness/outcome.h"
 #include "reports/csv.h"
+#include "reports/digest.h"
 #include "reports/files.h"
+#include "reports/samples.h"
 
 /* How a member of a row is written. An output that holds infinity deviates infinitely, so there is
  * one column that is not always finite. */
@@ -29,13 +30,15 @@ struct field {
 
 #define OUTCOME_WORD(id, word, sentence) word,
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
-static const char *const verdicts[] = {"", "faster", "slower", "undecided", NULL};
+static const char *const verdicts[] = {"", "faster", "slower", "undecided", "environment", NULL};
+static const char *const controls[] = {"aa", "delay", NULL};
+static const char *const control_verdicts[] = {"ok", "off", "missed", NULL};
 
 #define PLACE(row, member) offsetof(struct row, member), sizeof(((struct row *)0)->member)
 #define FIELD(row, form, key, member)                                                              \
     { #member, form, key, PLACE(row, member), NULL }
-#define WORD(row, member, words)                                                                   \
-    { #member, TEXT, false, PLACE(row, member), words }
+#define WORD(row, key, member, words)                                                              \
+    { #member, TEXT, key, PLACE(row, member), words }
 #define SHAPE(row)                                                                                 \
     {"m", SIZE, true, PLACE(row, shape.m), NULL}, {"n", SIZE, true, PLACE(row, shape.n), NULL}, {  \
         "k", SIZE, true, PLACE(row, shape.k), NULL                                                 \
@@ -47,7 +50,7 @@ static const struct field check_fields[] = {
     SHAPE(check_row),
     FIELD(check_row, TEXT, true, candidate),
     FIELD(check_row, TEXT, true, kernel),
-    WORD(check_row, outcome, outcomes),
+    WORD(check_row, false, outcome, outcomes),
     FIELD(check_row, TEXT, false, detail),
     FIELD(check_row, NUMBER, false, share_compared),
     FIELD(check_row, NUMBER_OR_INF, false, deviation),
@@ -77,14 +80,22 @@ static const struct field time_fields[] = {
     FIELD(time_row, TEXT, true, kernel),
     FIELD(time_row, TEXT, true, mode),
     FIELD(time_row, TEXT, true, lens),
+    FIELD(time_row, TEXT, false, cache),
     SAMPLES(time_row),
     FIELD(time_row, NUMBER, false, rounds),
     FIELD(time_row, NUMBER, false, mean),
     FIELD(time_row, NUMBER, false, median),
     FIELD(time_row, NUMBER, false, sd),
     FIELD(time_row, NUMBER, false, p05),
+    FIELD(time_row, NUMBER, false, p90),
     FIELD(time_row, NUMBER, false, p95),
+    FIELD(time_row, NUMBER, false, p99),
     FIELD(time_row, NUMBER, false, tflops),
+    FIELD(time_row, NUMBER, false, marked),
+    FIELD(time_row, NUMBER, false, upper_mode),
+    FIELD(time_row, NUMBER, false, sm_mhz),
+    FIELD(time_row, NUMBER, false, cycles),
+    FIELD(time_row, NUMBER, false, light_seconds),
     FIELD(time_row, TEXT, false, note),
 };
 
@@ -94,36 +105,106 @@ static const struct field ratio_fields[] = {
     FIELD(ratio_row, TEXT, true, baseline),
     FIELD(ratio_row, TEXT, true, mode),
     FIELD(ratio_row, TEXT, true, lens),
+    FIELD(ratio_row, TEXT, false, cache),
     FIELD(ratio_row, NUMBER, false, speedup),
     FIELD(ratio_row, NUMBER, false, ratio),
     FIELD(ratio_row, NUMBER, false, ci_low),
     FIELD(ratio_row, NUMBER, false, ci_high),
     SAMPLES(ratio_row),
     FIELD(ratio_row, NUMBER, false, rounds),
+    FIELD(ratio_row, NUMBER, false, lag1),
+    {"effective_samples", NUMBER, false, PLACE(ratio_row, effective), NULL},
+    FIELD(ratio_row, NUMBER, false, within_sd),
+    FIELD(ratio_row, NUMBER, false, between_sd),
     FIELD(ratio_row, NUMBER, false, reward),
-    WORD(ratio_row, verdict, verdicts),
+    WORD(ratio_row, false, verdict, verdicts),
     FIELD(ratio_row, TEXT, false, note),
 };
 
-enum kind { CHECKS, TIMES, RATIOS, KINDS };
+static const struct field control_fields[] = {
+    SHAPE(control_row),
+    FIELD(control_row, TEXT, true, candidate),
+    WORD(control_row, true, control, controls),
+    FIELD(control_row, TEXT, false, baseline),
+    FIELD(control_row, TEXT, true, mode),
+    FIELD(control_row, TEXT, true, lens),
+    FIELD(control_row, NUMBER, false, ratio),
+    FIELD(control_row, NUMBER, false, ci_low),
+    FIELD(control_row, NUMBER, false, ci_high),
+    SAMPLES(control_row),
+    FIELD(control_row, NUMBER, false, rounds),
+    FIELD(control_row, NUMBER, false, planted),
+    FIELD(control_row, NUMBER, false, found),
+    WORD(control_row, false, verdict, control_verdicts),
+    FIELD(control_row, TEXT, false, note),
+};
+
+static const struct field condition_fields[] = {
+    SHAPE(condition_row),
+    FIELD(condition_row, TEXT, true, candidate),
+    FIELD(condition_row, TEXT, true, mode),
+    FIELD(condition_row, TEXT, false, device),
+    FIELD(condition_row, NUMBER, false, blocks),
+    FIELD(condition_row, NUMBER, false, start_seconds),
+    FIELD(condition_row, NUMBER, false, check_seconds),
+    FIELD(condition_row, NUMBER, false, warmup_seconds),
+    FIELD(condition_row, NUMBER, false, wall_seconds),
+    FIELD(condition_row, NUMBER, false, timed_seconds),
+    FIELD(condition_row, TEXT, false, steady),
+    FIELD(condition_row, NUMBER, false, sm_mhz_min),
+    FIELD(condition_row, NUMBER, false, sm_mhz_mean),
+    FIELD(condition_row, NUMBER, false, sm_mhz_max),
+    FIELD(condition_row, NUMBER, false, memory_mhz_mean),
+    FIELD(condition_row, NUMBER, false, power_w_mean),
+    FIELD(condition_row, NUMBER, false, power_w_max),
+    FIELD(condition_row, NUMBER, false, temperature_c_max),
+    FIELD(condition_row, TEXT, false, throttle),
+    FIELD(condition_row, NUMBER, false, processes),
+    FIELD(condition_row, NUMBER, false, disturbed),
+    FIELD(condition_row, TEXT, false, note),
+};
+
+enum kind { CHECKS, TIMES, RATIOS, CONTROLS, CONDITIONS, KINDS };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define KIND(member)                                                                               \
+    {                                                                                              \
+        .file = #member "s.csv", .fields = member##_fields, .field_count = COUNT(member##_fields), \
+        .row_size = sizeof(struct member##_row), .array = offsetof(struct rows, member##s),        \
+        .count = offsetof(struct rows, member##_count)                                             \
+    }
 
 static const struct {
     const char *file;
     const struct field *fields;
     size_t field_count, row_size;
-} kinds[KINDS] = {
-    {"checks.csv", check_fields, sizeof check_fields / sizeof *check_fields,
-     sizeof(struct check_row)},
-    {"times.csv", time_fields, sizeof time_fields / sizeof *time_fields, sizeof(struct time_row)},
-    {"ratios.csv", ratio_fields, sizeof ratio_fields / sizeof *ratio_fields,
-     sizeof(struct ratio_row)},
-};
+    size_t array, count; /* where struct rows holds them */
+} kinds[KINDS] = {KIND(check), KIND(time), KIND(ratio), KIND(control), KIND(condition)};
+
+enum { FIELDS = 32 };
+_Static_assert(COUNT(check_fields) <= FIELDS && COUNT(time_fields) <= FIELDS &&
+                   COUNT(ratio_fields) <= FIELDS && COUNT(control_fields) <= FIELDS &&
+                   COUNT(condition_fields) <= FIELDS,
+               "no kind has more fields");
 
 union row {
     struct check_row check;
     struct time_row time;
     struct ratio_row ratio;
+    struct control_row control;
+    struct condition_row condition;
 };
+
+int rows_refused(const struct check_row *row) {
+    return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
+}
+
+static char *rows_of(const struct rows *rows, enum kind kind, size_t *count) {
+    char *array;
+    memcpy(&array, (const char *)rows + kinds[kind].array, sizeof array);
+    memcpy(count, (const char *)rows + kinds[kind].count, sizeof *count);
+    return array;
+}
 
 /* The array with room for one more: it holds 16, 32, 64 ... rows and moves when those are used up.
  */
@@ -136,57 +217,45 @@ static void *grown(void *array, size_t count, size_t size) {
     return moved;
 }
 
-int rows_refused(const struct check_row *row) {
-    return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
+static int add_row(struct rows *rows, enum kind kind, const void *row) {
+    size_t count, size = kinds[kind].row_size;
+    char *array = rows_of(rows, kind, &count);
+    array = grown(array, count, size);
+    if (!array)
+        return -1;
+    memcpy(array + count++ * size, row, size);
+    memcpy((char *)rows + kinds[kind].array, &array, sizeof array);
+    memcpy((char *)rows + kinds[kind].count, &count, sizeof count);
+    return 0;
 }
 
 int rows_add_check(struct rows *rows, const struct check_row *row) {
-    struct check_row *room = grown(rows->checks, rows->check_count, sizeof *row);
-    if (!room)
-        return -1;
-    rows->checks = room;
-    rows->checks[rows->check_count++] = *row;
-    return 0;
+    return add_row(rows, CHECKS, row);
 }
 
 int rows_add_time(struct rows *rows, const struct time_row *row) {
-    struct time_row *room = grown(rows->times, rows->time_count, sizeof *row);
-    if (!room)
-        return -1;
-    rows->times = room;
-    rows->times[rows->time_count++] = *row;
-    return 0;
+    return add_row(rows, TIMES, row);
 }
 
 int rows_add_ratio(struct rows *rows, const struct ratio_row *row) {
-    struct ratio_row *room = grown(rows->ratios, rows->ratio_count, sizeof *row);
-    if (!room)
-        return -1;
-    rows->ratios = room;
-    rows->ratios[rows->ratio_count++] = *row;
-    return 0;
+    return add_row(rows, RATIOS, row);
+}
+
+int rows_add_control(struct rows *rows, const struct control_row *row) {
+    return add_row(rows, CONTROLS, row);
+}
+
+int rows_add_condition(struct rows *rows, const struct condition_row *row) {
+    return add_row(rows, CONDITIONS, row);
 }
 
 void rows_free(struct rows *rows) {
     free(rows->checks);
     free(rows->times);
     free(rows->ratios);
+    free(rows->controls);
+    free(rows->conditions);
     *rows = (struct rows){0};
-}
-
-static int add_row(struct rows *rows, enum kind kind, const union row *row) {
-    return kind == CHECKS  ? rows_add_check(rows, &row->check)
-           : kind == TIMES ? rows_add_time(rows, &row->time)
-                           : rows_add_ratio(rows, &row->ratio);
-}
-
-static const char *rows_of(const struct rows *rows, enum kind kind, size_t *count) {
-    *count = kind == CHECKS  ? rows->check_count
-             : kind == TIMES ? rows->time_count
-                             : rows->ratio_count;
-    return kind == CHECKS  ? (const char *)rows->checks
-           : kind == TIMES ? (const char *)rows->times
-                           : (const char *)rows->ratios;
 }
 
 static int put_field(FILE *out, const struct field *field, const char *row) {
@@ -321,8 +390,7 @@ static int refuse_duplicates(const struct csv_table *table, enum kind kind,
 static int take_rows(const struct csv_table *table, enum kind kind, struct rows *rows) {
     const struct field *fields = kinds[kind].fields;
     const size_t count = kinds[kind].field_count;
-    int columns[32];
-    _Static_assert(sizeof check_fields / sizeof *check_fields <= 32, "columns holds every field");
+    int columns[FIELDS];
     if (!table->ended)
         return error("%s:%zu: the last line has no end; the file was cut off", table->file,
                      table->lines[table->rows]);
@@ -347,7 +415,7 @@ static int take_rows(const struct csv_table *table, enum kind kind, struct rows 
     return refuse_duplicates(table, kind, rows);
 }
 
-/* Appends what the folder's three CSV files hold. */
+/* Appends what the folder's CSV files hold. */
 static int read_folder(const char *folder, struct rows *rows) {
     int status = 0;
     for (int kind = 0; kind < KINDS && status == 0; kind++) {
@@ -375,17 +443,6 @@ int rundir_has_unit(const char *run, const char *id) {
     return unit_path(path, run, id, false) == 0 && stat(path, &is) == 0 && S_ISDIR(is.st_mode);
 }
 
-static int write_samples(const char *folder, const struct samples *samples) {
-    char name[2 * RUNDIR_NAME + 8];
-    struct file file;
-    snprintf(name, sizeof name, "%s.%s.f32", samples->mode, samples->lens);
-    if (file_open(&file, folder, name) < 0)
-        return -1;
-    fwrite(samples->seconds, sizeof *samples->seconds, samples->blocks * samples->arms,
-           file.stream);
-    return file_commit(&file);
-}
-
 int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
                       const struct samples *samples, size_t sample_count) {
     char part[PATH_MAX], whole[PATH_MAX];
@@ -395,13 +452,31 @@ int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
     int status = mkdir(part, 0777) < 0
                      ? error("%s: cannot make the folder: %s", part, strerror(errno))
                      : rundir_write_rows(part, rows);
-    for (size_t i = 0; i < sample_count && status == 0; i++)
-        status = write_samples(part, &samples[i]);
+    if (status == 0 && sample_count > 0)
+        status = samples_write(part, samples, sample_count);
     if (status == 0 && rename(part, whole) < 0)
         status = error("%s: cannot rename the finished unit: %s", whole, strerror(errno));
     if (status < 0)
         files_remove_tree(part);
     return status < 0 ? -1 : files_sync_parent(whole);
+}
+
+int rundir_read_unit(const char *run, const char *id, struct rows *rows) {
+    char path[PATH_MAX];
+    if (unit_path(path, run, id, false) == 0 && read_folder(path, rows) == 0)
+        return 0;
+    rows_free(rows);
+    return -1;
+}
+
+int rundir_read_samples(const char *run, const char *id, struct samples **list, size_t *count) {
+    char path[PATH_MAX];
+    *list = NULL;
+    *count = 0;
+    if (unit_path(path, run, id, false) < 0)
+        return -1;
+    return rundir_has_unit(run, id) ? samples_read(path, list, count)
+                                    : error("%s: is missing; go on with --resume", path);
 }
 
 int rundir_write_json(const char *run, const char *name, const json_t *json) {
@@ -437,11 +512,8 @@ int rundir_plan_hash(const json_t *plan, char hex[33]) {
     char *text = json_dumps(plan, JSON_SORT_KEYS | JSON_COMPACT);
     if (!text)
         return error("the plan cannot be put into JSON");
-    XXH128_canonical_t bytes;
-    XXH128_canonicalFromHash(&bytes, XXH3_128bits(text, strlen(text)));
+    digest_bytes(text, strlen(text), hex);
     free(text);
-    for (size_t i = 0; i < sizeof bytes.digest; i++)
-        snprintf(hex + 2 * i, 3, "%02x", bytes.digest[i]);
     return 0;
 }
 
