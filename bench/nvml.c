@@ -13,41 +13,52 @@
  * unsigned. */
 struct nvml {
     void *device;
+    void *functions[NVML_VALUES]; /* looked up once; NULL: not in this library */
     int (*shutdown)(void);
     const char *(*explain)(int status);
 };
 
 enum { GRAPHICS_CLOCK = 0, SM_CLOCK = 1, MEMORY_CLOCK = 2, GPU_SENSOR = 0 };
-enum { NOT_FOUND = 6, FUNCTION_NOT_FOUND = 13 }; /* of nvmlReturn_t */
+enum { NOT_FOUND = 6, INSUFFICIENT_SIZE = 7, FUNCTION_NOT_FOUND = 13 }; /* of nvmlReturn_t */
 
 enum form {
     PLAIN,       /* (device, unsigned *value) */
     INDEXED,     /* (device, unsigned which, unsigned *value) */
     AND_PENDING, /* (device, unsigned *current, unsigned *after_next_reset) */
-    WIDE         /* (device, unsigned long long *value) */
+    WIDE,        /* (device, unsigned long long *value) */
+    COUNTED      /* (device, unsigned *room_then_entries, void *entries) */
 };
 
 static const struct query {
-    const char *function;
-    const char *other; /* the name that drivers after 535 know it by as well, or NULL */
     enum form form;
     unsigned which;
-} queries[NVML_FIELDS] = {
-    [NVML_SM_MHZ] = {"nvmlDeviceGetClockInfo", NULL, INDEXED, SM_CLOCK},
-    [NVML_MEMORY_MHZ] = {"nvmlDeviceGetClockInfo", NULL, INDEXED, MEMORY_CLOCK},
-    [NVML_SM_MAX_MHZ] = {"nvmlDeviceGetMaxClockInfo", NULL, INDEXED, SM_CLOCK},
-    [NVML_MEMORY_MAX_MHZ] = {"nvmlDeviceGetMaxClockInfo", NULL, INDEXED, MEMORY_CLOCK},
-    [NVML_SM_APPLICATION_MHZ] = {"nvmlDeviceGetApplicationsClock", NULL, INDEXED, GRAPHICS_CLOCK},
-    [NVML_MEMORY_APPLICATION_MHZ] = {"nvmlDeviceGetApplicationsClock", NULL, INDEXED, MEMORY_CLOCK},
-    [NVML_POWER_MW] = {"nvmlDeviceGetPowerUsage", NULL, PLAIN, 0},
-    [NVML_POWER_LIMIT_MW] = {"nvmlDeviceGetEnforcedPowerLimit", NULL, PLAIN, 0},
-    [NVML_TEMPERATURE_C] = {"nvmlDeviceGetTemperature", NULL, INDEXED, GPU_SENSOR},
-    [NVML_THROTTLE] = {"nvmlDeviceGetCurrentClocksThrottleReasons",
-                       "nvmlDeviceGetCurrentClocksEventReasons", WIDE, 0},
-    [NVML_ECC] = {"nvmlDeviceGetEccMode", NULL, AND_PENDING, 0},
-    [NVML_MIG] = {"nvmlDeviceGetMigMode", NULL, AND_PENDING, 0},
-    [NVML_PERSISTENCE] = {"nvmlDeviceGetPersistenceMode", NULL, PLAIN, 0},
+    const char *names[3]; /* the first that the library has serves */
+} queries[NVML_VALUES] = {
+    [NVML_SM_MHZ] = {INDEXED, SM_CLOCK, {"nvmlDeviceGetClockInfo"}},
+    [NVML_MEMORY_MHZ] = {INDEXED, MEMORY_CLOCK, {"nvmlDeviceGetClockInfo"}},
+    [NVML_SM_MAX_MHZ] = {INDEXED, SM_CLOCK, {"nvmlDeviceGetMaxClockInfo"}},
+    [NVML_MEMORY_MAX_MHZ] = {INDEXED, MEMORY_CLOCK, {"nvmlDeviceGetMaxClockInfo"}},
+    [NVML_SM_APPLICATION_MHZ] = {INDEXED, GRAPHICS_CLOCK, {"nvmlDeviceGetApplicationsClock"}},
+    [NVML_MEMORY_APPLICATION_MHZ] = {INDEXED, MEMORY_CLOCK, {"nvmlDeviceGetApplicationsClock"}},
+    [NVML_POWER_MW] = {PLAIN, 0, {"nvmlDeviceGetPowerUsage"}},
+    [NVML_POWER_LIMIT_MW] = {PLAIN, 0, {"nvmlDeviceGetEnforcedPowerLimit"}},
+    [NVML_TEMPERATURE_C] = {INDEXED, GPU_SENSOR, {"nvmlDeviceGetTemperature"}},
+    [NVML_THROTTLE] = {WIDE,
+                       0,
+                       {"nvmlDeviceGetCurrentClocksThrottleReasons",
+                        "nvmlDeviceGetCurrentClocksEventReasons"}},
+    [NVML_ECC] = {AND_PENDING, 0, {"nvmlDeviceGetEccMode"}},
+    [NVML_MIG] = {AND_PENDING, 0, {"nvmlDeviceGetMigMode"}},
+    [NVML_PERSISTENCE] = {PLAIN, 0, {"nvmlDeviceGetPersistenceMode"}},
+    [NVML_PROCESSES] = {COUNTED,
+                        0,
+                        {"nvmlDeviceGetComputeRunningProcesses_v3",
+                         "nvmlDeviceGetComputeRunningProcesses_v2",
+                         "nvmlDeviceGetComputeRunningProcesses"}},
 };
+
+/* Room for process entries, whose length differs by version and driver: at most 64 bytes. */
+enum { ENTRIES = 64, ENTRY_BYTES = 64 };
 
 /* Once loaded it stays: the reasons handed out are the library's own strings. */
 static void *library(void) {
@@ -55,6 +66,12 @@ static void *library(void) {
     if (!handle)
         handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     return handle;
+}
+
+static void find_functions(void *functions[NVML_VALUES]) {
+    for (int i = 0; i < NVML_VALUES; i++)
+        for (int name = 0; name < 3 && queries[i].names[name] && !functions[i]; name++)
+            functions[i] = dlsym(library(), queries[i].names[name]);
 }
 
 static int find_device(struct nvml *nvml, const char *uuid, const char *pci) {
@@ -91,8 +108,10 @@ struct nvml *nvml_open(const char *uuid, const char *pci, const char **why) {
     int status = init();
     if (status == 0) {
         status = find_device(nvml, uuid, pci);
-        if (status == 0)
+        if (status == 0) {
+            find_functions(nvml->functions);
             return nvml;
+        }
         nvml->shutdown();
     }
     *why = nvml->explain(status);
@@ -100,13 +119,12 @@ struct nvml *nvml_open(const char *uuid, const char *pci, const char **why) {
     return NULL;
 }
 
-static int ask(const struct nvml *nvml, const struct query *query, int64_t *value) {
-    void *function = dlsym(library(), query->function);
-    if (!function && query->other)
-        function = dlsym(library(), query->other);
+static int ask(const struct nvml *nvml, int field, int64_t *value) {
+    const struct query *query = &queries[field];
+    void *function = nvml->functions[field];
     int status;
     unsigned narrow = 0, pending = 0;
-    unsigned long long wide = 0;
+    unsigned long long wide = 0, entries[ENTRIES * ENTRY_BYTES / sizeof(unsigned long long)];
     if (!function)
         return FUNCTION_NOT_FOUND;
     switch (query->form) {
@@ -121,8 +139,14 @@ static int ask(const struct nvml *nvml, const struct query *query, int64_t *valu
         status =
             ((int (*)(void *, unsigned *, unsigned *))function)(nvml->device, &narrow, &pending);
         break;
-    default:
+    case WIDE:
         status = ((int (*)(void *, unsigned long long *))function)(nvml->device, &wide);
+        break;
+    default:
+        narrow = ENTRIES;
+        status = ((int (*)(void *, unsigned *, void *))function)(nvml->device, &narrow, entries);
+        if (status == INSUFFICIENT_SIZE) /* tells how many there are all the same */
+            status = 0;
         break;
     }
     *value = query->form == WIDE ? (int64_t)wide : (int64_t)narrow;
@@ -131,11 +155,16 @@ static int ask(const struct nvml *nvml, const struct query *query, int64_t *valu
 
 void nvml_read(const struct nvml *nvml, struct nvml_state *state) {
     for (int i = 0; i < NVML_FIELDS; i++) {
-        int status = ask(nvml, &queries[i], &state->value[i]);
+        int status = ask(nvml, i, &state->value[i]);
         state->why[i] = status == 0 ? NULL : nvml->explain(status);
         if (status != 0)
             state->value[i] = -1;
     }
+}
+
+int64_t nvml_value(const struct nvml *nvml, enum nvml_field field) {
+    int64_t value;
+    return ask(nvml, (int)field, &value) == 0 ? value : -1;
 }
 
 void nvml_driver(const struct nvml *nvml, char version[80], const char **why) {
@@ -153,21 +182,20 @@ void nvml_close(struct nvml *nvml) {
     free(nvml);
 }
 
-/* nvmlClocksEventReasons in the API reference. */
 const char *nvml_throttle_text(int64_t reasons, char text[NVML_THROTTLE_TEXT]) {
     static const struct {
         int64_t bit;
         const char *word;
     } words[] = {
-        {0x1, "idle"},
-        {0x2, "application clocks"},
-        {0x4, "power cap"},
-        {0x8, "hardware slowdown"},
-        {0x10, "sync boost"},
-        {0x20, "software thermal"},
-        {0x40, "hardware thermal"},
-        {0x80, "power brake"},
-        {0x100, "display clocks"},
+        {NVML_IDLE, "idle"},
+        {NVML_APPLICATION_CLOCKS, "application clocks"},
+        {NVML_POWER_CAP, "power cap"},
+        {NVML_HARDWARE_SLOWDOWN, "hardware slowdown"},
+        {NVML_SYNC_BOOST, "sync boost"},
+        {NVML_SOFTWARE_THERMAL, "software thermal"},
+        {NVML_HARDWARE_THERMAL, "hardware thermal"},
+        {NVML_POWER_BRAKE, "power brake"},
+        {NVML_DISPLAY_CLOCKS, "display clocks"},
     };
     size_t used = 0;
     snprintf(text, NVML_THROTTLE_TEXT, "%s", reasons == 0 ? "none" : "");

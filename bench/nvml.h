@@ -15,11 +15,13 @@ enum nvml_field {
     NVML_POWER_MW,       /* drawn now */
     NVML_POWER_LIMIT_MW, /* enforced */
     NVML_TEMPERATURE_C,
-    NVML_THROTTLE, /* bits: see nvml_throttle_text */
+    NVML_THROTTLE, /* bits of nvml_reason */
     NVML_ECC,      /* 0 or 1, as are the next two */
     NVML_MIG,
     NVML_PERSISTENCE,
-    NVML_FIELDS
+    NVML_FIELDS,
+    NVML_PROCESSES = NVML_FIELDS, /* with a compute context; nvml_value tells it, nvml_read not */
+    NVML_VALUES
 };
 
 struct nvml_state {
@@ -36,10 +38,26 @@ struct nvml *nvml_open(const char *uuid, const char *pci, const char **why);
 /* Every field stands for itself: one that cannot be read costs no other. */
 void nvml_read(const struct nvml *nvml, struct nvml_state *state);
 
+/* One field alone, cheap enough to ask between timings; -1: unknown. */
+int64_t nvml_value(const struct nvml *nvml, enum nvml_field field);
+
 /* The driver's version, such as "580.65.06", or "" with a reason in *why. */
 void nvml_driver(const struct nvml *nvml, char version[80], const char **why);
 
 void nvml_close(struct nvml *nvml); /* NULL is fine */
+
+/* Bits of NVML_THROTTLE, NVML's nvmlClocksEventReasons. */
+enum nvml_reason {
+    NVML_IDLE = 0x1,
+    NVML_APPLICATION_CLOCKS = 0x2,
+    NVML_POWER_CAP = 0x4,
+    NVML_HARDWARE_SLOWDOWN = 0x8,
+    NVML_SYNC_BOOST = 0x10,
+    NVML_SOFTWARE_THERMAL = 0x20,
+    NVML_HARDWARE_THERMAL = 0x40,
+    NVML_POWER_BRAKE = 0x80,
+    NVML_DISPLAY_CLOCKS = 0x100
+};
 
 /* Why clocks are lower than they could be, "power cap, hardware slowdown", "none", or "" for -1. */
 #define NVML_THROTTLE_TEXT 160

@@ -1,10 +1,25 @@
-/* Stands in for libnvidia-ml.so.1 in test_environment: one GPU that answers some questions, refuses
- * others, and lacks some functions. */
+/* Stands in for libnvidia-ml.so.1: one GPU that answers some questions, refuses others, and lacks
+ * some functions. PROCESSES is the name by which it lists them. */
+#include "tests/fake_nvml.h"
+
 #include <string.h>
 
-enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, FUNCTION_NOT_FOUND = 13 };
+enum {
+    SUCCESS = 0,
+    NOT_SUPPORTED = 3,
+    NOT_FOUND = 6,
+    INSUFFICIENT_SIZE = 7,
+    FUNCTION_NOT_FOUND = 13
+};
 
 static int opened, gpu;
+
+struct fake_gpu fake_gpu = {.sm_mhz = 1001,
+                            .memory_mhz = 1002,
+                            .milliwatts = 98765,
+                            .celsius = 41,
+                            .reasons = 0x44,
+                            .processes = 1};
 
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
@@ -21,7 +36,15 @@ int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *rea
 int nvmlDeviceGetEccMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
 int nvmlSystemGetDriverVersion(char *version, unsigned length);
+int PROCESSES(void *device, unsigned *count, void *entries);
 int fake_nvml_opened(void);
+
+static int tell(const void *device, unsigned scripted, unsigned *value) {
+    *value = scripted;
+    if (device != &gpu)
+        return NOT_FOUND;
+    return scripted == FAKE_REFUSED ? NOT_SUPPORTED : SUCCESS;
+}
 
 int fake_nvml_opened(void) {
     return opened;
@@ -55,8 +78,7 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, void **device) {
 }
 
 int nvmlDeviceGetClockInfo(void *device, unsigned type, unsigned *mhz) {
-    *mhz = 1000 + type;
-    return device == &gpu ? SUCCESS : NOT_FOUND;
+    return tell(device, type == 1 ? fake_gpu.sm_mhz : fake_gpu.memory_mhz, mhz);
 }
 
 int nvmlDeviceGetMaxClockInfo(void *device, unsigned type, unsigned *mhz) {
@@ -71,8 +93,7 @@ int nvmlDeviceGetApplicationsClock(void *device, unsigned type, unsigned *mhz) {
 }
 
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts) {
-    *milliwatts = 98765;
-    return device == &gpu ? SUCCESS : NOT_FOUND;
+    return tell(device, fake_gpu.milliwatts, milliwatts);
 }
 
 int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts) {
@@ -81,13 +102,24 @@ int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts) {
 }
 
 int nvmlDeviceGetTemperature(void *device, unsigned sensor, unsigned *celsius) {
-    *celsius = 41;
-    return device == &gpu && sensor == 0 ? SUCCESS : NOT_FOUND;
+    return sensor == 0 ? tell(device, fake_gpu.celsius, celsius) : NOT_FOUND;
 }
 
 int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *reasons) {
-    *reasons = 0x44;
-    return device == &gpu ? SUCCESS : NOT_FOUND;
+    unsigned narrow;
+    int status = tell(device, fake_gpu.reasons, &narrow);
+    *reasons = narrow;
+    return status;
+}
+
+/* Writes the longest entries that there may be. */
+int PROCESSES(void *device, unsigned *count, void *entries) {
+    unsigned room = *count;
+    int status = tell(device, fake_gpu.processes, count);
+    if (status != SUCCESS)
+        return status;
+    memset(entries, 0xff, (size_t)(*count < room ? *count : room) * 64);
+    return *count > room ? INSUFFICIENT_SIZE : SUCCESS;
 }
 
 int nvmlDeviceGetEccMode(void *device, unsigned *current, unsigned *pending) {
