@@ -64,7 +64,9 @@ __device__ void multiply(uint32_t d[ACCUMULATORS], const uint4 *zeros) {
         asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;" ::
                          : "memory");
     }
-    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    /* Nothing may read the accumulators before this. */
+    asm volatile("wgmma.wait_group.sync.aligned 0;"
+                 : REG16(0), REG16(16), REG16(32), REG16(48)::"memory");
 }
 
 #elif __CUDA_ARCH__ >= 800
