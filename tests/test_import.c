@@ -69,13 +69,17 @@ static void test_rows(void **state) {
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
     assert_int_equal(rundir_read(run, &rows), 0);
     assert_int_equal(rows.ratio_count, 2 * 3 * 10);
-    assert_true(rows.check_count == 0 && rows.time_count == 0);
+    assert_true(rows.check_count == 0 && rows.time_count == 0 && rows.control_count == 0 &&
+                rows.condition_count == 0);
     for (size_t i = 0; i < rows.ratio_count; i++) {
         const struct ratio_row *row = &rows.ratios[i];
         assert_string_equal(row->candidate, "cuda-l2");
         assert_string_equal(row->lens, "call");
         assert_string_equal(row->note, "published mean only");
+        assert_string_equal(row->cache, "");
         assert_true(isnan(row->ratio) && isnan(row->ci_low) && isnan(row->n));
+        assert_true(isnan(row->lag1) && isnan(row->effective) && isnan(row->within_sd) &&
+                    isnan(row->between_sd) && isnan(row->reward));
     }
     assert_string_equal(rows.ratios[9].baseline, "cublaslt-autotune-max");
     assert_string_equal(rows.ratios[9].mode, "offline");
