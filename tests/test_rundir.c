@@ -727,6 +727,9 @@ static void test_spoilt_files(void **state) {
                   ",slower,\n10,2,3,cand,cublas-nn,server,call,cold,,,,,,,,,,,,,\n",
                   "ratios.csv:3: says again what line 2 says");
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
+    assert_spoilt("units/u1/times.csv", "kept\n",
+                  "kept\n10,2,3,cand,cand,offline,latency,cold,,,,,,,,,,,,,,,,\n",
+                  "times.csv:3: says again what line 2 says");
     assert_spoilt("units/u1/times.csv", "rotate", "rotating", "cache: is longer than 7 bytes");
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
     assert_spoilt(checks, "f16", "bfloat16", "column claimed: is longer than 7 bytes");
@@ -756,6 +759,7 @@ static void test_spoilt_controls(void **state) {
     assert_spoilt(controls, "2e-06", "inf", "controls.csv:3: column planted: 'inf' is no finite");
     assert_spoilt(controls, "delay", "aa", "controls.csv:3: says again what line 2 says");
     assert_spoilt(conditions, "offline", "server", "conditions.csv:3: says again what line 2");
+    assert_spoilt(conditions, "offline,cuda:0", "server,cuda:1", "says again what line 2");
     assert_spoilt(conditions, "0.125", "inf", "conditions.csv:2: column disturbed: 'inf' is no");
     const char *const others[][3] = {
         {controls, "10,2,3,cand,aa", "11,2,3,cand,delay"},
@@ -764,6 +768,8 @@ static void test_spoilt_controls(void **state) {
         {controls, "aa,cublas-tn,server,call", "delay,cublas-tn,server,device"},
         {conditions, "10,2,3,cand,server", "11,2,3,cand,offline"},
         {conditions, "cand,server", "other,offline"},
+        {controls, ",ok,", ",missed,"},
+        {"units/u1/ratios.csv", ",slower,", ",environment,"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         files_remove_tree(in_run("units/u1"));
