@@ -30,9 +30,9 @@ struct device_info {
     char uuid[64]; /* as NVML writes it: GPU-xxxxxxxx-... */
     char pci[32];  /* domain:bus:device.0 */
     int64_t memory_bytes;
-    int32_t units; /* multiprocessors or CPU cores this process may use */
-    int32_t sm;    /* 90 for compute capability 9.0; -1 on the host */
-    int64_t l2_bytes;
+    int32_t units;    /* multiprocessors or CPU cores this process may use */
+    int32_t sm;       /* 90 for compute capability 9.0; -1 on the host */
+    int64_t l2_bytes; /* last-level cache, on the host too */
     int32_t driver;   /* CUDA driver version, 13000 for 13.0 */
     int32_t runtime;  /* CUDA runtime version */
     int64_t cublas;   /* cublasGetVersion */
@@ -86,19 +86,21 @@ struct device_ops {
     int (*elapsed)(void *state, double *seconds);
 
     /* Keeps the stream busy for `seconds` (at most DEVICE_DELAY_MOST), whatever the host does
-     * meanwhile. NULL where calls are synchronous: such a device has the `call` lens only. */
+     * meanwhile; 0 is a kernel that does nothing. */
     int (*delay)(void *state, double seconds);
 
-    /* Asked behind stop and before sync: whether the device has reached the start mark, so that
-     * launching took longer than the delay before it. NULL where delay is. */
+    /* Both NULL where calls are synchronous: such a device has no `device` and `stream` lens.
+     * overtaken, asked behind stop and before sync: whether the device has reached the start mark,
+     * so that launching took longer than the delay before it. idle: whether nothing is left to do
+     * on the stream. */
     bool (*overtaken)(void *state);
+    bool (*idle)(void *state);
 
-    /* Puts the last-level cache into the state that no call has left anything behind: enqueues a
-     * pass over twice its size, and takes back what a kernel set aside for persistence. */
-    int (*flush)(void *state);
-
-    /* Takes back persistence limits that a kernel has raised; next to nothing where none has. */
+    /* Takes back what kernels have set aside of the L2 for persistence, and limits they raised. */
     int (*reset_persistence)(void *state);
+
+    /* Enqueues a pass over twice the last-level cache, so that nothing of the operands is left. */
+    int (*flush)(void *state);
 
     /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
     int (*peak)(void *state, struct light_rates *rates);

@@ -11,6 +11,7 @@
 #include <cuda_runtime_api.h>
 
 #include "bench/device_cuda_kernels.h"
+#include "bench/device_cuda_peak.h"
 #include "bench/error.h"
 #include "candidates/gemmgate.h"
 #include "correctness/input.h"
@@ -19,6 +20,10 @@ struct cuda {
     cudaEvent_t start, stop;
     uint16_t *tables[INPUT_KINDS];
     unsigned long long *changed;
+    struct device_info info;
+    size_t persisting; /* the limit of persisting L2 as it was found */
+    void *sweep;       /* what a flush of the L2 writes over; made by the first flush */
+    size_t sweep_bytes;
 };
 
 static int failed(const char *what, cudaError_t status) {
@@ -80,6 +85,9 @@ static int cuda_open(int ordinal, void **state) {
     NEED(cudaSetDevice(ordinal));
     /* Waiting by spinning: what a wake-up costs must not reach the next call's start. */
     NEED(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
+    if (cuda_describe(ordinal, &cuda->info) < 0)
+        return -1;
+    NEED(cudaDeviceGetLimit(&cuda->persisting, cudaLimitPersistingL2CacheSize));
     NEED(cudaEventCreate(&cuda->start));
     NEED(cudaEventCreate(&cuda->stop));
     NEED(cudaMalloc((void **)&cuda->changed, sizeof *cuda->changed));
@@ -101,6 +109,7 @@ static void cuda_close(void *state) {
     for (int kind = 0; kind < INPUT_KINDS; kind++)
         cuda_release(state, cuda->tables[kind]);
     cuda_release(state, cuda->changed);
+    cuda_release(state, cuda->sweep);
     if (cudaEventDestroy(cuda->start) != cudaSuccess || cudaEventDestroy(cuda->stop) != cudaSuccess)
         warning("cudaEventDestroy: %s", cudaGetErrorString(cudaGetLastError()));
     free(cuda);
@@ -198,6 +207,49 @@ static int cuda_elapsed(void *state, double *seconds) {
     return 0;
 }
 
+static int cuda_delay(void *state, double seconds) {
+    (void)state;
+    double bounded = seconds < DEVICE_DELAY_MOST ? seconds : DEVICE_DELAY_MOST;
+    return device_cuda_delay((int64_t)(bounded * 1e9)) == cudaSuccess ? 0 : -1;
+}
+
+static bool cuda_overtaken(void *state) {
+    return cudaEventQuery(((struct cuda *)state)->start) == cudaSuccess;
+}
+
+static bool cuda_idle(void *state) {
+    (void)state;
+    return cudaStreamQuery(NULL) == cudaSuccess;
+}
+
+static int cuda_reset_persistence(void *state) {
+    const struct cuda *cuda = state;
+    size_t limit;
+    NEED(cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize));
+    if (limit != cuda->persisting)
+        NEED(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, cuda->persisting));
+    NEED(cudaCtxResetPersistingL2Cache());
+    return 0;
+}
+
+static int cuda_flush(void *state) {
+    struct cuda *cuda = state;
+    if (!cuda->sweep) {
+        cuda->sweep_bytes = 2 * (size_t)cuda->info.l2_bytes;
+        if (cuda_alloc(state, cuda->sweep_bytes, &cuda->sweep) < 0)
+            return -1;
+    }
+    NEED(cudaMemsetAsync(cuda->sweep, 0, cuda->sweep_bytes, NULL));
+    return 0;
+}
+
+static int cuda_peak(void *state, struct light_rates *rates) {
+    const struct cuda *cuda = state;
+    NEED(
+        (cudaError_t)device_cuda_peak(cuda->info.sm, cuda->info.units, cuda->info.l2_bytes, rates));
+    return 0;
+}
+
 const struct device_ops device_cuda = {
     .kind = "cuda",
     .device = GEMM_CUDA,
@@ -217,4 +269,10 @@ const struct device_ops device_cuda = {
     .start = cuda_start,
     .stop = cuda_stop,
     .elapsed = cuda_elapsed,
+    .delay = cuda_delay,
+    .overtaken = cuda_overtaken,
+    .idle = cuda_idle,
+    .reset_persistence = cuda_reset_persistence,
+    .flush = cuda_flush,
+    .peak = cuda_peak,
 };

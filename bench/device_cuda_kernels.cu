@@ -144,6 +144,18 @@ __global__ void __launch_bounds__(THREADS)
         atomicAdd(changed, mine);
 }
 
+__device__ int64_t nanoseconds_now() {
+    int64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+
+__global__ void delay_kernel(int64_t nanoseconds) {
+    const int64_t start = nanoseconds_now();
+    while (nanoseconds_now() - start < nanoseconds)
+        ;
+}
+
 /* Blocks for `items` of work per thread, at most a few waves of the largest GPU. */
 unsigned blocks_for(int64_t items) {
     const int64_t blocks = (items + THREADS - 1) / THREADS;
@@ -172,5 +184,10 @@ int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed) {
     count_kernel<<<blocks_for(fill->rows_stored * fill->ld), THREADS>>>(job_of(*fill, tables),
                                                                         changed);
+    return cudaGetLastError();
+}
+
+int device_cuda_delay(int64_t nanoseconds) {
+    delay_kernel<<<1, 1>>>(nanoseconds);
     return cudaGetLastError();
 }

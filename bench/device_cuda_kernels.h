@@ -1,5 +1,5 @@
-/* Device code of the CUDA device: filling, counting changes. C linkage; each returns a cudaError_t
- * as int and enqueues on the legacy default stream. */
+/* Device code of the CUDA device: filling, counting changes, passing time. C linkage; each returns
+ * a cudaError_t as int and enqueues on the legacy default stream. */
 #ifndef BENCH_DEVICE_CUDA_KERNELS_H
 #define BENCH_DEVICE_CUDA_KERNELS_H
 
@@ -20,6 +20,11 @@ int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const 
 /* Adds to *changed (device memory) the stored elements that differ from what the fill writes. */
 int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed);
+
+/* One thread that ends once the GPU's nanosecond clock has moved on by this much, whatever else
+ * happens: it waits for nothing and nobody, so that a host thread which blocks behind it cannot
+ * block it. */
+int device_cuda_delay(int64_t nanoseconds);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* The host device: this machine's processor and memory, one thread, a monotonic clock. */
 #include "bench/device.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,14 @@
 struct host {
     uint16_t tables[INPUT_KINDS][INPUT_TABLE_SIZE];
     struct timespec start, stop;
+    void *sweep; /* what a flush writes over; made by the first flush */
 };
+
+/* Where the system does not tell (sysconf says 0), more than most processors have. */
+static size_t cache_bytes(void) {
+    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return bytes > 0 ? (size_t)bytes : (size_t)64 << 20;
+}
 
 static int host_count(const char **why) {
     *why = "";
@@ -49,7 +57,8 @@ static int host_describe(int ordinal, struct device_info *info) {
     info->units = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : -1;
     info->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     info->sm = info->driver = info->runtime = -1;
-    info->l2_bytes = info->cublas = info->cublaslt = -1;
+    info->cublas = info->cublaslt = -1;
+    info->l2_bytes = (int64_t)cache_bytes();
     snprintf(info->blas, sizeof info->blas, "%s", openblas_get_config());
     return 0;
 }
@@ -61,6 +70,8 @@ static int host_open(int ordinal, void **state) {
 }
 
 static void host_close(void *state) {
+    if (state)
+        free(((struct host *)state)->sweep);
     free(state);
 }
 
@@ -192,6 +203,33 @@ static int host_elapsed(void *state, double *seconds) {
     return 0;
 }
 
+static int host_delay(void *state, double seconds) {
+    struct timespec start, now;
+    (void)state;
+    if (clock_gettime(CLOCK_MONOTONIC_RAW, &start) < 0)
+        return -1;
+    do {
+        if (clock_gettime(CLOCK_MONOTONIC_RAW, &now) < 0)
+            return -1;
+    } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) <
+             fmin(seconds, DEVICE_DELAY_MOST));
+    return 0;
+}
+
+static int host_reset_persistence(void *state) {
+    (void)state; /* processors have no such thing */
+    return 0;
+}
+
+static int host_flush(void *state) {
+    struct host *host = state;
+    size_t bytes = 2 * cache_bytes();
+    if (!host->sweep && !(host->sweep = malloc(bytes)))
+        return error("no memory for %zu MiB to flush the cache with", bytes >> 20);
+    memset(host->sweep, 0, bytes);
+    return 0;
+}
+
 const struct device_ops device_host = {
     .kind = "host",
     .device = GEMM_HOST,
@@ -211,4 +249,7 @@ const struct device_ops device_host = {
     .start = host_start,
     .stop = host_stop,
     .elapsed = host_elapsed,
+    .delay = host_delay,
+    .reset_persistence = host_reset_persistence,
+    .flush = host_flush,
 };

@@ -25,18 +25,23 @@ void guarded_free(const struct device_ops *device, void *state, struct guarded *
 int guarded_check(const struct device_ops *device, void *state, const struct guarded *buffer,
                   uint64_t *changed);
 
-/* The inputs of one shape, padded with zeros to `padded`. */
+/* The inputs of one shape, padded with zeros to `padded`: `copies` of each matrix, one behind the
+ * other, of which the fills write the first. */
 struct inputs {
     struct shape shape, padded;
+    int64_t copies;
     struct guarded a, b_row, b_col;
 };
 
 int inputs_alloc(const struct device_ops *device, void *state, struct shape shape,
-                 struct shape padded, struct inputs *inputs);
+                 struct shape padded, int64_t copies, struct inputs *inputs);
 void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs);
 
 /* Describes how to fill the three matrices from (kind, seed). */
 void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, struct fill fills[3]);
+
+/* Enqueues the copying of the first of each matrix to all others. */
+int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs);
 
 /* Describes the poisoning of an m*n buffer with NaN. */
 struct fill poison_fill(const struct guarded *c, int64_t elements);

@@ -2,6 +2,7 @@
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,8 @@ struct arm {
     struct loaded loaded;            /* the candidate's library */
     void *state;                     /* of ops->setup */
     struct gemm_problem problem;     /* padded */
+    int variant;                     /* of a baseline that can choose; -1 before it has */
+    bool delayed;                    /* TIME puts its planted delay in front of each launch */
     const struct inputs *inputs;
 };
 
@@ -26,13 +29,14 @@ struct runner {
     struct shape shape;
     int32_t accumulate;
     size_t workspace_bytes;
+    int64_t cache_bytes;         /* of the device's last level */
     struct inputs plain, padded; /* padded only for a candidate with a tile */
     struct arm arms[WIRE_ARMS];
     int arm_count;
     struct guarded outputs[WIRE_ARMS];
     int output_count;
-    int32_t count_padding;   /* bits of enum wire_padding: copies inside a padded arm's interval */
-    struct guarded unpadded; /* where its C is copied to then */
+    struct guarded unpadded; /* where a padded C is copied to when padding counts */
+    uint64_t visits;         /* calls so far: what rotating operands turn by */
     void *shared;            /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };
@@ -49,14 +53,30 @@ void runner_call(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
 void runner_time(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
+void runner_peak(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply);
 
 /* Makes sure of `count` output buffers of exactly `elements` binary16 each. 0 or -1. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
 
-/* The interval of the `call` lens around one launch of the arm into outputs[output]: the device is
- * idle before and after. Returns an enum outcome; *seconds is set and text empty when it is OK. */
-int runner_timed_call(struct runner *runner, struct arm *arm, int output, double *seconds,
-                      char text[WIRE_TEXT]);
+/* One interval of the lens around the arm's launch (or launches) into outputs[output], as TIME's
+ * request asks for. Returns an enum outcome; *seconds, negative when marked, is set when it is OK.
+ */
+int runner_interval(struct runner *runner, const struct wire_request *request, struct arm *arm,
+                    enum wire_lens lens, int output, double *seconds, char text[WIRE_TEXT]);
+
+/* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
+ * end. */
+int runner_latency(struct runner *runner, const struct wire_request *request, struct arm *arm,
+                   int output, double arrival, double *seconds, char text[WIRE_TEXT]);
+
+/* The matrix, or of rotating operands the copy whose turn it is. */
+const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
+                            const struct guarded *matrix);
+
+/* What the arm's launch is given: operands by runner_copy. */
+struct gemm_args runner_args(const struct runner *runner, const struct arm *arm, int output);
+int64_t runner_output_elements(const struct arm *arm);
 
 /* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first
  * `output_count` outputs and waits. 0 or -1. */

@@ -43,14 +43,26 @@ void runner_open(struct runner *runner, const struct wire_request *request,
     runner->shape = request->shape;
     runner->accumulate = request->accumulate;
     runner->workspace_bytes = request->workspace_bytes;
+    struct device_info info;
     if (!runner->device)
         fault(reply, "this build has no such device");
+    else if (runner->device->describe(request->ordinal, &info) < 0)
+        fault(reply, "the device cannot be described");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         fault(reply, "the device cannot be opened");
     else if (load_tables(runner) < 0 ||
-             inputs_alloc(runner->device, runner->device_state, runner->shape, runner->shape,
+             inputs_alloc(runner->device, runner->device_state, runner->shape, runner->shape, 1,
                           &runner->plain) < 0)
         fault(reply, "no room for the operands on the device");
+    else
+        runner->cache_bytes = info.l2_bytes;
+}
+
+void runner_peak(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply) {
+    (void)request;
+    if (runner->device->peak && runner->device->peak(runner->device_state, &reply->peak) < 0)
+        fault(reply, "the device's best rates cannot be measured");
 }
 
 static int64_t round_up(int64_t size, int32_t tile) {
@@ -78,7 +90,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
         return OUTCOME_UNSUPPORTED;
     arm->inputs = &runner->plain;
     if (shape_compare(padded, s) != 0) {
-        if (inputs_alloc(runner->device, runner->device_state, s, padded, &runner->padded) < 0) {
+        if (inputs_alloc(runner->device, runner->device_state, s, padded, 1, &runner->padded) < 0) {
             fault(reply, "no room for the padded operands on the device");
             return OUTCOME_OK;
         }
@@ -102,6 +114,30 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     return OUTCOME_OK;
 }
 
+static int launch_nothing(void *state, const struct gemm_args *args) {
+    (void)state;
+    (void)args;
+    return 0;
+}
+
+/* The floor of a lens is what it reads when nothing is launched. */
+static struct kernel_ops idle = {.abi = GEMMGATE_ABI,
+                                 .name = "idle",
+                                 .accumulate = GEMM_F16 | GEMM_F32,
+                                 .launch = launch_nothing};
+
+/* Gives the arm its twin's algorithm. Returns an outcome. */
+static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply *reply) {
+    if (twin->variant < 0)
+        return OUTCOME_OK;
+    int status = arm->baseline->select(arm->state, twin->variant);
+    arm->variant = twin->variant;
+    if (status == 0)
+        return OUTCOME_OK;
+    runner_explain(arm->ops, status, reply->text);
+    return OUTCOME_SETUP_FAILED;
+}
+
 void runner_add(struct runner *runner, const struct wire_request *request,
                 struct wire_reply *reply) {
     if (runner->arm_count == WIRE_ARMS) {
@@ -110,7 +146,9 @@ void runner_add(struct runner *runner, const struct wire_request *request,
     }
     struct arm *arm = &runner->arms[runner->arm_count];
     memset(arm, 0, sizeof *arm);
-    if (request->is_candidate) {
+    arm->variant = -1;
+    arm->delayed = request->delayed != 0;
+    if (request->arm == ARM_CANDIDATE) {
         enum load_result result =
             load_candidate(request->name, &arm->loaded, reply->text, sizeof reply->text);
         reply->outcome = result == LOAD_OK          ? OUTCOME_OK
@@ -119,8 +157,12 @@ void runner_add(struct runner *runner, const struct wire_request *request,
         if (result != LOAD_OK)
             return;
         arm->ops = arm->loaded.ops;
+    } else if (request->arm == ARM_IDLE) {
+        idle.device = runner->device->device;
+        arm->ops = &idle;
     } else {
-        arm->baseline = find_baseline(request->name);
+        const struct arm *twin = request->arm == ARM_TWIN ? &runner->arms[request->index] : NULL;
+        arm->baseline = twin ? twin->baseline : find_baseline(request->name);
         if (!arm->baseline) {
             fault(reply, "this build has no such baseline");
             return;
@@ -131,5 +173,7 @@ void runner_add(struct runner *runner, const struct wire_request *request,
     reply->device = arm->ops->device;
     reply->accumulate = arm->ops->accumulate;
     reply->outcome = set_up(runner, arm, reply);
+    if (request->arm == ARM_TWIN && reply->outcome == OUTCOME_OK)
+        reply->outcome = select_as(arm, &runner->arms[request->index], reply);
     reply->arm = runner->arm_count++;
 }

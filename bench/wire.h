@@ -10,7 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 1
+#define WIRE_VERSION 2
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -23,8 +23,20 @@ enum wire_verb {
     WIRE_ADD,        /* load and set up an arm: the baseline or candidate file called `name` */
     WIRE_TUNE,       /* choose among the arm's variants */
     WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
-    WIRE_TIME        /* timed blocks; samples go to the shared memory */
+    WIRE_TIME,       /* timed blocks; samples go to the shared memory */
+    WIRE_PEAK        /* measure what the device can do at best */
 };
+
+/* What interval is read; see timed_call in runner_time.c. */
+enum wire_lens { LENS_CALL, LENS_DEVICE, LENS_STREAM, LENS_LATENCY, LENS_COUNT };
+
+/* The last-level cache before each call: as the calls before left it; swept; as left, but with
+ * operands that rotate over copies of twice its size. */
+enum wire_cache { CACHE_WARM, CACHE_COLD, CACHE_ROTATE, CACHE_COUNT };
+
+/* What an added arm is. An idle one launches nothing: the floor of a lens. A twin is a baseline of
+ * its own with the algorithm of the arm `index`. */
+enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_IDLE };
 
 enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
 
@@ -33,24 +45,35 @@ enum wire_padding { WIRE_PAD_NN = 1, WIRE_PAD_TN = 2 };
 
 struct wire_request {
     uint32_t version, verb;
-    int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL: which arm */
+    int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL, ADD of a twin: which arm */
     char device_kind[16]; /* OPEN */
     int32_t ordinal;
     struct shape shape;
     int32_t accumulate;
     uint64_t workspace_bytes;
-    int32_t is_candidate;                /* ADD */
+    int32_t arm;                         /* ADD: enum wire_arm */
+    int32_t delayed;                     /* ADD: 1 for an arm that TIME slows down */
     char name[1024];                     /* ADD: baseline's name or candidate's .so */
     int32_t input_kind;                  /* CALL: enum input_kind */
     int32_t poison;                      /* CALL: enum wire_poison, a copy of B that is all NaN */
     uint64_t seed;                       /* TUNE, CALL, TIME */
-    int32_t warmup_rounds, timed_rounds; /* TUNE */
-    int32_t count_padding;               /* TIME: bits of enum wire_padding */
-    int32_t server;                      /* TIME: 1 for random idle gaps before each call */
+    int32_t variant;                     /* TUNE: take this one untimed; -1: choose */
+    int32_t halving;                     /* TUNE: 1 for successive halving, 0 for the paper's way */
+    int32_t warmup_rounds, timed_rounds; /* TUNE, the paper's way */
+
+    /* TIME */
+    int32_t count_padding;  /* bits of enum wire_padding */
+    int32_t lenses;         /* bits 1 << enum wire_lens; LENS_LATENCY only alone */
+    int32_t cache;          /* enum wire_cache */
+    int32_t stream_calls;   /* calls in one interval of LENS_STREAM */
+    double stream_delay;    /* seconds of the delay before it */
+    double planted_seconds; /* delay inside the intervals of delayed arms */
+    int32_t server;         /* 1 for random idle gaps before each call */
     double qps;
-    double seconds;       /* TIME: stop starting blocks after this long ... */
+    double seconds;       /* stop starting blocks after this long ... */
+    uint64_t most_blocks; /* ... or this many ... */
     uint64_t first_block; /* ... and number them from here */
-    int32_t arm_count;    /* TIME: the arms to visit */
+    int32_t arm_count;    /* the arms to visit */
     int32_t arms[WIRE_ARMS];
 };
 
@@ -71,12 +94,16 @@ struct wire_reply {
     int32_t variants;    /* ADD: 0 where there is nothing to choose */
     double seconds;      /* ADD: setup; CALL: wall time of launch and sync; TIME: spent in blocks */
 
-    int32_t tried, failed; /* TUNE */
+    int32_t tried, failed, variant; /* TUNE */
 
     uint64_t changed_inputs; /* CALL: elements of A and both B that differ from what was filled */
     uint64_t changed_guards; /* CALL: elements of the guard zones that were written */
 
-    uint64_t blocks; /* TIME: complete blocks in shared memory, float32 seconds, block-major */
+    /* TIME: complete blocks in shared memory: float32 seconds by block, lens (in the order of their
+     * bits) and arm; negative where the host was slower than the delay before the interval. */
+    uint64_t blocks;
+
+    struct light_rates peak; /* PEAK; all 0 where the device does not know how */
 };
 
 /* Whole messages, restarting after signals. 0, or -1 with errno set (EPIPE: the other side is
