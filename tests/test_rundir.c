@@ -372,11 +372,11 @@ static void test_numbers(void **state) {
         rows_free(&back);
     }
     for (size_t i = 0; i < COLUMNS; i++) {
-        char path[64], word[64], head[1024];
+        char path[64], word[64];
         snprintf(path, sizeof path, "units/u1/%s", columns[i].file);
         snprintf(word, sizeof word, ",%s,", columns[i].name);
-        snprintf(head, sizeof head, "%s", read_text(path));
-        *strchr(head, '\n') = 0;
+        char *head = read_text(path);
+        head[strcspn(head, "\n")] = 0;
         assert_non_null(strstr(head, word));
     }
 }
@@ -734,12 +734,11 @@ static void test_spoilt_files(void **state) {
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
     assert_spoilt(checks, "f16", "bfloat16", "column claimed: is longer than 7 bytes");
     struct rows rows = {0};
-    char text[1024];
     files_remove_tree(in_run("units/u1"));
     write_unit("u1", 10);
-    snprintf(text, sizeof text, "%s", read_text(ratios));
-    strcpy(strchr(text, '\n'), ",more\n");
-    write_text(ratios, text);
+    char *head = read_text(ratios);
+    strcpy(head + strcspn(head, "\n"), ",more\n");
+    write_text(ratios, head);
     assert_says(rundir_read(run, &rows), -1,
                 "ratios.csv:1: 22 columns where this version knows 21");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
