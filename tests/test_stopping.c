@@ -1,0 +1,115 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "tests/draws.h"
+#include "timing/rounds.h"
+#include "timing/stopping.h"
+
+static void looks_grow_by_a_factor(void **state) {
+    (void)state;
+    assert_int_equal(stopping_next_look(0), STOPPING_LEAST);
+    assert_int_equal(stopping_next_look(STOPPING_LEAST - 1), STOPPING_LEAST);
+    assert_int_equal(stopping_next_look(20), 26);
+    assert_int_equal(stopping_next_look(26), 34);
+    assert_int_equal(stopping_next_look(1000), 1300);
+    int looks = 0;
+    for (size_t n = 0; n < 1000000; looks++) {
+        const size_t next = stopping_next_look(n);
+        assert_true(next > n && (n < 20 || (double)next <= 1.3 * (double)n + 1));
+        n = next;
+    }
+    /* ln(1e6 / 20) / ln 1.3 = 41.2 */
+    assert_in_range(looks, 40, 43);
+}
+
+static void narrow_is_the_wider_side(void **state) {
+    (void)state;
+    const double limit = log(1.02);
+    assert_true(stopping_narrow(0.5, 0.5 - 0.999 * limit, 0.5 + 0.999 * limit, 0.02));
+    assert_false(stopping_narrow(0.5, 0.5 - 1.001 * limit, 0.5, 0.02));
+    assert_false(stopping_narrow(0.5, 0.5, 0.5 + 1.001 * limit, 0.02));
+    assert_true(stopping_narrow(-0.5, -0.51, -0.49, 0.02));
+    assert_true(stopping_narrow(0, 0, 0, 0));
+    assert_false(stopping_narrow(0, -INFINITY, INFINITY, 0.02));
+    assert_false(stopping_narrow(0, -INFINITY, 0, 0.02));
+    assert_false(stopping_narrow(0, 0, INFINITY, 0.02));
+    assert_false(stopping_narrow(NAN, 0, 0, 0.02));
+    assert_false(stopping_narrow(0, NAN, 0, 0.02));
+    assert_false(stopping_narrow(0, 0, NAN, 0.02));
+}
+
+static void steady_is_the_last_three(void **state) {
+    (void)state;
+    const double readings[] = {1, 90, 100, 99, 98, 97};
+    assert_true(stopping_steady(readings, 6, 0.0203));
+    assert_false(stopping_steady(readings, 6, 0.0201)); /* 2 of 99 */
+    assert_true(stopping_steady(readings, 5, 0.02));
+    assert_false(stopping_steady(readings, 4, 0.02));
+    assert_true(stopping_steady(readings, 4, 0.1));
+    assert_false(stopping_steady(readings + 2, 2, 1));
+    assert_false(stopping_steady(NULL, 0, 1));
+    for (int unknown = 0; unknown < 3; unknown++) {
+        double three[] = {1, 1, 1};
+        assert_true(stopping_steady(three, 3, 0));
+        three[unknown] = NAN;
+        assert_false(stopping_steady(three, 3, 1));
+    }
+}
+
+enum { TIMES = 2000, MOST = 132, WIDTHS = 2 };
+
+/* How often 0, the truth, lies in the interval at which a rule stops, of TIMES. */
+struct covered {
+    int by_width[WIDTHS], by_sign;
+};
+
+static struct covered times_covered(const double precisions[WIDTHS]) {
+    uint64_t random = 3;
+    struct covered covered = {{0}, 0};
+    for (int trial = 0; trial < TIMES; trial++) {
+        double x[MOST];
+        for (int i = 0; i < MOST; i++)
+            x[i] = 0.1 * draw_normal(&random);
+        bool narrow[WIDTHS] = {false}, nonzero = false;
+        for (size_t n = STOPPING_LEAST; n <= MOST; n = stopping_next_look(n)) {
+            const struct rounds now = rounds_combine(x, &n, 1, 0.95);
+            const bool holds = now.low <= 0 && 0 <= now.high;
+            const bool last = stopping_next_look(n) > MOST;
+            for (int i = 0; i < WIDTHS; i++)
+                if (!narrow[i] &&
+                    (last || stopping_narrow(now.estimate, now.low, now.high, precisions[i]))) {
+                    narrow[i] = true;
+                    covered.by_width[i] += holds;
+                }
+            nonzero = nonzero || !holds;
+        }
+        covered.by_sign += !nonzero;
+    }
+    return covered;
+}
+
+/* Widths that are reached at the first looks and at later ones; a rule that stops once 0 is out, on
+ * the same values at the same looks, shows what looking may cost. */
+static void looking_keeps_coverage(void **state) {
+    (void)state;
+    const double precisions[WIDTHS] = {0.045, 0.03};
+    const struct covered covered = times_covered(precisions);
+    for (int i = 0; i < WIDTHS; i++)
+        assert_in_range(covered.by_width[i], TIMES * 92 / 100, TIMES * 97 / 100);
+    assert_in_range(covered.by_sign, 0, TIMES * 85 / 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(looks_grow_by_a_factor),
+        cmocka_unit_test(narrow_is_the_wider_side),
+        cmocka_unit_test(steady_is_the_last_three),
+        cmocka_unit_test(looking_keeps_coverage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
