@@ -44,6 +44,7 @@ static void no_value_is_nan(void **state) {
     (void)state;
     const double same[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
     assert_true(isnan(dependence_lag1(same, 7)));
+    assert_true(isnan(dependence_lag1(same, 3))); /* whose rounded mean is not 0.1 */
     const double two[] = {1, 2};
     assert_true(isnan(dependence_lag1(two, 2)));
     assert_true(isnan(dependence_lag1(two, 0)));

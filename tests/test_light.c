@@ -45,6 +45,7 @@ static void unknown_rates_bound_nothing(void **state) {
         CLOSE(light_seconds(1, 10000, 20000, &some), 4e8 / 800e12);
         some = (struct light_rates){no, no, 4e12, 50e6};
         CLOSE(light_seconds(1, 10000, 20000, &some), 350.06e6 / 4e12);
+        assert_true(light_seconds(1000, 2000, 10, &some) == 0); /* all in the L2 */
         some = (struct light_rates){no, no, no, no};
         assert_true(isnan(light_seconds(1, 10000, 20000, &some)));
     }

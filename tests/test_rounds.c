@@ -133,6 +133,12 @@ static void nothing_is_nan(void **state) {
     CLOSE(result.estimate, 1.5, 0);
     assert_true(isinf(result.low) && isinf(result.high));
     assert_true(isnan(result.within_sd) && isnan(result.between_sd) && isnan(result.lag1));
+    /* A round of two values has no lag-1 value; 4, 5, 7 has (4 - 5) / (16 + 1 + 25). */
+    const size_t mixed[] = {2, 3};
+    const double values[] = {1, 2, 4, 5, 7};
+    result = rounds_combine(values, mixed, 2, 0.95);
+    CLOSE(result.lag1, -1.0 / 42, 1e-14);
+    CLOSE(result.effective, 5, 0);
 }
 
 enum { TIMES = 1000, BLOCKS = 90, ROUNDS = 5, ROUND_BLOCKS = 20 };
