@@ -34,7 +34,7 @@ static const struct argp_option build_list[] = {
     {"candidates", KEY_CANDIDATES, "DIR", 0, "the set to compile", 0},
     {"cutlass", KEY_CUTLASS, "DIR", 0, "CUTLASS, for sets that include it", 0},
     {"arch", KEY_ARCH, "80|86|89|90a", 0, "the GPU architecture to compile for", 0},
-    {"cache", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
+    {"cache-dir", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
     {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
     {0},
 };

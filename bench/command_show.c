@@ -1,4 +1,4 @@
-/* gemmgate devices, list, report and import: what there is, and what was measured. */
+/* gemmgate devices, list, report, verify and import: what there is, and what was measured. */
 #include "bench/commands.h"
 
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "reports/import.h"
 #include "reports/report.h"
 #include "reports/reward.h"
+#include "reports/verify.h"
 
 int command_devices(int argc, char **argv) {
     (void)argv;
@@ -83,6 +84,14 @@ int command_report(int argc, char **argv) {
         return EXIT_TROUBLE;
     }
     return report_make(argv[1]);
+}
+
+int command_verify(int argc, char **argv) {
+    if (argc != 2 || argv[1][0] == '-') {
+        error("usage: gemmgate verify RUN");
+        return EXIT_TROUBLE;
+    }
+    return verify_run(argv[1]);
 }
 
 int command_import(int argc, char **argv) {

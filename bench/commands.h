@@ -9,6 +9,7 @@ int command_build(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_verify(int argc, char **argv);
 int command_import(int argc, char **argv);
 int command_reward(int argc, char **argv);
 

@@ -10,10 +10,12 @@
 
 #include "bench/environment.h"
 #include "bench/error.h"
+#include "bench/floor.h"
 #include "bench/leash.h"
 #include "bench/progress.h"
 #include "bench/unit.h"
 #include "correctness/reference.h"
+#include "reports/derive.h"
 #include "reports/rundir.h"
 
 /* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a
@@ -127,7 +129,8 @@ static json_t *kernels_json(const struct plan *plan, const struct built *built) 
 /* manifest.json as it stands: written once at the start and once, complete, at the end. A resumed
  * run keeps the start of its first session. */
 static int write_manifest(const struct plan *plan, const struct judge_device *device,
-                          const struct built *built, bool resume, const char *run, bool complete) {
+                          const struct built *built, bool resume, json_t *device_limits,
+                          const char *run, bool complete) {
     static char start[32];
     char end[32];
     timestamp(end);
@@ -146,6 +149,7 @@ static int write_manifest(const struct plan *plan, const struct judge_device *de
     if (!manifest)
         return error("no memory for the manifest");
     json_object_set_new(manifest, "kernels", kernels_json(plan, built));
+    json_object_set(manifest, "limits", device_limits);
     json_object_set_new(manifest, "start", json_string(start));
     json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
     json_object_set_new(manifest, "complete", json_boolean(complete));
@@ -187,19 +191,39 @@ static void built_one(void *context, const struct candidate *candidate, const st
                 built->outcome == BUILD_OK ? "" : ": failed");
 }
 
+/* What the device does at best and its clock at least, from the manifest of a resumed run, so that
+ * all rows have the same. New reference, or NULL after error(). */
+static json_t *device_limits(struct session *session, bool resume, const char *run) {
+    struct light_rates *rates = &session->rates;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/manifest.json", run);
+    json_t *old = resume && access(path, R_OK) == 0 ? rundir_read_json(run, "manifest.json") : NULL;
+    json_t *limits = json_incref(json_object_get(old, "limits")), *floors = NULL;
+    json_decref(old);
+    if (limits) {
+        if (derive_rates(limits, rates) == 0)
+            return limits;
+        json_decref(limits);
+        return NULL;
+    }
+    if (floor_measure(session->plan, rates, &floors) < 0)
+        return NULL;
+    limits = json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops", rates->f16_flops,
+                       "l2_bytes", rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size",
+                       rates->l2_size, "lenses", floors);
+    if (!limits)
+        error("no memory for the device's limits");
+    return limits;
+}
+
 /* One unit, measured and stored whole. */
-static int run_unit(const struct plan *plan, const struct unit *unit, const struct built *built,
+static int run_unit(struct session *session, const struct unit *unit, const struct built *built,
                     const char *run, const char *id, char summary[RUNDIR_TEXT]) {
     struct unit_result result = {0};
-    struct samples samples[MODE_COUNT] = {0};
-    int status = unit_run(plan, unit, built, &result);
-    for (int i = 0; i < result.series_count && status == 0; i++) {
-        const struct series *series = &result.series[i];
-        samples[i] = (struct samples){
-            .seconds = series->seconds, .blocks = series->kept, .arms = (size_t)series->arms};
-        snprintf(samples[i].mode, RUNDIR_NAME, "%s", plan_mode_names[series->mode]);
-        snprintf(samples[i].lens, RUNDIR_NAME, "call");
-    }
+    struct samples samples[MODE_COUNT * LENS_COUNT];
+    int status = unit_run(session, unit, built, &result);
+    for (int i = 0; i < result.series_count; i++)
+        samples[i] = result.series[i].samples;
     if (status == 0)
         status = rundir_write_unit(run, id, &result.rows, samples, (size_t)result.series_count);
     if (status == 0)
@@ -208,7 +232,7 @@ static int run_unit(const struct plan *plan, const struct unit *unit, const stru
     return status;
 }
 
-static int run_units(const struct plan *plan, const struct unit *units, size_t count,
+static int run_units(struct session *session, const struct unit *units, size_t count,
                      const struct built *built, const char *run) {
     struct progress progress;
     char id[UNIT_ID], summary[RUNDIR_TEXT];
@@ -221,7 +245,7 @@ static int run_units(const struct plan *plan, const struct unit *units, size_t c
         if (rundir_has_unit(run, unit_id(&units[i], id)) == 1)
             continue;
         progress_unit(&progress, id);
-        if (run_unit(plan, &units[i], mine, run, id, summary) < 0)
+        if (run_unit(session, &units[i], mine, run, id, summary) < 0)
             return error("stopped at %s; what is measured is kept: run again with --resume", id);
         progress_step(&progress, id, summary);
     }
@@ -234,7 +258,8 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
     struct judge_device device;
     struct unit *units = NULL;
     struct built *built = NULL;
-    json_t *json = NULL;
+    json_t *json = NULL, *limits = NULL;
+    struct session session = {.plan = plan};
     int status = find_device(plan, &device);
     if (status != EXIT_PASS)
         return status;
@@ -264,14 +289,21 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
         if (!built || build_all(&plan->set, &options, built, built_one, NULL) < 0)
             goto done;
     }
-    if (write_manifest(plan, &device, built, resume, run, false) < 0 ||
-        run_units(plan, units, (size_t)count, built, run) < 0 || rundir_collect(run) < 0 ||
-        write_manifest(plan, &device, built, resume, run, true) < 0)
+    if (!(session.watch = watch_open(device.info.uuid, device.info.pci))) {
+        error("no memory");
+        goto done;
+    }
+    if (!(limits = device_limits(&session, resume, run)) ||
+        write_manifest(plan, &device, built, resume, limits, run, false) < 0 ||
+        run_units(&session, units, (size_t)count, built, run) < 0 || rundir_collect(run) < 0 ||
+        write_manifest(plan, &device, built, resume, limits, run, true) < 0)
         goto done;
     printf("%s\n", run);
     status = EXIT_PASS;
 done:
+    watch_close(session.watch);
     reference_free();
+    json_decref(limits);
     json_decref(json);
     free(built);
     free(units);

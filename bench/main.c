@@ -16,6 +16,7 @@ static const struct {
     {"check", command_check, "the same selection, checks only"},
     {"build", command_build, "compile a candidate set into the cache"},
     {"report", command_report, "tables and figures of a run"},
+    {"verify", command_verify, "derive every number of a run again from its samples"},
     {"import", command_import, "make a run directory of published ratios"},
     {"reward", command_reward, "the paper's eq. (3) for each kernel, a JSON line each"},
     {"list", command_list, "baselines, suites, or the candidates of a folder"},

@@ -39,7 +39,12 @@ enum option_key {
     KEY_BETA,
     KEY_MEMCHECK,
     KEY_COUNT_PADDING,
+    KEY_PRECISION,
+    KEY_ROUNDS,
     KEY_CACHE,
+    KEY_ARRIVAL,
+    KEY_AUTOTUNE,
+    KEY_CACHE_DIR,
     KEY_JOBS,
     KEY_RESUME,
 };
@@ -56,16 +61,30 @@ static const struct argp_option option_list[] = {
     {"accumulate", KEY_ACCUMULATE, "f16|f32", 0, "what partial sums are kept in (default: f32)", 0},
     {0, 0, 0, 0, "How", 2},
     {"mode", KEY_MODE, "LIST", 0, "offline,server (default: offline)", 0},
-    {"lens", KEY_LENS, "LIST", 0, "call (the paper's interval)", 0},
-    {"protocol", KEY_PROTOCOL, "paper", 0, "10 s warm-up and 30 s timing a shape and mode", 0},
+    {"lens", KEY_LENS, "LIST", 0,
+     "call,device,stream (default: all the device has; with --protocol paper: call)", 0},
+    {"protocol", KEY_PROTOCOL, "fast|paper", 0,
+     "fast (default): until every ratio is known to --precision, at most 2 s + 4 s a shape and "
+     "mode; paper: 10 s warm-up and 30 s timing",
+     0},
+    {"precision", KEY_PRECISION, "PERCENT", 0,
+     "fast: half-width of the 95 % intervals (default: 1)", 0},
     {"warmup", KEY_WARMUP, "S", 0, "seconds of warm-up instead", 0},
     {"duration", KEY_DURATION, "S", 0, "seconds of timing instead", 0},
+    {"rounds", KEY_ROUNDS, "R", 0, "fresh processes a shape (default: 1)", 0},
+    {"cache", KEY_CACHE, "warm|cold|rotate", 0,
+     "the last-level cache before a call: as it is, swept, or operands that rotate", 0},
+    {"arrival", KEY_ARRIVAL, "closed|poisson", 0,
+     "server mode: a random gap between calls (default), or arrivals that wait for nobody", 0},
     {"qps", KEY_QPS, "Q", 0, "server mode: mean calls a second (default: 100)", 0},
     {"seed", KEY_SEED, "N", 0, "of inputs, order and gaps (default: random, recorded)", 0},
     {"workspace", KEY_WORKSPACE, "MIB", 0, "scratch memory of a library or kernel (default: 32)",
      0},
-    {"autotune-warmup", KEY_TUNE_WARMUP, "N", 0, "rounds before the timed ones (default: 50)", 0},
-    {"autotune-rounds", KEY_TUNE_ROUNDS, "N", 0, "timed rounds an algorithm (default: 100)", 0},
+    {"autotune", KEY_AUTOTUNE, "halving|paper", 0,
+     "how a baseline's algorithm is chosen (default: as --protocol)", 0},
+    {"autotune-warmup", KEY_TUNE_WARMUP, "N", 0,
+     "the paper's way: rounds before the timed ones (default: 50)", 0},
+    {"autotune-rounds", KEY_TUNE_ROUNDS, "N", 0, "the paper's way: timed rounds (default: 100)", 0},
     {"call-timeout", KEY_CALL_TIMEOUT, "S", 0, "limit of one call (default: 10 s and more by size)",
      0},
     {"setup-timeout", KEY_SETUP_TIMEOUT, "S", 0, "limit of a candidate's setup (default: 60)", 0},
@@ -75,7 +94,7 @@ static const struct argp_option option_list[] = {
     {"memcheck", KEY_MEMCHECK, 0, 0, "one call a shape under compute-sanitizer", 0},
     {"count-padding", KEY_COUNT_PADDING, 0, 0, "time the copies a padded kernel needs", 0},
     {0, 0, 0, 0, "Where", 3},
-    {"cache", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
+    {"cache-dir", KEY_CACHE_DIR, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
     {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
     {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 0},
     {"output", 'o', "RUN", 0, "the run directory to make", 0},
@@ -88,6 +107,7 @@ struct parse {
     const char *device, *suite, *shapes, *baselines, *candidates, *cutlass;
     size_t sample;
     bool seeded;
+    int autotune; /* of `tunings`; -1: as the protocol */
 };
 
 static int number(const char *option, const char *text, double least, double most, double *value) {
@@ -118,24 +138,40 @@ static int parse_seed(const char *text, uint64_t *seed) {
     return 0;
 }
 
-static int parse_modes(const char *text, struct plan *plan) {
+/* Which of the names the text is, or -1 after a message. */
+static int one_of(const char *option, const char *text, const char *const *names, int count) {
+    char all[128] = "";
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, names[i]) == 0)
+            return i;
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " or " : "", names[i]);
+    }
+    return error("--%s %s: %s is wanted", option, text, all);
+}
+
+/* Sets a bit for every name of the list. */
+static int parse_list(const char *option, const char *text, const char *const *names, int count,
+                      int *bits) {
     char copy[64], *rest = copy, *word;
     snprintf(copy, sizeof copy, "%s", text);
+    *bits = 0;
     while ((word = strsep(&rest, ","))) {
-        int mode = 0;
-        while (mode < MODE_COUNT && strcmp(word, plan_mode_names[mode]) != 0)
-            mode++;
-        if (mode == MODE_COUNT)
-            return error("--mode %s: modes are offline and server", text);
-        plan->modes[mode] = true;
+        int which = one_of(option, word, names, count);
+        if (which < 0)
+            return -1;
+        *bits |= 1 << which;
     }
     return 0;
 }
+
+static const char *const arrivals[] = {"closed", "poisson"};
+static const char *const tunings[] = {"paper", "halving"};
 
 /* Returns 0, or -1 after a message. */
 static int take(struct parse *parse, int key, const char *text) {
     struct plan *plan = &parse->options->plan;
     double value;
+    int choice;
     switch (key) {
     case KEY_DEVICE:
         parse->device = text;
@@ -161,11 +197,18 @@ static int take(struct parse *parse, int key, const char *text) {
         parse->baselines = text;
         return 0;
     case KEY_MODE:
-        return parse_modes(text, plan);
+        if (parse_list("mode", text, plan_mode_names, MODE_COUNT, &choice) < 0)
+            return -1;
+        for (int mode = 0; mode < MODE_COUNT; mode++)
+            plan->modes[mode] = choice & 1 << mode;
+        return 0;
     case KEY_LENS:
-        return strcmp(text, "call") == 0 ? 0 : error("--lens %s: the lens is call", text);
+        return parse_list("lens", text, plan_lens_names, LENS_LATENCY, &plan->lenses);
     case KEY_PROTOCOL:
-        return strcmp(text, "paper") == 0 ? 0 : error("--protocol %s: the protocol is paper", text);
+        if ((choice = one_of("protocol", text, plan_protocol_names, PROTOCOL_COUNT)) < 0)
+            return -1;
+        plan->protocol = (enum plan_protocol)choice;
+        return 0;
     case KEY_ACCUMULATE:
         plan->accumulate = strcmp(text, "f16") == 0   ? GEMM_F16
                            : strcmp(text, "f32") == 0 ? GEMM_F32
@@ -205,7 +248,27 @@ static int take(struct parse *parse, int key, const char *text) {
     case KEY_COUNT_PADDING:
         plan->count_padding = true;
         return 0;
+    case KEY_PRECISION:
+        if (number("precision", text, 0.01, 100, &value) < 0)
+            return -1;
+        plan->precision = value / 100;
+        return 0;
+    case KEY_ROUNDS:
+        return whole("rounds", text, 1, 100, &plan->rounds);
     case KEY_CACHE:
+        if ((choice = one_of("cache", text, plan_cache_names, CACHE_COUNT)) < 0)
+            return -1;
+        plan->cache = (enum wire_cache)choice;
+        return 0;
+    case KEY_ARRIVAL:
+        if ((choice = one_of("arrival", text, arrivals, 2)) < 0)
+            return -1;
+        plan->open_loop = choice == 1;
+        return 0;
+    case KEY_AUTOTUNE:
+        parse->autotune = one_of("autotune", text, tunings, 2);
+        return parse->autotune < 0 ? -1 : 0;
+    case KEY_CACHE_DIR:
         parse->options->build.cache = text;
         return 0;
     case KEY_JOBS:
@@ -306,6 +369,27 @@ static int resolve_seed(const struct options *options, struct plan *plan) {
     return 0;
 }
 
+/* Times, lenses and tuning that were not given, from the protocol and the device. */
+static int resolve_protocol(const struct parse *parse, struct plan *plan) {
+    const bool paper = plan->protocol == PROTOCOL_PAPER;
+    const bool host = strcmp(plan->device_kind, "host") == 0;
+    if (plan->warmup_seconds < 0)
+        plan->warmup_seconds = paper ? 10 : 2;
+    if (plan->duration_seconds < 0)
+        plan->duration_seconds = paper ? 30 : 4;
+    plan->halving = parse->autotune >= 0 ? parse->autotune == 1 : !paper;
+    if (plan->lenses & ~(1 << LENS_CALL) && host)
+        return error("--lens: the host device has the call lens only, since its calls are "
+                     "synchronous");
+    if (!plan->lenses)
+        plan->lenses = paper || host ? 1 << LENS_CALL : (1 << LENS_LATENCY) - 1;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        if (plan->modes[mode] && !plan_mode_lenses(plan, (enum plan_mode)mode))
+            return error("--lens: stream alone makes no sense in %s mode%s", plan_mode_names[mode],
+                         plan->cache == CACHE_COLD ? " with a cold cache" : "");
+    return 0;
+}
+
 static int resolve(struct parse *parse) {
     struct options *options = parse->options;
     struct plan *plan = &options->plan;
@@ -334,7 +418,7 @@ static int resolve(struct parse *parse) {
         memset(plan->modes, 0, sizeof plan->modes);
     else if (!any)
         plan->modes[MODE_OFFLINE] = true;
-    return 0;
+    return resolve_protocol(parse, plan);
 }
 
 int options_parse(int argc, char **argv, bool timed, struct options *options) {
@@ -345,12 +429,14 @@ int options_parse(int argc, char **argv, bool timed, struct options *options) {
     static const char check_doc[] = "Check kernels against the libraries, without timing them.";
     struct argp argp = {option_list, parse_option, NULL, timed ? run_doc : check_doc,
                         NULL,        NULL,         NULL};
-    struct parse parse = {.options = options, .timed = timed};
+    struct parse parse = {.options = options, .timed = timed, .autotune = -1};
     char name[32];
     memset(options, 0, sizeof *options);
     options->plan = (struct plan){.accumulate = GEMM_F32,
-                                  .warmup_seconds = 10,
-                                  .duration_seconds = 30,
+                                  .warmup_seconds = -1,
+                                  .duration_seconds = -1,
+                                  .precision = 0.01,
+                                  .rounds = 1,
                                   .qps = 100,
                                   .workspace_bytes = (uint64_t)32 << 20,
                                   .tune_warmup = 50,

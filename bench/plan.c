@@ -9,6 +9,9 @@
 #include "bench/operands.h"
 
 const char *const plan_mode_names[MODE_COUNT] = {"offline", "server"};
+const char *const plan_lens_names[LENS_COUNT] = {"call", "device", "stream", "latency"};
+const char *const plan_cache_names[CACHE_COUNT] = {"warm", "cold", "rotate"};
+const char *const plan_protocol_names[PROTOCOL_COUNT] = {"fast", "paper"};
 
 static bool serves(const struct candidate *candidate, struct shape shape) {
     return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;
@@ -73,6 +76,30 @@ static json_t *modes_json(const struct plan *plan) {
     return list;
 }
 
+static json_t *lenses_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < LENS_COUNT; i++)
+        if (plan->lenses & 1 << i)
+            json_array_append_new(list, json_string(plan_lens_names[i]));
+    return list;
+}
+
+int plan_mode_lenses(const struct plan *plan, enum plan_mode mode) {
+    int lenses = plan->lenses;
+    if (mode == MODE_SERVER && plan->open_loop)
+        return 1 << LENS_LATENCY;
+    if (mode == MODE_SERVER || plan->cache == CACHE_COLD)
+        lenses &= ~(1 << LENS_STREAM);
+    return lenses;
+}
+
+void plan_device(const struct plan *plan, char text[40]) {
+    if (strcmp(plan->device_kind, "host") == 0)
+        snprintf(text, 40, "host");
+    else
+        snprintf(text, 40, "%s:%d", plan->device_kind, plan->ordinal);
+}
+
 static json_t *shapes_json(const struct plan *plan) {
     json_t *list = json_array();
     char text[SHAPE_TEXT];
@@ -108,33 +135,33 @@ static json_t *units_json(const struct unit *units, size_t count) {
 
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
     char device[40], seed[32];
-    if (strcmp(plan->device_kind, "host") == 0)
-        snprintf(device, sizeof device, "host");
-    else
-        snprintf(device, sizeof device, "%s:%d", plan->device_kind, plan->ordinal);
+    plan_device(plan, device);
     /* A string: JSON numbers lose integers past 2^53. */
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
     json_t *json = json_pack(
-        "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:f, s:f, s:f, s:s, s:I, s:i, "
-        "s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:o}",
-        "format", 1, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
+        "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:f, s:f, s:f, s:i, s:s, s:s, "
+        "s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:o}",
+        "format", 2, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
         "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
         "candidates", candidates_json(plan), "baselines", baselines_json(plan), "modes",
-        modes_json(plan), "lenses", json_pack("[s]", "call"), "protocol", "paper", "warmup_seconds",
-        plan->warmup_seconds, "duration_seconds", plan->duration_seconds, "qps", plan->qps, "seed",
-        seed, "workspace_bytes", (json_int_t)plan->workspace_bytes, "autotune_warmup",
-        plan->tune_warmup, "autotune_rounds", plan->tune_rounds, "call_timeout_seconds",
-        plan->call_timeout_seconds, "setup_timeout_seconds", plan->setup_timeout_seconds,
-        "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha", plan->alpha, "beta",
-        plan->beta, "memcheck", plan->memcheck, "count_padding", plan->count_padding, "units",
-        units_json(units, count));
+        modes_json(plan), "lenses", lenses_json(plan), "protocol",
+        plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
+        "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",
+        plan->rounds, "cache", plan_cache_names[plan->cache], "arrival",
+        plan->open_loop ? "poisson" : "closed", "qps", plan->qps, "seed", seed, "workspace_bytes",
+        (json_int_t)plan->workspace_bytes, "autotune", plan->halving ? "halving" : "paper",
+        "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,
+        "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
+        plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
+        plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
+        plan->count_padding, "units", units_json(units, count));
     if (!json)
         error("no memory for the plan");
     return json;
 }
 
 double plan_device_bytes(const struct plan *plan, struct shape s) {
-    double arms = plan->baseline_count + 1, half = 2.0, buffers = arms + 6;
+    double arms = plan->baseline_count + 3, half = 2.0, buffers = arms + 6;
     double operands = (double)s.m * (double)s.k + 2.0 * (double)s.k * (double)s.n;
     double outputs = arms * (double)s.m * (double)s.n;
     /* Every operand twice, for a candidate that asks for padding, and a workspace an arm. */

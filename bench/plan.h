@@ -14,6 +14,12 @@
 
 enum plan_mode { MODE_OFFLINE, MODE_SERVER, MODE_COUNT };
 extern const char *const plan_mode_names[MODE_COUNT];
+extern const char *const plan_lens_names[LENS_COUNT];
+extern const char *const plan_cache_names[CACHE_COUNT];
+
+/* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
+enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };
+extern const char *const plan_protocol_names[PROTOCOL_COUNT];
 
 struct plan {
     char device_kind[16];
@@ -23,11 +29,18 @@ struct plan {
     int32_t accumulate;       /* enum gemm_accumulate */
     char baselines[WIRE_ARMS][64];
     int baseline_count;
-    bool modes[MODE_COUNT];                  /* none: check only */
-    double warmup_seconds, duration_seconds; /* a shape, mode and candidate */
-    double qps;                              /* server mode: mean rate of calls */
+    bool modes[MODE_COUNT]; /* none: check only */
+    int lenses;             /* bits 1 << enum wire_lens */
+    enum plan_protocol protocol;
+    double warmup_seconds, duration_seconds; /* a shape, mode and candidate; fast: at most */
+    double precision;                        /* fast: half-width of a ratio's interval, 0.01: 1 % */
+    int rounds;                              /* fresh processes a unit */
+    enum wire_cache cache;
+    bool open_loop; /* server mode: Poisson arrivals, and latency from them */
+    double qps;     /* server mode: mean rate of calls */
     uint64_t seed;
     uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
+    bool halving;                 /* autotuning by successive halving, not the paper's way */
     int tune_warmup, tune_rounds; /* of the autotuned baselines */
     double call_timeout_seconds;  /* 0: from the size of the product, see unit.c */
     double setup_timeout_seconds;
@@ -61,6 +74,14 @@ const char *unit_label(const struct unit *unit);
 
 /* plan.json: new reference, or NULL after error(). */
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count);
+
+/* The lenses that make sense in a mode: bits of plan->lenses. `stream` has no gaps and no sweeps
+ * between calls, so it is left out in server mode and with a cold cache; the open loop has latency
+ * alone. */
+int plan_mode_lenses(const struct plan *plan, enum plan_mode mode);
+
+/* "host" or "cuda:0". */
+void plan_device(const struct plan *plan, char text[40]);
 
 /* Device and host memory one unit of the shape needs at most, in bytes. */
 double plan_device_bytes(const struct plan *plan, struct shape shape);

@@ -1,4 +1,4 @@
-/* The raw samples of one unit and mode, and the rows derived from them. */
+/* The raw samples of one unit, mode and lens, as they come in. */
 #ifndef BENCH_SERIES_H
 #define BENCH_SERIES_H
 
@@ -15,22 +15,18 @@
 
 struct series {
     enum plan_mode mode;
-    int arms;
-    char names[WIRE_ARMS][RUNDIR_NAME];
-    int candidate;  /* which arm is the candidate; -1 if none */
-    float *seconds; /* kept blocks x arms, block-major */
-    size_t kept;
-    uint64_t seen, every; /* blocks timed; one of `every` is kept */
-    double timed_seconds; /* sum of all samples, kept or not */
+    enum wire_lens lens;
+    struct samples samples; /* the arms' columns, then @round, @sm_mhz and @disturbed */
+    double timed_seconds;   /* sum of all intervals, kept or not */
 };
 
-/* Adds whole blocks. 0, or -1 after error(). */
-int series_add(struct series *series, const float *seconds, size_t blocks);
-void series_free(struct series *series);
+/* Starts a series over the arms of these names. 0, or -1 after error(). */
+int series_start(struct series *series, enum plan_mode mode, enum wire_lens lens,
+                 const char (*arms)[RUNDIR_NAME], int arm_count);
 
-/* A times row for every arm, and a ratios row for every baseline against the candidate, with the
- * derived -max baselines: for X-nn and X-tn the row of the layout against which the candidate's
- * speedup is smaller. 0, or -1 after error(). */
-int series_rows(const struct series *series, const struct unit *unit, struct rows *rows);
+/* Adds whole blocks: the arms' seconds lie `stride` floats apart from block to block. */
+void series_add(struct series *series, const float *seconds, size_t blocks, size_t stride,
+                int round, double sm_mhz, bool disturbed);
+void series_free(struct series *series);
 
 #endif

@@ -1,4 +1,4 @@
-/* The judge's work on one unit: start a runner, check every arm, time those that passed. */
+/* The judge's work on one unit: start runners, check every arm, time those that passed. */
 #ifndef BENCH_UNIT_H
 #define BENCH_UNIT_H
 
@@ -6,19 +6,32 @@
 
 #include "bench/plan.h"
 #include "bench/series.h"
+#include "bench/watch.h"
 #include "candidates/build.h"
 #include "reports/rundir.h"
+#include "timing/light.h"
+
+/* What the units of a run share. */
+struct session {
+    const struct plan *plan;
+    struct watch *watch;
+    struct light_rates rates; /* of the device; 0 where not known */
+
+    /* Seconds that units before have left over of their share: those that need longer draw on it.
+     */
+    double saved_seconds;
+};
 
 struct unit_result {
     struct rows rows;
-    struct series series[MODE_COUNT];
+    struct series series[MODE_COUNT * LENS_COUNT];
     int series_count;
 };
 
 /* Runs the unit in runner processes of its own. built says where the candidate's library is or why
  * there is none (NULL in a unit without a candidate). Whatever a kernel does is a row of the
  * result. 0, or -1 after error() for a fault of ours, a lost device or an interrupt. */
-int unit_run(const struct plan *plan, const struct unit *unit, const struct built *built,
+int unit_run(struct session *session, const struct unit *unit, const struct built *built,
              struct unit_result *result);
 void unit_result_free(struct unit_result *result);
 

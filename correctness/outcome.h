@@ -23,7 +23,8 @@
     X(DEVIATES, "deviates", "C is farther from the FP32 product than every baseline")              \
     X(MEMCHECK, "memcheck", "compute-sanitizer found a memory error")                              \
     X(INPUT_CHANGED, "input-changed", "A or B was changed by the call")                            \
-    X(WROTE_OUTSIDE, "wrote-outside", "memory outside C was written")
+    X(WROTE_OUTSIDE, "wrote-outside", "memory outside C was written")                              \
+    X(TOO_FAST, "too-fast", "faster than the device can be: the work was not done while timed")
 
 #define OUTCOME_ENUM(id, word, sentence) OUTCOME_##id,
 enum outcome { OUTCOMES(OUTCOME_ENUM) OUTCOME_COUNT };

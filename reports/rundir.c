@@ -249,6 +249,17 @@ int rows_add_condition(struct rows *rows, const struct condition_row *row) {
     return add_row(rows, CONDITIONS, row);
 }
 
+int rows_append(struct rows *rows, const struct rows *more) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        size_t count;
+        const char *array = rows_of(more, (enum kind)kind, &count);
+        for (size_t i = 0; i < count; i++)
+            if (add_row(rows, (enum kind)kind, array + i * kinds[kind].row_size) < 0)
+                return -1;
+    }
+    return 0;
+}
+
 void rows_free(struct rows *rows) {
     free(rows->checks);
     free(rows->times);
@@ -256,6 +267,78 @@ void rows_free(struct rows *rows) {
     free(rows->controls);
     free(rows->conditions);
     *rows = (struct rows){0};
+}
+
+/* A member's value as text, for comparing and telling. */
+static void show_member(const struct field *field, const char *row, char text[RUNDIR_TEXT]) {
+    int64_t size;
+    double number;
+    if (field->form == TEXT) {
+        snprintf(text, RUNDIR_TEXT, "%s", row + field->offset);
+    } else if (field->form == SIZE) {
+        memcpy(&size, row + field->offset, sizeof size);
+        snprintf(text, RUNDIR_TEXT, "%lld", (long long)size);
+    } else {
+        memcpy(&number, row + field->offset, sizeof number);
+        snprintf(text, RUNDIR_TEXT, "%.9g", number);
+    }
+}
+
+/* Files hold nine digits. */
+#define SAME 1e-8
+
+static bool member_equal(const struct field *field, const char *left, const char *right) {
+    double a, b;
+    if (field->form == TEXT)
+        return strcmp(left + field->offset, right + field->offset) == 0;
+    if (field->form == SIZE)
+        return memcmp(left + field->offset, right + field->offset, field->size) == 0;
+    memcpy(&a, left + field->offset, sizeof a);
+    memcpy(&b, right + field->offset, sizeof b);
+    return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= SAME * fmax(fabs(a), fabs(b));
+}
+
+/* 1 after saying how the row differs, 0 where it does not. */
+static size_t row_differs(const char *where, enum kind kind, size_t at, const char *stored,
+                          const char *wanted) {
+    char key[RUNDIR_TEXT], names[4 * RUNDIR_TEXT] = "", was[RUNDIR_TEXT], is[RUNDIR_TEXT];
+    for (size_t f = 0; f < kinds[kind].field_count; f++) {
+        const struct field *field = &kinds[kind].fields[f];
+        if (field->key) {
+            show_member(field, wanted, key);
+            snprintf(names + strlen(names), sizeof names - strlen(names), " %.100s", key);
+        }
+        if (member_equal(field, stored, wanted))
+            continue;
+        show_member(field, stored, was);
+        show_member(field, wanted, is);
+        error("%s/%s, row %zu (%.300s): %s is '%.200s' where the samples give '%.200s'", where,
+              kinds[kind].file, at + 1, names + 1, field->name, was, is);
+        return 1;
+    }
+    return 0;
+}
+
+size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
+                   bool all) {
+    size_t differences = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        size_t there, should;
+        const char *left = rows_of(stored, (enum kind)kind, &there);
+        const char *right = rows_of(wanted, (enum kind)kind, &should);
+        const size_t size = kinds[kind].row_size;
+        if (!all && (kind == CHECKS || kind == CONDITIONS))
+            continue;
+        if (there != should) {
+            error("%s/%s: %zu rows where there should be %zu", where, kinds[kind].file, there,
+                  should);
+            differences++;
+        }
+        for (size_t i = 0; i < there && i < should; i++)
+            differences +=
+                row_differs(where, (enum kind)kind, i, left + i * size, right + i * size);
+    }
+    return differences;
 }
 
 static int put_field(FILE *out, const struct field *field, const char *row) {

@@ -16,6 +16,7 @@
 #define REPORTS_RUNDIR_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -140,7 +141,15 @@ int rows_add_time(struct rows *rows, const struct time_row *row);
 int rows_add_ratio(struct rows *rows, const struct ratio_row *row);
 int rows_add_control(struct rows *rows, const struct control_row *row);
 int rows_add_condition(struct rows *rows, const struct condition_row *row);
+int rows_append(struct rows *rows, const struct rows *more); /* copies of all */
 void rows_free(struct rows *rows);
+
+/* Says through error() where two sets of rows, in the same order, differ: a missing row, or the
+ * first member of a row whose text differs or whose number does by more than 1e-8 of it. `where`
+ * begins the message; all: checks and conditions too, else only what is derived from samples.
+ * Returns how many rows differ. */
+size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
+                   bool all);
 
 /* Raw samples of one unit, mode and lens: float32, blocks x columns, block-major. A column is an
  * arm's seconds (negative: marked, see time_row) or, with a name that begins with @, something
@@ -152,6 +161,7 @@ struct samples {
     size_t column_count, blocks;
     float *values;
     uint64_t seen, every;   /* blocks timed; one of `every` was kept */
+    uint64_t calls;         /* in one interval, which the samples are divided by */
     double planted_seconds; /* of the delay control */
 };
 

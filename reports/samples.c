@@ -72,8 +72,9 @@ static json_t *describe(const struct samples *samples) {
             return NULL;
         }
     return json_pack(
-        "{s:o, s:I, s:I, s:I, s:o, s:s}", "columns", columns, "blocks", (json_int_t)samples->blocks,
-        "seen", (json_int_t)samples->seen, "every", (json_int_t)samples->every, "planted_seconds",
+        "{s:o, s:I, s:I, s:I, s:I, s:o, s:s}", "columns", columns, "blocks",
+        (json_int_t)samples->blocks, "seen", (json_int_t)samples->seen, "every",
+        (json_int_t)samples->every, "calls", (json_int_t)samples->calls, "planted_seconds",
         isnan(samples->planted_seconds) ? json_null() : json_real(samples->planted_seconds),
         "xxh128", hex);
 }
@@ -135,19 +136,19 @@ static int read_values(const char *folder, struct samples *samples, const char *
 static int read_entry(const char *folder, const char *name, json_t *entry,
                       struct samples *samples) {
     const size_t mode = strcspn(name, ".");
-    json_int_t blocks, seen, every;
+    json_int_t blocks, seen, every, calls;
     json_t *columns, *planted, *column;
     const char *hash;
     json_error_t wrong;
     size_t i;
-    if (json_unpack_ex(entry, &wrong, JSON_STRICT, "{s:o, s:I, s:I, s:I, s:o, s:s}", "columns",
-                       &columns, "blocks", &blocks, "seen", &seen, "every", &every,
+    if (json_unpack_ex(entry, &wrong, JSON_STRICT, "{s:o, s:I, s:I, s:I, s:I, s:o, s:s}", "columns",
+                       &columns, "blocks", &blocks, "seen", &seen, "every", &every, "calls", &calls,
                        "planted_seconds", &planted, "xxh128", &hash) < 0)
         return error("%s/" INDEX ": %s: %s", folder, name, wrong.text);
     if (!name[mode] || mode >= RUNDIR_NAME || strlen(name + mode + 1) >= RUNDIR_NAME)
         return error("%s/" INDEX ": '%s' is no MODE.LENS", folder, name);
-    if (blocks < 0 || seen < 0 || every < 0)
-        return error("%s/" INDEX ": %s: a count below 0", folder, name);
+    if (blocks < 0 || seen < 0 || every < 0 || calls < 1)
+        return error("%s/" INDEX ": %s: a count below 0, or no call a sample", folder, name);
     if (!json_is_null(planted) && !json_is_number(planted))
         return error("%s/" INDEX ": %s: planted_seconds is no number", folder, name);
     if (!json_is_array(columns) || json_array_size(columns) > SAMPLES_COLUMNS)
@@ -165,6 +166,7 @@ static int read_entry(const char *folder, const char *name, json_t *entry,
     samples->blocks = (size_t)blocks;
     samples->seen = (uint64_t)seen;
     samples->every = (uint64_t)every;
+    samples->calls = (uint64_t)calls;
     samples->planted_seconds = json_is_null(planted) ? NAN : json_number_value(planted);
     return check(folder, samples) < 0 ? -1 : read_values(folder, samples, hash);
 }

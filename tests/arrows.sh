@@ -30,7 +30,7 @@ allow() {
     baselines/*) allowed="baselines/($any)|$abi|correctness/half\.h|$floor" ;;
     correctness/*) allowed="correctness/($any)|$abi|$floor" ;;
     timing/*) allowed="timing/($any)|$floor" ;;
-    reports/*) allowed="reports/($any)|timing/stats\.h|correctness/outcome\.h|$floor" ;;
+    reports/*) allowed="reports/($any)|timing/(stats|modality|rounds|light)\.h|correctness/outcome\.h|$floor" ;;
     tests/adversarial/*) allowed="$abi|[^/]*|\.\./cuda/slow\.cuh|(\.\./)+candidates/examples/($any)" ;;
     tests/*) allowed='.*' ;;
     esac

@@ -1,0 +1,16 @@
+/* What this device's clock and launches cost at least, and what its silicon does at most: measured
+ * once a run, before any kernel. */
+#ifndef BENCH_FLOOR_H
+#define BENCH_FLOOR_H
+
+#include <jansson.h>
+
+#include "bench/plan.h"
+#include "timing/light.h"
+
+/* Runs a runner of its own. *floors is a new object by lens: {"empty_seconds": median of an
+ * interval around nothing, "null_kernel_seconds": around a kernel that does nothing}. Rates the
+ * device cannot tell are 0. 0, or -1 after error(). */
+int floor_measure(const struct plan *plan, struct light_rates *rates, json_t **floors);
+
+#endif

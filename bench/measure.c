@@ -1,0 +1,321 @@
+#include "bench/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "correctness/input.h"
+#include "reports/derive.h"
+#include "timing/stopping.h"
+
+/* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block
+ * is always finished. */
+#define BATCH_SECONDS 0.5
+#define WARMUP_BATCH_SECONDS 0.1
+
+/* Warm is: three readings in a row agree to this, the clock and the power, or where they are not
+ * told the speed of the blocks. */
+#define STEADY_CLOCK 0.01
+#define STEADY_POWER 0.05
+#define STEADY_SPEED 0.05
+#define READINGS 1024
+
+/* A unit may take from what others have saved three times its own share at most. */
+#define SAVED_SHARES 3
+
+/* One mode of a unit being timed. */
+struct timing {
+    struct work *work;
+    enum plan_mode mode;
+    int round;
+    int lenses; /* bits still wanted */
+    struct wire_request request;
+    struct wire_reply reply;
+    struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
+    struct watch_reading reading;
+    struct watch_summary summary;
+    size_t disturbed, blocks; /* of this round */
+    struct arm_state **failed;
+};
+
+static void add_slot(struct timing *t, struct arm_state *arm) {
+    t->slots[t->request.arm_count] = arm;
+    t->request.arms[t->request.arm_count++] = arm->number;
+}
+
+static struct series *find_series(const struct timing *t, int lens) {
+    struct unit_result *result = t->work->result;
+    for (int i = 0; i < result->series_count; i++)
+        if (result->series[i].mode == t->mode && (int)result->series[i].lens == lens)
+            return &result->series[i];
+    return NULL;
+}
+
+/* The series of the mode: made in the first round, added to in others. */
+static int open_series(struct timing *t) {
+    char names[WIRE_ARMS][RUNDIR_NAME];
+    struct unit_result *result = t->work->result;
+    for (int i = 0; i < t->request.arm_count; i++)
+        memcpy(names[i], t->slots[i]->row.kernel, RUNDIR_NAME);
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (t->lenses & 1 << lens && !find_series(t, lens) &&
+            series_start(&result->series[result->series_count++], t->mode, (enum wire_lens)lens,
+                         (const char(*)[RUNDIR_NAME])names, t->request.arm_count) < 0)
+            return -1;
+    return 0;
+}
+
+/* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it
+ * is the one arm that is not a library. */
+static int batch(struct timing *t) {
+    struct work *work = t->work;
+    struct arm_state harness = {0};
+    double block = t->request.arm_count * work_call_limit(work);
+    if (t->mode == MODE_SERVER)
+        block += 20 * LENS_COUNT * t->request.arm_count / work->plan->qps;
+    if (work->plan->open_loop && t->mode == MODE_SERVER)
+        block *= 64; /* arrivals a visit */
+    int outcome = work_ask(work, &harness, &t->request, t->request.seconds + block, &t->reply);
+    if (outcome == TROUBLE || outcome == OUTCOME_OK) {
+        watch_read(work->session->watch, &t->reading);
+        return outcome;
+    }
+    *t->failed = work->candidate >= 0 ? &work->arms[work->candidate] : t->slots[0];
+    for (int i = 0; i < t->request.arm_count; i++)
+        if (work_survives((enum outcome)outcome) && t->request.arms[i] == t->reply.arm)
+            *t->failed = t->slots[i];
+    (*t->failed)->outcome = (enum outcome)outcome;
+    snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
+             harness.row.detail);
+    return outcome;
+}
+
+/* Hands the batch's samples to the series of their lenses. */
+static void store(struct timing *t) {
+    const float *samples = t->work->leash.shared;
+    const int arms = t->request.arm_count;
+    const bool disturbed = watch_disturbed(&t->reading, 1);
+    size_t stride = 0, at = 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        stride += t->request.lenses & 1 << lens ? (size_t)arms : 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (t->request.lenses & 1 << lens) {
+            series_add(find_series(t, lens), samples + at, t->reply.blocks, stride, t->round,
+                       t->reading.sm_mhz, disturbed);
+            at += (size_t)arms;
+        }
+    watch_add(&t->summary, &t->reading, 1);
+    t->blocks += t->reply.blocks;
+    t->disturbed += disturbed ? t->reply.blocks : 0;
+}
+
+/* Mean of a slot's seconds by the first lens of the batch. */
+static double batch_mean(const struct timing *t, int slot) {
+    const float *samples = t->work->leash.shared;
+    size_t stride = 0;
+    double sum = 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        stride += t->request.lenses & 1 << lens ? (size_t)t->request.arm_count : 0;
+    for (size_t b = 0; b < t->reply.blocks; b++)
+        sum += fabs((double)samples[b * stride + (size_t)slot]);
+    return sum / (double)t->reply.blocks;
+}
+
+/* From the last warm-up batch: how long the delay control's delay is, a tenth of its baseline's
+ * time, and how the stream lens is run: ten calls, fewer of kernels that take long, behind a delay
+ * that covers ten launches where the kernels are shorter than those. */
+static void set_lengths(struct timing *t) {
+    double fastest = INFINITY;
+    for (int i = 0; i < t->request.arm_count; i++) {
+        double mean = batch_mean(t, i);
+        fastest = fmin(fastest, mean);
+        if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
+            t->request.planted_seconds = 0.1 * mean;
+    }
+    t->request.stream_calls = (int)fmax(2, fmin(10, 1e-3 / fastest));
+    t->request.stream_delay = fastest < 20e-6 ? 100e-6 : 30e-6;
+}
+
+/* Until clock and power are steady (fast), or as long as the plan says (paper). */
+static int warm_up(struct timing *t, struct condition_row *row) {
+    const struct plan *plan = t->work->plan;
+    const bool fast = plan->protocol == PROTOCOL_FAST;
+    static double clock[READINGS], power[READINGS], speed[READINGS];
+    size_t n = 0;
+    bool steady = false;
+    double spent = 0;
+    t->request.seed =
+        seed_derive(plan->seed, SEED_WARMUP, (uint64_t)(t->mode + MODE_COUNT * t->round));
+    t->request.stream_calls = 2;
+    t->request.stream_delay = 30e-6;
+    t->request.most_blocks = UINT64_MAX;
+    do {
+        t->request.seconds = fmin(fast ? WARMUP_BATCH_SECONDS : BATCH_SECONDS,
+                                  fmax(plan->warmup_seconds - spent, 0));
+        int outcome = batch(t);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        t->request.first_block += t->reply.blocks;
+        spent += t->reply.seconds;
+        if (n == READINGS)
+            n = 0;
+        clock[n] = t->reading.sm_mhz;
+        power[n] = t->reading.power_w;
+        speed[n++] = (double)t->reply.blocks / t->reply.seconds;
+        steady = isnan(clock[n - 1]) ? stopping_steady(speed, n, STEADY_SPEED)
+                                     : stopping_steady(clock, n, STEADY_CLOCK) &&
+                                           stopping_steady(power, n, STEADY_POWER);
+    } while (spent < plan->warmup_seconds && !(fast && steady));
+    set_lengths(t);
+    row->warmup_seconds += spent;
+    snprintf(row->steady, sizeof row->steady, "%s", steady ? "yes" : "no");
+    return OUTCOME_OK;
+}
+
+/* Whether every ratio of the lens is known well enough in this round. The intervals of R rounds
+ * shrink together with the square root of R. */
+static bool is_narrow(const struct timing *t, int lens) {
+    const struct samples *samples = &find_series(t, lens)->samples;
+    const struct plan *plan = t->work->plan;
+    size_t pairs[SAMPLES_COLUMNS][2];
+    size_t count = derive_pairs(samples, unit_label(t->work->unit), pairs);
+    for (size_t i = 0; i < count; i++) {
+        struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], t->round);
+        if (!stopping_narrow(r.estimate, r.low, r.high, plan->precision * sqrt(plan->rounds)))
+            return false;
+    }
+    return true;
+}
+
+/* The paper's protocol times all lenses for a fixed time; the fast one looks now and then and drops
+ * the lenses whose ratios are all known, on the width of their intervals alone. */
+static int time_blocks(struct timing *t, double seconds) {
+    const struct plan *plan = t->work->plan;
+    const bool fast = plan->protocol == PROTOCOL_FAST;
+    size_t look = STOPPING_LEAST;
+    double spent = 0;
+    t->request.seed =
+        seed_derive(plan->seed, SEED_BLOCK, (uint64_t)(t->mode + MODE_COUNT * t->round));
+    t->request.first_block = 0;
+    while (spent < seconds && t->lenses) {
+        t->request.lenses = t->lenses;
+        t->request.seconds = fmin(BATCH_SECONDS, seconds - spent);
+        t->request.most_blocks = fast ? look - t->blocks : UINT64_MAX;
+        int outcome = batch(t);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        store(t);
+        t->request.first_block += t->reply.blocks;
+        spent += t->reply.seconds;
+        if (!fast || t->blocks < look)
+            continue;
+        for (int lens = 0; lens < LENS_COUNT; lens++)
+            if (t->lenses & 1 << lens && is_narrow(t, lens))
+                t->lenses &= ~(1 << lens);
+        while (look <= t->blocks)
+            look = stopping_next_look(look);
+    }
+    return OUTCOME_OK;
+}
+
+/* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
+static double allowed(const struct work *work) {
+    const struct plan *plan = work->plan;
+    double share = plan->duration_seconds / plan->rounds;
+    if (plan->protocol == PROTOCOL_PAPER)
+        return share;
+    return share + fmax(0, fmin(work->session->saved_seconds, SAVED_SHARES * share));
+}
+
+static struct condition_row *find_row(struct work *work, enum plan_mode mode) {
+    struct rows *rows = &work->result->rows;
+    for (size_t i = 0; i < rows->condition_count; i++)
+        if (strcmp(rows->conditions[i].mode, plan_mode_names[mode]) == 0)
+            return &rows->conditions[i];
+    struct condition_row row = {.shape = work->unit->shape};
+    snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
+    snprintf(row.mode, sizeof row.mode, "%s", plan_mode_names[mode]);
+    plan_device(work->plan, row.device);
+    return rows_add_condition(rows, &row) < 0 ? NULL : &rows->conditions[rows->condition_count - 1];
+}
+
+/* Means over rounds would hide the round that was throttled: the row shows the last round's clock
+ * and power, and times summed over all. */
+static void fill_row(const struct timing *t, double wall, struct condition_row *row) {
+    const struct unit_result *result = t->work->result;
+    double before = row->blocks;
+    row->blocks += (double)t->blocks;
+    row->disturbed = (row->disturbed * before + (double)t->disturbed) / row->blocks;
+    row->wall_seconds += wall;
+    row->timed_seconds = 0;
+    for (int i = 0; i < result->series_count; i++)
+        if (result->series[i].mode == t->mode)
+            row->timed_seconds += result->series[i].timed_seconds;
+    row->start_seconds = t->work->start_seconds;
+    row->check_seconds = t->work->check_seconds;
+    watch_fill(&t->summary, row);
+}
+
+static int measure_mode(struct work *work, enum plan_mode mode, int round,
+                        struct arm_state **failed) {
+    struct session *session = work->session;
+    struct condition_row *row = find_row(work, mode);
+    struct timing *t = calloc(1, sizeof *t);
+    if (!row || !t) {
+        free(t);
+        return error("no memory to time a unit in");
+    }
+    *t = (struct timing){.work = work,
+                         .mode = mode,
+                         .round = round,
+                         .lenses = plan_mode_lenses(work->plan, mode),
+                         .failed = failed,
+                         .request = {.verb = WIRE_TIME,
+                                     .server = mode == MODE_SERVER,
+                                     .qps = work->plan->qps,
+                                     .cache = work->plan->cache}};
+    t->request.lenses = t->lenses;
+    if (work->plan->count_padding && work->candidate >= 0) {
+        const char *layout = work->arms[work->candidate].row.layout;
+        t->request.count_padding = (strcmp(layout, "tn") != 0 ? WIRE_PAD_NN : 0) |
+                                   (strcmp(layout, "nn") != 0 ? WIRE_PAD_TN : 0);
+    }
+    for (int i = 0; i < work->arm_count; i++)
+        if (work->arms[i].outcome == OUTCOME_OK)
+            add_slot(t, &work->arms[i]);
+    for (int i = 0; i < work->control_count; i++)
+        add_slot(t, &work->controls[i]);
+
+    int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
+    if (outcome == OUTCOME_OK) {
+        /* What a sample is must not change between rounds. */
+        for (int lens = 0; lens < LENS_COUNT; lens++) {
+            struct series *series = find_series(t, lens);
+            if (series && round == 0) {
+                series->samples.planted_seconds = t->request.planted_seconds;
+                series->samples.calls = lens == LENS_STREAM ? (uint64_t)t->request.stream_calls : 1;
+            } else if (series) {
+                t->request.planted_seconds = series->samples.planted_seconds;
+                t->request.stream_calls =
+                    lens == LENS_STREAM ? (int)series->samples.calls : t->request.stream_calls;
+            }
+        }
+        const double start = work_now();
+        outcome = time_blocks(t, allowed(work));
+        const double wall = work_now() - start;
+        session->saved_seconds += work->plan->duration_seconds / work->plan->rounds - wall;
+        fill_row(t, wall, row);
+    }
+    free(t);
+    return outcome;
+}
+
+int measure_round(struct work *work, int round, struct arm_state **failed) {
+    int outcome = OUTCOME_OK;
+    for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++)
+        if (work->plan->modes[mode])
+            outcome = measure_mode(work, (enum plan_mode)mode, round, failed);
+    return outcome;
+}

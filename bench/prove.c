@@ -1,0 +1,340 @@
+#include "bench/prove.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "correctness/check.h"
+#include "correctness/input.h"
+#include "correctness/reference.h"
+#include "reports/derive.h"
+
+/* The libraries are trusted with an hour; a candidate's setup has its own budget. */
+static double setup_limit(const struct plan *plan, int candidate) {
+    return candidate ? plan->setup_timeout_seconds : 3600;
+}
+
+static struct arm_state *new_arm(struct work *work, const char *kernel) {
+    struct arm_state *arm = &work->arms[work->arm_count++];
+    memset(arm, 0, sizeof *arm);
+    arm->number = arm->variant = -1;
+    struct check_row *row = &arm->row;
+    row->shape = work->unit->shape;
+    row->share_compared = row->deviation = row->bound = row->paper_bound = NAN;
+    row->padding_share = row->setup_seconds = row->first_call_seconds = NAN;
+    row->code_length = row->bm = row->bn = row->bk = row->stages = row->swizzle = NAN;
+    snprintf(row->candidate, sizeof row->candidate, "%s", unit_label(work->unit));
+    snprintf(row->kernel, sizeof row->kernel, "%s", kernel);
+    snprintf(row->claimed, sizeof row->claimed, "%s",
+             work->plan->accumulate == GEMM_F16 ? "f16" : "f32");
+    return arm;
+}
+
+/* Loads and sets up one arm; an autotuned baseline also chooses, unless it has. */
+static int add_arm(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
+    static struct wire_request request;
+    static struct wire_reply reply;
+    const struct plan *plan = work->plan;
+    const double limit = setup_limit(plan, kind == ARM_CANDIDATE), start = work_now();
+    memset(&request, 0, sizeof request);
+    request.verb = WIRE_ADD;
+    request.arm = kind;
+    snprintf(request.name, sizeof request.name, "%s", name);
+    int outcome = work_ask(work, arm, &request, limit, &reply);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    arm->number = reply.arm;
+    arm->row.setup_seconds = reply.seconds;
+    arm->row.padding_share = 1 - shape_flops(work->unit->shape) / shape_flops(reply.padded);
+    if (kind == ARM_BASELINE && reply.variants > 0) {
+        request = (struct wire_request){
+            .verb = WIRE_TUNE,
+            .index = arm->number,
+            .variant = arm->variant,
+            .halving = plan->halving,
+            .seed = seed_derive(plan->seed, SEED_TUNE, (uint64_t)arm->number),
+            .warmup_rounds = plan->tune_warmup,
+            .timed_rounds = plan->tune_rounds,
+        };
+        outcome = work_ask(work, arm, &request, limit, &reply);
+        if (outcome == OUTCOME_OK && arm->variant < 0)
+            snprintf(arm->row.variant, sizeof arm->row.variant, "%s", reply.text);
+        arm->variant = reply.variant;
+    }
+    work->start_seconds += work_now() - start;
+    return outcome;
+}
+
+/* One checked call; on OUTCOME_OK C lies in the shared memory. */
+static int checked_call(struct work *work, struct arm_state *arm, enum input_kind kind,
+                        uint64_t seed, enum wire_poison poison) {
+    static struct wire_reply reply;
+    struct wire_request request = {.verb = WIRE_CALL,
+                                   .index = arm->number,
+                                   .input_kind = kind,
+                                   .poison = poison,
+                                   .seed = seed};
+    int outcome = work_ask(work, arm, &request, work_call_limit(work), &reply);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    if (isnan(arm->row.first_call_seconds))
+        arm->row.first_call_seconds = reply.seconds;
+    if (reply.changed_guards) {
+        work_describe(arm, "", "%" PRIu64 " elements around A, B or C were written",
+                      reply.changed_guards);
+        return arm->outcome = OUTCOME_WROTE_OUTSIDE;
+    }
+    if (reply.changed_inputs) {
+        work_describe(arm, "", "%" PRIu64 " elements of A or B were changed", reply.changed_inputs);
+        return arm->outcome = OUTCOME_INPUT_CHANGED;
+    }
+    return OUTCOME_OK;
+}
+
+static int check_binary(struct work *work, struct arm_state *arm) {
+    uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 0);
+    const float *reference = reference_product(work->unit->shape, INPUT_BINARY, seed);
+    if (!reference)
+        return TROUBLE;
+    int outcome = checked_call(work, arm, INPUT_BINARY, seed, WIRE_POISON_NONE);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    struct check_exact exact;
+    arm->outcome = check_exact(work->leash.shared, reference, work->unit->shape, &exact);
+    arm->row.share_compared = (double)exact.compared / (double)exact.total;
+    if (arm->outcome == OUTCOME_NAN_LEFT || arm->outcome == OUTCOME_INEXACT)
+        work_describe(arm, "",
+                      "first at C[%" PRId64 "][%" PRId64 "]: %g, exact product %g; %" PRId64
+                      " NaN and %" PRId64 " wrong of %" PRId64 " entries",
+                      exact.row, exact.col, (double)exact.got, (double)exact.want, exact.nan,
+                      exact.wrong, exact.compared);
+    return arm->outcome;
+}
+
+static int check_normal(struct work *work, struct arm_state *arm, int candidate) {
+    uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 1);
+    const float *reference = reference_product(work->unit->shape, INPUT_NORMAL, seed);
+    if (!reference)
+        return TROUBLE;
+    int outcome = checked_call(work, arm, INPUT_NORMAL, seed, WIRE_POISON_NONE);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    struct check_deviation deviation;
+    arm->outcome = check_deviation(work->leash.shared, reference, work->unit->shape, &deviation);
+    if (arm->outcome == OUTCOME_NAN_LEFT) {
+        work_describe(arm, "",
+                      "first at C[%" PRId64 "][%" PRId64 "]; %" PRId64 " NaN on normal inputs",
+                      deviation.row, deviation.col, deviation.nan);
+        return arm->outcome;
+    }
+    arm->row.deviation = deviation.largest;
+    if (!candidate) {
+        work->largest = fmax(work->largest, deviation.largest);
+        return OUTCOME_OK;
+    }
+    bool judged = work->largest > 0 || work->plan->accumulate == GEMM_F32;
+    if (!judged) {
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "no baseline ran, so nothing bounds an f16 deviation");
+        return OUTCOME_OK;
+    }
+    arm->row.paper_bound = work->largest;
+    arm->row.bound = check_bound(work->largest, deviation.reference_max, work->unit->shape.k,
+                                 work->plan->accumulate);
+    if (deviation.largest <= arm->row.bound)
+        return OUTCOME_OK;
+    work_describe(arm, "", "C[%" PRId64 "][%" PRId64 "] = %g, FP32 product %g: off by %g, bound %g",
+                  deviation.row, deviation.col, (double)deviation.got, (double)deviation.want,
+                  deviation.largest, arm->row.bound);
+    return arm->outcome = OUTCOME_DEVIATES;
+}
+
+/* Whether the kernel's product survives that one copy of B is all NaN: then it does not read it. */
+static int survives_poison(struct work *work, struct arm_state *arm, enum wire_poison poison,
+                           bool *survived) {
+    struct check_exact exact;
+    uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 0);
+    const float *reference = reference_product(work->unit->shape, INPUT_BINARY, seed);
+    if (!reference)
+        return TROUBLE;
+    int outcome = checked_call(work, arm, INPUT_BINARY, seed, poison);
+    if (outcome == OUTCOME_OK)
+        *survived =
+            check_exact(work->leash.shared, reference, work->unit->shape, &exact) == OUTCOME_OK;
+    return outcome;
+}
+
+/* Finds out which copy of B the candidate reads. */
+static int probe_layout(struct work *work, struct arm_state *arm) {
+    bool no_row = false, no_col = false;
+    int outcome = survives_poison(work, arm, WIRE_POISON_B_ROW, &no_row);
+    if (outcome == OUTCOME_OK)
+        outcome = survives_poison(work, arm, WIRE_POISON_B_COL, &no_col);
+    if (outcome == OUTCOME_OK)
+        snprintf(arm->row.layout, sizeof arm->row.layout, "%s",
+                 no_row   ? (no_col ? "none" : "tn")
+                 : no_col ? "nn"
+                          : "both");
+    return outcome;
+}
+
+/* Everything before timing, for one arm. */
+static int prove(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
+    const int candidate = kind == ARM_CANDIDATE;
+    int outcome = add_arm(work, arm, kind, name);
+    const double start = work_now();
+    if (outcome == OUTCOME_OK)
+        outcome = check_binary(work, arm);
+    if (outcome == OUTCOME_OK)
+        outcome = check_normal(work, arm, candidate);
+    if (outcome == OUTCOME_OK && candidate)
+        outcome = probe_layout(work, arm);
+    work->check_seconds += work_now() - start;
+    return outcome;
+}
+
+/* compute-sanitizer's own exit status when it found something. */
+#define MEMCHECK_FOUND 86
+
+/* One call of the candidate in a runner of its own under compute-sanitizer, which makes it some
+ * hundred times slower. */
+static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
+    static const char *const program[] = {
+        "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
+        "--print-limit",     "1",      NULL};
+    static struct wire_request request;
+    static struct wire_reply reply;
+    struct leash leash;
+    int code = 0;
+    double limit = 120 + 100 * work_call_limit(work);
+    memset(&request, 0, sizeof request);
+    request.verb = WIRE_ADD;
+    request.arm = ARM_CANDIDATE;
+    snprintf(request.name, sizeof request.name, "%s", so);
+    if (work_open(work, &leash, program) < 0) {
+        leash_end(&leash);
+        return error("--memcheck: is compute-sanitizer on PATH?");
+    }
+    enum leash_answer answer = leash_ask(&leash, &request, limit, &reply, &code);
+    if (answer == LEASH_ANSWERED && reply.outcome == OUTCOME_OK) {
+        request.verb = WIRE_CALL;
+        request.index = reply.arm;
+        request.input_kind = INPUT_BINARY;
+        answer = leash_ask(&leash, &request, limit, &reply, &code);
+    }
+    if (answer == LEASH_ANSWERED)
+        code = leash_finish(&leash, 120);
+    if (code == MEMCHECK_FOUND || strstr(leash.printed, "Invalid __")) {
+        work_describe(arm, leash.printed, "compute-sanitizer --tool memcheck");
+        arm->outcome = OUTCOME_MEMCHECK;
+    } else if (answer != LEASH_ANSWERED || code != 0) {
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "memcheck did not end well (%d), though the call alone did: %.300s", code,
+                 leash.printed);
+    }
+    leash_end(&leash);
+    return 0;
+}
+
+int prove_baselines(struct work *work) {
+    for (int i = 0; i < work->plan->baseline_count; i++) {
+        if (work->lost & (UINT64_C(1) << i))
+            continue;
+        struct arm_state *arm = new_arm(work, work->plan->baselines[i]);
+        int outcome = prove(work, arm, ARM_BASELINE, work->plan->baselines[i]);
+        if (outcome == TROUBLE)
+            return -1;
+        if (work_survives((enum outcome)outcome))
+            continue;
+        snprintf(arm->row.outcome, sizeof arm->row.outcome, "%s", outcome_word(arm->outcome));
+        if (rows_add_check(&work->result->rows, &arm->row) < 0)
+            return -1;
+        work->lost |= UINT64_C(1) << i;
+        return 1;
+    }
+    return 0;
+}
+
+static double known(int64_t value) {
+    return value < 0 ? NAN : (double)value;
+}
+
+int prove_candidate(struct work *work) {
+    const struct candidate *candidate = work->unit->candidate;
+    const struct built *built = work->built;
+    struct arm_state *arm = new_arm(work, candidate->label);
+    work->candidate = work->arm_count - 1;
+    snprintf(arm->row.source, sizeof arm->row.source, "%s", candidate->file);
+    snprintf(arm->row.source_hash, sizeof arm->row.source_hash, "%s", candidate->source_hash);
+    const struct candidate_traits *traits = &candidate->traits;
+    arm->row.code_length = known(traits->length);
+    arm->row.bm = known(traits->bm);
+    arm->row.bn = known(traits->bn);
+    arm->row.bk = known(traits->bk);
+    arm->row.stages = known(traits->stages);
+    arm->row.swizzle = known(traits->swizzle);
+    if (built->outcome != BUILD_OK) {
+        arm->outcome = OUTCOME_NO_COMPILE;
+        work_describe(arm, "", "%s", built->message);
+        return 0;
+    }
+    if (work->plan->shape_timeout_seconds > 0)
+        work->deadline = work_now() + work->plan->shape_timeout_seconds;
+    int outcome = prove(work, arm, ARM_CANDIDATE, built->so);
+    work->deadline = 0;
+    if (outcome == OUTCOME_OK && work->plan->memcheck)
+        return memcheck(work, arm, built->so);
+    return outcome == TROUBLE ? -1 : 0;
+}
+
+int prove_again(struct work *work) {
+    for (int i = 0; i < work->arm_count; i++) {
+        struct arm_state *arm = &work->arms[i];
+        bool candidate = i == work->candidate;
+        if (arm->outcome != OUTCOME_OK)
+            continue;
+        if (add_arm(work, arm, candidate ? ARM_CANDIDATE : ARM_BASELINE,
+                    candidate ? work->built->so : arm->row.kernel) == TROUBLE)
+            return -1;
+        if (!work_survives(arm->outcome))
+            return 0;
+    }
+    return 0;
+}
+
+int prove_controls(struct work *work) {
+    static const char *const prefixes[WORK_CONTROLS] = {DERIVE_AA, DERIVE_DELAY};
+    static struct wire_reply reply;
+    int first = 0;
+    work->control_count = 0;
+    while (first < work->arm_count &&
+           (first == work->candidate || work->arms[first].outcome != OUTCOME_OK))
+        first++;
+    for (int i = 0; i < WORK_CONTROLS && first < work->arm_count; i++) {
+        struct arm_state *control = &work->controls[work->control_count];
+        struct wire_request request = {.verb = WIRE_ADD,
+                                       .arm = ARM_TWIN,
+                                       .index = work->arms[first].number,
+                                       .delayed = strcmp(prefixes[i], DERIVE_DELAY) == 0};
+        char name[RUNDIR_NAME];
+        snprintf(name, sizeof name, "%s%.80s", prefixes[i], work->arms[first].row.kernel);
+        memset(control, 0, sizeof *control);
+        memcpy(control->row.kernel, name, sizeof name);
+        int outcome = work_ask(work, control, &request, setup_limit(work->plan, 0), &reply);
+        if (outcome == TROUBLE)
+            return -1;
+        if (!work_survives((enum outcome)outcome))
+            return error("a second %s takes the runner down: %s", work->arms[first].row.kernel,
+                         control->row.detail);
+        if (outcome != OUTCOME_OK) {
+            warning("a second %s cannot be set up, so that the control %s is missing: %s",
+                    work->arms[first].row.kernel, prefixes[i], control->row.detail);
+            continue;
+        }
+        control->number = reply.arm;
+        work->control_count++;
+    }
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* Everything before timing: setting up the arms of a unit and checking them. */
+#ifndef BENCH_PROVE_H
+#define BENCH_PROVE_H
+
+#include "bench/work.h"
+
+/* Sets up and checks the baselines. One that takes the runner down is left out of the next attempt:
+ * returns 1 for another attempt, 0 when done, -1 on trouble. */
+int prove_baselines(struct work *work);
+
+/* The same for the candidate, whatever becomes of it. 0, or -1 on trouble. */
+int prove_candidate(struct work *work);
+
+/* In a fresh runner: sets up again the arms that have passed, unchecked, with the algorithms they
+ * had. 0, or -1 on trouble; an arm that fails now has its outcome changed. */
+int prove_again(struct work *work);
+
+/* Adds the controls: a twin of the first baseline that passed, and another one to be slowed down.
+ * 0, or -1 on trouble. */
+int prove_controls(struct work *work);
+
+#endif

@@ -1,0 +1,106 @@
+#include "bench/work.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/error.h"
+
+volatile int unit_interrupted;
+
+double work_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void work_describe(struct arm_state *arm, const char *printed, const char *format, ...) {
+    char *detail = arm->row.detail;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(detail, sizeof arm->row.detail, format, args);
+    va_end(args);
+    size_t used = strlen(detail), length = strlen(printed);
+    while (length > 0 && (printed[length - 1] == '\n' || printed[length - 1] == ' '))
+        length--;
+    if (length == 0)
+        return;
+    size_t room = sizeof arm->row.detail - used - 16;
+    const char *tail = length > room ? printed + length - room : printed;
+    length = length > room ? room : length;
+    snprintf(detail + used, sizeof arm->row.detail - used, "; printed: %.*s", (int)length, tail);
+    for (char *p = detail; *p; p++)
+        if ((unsigned char)*p < ' ')
+            *p = ' ';
+}
+
+int work_ask(struct work *work, struct arm_state *arm, const struct wire_request *request,
+             double limit, struct wire_reply *reply) {
+    int code = 0;
+    if (unit_interrupted)
+        return error("interrupted");
+    if (work->deadline > 0 && limit > work->deadline - work_now())
+        limit = fmax(work->deadline - work_now(), 0.001);
+    enum leash_answer answer = leash_ask(&work->leash, request, limit, reply, &code);
+    const char *printed = work->leash.printed;
+    switch (answer) {
+    case LEASH_ANSWERED:
+        if (reply->status != 0) {
+            work_describe(arm, printed, "%s", reply->text);
+            return arm->outcome = OUTCOME_DEVICE_ERROR;
+        }
+        if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT)
+            return error("the runner answered with an unknown outcome, %d", reply->outcome);
+        if (reply->outcome != OUTCOME_OK)
+            work_describe(arm, printed, "%s", reply->text);
+        return arm->outcome = (enum outcome)reply->outcome;
+    case LEASH_TIMED_OUT:
+        work_describe(arm, printed, "killed after %.3g s", limit);
+        return arm->outcome = OUTCOME_TIMED_OUT;
+    case LEASH_EXITED:
+        work_describe(arm, printed, "exit status %d", code);
+        return arm->outcome = OUTCOME_EXITED;
+    case LEASH_CRASHED:
+        work_describe(arm, printed, "signal %d (%s)", code, strsignal(code));
+        return arm->outcome = OUTCOME_CRASHED;
+    case LEASH_TROUBLE:
+        break;
+    }
+    return TROUBLE;
+}
+
+/* Ten seconds plus the time of the slowest kernel worth waiting for: 1 GFLOP/s on the host, 100
+ * GFLOP/s on a GPU. */
+double work_call_limit(const struct work *work) {
+    const struct plan *plan = work->plan;
+    double rate = strcmp(plan->device_kind, "host") == 0 ? 1e9 : 1e11;
+    return plan->call_timeout_seconds > 0 ? plan->call_timeout_seconds
+                                          : 10 + shape_flops(work->unit->shape) / rate;
+}
+
+bool work_survives(enum outcome outcome) {
+    return outcome != OUTCOME_DEVICE_ERROR && outcome != OUTCOME_TIMED_OUT &&
+           outcome != OUTCOME_EXITED && outcome != OUTCOME_CRASHED;
+}
+
+int work_open(const struct work *work, struct leash *leash, const char *const *program) {
+    static struct wire_reply reply;
+    struct shape s = work->unit->shape;
+    struct wire_request request = {.verb = WIRE_OPEN,
+                                   .shape = s,
+                                   .ordinal = work->plan->ordinal,
+                                   .accumulate = work->plan->accumulate,
+                                   .workspace_bytes = work->plan->workspace_bytes};
+    size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t), least = (size_t)4 << 20;
+    int code = 0;
+    snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
+    if (leash_start_under(leash, product > least ? product : least, program) < 0)
+        return -1;
+    if (leash_ask(leash, &request, 300, &reply, &code) != LEASH_ANSWERED)
+        return error("the runner died (%d) while opening the device: %s", code, leash->printed);
+    if (reply.status != 0)
+        return error("%s: %s", reply.text, leash->printed);
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* The judge's work on one unit: what is known of its arms, and asking its runner. Shared by the
+ * steps of a unit: prove.c (set-up and checks) and measure.c (timing). */
+#ifndef BENCH_WORK_H
+#define BENCH_WORK_H
+
+#include <stdbool.h>
+
+#include "bench/leash.h"
+#include "bench/unit.h"
+#include "correctness/outcome.h"
+
+struct arm_state {
+    struct check_row row; /* row.kernel names the arm, a control's too */
+    enum outcome outcome;
+    int number;  /* in the runner */
+    int variant; /* the algorithm an autotuned baseline has chosen; -1: none */
+};
+
+#define WORK_CONTROLS 2
+
+struct work {
+    struct session *session;
+    const struct plan *plan;
+    const struct unit *unit;
+    const struct built *built; /* of the candidate */
+    struct unit_result *result;
+    struct leash leash;
+    struct arm_state arms[WIRE_ARMS]; /* baselines, then the candidate */
+    int arm_count;
+    int candidate; /* index in arms; -1 if none */
+    struct arm_state controls[WORK_CONTROLS];
+    int control_count;
+    uint64_t lost;   /* bit i: baseline i killed a runner and is left out */
+    double deadline; /* of the candidate's checks, on the monotonic clock; 0: none */
+    double largest;  /* deviation among the baselines */
+    double start_seconds, check_seconds;
+};
+
+#define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
+
+/* CLOCK_MONOTONIC in seconds. */
+double work_now(void);
+
+/* Seconds that a call of the unit's shape may take. */
+double work_call_limit(const struct work *work);
+
+/* Detail text: whatever is given, then the last lines the runner printed, on one line. */
+void work_describe(struct arm_state *arm, const char *printed, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Asks, and turns however the runner ended into the arm's outcome. A fault the runner reports
+ * counts against the arm too: after a healthy start only the kernel can have brought it about.
+ * Returns the outcome or TROUBLE. */
+int work_ask(struct work *work, struct arm_state *arm, const struct wire_request *request,
+             double limit, struct wire_reply *reply);
+
+/* Whether the runner can go on after this outcome of an arm. */
+bool work_survives(enum outcome outcome);
+
+/* Starts a runner, under another program unless NULL, and opens the device for the unit's shape. */
+int work_open(const struct work *work, struct leash *leash, const char *const *program);
+
+#endif

@@ -1,0 +1,57 @@
+/* From raw samples to rows: every number of times.csv, ratios.csv and controls.csv. Pure: no files,
+ * so that `run` derives them and `verify` derives them again. */
+#ifndef REPORTS_DERIVE_H
+#define REPORTS_DERIVE_H
+
+#include <stdbool.h>
+
+#include "reports/rundir.h"
+#include "timing/light.h"
+#include "timing/rounds.h"
+
+/* Columns of samples that are no arm's. */
+#define DERIVE_ROUND "@round"         /* 0, 1, ... */
+#define DERIVE_SM_MHZ "@sm_mhz"       /* NaN where not known */
+#define DERIVE_DISTURBED "@disturbed" /* 1 where the machine was, else 0 */
+
+/* Arms called so are controls: the baseline behind the colon beside itself. */
+#define DERIVE_AA "aa:"
+#define DERIVE_DELAY "delay:"
+
+/* Share of disturbed blocks from which a shape's verdict is `environment`. */
+#define DERIVE_DISTURBED_MOST 0.1
+
+/* What rows say that samples do not. */
+struct derive_about {
+    struct shape shape;
+    const char *candidate; /* its label; "" without one */
+    const char *cache;
+    double light_seconds;                       /* NaN where not known */
+    double deviation, code_length, alpha, beta; /* for the reward */
+};
+
+/* Reads the object `limits` of manifest.json. 0, or -1 after error(). */
+int derive_rates(const json_t *limits, struct light_rates *rates);
+
+/* A times row for every arm but the controls, a ratios row for every baseline against the candidate
+ * with the derived -max baselines (of X-nn and X-tn the row with the smaller speedup), and a
+ * controls row for every control. 0, or -1 after error(). */
+int derive_rows(const struct samples *samples, const struct derive_about *about, struct rows *rows);
+
+/* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
+ * round, or of all (round -1). NaN without memory. */
+struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round);
+
+/* Median of an arm's seconds, marked or not; NaN without samples. */
+double derive_median(const struct samples *samples, size_t column);
+
+/* The column of that name, or -1. */
+int derive_column(const struct samples *samples, const char *name);
+
+/* Which ratios a series is timed for: fills pairs[][2] with (top, bottom) columns, candidate below
+ * each baseline, and each control below the baseline it doubles. Returns how many; most is
+ * SAMPLES_COLUMNS. */
+size_t derive_pairs(const struct samples *samples, const char *candidate,
+                    size_t pairs[SAMPLES_COLUMNS][2]);
+
+#endif

@@ -1,0 +1,118 @@
+#include "reports/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "reports/derive.h"
+#include "reports/files.h"
+#include "reports/rundir.h"
+
+struct verify {
+    const char *run;
+    json_t *plan, *manifest;
+    struct light_rates rates;
+    size_t units, timed, missing, samples, rows, differences;
+};
+
+/* What derive_rows must be told, from the plan and the unit's checks. The shape and the candidate
+ * of a unit stand in each of its rows. */
+static int about_unit(const struct verify *verify, const struct rows *rows,
+                      struct derive_about *about) {
+    const struct check_row *first = rows->checks;
+    *about = (struct derive_about){
+        .shape = first->shape, .candidate = first->candidate, .deviation = NAN, .code_length = NAN};
+    if (json_unpack(verify->plan, "{s:s, s:F, s:F}", "cache", &about->cache, "alpha", &about->alpha,
+                    "beta", &about->beta) < 0)
+        return error("%s/plan.json has no cache, alpha and beta: it is of another version",
+                     verify->run);
+    about->light_seconds =
+        light_seconds(first->shape.m, first->shape.n, first->shape.k, &verify->rates);
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (strcmp(rows->checks[i].kernel, about->candidate) == 0) {
+            about->deviation = rows->checks[i].deviation;
+            about->code_length = rows->checks[i].code_length;
+        }
+    return 0;
+}
+
+static int verify_unit(struct verify *verify, const char *id, struct rows *all) {
+    struct rows stored = {0}, derived = {0};
+    struct samples *samples = NULL;
+    struct derive_about about;
+    size_t count = 0;
+    char units[PATH_MAX], where[PATH_MAX];
+    int status = -1;
+    if (files_join(units, verify->run, "units") < 0 || files_join(where, units, id) < 0 ||
+        rundir_read_unit(verify->run, id, &stored) < 0 ||
+        rundir_read_samples(verify->run, id, &samples, &count) < 0)
+        goto done;
+    if (stored.check_count == 0) {
+        error("%s/checks.csv: holds no row", where);
+        goto done;
+    }
+    if (about_unit(verify, &stored, &about) < 0)
+        goto done;
+    for (size_t i = 0; i < count; i++) {
+        if (derive_rows(&samples[i], &about, &derived) < 0)
+            goto done;
+        verify->samples += samples[i].blocks * samples[i].column_count;
+    }
+    verify->differences += rows_differ(where, &stored, &derived, false);
+    verify->rows += derived.time_count + derived.ratio_count + derived.control_count;
+    verify->timed += count > 0;
+    verify->units++;
+    status = rows_append(all, &stored);
+done:
+    samples_free(samples, count);
+    rows_free(&stored);
+    rows_free(&derived);
+    return status;
+}
+
+/* Every unit of the plan that is there, and the run's own files against them. */
+static int verify_units(struct verify *verify) {
+    struct rows all = {0}, collected = {0};
+    json_t *id;
+    size_t i;
+    int status = 0;
+    json_array_foreach(json_object_get(verify->plan, "units"), i, id) {
+        const char *name = json_string_value(id);
+        if (!name || status < 0)
+            continue;
+        if (rundir_has_unit(verify->run, name) == 1)
+            status = verify_unit(verify, name, &all);
+        else
+            verify->missing++;
+    }
+    if (status == 0 && json_is_true(json_object_get(verify->manifest, "complete"))) {
+        status = rundir_read(verify->run, &collected);
+        if (status == 0)
+            verify->differences += rows_differ(verify->run, &collected, &all, true);
+    }
+    rows_free(&all);
+    rows_free(&collected);
+    return status;
+}
+
+int verify_run(const char *run) {
+    struct verify verify = {.run = run};
+    int status = -1;
+    if ((verify.plan = rundir_read_json(run, "plan.json")) &&
+        (verify.manifest = rundir_read_json(run, "manifest.json"))) {
+        json_t *limits = json_object_get(verify.manifest, "limits");
+        if (!limits)
+            error("%s/manifest.json has no limits: an imported run has no samples to verify", run);
+        else if (derive_rates(limits, &verify.rates) == 0)
+            status = verify_units(&verify);
+    }
+    json_decref(verify.plan);
+    json_decref(verify.manifest);
+    if (status < 0)
+        return EXIT_TROUBLE;
+    printf("%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ\n",
+           verify.units, verify.timed, verify.missing ? " (others are not measured yet)" : "",
+           verify.rows, verify.samples, verify.differences);
+    return verify.differences ? EXIT_TROUBLE : EXIT_PASS;
+}
