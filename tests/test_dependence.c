@@ -62,15 +62,44 @@ static void autoregression_is_seen(void **state) {
     CLOSE(dependence_lag1(x, N), 0.5, 4 * sqrt(0.75 / N));
 }
 
+/* Over many short series the estimate falls short by (1 + 4 * 0.5) / 20: what is undone. */
+static void short_series_are_biased(void **state) {
+    (void)state;
+    enum { SERIES = 4000, N = 20 };
+    uint64_t random = 1;
+    double sum = 0, squares = 0;
+    for (int i = 0; i < SERIES; i++) {
+        double x[N], value = draw_normal(&random) / sqrt(0.75);
+        for (int j = 0; j < N; j++) {
+            x[j] = value;
+            value = 0.5 * value + draw_normal(&random);
+        }
+        const double lag1 = dependence_lag1(x, N);
+        sum += lag1;
+        squares += lag1 * lag1;
+    }
+    const double mean = sum / SERIES;
+    CLOSE(mean, 0.5 - 3.0 / N, 4 * sqrt((squares / SERIES - mean * mean) / SERIES));
+}
+
 static void worth_of_dependent_values(void **state) {
     (void)state;
-    CLOSE(dependence_effective(300, 0.5), 100, 1e-12);
-    CLOSE(dependence_effective(100, 0.6), 25, 1e-12);
-    /* 2/sqrt(100) and less is chance. */
-    CLOSE(dependence_effective(100, 0.2), 100, 0);
-    CLOSE(dependence_effective(100, 0.21), 100 * 0.79 / 1.21, 1e-12);
-    CLOSE(dependence_effective(100, -0.5), 100, 0);
-    CLOSE(dependence_effective(100, NAN), 100, 0);
+    /* (104 r + 1) / 100 is 0.5, 0.6, 0.01 and just on either side of 0 and of 0.99. */
+    CLOSE(dependence_effective(104, 49.0 / 104), 104.0 / 3, 1e-12);
+    CLOSE(dependence_effective(104, 59.0 / 104), 26, 1e-12);
+    CLOSE(dependence_effective(104, 0), 104 * 0.99 / 1.01, 1e-12);
+    CLOSE(dependence_effective(104, -0.9 / 104), 104 * 0.999 / 1.001, 1e-12);
+    CLOSE(dependence_effective(104, -1.1 / 104), 104, 0);
+    CLOSE(dependence_effective(104, 97.0 / 104), 104 * 0.02 / 1.98, 1e-12);
+    CLOSE(dependence_effective(104, 98.1 / 104), 104.0 / 199, 1e-12);
+    CLOSE(dependence_effective(104, 1), 104.0 / 199, 1e-12);
+    CLOSE(dependence_effective(104, -0.5), 104, 0);
+    CLOSE(dependence_effective(104, NAN), 104, 0);
+    /* 5 r + 1 = 0.5 */
+    CLOSE(dependence_effective(5, -0.1), 5.0 / 3, 1e-12);
+    CLOSE(dependence_effective(5, NAN), 5, 0);
+    CLOSE(dependence_effective(4, 0.5), 4, 0);
+    CLOSE(dependence_effective(3, 0.5), 3, 0);
     CLOSE(dependence_effective(0, NAN), 0, 0);
 }
 
@@ -81,6 +110,7 @@ int main(void) {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(no_value_is_nan),
         cmocka_unit_test(autoregression_is_seen),
+        cmocka_unit_test(short_series_are_biased),
         cmocka_unit_test(worth_of_dependent_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,5 +23,8 @@ double dependence_lag1(const double *x, size_t n) {
 
 double dependence_effective(size_t n, double lag1) {
     const double size = (double)n;
-    return lag1 > 2 / sqrt(size) ? size * (1 - lag1) / (1 + lag1) : size;
+    if (n <= 4 || isnan(lag1))
+        return size;
+    const double unbiased = fmin(0.99, (size * lag1 + 1) / (size - 4));
+    return unbiased > 0 ? size * (1 - unbiased) / (1 + unbiased) : size;
 }
