@@ -251,6 +251,8 @@ static const struct denial {
      {"chmod", "fchmod", "fchmodat", "chown", "lchown", "fchown", "fchownat", "setxattr",
       "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "utime", "utimes",
       "utimensat", "futimesat"}},
+    /* Root may raise even its hard limits. */
+    {RUNNER, REFUSE, {"setrlimit"}},
     /* What outlives the process: a kernel could leave its answers for the next. */
     {RUNNER, REFUSE, {"shmget", "msgget", "semget", "mq_open"}},
     /* Signals by ways that do not name the process in the first argument. */
@@ -275,21 +277,20 @@ static const struct condition {
     struct scmp_arg_cmp when[2];
 } conditions[] = {
     {RUNNER, KILL, "clone", 1, {LACKS(0, CLONE_THREAD)}},
-    /* A user namespace would hand out every capability. */
-    {BOTH, REFUSE, "clone", 1, {HAS(0, CLONE_NEWUSER)}},
-    {BOTH, REFUSE, "clone", 1, {HAS(0, CLONE_NEWNS)}},
-    {BOTH, REFUSE, "clone", 1, {HAS(0, CLONE_NEWNET)}},
-    {BOTH, REFUSE, "clone", 1, {HAS(0, CLONE_NEWPID)}},
-    {BOTH, REFUSE, "clone", 1, {HAS(0, CLONE_NEWIPC)}},
-    {BOTH, REFUSE, "clone", 1, {HAS(0, CLONE_NEWUTS)}},
-    {BOTH, REFUSE, "clone", 1, {HAS(0, CLONE_NEWCGROUP)}},
+    /* A user namespace would hand out every capability. (A thread cannot be given one.) */
+    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWUSER)}},
+    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWNS)}},
+    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWNET)}},
+    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWPID)}},
+    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWIPC)}},
+    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWUTS)}},
+    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWCGROUP)}},
     /* Typing into the terminal that gemmgate was started from. */
     {BOTH, REFUSE, "ioctl", 1, {IS(1, TIOCSTI)}},
     {BOTH, REFUSE, "ioctl", 1, {IS(1, TIOCLINUX)}},
-    /* Root may raise its hard limits. Compilers ask for more stack, which is harmless. */
-    {BOTH, REFUSE, "setrlimit", 1, {IS_NOT(0, RLIMIT_STACK)}},
-    {BOTH, REFUSE, "prlimit64", 2, {IS_NOT(1, RLIMIT_STACK), IS_NOT(2, 0)}},
+    /* The judge's limits, and again one's own. */
     {BOTH, REFUSE, "prlimit64", 1, {IS_NOT(0, 0)}},
+    {RUNNER, REFUSE, "prlimit64", 1, {IS_NOT(2, 0)}},
     {COMPILER, REFUSE, "socket", 1, {IS_NOT(0, AF_UNIX)}},
     /* To die with the judge, and not to be looked into. */
     {RUNNER, REFUSE, "prctl", 1, {IS(0, PR_SET_PDEATHSIG)}},
@@ -393,9 +394,11 @@ int sandbox_enter(enum sandbox_profile profile, const char *scratch,
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
         return error("sandbox: no_new_privs: %s", strerror(errno));
     report->no_new_privs = true;
-    /* seccomp comes last: it takes away what the others need. */
-    if (enter_limits(profile, limits, report) < 0 || enter_landlock(profile, scratch, report) < 0 ||
-        enter_seccomp(profile, report) < 0)
+    /* seccomp takes the runner's way to its limits away; a limit on a whole compiler, smaller than
+     * what the forked judge has mapped, would leave no memory for the filter. */
+    if ((profile == SANDBOX_RUNNER && enter_limits(profile, limits, report) < 0) ||
+        enter_landlock(profile, scratch, report) < 0 || enter_seccomp(profile, report) < 0 ||
+        (profile == SANDBOX_COMPILER && enter_limits(profile, limits, report) < 0))
         return -1;
     return 0;
 }

@@ -29,7 +29,7 @@ enum sandbox_profile {
     SANDBOX_COMPILER
 };
 
-/* 0 leaves a limit as it is. Limits can be lowered afterwards, not raised. */
+/* 0 leaves a limit as it is. The runner cannot change them afterwards, not even as root. */
 struct sandbox_limits {
     /* Private memory: of the runner beyond what it has mapped at entry (CUDA and the sanitizers map
      * terabytes), of the compiler in all. Shared mappings, memory files among them, do not count.
