@@ -199,14 +199,16 @@ cudaError_t with_stop(bench &b, int sm, int64_t l2_size, struct light_rates *rat
     const cudaError_t status = cudaEventCreate(&b.stop);
     if (status != cudaSuccess)
         return status;
-    return first(measure(b, sm, l2_size, rates), cudaEventDestroy(b.stop));
+    const cudaError_t measured = measure(b, sm, l2_size, rates);
+    return first(measured, cudaEventDestroy(b.stop));
 }
 
 cudaError_t with_events(bench &b, int sm, int64_t l2_size, struct light_rates *rates) {
     const cudaError_t status = cudaEventCreate(&b.start);
     if (status != cudaSuccess)
         return status;
-    return first(with_stop(b, sm, l2_size, rates), cudaEventDestroy(b.start));
+    const cudaError_t measured = with_stop(b, sm, l2_size, rates);
+    return first(measured, cudaEventDestroy(b.start));
 }
 
 } // namespace
@@ -227,5 +229,6 @@ int device_cuda_peak(int sm, int units, int64_t l2_size, struct light_rates *rat
         return cudaErrorMemoryAllocation;
     if ((status = cudaMalloc(&b.zeros, static_cast<size_t>(b.bytes))) != cudaSuccess)
         return status;
-    return first(with_events(b, sm, l2_size, rates), cudaFree(b.zeros));
+    status = with_events(b, sm, l2_size, rates);
+    return first(status, cudaFree(b.zeros));
 }

@@ -175,15 +175,19 @@ static int warm_up(struct timing *t, struct condition_row *row) {
 }
 
 /* Whether every ratio of the lens is known well enough in this round. The intervals of R rounds
- * shrink together with the square root of R. */
+ * shrink together with the square root of R. The A/A control by the device lens, the sharpest one,
+ * is the noise floor that all else is read against: it is to be known twice as well. */
 static bool is_narrow(const struct timing *t, int lens) {
     const struct samples *samples = &find_series(t, lens)->samples;
     const struct plan *plan = t->work->plan;
     size_t pairs[SAMPLES_COLUMNS][2];
     size_t count = derive_pairs(samples, unit_label(t->work->unit), pairs);
     for (size_t i = 0; i < count; i++) {
+        const char *below = samples->columns[pairs[i][1]];
+        const bool floor = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
+        const double wanted = plan->precision * sqrt(plan->rounds) * (floor ? 0.5 : 1);
         struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], t->round);
-        if (!stopping_narrow(r.estimate, r.low, r.high, plan->precision * sqrt(plan->rounds)))
+        if (!stopping_narrow(r.estimate, r.low, r.high, wanted))
             return false;
     }
     return true;
