@@ -1,0 +1,88 @@
+/* Which accumulator a kernel really has, seen from outside: inputs made for it, and a judge of C.
+ *
+ * Every entry of C is a sum of products that are L, -L (each at most once), u or 2u, or 0, all of
+ * one sign but for the pair; L = 1536, u = 2^-10. The true value is the sum T of the addends, at
+ * most 480 u (tested). Take any way to add them up: a tree, each node of which is a partial sum
+ * over some of k, kept in binary32 or rounded to binary16. A node that holds both or neither of the
+ * pair is a whole number of u below 2^11: exact in both formats. One that holds one of them is
+ * +-L + s with 0 <= s <= 480 u:
+ *   - binary32 has it exactly: its size is below 2^21 u, three bits under what the format holds.
+ *     Tensor cores align to the largest exponent and cut off, but keep at least 23 bits (24 on
+ *     sm_80, 25 on sm_90): nothing of a whole u is cut either.
+ *   - binary16 has steps of 2^-10 * 2^10 = 1024 u there and rounds to nearest: s < 512 u is gone,
+ *     all of it, and +-L is left. L is in the middle of its binade, so the step is the same on
+ *     both sides.
+ * So with f32 throughout every entry is T exactly, and the last rounding hides nothing; with any
+ * f16 node that has one of the pair and an addend, the entry is a whole number of u from 0 to below
+ * T. Nothing else can come of either: an entry that is something else, or a control (an entry
+ * without a pair) that is not T, was made by something other than an accumulator.
+ *
+ * Addends stand in the same aligned 8 of k as either of the pair, so that a run of k that divides a
+ * pair has some, and, thinly, all over k. Places are drawn from the seed; distances go from one
+ * aligned 8 to all of k, so that which entries are lost says where the f16 is. Lines of one matrix
+ * are carriers (elements 0, 1: where the pair and the addends are), those of the other selectors
+ * (+-L, u, 2u: they open channel 0, 1 or none), so that each entry has one pair or none and its two
+ * lines say which.
+ *
+ * Rounding toward zero to binary16 on the way would look like no accumulator; none is known. Of
+ * two ways that round at the same indices the probe cannot tell which a kernel took: k slices and
+ * split-K parts of one size, f16 steps of 16 and a k no larger. */
+#ifndef CORRECTNESS_PROBE_H
+#define CORRECTNESS_PROBE_H
+
+#include <stdint.h>
+
+#include "bench/shape.h"
+
+#define PROBE_LEAST_K 16
+#define PROBE_STEP 16 /* along k: what one tensor core instruction adds before it rounds */
+
+enum probe_word {
+    PROBE_F32,    /* all is kept */
+    PROBE_F16,    /* every pair that two aligned steps divide is lost, in all of C */
+    PROBE_MIXED,  /* some of them */
+    PROBE_UNKNOWN /* wrong in another way, or nothing could be told */
+};
+
+/* Where a mixed accumulator is f16. */
+enum probe_where {
+    PROBE_NOWHERE, /* the word is not PROBE_MIXED */
+    PROBE_RUNS,    /* between aligned runs of k: slices, or the partials of split-K */
+    PROBE_TILES,   /* in some parts of C, there in every step */
+    PROBE_PLACES   /* at other places along k, or in runs in some parts of C */
+};
+
+/* By distance of the pair: [0] within one aligned step; [d], d > 0, in two steps and less than
+ * 16 * 2^d apart. */
+#define PROBE_DISTANCES 18
+
+/* One entry that is not what f32 makes. */
+struct probe_witness {
+    int64_t row, column; /* -1: there is none */
+    int64_t large[2];    /* where along k L and -L are; -1 in a control */
+    double got, exact;
+};
+
+struct probe_verdict {
+    enum probe_word word;
+    enum probe_where where;
+    int64_t run;                 /* indices of k, of PROBE_RUNS; else 0 */
+    int64_t pairs, pairs_apart;  /* different pairs; those in two steps */
+    int64_t entries, lost;       /* entries with a pair; those that lost addends as f16 does */
+    int64_t foreign;             /* entries that no accumulator explains, NaN among them */
+    int64_t rows[2], columns[2]; /* first and last with a lost entry; -1 if none */
+    struct probe_witness first_lost, first_foreign; /* by carrier, then selector */
+    struct {
+        int64_t entries, lost;
+    } distance[PROBE_DISTANCES];
+    char evidence[768]; /* sentences */
+};
+
+const char *probe_word_name(enum probe_word word);
+
+/* c is m x n binary16 row-major, what a kernel made of A and B filled with probe_element
+ * (probe_element.h) for this seed and shape. */
+void probe_judge(const uint16_t *c, struct shape shape, uint64_t seed,
+                 struct probe_verdict *verdict);
+
+#endif
