@@ -421,6 +421,7 @@ static const struct samples sampled[2] = {
      .values = server_values,
      .seen = 9,
      .every = 4,
+     .calls = 10,
      .planted_seconds = 2.5e-6},
     {.mode = "offline",
      .lens = "device",
@@ -430,6 +431,7 @@ static const struct samples sampled[2] = {
      .values = offline_values,
      .seen = 2,
      .every = 1,
+     .calls = 1,
      .planted_seconds = NAN},
 };
 
@@ -464,6 +466,7 @@ static void test_samples(void **state) {
         assert_int_equal(got->blocks, want->blocks);
         assert_int_equal(got->seen, want->seen);
         assert_int_equal(got->every, want->every);
+        assert_int_equal(got->calls, want->calls);
         assert_true(same(got->planted_seconds, want->planted_seconds));
         assert_memory_equal(got->values, want->values,
                             want->blocks * want->column_count * sizeof *want->values);
@@ -544,6 +547,7 @@ static void test_spoilt_index(void **state) {
     assert_spoilt_index("\"seen\": 9", "\"seen\": -9", "a count below 0");
     assert_spoilt_index("\"seen\": 9", "\"seen\": 9.5", "server.call: ");
     assert_spoilt_index("\"every\": 4", "\"every\": 0", "one of 0 blocks");
+    assert_spoilt_index("\"calls\": 10", "\"calls\": 0", "no call a sample");
     assert_spoilt_index("null", "\"\"", "offline.device: planted_seconds is no number");
     assert_spoilt_index("\"xxh128\": \"", "\"xxh128\": \"0", "server.call.f32: was changed");
     assert_spoilt_index("server.call", "server", "'server' is no MODE.LENS");
@@ -619,6 +623,7 @@ static void test_full_disk(void **state) {
                                     .values = seconds,
                                     .seen = 50000,
                                     .every = 1,
+                                    .calls = 1,
                                     .planted_seconds = NAN};
     struct rows rows = some_rows(20);
     (void)state;

@@ -29,7 +29,14 @@ run 'host memory' --shapes 1048576x1048576x64
 run 'unknown baseline' --shapes 64x64x64 --baselines cublas-xx
 run 'named twice' --shapes 64x64x64 --baselines openblas-nn,openblas-nn
 run 'f16' --shapes 64x64x64 --accumulate f16 --baselines openblas-nn
-run 'modes are' --shapes 64x64x64 --mode online
+run 'offline or server' --shapes 64x64x64 --mode online
+run 'call lens only' --shapes 64x64x64 --lens device
+run 'call or device or stream' --shapes 64x64x64 --lens latency
+run 'fast or paper' --shapes 64x64x64 --protocol quick
+run 'warm or cold or rotate' --shapes 64x64x64 --cache hot
+run 'closed or poisson' --shapes 64x64x64 --arrival bursty
+run 'a number from' --shapes 64x64x64 --precision 0
+run 'whole number' --shapes 64x64x64 --rounds 1.5
 run 'a number from' --shapes 64x64x64 --duration nan
 run 'a number from' --shapes 64x64x64 --warmup -1
 run 'whole number' --shapes 64x64x64 --seed -1

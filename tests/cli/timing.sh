@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# What a timed run leaves behind: rounds, controls, conditions, cache states, arrivals; and verify, which
+# must see every number that does not come from the samples.
+. "$(dirname "$0")/lib.sh"
+
+run() { # RUN ARGS...
+    local out=$1
+    shift
+    expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 5 --warmup 0.05 \
+        --duration 0.2 --candidates "$SOURCE/candidates/examples/host" -o "$out" "$@"
+    expect 0 "$GEMMGATE" verify "$out"
+}
+only() { # FILE COLUMN VALUE: every row has that value there
+    [ "$(column "$1" "$2" | sort -u)" = "$3" ] || { cat "$1" >&2; fail "$1: $2 is not always $3"; }
+}
+
+run PLAIN
+only PLAIN/ratios.csv cache warm
+only PLAIN/ratios.csv rounds 1
+[ "$(column PLAIN/controls.csv control | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 aa; 4 delay;' ] ||
+    fail 'a unit lacks a control'
+[ "$(tail -n +2 PLAIN/conditions.csv | wc -l)" = 4 ] || fail 'a unit lacks its conditions'
+grep -q '"empty_seconds"' PLAIN/manifest.json || fail 'the floor of the call lens is missing'
+
+run ROUNDS --rounds 3 --baselines openblas-tn
+only ROUNDS/ratios.csv rounds 3
+[ -z "$(column ROUNDS/ratios.csv between_sd | grep -x '')" ] || fail 'no spread between rounds'
+run COLD --cache cold --baselines openblas-nn
+only COLD/times.csv cache cold
+run ROTATE --cache rotate --baselines openblas-nn
+only ROTATE/times.csv cache rotate
+run OPEN --mode server --arrival poisson --qps 2000 --baselines openblas-nn
+only OPEN/times.csv lens latency
+
+
+# A kernel that takes longer than the gaps between arrivals keeps those behind it waiting, and latency
+# counts from the arrival: with 64 a turn its median is some 32 calls long.
+run BUSY --mode server --arrival poisson --qps 1000000 --baselines openblas-nn
+median() { # RUN: of blocked at 48x16x64
+    awk -F, '$1 == 48 && $5 == "blocked" { print $12 }' "$1/times.csv"
+}
+awk -v busy="$(median BUSY)" -v idle="$(median PLAIN)" 'BEGIN { exit !(busy > 8 * idle) }' ||
+    fail "the open loop does not queue: $(median BUSY) s against $(median PLAIN) s"
+
+# Numbers that the samples do not give are named, each in its file.
+edit() { # FILE COLUMN
+    cp -r PLAIN EDITED
+    awk -F, -v OFS=, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+        NR == 2 { $c = $c * 1.0001 } { print }' "PLAIN/$1" >"EDITED/$1"
+    expect 2 "$GEMMGATE" verify EDITED
+    says "$2 is '"
+    rm -r EDITED
+}
+unit=units/32x32x32.simd
+edit $unit/ratios.csv ratio
+edit $unit/ratios.csv speedup
+edit $unit/times.csv median
+edit $unit/controls.csv found
+edit ratios.csv ci_low
+edit conditions.csv wall_seconds
+cp -r PLAIN EDITED
+printf '\1' | dd of=EDITED/$unit/offline.call.f32 bs=1 seek=1 conv=notrunc status=none
+expect 2 "$GEMMGATE" verify EDITED
+says 'was changed'
+echo ok
