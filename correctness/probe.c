@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "correctness/half.h"
@@ -16,8 +17,14 @@
 #define PAIRS_KEPT 1024
 
 struct pair {
-    int64_t low, high; /* along k */
+    int64_t large[2]; /* where along k +L and -L are */
     int64_t entries, lost;
+};
+
+struct carrier {
+    bool control;
+    uint16_t exact; /* its entries, before the selector's sign */
+    struct pair pair[PROBE_CHANNELS];
 };
 
 struct judge {
@@ -31,7 +38,7 @@ struct judge {
     int64_t kept_count;
 };
 
-enum fate { SAME, LOST, FOREIGN };
+enum fate { LOST, FOREIGN };
 
 const char *probe_word_name(enum probe_word word) {
     static const char *const name[] = {"f32", "f16", "mixed", "unknown"};
@@ -53,33 +60,33 @@ static int64_t addends_of(const struct probe_line *line, uint64_t seed, int64_t 
     return sum;
 }
 
-/* Of a carrier line's entries, before the selector's sign. */
-static uint16_t exact_of(const struct judge *judge, const struct probe_line *line) {
-    const int64_t addends = addends_of(line, judge->seed, judge->shape.k);
-    return (uint16_t)(half_from_float((float)addends * 0x1p-10f) | line->sign);
+static struct carrier carrier_of(const struct judge *judge, int64_t index) {
+    const struct probe_line line = probe_line(judge->seed, index, judge->shape.k);
+    const int64_t addends = addends_of(&line, judge->seed, judge->shape.k);
+    struct carrier carrier = {.control = probe_is_control(index)};
+    carrier.exact = half_from_float((float)addends * 0x1p-10f) | line.sign;
+    for (int channel = 0; channel < PROBE_CHANNELS; channel++)
+        for (int minus = 0; minus < 2; minus++)
+            carrier.pair[channel].large[minus] =
+                probe_place(judge->seed, line.large[channel][minus], channel, minus);
+    return carrier;
 }
 
+/* Of an entry that is not exact: f16 on the way leaves part of the addends, if there is a pair. */
 static enum fate fate_of(uint16_t bits, uint16_t exact_bits, bool control) {
-    if (bits == exact_bits)
-        return SAME;
     const double got = (double)half_to_float(bits), exact = (double)half_to_float(exact_bits);
     const double share = got / exact, addends = got * 0x1p10;
-    const bool explained = share >= 0 && share < 1 && addends == floor(addends);
-    return explained && !control ? LOST : FOREIGN;
-}
-
-static struct pair pair_of(const struct probe_line *line, int channel) {
-    const int64_t plus = line->large[channel][0], minus = line->large[channel][1];
-    return (struct pair){plus < minus ? plus : minus, plus < minus ? minus : plus, 0, 0};
+    return !control && share >= 0 && share < 1 && addends == floor(addends) ? LOST : FOREIGN;
 }
 
 static bool is_apart(const struct pair *pair, int64_t run) {
-    return pair->low / run != pair->high / run;
+    return pair->large[0] / run != pair->large[1] / run;
 }
 
 static int distance_class(const struct pair *pair) {
+    const int64_t distance = llabs(pair->large[0] - pair->large[1]);
     int octave = is_apart(pair, PROBE_STEP);
-    while (octave && pair->high - pair->low >= (int64_t)PROBE_STEP << octave)
+    while (octave && distance >= (int64_t)PROBE_STEP << octave)
         octave++;
     return octave;
 }
@@ -89,27 +96,17 @@ static void grow(int64_t range[2], int64_t at) {
     range[1] = at > range[1] ? at : range[1];
 }
 
-static void note(const struct judge *judge, enum fate fate, const struct probe_line *line,
-                 int64_t selector, uint16_t bits, uint16_t exact, struct probe_verdict *verdict) {
-    const bool by_rows = probe_by_rows(judge->shape);
-    const int channel = probe_channel(selector);
-    const bool paired = !probe_is_control(line->line);
-    const struct probe_witness witness = {
-        .row = by_rows ? line->line : selector,
-        .column = by_rows ? selector : line->line,
-        .large = {paired ? line->large[channel][0] : -1, paired ? line->large[channel][1] : -1},
-        .got = (double)half_to_float(bits),
-        .exact = (double)half_to_float(exact),
-    };
+static void note(struct probe_verdict *verdict, enum fate fate,
+                 const struct probe_witness *witness) {
     struct probe_witness *first = fate == LOST ? &verdict->first_lost : &verdict->first_foreign;
     if (first->row < 0)
-        *first = witness;
+        *first = *witness;
     if (fate == FOREIGN) {
         verdict->foreign++;
         return;
     }
-    grow(verdict->rows, witness.row);
-    grow(verdict->columns, witness.column);
+    grow(verdict->rows, witness->row);
+    grow(verdict->columns, witness->column);
 }
 
 static void count_pair(struct judge *judge, const struct pair *pair,
@@ -131,35 +128,41 @@ static void count_pair(struct judge *judge, const struct pair *pair,
         judge->kept[judge->kept_count++] = *pair;
 }
 
-static void judge_carrier(struct judge *judge, int64_t carrier, struct probe_verdict *verdict) {
-    const struct probe_line line = probe_line(judge->seed, carrier, judge->shape.k);
-    const uint16_t exact = exact_of(judge, &line);
-    const bool control = probe_is_control(carrier);
-    struct pair pair[PROBE_CHANNELS];
-    for (int channel = 0; channel < PROBE_CHANNELS; channel++)
-        pair[channel] = pair_of(&line, channel);
-    const uint16_t *c = judge->c + carrier * judge->carrier_stride;
+static void judge_carrier(struct judge *judge, int64_t index, struct probe_verdict *verdict) {
+    const bool by_rows = probe_by_rows(judge->shape);
+    struct carrier carrier = carrier_of(judge, index);
+    const uint16_t *c = judge->c + index * judge->carrier_stride;
     for (int64_t s = 0; s < judge->selectors; s++, c += judge->selector_stride) {
-        const int channel = probe_channel(s);
-        const uint16_t want = exact ^ probe_selector_sign(s);
-        const enum fate fate = fate_of(*c, want, control);
-        if (fate != SAME)
-            note(judge, fate, &line, s, *c, want, verdict);
-        pair[channel].entries++;
-        pair[channel].lost += fate == LOST;
+        const uint16_t exact = carrier.exact ^ probe_selector_sign(s);
+        struct pair *pair = &carrier.pair[probe_channel(s)];
+        pair->entries++;
+        if (*c == exact)
+            continue;
+        const enum fate fate = fate_of(*c, exact, carrier.control);
+        pair->lost += fate == LOST;
+        const struct probe_witness witness = {
+            .row = by_rows ? index : s,
+            .column = by_rows ? s : index,
+            .large = {carrier.control ? -1 : pair->large[0], carrier.control ? -1 : pair->large[1]},
+            .got = (double)half_to_float(*c),
+            .exact = (double)half_to_float(exact),
+        };
+        note(verdict, fate, &witness);
     }
-    for (int channel = 0; !control && channel < PROBE_CHANNELS; channel++)
-        count_pair(judge, &pair[channel], verdict);
+    for (int channel = 0; !carrier.control && channel < PROBE_CHANNELS; channel++)
+        count_pair(judge, &carrier.pair[channel], verdict);
 }
 
-/* Whether exactly the pairs in two runs are lost, each in all its entries. */
+/* Whether exactly the pairs in two runs are lost, each in all its entries, and there are some. */
 static bool explains(const struct judge *judge, int64_t run) {
+    bool lost = false;
     for (int64_t i = 0; i < judge->kept_count; i++) {
         const struct pair *pair = &judge->kept[i];
         if (pair->lost != (is_apart(pair, run) ? pair->entries : 0))
             return false;
+        lost |= pair->lost > 0;
     }
-    return true;
+    return lost;
 }
 
 /* Many lengths may do: the one that the largest power of two divides is the likeliest to have been
@@ -177,25 +180,24 @@ static int64_t find_run(const struct judge *judge) {
 static bool in_tiles(const struct judge *judge) {
     enum { SIDE = 8 };
     for (int64_t first = 0; first < judge->carriers; first += SIDE) {
-        struct probe_line line[SIDE];
-        uint16_t exact[SIDE];
+        struct carrier carrier[SIDE];
         const int64_t count = judge->carriers - first < SIDE ? judge->carriers - first : SIDE;
-        for (int64_t i = 0; i < count; i++) {
-            line[i] = probe_line(judge->seed, first + i, judge->shape.k);
-            exact[i] = exact_of(judge, &line[i]);
-        }
-        bool seen[2] = {false};
+        for (int64_t i = 0; i < count; i++)
+            carrier[i] = carrier_of(judge, first + i);
+        bool seen_exact = false, seen_lost = false;
         for (int64_t s = 0; s < judge->selectors; s++) {
-            const int channel = probe_channel(s);
             if (s % SIDE == 0)
-                seen[SAME] = seen[LOST] = false;
-            for (int64_t i = 0; i < count; i++) {
-                const struct pair pair = pair_of(&line[i], channel);
-                const int64_t at = (first + i) * judge->carrier_stride + s * judge->selector_stride;
-                if (is_apart(&pair, PROBE_STEP) && !probe_is_control(first + i))
-                    seen[judge->c[at] != (exact[i] ^ probe_selector_sign(s))] = true;
+                seen_exact = seen_lost = false;
+            const uint16_t *c =
+                judge->c + first * judge->carrier_stride + s * judge->selector_stride;
+            for (int64_t i = 0; i < count; i++, c += judge->carrier_stride) {
+                if (carrier[i].control || !is_apart(&carrier[i].pair[probe_channel(s)], PROBE_STEP))
+                    continue;
+                const bool exact = *c == (carrier[i].exact ^ probe_selector_sign(s));
+                seen_exact |= exact;
+                seen_lost |= !exact;
             }
-            if (seen[SAME] && seen[LOST])
+            if (seen_exact && seen_lost)
                 return false;
         }
     }

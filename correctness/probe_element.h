@@ -14,10 +14,10 @@
 #define PROBE_ADDEND 0x1400u /* u = 2^-10 */
 #define PROBE_ADDENDS_IN_L (1536 * 1024)
 
-/* The k indices of one carrier line that matter. */
+/* Which blocks of k one carrier line lets through. */
 struct probe_line {
-    int64_t large[PROBE_CHANNELS][2]; /* [channel][0] holds L, [channel][1] holds -L */
-    int64_t line, every;              /* blocks with (block + line) % every == 0 have addends */
+    int64_t large[PROBE_CHANNELS][2]; /* [channel][0] for L, [channel][1] for -L */
+    int64_t line, every;              /* those with (block + line) % every == 0, for addends */
     uint16_t sign;                    /* of every element, 0 or 0x8000 */
 };
 
@@ -44,14 +44,11 @@ R123_CUDA_DEVICE static inline uint32_t probe_block(uint64_t seed, int64_t block
     return probe_bits(seed, 0, block).v[0];
 }
 
-/* The index of +L or -L in a block, or in the one before where k ends short of it. */
+/* The index of +L or -L in a block; k may end short of it. */
 R123_CUDA_DEVICE static inline int64_t probe_place(uint64_t seed, int64_t block, int channel,
-                                                   int minus, int64_t k) {
+                                                   int minus) {
     const int64_t slot = 4 * channel + 2 * minus + (channel ^ minus);
-    const int64_t at = block * PROBE_BLOCK + (slot ^ (probe_block(seed, block) & 7));
-    return at < k || block == 0
-               ? at
-               : (block - 1) * PROBE_BLOCK + (slot ^ (probe_block(seed, block - 1) & 7));
+    return block * PROBE_BLOCK + (slot ^ (probe_block(seed, block) & 7));
 }
 
 R123_CUDA_DEVICE static inline struct probe_role probe_role(uint32_t block_bits, int64_t at) {
@@ -86,8 +83,14 @@ R123_CUDA_DEVICE static inline struct probe_line probe_line(uint64_t seed, int64
         const int64_t near = (int64_t)((uint64_t)bits.v[2 * channel] * (uint64_t)blocks >> 32);
         const int64_t far = (near + (octave ? least + (draw & (least - 1)) : 0)) % blocks;
         const int turned = draw >> 31;
-        result.large[channel][turned] = probe_place(seed, near, channel, turned, k);
-        result.large[channel][!turned] = probe_place(seed, far, channel, !turned, k);
+        result.large[channel][turned] = near;
+        result.large[channel][!turned] = far;
+        for (int minus = 0; minus < 2; minus++) {
+            int64_t *block = &result.large[channel][minus];
+            if (*block > 0 && *block == k / PROBE_BLOCK &&
+                probe_place(seed, *block, channel, minus) >= k)
+                --*block;
+        }
     }
     result.line = line;
     result.every = (blocks + PROBE_SPARSE - 1) / PROBE_SPARSE;
@@ -98,8 +101,7 @@ R123_CUDA_DEVICE static inline struct probe_line probe_line(uint64_t seed, int64
 /* Whether a carrier line lets the addends of a block through. */
 R123_CUDA_DEVICE static inline int probe_takes(const struct probe_line *line, int64_t block) {
     for (int channel = 0; channel < PROBE_CHANNELS; channel++)
-        if (line->large[channel][0] / PROBE_BLOCK == block ||
-            line->large[channel][1] / PROBE_BLOCK == block)
+        if (line->large[channel][0] == block || line->large[channel][1] == block)
             return 1;
     return (block + line->line) % line->every == 0;
 }
@@ -123,13 +125,13 @@ R123_CUDA_DEVICE static inline uint16_t probe_element(uint64_t seed, uint32_t ma
                                                       int64_t column, struct shape shape) {
     const int64_t line = matrix == INPUT_A ? row : column;
     const int64_t at = matrix == INPUT_A ? column : row;
-    const uint32_t block_bits = probe_block(seed, at / PROBE_BLOCK);
-    const struct probe_role role = probe_role(block_bits, at);
+    const int64_t block = at / PROBE_BLOCK;
+    const struct probe_role role = probe_role(probe_block(seed, block), at);
     if ((matrix == INPUT_A) == probe_by_rows(shape)) {
         const struct probe_line carrier = probe_line(seed, line, shape.k);
         const int present = role.large ? !probe_is_control(line) &&
-                                             carrier.large[role.channel][role.sign != 0] == at
-                                       : probe_takes(&carrier, at / PROBE_BLOCK);
+                                             carrier.large[role.channel][role.sign != 0] == block
+                                       : probe_takes(&carrier, block);
         return present ? (uint16_t)(carrier.sign | 0x3c00) : 0;
     }
     const uint16_t sign = probe_selector_sign(line);
