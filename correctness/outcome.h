@@ -24,7 +24,12 @@
     X(MEMCHECK, "memcheck", "compute-sanitizer found a memory error")                              \
     X(INPUT_CHANGED, "input-changed", "A or B was changed by the call")                            \
     X(WROTE_OUTSIDE, "wrote-outside", "memory outside C was written")                              \
-    X(TOO_FAST, "too-fast", "faster than the device can be: the work was not done while timed")
+    X(PRECISION, "precision", "partial sums are kept in less than the kernel claims")              \
+    X(TOO_FAST, "too-fast", "faster than the device can be: the work was not done while timed")    \
+    X(ESCAPED, "escaped", "work goes on after the timed interval has ended")                       \
+    X(REPLAYED, "replayed", "C of a timed call is not the product of that call's inputs")          \
+    X(FORBIDDEN, "forbidden", "the audit found what its policy rejects")                           \
+    X(DISHONEST, "dishonest", "what its process reports disagrees with the judge's own clock")
 
 #define OUTCOME_ENUM(id, word, sentence) OUTCOME_##id,
 enum outcome { OUTCOMES(OUTCOME_ENUM) OUTCOME_COUNT };
