@@ -273,46 +273,46 @@ static const struct condition {
     unsigned profiles;
     uint32_t action;
     const char *call;
-    unsigned count;
-    struct scmp_arg_cmp when[2];
+    struct scmp_arg_cmp when;
 } conditions[] = {
-    {RUNNER, KILL, "clone", 1, {LACKS(0, CLONE_THREAD)}},
-    /* A user namespace would hand out every capability. (A thread cannot be given one.) */
-    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWUSER)}},
-    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWNS)}},
-    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWNET)}},
-    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWPID)}},
-    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWIPC)}},
-    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWUTS)}},
-    {COMPILER, REFUSE, "clone", 1, {HAS(0, CLONE_NEWCGROUP)}},
+    {RUNNER, KILL, "clone", LACKS(0, CLONE_THREAD)},
+    /* A user namespace hands out every capability. A thread cannot be given one. */
+    {COMPILER, REFUSE, "clone", HAS(0, CLONE_NEWUSER)},
     /* Typing into the terminal that gemmgate was started from. */
-    {BOTH, REFUSE, "ioctl", 1, {IS(1, TIOCSTI)}},
-    {BOTH, REFUSE, "ioctl", 1, {IS(1, TIOCLINUX)}},
+    {BOTH, REFUSE, "ioctl", IS(1, TIOCSTI)},
+    {BOTH, REFUSE, "ioctl", IS(1, TIOCLINUX)},
     /* The judge's limits, and again one's own. */
-    {BOTH, REFUSE, "prlimit64", 1, {IS_NOT(0, 0)}},
-    {RUNNER, REFUSE, "prlimit64", 1, {IS_NOT(2, 0)}},
-    {COMPILER, REFUSE, "socket", 1, {IS_NOT(0, AF_UNIX)}},
+    {BOTH, REFUSE, "prlimit64", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, "prlimit64", IS_NOT(2, 0)},
+    {COMPILER, REFUSE, "socket", IS_NOT(0, AF_UNIX)},
     /* To die with the judge, and not to be looked into. */
-    {RUNNER, REFUSE, "prctl", 1, {IS(0, PR_SET_PDEATHSIG)}},
-    {RUNNER, REFUSE, "prctl", 1, {IS(0, PR_SET_DUMPABLE)}},
-    {RUNNER, REFUSE, "prctl", 1, {IS(0, PR_SET_PTRACER)}},
+    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_PDEATHSIG)},
+    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_DUMPABLE)},
+    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_PTRACER)},
     /* A descriptor's events can be any signal to any process. */
-    {RUNNER, REFUSE, "fcntl", 1, {IS(1, F_SETOWN)}},
-    {RUNNER, REFUSE, "fcntl", 1, {IS(1, F_SETOWN_EX)}},
-    {RUNNER, REFUSE, "fcntl", 1, {IS(1, F_SETSIG)}},
+    {RUNNER, REFUSE, "fcntl", IS(1, F_SETOWN)},
+    {RUNNER, REFUSE, "fcntl", IS(1, F_SETOWN_EX)},
+    {RUNNER, REFUSE, "fcntl", IS(1, F_SETSIG)},
 };
 
 /* System calls younger than this file: a kernel that has them looks like one that has not, which
  * libraries know how to live with. 512 starts x86's other numbering. */
 enum { FIRST_UNKNOWN = 452, LAST_UNKNOWN = 511 };
 
-/* Adds one rule; a call that this processor does not have needs none. */
-static int deny(scmp_filter_ctx filter, uint32_t action, const char *call, unsigned count,
+/* libseccomp's levels of what the kernel has: 2 is TSYNC, 3 (Linux 4.14) killing a process, 4
+ * (Linux 4.17) the choice about speculative stores. Some containers' kernels are at 2. */
+static uint32_t available(uint32_t action) {
+    return action == KILL && seccomp_api_get() < 3 ? REFUSE : action;
+}
+
+/* Adds one rule, for all of a call's uses (when: NULL) or some. A call that this processor lacks
+ * needs none. */
+static int deny(scmp_filter_ctx filter, uint32_t action, const char *call,
                 const struct scmp_arg_cmp *when) {
     int number = seccomp_syscall_resolve_name(call);
     if (number == __NR_SCMP_ERROR)
         return error("sandbox: this libseccomp does not know %s: 2.5.4 does", call);
-    int status = seccomp_rule_add_array(filter, action, number, count, when);
+    int status = seccomp_rule_add_array(filter, available(action), number, when != NULL, when);
     return status < 0 ? error("sandbox: a rule for %s: %s", call, strerror(-status)) : 0;
 }
 
@@ -322,19 +322,18 @@ static int fill(scmp_filter_ctx filter, enum sandbox_profile profile) {
     for (size_t i = 0; i < COUNT(denials); i++)
         for (const char *const *call = denials[i].calls; *call; call++)
             if (denials[i].profiles & 1u << profile &&
-                deny(filter, denials[i].action, *call, 0, NULL) < 0)
+                deny(filter, denials[i].action, *call, NULL) < 0)
                 return -1;
     for (size_t i = 0; i < COUNT(conditions); i++)
         if (conditions[i].profiles & 1u << profile &&
-            deny(filter, conditions[i].action, conditions[i].call, conditions[i].count,
-                 conditions[i].when) < 0)
+            deny(filter, conditions[i].action, conditions[i].call, &conditions[i].when) < 0)
             return -1;
     /* A thread may signal its own process: abort() does. */
     for (size_t i = 0; i < COUNT(signals) && profile == SANDBOX_RUNNER; i++)
-        if (deny(filter, REFUSE, signals[i], 1, &another) < 0)
+        if (deny(filter, REFUSE, signals[i], &another) < 0)
             return -1;
     /* Its flags lie in memory, where no filter looks: libraries then use clone. */
-    if (deny(filter, SCMP_ACT_ERRNO(ENOSYS), "clone3", 0, NULL) < 0)
+    if (deny(filter, SCMP_ACT_ERRNO(ENOSYS), "clone3", NULL) < 0)
         return -1;
     for (int number = FIRST_UNKNOWN; number <= LAST_UNKNOWN; number++) {
         int status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), number, 0);
@@ -344,37 +343,33 @@ static int fill(scmp_filter_ctx filter, enum sandbox_profile profile) {
     return 0;
 }
 
+static int set(scmp_filter_ctx filter, enum scmp_filter_attr attribute, uint32_t value,
+               const char *name) {
+    int status = seccomp_attr_set(filter, attribute, value);
+    return status < 0 ? error("sandbox: seccomp, %s: %s", name, strerror(-status)) : 0;
+}
+
 static int load(scmp_filter_ctx filter, enum sandbox_profile profile) {
-    static const struct {
-        enum scmp_filter_attr attribute;
-        uint32_t value;
-        const char *name;
-    } settings[] = {
-        /* Calls in another processor's numbering would pass every rule. */
-        {SCMP_FLTATR_ACT_BADARCH, KILL, "other architectures"},
-        {SCMP_FLTATR_CTL_TSYNC, 1, "all threads"},
-        /* The kernel's guard against speculative stores slows what is to be timed. */
-        {SCMP_FLTATR_CTL_SSB, 1, "speculative stores"},
+    /* Calls in another processor's numbering would pass every rule. */
+    if (set(filter, SCMP_FLTATR_ACT_BADARCH, available(KILL), "other architectures") < 0 ||
+        set(filter, SCMP_FLTATR_CTL_TSYNC, 1, "all threads") < 0 ||
         /* A tree, not a list: the driver's ioctls pass through it. */
-        {SCMP_FLTATR_CTL_OPTIMIZE, 2, "order"},
-    };
-    for (size_t i = 0; i < COUNT(settings); i++) {
-        int status = seccomp_attr_set(filter, settings[i].attribute, settings[i].value);
-        if (status < 0)
-            return error("sandbox: seccomp, %s: %s", settings[i].name, strerror(-status));
-    }
-    if (fill(filter, profile) < 0)
+        set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2, "order") < 0 ||
+        /* The guard against speculative stores would slow what is to be timed. */
+        (seccomp_api_get() >= 4 && set(filter, SCMP_FLTATR_CTL_SSB, 1, "speculative stores") < 0) ||
+        fill(filter, profile) < 0)
         return -1;
     int status = seccomp_load(filter);
     return status < 0 ? error("sandbox: seccomp: %s", strerror(-status)) : 0;
 }
 
 static int enter_seccomp(enum sandbox_profile profile, struct sandbox_report *report) {
-    /* Level 4 (Linux 4.17) has all that is set below. */
-    if (seccomp_api_get() < 4) {
-        lack(report, "seccomp", "Linux below 4.17, or taken away by a container");
+    if (seccomp_api_get() < 2) {
+        lack(report, "seccomp", "no filters for all threads");
         return 0;
     }
+    if (available(KILL) != KILL)
+        lack(report, "death by SIGSYS", "EPERM instead");
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     if (!filter)
         return error("sandbox: seccomp: out of memory");
