@@ -7,8 +7,8 @@
  * pair is a whole number of u below 2^11: exact in both formats. One that holds one of them is
  * +-L + s with 0 <= s <= 480 u:
  *   - binary32 has it exactly: its size is below 2^21 u, three bits under what the format holds.
- *     Tensor cores align to the largest exponent and cut off, but keep at least 23 bits (24 on
- *     sm_80, 25 on sm_90): nothing of a whole u is cut either.
+ *     Tensor cores align to the largest exponent and cut off; what 22 bits hold of that (tested;
+ *     they keep 24 or more) still has every whole u.
  *   - binary16 has steps of 2^-10 * 2^10 = 1024 u there and rounds to nearest: s < 512 u is gone,
  *     all of it, and +-L is left. L is in the middle of its binade, so the step is the same on
  *     both sides.
@@ -17,16 +17,18 @@
  * T. Nothing else can come of either: an entry that is something else, or a control (an entry
  * without a pair) that is not T, was made by something other than an accumulator.
  *
- * Addends stand in the same aligned 8 of k as either of the pair, so that a run of k that divides a
- * pair has some, and, thinly, all over k. Places are drawn from the seed; distances go from one
- * aligned 8 to all of k, so that which entries are lost says where the f16 is. Lines of one matrix
- * are carriers (elements 0, 1: where the pair and the addends are), those of the other selectors
- * (+-L, u, 2u: they open channel 0, 1 or none), so that each entry has one pair or none and its two
- * lines say which.
+ * Addends stand beside either of the pair, so that a run of k that divides a pair has some, and,
+ * thinly, all over k. Places are drawn from the seed; distances go from one aligned 8 to all of k,
+ * so that which entries are lost says where the f16 is. Lines of the matrix with more of them (rows
+ * of A or columns of B) are carriers: elements 0 and 1 let the addends of some blocks of k through,
+ * and two pairs or, in one line of four, none. Lines of the other are selectors: they hold +-L for
+ * one of the two pairs, u and 2u. So each pair is met once in every second selector, all over C.
  *
- * Rounding toward zero to binary16 on the way would look like no accumulator; none is known. Of
- * two ways that round at the same indices the probe cannot tell which a kernel took: k slices and
- * split-K parts of one size, f16 steps of 16 and a k no larger. */
+ * What it cannot tell:
+ *   - two ways that round at the same places along k: k slices from split-K parts of one size, f16
+ *     steps of 16 from f32 where k is no larger than 16;
+ *   - f16 from mixed with very few lines: 25 pairs may all lie in two runs of 32;
+ *   - rounding toward zero to binary16 on the way, which no known kernel does: it is unknown. */
 #ifndef CORRECTNESS_PROBE_H
 #define CORRECTNESS_PROBE_H
 
@@ -39,7 +41,7 @@
 
 enum probe_word {
     PROBE_F32,    /* all is kept */
-    PROBE_F16,    /* every pair that two aligned steps divide is lost, in all of C */
+    PROBE_F16,    /* all pairs that two aligned steps divide are lost, in all of C */
     PROBE_MIXED,  /* some of them */
     PROBE_UNKNOWN /* wrong in another way, or nothing could be told */
 };
