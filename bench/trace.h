@@ -1,0 +1,23 @@
+/* What a kernel asks of CUDA while it is called: recorded through CUPTI in the runner
+ * (trace_cupti.c), read by the judge (correctness/behaviour.h). Apart from the timed run, since
+ * recording costs time. */
+#ifndef BENCH_TRACE_H
+#define BENCH_TRACE_H
+
+#include "correctness/behaviour.h"
+
+/* Starts recording in this process; CUPTI is loaded now, not linked. 0, or -1 with *why (static
+ * storage) where it cannot: no libcupti, or another tool holds it. Call before the first CUDA call
+ * to be sure to see everything. */
+int trace_start(const char **why);
+
+/* What happens between the two belongs to this call (0 setup, 1 the first launch, 2 ...). end waits
+ * for the device. */
+void trace_begin(int call);
+void trace_end(int call);
+
+/* Stops, and copies at most `most` events to `events`, in order of call and time. Returns how many
+ * there were in all; *dropped tells how many CUPTI lost. */
+uint64_t trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *dropped);
+
+#endif
