@@ -462,10 +462,12 @@ static void read_sections(struct image *image) {
         if (s.sh_type != SHT_SYMTAB || s.sh_link >= h->e_shnum ||
             !in_file(image, s.sh_offset, s.sh_size))
             continue;
+        Elf64_Shdr strings;
+        read_file(image, h->e_shoff + s.sh_link * sizeof s, &strings, sizeof strings);
+        if (!in_file(image, strings.sh_offset, strings.sh_size))
+            continue;
         image->names = s;
-        read_file(image, h->e_shoff + s.sh_link * sizeof s, &image->name_strings, sizeof s);
-        if (!in_file(image, image->name_strings.sh_offset, image->name_strings.sh_size))
-            image->names.sh_size = 0;
+        image->name_strings = strings;
     }
 }
 
