@@ -1,5 +1,6 @@
 #include "reports/about.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,34 +36,71 @@ static void join(const json_t *array, char *text, size_t size) {
     }
 }
 
+/* Appends what printf would. */
+__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format,
+                                                      ...) {
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+static void take_protocol(const json_t *plan, char *text, size_t size) {
+    char name[64], warmup[32], duration[32], cache[32], arrival[32];
+    const double precision = json_number_value(json_object_get(plan, "precision"));
+    const double rounds = json_number_value(json_object_get(plan, "rounds"));
+    look_up(plan, "protocol", name, sizeof name);
+    look_up(plan, "warmup_seconds", warmup, sizeof warmup);
+    look_up(plan, "duration_seconds", duration, sizeof duration);
+    look_up(plan, "cache", cache, sizeof cache);
+    look_up(plan, "arrival", arrival, sizeof arrival);
+    if (!*name)
+        return;
+    add(text, size, "%s protocol", name);
+    if (*warmup)
+        add(text, size, ", %s s warm-up", warmup);
+    if (*duration)
+        add(text, size, " + %s s timing", duration);
+    if (precision > 0 && strcmp(name, "paper") != 0)
+        add(text, size, ", until ±%g %%", 100 * precision);
+    if (rounds > 0)
+        add(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
+    if (*cache)
+        add(text, size, ", %s cache", cache);
+    if (*arrival)
+        add(text, size, ", %s arrivals", arrival);
+}
+
 static void take_plan(const json_t *plan, struct about *about) {
-    char name[64], warmup[32], duration[32];
     look_up(plan, "device", about->device, sizeof about->device);
     look_up(plan, "set", about->set, sizeof about->set);
     look_up(plan, "suite", about->suite, sizeof about->suite);
     look_up(plan, "accumulate", about->accumulate, sizeof about->accumulate);
-    look_up(plan, "protocol", name, sizeof name);
-    look_up(plan, "warmup_seconds", warmup, sizeof warmup);
-    look_up(plan, "duration_seconds", duration, sizeof duration);
     join(json_object_get(plan, "modes"), about->modes, sizeof about->modes);
     about->shapes = json_array_size(json_object_get(plan, "shapes"));
-    if (*name && *about->modes)
-        snprintf(about->protocol, sizeof about->protocol, "%s protocol%s%s%s%s%s", name,
-                 *warmup ? ", " : "", warmup, *warmup ? " s warm-up" : "", *duration ? " + " : "",
-                 duration);
-    if (*name && *about->modes && *duration)
-        strncat(about->protocol, " s timing", sizeof about->protocol - strlen(about->protocol) - 1);
+    if (*about->modes)
+        take_protocol(plan, about->protocol, sizeof about->protocol);
+}
+
+static void take_floors(const json_t *lenses, char *text, size_t size) {
+    const char *lens;
+    json_t *floor;
+    json_object_foreach((json_t *)lenses, lens, floor) {
+        add(text, size, "%s%s %.2f and %.2f µs", *text ? ", " : "", lens,
+            1e6 * json_number_value(json_object_get(floor, "empty_seconds")),
+            1e6 * json_number_value(json_object_get(floor, "null_kernel_seconds")));
+    }
 }
 
 /* Appends ", NAME VALUE" where the manifest has a value. */
 static void add_software(const json_t *manifest, const char *path, const char *name,
                          struct about *about) {
     char value[160];
-    size_t used = strlen(about->software);
     look_up(manifest, path, value, sizeof value);
     if (*value)
-        snprintf(about->software + used, sizeof about->software - used, "%s%s %s", used ? ", " : "",
-                 name, value);
+        add(about->software, sizeof about->software, "%s%s %s", *about->software ? ", " : "", name,
+            value);
 }
 
 static void take_manifest(const json_t *manifest, struct about *about) {
@@ -78,6 +116,8 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     add_software(manifest, "cuda.cublas", "cuBLAS", about);
     add_software(manifest, "cuda.cublaslt", "cuBLASLt", about);
     add_software(manifest, "openblas", "OpenBLAS:", about);
+    take_floors(json_object_get(json_object_get(manifest, "limits"), "lenses"), about->floors,
+                sizeof about->floors);
     look_up(manifest, "start", about->start, sizeof about->start);
     look_up(manifest, "end", about->end, sizeof about->end);
     about->complete = json_is_true(json_object_get(manifest, "complete"));
@@ -85,10 +125,8 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     size_t i;
     json_t *source;
     json_array_foreach(json_object_get(manifest, "sources"), i, source) {
-        size_t used = strlen(about->imported);
         look_up(source, "name", name, sizeof name);
-        snprintf(about->imported + used, sizeof about->imported - used, "%s%s", i ? ", " : ": ",
-                 name);
+        add(about->imported, sizeof about->imported, "%s%s", i ? ", " : ": ", name);
     }
 }
 

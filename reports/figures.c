@@ -44,12 +44,25 @@ static void put_string(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* The modes of the candidate's lines, in the table's order. */
-static size_t modes_of(const struct table *table, const char *candidate, const char *modes[MODES]) {
+/* What all figures of a run are drawn from. */
+struct source {
+    const char *folder, *where;
+    const struct rows *rows;
+    const struct table *table;
+};
+
+/* Whether the line is the figure's candidate by the figure's lens. */
+static bool is_of(const struct table_line *line, const struct figure *figure) {
+    return strcmp(line->candidate, figure->candidate) == 0 && strcmp(line->lens, figure->lens) == 0;
+}
+
+/* The modes of the figure's lines, in the table's order. */
+static size_t modes_of(const struct table *table, const struct figure *figure,
+                       const char *modes[MODES]) {
     size_t count = 0;
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
-        if (strcmp(line->candidate, candidate) == 0 && count < MODES &&
+        if (is_of(line, figure) && count < MODES &&
             (count == 0 || strcmp(modes[count - 1], line->mode) != 0))
             modes[count++] = line->mode;
     }
@@ -71,14 +84,14 @@ static int compare_names(const void *left, const void *right) {
 
 /* The baselines that get bars: the main ones; all of them where fewer than two are there. At most
  * `room`. */
-static size_t bars_of(const struct table *table, const char *candidate, const char **names,
+static size_t bars_of(const struct table *table, const struct figure *figure, const char **names,
                       size_t room) {
     for (int all = 0; all < 2; all++) {
         size_t count = 0;
         for (size_t i = 0; i < table->count; i++) {
             const struct table_line *line = &table->lines[i];
-            bool wanted = strcmp(line->candidate, candidate) == 0 && line->shapes > 0 &&
-                          (all || is_main(line->baseline));
+            bool wanted =
+                is_of(line, figure) && line->shapes > 0 && (all || is_main(line->baseline));
             for (size_t j = 0; j < count; j++)
                 wanted = wanted && strcmp(names[j], line->baseline) != 0;
             if (wanted && count < room)
@@ -125,11 +138,11 @@ static void put_title(FILE *out, const char *command, const struct figure *figur
     fputc('\n', out);
 }
 
-static const struct table_line *find_line(const struct table *table, const char *candidate,
+static const struct table_line *find_line(const struct table *table, const struct figure *figure,
                                           const char *mode, const char *baseline) {
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
-        if (strcmp(line->candidate, candidate) == 0 && strcmp(line->mode, mode) == 0 &&
+        if (is_of(line, figure) && strcmp(line->mode, mode) == 0 &&
             strcmp(line->baseline, baseline) == 0)
             return line;
     }
@@ -159,21 +172,20 @@ static int sheets_commit(struct sheets *sheets) {
     return data < 0 || script < 0 ? -1 : 0;
 }
 
-static int write_bars(const char *folder, const struct table *table, const char *candidate,
-                      const char *where, const struct figure *figure) {
+static int write_bars(const struct source *source, const struct figure *figure) {
     const char *names[32], *modes[MODES];
-    size_t bars = bars_of(table, candidate, names, 32);
-    size_t mode_count = modes_of(table, candidate, modes), shapes = 0;
+    size_t bars = bars_of(source->table, figure, names, 32);
+    size_t mode_count = modes_of(source->table, figure, modes), shapes = 0;
     double low = 0, high = 0, width = 0.8 / (double)mode_count;
     char below[512];
     struct sheets sheets;
-    if (sheets_open(&sheets, folder, figure->name) < 0)
+    if (sheets_open(&sheets, source->folder, figure->name) < 0)
         return -1;
     FILE *out = sheets.script.stream, *data = sheets.data.stream;
     for (size_t m = 0; m < mode_count; m++) {
         fprintf(data, "# %s: place, mean speedup in %%, label\n", modes[m]);
         for (size_t b = 0; b < bars; b++) {
-            const struct table_line *line = find_line(table, candidate, modes[m], names[b]);
+            const struct table_line *line = find_line(source->table, figure, modes[m], names[b]);
             if (!line || line->shapes == 0)
                 continue;
             double percent = 100 * line->mean;
@@ -190,7 +202,7 @@ static int write_bars(const char *folder, const struct table *table, const char 
         high = 1;
     const double room = 0.12 * (high - low);
     put_terminals(out, figure->name);
-    snprintf(below, sizeof below, "%s, mean over %zu shape%s", where, shapes,
+    snprintf(below, sizeof below, "%s, mean over %zu shape%s", source->where, shapes,
              shapes == 1 ? "" : "s");
     put_title(out, "set title ", figure, below);
     fprintf(out, "set ylabel \"mean speedup in %% (0 = as fast as the baseline)\"\n");
@@ -222,11 +234,12 @@ static int write_bars(const char *folder, const struct table *table, const char 
     return sheets_commit(&sheets);
 }
 
-const char *figures_strongest(const struct table *table, const char *candidate) {
+const char *figures_strongest(const struct table *table, const char *candidate, const char *lens) {
     const char *last = NULL;
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
-        if (strcmp(line->candidate, candidate) != 0 || line->shapes == 0)
+        if (strcmp(line->candidate, candidate) != 0 || strcmp(line->lens, lens) != 0 ||
+            line->shapes == 0)
             continue;
         if (strcmp(line->baseline, "cublaslt-autotune-max") == 0)
             return line->baseline;
@@ -236,7 +249,8 @@ const char *figures_strongest(const struct table *table, const char *candidate) 
     return last;
 }
 
-/* One shape of Figure 3: x = log2(M*N*K), y = t_baseline / t_candidate. */
+/* One shape: x = log2(M*N*K), y = t_baseline / t_candidate in Figure 3, time over the speed of
+ * light in Figure 4. */
 struct point {
     double x, y;
 };
@@ -274,15 +288,27 @@ static void widen(struct range *range, double value) {
     range->high = fmax(range->high, value);
 }
 
+/* Ends a block of `count` shapes with the block of their bins. */
+static void put_end(FILE *data, struct point *points, size_t count, double *scratch) {
+    fprintf(data, "%s\n\n# middle of the bin, lower quartile, median, upper quartile, shapes\n",
+            count ? "" : OUTSIDE "\n");
+    put_bins(data, points, count, scratch);
+    fputs(count ? "\n\n" : OUTSIDE " 0 0\n\n\n", data);
+}
+
+/* Intervals are drawn where there are fewer points than this. */
+enum { INTERVALS_BELOW = 200 };
+
 /* Writes the mode's blocks of data, the shapes and the bins; returns how many shapes. */
-static size_t put_mode(FILE *data, const struct rows *rows, const char *lens, const char *candidate,
+static size_t put_mode(FILE *data, const struct source *source, const struct figure *figure,
                        const char *baseline, const char *mode, struct point *points,
                        double *scratch, struct range *x, struct range *y) {
     size_t count = 0;
-    fprintf(data, "# %s: log2(M*N*K), speedup, one shape a line\n", mode);
-    for (size_t i = 0; i < rows->ratio_count; i++) {
-        const struct ratio_row *row = &rows->ratios[i];
-        if (strcmp(row->lens, lens) != 0 || strcmp(row->candidate, candidate) != 0 ||
+    fprintf(data, "# %s: log2(M*N*K), speedup, ratio and its interval, one shape a line\n", mode);
+    for (size_t i = 0; i < source->rows->ratio_count; i++) {
+        const struct ratio_row *row = &source->rows->ratios[i];
+        if (strcmp(row->lens, figure->lens) != 0 ||
+            strcmp(row->candidate, figure->candidate) != 0 ||
             strcmp(row->baseline, baseline) != 0 || strcmp(row->mode, mode) != 0 ||
             isnan(row->speedup))
             continue;
@@ -290,12 +316,10 @@ static size_t put_mode(FILE *data, const struct rows *rows, const char *lens, co
         *point = (struct point){log2(shape_flops(row->shape) / 2), 1 + row->speedup};
         widen(x, point->x);
         widen(y, point->y);
-        fprintf(data, "%.9g %.9g\n", point->x, point->y);
+        fprintf(data, "%.9g %.9g %.9g %.9g %.9g\n", point->x, point->y, row->ratio, row->ci_low,
+                row->ci_high);
     }
-    fprintf(data, "%s\n\n# %s: middle of the bin, lower quartile, median, upper quartile, shapes\n",
-            count ? "" : OUTSIDE "\n", mode);
-    put_bins(data, points, count, scratch);
-    fputs(count ? "\n\n" : OUTSIDE " 0 0\n\n\n", data);
+    put_end(data, points, count, scratch);
     return count;
 }
 
@@ -309,6 +333,17 @@ static void put_y_axis(FILE *out, struct range y) {
     }
 }
 
+static void put_x_axis(FILE *out, struct range x) {
+    fprintf(out,
+            "set xlabel \"size of the product, log2(M·N·K); bins one wide\"\n"
+            "set xrange [%.9g:%.9g]\nset xtics %g\n",
+            floor(x.low) - 0.5, ceil(x.high) + 0.5, ceil((x.high - x.low + 1) / 13));
+}
+
+static const char *point_size(size_t shapes) {
+    return shapes < INTERVALS_BELOW ? "0.9" : "0.45";
+}
+
 static void put_panel(FILE *out, const struct figure *figure, const char *mode, size_t shapes,
                       size_t m) {
     char title[2 * RUNDIR_NAME];
@@ -320,46 +355,147 @@ static void put_panel(FILE *out, const struct figure *figure, const char *mode, 
     put_string(out, figure->name);
     fprintf(out,
             ".'.dat' index %zu using 1:2:4 with filledcurves fc rgb '%s' fs transparent solid 0.25 "
-            "noborder title 'middle half of shapes', \\\n"
+            "noborder title 'middle half of shapes', \\\n",
+            2 * m + 1, colour);
+    if (shapes < INTERVALS_BELOW)
+        fprintf(out,
+                "  '' index %zu using 1:3:4:5 with yerrorbars pt -1 lw 1.5 lc rgb '#707070' title "
+                "'95 %% interval of the ratio', \\\n",
+                2 * m);
+    fprintf(out,
             "  '' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'one shape', \\\n"
             "  '' index %zu using 1:3 with lines lw 3 lc rgb '#202020' title "
             "'median of a bin', \\\n"
             "  1 with lines dt 2 lw 2 lc rgb '#D55E00' title 'equal speed'\n",
-            2 * m + 1, colour, 2 * m, shapes > 200 ? "0.45" : "0.9", colour, 2 * m + 1);
+            2 * m, point_size(shapes), colour, 2 * m + 1);
 }
 
-static int write_scatter(const char *folder, const struct rows *rows, const char *lens,
-                         const struct table *table, const char *candidate, const char *where,
-                         const struct figure *figure) {
-    const char *modes[MODES], *baseline = figures_strongest(table, candidate);
-    size_t mode_count = modes_of(table, candidate, modes), shapes[MODES];
+static int write_scatter(const struct source *source, const struct figure *figure) {
+    const char *modes[MODES],
+        *baseline = figures_strongest(source->table, figure->candidate, figure->lens);
+    size_t mode_count = modes_of(source->table, figure, modes), shapes[MODES];
+    const size_t room = source->rows->ratio_count + 1;
     struct range x = {INFINITY, -INFINITY}, y = {1, 1};
     char label[2 * RUNDIR_NAME];
-    struct point *points = malloc((rows->ratio_count + 1) * sizeof *points);
-    double *scratch = malloc((rows->ratio_count + 1) * sizeof *scratch);
+    struct point *points = malloc(room * sizeof *points);
+    double *scratch = malloc(room * sizeof *scratch);
     struct sheets sheets;
-    int status = !points || !scratch ? error("no memory for %zu points", rows->ratio_count)
-                                     : sheets_open(&sheets, folder, figure->name);
+    int status = !points || !scratch ? error("no memory for %zu points", room)
+                                     : sheets_open(&sheets, source->folder, figure->name);
     if (status < 0)
         goto done;
     FILE *out = sheets.script.stream;
     for (size_t m = 0; m < mode_count; m++)
-        shapes[m] = put_mode(sheets.data.stream, rows, lens, candidate, baseline, modes[m], points,
+        shapes[m] = put_mode(sheets.data.stream, source, figure, baseline, modes[m], points,
                              scratch, &x, &y);
     put_terminals(out, figure->name);
     fprintf(out, "set multiplot layout 1,%zu ", mode_count);
-    put_title(out, "title ", figure, where);
+    put_title(out, "title ", figure, source->where);
     snprintf(label, sizeof label, "speedup, time of %s / time of candidate", baseline);
     fputs("set ylabel ", out);
     put_string(out, label);
-    fprintf(out,
-            "\nset bmargin 7\nset xlabel \"size of the product, log2(M·N·K); bins one wide\"\n"
-            "set xrange [%.9g:%.9g]\nset xtics %g\n",
-            floor(x.low) - 0.5, ceil(x.high) + 0.5, ceil((x.high - x.low + 1) / 13));
+    fputs("\nset bmargin 7\nset key maxrows 2\n", out);
+    put_x_axis(out, x);
     put_y_axis(out, y);
     for (size_t m = 0; m < mode_count; m++)
         put_panel(out, figure, modes[m], shapes[m], m);
     fputs("unset multiplot\nunset output\n}\n", out);
+    status = sheets_commit(&sheets);
+done:
+    free(points);
+    free(scratch);
+    return status;
+}
+
+/* Whether a row of times is about the kernel: X-max is the faster of X-nn and X-tn. */
+static bool is_kernel(const char *in_row, const char *kernel) {
+    const size_t stem = strlen(kernel) < 4 ? 0 : strlen(kernel) - 4;
+    if (stem == 0 || strcmp(kernel + stem, "-max") != 0)
+        return strcmp(in_row, kernel) == 0;
+    return strncmp(in_row, kernel, stem) == 0 &&
+           (strcmp(in_row + stem, "-nn") == 0 || strcmp(in_row + stem, "-tn") == 0);
+}
+
+/* Whether the row is one of Figure 4 for the kernel. */
+static bool is_lit(const struct time_row *row, const struct figure *figure, const char *kernel) {
+    return strcmp(row->candidate, figure->candidate) == 0 && strcmp(row->mode, "offline") == 0 &&
+           strcmp(row->lens, figure->lens) == 0 && is_kernel(row->kernel, kernel) &&
+           row->median > 0 && row->light_seconds > 0;
+}
+
+/* Whether no other row of the shape is of the kernel and faster. A unit's rows stand together. */
+static bool is_fastest(const struct rows *rows, size_t i, const struct figure *figure,
+                       const char *kernel) {
+    const struct time_row *mine = &rows->times[i];
+    size_t j = i;
+    while (j > 0 && shape_compare(rows->times[j - 1].shape, mine->shape) == 0)
+        j--;
+    for (; j < rows->time_count && shape_compare(rows->times[j].shape, mine->shape) == 0; j++)
+        if (is_lit(&rows->times[j], figure, kernel) &&
+            (rows->times[j].median < mine->median ||
+             (j < i && rows->times[j].median <= mine->median)))
+            return false;
+    return true;
+}
+
+/* Writes the kernel's blocks of data, the shapes and the bins; returns how many shapes. */
+static size_t put_light(FILE *data, const struct rows *rows, const struct figure *figure,
+                        const char *kernel, struct point *points, double *scratch, struct range *x,
+                        struct range *y) {
+    size_t count = 0;
+    fprintf(data, "# %s: log2(M*N*K), time over the speed of light, one shape a line\n", kernel);
+    for (size_t i = 0; i < rows->time_count; i++) {
+        const struct time_row *row = &rows->times[i];
+        if (!is_lit(row, figure, kernel) || !is_fastest(rows, i, figure, kernel))
+            continue;
+        struct point *point = &points[count++];
+        *point =
+            (struct point){log2(shape_flops(row->shape) / 2), row->median / row->light_seconds};
+        widen(x, point->x);
+        widen(y, point->y);
+        fprintf(data, "%.9g %.9g\n", point->x, point->y);
+    }
+    put_end(data, points, count, scratch);
+    return count;
+}
+
+static int write_light(const struct source *source, const struct figure *figure) {
+    const char *kernels[] = {figures_strongest(source->table, figure->candidate, figure->lens),
+                             figure->candidate};
+    const size_t room = source->rows->time_count + 1;
+    struct range x = {INFINITY, -INFINITY}, y = {1, 1};
+    struct point *points = malloc(room * sizeof *points);
+    double *scratch = malloc(room * sizeof *scratch);
+    size_t shapes = 0;
+    struct sheets sheets;
+    int status = !points || !scratch ? error("no memory for %zu points", room)
+                                     : sheets_open(&sheets, source->folder, figure->name);
+    if (status < 0)
+        goto done;
+    FILE *out = sheets.script.stream;
+    for (size_t i = 0; i < 2; i++)
+        shapes = put_light(sheets.data.stream, source->rows, figure, kernels[i], points, scratch,
+                           &x, &y);
+    put_terminals(out, figure->name);
+    put_title(out, "set title ", figure, source->where);
+    fputs("set ylabel \"median time / speed of light\"\nset key maxrows 2\nset bmargin 7\n", out);
+    put_x_axis(out, x);
+    put_y_axis(out, y);
+    fputs("plot ", out);
+    for (size_t i = 0; i < 2; i++) {
+        fputs(i ? ", \\\n  " : "", out);
+        put_string(out, figure->name);
+        fprintf(out, ".'.dat' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title ", 2 * i,
+                point_size(shapes), colours[1 - i]);
+        put_string(out, kernels[i]);
+        fprintf(out,
+                ", \\\n  '' index %zu using 1:3 with lines lw 3 lc rgb '%s' title 'median of a "
+                "bin'",
+                2 * i + 1, colours[1 - i]);
+    }
+    fputs(", \\\n  1 with lines dt 2 lw 2 lc rgb '#D55E00' title 'speed of light'\n"
+          "unset output\n}\n",
+          out);
     status = sheets_commit(&sheets);
 done:
     free(points);
@@ -414,38 +550,83 @@ static int draw(const char *folder, const char *name) {
     return 0;
 }
 
-/* FIGURE-CANDIDATE with nothing in it that a file name or Markdown link could stumble over. */
-static void name_figure(struct figure *figure, const char *kind, const char *candidate) {
-    snprintf(figure->candidate, sizeof figure->candidate, "%s", candidate);
-    snprintf(figure->name, sizeof figure->name, "%s-%s", kind, candidate);
+/* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
+ * -LENS where that is not call. */
+static void name_figure(struct figure *figure, const char *number, const char *lens) {
+    const bool call = strcmp(lens, "call") == 0;
+    snprintf(figure->name, sizeof figure->name, "%s-%s%s%s", number, figure->candidate,
+             call ? "" : "-", call ? "" : lens);
     for (char *p = figure->name; *p; p++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))
             *p = '_';
 }
 
-int figures_make(const char *folder, const struct rows *rows, const char *lens,
-                 const struct table *table, const char *where, struct figure **figures,
-                 size_t *count) {
+/* Whether the run can have Figure 4 of the candidate by the lens. */
+static bool has_light(const struct source *source, const struct figure *figure) {
+    if (!figures_strongest(source->table, figure->candidate, figure->lens))
+        return false;
+    for (size_t i = 0; i < source->rows->time_count; i++)
+        if (is_lit(&source->rows->times[i], figure, figure->candidate))
+            return true;
+    return false;
+}
+
+/* Figures 1 and 3 of the candidate and lens of a line of the table. */
+static int write_pair(const struct source *source, const struct table_line *line,
+                      struct figure **next) {
+    struct figure *bars = (*next)++, *scatter = (*next)++;
+    strcpy(bars->candidate, line->candidate);
+    strcpy(bars->lens, line->lens);
+    *scatter = *bars;
+    name_figure(bars, "figure1", line->lens);
+    name_figure(scatter, "figure3", line->lens);
+    snprintf(bars->title, sizeof bars->title, "%s: mean speedup over the libraries, %s lens",
+             line->candidate, line->lens);
+    snprintf(scatter->title, sizeof scatter->title, "%s: speedup over %s by size, %s lens",
+             line->candidate, figures_strongest(source->table, line->candidate, line->lens),
+             line->lens);
+    return write_bars(source, bars) < 0 ? -1 : write_scatter(source, scatter);
+}
+
+/* Figure 4 of a candidate, where the run can have it. */
+static int write_fourth(const struct source *source, const char *candidate, struct figure **next) {
+    static const char *const lenses[] = {"device", "call"};
+    for (size_t i = 0; i < sizeof lenses / sizeof *lenses; i++) {
+        struct figure *figure = *next;
+        strcpy(figure->candidate, candidate);
+        strcpy(figure->lens, lenses[i]);
+        if (!has_light(source, figure))
+            continue;
+        name_figure(figure, "figure4", "call");
+        snprintf(figure->title, sizeof figure->title,
+                 "%s: time over the speed of light, offline, %s lens", candidate, lenses[i]);
+        (*next)++;
+        return write_light(source, figure);
+    }
+    return 0;
+}
+
+int figures_make(const char *folder, const struct rows *rows, const struct table *table,
+                 const char *where, struct figure **figures, size_t *count) {
+    const struct source source = {folder, where, rows, table};
+    const struct table_line *last = NULL;
+    struct figure *next = *figures = calloc(3 * table->count + 1, sizeof **figures);
     int status = 0;
     *count = 0;
-    *figures = calloc(2 * table->count + 1, sizeof **figures);
-    if (!*figures)
+    if (!next)
         return error("no memory for the figures");
     for (size_t i = 0; i < table->count && status == 0; i++) {
-        const char *candidate = table->lines[i].candidate;
-        const char *strongest = figures_strongest(table, candidate);
-        if ((i > 0 && strcmp(candidate, table->lines[i - 1].candidate) == 0) || !strongest)
+        const struct table_line *line = &table->lines[i];
+        const bool same = last && strcmp(last->candidate, line->candidate) == 0;
+        if ((same && strcmp(last->lens, line->lens) == 0) ||
+            !figures_strongest(table, line->candidate, line->lens))
             continue;
-        struct figure *bars = &(*figures)[(*count)++], *scatter = &(*figures)[(*count)++];
-        name_figure(bars, "figure1", candidate);
-        name_figure(scatter, "figure3", candidate);
-        snprintf(bars->title, sizeof bars->title, "%s: mean speedup over the libraries", candidate);
-        snprintf(scatter->title, sizeof scatter->title, "%s: speedup over %s by size", candidate,
-                 strongest);
-        status = write_bars(folder, table, candidate, where, bars);
-        if (status == 0)
-            status = write_scatter(folder, rows, lens, table, candidate, where, scatter);
+        status = write_pair(&source, line, &next);
+        if (status == 0 && !same)
+            status = write_fourth(&source, line->candidate, &next);
+        last = line;
     }
+    *count = (size_t)(next - *figures);
     for (size_t i = 0; i < *count && status == 0; i++) {
         status = draw(folder, (*figures)[i].name);
         (*figures)[i].drawn = status == 0;

@@ -6,15 +6,19 @@
 #include <stdio.h>
 
 #include "reports/about.h"
+#include "reports/controls.h"
 #include "reports/figures.h"
+#include "reports/lenses.h"
 #include "reports/rundir.h"
 #include "reports/tables.h"
 
 struct report {
     const struct about *about;
-    const char *lens;
     const struct rows *rows;
     const struct table *table1, *table2;
+    enum controls_verdict controls;
+    const char *why; /* controls failed */
+    const struct disagreements *disagreements;
     const struct figure *figures;
     size_t figure_count;
 };
@@ -22,7 +26,15 @@ struct report {
 /* Failures stay in ferror(out). */
 void markdown_write(FILE *out, const struct report *report);
 
+#define MARKDOWN_NOTHING "–" /* where a number has no value */
+
 /* "+22.1", or an en dash for NaN: how a speedup (0.221) is shown in per cent. Returns text. */
 const char *markdown_percent(double speedup, char text[16]);
+
+/* The number as the format, one double, says, or an en dash for NaN. */
+void markdown_number(FILE *out, const char *format, double value);
+
+/* Text from outside, as it is: nothing in it ends a table cell or starts markup. */
+void markdown_text(FILE *out, const char *text);
 
 #endif

@@ -7,15 +7,14 @@
 
 #include "bench/error.h"
 #include "reports/about.h"
+#include "reports/controls.h"
 #include "reports/csv.h"
 #include "reports/figures.h"
 #include "reports/files.h"
+#include "reports/lenses.h"
 #include "reports/markdown.h"
 #include "reports/rundir.h"
 #include "reports/tables.h"
-
-/* The lens of the paper's tables. */
-static const char lens[] = "call";
 
 static int write_table(const char *folder, const char *name, const struct table *table) {
     struct file file;
@@ -23,11 +22,11 @@ static int write_table(const char *folder, const char *name, const struct table 
         return -1;
     FILE *out = file.stream;
     fputs("candidate,mode,lens,baseline,shapes,mean,median,sd,wins,geomean_ratio,faster,slower,"
-          "undecided\n",
+          "undecided,environment\n",
           out);
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
-        const char *texts[] = {line->candidate, line->mode, lens, line->baseline};
+        const char *texts[] = {line->candidate, line->mode, line->lens, line->baseline};
         const double numbers[] = {line->mean, line->median, line->sd};
         for (size_t j = 0; j < 4; j++) {
             csv_put_text(out, texts[j]);
@@ -40,7 +39,8 @@ static int write_table(const char *folder, const char *name, const struct table 
         }
         fprintf(out, ",%zu,", line->wins);
         csv_put_number(out, line->geomean);
-        fprintf(out, ",%zu,%zu,%zu\n", line->faster, line->slower, line->undecided);
+        fprintf(out, ",%zu,%zu,%zu,%zu\n", line->faster, line->slower, line->undecided,
+                line->environment);
     }
     return file_commit(&file);
 }
@@ -74,59 +74,67 @@ static int write_page(const char *folder, const struct report *report) {
     return file_commit(&file);
 }
 
-static void print_short(const char *folder, const struct table *table) {
+static void print_short(const char *folder, const struct report *report) {
+    const struct table *table = report->table1;
     char mean[16], median[16];
     printf("%s/report.md\n", folder);
+    if (report->controls != CONTROLS_NONE)
+        printf("controls %s%s%s\n", controls_word(report->controls), *report->why ? ": " : "",
+               report->why);
     if (table->count)
-        printf("\n%-20s %-8s %-24s %8s %8s %12s\n", "candidate", "mode", "baseline", "mean %",
-               "median %", "wins");
+        printf("\n%-20s %-8s %-8s %-24s %8s %8s %12s\n", "candidate", "lens", "mode", "baseline",
+               "mean %", "median %", "wins");
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         char wins[48];
         snprintf(wins, sizeof wins, "%zu of %zu", line->wins, line->shapes);
-        printf("%-20s %-8s %-24s %8s %8s %12s\n", line->candidate, line->mode, line->baseline,
-               markdown_percent(line->mean, mean), markdown_percent(line->median, median), wins);
+        printf("%-20s %-8s %-8s %-24s %8s %8s %12s\n", line->candidate, line->lens, line->mode,
+               line->baseline, markdown_percent(line->mean, mean),
+               markdown_percent(line->median, median), wins);
     }
 }
 
 /* What the figures say of where the numbers are from. */
 static void describe(const struct about *about, char *text, size_t size) {
     const char *where = *about->imported ? about->imported : about->device;
-    snprintf(text, size, "%s%slens %s%s%s", where, *where ? ", " : "", lens,
-             *about->protocol ? ", " : "", about->protocol);
+    snprintf(text, size, "%s%s%s", where, *where && *about->protocol ? ", " : "", about->protocol);
 }
 
 int report_make(const char *run) {
-    char folder[PATH_MAX], where[1024];
+    char folder[PATH_MAX], where[1024], why[1024];
     struct rows rows = {0};
     struct about about;
     struct table table1 = {0}, table2 = {0};
+    struct disagreements disagreements = {0};
     struct figure *figures = NULL;
     size_t figure_count = 0;
     int status = EXIT_TROUBLE;
     if (about_read(run, &about) < 0 || rundir_read(run, &rows) < 0 ||
         files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0 ||
-        tables_make(&rows, lens, TABLE_CANDIDATE, &table1) < 0 ||
-        tables_make(&rows, lens, TABLE_BEST, &table2) < 0 ||
+        tables_make(&rows, TABLE_CANDIDATE, &table1) < 0 ||
+        tables_make(&rows, TABLE_BEST, &table2) < 0 || lenses_disagree(&rows, &disagreements) < 0 ||
         write_table(folder, "table1.csv", &table1) < 0 ||
         write_table(folder, "table2.csv", &table2) < 0 || write_refused(folder, &rows) < 0)
         goto done;
     describe(&about, where, sizeof where);
-    int drawn = figures_make(folder, &rows, lens, &table1, where, &figures, &figure_count);
+    int drawn = figures_make(folder, &rows, &table1, where, &figures, &figure_count);
     const struct report report = {.about = &about,
-                                  .lens = lens,
                                   .rows = &rows,
                                   .table1 = &table1,
                                   .table2 = &table2,
+                                  .controls = controls_judge(&rows, why, sizeof why),
+                                  .why = why,
+                                  .disagreements = &disagreements,
                                   .figures = figures,
                                   .figure_count = figure_count};
     if (write_page(folder, &report) < 0)
         goto done;
-    print_short(folder, &table1);
+    print_short(folder, &report);
     status = drawn < 0 ? EXIT_TROUBLE : EXIT_PASS;
 done:
     tables_free(&table1);
     tables_free(&table2);
+    free(disagreements.list);
     free(figures);
     rows_free(&rows);
     return status;

@@ -37,12 +37,23 @@ int tables_baseline_compare(const char *left, const char *right) {
     return compare_listed(order, left, right);
 }
 
-/* By candidate, mode and baseline: equal for rows of one line of the table. */
+int tables_lens_compare(const char *left, const char *right) {
+    static const char *const order[] = {"call", "device", "stream", "latency", NULL};
+    return compare_listed(order, left, right);
+}
+
+int tables_mode_compare(const char *left, const char *right) {
+    static const char *const order[] = {"offline", "server", NULL};
+    return compare_listed(order, left, right);
+}
+
+/* Equal for rows of one line of the table. */
 static int compare_groups(const struct ratio_row *a, const struct ratio_row *b) {
-    static const char *const modes[] = {"offline", "server", NULL};
     int order = strcmp(a->candidate, b->candidate);
     if (order == 0)
-        order = compare_listed(modes, a->mode, b->mode);
+        order = tables_lens_compare(a->lens, b->lens);
+    if (order == 0)
+        order = tables_mode_compare(a->mode, b->mode);
     return order ? order : tables_baseline_compare(a->baseline, b->baseline);
 }
 
@@ -59,6 +70,7 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
     size_t ratios = 0;
     *line = (struct table_line){0};
     strcpy(line->candidate, rows[0]->candidate);
+    strcpy(line->lens, rows[0]->lens);
     strcpy(line->mode, rows[0]->mode);
     strcpy(line->baseline, rows[0]->baseline);
     for (size_t i = 0; i < count; i++) {
@@ -73,6 +85,7 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
         line->faster += strcmp(row->verdict, "faster") == 0;
         line->slower += strcmp(row->verdict, "slower") == 0;
         line->undecided += strcmp(row->verdict, "undecided") == 0;
+        line->environment += strcmp(row->verdict, "environment") == 0;
     }
     line->mean = stats_mean(speedup, line->shapes);
     line->sd = stats_sd(speedup, line->shapes);
@@ -81,9 +94,8 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
     line->median = stats_quantile_sorted(speedup, line->shapes, 0.5);
 }
 
-int tables_make(const struct rows *rows, const char *lens, enum table_kind kind,
-                struct table *table) {
-    size_t room = rows->ratio_count + 1, count = 0;
+int tables_make(const struct rows *rows, enum table_kind kind, struct table *table) {
+    const size_t count = rows->ratio_count, room = count + 1;
     const struct ratio_row **list = malloc(room * sizeof *list);
     double *scratch = malloc(2 * room * sizeof *scratch);
     *table = (struct table){.lines = calloc(room, sizeof *table->lines)};
@@ -91,11 +103,10 @@ int tables_make(const struct rows *rows, const char *lens, enum table_kind kind,
         free(list);
         free(scratch);
         tables_free(table);
-        return error("no memory for a table of %zu ratios", rows->ratio_count);
+        return error("no memory for a table of %zu ratios", count);
     }
-    for (size_t i = 0; i < rows->ratio_count; i++)
-        if (strcmp(rows->ratios[i].lens, lens) == 0)
-            list[count++] = &rows->ratios[i];
+    for (size_t i = 0; i < count; i++)
+        list[i] = &rows->ratios[i];
     qsort(list, count, sizeof *list, compare_rows);
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && compare_groups(list[first], list[end]) == 0;)

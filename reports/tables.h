@@ -6,18 +6,18 @@
 
 #include "reports/rundir.h"
 
-/* One candidate against one baseline in one mode, over shapes. NaN where a number has no value. */
+/* One candidate against one baseline by one lens in one mode, over shapes. NaN where a number has
+ * no value. */
 struct table_line {
-    char candidate[RUNDIR_NAME], mode[RUNDIR_NAME], baseline[RUNDIR_NAME];
+    char candidate[RUNDIR_NAME], lens[RUNDIR_NAME], mode[RUNDIR_NAME], baseline[RUNDIR_NAME];
     size_t shapes;           /* with a speedup; what mean, median, sd and wins are over */
     double mean, median, sd; /* of the paper's speedup; sd with divisor shapes - 1 */
     size_t wins;             /* shapes with a speedup above 0 */
     double geomean;          /* geometric mean of the ratio, over the shapes that have one */
-    size_t faster, slower, undecided;
+    size_t faster, slower, undecided, environment; /* shapes by verdict */
 };
 
-/* Sorted by candidate, mode (offline, server, then by name) and baseline (tables_baseline_compare).
- */
+/* Sorted by candidate, lens, mode and baseline. */
 struct table {
     struct table_line *lines;
     size_t count;
@@ -29,10 +29,14 @@ enum table_kind {
                         a speedup counts max(0, speedup) and a ratio max(1, ratio) */
 };
 
-/* Takes the ratios of the lens. 0, or -1 after error(). */
-int tables_make(const struct rows *rows, const char *lens, enum table_kind kind,
-                struct table *table);
+/* 0, or -1 after error(). */
+int tables_make(const struct rows *rows, enum table_kind kind, struct table *table);
 void tables_free(struct table *table);
+
+/* The order of lenses: call, device, stream, latency, then others by name; of modes: offline,
+ * server, then others. */
+int tables_lens_compare(const char *left, const char *right);
+int tables_mode_compare(const char *left, const char *right);
 
 /* The order of baselines everywhere in a report: torch-matmul, cublas, cublaslt-heuristic,
  * cublaslt-autotune, openblas, each nn, tn, max; then others by name. */

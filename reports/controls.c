@@ -1,0 +1,132 @@
+#include "reports/controls.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/tables.h"
+#include "timing/stats.h"
+
+/* The least k with P(X <= k) >= 0.999 for X from Binomial(n, p), summed exactly. p(0) does not
+ * underflow in long double below n = 200000. */
+static size_t most_by_chance(size_t n, long double p) {
+    long double term = powl(1 - p, (long double)n), sum = term;
+    size_t k = 0;
+    for (; k < n && sum < 0.999L; k++) {
+        term *= (long double)(n - k) / (long double)(k + 1) * p / (1 - p);
+        sum += term;
+    }
+    return k;
+}
+
+static bool in_series(const struct control_row *row, const struct controls_series *series) {
+    return strcmp(row->mode, series->mode) == 0 && strcmp(row->lens, series->lens) == 0;
+}
+
+static bool is_aa(const struct control_row *row) {
+    return strcmp(row->control, "aa") == 0;
+}
+
+static bool has_interval(const struct control_row *row) {
+    return !isnan(row->ci_low) && !isnan(row->ci_high);
+}
+
+static double half_width(const struct control_row *row) {
+    return is_aa(row) ? (row->ci_high - row->ci_low) / 2 : NAN;
+}
+
+static double planted(const struct control_row *row) {
+    return is_aa(row) ? NAN : row->planted;
+}
+
+static double found(const struct control_row *row) {
+    return is_aa(row) ? NAN : row->found;
+}
+
+/* Median over the rows of the series that have the value. */
+static double median_of(const struct rows *rows, const struct controls_series *series,
+                        double (*value)(const struct control_row *)) {
+    double *x = malloc((rows->control_count + 1) * sizeof *x), median = NAN;
+    size_t n = 0;
+    for (size_t i = 0; x && i < rows->control_count; i++)
+        if (in_series(&rows->controls[i], series) && !isnan(value(&rows->controls[i])))
+            x[n++] = value(&rows->controls[i]);
+    if (x)
+        median = stats_median(x, n);
+    free(x);
+    return median;
+}
+
+static void count_row(const struct control_row *row, struct controls_series *series) {
+    if (!is_aa(row)) {
+        series->delays++;
+        series->seen += strcmp(row->verdict, "ok") == 0;
+    } else if (has_interval(row)) {
+        series->intervals++;
+        series->missing += row->ci_low > 1 || row->ci_high < 1;
+        series->close += fabs(row->ratio - 1) < CONTROLS_CLOSE;
+        series->half_width_most = fmax(series->half_width_most, half_width(row));
+    }
+}
+
+static int compare_series(const void *left, const void *right) {
+    const struct controls_series *a = left, *b = right;
+    int order = tables_lens_compare(a->lens, b->lens);
+    return order ? order : tables_mode_compare(a->mode, b->mode);
+}
+
+size_t controls_summarise(const struct rows *rows,
+                          struct controls_series series[CONTROLS_SERIES_MOST]) {
+    size_t count = 0;
+    for (size_t i = 0; i < rows->control_count; i++) {
+        const struct control_row *row = &rows->controls[i];
+        size_t s = 0;
+        while (s < count && !in_series(row, &series[s]))
+            s++;
+        if (s == CONTROLS_SERIES_MOST)
+            continue;
+        if (s == count) {
+            series[count] = (struct controls_series){.half_width_most = NAN};
+            strcpy(series[count].mode, row->mode);
+            strcpy(series[count++].lens, row->lens);
+        }
+        count_row(row, &series[s]);
+    }
+    for (size_t s = 0; s < count; s++) {
+        series[s].allowed = most_by_chance(series[s].intervals, CONTROLS_MISS_SHARE);
+        series[s].half_width_median = median_of(rows, &series[s], half_width);
+        series[s].planted_seconds = median_of(rows, &series[s], planted);
+        series[s].found_seconds = median_of(rows, &series[s], found);
+    }
+    qsort(series, count, sizeof *series, compare_series);
+    return count;
+}
+
+enum controls_verdict controls_judge(const struct rows *rows, char *why, size_t size) {
+    struct controls_series list[CONTROLS_SERIES_MOST];
+    const size_t count = controls_summarise(rows, list);
+    size_t used = 0, judged = 0;
+    *why = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct controls_series *s = &list[i];
+        judged += s->intervals + s->delays;
+        if (s->missing > s->allowed && used < size)
+            used += (size_t)snprintf(
+                why + used, size - used,
+                "%s%s, %s: %zu of %zu intervals of a baseline against itself miss 1, where chance "
+                "explains at most %zu",
+                used ? "; " : "", s->mode, s->lens, s->missing, s->intervals, s->allowed);
+        if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays && used < size)
+            used += (size_t)snprintf(
+                why + used, size - used, "%s%s, %s: %zu of %zu planted delays were not seen",
+                used ? "; " : "", s->mode, s->lens, s->delays - s->seen, s->delays);
+    }
+    return used ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
+}
+
+const char *controls_word(enum controls_verdict verdict) {
+    static const char *const words[] = {"none", "passed", "failed"};
+    return words[verdict];
+}

@@ -1,0 +1,46 @@
+/* What the controls of a run say about its numbers. Pure: rows in, summary out. */
+#ifndef REPORTS_CONTROLS_H
+#define REPORTS_CONTROLS_H
+
+#include <stddef.h>
+
+#include "reports/rundir.h"
+
+/* Share of A/A intervals that may miss 1, being 95 % intervals, and of delays that may be missed.
+ */
+#define CONTROLS_MISS_SHARE 0.05
+
+/* |ratio - 1| of an A/A pair below this is close. */
+#define CONTROLS_CLOSE 0.005
+
+/* The controls timed in one mode by one lens. Medians are NaN where there is nothing to take them
+ * of. */
+struct controls_series {
+    char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    size_t intervals; /* A/A pairs that have one: all that follows of A/A is of these */
+    size_t missing;   /* intervals that do not hold 1 */
+    size_t allowed;   /* most that miss by chance: 99.9 % quantile of Binomial(intervals, 0.05) */
+    size_t close;
+    double half_width_median, half_width_most; /* of the intervals: the noise floor */
+    size_t delays, seen;
+    double planted_seconds, found_seconds; /* medians over the delays */
+};
+
+/* Modes times lenses of a run are fewer. */
+#define CONTROLS_SERIES_MOST 16
+
+/* Fills series, sorted as tables are (lens, then mode), and returns how many. */
+size_t controls_summarise(const struct rows *rows,
+                          struct controls_series series[CONTROLS_SERIES_MOST]);
+
+enum controls_verdict { CONTROLS_NONE, CONTROLS_PASSED, CONTROLS_FAILED };
+
+/* Failed when in any series more A/A intervals miss 1 than are allowed, or more than
+ * CONTROLS_MISS_SHARE of the planted delays were not seen; `why` then says which, in words, else it
+ * is "". None where nothing could be judged. */
+enum controls_verdict controls_judge(const struct rows *rows, char *why, size_t size);
+
+/* "none", "passed" or "failed". */
+const char *controls_word(enum controls_verdict verdict);
+
+#endif

@@ -1,0 +1,102 @@
+#include "reports/lenses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "reports/tables.h"
+
+static int compare_names(const void *left, const void *right) {
+    return tables_lens_compare(*(const char *const *)left, *(const char *const *)right);
+}
+
+static size_t index_of(const char *lens, const char *const *names, size_t count) {
+    size_t i = 0;
+    while (i < count && strcmp(names[i], lens) != 0)
+        i++;
+    return i;
+}
+
+size_t lenses_list(const struct rows *rows, const char *names[LENSES_MOST]) {
+    size_t count = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const char *lens = rows->ratios[i].lens;
+        if (index_of(lens, names, count) == count && count < LENSES_MOST)
+            names[count++] = lens;
+    }
+    qsort(names, count, sizeof *names, compare_names);
+    return count;
+}
+
+/* Equal for rows that differ by lens alone. */
+static int compare_groups(const struct ratio_row *a, const struct ratio_row *b) {
+    int order = shape_compare(a->shape, b->shape);
+    if (order == 0)
+        order = strcmp(a->candidate, b->candidate);
+    if (order == 0)
+        order = tables_mode_compare(a->mode, b->mode);
+    return order ? order : tables_baseline_compare(a->baseline, b->baseline);
+}
+
+static int compare_rows(const void *left, const void *right) {
+    return compare_groups(*(const struct ratio_row *const *)left,
+                          *(const struct ratio_row *const *)right);
+}
+
+static const struct ratio_row *first_row(const struct disagreement *d) {
+    size_t i = 0;
+    while (!d->by_lens[i])
+        i++;
+    return d->by_lens[i];
+}
+
+static int compare_sizes(const void *left, const void *right) {
+    const struct disagreement *a = left, *b = right;
+    int order = (a->size < b->size) - (a->size > b->size);
+    return order ? order : compare_groups(first_row(a), first_row(b));
+}
+
+/* NaN unless one row is faster and another slower. */
+static double disagreement_of(const struct ratio_row *const *rows, size_t count) {
+    double faster = NAN, slower = NAN;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i]->verdict, "faster") == 0)
+            faster = fmax(faster, rows[i]->ratio);
+        else if (strcmp(rows[i]->verdict, "slower") == 0)
+            slower = fmin(slower, rows[i]->ratio);
+    return log(faster / slower);
+}
+
+int lenses_disagree(const struct rows *rows, struct disagreements *found) {
+    const char *names[LENSES_MOST];
+    const size_t lenses = lenses_list(rows, names), count = rows->ratio_count;
+    const struct ratio_row **sorted = malloc((count + 1) * sizeof *sorted);
+    *found = (struct disagreements){.list = malloc((count + 1) * sizeof *found->list)};
+    if (!sorted || !found->list) {
+        free(sorted);
+        free(found->list);
+        *found = (struct disagreements){0};
+        return error("no memory to compare %zu ratios", count);
+    }
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &rows->ratios[i];
+    qsort(sorted, count, sizeof *sorted, compare_rows);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_groups(sorted[first], sorted[end]) == 0;)
+            end++;
+        struct disagreement d = {.size = disagreement_of(sorted + first, end - first)};
+        found->compared += end - first > 1;
+        if (isnan(d.size))
+            continue;
+        for (size_t i = first; i < end; i++) {
+            size_t lens = index_of(sorted[i]->lens, names, lenses);
+            if (lens < lenses)
+                d.by_lens[lens] = sorted[i];
+        }
+        found->list[found->count++] = d;
+    }
+    qsort(found->list, found->count, sizeof *found->list, compare_sizes);
+    free(sorted);
+    return 0;
+}
