@@ -33,7 +33,7 @@ struct judge {
     uint64_t seed;
     int64_t carriers, selectors;
     int64_t carrier_stride, selector_stride; /* in c */
-    int64_t apart, lost_apart;               /* entries whose pair two steps divide */
+    int64_t apart, lost_apart;               /* entries whose pair is a step apart */
     struct pair kept[PAIRS_KEPT];
     int64_t kept_count;
 };
@@ -79,16 +79,13 @@ static enum fate fate_of(uint16_t bits, uint16_t exact_bits, bool control) {
     return !control && share >= 0 && share < 1 && addends == floor(addends) ? LOST : FOREIGN;
 }
 
-static bool is_apart(const struct pair *pair, int64_t run) {
-    return pair->large[0] / run != pair->large[1] / run;
+static int64_t distance(const struct pair *pair) {
+    return llabs(pair->large[0] - pair->large[1]);
 }
 
-static int distance_class(const struct pair *pair) {
-    const int64_t distance = llabs(pair->large[0] - pair->large[1]);
-    int octave = is_apart(pair, PROBE_STEP);
-    while (octave && distance >= (int64_t)PROBE_STEP << octave)
-        octave++;
-    return octave;
+/* Two steps divide such a pair wherever along k they begin. */
+static bool is_apart(const struct pair *pair) {
+    return distance(pair) >= PROBE_STEP;
 }
 
 static void grow(int64_t range[2], int64_t at) {
@@ -113,13 +110,15 @@ static void count_pair(struct judge *judge, const struct pair *pair,
                        struct probe_verdict *verdict) {
     if (pair->entries == 0) /* there is but one selector */
         return;
-    const int class = distance_class(pair);
+    int class = 0;
+    while (distance(pair) >= (int64_t)PROBE_STEP << class)
+        class ++;
     verdict->pairs++;
     verdict->entries += pair->entries;
     verdict->lost += pair->lost;
     verdict->distance[class].entries += pair->entries;
     verdict->distance[class].lost += pair->lost;
-    if (class > 0) {
+    if (is_apart(pair)) {
         verdict->pairs_apart++;
         judge->apart += pair->entries;
         judge->lost_apart += pair->lost;
@@ -154,29 +153,33 @@ static void judge_carrier(struct judge *judge, int64_t index, struct probe_verdi
 }
 
 /* Whether exactly the pairs in two runs are lost, each in all its entries, and there are some. */
-static bool explains(const struct judge *judge, int64_t run) {
+static bool explains(const struct judge *judge, int64_t first, int64_t run) {
     bool lost = false;
     for (int64_t i = 0; i < judge->kept_count; i++) {
         const struct pair *pair = &judge->kept[i];
-        if (pair->lost != (is_apart(pair, run) ? pair->entries : 0))
+        const bool divided =
+            (pair->large[0] + run - first) / run != (pair->large[1] + run - first) / run;
+        if (pair->lost != (divided ? pair->entries : 0))
             return false;
         lost |= pair->lost > 0;
     }
     return lost;
 }
 
-/* Many lengths may do: the one that the largest power of two divides is the likeliest to have been
- * written in a kernel. 0: none. */
-static int64_t find_run(const struct judge *judge) {
+/* From least to most; the last run is the short one, or the first. Many lengths may do: the one
+ * that the largest power of two divides is the likeliest to have been written in a kernel. 0: none.
+ */
+static int64_t find_run(const struct judge *judge, int64_t least, int64_t most) {
     int64_t best = 0;
-    for (int64_t run = 2; run < judge->shape.k; run++)
-        if ((run & -run) > (best & -best) && explains(judge, run))
+    for (int64_t run = least; run <= most; run++)
+        if ((run & -run) > (best & -best) &&
+            (explains(judge, run, run) || explains(judge, judge->shape.k % run, run)))
             best = run;
     return best;
 }
 
-/* Whether each 8 x 8 of C (no tensor core tile is smaller) has lost all pairs that two steps
- * divide, or none. */
+/* Whether each 8 x 8 of C (no tensor core tile is smaller) has lost all pairs a step apart, or
+ * none. */
 static bool in_tiles(const struct judge *judge) {
     enum { SIDE = 8 };
     for (int64_t first = 0; first < judge->carriers; first += SIDE) {
@@ -191,7 +194,7 @@ static bool in_tiles(const struct judge *judge) {
             const uint16_t *c =
                 judge->c + first * judge->carrier_stride + s * judge->selector_stride;
             for (int64_t i = 0; i < count; i++, c += judge->carrier_stride) {
-                if (carrier[i].control || !is_apart(&carrier[i].pair[probe_channel(s)], PROBE_STEP))
+                if (carrier[i].control || !is_apart(&carrier[i].pair[probe_channel(s)]))
                     continue;
                 const bool exact = *c == (carrier[i].exact ^ probe_selector_sign(s));
                 seen_exact |= exact;
@@ -213,13 +216,14 @@ static void decide(const struct judge *judge, struct probe_verdict *verdict) {
         verdict->word = can_tell ? PROBE_F32 : PROBE_UNKNOWN;
         return;
     }
-    if (judge->lost_apart == judge->apart) {
+    const int64_t run = find_run(judge, PROBE_STEP + 1, judge->shape.k - 1);
+    if (judge->lost_apart == judge->apart && (run == 0 || find_run(judge, 1, PROBE_STEP) > 0)) {
         verdict->word = PROBE_F16;
         return;
     }
     verdict->word = PROBE_MIXED;
-    verdict->run = find_run(judge);
-    verdict->where = verdict->run > 0 ? PROBE_RUNS : in_tiles(judge) ? PROBE_TILES : PROBE_PLACES;
+    verdict->run = run;
+    verdict->where = run > 0 ? PROBE_RUNS : in_tiles(judge) ? PROBE_TILES : PROBE_PLACES;
 }
 
 __attribute__((format(printf, 2, 3))) static void say(struct probe_verdict *verdict,
@@ -241,15 +245,13 @@ static void say_witness(struct probe_verdict *verdict, const struct probe_witnes
 }
 
 static void say_distances(struct probe_verdict *verdict) {
-    say(verdict, " Lost by distance along k:");
+    const char *separator = " Lost by distance along k:";
     for (int d = 0; d < PROBE_DISTANCES; d++) {
         const int64_t entries = verdict->distance[d].entries, lost = verdict->distance[d].lost;
         if (entries == 0)
             continue;
-        if (d == 0)
-            say(verdict, " one step");
-        else
-            say(verdict, ", <%lld", (long long)PROBE_STEP << d);
+        say(verdict, "%s <%lld:", separator, (long long)PROBE_STEP << d);
+        separator = ",";
         say(verdict, " %.3g %%", 100.0 * (double)lost / (double)entries);
     }
     say(verdict, ".");
@@ -258,7 +260,7 @@ static void say_distances(struct probe_verdict *verdict) {
 static void say_where(const struct judge *judge, struct probe_verdict *verdict) {
     switch (verdict->where) {
     case PROBE_NOWHERE:
-        say(verdict, " Lost wherever two steps of %d along k divide the pair.", PROBE_STEP);
+        say(verdict, " Lost wherever the pair is %d or more apart along k.", PROBE_STEP);
         break;
     case PROBE_RUNS:
         say(verdict,
@@ -297,8 +299,8 @@ static void give_evidence(const struct judge *judge, struct probe_verdict *verdi
         return;
     }
     say(verdict,
-        "%lld entries with %lld different pairs of +-1536, %lld of them in two steps of "
-        "%d along k, kept all addends.",
+        "%lld entries with %lld different pairs of +-1536, %lld of them %d or more apart along k, "
+        "kept all addends.",
         (long long)verdict->entries, (long long)verdict->pairs, (long long)verdict->pairs_apart,
         PROBE_STEP);
     if (judge->shape.k < PROBE_LEAST_K || verdict->pairs < PAIRS_LEAST)

@@ -27,7 +27,8 @@
  * What it cannot tell:
  *   - two ways that round at the same places along k: k slices from split-K parts of one size, f16
  *     steps of 16 from f32 where k is no larger than 16;
- *   - f16 from mixed with very few lines: 25 pairs may all lie in two runs of 32;
+ *   - f16 from mixed with very few lines: of 25 pairs none may be within one run of 32 and yet a
+ *     step apart;
  *   - rounding toward zero to binary16 on the way, which no known kernel does: it is unknown. */
 #ifndef CORRECTNESS_PROBE_H
 #define CORRECTNESS_PROBE_H
@@ -41,7 +42,7 @@
 
 enum probe_word {
     PROBE_F32,    /* all is kept */
-    PROBE_F16,    /* all pairs that two aligned steps divide are lost, in all of C */
+    PROBE_F16,    /* all pairs at least a step apart are lost, in all of C */
     PROBE_MIXED,  /* some of them */
     PROBE_UNKNOWN /* wrong in another way, or nothing could be told */
 };
@@ -49,13 +50,12 @@ enum probe_word {
 /* Where a mixed accumulator is f16. */
 enum probe_where {
     PROBE_NOWHERE, /* the word is not PROBE_MIXED */
-    PROBE_RUNS,    /* between aligned runs of k: slices, or the partials of split-K */
+    PROBE_RUNS,    /* between equal runs of k: slices, or the partials of split-K */
     PROBE_TILES,   /* in some parts of C, there in every step */
     PROBE_PLACES   /* at other places along k, or in runs in some parts of C */
 };
 
-/* By distance of the pair: [0] within one aligned step; [d], d > 0, in two steps and less than
- * 16 * 2^d apart. */
+/* By distance of the pair along k: [0] less than a step, [d] less than 2^d steps. */
 #define PROBE_DISTANCES 18
 
 /* One entry that is not what f32 makes. */
@@ -68,8 +68,8 @@ struct probe_witness {
 struct probe_verdict {
     enum probe_word word;
     enum probe_where where;
-    int64_t run;                 /* indices of k, of PROBE_RUNS; else 0 */
-    int64_t pairs, pairs_apart;  /* different pairs; those in two steps */
+    int64_t run;                 /* indices along k, of PROBE_RUNS; else 0 */
+    int64_t pairs, pairs_apart;  /* different pairs; those at least a step apart */
     int64_t entries, lost;       /* entries with a pair; those that lost addends as f16 does */
     int64_t foreign;             /* entries that no accumulator explains, NaN among them */
     int64_t rows[2], columns[2]; /* first and last with a lost entry; -1 if none */
