@@ -245,7 +245,7 @@ static const struct denial {
     {BOTH, REFUSE, {"connect", "bind", "listen", "accept", "accept4"}},
     /* The judge's socket is there already; a new datagram pair could send anywhere local. */
     {RUNNER, REFUSE, {"socket", "socketpair"}},
-    /* Landlock does not cover these, and what it covers has a second lock here. */
+    /* Landlock does not cover these. */
     {RUNNER,
      REFUSE,
      {"chmod", "fchmod", "fchmodat", "chown", "lchown", "fchown", "fchownat", "setxattr",
@@ -332,7 +332,7 @@ static int fill(scmp_filter_ctx filter, enum sandbox_profile profile) {
     for (size_t i = 0; i < COUNT(signals) && profile == SANDBOX_RUNNER; i++)
         if (deny(filter, REFUSE, signals[i], &another) < 0)
             return -1;
-    /* Its flags lie in memory, where no filter looks: libraries then use clone. */
+    /* clone3's flags lie in memory, where no filter looks; without it libraries use clone. */
     if (deny(filter, SCMP_ACT_ERRNO(ENOSYS), "clone3", NULL) < 0)
         return -1;
     for (int number = FIRST_UNKNOWN; number <= LAST_UNKNOWN; number++) {
