@@ -68,7 +68,7 @@ static void take_protocol(const json_t *plan, char *text, size_t size) {
         add(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
     if (*cache)
         add(text, size, ", %s cache", cache);
-    if (*arrival)
+    if (*arrival && strcmp(arrival, "closed") != 0)
         add(text, size, ", %s arrivals", arrival);
 }
 

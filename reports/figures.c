@@ -304,6 +304,7 @@ static size_t put_mode(FILE *data, const struct source *source, const struct fig
                        const char *baseline, const char *mode, struct point *points,
                        double *scratch, struct range *x, struct range *y) {
     size_t count = 0;
+    struct range intervals = *y;
     fprintf(data, "# %s: log2(M*N*K), speedup, ratio and its interval, one shape a line\n", mode);
     for (size_t i = 0; i < source->rows->ratio_count; i++) {
         const struct ratio_row *row = &source->rows->ratios[i];
@@ -316,10 +317,16 @@ static size_t put_mode(FILE *data, const struct source *source, const struct fig
         *point = (struct point){log2(shape_flops(row->shape) / 2), 1 + row->speedup};
         widen(x, point->x);
         widen(y, point->y);
+        widen(&intervals, row->ci_low);
+        widen(&intervals, row->ci_high);
         fprintf(data, "%.9g %.9g %.9g %.9g %.9g\n", point->x, point->y, row->ratio, row->ci_low,
                 row->ci_high);
     }
     put_end(data, points, count, scratch);
+    if (count < INTERVALS_BELOW) {
+        widen(y, intervals.low);
+        widen(y, intervals.high);
+    }
     return count;
 }
 
@@ -355,17 +362,17 @@ static void put_panel(FILE *out, const struct figure *figure, const char *mode, 
     put_string(out, figure->name);
     fprintf(out,
             ".'.dat' index %zu using 1:2:4 with filledcurves fc rgb '%s' fs transparent solid 0.25 "
-            "noborder title 'middle half of shapes', \\\n",
+            "noborder title 'middle half', \\\n",
             2 * m + 1, colour);
     if (shapes < INTERVALS_BELOW)
         fprintf(out,
-                "  '' index %zu using 1:3:4:5 with yerrorbars pt -1 lw 1.5 lc rgb '#707070' title "
-                "'95 %% interval of the ratio', \\\n",
+                "  '' index %zu using 1:4:(0):($5-$4) with vectors nohead lw 1.5 lc rgb '#707070' "
+                "title '95 %% interval', \\\n",
                 2 * m);
     fprintf(out,
-            "  '' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'one shape', \\\n"
+            "  '' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'shape', \\\n"
             "  '' index %zu using 1:3 with lines lw 3 lc rgb '#202020' title "
-            "'median of a bin', \\\n"
+            "'median', \\\n"
             "  1 with lines dt 2 lw 2 lc rgb '#D55E00' title 'equal speed'\n",
             2 * m, point_size(shapes), colour, 2 * m + 1);
 }
@@ -394,7 +401,7 @@ static int write_scatter(const struct source *source, const struct figure *figur
     snprintf(label, sizeof label, "speedup, time of %s / time of candidate", baseline);
     fputs("set ylabel ", out);
     put_string(out, label);
-    fputs("\nset bmargin 7\nset key maxrows 2\n", out);
+    fputs("\nset bmargin 7\nset key maxrows 2 samplen 2\n", out);
     put_x_axis(out, x);
     put_y_axis(out, y);
     for (size_t m = 0; m < mode_count; m++)
@@ -478,7 +485,9 @@ static int write_light(const struct source *source, const struct figure *figure)
                            &x, &y);
     put_terminals(out, figure->name);
     put_title(out, "set title ", figure, source->where);
-    fputs("set ylabel \"median time / speed of light\"\nset key maxrows 2\nset bmargin 7\n", out);
+    fputs("set ylabel \"median time / time at the speed of light\"\nset key maxrows 2 samplen 2\nset bmargin "
+          "7\n",
+          out);
     put_x_axis(out, x);
     put_y_axis(out, y);
     fputs("plot ", out);
@@ -488,9 +497,7 @@ static int write_light(const struct source *source, const struct figure *figure)
         fprintf(out, ".'.dat' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title ", 2 * i,
                 point_size(shapes), colours[1 - i]);
         put_string(out, kernels[i]);
-        fprintf(out,
-                ", \\\n  '' index %zu using 1:3 with lines lw 3 lc rgb '%s' title 'median of a "
-                "bin'",
+        fprintf(out, ", \\\n  '' index %zu using 1:3 with lines lw 3 lc rgb '%s' title 'median'",
                 2 * i + 1, colours[1 - i]);
     }
     fputs(", \\\n  1 with lines dt 2 lw 2 lc rgb '#D55E00' title 'speed of light'\n"
@@ -609,7 +616,6 @@ static int write_fourth(const struct source *source, const char *candidate, stru
 int figures_make(const char *folder, const struct rows *rows, const struct table *table,
                  const char *where, struct figure **figures, size_t *count) {
     const struct source source = {folder, where, rows, table};
-    const struct table_line *last = NULL;
     struct figure *next = *figures = calloc(3 * table->count + 1, sizeof **figures);
     int status = 0;
     *count = 0;
@@ -617,14 +623,13 @@ int figures_make(const char *folder, const struct rows *rows, const struct table
         return error("no memory for the figures");
     for (size_t i = 0; i < table->count && status == 0; i++) {
         const struct table_line *line = &table->lines[i];
-        const bool same = last && strcmp(last->candidate, line->candidate) == 0;
-        if ((same && strcmp(last->lens, line->lens) == 0) ||
-            !figures_strongest(table, line->candidate, line->lens))
-            continue;
-        status = write_pair(&source, line, &next);
-        if (status == 0 && !same)
+        const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0;
+        const bool last = i + 1 == table->count || strcmp(line[1].candidate, line->candidate) != 0;
+        if ((first || strcmp(line[-1].lens, line->lens) != 0) &&
+            figures_strongest(table, line->candidate, line->lens))
+            status = write_pair(&source, line, &next);
+        if (last && status == 0)
             status = write_fourth(&source, line->candidate, &next);
-        last = line;
     }
     *count = (size_t)(next - *figures);
     for (size_t i = 0; i < *count && status == 0; i++) {

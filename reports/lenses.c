@@ -29,13 +29,16 @@ size_t lenses_list(const struct rows *rows, const char *names[LENSES_MOST]) {
     return count;
 }
 
-/* Equal for rows that differ by lens alone. */
-static int compare_groups(const struct ratio_row *a, const struct ratio_row *b) {
+static int compare_units(const struct ratio_row *a, const struct ratio_row *b) {
     int order = shape_compare(a->shape, b->shape);
     if (order == 0)
         order = strcmp(a->candidate, b->candidate);
-    if (order == 0)
-        order = tables_mode_compare(a->mode, b->mode);
+    return order ? order : tables_mode_compare(a->mode, b->mode);
+}
+
+/* Equal for rows that differ by lens alone. */
+static int compare_groups(const struct ratio_row *a, const struct ratio_row *b) {
+    int order = compare_units(a, b);
     return order ? order : tables_baseline_compare(a->baseline, b->baseline);
 }
 
@@ -68,6 +71,19 @@ static double disagreement_of(const struct ratio_row *const *rows, size_t count)
     return log(faster / slower);
 }
 
+/* Joins what another baseline of the same unit, just before, has shown. */
+static void add(struct disagreements *found, const struct disagreement *d) {
+    struct disagreement *last = found->list + found->count - 1;
+    if (found->count == 0 || compare_units(first_row(last), first_row(d)) != 0) {
+        found->list[found->count++] = *d;
+        return;
+    }
+    const size_t baselines = last->baselines + 1;
+    if (d->size > last->size)
+        *last = *d;
+    last->baselines = baselines;
+}
+
 int lenses_disagree(const struct rows *rows, struct disagreements *found) {
     const char *names[LENSES_MOST];
     const size_t lenses = lenses_list(rows, names), count = rows->ratio_count;
@@ -82,11 +98,16 @@ int lenses_disagree(const struct rows *rows, struct disagreements *found) {
     for (size_t i = 0; i < count; i++)
         sorted[i] = &rows->ratios[i];
     qsort(sorted, count, sizeof *sorted, compare_rows);
-    for (size_t first = 0, end; first < count; first = end) {
+    for (size_t first = 0, end, last_compared = count; first < count; first = end) {
         for (end = first + 1; end < count && compare_groups(sorted[first], sorted[end]) == 0;)
             end++;
-        struct disagreement d = {.size = disagreement_of(sorted + first, end - first)};
-        found->compared += end - first > 1;
+        if (end - first > 1) {
+            found->compared +=
+                last_compared == count || compare_units(sorted[last_compared], sorted[first]) != 0;
+            last_compared = first;
+        }
+        struct disagreement d = {.size = disagreement_of(sorted + first, end - first),
+                                 .baselines = 1};
         if (isnan(d.size))
             continue;
         for (size_t i = first; i < end; i++) {
@@ -94,7 +115,7 @@ int lenses_disagree(const struct rows *rows, struct disagreements *found) {
             if (lens < lenses)
                 d.by_lens[lens] = sorted[i];
         }
-        found->list[found->count++] = d;
+        add(found, &d);
     }
     qsort(found->list, found->count, sizeof *found->list, compare_sizes);
     free(sorted);

@@ -11,16 +11,18 @@
 /* The lenses that ratios were timed by, in the order of tables. Returns how many. */
 size_t lenses_list(const struct rows *rows, const char *names[LENSES_MOST]);
 
-/* One shape, candidate, mode and baseline, faster by one lens and slower by another. */
+/* One shape, candidate and mode that is, against the same baseline, faster by one lens and slower
+ * by another. */
 struct disagreement {
     const struct ratio_row *by_lens[LENSES_MOST]; /* as listed; NULL where not timed */
     double size; /* ln of the largest ratio of a faster lens over the smallest of a slower one */
+    size_t baselines; /* against which lenses disagree; the rows are of the one with the largest */
 };
 
 struct disagreements {
     struct disagreement *list; /* largest first; rows stay the run's */
     size_t count;
-    size_t compared; /* shapes, candidates, modes and baselines timed by two lenses or more */
+    size_t compared; /* shapes, candidates and modes timed by two lenses or more */
 };
 
 /* 0, or -1 after error(). The caller frees list. */

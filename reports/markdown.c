@@ -18,11 +18,13 @@ const char *markdown_percent(double speedup, char text[16]) {
     return text;
 }
 
-void markdown_number(FILE *out, const char *format, double value) {
+void markdown_cell(FILE *out, const char *format, double value) {
+    fputc(' ', out);
     if (isnan(value))
         fputs(MARKDOWN_NOTHING, out);
     else
         fprintf(out, format, value);
+    fputs(" |", out);
 }
 
 void markdown_text(FILE *out, const char *text) {
@@ -74,7 +76,7 @@ static void put_verdicts(FILE *out, const struct table_line *line) {
     const size_t counts[] = {line->faster, line->slower, line->undecided, line->environment};
     const bool any = line->faster + line->slower + line->undecided + line->environment > 0;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        markdown_number(out, " %.0f |", any ? (double)counts[i] : NAN);
+        markdown_cell(out, "%.0f", any ? (double)counts[i] : NAN);
     fputc('\n', out);
 }
 
@@ -103,16 +105,16 @@ static void put_summary(FILE *out, const struct report *report) {
             markdown_text(out, texts[j]);
             fputc(' ', out);
         }
-        fprintf(out, "| %zu | %s | ", line->shapes, markdown_percent(line->mean, mean));
-        markdown_number(out, "%.3f", line->geomean);
-        fputs(" |", out);
+        fprintf(out, "| %zu | %s |", line->shapes, markdown_percent(line->mean, mean));
+        markdown_cell(out, "%.3f", line->geomean);
         put_verdicts(out, line);
     }
     if (report->disagreements->compared > 0)
-        fprintf(out,
-                "\nLenses disagree, one faster and one slower, in %zu of %zu comparisons "
-                "([below](#where-lenses-disagree)).\n",
-                report->disagreements->count, report->disagreements->compared);
+        fprintf(
+            out,
+            "\n[Lenses disagree](#where-lenses-disagree), one says faster and one slower, on %zu "
+            "of %zu shapes with a candidate and a mode.\n",
+            report->disagreements->count, report->disagreements->compared);
 }
 
 static void put_how_to_read(FILE *out) {
@@ -149,12 +151,11 @@ static void put_table(FILE *out, const struct table *table, const char *candidat
         markdown_text(out, line->mode);
         fputs(" | ", out);
         markdown_text(out, line->baseline);
-        fprintf(out, " | %s | %s | ", markdown_percent(line->mean, mean),
+        fprintf(out, " | %s | %s |", markdown_percent(line->mean, mean),
                 markdown_percent(line->median, median));
-        markdown_number(out, "%.1f", 100 * line->sd);
-        fprintf(out, " | %zu | %zu | ", line->wins, line->shapes);
-        markdown_number(out, "%.3f", line->geomean);
-        fputs(" |", out);
+        markdown_cell(out, "%.1f", 100 * line->sd);
+        fprintf(out, " %zu | %zu |", line->wins, line->shapes);
+        markdown_cell(out, "%.3f", line->geomean);
         put_verdicts(out, line);
     }
 }
@@ -255,11 +256,8 @@ static void put_latencies(FILE *out, const struct rows *rows, const char *candid
         fputs("| ", out);
         markdown_text(out, kernels[k]);
         fprintf(out, " | %zu |", shapes);
-        for (size_t q = 0; q < QUANTILES; q++) {
-            fputc(' ', out);
-            markdown_number(out, "%.3f", medians[q]);
-            fputs(" |", out);
-        }
+        for (size_t q = 0; q < QUANTILES; q++)
+            markdown_cell(out, "%.3f", medians[q]);
         fputc('\n', out);
     }
     free(scratch);
@@ -303,13 +301,10 @@ static void put_disagreement(FILE *out, const struct disagreement *d, size_t len
             fputs(" " MARKDOWN_NOTHING " |", out);
             continue;
         }
-        fprintf(out, " %.3f (", row->ratio);
-        markdown_number(out, "%.3f", row->ci_low);
-        fputs(" to ", out);
-        markdown_number(out, "%.3f", row->ci_high);
-        fprintf(out, ") %s |", row->verdict);
+        fprintf(out, " %.3f (%.3f to %.3f) %s |", row->ratio, row->ci_low, row->ci_high,
+                row->verdict);
     }
-    fputc('\n', out);
+    fprintf(out, " %zu |\n", d->baselines);
 }
 
 static void put_disagreements(FILE *out, const struct report *report) {
@@ -319,9 +314,9 @@ static void put_disagreements(FILE *out, const struct report *report) {
     if (found->compared == 0)
         return;
     fprintf(out,
-            "\n## Where lenses disagree\n\n%zu of %zu comparisons (a shape, candidate, mode and "
-            "baseline) are faster by one lens and slower by another%s\n",
-            found->count, found->compared, found->count ? ":\n" : ".");
+            "\n## Where lenses disagree\n\nOf %zu shapes with a candidate and a mode, %zu are, "
+            "against one and the same baseline, faster by one lens and slower by another%s\n",
+            found->compared, found->count, found->count ? ":\n" : ".");
     if (found->count == 0)
         return;
     for (size_t i = 0; i < lenses; i++)
@@ -333,15 +328,17 @@ static void put_disagreements(FILE *out, const struct report *report) {
             if (count)
                 fprintf(out, "- %zu faster by `%s`, slower by `%s`\n", count, names[i], names[j]);
         }
-    fputs("\nRatio and 95 % interval by each lens, the largest disagreement first:\n\n"
-          "| shape | candidate | mode | baseline |",
-          out);
+    fputs(
+        "\nRatio and 95 % interval by each lens, against the baseline where they differ most; the "
+        "last column is the number of baselines where they do. The largest first:\n\n"
+        "| shape | candidate | mode | baseline |",
+        out);
     for (size_t i = 0; i < lenses; i++)
         fprintf(out, " %s |", names[i]);
-    fputs("\n| --- | --- | --- | --- |", out);
+    fputs(" baselines |\n| --- | --- | --- | --- |", out);
     for (size_t i = 0; i < lenses; i++)
         fputs(" --- |", out);
-    fputc('\n', out);
+    fputs(" ---: |\n", out);
     for (size_t i = 0; i < found->count && i < DISAGREEMENTS_SHOWN; i++)
         put_disagreement(out, &found->list[i], lenses);
     if (found->count > DISAGREEMENTS_SHOWN)

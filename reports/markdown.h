@@ -31,8 +31,8 @@ void markdown_write(FILE *out, const struct report *report);
 /* "+22.1", or an en dash for NaN: how a speedup (0.221) is shown in per cent. Returns text. */
 const char *markdown_percent(double speedup, char text[16]);
 
-/* The number as the format, one double, says, or an en dash for NaN. */
-void markdown_number(FILE *out, const char *format, double value);
+/* A cell of a table, " NUMBER |", as the format for one double says; an en dash for NaN. */
+void markdown_cell(FILE *out, const char *format, double value);
 
 /* Text from outside, as it is: nothing in it ends a table cell or starts markup. */
 void markdown_text(FILE *out, const char *text);

@@ -17,9 +17,10 @@ void trust_verdict(FILE *out, const struct report *report) {
         fputs("**No controls**: this run does not say how far its numbers can be trusted.\n", out);
         return;
     case CONTROLS_PASSED:
-        fputs("**Controls passed**: a baseline against itself came out equal, and planted delays "
-              "were seen.\n",
-              out);
+        fputs(
+            "**Controls passed**: a baseline against itself came out equal as often as it should, "
+            "and planted delays were seen.\n",
+            out);
         return;
     case CONTROLS_FAILED:
         fputs("**Controls failed, so do not rely on the numbers below**: ", out);
@@ -28,18 +29,9 @@ void trust_verdict(FILE *out, const struct report *report) {
     }
 }
 
-static void put_share(FILE *out, size_t part, size_t whole) {
-    if (whole)
-        fprintf(out, " %.1f %% |", 100 * (double)part / (double)whole);
-    else
-        fputs(" " MARKDOWN_NOTHING " |", out);
-}
-
-/* A table's cell: the value times scale, or a dash for NaN. */
-static void put_cell(FILE *out, const char *format, double value) {
-    fputc(' ', out);
-    markdown_number(out, format, value);
-    fputs(" |", out);
+/* NaN of nothing. */
+static double percent(size_t part, size_t whole) {
+    return whole ? 100 * (double)part / (double)whole : NAN;
 }
 
 static void put_controls(FILE *out, const struct rows *rows) {
@@ -61,14 +53,14 @@ static void put_controls(FILE *out, const struct rows *rows) {
         fputs(" | ", out);
         markdown_text(out, s->mode);
         fprintf(out, " | %zu |", s->intervals);
-        put_share(out, s->intervals - s->missing, s->intervals);
+        markdown_cell(out, "%.1f %%", percent(s->intervals - s->missing, s->intervals));
         fprintf(out, " %zu | %zu |", s->missing, s->allowed);
-        put_share(out, s->close, s->intervals);
-        put_cell(out, "±%.2f %%", 100 * s->half_width_median);
-        put_cell(out, "±%.2f %%", 100 * s->half_width_most);
+        markdown_cell(out, "%.1f %%", percent(s->close, s->intervals));
+        markdown_cell(out, "±%.2f %%", 100 * s->half_width_median);
+        markdown_cell(out, "±%.2f %%", 100 * s->half_width_most);
         fprintf(out, " %zu of %zu |", s->seen, s->delays);
-        put_cell(out, "%.2f", 1e6 * s->planted_seconds);
-        put_cell(out, "%.2f", 1e6 * s->found_seconds);
+        markdown_cell(out, "%.2f", 1e6 * s->planted_seconds);
+        markdown_cell(out, "%.2f", 1e6 * s->found_seconds);
         fputc('\n', out);
     }
 }
@@ -175,7 +167,7 @@ static void put_line(FILE *out, const struct rows *rows, const struct line *line
         const struct summary s = summarise(rows, modes[m], line->value);
         const double picked[] = {
             [LEAST] = s.least, [MEAN] = s.mean, [MOST] = s.most, [SUM] = s.mean * (double)s.known};
-        put_cell(out, line->format, line->scale * picked[line->pick]);
+        markdown_cell(out, line->format, line->scale * picked[line->pick]);
     }
     fputc('\n', out);
 }
@@ -209,9 +201,9 @@ static void put_conditions(FILE *out, const struct rows *rows) {
         put_line(out, rows, &lines[i], modes, count);
     fputs("| share of timing inside timed intervals |", out);
     for (size_t m = 0; m < count; m++)
-        put_cell(out, "%.0f %%",
-                 100 * summarise(rows, modes[m], timed_of).mean /
-                     summarise(rows, modes[m], wall_of).mean);
+        markdown_cell(out, "%.0f %%",
+                      100 * summarise(rows, modes[m], timed_of).mean /
+                          summarise(rows, modes[m], wall_of).mean);
     fputs("\n| throttle reasons seen (units) |", out);
     for (size_t m = 0; m < count; m++)
         put_throttle(out, rows, modes[m]);

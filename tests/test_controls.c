@@ -179,8 +179,12 @@ static void test_disagreements(void **state) {
     add_ratio(2, "cublas-nn", "device", 0.8, "undecided");
     add_ratio(3, "cublas-nn", "call", 1.2, "faster"); /* another baseline, and an only lens */
     add_ratio(3, "cublas-tn", "device", 0.8, "slower");
-    add_ratio(4, "cublas-nn", "call", 0.5, "slower");
+    add_ratio(4, "cublas-tn", "call", 0.9, "slower");
+    add_ratio(4, "cublas-tn", "device", 1.1, "faster");
+    add_ratio(4, "cublas-nn", "call", 0.5, "slower"); /* the worst of three baselines */
     add_ratio(4, "cublas-nn", "device", 1.1, "faster");
+    add_ratio(4, "torch-matmul", "call", 0.9, "slower");
+    add_ratio(4, "torch-matmul", "device", 1.1, "faster");
     assert_int_equal(lenses_list(&rows, names), 3);
     assert_string_equal(names[0], "call");
     assert_string_equal(names[1], "device");
@@ -188,6 +192,9 @@ static void test_disagreements(void **state) {
     assert_int_equal(lenses_disagree(&rows, &found), 0);
     assert_int_equal(found.compared, 3);
     assert_int_equal(found.count, 2);
+    assert_int_equal(found.list[0].baselines, 3);
+    assert_int_equal(found.list[1].baselines, 1);
+    assert_string_equal(found.list[0].by_lens[1]->baseline, "cublas-nn");
     near(found.list[0].size, log(1.1 / 0.5));
     assert_int_equal(found.list[0].by_lens[0]->shape.m, 4);
     assert_null(found.list[0].by_lens[2]);
