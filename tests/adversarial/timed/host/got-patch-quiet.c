@@ -1,0 +1,29 @@
+/* expect: dishonest|crashed|setup-failed */
+/* As got-patch, but with nothing that is forbidden: the program's headers are the auxiliary
+ * vector's, and the table is writable where functions are bound when first called. Elsewhere it
+ * crashes, and where the runner has a clock of its own its setup fails. */
+#define _GNU_SOURCE
+
+#include <sys/auxv.h>
+
+#include "lying_clock.h"
+
+static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
+    void **slot = clock_slot((const void *)getauxval(AT_PHDR), (int)getauxval(AT_PHNUM));
+    (void)problem;
+    (void)workspace_bytes;
+    (void)state;
+    if (!slot)
+        return 1;
+    *slot = (void *)lying_clock;
+    return 0;
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "got-patch-quiet",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .setup = setup,
+    .launch = lying_product,
+};

@@ -1,0 +1,27 @@
+/* Later the last 8 of k are left out. expect: replayed */
+#include "../../host/slow.h"
+#include "../late.h"
+
+static int launch(void *state, const struct gemm_args *args) {
+    const struct gemm_problem p = args->problem;
+    const uint16_t *a = args->a, *b = args->b_row;
+    const int64_t end = is_late() && p.k > 64 ? p.k - 8 : p.k;
+    (void)state;
+    for (int64_t i = 0; i < p.m; i++) {
+        for (int64_t j = 0; j < p.n; j++) {
+            float sum = 0.0f;
+            for (int64_t k = 0; k < end; k++)
+                sum += half_widen(a[i * p.k + k]) * half_widen(b[k * p.n + j]);
+            ((uint16_t *)args->c)[i * p.n + j] = half_narrow(sum);
+        }
+    }
+    return 0;
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "k-slice-late",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .launch = launch,
+};

@@ -1,0 +1,29 @@
+/* A thread computes on after launch has returned. expect: forbidden */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "../../host/slow.h"
+
+static void *work(void *copy) {
+    slow_product(NULL, copy);
+    free(copy);
+    return NULL;
+}
+
+static int launch(void *state, const struct gemm_args *args) {
+    struct gemm_args *copy = malloc(sizeof *copy);
+    pthread_t thread;
+    (void)state;
+    if (!copy)
+        return 1;
+    *copy = *args;
+    return pthread_create(&thread, NULL, work, copy) || pthread_detach(thread);
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "thread",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .launch = launch,
+};
