@@ -11,13 +11,16 @@
  * to be sure to see everything. */
 int trace_start(const char **why);
 
-/* What happens between the two belongs to this call (0 setup, 1 the first launch, 2 ...). end waits
- * for the device. */
-void trace_begin(int call);
-void trace_end(int call);
+/* What happens between the two belongs to this call (0 setup, 1 the first launch, 2 ...). The
+ * device is open by then. begin and end wait for it; whether the kernel broke it is for the next
+ * sync to say. 0, or -1 after error(). */
+int trace_begin(int call);
+int trace_end(int call);
 
-/* Stops, and copies at most `most` events to `events`, in order of call and time. Returns how many
- * there were in all; *dropped tells how many CUPTI lost. */
-uint64_t trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *dropped);
+/* Stops, and copies at most `most` events to `events`, in order of call and time. *count tells how
+ * many there were in all, *dropped how many CUPTI lost: with either too many, calls may look idle
+ * that were not. 0, or -1 after error(). */
+int trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count,
+                  uint64_t *dropped);
 
 #endif

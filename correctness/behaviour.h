@@ -32,15 +32,22 @@ struct behaviour_event {
     uint64_t bytes;            /* memsets, copies, allocations */
     uint64_t start_ns, end_ns; /* device time; 0 for calls */
     int32_t in_graph;
-    char name[96]; /* demangled kernel or API function, cut */
+    char name[96]; /* demangled kernel or API function, cut; "memset", "memcpy HtoD" and so on */
 };
 
-/* What to think of the events of one kernel: appends findings, each with the calls it was seen in
- * and how often. calls: how many launches were recorded (events carry 1..calls). A steady kernel
+/* The kind of a call of the runtime or driver, by its name ("cudaMalloc", "cuMemAlloc_v2"). Copies,
+ * memsets and launches are OTHER: what they do on the device is an event of its own. */
+enum behaviour_kind behaviour_call_kind(const char *function);
+
+/* What to think of the events of one kernel, ordered by call: appends findings, each with the calls
+ * it was seen in and how often. calls: how many launches were recorded whole (events carry
+ * 1..calls; later ones are passed over). A steady kernel
  * does the same in every call from the second on; what the first one alone does is its warm-up and
- * is said as such (self-tuning: many more kernels in the first call than in later ones). library: a
- * kernel whose name is one of cuBLAS's, cuBLASLt's or cuDNN's own (cutlass_80_...,
- * sm90_xmma_gemm_..., ampere_h..., nvjet_..., gemmSN_..., splitKreduce_kernel of cublas). */
+ * is said as such (self-tuning: many more kernels in the first call than in later ones). What setup
+ * does is judged where it reaches beyond setup: streams, graphs, limits, host functions, loaded
+ * code and kernels of a library. Such is a kernel whose name is one of cuBLAS's, cuBLASLt's or
+ * cuDNN's own (cutlass_80_..., sm90_xmma_gemm_..., ampere_h..., nvjet_..., gemmSN_...,
+ * cublasLt::splitKreduce_kernel). */
 void behaviour_judge(const struct behaviour_event *events, uint64_t count, int calls,
                      struct finding_list *list);
 

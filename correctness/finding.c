@@ -28,6 +28,12 @@ enum finding_level finding_default(enum finding_kind kind) {
     return texts[kind].level;
 }
 
+const char *finding_level_word(enum finding_level level) {
+    static const char *const words[] = {
+        [LEVEL_INFO] = "info", [LEVEL_WARN] = "warn", [LEVEL_REJECT] = "reject"};
+    return words[level];
+}
+
 void finding_add(struct finding_list *list, enum finding_kind kind, const char *format, ...) {
     if (list->seen[kind]++ >= FINDINGS_A_KIND)
         return;

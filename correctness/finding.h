@@ -11,7 +11,9 @@
 #define FINDINGS_INFO(X)                                                                           \
     X(CUDA_ALLOC, "cuda-alloc", "allocates or frees memory of the device")                         \
     X(STATIC_INIT, "static-init", "initialises C++ objects when it is loaded")                     \
-    X(ENVIRONMENT_READ, "environment-read", "reads the environment's variables")
+    X(ENVIRONMENT_READ, "environment-read", "reads the environment's variables")                   \
+    X(FIRST_CALL_WORK, "first-call-work", "does more on the device in its first call than later")  \
+    X(CHANGING_KERNELS, "changing-kernels", "does not launch the same kernels in every call")
 
 /* An honest kernel has little need of it, or what was seen is no proof. */
 #define FINDINGS_WARN(X)                                                                           \
@@ -27,7 +29,12 @@
     X(CUDA_GRAPH, "cuda-graph", "captures or launches CUDA graphs")                                \
     X(CUDA_SYNC, "cuda-sync", "waits for the device")                                              \
     X(CUDA_HOST_CALL, "cuda-host-call", "has the device's queue call back into the host")          \
-    X(DRIVER_ENTRY, "driver-entry", "looks up functions of the CUDA driver by name")
+    X(DRIVER_ENTRY, "driver-entry", "looks up functions of the CUDA driver by name")               \
+    X(CODE_LOADING, "code-loading", "loads device code by calls of its own")                       \
+    X(HOST_COPY, "host-copy", "copies between host and device while it is called")                 \
+    X(ALLOC_PER_CALL, "alloc-per-call", "allocates or frees memory also after its first call")     \
+    X(SYNC_PER_CALL, "sync-per-call", "waits for the device also after its first call")            \
+    X(SELF_TUNING, "self-tuning", "tries many kernels in its first call, to keep a few")
 
 /* No honest kernel does it. */
 #define FINDINGS_REJECT(X)                                                                         \
@@ -47,6 +54,8 @@
     X(LIBRARY_GEMM, "library-gemm", "calls a library of linear algebra")                           \
     X(CUDA_LIMIT, "cuda-limit", "changes limits or settings of the device that outlast a call")    \
     X(CUDA_STREAM, "cuda-stream", "makes streams or contexts of its own")                          \
+    X(OTHER_STREAM, "other-stream", "works on another stream than the one it was given")           \
+    X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
     X(HARNESS_SHADOW, "harness-shadow", "defines a symbol that the harness uses")                  \
     X(MALFORMED, "malformed", "is not a well-formed library")
 
@@ -82,6 +91,9 @@ const char *finding_sentence(enum finding_kind kind);
 
 /* What a policy that says nothing makes of it. */
 enum finding_level finding_default(enum finding_kind kind);
+
+/* info, warn or reject. */
+const char *finding_level_word(enum finding_level level);
 
 /* Counts it, and appends it unless there are FINDINGS_A_KIND of it. */
 void finding_add(struct finding_list *list, enum finding_kind kind, const char *format, ...)
