@@ -129,7 +129,20 @@ static uint16_t in_one_tile(const struct sum *sum, int64_t size) {
     return inside ? in_f16_steps(sum, size) : in_f32(sum, 0);
 }
 
+/* f16 partials of interleaved runs: split-K over every fourth slice. */
+static uint16_t in_interleaved_partials(const struct sum *sum, int64_t size) {
+    float partial[4] = {0};
+    for (int i = 0; i < sum->count; i++)
+        partial[sum->product[i].at / size % 4] += sum->product[i].value;
+    return half_from_float(rounded(partial[0]) + rounded(partial[1]) + rounded(partial[2]) +
+                           rounded(partial[3]));
+}
+
 /* Wrong products. */
+static uint16_t twice(const struct sum *sum, int64_t size) {
+    return half_from_float(2 * half_to_float(in_f32(sum, size)));
+}
+
 static uint16_t without_the_tail(const struct sum *sum, int64_t size) {
     struct sum shorter = *sum;
     while (shorter.count > 0 && sum->product[shorter.count - 1].at >= sum->shape.k - size)
@@ -316,10 +329,22 @@ static void what_no_accumulator_does_is_unknown(void **state) {
         verdict = MUST_BE(PROBE_UNKNOWN, one_last_place, 0);
         assert_int_equal(verdict.foreign, 1);
         MUST_BE(PROBE_UNKNOWN, f16_and_a_wrong_sign, 16);
+        verdict = MUST_BE(PROBE_UNKNOWN, twice, 0);
+        assert_int_equal(verdict.foreign, 64 * 48);
         MUST_BE(PROBE_UNKNOWN, without_the_tail, 8);
         MUST_BE(PROBE_F32, in_f32, 0);
         run.seed++;
         MUST_BE(PROBE_UNKNOWN, in_f32, 0);
+        end();
+    }
+}
+
+static void other_places_are_mixed_too(void **state) {
+    (void)state;
+    for (int i = 0; i < SEEDS; i++) {
+        start((struct shape){64, 72, 1024}, seed_derive(11, SEED_CHECK, (uint64_t)i));
+        const struct probe_verdict verdict = MUST_BE(PROBE_MIXED, in_interleaved_partials, 64);
+        assert_int_equal(verdict.where, PROBE_PLACES);
         end();
     }
 }
@@ -398,6 +423,7 @@ int main(void) {
         cmocka_unit_test(each_kernel_gets_its_word),
         cmocka_unit_test(a_tile_in_f16_is_seen),
         cmocka_unit_test(what_no_accumulator_does_is_unknown),
+        cmocka_unit_test(other_places_are_mixed_too),
         cmocka_unit_test(little_is_unknown),
         cmocka_unit_test(evidence_says_where),
     };
