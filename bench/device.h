@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/shape.h"
 #include "timing/light.h"
 
 /* A rectangle of binary16 to be written by the input generator (correctness/input.h) or by a
@@ -19,10 +20,30 @@ struct fill {
     int64_t ld;          /* >= cols, or >= rows when transposed */
     bool transposed;     /* stored row r, column c is logical (c, r) */
     int32_t matrix;      /* enum input_matrix; 0: every stored element is `constant` */
-    int32_t table;       /* which loaded table, enum input_kind */
+    int32_t table;       /* which loaded table, or INPUT_PROBE: enum input_kind */
     uint16_t constant;
     uint64_t seed;
+    struct shape shape; /* of the product; for INPUT_PROBE */
 };
+
+/* A look at one C, on the device. */
+struct look {
+    const uint16_t *c;
+    int64_t rows, cols, ld;
+    uint64_t secret;           /* what the seal is keyed with */
+    const uint16_t *reference; /* another C of the same rows and cols, or NULL */
+    int64_t reference_ld;
+};
+
+/* What was seen. */
+struct seen {
+    uint64_t seal;    /* a hash of all elements and their places: equal only where C is */
+    uint64_t nan;     /* elements that are NaN */
+    double deviation; /* largest |C - reference| where both are numbers; 0 without a reference */
+};
+
+/* Looks that can be outstanding. */
+#define DEVICE_LOOKS 128
 
 /* What one device tells of itself. Strings are empty and numbers -1 where it cannot say. */
 struct device_info {
@@ -84,6 +105,16 @@ struct device_ops {
     int (*start)(void *state);
     int (*stop)(void *state);
     int (*elapsed)(void *state, double *seconds);
+
+    /* Waits until the device has reached stop, and no longer. -1 where it never will. */
+    int (*reach_stop)(void *state);
+
+    /* Enqueues a look on the stream, to be kept under a number below DEVICE_LOOKS, which must not
+     * have been used since the last `looks`. */
+    int (*look)(void *state, const struct look *look, int number);
+
+    /* Waits, and copies out the looks 0 .. count-1. */
+    int (*looks)(void *state, int count, struct seen *seen);
 
     /* Keeps the stream busy for `seconds` (at most DEVICE_DELAY_MOST), whatever the host does
      * meanwhile; 0 is a kernel that does nothing. */

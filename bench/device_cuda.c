@@ -20,6 +20,7 @@ struct cuda {
     cudaEvent_t start, stop;
     uint16_t *tables[INPUT_KINDS];
     unsigned long long *changed;
+    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them, zero where not used since `looks` */
     struct device_info info;
     size_t persisting; /* the limit of persisting L2 as it was found */
     void *sweep;       /* what a flush of the L2 writes over; made by the first flush */
@@ -91,6 +92,8 @@ static int cuda_open(int ordinal, void **state) {
     NEED(cudaEventCreate(&cuda->start));
     NEED(cudaEventCreate(&cuda->stop));
     NEED(cudaMalloc((void **)&cuda->changed, sizeof *cuda->changed));
+    NEED(cudaMalloc((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen));
+    NEED(cudaMemset(cuda->seen, 0, DEVICE_LOOKS * sizeof *cuda->seen));
     for (int kind = 0; kind < INPUT_KINDS; kind++)
         NEED(cudaMalloc((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)));
     return 0;
@@ -109,6 +112,7 @@ static void cuda_close(void *state) {
     for (int kind = 0; kind < INPUT_KINDS; kind++)
         cuda_release(state, cuda->tables[kind]);
     cuda_release(state, cuda->changed);
+    cuda_release(state, cuda->seen);
     cuda_release(state, cuda->sweep);
     if (cudaEventDestroy(cuda->start) != cudaSuccess || cudaEventDestroy(cuda->stop) != cudaSuccess)
         warning("cudaEventDestroy: %s", cudaGetErrorString(cudaGetLastError()));
@@ -207,6 +211,29 @@ static int cuda_elapsed(void *state, double *seconds) {
     return 0;
 }
 
+static int cuda_reach_stop(void *state) {
+    return cudaEventSynchronize(((struct cuda *)state)->stop) == cudaSuccess ? 0 : -1;
+}
+
+static int cuda_look(void *state, const struct look *look, int number) {
+    NEED((cudaError_t)device_cuda_look(look, ((struct cuda *)state)->seen + number));
+    return 0;
+}
+
+static int cuda_looks(void *state, int count, struct seen *seen) {
+    const struct cuda *cuda = state;
+    struct device_cuda_seen raw[DEVICE_LOOKS];
+    const size_t bytes = (size_t)count * sizeof *raw;
+    NEED(cudaMemcpy(raw, cuda->seen, bytes, cudaMemcpyDeviceToHost));
+    NEED(cudaMemsetAsync(cuda->seen, 0, bytes, NULL));
+    for (int i = 0; i < count; i++) {
+        float deviation;
+        memcpy(&deviation, &raw[i].deviation, sizeof deviation);
+        seen[i] = (struct seen){raw[i].seal, raw[i].nan, (double)deviation};
+    }
+    return 0;
+}
+
 static int cuda_delay(void *state, double seconds) {
     (void)state;
     double bounded = seconds < DEVICE_DELAY_MOST ? seconds : DEVICE_DELAY_MOST;
@@ -246,8 +273,8 @@ static int cuda_flush(void *state) {
 /* A card whose tensor cores this build has no instructions for has no f16 rate. */
 static int cuda_peak(void *state, struct light_rates *rates) {
     const struct cuda *cuda = state;
-    cudaError_t status = (cudaError_t)device_cuda_peak(cuda->info.sm, cuda->info.units,
-                                                       cuda->info.l2_bytes, rates);
+    cudaError_t status =
+        (cudaError_t)device_cuda_peak(cuda->info.sm, cuda->info.units, cuda->info.l2_bytes, rates);
     return status == cudaSuccess || status == cudaErrorNotSupported
                ? 0
                : failed("measuring the device's best rates", status);
@@ -272,6 +299,9 @@ const struct device_ops device_cuda = {
     .start = cuda_start,
     .stop = cuda_stop,
     .elapsed = cuda_elapsed,
+    .reach_stop = cuda_reach_stop,
+    .look = cuda_look,
+    .looks = cuda_looks,
     .delay = cuda_delay,
     .overtaken = cuda_overtaken,
     .idle = cuda_idle,

@@ -1,6 +1,8 @@
 #include "bench/device_cuda_kernels.h"
 
-#include "correctness/philox_words.h"
+#include "correctness/probe_element.h"
+
+#include <cuda_fp16.h>
 
 namespace {
 
@@ -34,12 +36,22 @@ __device__ void store8(uint16_t *p, const uint16_t value[8], int64_t count) {
         p[e] = value[e];
 }
 
-/* Logical elements (row, 8 * group ...): from the table inside the matrix, zero outside. */
+/* Logical elements (row, 8 * group ...) inside the matrix, zero outside: from the table, or of the
+ * probe, whose code would slow the table's down where they were one kernel. */
+template <bool PROBE>
 __device__ void generate8(const job &j, int64_t row, int64_t group, uint16_t value[8]) {
     const struct fill &f = j.fill;
     if (row >= f.rows || group * 8 >= f.cols) {
         for (int e = 0; e < 8; e++)
             value[e] = 0;
+        return;
+    }
+    if (PROBE) {
+        for (int e = 0; e < 8; e++)
+            value[e] = group * 8 + e < f.cols
+                           ? probe_element(f.seed, static_cast<uint32_t>(f.matrix), row,
+                                           group * 8 + e, f.shape)
+                           : uint16_t(0);
         return;
     }
     uint16_t word[8];
@@ -65,20 +77,20 @@ __device__ void fill_constant(const job &j) {
         store8(f.at + head + i * 8, value, total - head - i * 8);
 }
 
-__device__ void fill_rows(const job &j) {
+template <bool PROBE> __device__ void fill_rows(const job &j) {
     const struct fill &f = j.fill;
     const int64_t groups = (f.ld + 7) / 8, total = f.rows_stored * groups;
     for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
          i += static_cast<int64_t>(gridDim.x) * THREADS) {
         const int64_t row = i / groups, group = i % groups;
         uint16_t value[8];
-        generate8(j, row, group, value);
+        generate8<PROBE>(j, row, group, value);
         store8(f.at + row * f.ld + group * 8, value, f.ld - group * 8);
     }
 }
 
 /* A block makes TILE x TILE logical elements row by row and stores them column by column. */
-__device__ void fill_transposed(const job &j) {
+template <bool PROBE> __device__ void fill_transposed(const job &j) {
     __shared__ uint16_t tile[TILE][TILE + 2]; /* [column][row], padded against bank conflicts */
     const struct fill &f = j.fill;
     const int64_t across = (f.ld + TILE - 1) / TILE;
@@ -88,7 +100,7 @@ __device__ void fill_transposed(const job &j) {
         for (int i = threadIdx.x; i < TILE * TILE / 8; i += THREADS) {
             const int row = i / (TILE / 8), group = i % (TILE / 8);
             uint16_t value[8];
-            generate8(j, row0 + row, column0 / 8 + group, value);
+            generate8<PROBE>(j, row0 + row, column0 / 8 + group, value);
             for (int e = 0; e < 8; e++)
                 tile[group * 8 + e][row] = value[e];
         }
@@ -106,16 +118,18 @@ __device__ void fill_transposed(const job &j) {
     }
 }
 
+template <bool PROBE>
 __global__ void __launch_bounds__(THREADS) fill_kernel(const __grid_constant__ batch b) {
     const job &j = b.jobs[blockIdx.y];
     if (!j.fill.matrix)
         fill_constant(j);
     else if (j.fill.transposed)
-        fill_transposed(j);
+        fill_transposed<PROBE>(j);
     else
-        fill_rows(j);
+        fill_rows<PROBE>(j);
 }
 
+template <bool PROBE>
 __global__ void __launch_bounds__(THREADS)
     count_kernel(const __grid_constant__ job j, unsigned long long *changed) {
     const struct fill &f = j.fill;
@@ -127,16 +141,12 @@ __global__ void __launch_bounds__(THREADS)
         if (f.matrix) {
             const int64_t r = i / f.ld, c = i % f.ld;
             const int64_t row = f.transposed ? c : r, column = f.transposed ? r : c;
-            uint16_t word[8];
-            want = 0;
-            if (row < f.rows && column < f.cols) {
-                philox_words(f.seed, static_cast<uint32_t>(f.matrix), static_cast<uint32_t>(row),
-                             static_cast<uint32_t>(column / 8), word);
-                /* A constant index keeps word in registers. */
-                for (int e = 0; e < 8; e++)
-                    if (e == column % 8)
-                        want = j.table[word[e]];
-            }
+            uint16_t value[8];
+            generate8<PROBE>(j, row, column / 8, value);
+            /* A constant index keeps value in registers. */
+            for (int e = 0; e < 8; e++)
+                if (e == column % 8)
+                    want = value[e];
         }
         mine += f.at[i] != want;
     }
@@ -156,6 +166,62 @@ __global__ void delay_kernel(int64_t nanoseconds) {
         ;
 }
 
+/* Stafford's mix 13 (splitmix64): every bit of x reaches every bit of the result. */
+__device__ uint64_t mixed(uint64_t x) {
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
+}
+
+__device__ bool is_nan(uint16_t bits) {
+    return (bits & 0x7fff) > 0x7c00;
+}
+
+/* Four elements in a row are one word of the seal; the sum over words does not depend on the order
+ * in which threads add. */
+__global__ void __launch_bounds__(THREADS)
+    look_kernel(const __grid_constant__ struct look look, device_cuda_seen *seen) {
+    const int64_t across = (look.cols + 3) / 4, total = look.rows * across;
+    const bool aligned =
+        look.ld % 4 == 0 && look.cols % 4 == 0 && reinterpret_cast<uintptr_t>(look.c) % 8 == 0;
+    unsigned long long seal = 0, nan = 0;
+    float deviation = 0;
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
+         i += static_cast<int64_t>(gridDim.x) * THREADS) {
+        const int64_t row = i / across, column = i % across * 4;
+        const uint16_t *at = look.c + row * look.ld + column;
+        uint64_t word = 0;
+        if (aligned)
+            word = *reinterpret_cast<const uint64_t *>(at);
+        else
+            for (int e = 0; e < 4 && column + e < look.cols; e++)
+                word |= static_cast<uint64_t>(at[e]) << 16 * e;
+        seal += mixed(look.secret ^ mixed(word + static_cast<uint64_t>(i) * 0x9e3779b97f4a7c15));
+        for (int e = 0; e < 4; e++) {
+            const uint16_t bits = static_cast<uint16_t>(word >> 16 * e);
+            nan += is_nan(bits);
+            if (look.reference && column + e < look.cols) {
+                const uint16_t other = look.reference[row * look.reference_ld + column + e];
+                const float distance = fabsf(__half2float(__ushort_as_half(bits)) -
+                                             __half2float(__ushort_as_half(other)));
+                deviation = distance > deviation ? distance : deviation; /* not where NaN */
+            }
+        }
+    }
+    for (int offset = 16; offset; offset /= 2) {
+        seal += __shfl_xor_sync(~0u, seal, offset);
+        nan += __shfl_xor_sync(~0u, nan, offset);
+        deviation = fmaxf(deviation, __shfl_xor_sync(~0u, deviation, offset));
+    }
+    if (threadIdx.x % 32 != 0)
+        return;
+    atomicAdd(&seen->seal, seal);
+    if (nan)
+        atomicAdd(&seen->nan, nan);
+    if (deviation > 0)
+        atomicMax(&seen->deviation, __float_as_uint(deviation));
+}
+
 /* Blocks for `items` of work per thread, at most a few waves of the largest GPU. */
 unsigned blocks_for(int64_t items) {
     const int64_t blocks = (items + THREADS - 1) / THREADS;
@@ -163,7 +229,7 @@ unsigned blocks_for(int64_t items) {
 }
 
 job job_of(const struct fill &f, const uint16_t *const tables[]) {
-    return job{f, tables[f.table]};
+    return job{f, f.table < INPUT_KINDS ? tables[f.table] : nullptr};
 }
 
 } // namespace
@@ -171,23 +237,37 @@ job job_of(const struct fill &f, const uint16_t *const tables[]) {
 int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const tables[]) {
     batch b;
     int64_t most = 0;
+    bool probe = false;
     for (int i = 0; i < count; i++) {
+        probe |= fills[i].table == INPUT_PROBE;
         b.jobs[i] = job_of(fills[i], tables);
         const int64_t elements = fills[i].rows_stored * fills[i].ld;
         most = elements > most ? elements : most;
     }
-    fill_kernel<<<dim3(blocks_for(most / 8), static_cast<unsigned>(count)), THREADS>>>(b);
+    const dim3 blocks(blocks_for(most / 8), static_cast<unsigned>(count));
+    if (probe)
+        fill_kernel<true><<<blocks, THREADS>>>(b);
+    else
+        fill_kernel<false><<<blocks, THREADS>>>(b);
     return cudaGetLastError();
 }
 
 int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed) {
-    count_kernel<<<blocks_for(fill->rows_stored * fill->ld), THREADS>>>(job_of(*fill, tables),
-                                                                        changed);
+    const unsigned blocks = blocks_for(fill->rows_stored * fill->ld);
+    if (fill->table == INPUT_PROBE)
+        count_kernel<true><<<blocks, THREADS>>>(job_of(*fill, tables), changed);
+    else
+        count_kernel<false><<<blocks, THREADS>>>(job_of(*fill, tables), changed);
     return cudaGetLastError();
 }
 
 int device_cuda_delay(int64_t nanoseconds) {
     delay_kernel<<<1, 1>>>(nanoseconds);
+    return cudaGetLastError();
+}
+
+int device_cuda_look(const struct look *look, struct device_cuda_seen *seen) {
+    look_kernel<<<blocks_for(look->rows * ((look->cols + 3) / 4)), THREADS>>>(*look, seen);
     return cudaGetLastError();
 }

@@ -1,5 +1,5 @@
-/* Device code of the CUDA device: filling, counting changes, passing time. C linkage; each returns
- * a cudaError_t as int and enqueues on the legacy default stream. */
+/* Device code of the CUDA device: filling, counting changes, looking, passing time. C linkage; each
+ * returns a cudaError_t as int and enqueues on the legacy default stream. */
 #ifndef BENCH_DEVICE_CUDA_KERNELS_H
 #define BENCH_DEVICE_CUDA_KERNELS_H
 
@@ -20,6 +20,17 @@ int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const 
 /* Adds to *changed (device memory) the stored elements that differ from what the fill writes. */
 int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed);
+
+/* What a look leaves on the device; all zero before it. */
+struct device_cuda_seen {
+    unsigned long long seal, nan;
+    unsigned int
+        deviation; /* the bits of a float, which order as it does, since it is not negative */
+    unsigned int unused;
+};
+
+/* Adds what is seen to *seen (device memory). */
+int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);
 
 /* One thread that ends once the GPU's nanosecond clock has moved on by this much, whatever else
  * happens: it waits for nothing and nobody, so that a host thread which blocks behind it cannot

@@ -13,13 +13,15 @@
 
 #include "bench/error.h"
 #include "candidates/gemmgate.h"
-#include "correctness/input.h"
+#include "correctness/half.h"
+#include "correctness/probe_element.h"
 
 #define TILE 64 /* of the transposition, in elements */
 
 struct host {
     uint16_t tables[INPUT_KINDS][INPUT_TABLE_SIZE];
     struct timespec start, stop;
+    struct seen seen[DEVICE_LOOKS];
     void *sweep; /* what a flush writes over; made by the first flush */
 };
 
@@ -104,7 +106,10 @@ static void generate(const struct host *host, const struct fill *fill, int64_t r
     for (int64_t i = 0; i < down; i++) {
         int64_t inside = row + i < fill->rows ? fill->cols - column : 0;
         inside = inside < 0 ? 0 : inside > across ? across : inside;
-        if (inside > 0)
+        for (int64_t e = 0; fill->table == INPUT_PROBE && e < inside; e++)
+            tile[i][e] =
+                probe_element(fill->seed, (uint32_t)fill->matrix, row + i, column + e, fill->shape);
+        if (inside > 0 && fill->table != INPUT_PROBE)
             input_fill_span(host->tables[fill->table], fill->seed, (enum input_matrix)fill->matrix,
                             row + i, column, inside, tile[i]);
         memset(tile[i] + inside, 0, (size_t)(across - inside) * sizeof **tile);
@@ -203,6 +208,43 @@ static int host_elapsed(void *state, double *seconds) {
     return 0;
 }
 
+static int host_reach_stop(void *state) {
+    (void)state;
+    return 0;
+}
+
+static uint64_t mixed(uint64_t x) {
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
+}
+
+/* Calls are synchronous, so that looking now is looking later. */
+static int host_look(void *state, const struct look *look, int number) {
+    struct seen *seen = &((struct host *)state)->seen[number];
+    *seen = (struct seen){0};
+    for (int64_t row = 0; row < look->rows; row++)
+        for (int64_t column = 0; column < look->cols; column++) {
+            const uint16_t bits = look->c[row * look->ld + column];
+            const uint64_t at = (uint64_t)(row * look->cols + column);
+            seen->seal += mixed(look->secret ^ mixed(bits + at * 0x9e3779b97f4a7c15));
+            seen->nan += half_is_nan(bits);
+            if (!look->reference)
+                continue;
+            const uint16_t other = look->reference[row * look->reference_ld + column];
+            const double distance =
+                fabs((double)half_to_float(bits) - (double)half_to_float(other));
+            if (distance > seen->deviation) /* not where NaN */
+                seen->deviation = distance;
+        }
+    return 0;
+}
+
+static int host_looks(void *state, int count, struct seen *seen) {
+    memcpy(seen, ((struct host *)state)->seen, (size_t)count * sizeof *seen);
+    return 0;
+}
+
 static int host_delay(void *state, double seconds) {
     struct timespec start, now;
     (void)state;
@@ -249,6 +291,9 @@ const struct device_ops device_host = {
     .start = host_start,
     .stop = host_stop,
     .elapsed = host_elapsed,
+    .reach_stop = host_reach_stop,
+    .look = host_look,
+    .looks = host_looks,
     .delay = host_delay,
     .reset_persistence = host_reset_persistence,
     .flush = host_flush,

@@ -130,7 +130,7 @@ static json_t *kernels_json(const struct plan *plan, const struct built *built) 
  * run keeps the start of its first session. */
 static int write_manifest(const struct plan *plan, const struct judge_device *device,
                           const struct built *built, bool resume, json_t *device_limits,
-                          const char *run, bool complete) {
+                          const char *sandbox, const char *run, bool complete) {
     static char start[32];
     char end[32];
     timestamp(end);
@@ -150,6 +150,7 @@ static int write_manifest(const struct plan *plan, const struct judge_device *de
         return error("no memory for the manifest");
     json_object_set_new(manifest, "kernels", kernels_json(plan, built));
     json_object_set(manifest, "limits", device_limits);
+    json_object_set_new(manifest, "sandbox", *sandbox ? json_string(sandbox) : json_null());
     json_object_set_new(manifest, "start", json_string(start));
     json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
     json_object_set_new(manifest, "complete", json_boolean(complete));
@@ -294,9 +295,9 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
         goto done;
     }
     if (!(limits = device_limits(&session, resume, run)) ||
-        write_manifest(plan, &device, built, resume, limits, run, false) < 0 ||
+        write_manifest(plan, &device, built, resume, limits, session.sandbox, run, false) < 0 ||
         run_units(&session, units, (size_t)count, built, run) < 0 || rundir_collect(run) < 0 ||
-        write_manifest(plan, &device, built, resume, limits, run, true) < 0)
+        write_manifest(plan, &device, built, resume, limits, session.sandbox, run, true) < 0)
         goto done;
     printf("%s\n", run);
     status = EXIT_PASS;

@@ -78,8 +78,10 @@ int leash_start_under(struct leash *leash, size_t shared_bytes, const char *cons
         return -1;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
         pipe2(output, O_CLOEXEC | O_NONBLOCK) < 0 ||
-        (shared = memfd_create("gemmgate", MFD_CLOEXEC)) < 0 ||
-        ftruncate(shared, (off_t)shared_bytes) < 0)
+        (shared = memfd_create("gemmgate", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0 ||
+        ftruncate(shared, (off_t)shared_bytes) < 0 ||
+        /* A kernel that could make it shorter could kill the judge by its next read. */
+        fcntl(shared, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
         goto fail;
     leash->shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
     if (leash->shared == MAP_FAILED) {

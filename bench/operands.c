@@ -80,7 +80,8 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .ld = p.k,
                              .matrix = INPUT_A,
                              .table = kind,
-                             .seed = seed};
+                             .seed = seed,
+                             .shape = s};
     fills[1] = (struct fill){.at = inputs->b_row.data,
                              .rows = s.k,
                              .cols = s.n,
@@ -88,7 +89,8 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .ld = p.n,
                              .matrix = INPUT_B,
                              .table = kind,
-                             .seed = seed};
+                             .seed = seed,
+                             .shape = s};
     fills[2] = (struct fill){.at = inputs->b_col.data,
                              .rows = s.k,
                              .cols = s.n,
@@ -97,7 +99,8 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .transposed = true,
                              .matrix = INPUT_B,
                              .table = kind,
-                             .seed = seed};
+                             .seed = seed,
+                             .shape = s};
 }
 
 int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs) {

@@ -38,6 +38,9 @@ enum option_key {
     KEY_ALPHA,
     KEY_BETA,
     KEY_MEMCHECK,
+    KEY_NO_SANDBOX,
+    KEY_NO_AUDIT,
+    KEY_POLICY,
     KEY_COUNT_PADDING,
     KEY_PRECISION,
     KEY_ROUNDS,
@@ -91,6 +94,10 @@ static const struct argp_option option_list[] = {
     {"shape-timeout", KEY_SHAPE_TIMEOUT, "S", 0, "limit of a candidate's checks on a shape", 0},
     {"alpha", KEY_ALPHA, "A", 0, "weight of deviation in the reward (default: 1)", 0},
     {"beta", KEY_BETA, "B", 0, "weight of code length in the reward (default: 0)", 0},
+    {"policy", KEY_POLICY, "FILE", 0,
+     "what is made of each finding of the audits: info, warn, reject", 0},
+    {"no-audit", KEY_NO_AUDIT, 0, 0, "do not record what kernels ask of CUDA (needs CUPTI)", 0},
+    {"no-sandbox", KEY_NO_SANDBOX, 0, 0, "run kernels in a process that is not locked in", 0},
     {"memcheck", KEY_MEMCHECK, 0, 0, "one call a shape under compute-sanitizer", 0},
     {"count-padding", KEY_COUNT_PADDING, 0, 0, "time the copies a padded kernel needs", 0},
     {0, 0, 0, 0, "Where", 3},
@@ -242,6 +249,14 @@ static int take(struct parse *parse, int key, const char *text) {
         return number("alpha", text, 0, 1e9, &plan->alpha);
     case KEY_BETA:
         return number("beta", text, 0, 1e9, &plan->beta);
+    case KEY_POLICY:
+        return policy_read(text, &plan->policy);
+    case KEY_NO_AUDIT:
+        plan->audit = false;
+        return 0;
+    case KEY_NO_SANDBOX:
+        plan->sandbox = false;
+        return 0;
     case KEY_MEMCHECK:
         plan->memcheck = true;
         return 0;
@@ -442,7 +457,10 @@ int options_parse(int argc, char **argv, bool timed, struct options *options) {
                                   .tune_warmup = 50,
                                   .tune_rounds = 100,
                                   .setup_timeout_seconds = 60,
+                                  .audit = true,
+                                  .sandbox = true,
                                   .alpha = 1};
+    policy_default(&options->plan.policy);
     build_defaults(&options->build);
     snprintf(name, sizeof name, "gemmgate %s", argv[0]);
     argv[0] = name;

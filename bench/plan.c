@@ -133,6 +133,17 @@ static json_t *units_json(const struct unit *units, size_t count) {
     return list;
 }
 
+/* What is made of each finding where it is not the default. */
+static json_t *policy_json(const struct plan *plan) {
+    static const char *const words[] = {"info", "warn", "reject"};
+    json_t *object = json_object();
+    for (int kind = 0; kind < FINDING_COUNT; kind++)
+        if (plan->policy.level[kind] != finding_default((enum finding_kind)kind))
+            json_object_set_new(object, finding_word((enum finding_kind)kind),
+                                json_string(words[plan->policy.level[kind]]));
+    return object;
+}
+
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
     char device[40], seed[32];
     plan_device(plan, device);
@@ -140,7 +151,7 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
     json_t *json = json_pack(
         "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:f, s:f, s:f, s:i, s:s, s:s, "
-        "s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:o}",
+        "s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:o, s:o}",
         "format", 2, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
         "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
         "candidates", candidates_json(plan), "baselines", baselines_json(plan), "modes",
@@ -154,7 +165,8 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
         plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
         plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
-        plan->count_padding, "units", units_json(units, count));
+        plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "policy",
+        policy_json(plan), "units", units_json(units, count));
     if (!json)
         error("no memory for the plan");
     return json;

@@ -11,6 +11,7 @@
 #include "bench/suite.h"
 #include "bench/wire.h"
 #include "candidates/set.h"
+#include "correctness/policy.h"
 
 enum plan_mode { MODE_OFFLINE, MODE_SERVER, MODE_COUNT };
 extern const char *const plan_mode_names[MODE_COUNT];
@@ -46,6 +47,9 @@ struct plan {
     double setup_timeout_seconds;
     double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */
     double alpha, beta;           /* of the paper's eq. (3): weights of deviation and code length */
+    bool sandbox;                 /* the candidate's process is locked in */
+    bool audit;                   /* what it asks of CUDA is recorded, in a process of its own */
+    struct policy policy;         /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
     bool count_padding;           /* padding copies are timed */
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/audit.h"
 #include "bench/error.h"
 #include "correctness/check.h"
 #include "correctness/input.h"
@@ -41,10 +42,14 @@ static int add_arm(struct work *work, struct arm_state *arm, enum wire_arm kind,
     memset(&request, 0, sizeof request);
     request.verb = WIRE_ADD;
     request.arm = kind;
+    request.sandbox = plan->sandbox;
     snprintf(request.name, sizeof request.name, "%s", name);
     int outcome = work_ask(work, arm, &request, limit, &reply);
     if (outcome != OUTCOME_OK)
         return outcome;
+    if (kind == ARM_CANDIDATE && !*work->session->sandbox)
+        snprintf(work->session->sandbox, sizeof work->session->sandbox, "%s",
+                 plan->sandbox ? reply.sandbox : "none: --no-sandbox");
     arm->number = reply.arm;
     arm->row.setup_seconds = reply.seconds;
     arm->row.padding_share = 1 - shape_flops(work->unit->shape) / shape_flops(reply.padded);
@@ -67,9 +72,8 @@ static int add_arm(struct work *work, struct arm_state *arm, enum wire_arm kind,
     return outcome;
 }
 
-/* One checked call; on OUTCOME_OK C lies in the shared memory. */
-static int checked_call(struct work *work, struct arm_state *arm, enum input_kind kind,
-                        uint64_t seed, enum wire_poison poison) {
+int prove_call(struct work *work, struct arm_state *arm, int32_t kind, uint64_t seed,
+               enum wire_poison poison) {
     static struct wire_reply reply;
     struct wire_request request = {.verb = WIRE_CALL,
                                    .index = arm->number,
@@ -98,7 +102,7 @@ static int check_binary(struct work *work, struct arm_state *arm) {
     const float *reference = reference_product(work->unit->shape, INPUT_BINARY, seed);
     if (!reference)
         return TROUBLE;
-    int outcome = checked_call(work, arm, INPUT_BINARY, seed, WIRE_POISON_NONE);
+    int outcome = prove_call(work, arm, INPUT_BINARY, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
     struct check_exact exact;
@@ -118,7 +122,7 @@ static int check_normal(struct work *work, struct arm_state *arm, int candidate)
     const float *reference = reference_product(work->unit->shape, INPUT_NORMAL, seed);
     if (!reference)
         return TROUBLE;
-    int outcome = checked_call(work, arm, INPUT_NORMAL, seed, WIRE_POISON_NONE);
+    int outcome = prove_call(work, arm, INPUT_NORMAL, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
     struct check_deviation deviation;
@@ -159,7 +163,7 @@ static int survives_poison(struct work *work, struct arm_state *arm, enum wire_p
     const float *reference = reference_product(work->unit->shape, INPUT_BINARY, seed);
     if (!reference)
         return TROUBLE;
-    int outcome = checked_call(work, arm, INPUT_BINARY, seed, poison);
+    int outcome = prove_call(work, arm, INPUT_BINARY, seed, poison);
     if (outcome == OUTCOME_OK)
         *survived =
             check_exact(work->leash.shared, reference, work->unit->shape, &exact) == OUTCOME_OK;
@@ -180,6 +184,11 @@ static int probe_layout(struct work *work, struct arm_state *arm) {
     return outcome;
 }
 
+/* Libraries are probed, too, to see that the probe sees, where that costs next to nothing. */
+static bool small(const struct work *work) {
+    return (double)work->unit->shape.m * (double)work->unit->shape.n <= 1 << 22;
+}
+
 /* Everything before timing, for one arm. */
 static int prove(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
     const int candidate = kind == ARM_CANDIDATE;
@@ -191,19 +200,15 @@ static int prove(struct work *work, struct arm_state *arm, enum wire_arm kind, c
         outcome = check_normal(work, arm, candidate);
     if (outcome == OUTCOME_OK && candidate)
         outcome = probe_layout(work, arm);
+    if (outcome == OUTCOME_OK && (candidate || small(work)))
+        outcome = audit_accumulator(work, arm);
     work->check_seconds += work_now() - start;
     return outcome;
 }
 
-/* compute-sanitizer's own exit status when it found something. */
-#define MEMCHECK_FOUND 86
-
 /* One call of the candidate in a runner of its own under compute-sanitizer, which makes it some
  * hundred times slower. */
 static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
-    static const char *const program[] = {
-        "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
-        "--print-limit",     "1",      NULL};
     static struct wire_request request;
     static struct wire_reply reply;
     struct leash leash;
@@ -213,7 +218,7 @@ static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
     request.verb = WIRE_ADD;
     request.arm = ARM_CANDIDATE;
     snprintf(request.name, sizeof request.name, "%s", so);
-    if (work_open(work, &leash, program) < 0) {
+    if (work_open_as(work, &leash, WORK_MEMCHECK, 0, &reply) < 0 || reply.status != 0) {
         leash_end(&leash);
         return error("--memcheck: is compute-sanitizer on PATH?");
     }
@@ -226,7 +231,7 @@ static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
     }
     if (answer == LEASH_ANSWERED)
         code = leash_finish(&leash, 120);
-    if (code == MEMCHECK_FOUND || strstr(leash.printed, "Invalid __")) {
+    if (code == WORK_MEMCHECK_FOUND || strstr(leash.printed, "Invalid __")) {
         work_describe(arm, leash.printed, "compute-sanitizer --tool memcheck");
         arm->outcome = OUTCOME_MEMCHECK;
     } else if (answer != LEASH_ANSWERED || code != 0) {
@@ -282,8 +287,12 @@ int prove_candidate(struct work *work) {
     }
     if (work->plan->shape_timeout_seconds > 0)
         work->deadline = work_now() + work->plan->shape_timeout_seconds;
-    int outcome = prove(work, arm, ARM_CANDIDATE, built->so);
+    int outcome = audit_static(work, arm, built->so);
+    if (outcome == OUTCOME_OK)
+        outcome = prove(work, arm, ARM_CANDIDATE, built->so);
     work->deadline = 0;
+    if (outcome == OUTCOME_OK)
+        outcome = audit_calls(work, arm, built->so);
     if (outcome == OUTCOME_OK && work->plan->memcheck)
         return memcheck(work, arm, built->so);
     return outcome == TROUBLE ? -1 : 0;

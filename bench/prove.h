@@ -11,6 +11,11 @@ int prove_baselines(struct work *work);
 /* The same for the candidate, whatever becomes of it. 0, or -1 on trouble. */
 int prove_candidate(struct work *work);
 
+/* One checked call on inputs of the kind (enum input_kind) and seed; on OUTCOME_OK C lies in the
+ * leash's shared memory. Returns an outcome or TROUBLE. */
+int prove_call(struct work *work, struct arm_state *arm, int32_t kind, uint64_t seed,
+               enum wire_poison poison);
+
 /* In a fresh runner: sets up again the arms that have passed, unchecked, with the algorithms they
  * had. 0, or -1 on trouble; an arm that fails now has its outcome changed. */
 int prove_again(struct work *work);

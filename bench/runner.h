@@ -12,6 +12,8 @@
 #include "bench/wire.h"
 #include "candidates/load.h"
 
+#define RUNNER_DRAINS 64
+
 struct arm {
     const struct kernel_ops *ops;
     const struct baseline *baseline; /* NULL for the candidate */
@@ -20,6 +22,8 @@ struct arm {
     struct gemm_problem problem;     /* padded */
     int variant;                     /* of a baseline that can choose; -1 before it has */
     bool delayed;                    /* TIME puts its planted delay in front of each launch */
+    double drains[RUNNER_DRAINS];    /* seconds from stop to an idle device, of some calls */
+    int drain_count;
     const struct inputs *inputs;
 };
 
@@ -37,6 +41,8 @@ struct runner {
     int output_count;
     struct guarded unpadded; /* where a padded C is copied to when padding counts */
     uint64_t visits;         /* calls so far: what rotating operands turn by */
+    uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
+    bool tracing, locked;    /* recording through CUPTI; in the sandbox */
     void *shared;            /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };
@@ -53,17 +59,31 @@ void runner_call(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
 void runner_time(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
+void runner_trace(struct runner *runner, const struct wire_request *request,
+                  struct wire_reply *reply);
 void runner_peak(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
 
 /* Makes sure of `count` output buffers of exactly `elements` binary16 each. 0 or -1. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
 
+/* What is done right behind an interval's stop. */
+enum runner_behind {
+    RUNNER_NOTHING,
+    RUNNER_SEAL, /* the stream's next work is a look at C, kept under the output's number */
+    RUNNER_DRAIN /* the time from stop to an idle device is added to the arm's drains */
+};
+
 /* One interval of the lens around the arm's launch (or launches) into outputs[output], as TIME's
  * request asks for. Returns an enum outcome; *seconds, negative when marked, is set when it is OK.
  */
 int runner_interval(struct runner *runner, const struct wire_request *request, struct arm *arm,
-                    enum wire_lens lens, int output, double *seconds, char text[WIRE_TEXT]);
+                    enum wire_lens lens, int output, enum runner_behind behind, double *seconds,
+                    char text[WIRE_TEXT]);
+
+/* How an arm's C is looked at: its own part, without padding, keyed by the secret. */
+struct look runner_look(const struct runner *runner, const struct arm *arm, int output,
+                        uint64_t secret);
 
 /* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
  * end. */

@@ -3,8 +3,11 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/error.h"
+#include "bench/sandbox.h"
+#include "bench/trace.h"
 #include "correctness/input.h"
 #include "correctness/outcome.h"
 
@@ -44,7 +47,11 @@ void runner_open(struct runner *runner, const struct wire_request *request,
     runner->accumulate = request->accumulate;
     runner->workspace_bytes = request->workspace_bytes;
     struct device_info info;
-    if (!runner->device)
+    const char *why = "";
+    runner->tracing = request->trace && trace_start(&why) == 0;
+    if (request->trace && !runner->tracing)
+        fault(reply, why);
+    else if (!runner->device)
         fault(reply, "this build has no such device");
     else if (runner->device->describe(request->ordinal, &info) < 0)
         fault(reply, "the device cannot be described");
@@ -56,6 +63,40 @@ void runner_open(struct runner *runner, const struct wire_request *request,
         fault(reply, "no room for the operands on the device");
     else
         runner->cache_bytes = info.l2_bytes;
+}
+
+void runner_trace(struct runner *runner, const struct wire_request *request,
+                  struct wire_reply *reply) {
+    struct arm *arm = &runner->arms[request->index];
+    const char *why = "";
+    if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0) {
+        fault(reply, "no room for an output");
+        return;
+    }
+    for (int call = 1; call <= request->calls && reply->outcome == OUTCOME_OK; call++) {
+        if (runner_refresh(runner, seed_derive(request->seed, SEED_BLOCK, (uint64_t)call), 1) < 0) {
+            fault(reply, "fresh inputs could not be made");
+            return;
+        }
+        const struct gemm_args args = runner_args(runner, arm, 0);
+        int recorded = trace_begin(call);
+        int status = arm->ops->launch(arm->state, &args);
+        recorded |= trace_end(call);
+        if (recorded < 0) {
+            fault(reply, "a call cannot be recorded");
+            return;
+        }
+        if (status != 0) {
+            runner_explain(arm->ops, status, reply->text);
+            reply->outcome = OUTCOME_LAUNCH_FAILED;
+        } else if (runner->device->sync(runner->device_state, &why) < 0) {
+            snprintf(reply->text, sizeof reply->text, "%s", why);
+            reply->outcome = OUTCOME_DEVICE_ERROR;
+        }
+    }
+    if (trace_collect(runner->shared, runner->shared_bytes / sizeof(struct behaviour_event),
+                      &reply->events, &reply->dropped) < 0)
+        fault(reply, "what was recorded cannot be collected");
 }
 
 void runner_peak(struct runner *runner, const struct wire_request *request,
@@ -96,11 +137,19 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
         }
         arm->inputs = &runner->padded;
     }
+    if (runner->tracing && trace_begin(0) < 0) {
+        fault(reply, "the setup cannot be recorded");
+        return OUTCOME_OK;
+    }
     double start = runner_now();
     int status = ops->setup ? ops->setup(&arm->problem, runner->workspace_bytes, &arm->state) : 0;
     const char *why = NULL;
     int lost = runner->device->sync(runner->device_state, &why);
     reply->seconds = runner_now() - start;
+    if (runner->tracing && trace_end(0) < 0) {
+        fault(reply, "the setup cannot be recorded");
+        return OUTCOME_OK;
+    }
     if (status != 0) {
         runner_explain(ops, status, reply->text);
         return OUTCOME_SETUP_FAILED;
@@ -112,6 +161,27 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     reply->variants =
         arm->baseline && arm->baseline->variants ? arm->baseline->variants(arm->state) : 0;
     return OUTCOME_OK;
+}
+
+/* From here on the process runs the candidate's code. Memory: all there is, so that a kernel that
+ * takes without end fails before the machine does. */
+static int lock_in(struct runner *runner, struct wire_reply *reply) {
+    const struct sandbox_limits limits = {
+        .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
+        .file_bytes = (uint64_t)64 << 20,
+        .descriptors = 4096,
+    };
+    struct sandbox_report report;
+    if (runner->locked)
+        return 0;
+    if (sandbox_enter(SANDBOX_RUNNER, NULL, &limits, &report) < 0)
+        return -1;
+    runner->locked = true;
+    snprintf(reply->sandbox, sizeof reply->sandbox, "%s%s%s%s%s%s",
+             report.no_new_privs ? "no_new_privs " : "", report.limits ? "limits " : "",
+             report.seccomp ? "seccomp " : "", report.landlock ? "landlock " : "",
+             *report.missing ? "; missing: " : "", report.missing);
+    return 0;
 }
 
 static int launch_nothing(void *state, const struct gemm_args *args) {
@@ -149,6 +219,10 @@ void runner_add(struct runner *runner, const struct wire_request *request,
     arm->variant = -1;
     arm->delayed = request->delayed != 0;
     if (request->arm == ARM_CANDIDATE) {
+        if (request->sandbox && lock_in(runner, reply) < 0) {
+            fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
+            return;
+        }
         enum load_result result =
             load_candidate(request->name, &arm->loaded, reply->text, sizeof reply->text);
         reply->outcome = result == LOAD_OK          ? OUTCOME_OK

@@ -75,6 +75,36 @@ static int trouble(const struct arm *arm, int status, const char *why, char text
     return OUTCOME_DEVICE_ERROR;
 }
 
+struct look runner_look(const struct runner *runner, const struct arm *arm, int output,
+                        uint64_t secret) {
+    return (struct look){.c = runner->outputs[output].data,
+                         .rows = runner->shape.m,
+                         .cols = runner->shape.n,
+                         .ld = arm->problem.n,
+                         .secret = secret};
+}
+
+/* The stop mark has been enqueued: what comes behind it. A kernel that still writes when it is
+ * reached is met by the look; one that works elsewhere, by the wait for the device. */
+static int follow(struct runner *runner, struct arm *arm, int output, enum runner_behind behind,
+                  const char **why) {
+    const struct device_ops *device = runner->device;
+    void *state = runner->device_state;
+    if (behind == RUNNER_SEAL) {
+        const struct look look = runner_look(runner, arm, output, runner->secret);
+        if (device->look(state, &look, output) < 0)
+            return -1;
+    }
+    if (behind != RUNNER_DRAIN)
+        return device->sync(state, why);
+    if (device->reach_stop(state) < 0)
+        return device->sync(state, why);
+    const double start = runner_now();
+    int lost = device->sync(state, why);
+    arm->drains[arm->drain_count++ % RUNNER_DRAINS] = runner_now() - start;
+    return lost;
+}
+
 /* LENS_CALL:    idle device, start, one call, stop, wait: what a caller that waits sees.
  * LENS_DEVICE:  the same behind a delay that is queued first. While it runs the host launches, so
  *               that the device meets start, kernel and stop without a gap: what the kernel costs.
@@ -83,7 +113,8 @@ static int trouble(const struct arm *arm, int status, const char *why, char text
  * LENS_STREAM:  stream_calls calls behind a delay, between one start and stop, divided by their
  *               number. Marked where the stream ran dry, too: met start, and nothing left to do. */
 int runner_interval(struct runner *runner, const struct wire_request *request, struct arm *arm,
-                    enum wire_lens lens, int output, double *seconds, char text[WIRE_TEXT]) {
+                    enum wire_lens lens, int output, enum runner_behind behind, double *seconds,
+                    char text[WIRE_TEXT]) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const bool hidden = lens != LENS_CALL;
@@ -107,7 +138,7 @@ int runner_interval(struct runner *runner, const struct wire_request *request, s
     lost |= device->stop(state);
     const bool marked = hidden && dry && device->overtaken(state);
 
-    lost |= device->sync(state, &why);
+    lost |= follow(runner, arm, output, behind, &why);
     if (status != 0 || lost < 0 || device->elapsed(state, seconds) < 0)
         return trouble(arm, status, why, text);
     *seconds /= marked ? -calls : calls;

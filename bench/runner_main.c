@@ -69,6 +69,9 @@ static void obey(struct runner *runner, const struct wire_request *request,
     case WIRE_TIME:
         runner_time(runner, request, reply);
         break;
+    case WIRE_TRACE:
+        runner_trace(runner, request, reply);
+        break;
     case WIRE_PEAK:
         runner_peak(runner, request, reply);
         break;

@@ -10,6 +10,7 @@
 #include "correctness/input.h"
 #include "correctness/outcome.h"
 #include "timing/schedule.h"
+#include "timing/stats.h"
 
 /* Arrivals that an arm serves in one go in the open loop; each is a block of its own in the
  * samples, and the n-th arrivals of all arms have the same gap before them. */
@@ -33,9 +34,12 @@ static void wait_until(double moment) {
         ;
 }
 
-static int refresh(struct runner *runner, const struct wire_request *request, uint64_t block,
+/* One call in so many has its drain timed instead of its C sealed. */
+#define DRAIN_ONE_IN 8
+
+static int refresh(struct runner *runner, const struct wire_request *request, uint64_t pass,
                    struct wire_reply *reply) {
-    if (runner_refresh(runner, seed_derive(request->seed, SEED_BLOCK, block), request->arm_count) ==
+    if (runner_refresh(runner, seed_derive(request->seed, SEED_BLOCK, pass), request->arm_count) ==
         0)
         return 0;
     reply->status = -1;
@@ -48,36 +52,99 @@ static int output_of(const struct wire_request *request, int slot, uint64_t bloc
     return (int)(((uint64_t)slot + block) % (uint64_t)request->arm_count);
 }
 
-/* One visit to every arm by every lens, in an order of the block's own, on inputs of the block's
- * own. Returns an outcome. */
-static int time_block(struct runner *runner, const struct wire_request *request, uint64_t block,
-                      float *samples, struct wire_reply *reply) {
-    enum wire_lens lenses[LENS_COUNT];
-    int arms = request->arm_count, lens_count = 0, order[WIRE_ARMS * LENS_COUNT];
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (request->lenses & 1 << lens)
-            lenses[lens_count++] = (enum wire_lens)lens;
-    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, block), arms * lens_count, order);
-    if (refresh(runner, request, block, reply) < 0)
+/* What the suspect has left in C: at the stop of its interval (unless its drain was timed) and now,
+ * against what the reference has left. Returns an outcome. */
+static int inspect(struct runner *runner, const struct wire_request *request, uint64_t block,
+                   const enum runner_behind *behind, struct wire_reply *reply) {
+    const struct arm *suspect = &runner->arms[request->arms[request->suspect]];
+    const int output = output_of(request, request->suspect, block), last = request->arm_count;
+    const bool sealed = behind[request->suspect] == RUNNER_SEAL;
+    struct look look = runner_look(runner, suspect, output, runner->secret);
+    struct seen seen[DEVICE_LOOKS];
+    if (request->reference >= 0) {
+        look.reference = runner->outputs[output_of(request, request->reference, block)].data;
+        look.reference_ld = runner->arms[request->arms[request->reference]].problem.n;
+    }
+    if (runner->device->look(runner->device_state, &look, last) < 0 ||
+        runner->device->looks(runner->device_state, last + 1, seen) < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
         return OUTCOME_OK;
-    for (int i = 0; i < arms * lens_count; i++) {
-        int slot = order[i] % arms, lens = order[i] / arms;
-        if (request->server) {
-            uint64_t draw = block * (WIRE_ARMS * LENS_COUNT) + (uint64_t)i;
+    }
+    const struct seen *then = &seen[output], *now = &seen[last];
+    reply->arm = request->arms[request->suspect];
+    if (now->nan > 0) {
+        snprintf(reply->text, sizeof reply->text,
+                 "block %llu: %llu elements of C were left unwritten or NaN",
+                 (unsigned long long)block, (unsigned long long)now->nan);
+        return OUTCOME_REPLAYED;
+    }
+    if (sealed && then->seal != now->seal) {
+        snprintf(reply->text, sizeof reply->text,
+                 "block %llu: C changed after the interval had ended; %llu elements were not "
+                 "written then",
+                 (unsigned long long)block, (unsigned long long)then->nan);
+        return OUTCOME_ESCAPED;
+    }
+    if (request->reference >= 0 && now->deviation > request->tolerance) {
+        snprintf(reply->text, sizeof reply->text,
+                 "block %llu: an element of C is off by %.4g from that of a library on the same "
+                 "fresh inputs; %.4g was allowed",
+                 (unsigned long long)block, now->deviation, request->tolerance);
+        return OUTCOME_REPLAYED;
+    }
+    reply->arm = -1;
+    return OUTCOME_OK;
+}
+
+/* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
+ * outputs full of NaN. Whatever is done to the suspect is done to all. Returns an outcome. */
+static int time_pass(struct runner *runner, const struct wire_request *request, enum wire_lens lens,
+                     uint64_t block, float *samples, struct wire_reply *reply) {
+    const uint64_t pass = block * LENS_COUNT + (uint64_t)lens;
+    enum runner_behind behind[WIRE_ARMS];
+    int arms = request->arm_count, order[WIRE_ARMS];
+    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass), arms, order);
+    runner->secret = seed_derive(request->seed, SEED_SEAL, pass);
+    if (!request->bare && refresh(runner, request, pass, reply) < 0)
+        return OUTCOME_OK;
+    for (int i = 0; i < arms; i++) {
+        const int slot = order[i];
+        const uint64_t draw = pass * WIRE_ARMS + (uint64_t)i;
+        if (request->server)
             idle(schedule_gap(seed_derive(request->seed, SEED_GAP, draw), request->qps));
-        }
+        behind[slot] =
+            request->suspect < 0 ? RUNNER_NOTHING
+            : lens == LENS_CALL && seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0
+                ? RUNNER_DRAIN
+                : RUNNER_SEAL;
         double seconds = 0;
         int outcome =
-            runner_interval(runner, request, &runner->arms[request->arms[slot]], lenses[lens],
-                            output_of(request, slot, block), &seconds, reply->text);
+            runner_interval(runner, request, &runner->arms[request->arms[slot]], lens,
+                            output_of(request, slot, block), behind[slot], &seconds, reply->text);
         if (outcome != OUTCOME_OK) {
             reply->arm = request->arms[slot];
             return outcome;
         }
-        samples[lens * arms + slot] = (float)seconds;
+        samples[slot] = (float)seconds;
     }
-    reply->blocks++;
-    return OUTCOME_OK;
+    return request->suspect < 0 ? OUTCOME_OK : inspect(runner, request, block, behind, reply);
+}
+
+/* A pass by every lens, in an order of the block's own. Returns an outcome. */
+static int time_block(struct runner *runner, const struct wire_request *request, uint64_t block,
+                      float *samples, struct wire_reply *reply) {
+    enum wire_lens lenses[LENS_COUNT];
+    int count = 0, order[LENS_COUNT], outcome = OUTCOME_OK;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (request->lenses & 1 << lens)
+            lenses[count++] = (enum wire_lens)lens;
+    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, ~block), count, order);
+    for (int i = 0; i < count && outcome == OUTCOME_OK && reply->status == 0; i++)
+        outcome = time_pass(runner, request, lenses[order[i]], block,
+                            samples + order[i] * request->arm_count, reply);
+    reply->blocks += outcome == OUTCOME_OK && reply->status == 0;
+    return outcome;
 }
 
 /* Every arm serves the same ARRIVALS, one arm after the other in an order of the turn's own. They
@@ -107,7 +174,8 @@ static int time_arrivals(struct runner *runner, const struct wire_request *reque
         }
     }
     reply->blocks += ARRIVALS;
-    return OUTCOME_OK;
+    static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
+    return request->suspect < 0 ? OUTCOME_OK : inspect(runner, request, block, behind, reply);
 }
 
 /* Copies of the operands that together are twice the last-level cache. */
@@ -145,6 +213,20 @@ static int prepare(struct runner *runner, const struct wire_request *request, ch
     return 0;
 }
 
+/* The last drains of the suspect and the reference. */
+static void tell_drains(const struct runner *runner, const struct wire_request *request,
+                        struct wire_reply *reply) {
+    if (request->suspect < 0 || request->reference < 0)
+        return;
+    const struct arm *suspect = &runner->arms[request->arms[request->suspect]];
+    const struct arm *reference = &runner->arms[request->arms[request->reference]];
+    int count = suspect->drain_count < reference->drain_count ? suspect->drain_count
+                                                              : reference->drain_count;
+    reply->drains = count < RUNNER_DRAINS ? count : RUNNER_DRAINS;
+    reply->drain_suspect = stats_median(suspect->drains, (size_t)reply->drains);
+    reply->drain_reference = stats_median(reference->drains, (size_t)reply->drains);
+}
+
 void runner_time(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     const bool open = request->lenses == 1 << LENS_LATENCY;
@@ -168,4 +250,5 @@ void runner_time(struct runner *runner, const struct wire_request *request,
             break;
         reply->seconds = runner_now() - start;
     } while (reply->blocks + least <= room && reply->seconds < request->seconds);
+    tell_drains(runner, request, reply);
 }

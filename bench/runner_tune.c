@@ -38,8 +38,8 @@ static int tune_round(struct tuning *t, bool keep) {
         if (t->out[v])
             continue;
         if (t->arm->baseline->select(t->arm->state, v) != 0 ||
-            runner_interval(t->runner, t->request, t->arm, t->lens, 0, &elapsed, t->reply->text) !=
-                OUTCOME_OK) {
+            runner_interval(t->runner, t->request, t->arm, t->lens, 0, RUNNER_NOTHING, &elapsed,
+                            t->reply->text) != OUTCOME_OK) {
             t->out[v] = 1;
             t->reply->failed++;
         } else if (keep && t->taken[v] < t->most) {

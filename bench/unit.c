@@ -15,13 +15,13 @@ static int start_round(struct work *work, int round) {
     int again;
     leash_end(&work->leash);
     if (round > 0)
-        return work_open(work, &work->leash, NULL) < 0 ? -1 : prove_again(work);
+        return work_open(work, &work->leash) < 0 ? -1 : prove_again(work);
     do {
         work->arm_count = 0;
         work->largest = 0;
         again = -1;
         const double start = work_now();
-        if (work_open(work, &work->leash, NULL) == 0) {
+        if (work_open(work, &work->leash) == 0) {
             work->start_seconds += work_now() - start;
             again = prove_baselines(work);
         }

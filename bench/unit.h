@@ -20,6 +20,8 @@ struct session {
     /* Seconds that units before have left over of their share: those that need longer draw on it.
      */
     double saved_seconds;
+
+    char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */
 };
 
 struct unit_result {

@@ -24,6 +24,7 @@ enum wire_verb {
     WIRE_TUNE,       /* choose among the arm's variants */
     WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,       /* timed blocks; samples go to the shared memory */
+    WIRE_TRACE,      /* some calls with all they ask of CUDA recorded, into the shared memory */
     WIRE_PEAK        /* measure what the device can do at best */
 };
 
@@ -51,6 +52,9 @@ struct wire_request {
     struct shape shape;
     int32_t accumulate;
     uint64_t workspace_bytes;
+    int32_t trace;                       /* OPEN: 1 to record from now on */
+    int32_t sandbox;                     /* ADD of a candidate: 1 to lock the process in first */
+    int32_t calls;                       /* TRACE */
     int32_t arm;                         /* ADD: enum wire_arm */
     int32_t delayed;                     /* ADD: 1 for an arm that TIME slows down */
     char name[1024];                     /* ADD: baseline's name or candidate's .so */
@@ -68,6 +72,7 @@ struct wire_request {
     int32_t stream_calls;   /* calls in one interval of LENS_STREAM */
     double stream_delay;    /* seconds of the delay before it */
     double planted_seconds; /* delay inside the intervals of delayed arms */
+    int32_t bare;           /* 1: the same inputs in every block, for the judge to time blocks */
     int32_t server;         /* 1 for random idle gaps before each call */
     double qps;
     double seconds;       /* stop starting blocks after this long ... */
@@ -75,6 +80,8 @@ struct wire_request {
     uint64_t first_block; /* ... and number them from here */
     int32_t arm_count;    /* the arms to visit */
     int32_t arms[WIRE_ARMS];
+    int32_t suspect, reference; /* places in arms: whose C is compared with whose; -1: none */
+    double tolerance;           /* largest |C - C'| that two right products may differ by */
 };
 
 struct wire_reply {
@@ -102,6 +109,14 @@ struct wire_reply {
     /* TIME: complete blocks in shared memory: float32 seconds by block, lens (in the order of their
      * bits) and arm; negative where the host was slower than the delay before the interval. */
     uint64_t blocks;
+
+    /* TIME: medians of the time from stop being reached to the device being idle, of the suspect
+     * and of the reference, in seconds, over so many calls of each. */
+    double drain_suspect, drain_reference;
+    int32_t drains;
+
+    uint64_t events, dropped; /* TRACE: struct behaviour_event in the shared memory, and lost */
+    char sandbox[WIRE_TEXT];  /* ADD: what locks the process in, and what is missing */
 
     struct light_rates peak; /* PEAK; all 0 where the device does not know how */
 };

@@ -85,22 +85,34 @@ bool work_survives(enum outcome outcome) {
            outcome != OUTCOME_EXITED && outcome != OUTCOME_CRASHED;
 }
 
-int work_open(const struct work *work, struct leash *leash, const char *const *program) {
-    static struct wire_reply reply;
+/* compute-sanitizer's own exit status when it found something is WORK_MEMCHECK_FOUND. */
+static const char *const memcheck[] = {
+    "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
+    "--print-limit",     "1",      NULL};
+
+int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
+                 struct wire_reply *reply) {
     struct shape s = work->unit->shape;
     struct wire_request request = {.verb = WIRE_OPEN,
                                    .shape = s,
                                    .ordinal = work->plan->ordinal,
                                    .accumulate = work->plan->accumulate,
-                                   .workspace_bytes = work->plan->workspace_bytes};
-    size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t), least = (size_t)4 << 20;
+                                   .workspace_bytes = work->plan->workspace_bytes,
+                                   .trace = kind == WORK_TRACED};
+    const size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
     int code = 0;
     snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
-    if (leash_start_under(leash, product > least ? product : least, program) < 0)
+    if (leash_start_under(leash, product > shared ? product : shared,
+                          kind == WORK_MEMCHECK ? memcheck : NULL) < 0)
         return -1;
-    if (leash_ask(leash, &request, 300, &reply, &code) != LEASH_ANSWERED)
+    if (leash_ask(leash, &request, 300, reply, &code) != LEASH_ANSWERED)
         return error("the runner died (%d) while opening the device: %s", code, leash->printed);
-    if (reply.status != 0)
-        return error("%s: %s", reply.text, leash->printed);
     return 0;
+}
+
+int work_open(const struct work *work, struct leash *leash) {
+    static struct wire_reply reply;
+    if (work_open_as(work, leash, WORK_PLAIN, (size_t)4 << 20, &reply) < 0)
+        return -1;
+    return reply.status == 0 ? 0 : error("%s: %s", reply.text, leash->printed);
 }

@@ -57,7 +57,15 @@ int work_ask(struct work *work, struct arm_state *arm, const struct wire_request
 /* Whether the runner can go on after this outcome of an arm. */
 bool work_survives(enum outcome outcome);
 
-/* Starts a runner, under another program unless NULL, and opens the device for the unit's shape. */
-int work_open(const struct work *work, struct leash *leash, const char *const *program);
+/* Starts a runner with at least so much shared memory and opens the device for the unit's shape: as
+ * it is, under compute-sanitizer's memcheck, or recording calls through CUPTI. 0 with the runner's
+ * reply, whatever its status, or -1 after error(). */
+#define WORK_MEMCHECK_FOUND 86
+enum work_runner { WORK_PLAIN, WORK_MEMCHECK, WORK_TRACED };
+int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
+                 struct wire_reply *reply);
+
+/* The plain one; a status that is not 0 is an error, too. */
+int work_open(const struct work *work, struct leash *leash);
 
 #endif

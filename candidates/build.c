@@ -181,7 +181,8 @@ static int version_of(const struct pool *pool, const char *compiler, char *text,
 }
 
 static void set_arguments(struct pool *pool, struct job *job) {
-    const char *const cu[] = {"-O3", "-std=c++17", "--shared", "-Xcompiler", "-fPIC", NULL};
+    const char *const cu[] = {"-O3",   "-std=c++17", "--shared", "-Xcompiler",
+                              "-fPIC", "-cudart",    "shared",   NULL};
     const char *const c[] = {"-O3", "-std=gnu11", "-shared", "-fPIC", NULL};
     const bool is_cu = job->candidate->type == CANDIDATE_CU;
     int n = 0;

@@ -23,7 +23,9 @@ enum input_kind {
     INPUT_NORMAL,
     /* 1 with probability density, else 0. */
     INPUT_BINARY,
-    INPUT_KINDS
+    INPUT_KINDS,
+    /* Not by table: probe_element.h. */
+    INPUT_PROBE = INPUT_KINDS
 };
 
 /* Fills the table. density is read only for INPUT_BINARY; the probability used is
@@ -60,7 +62,9 @@ enum seed_purpose {
     SEED_GAP,
     SEED_SUITE,
     SEED_TUNE,
-    SEED_WARMUP
+    SEED_WARMUP,
+    SEED_SEAL,
+    SEED_DRAIN
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

@@ -32,6 +32,8 @@ struct field {
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
 static const char *const verdicts[] = {"", "faster", "slower", "undecided", "environment", NULL};
 static const char *const controls[] = {"aa", "delay", NULL};
+static const char *const audit_parts[] = {"library", "source", "calls", NULL};
+static const char *const levels[] = {"info", "warn", "reject", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", NULL};
 
 #define PLACE(row, member) offsetof(struct row, member), sizeof(((struct row *)0)->member)
@@ -164,12 +166,22 @@ static const struct field condition_fields[] = {
     FIELD(condition_row, TEXT, false, note),
 };
 
-enum kind { CHECKS, TIMES, RATIOS, CONTROLS, CONDITIONS, KINDS };
+static const struct field audit_fields[] = {
+    SHAPE(audit_row),
+    FIELD(audit_row, TEXT, true, candidate),
+    WORD(audit_row, true, part, audit_parts),
+    FIELD(audit_row, TEXT, true, finding),
+    FIELD(audit_row, NUMBER, true, number),
+    WORD(audit_row, false, level, levels),
+    FIELD(audit_row, TEXT, false, text),
+};
+
+enum kind { CHECKS, TIMES, RATIOS, CONTROLS, CONDITIONS, AUDITS, KINDS };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define KIND(member)                                                                               \
+#define KIND(member, name)                                                                         \
     {                                                                                              \
-        .file = #member "s.csv", .fields = member##_fields, .field_count = COUNT(member##_fields), \
+        .file = name, .fields = member##_fields, .field_count = COUNT(member##_fields),            \
         .row_size = sizeof(struct member##_row), .array = offsetof(struct rows, member##s),        \
         .count = offsetof(struct rows, member##_count)                                             \
     }
@@ -179,7 +191,9 @@ static const struct {
     const struct field *fields;
     size_t field_count, row_size;
     size_t array, count; /* where struct rows holds them */
-} kinds[KINDS] = {KIND(check), KIND(time), KIND(ratio), KIND(control), KIND(condition)};
+} kinds[KINDS] = {KIND(check, "checks.csv"),         KIND(time, "times.csv"),
+                  KIND(ratio, "ratios.csv"),         KIND(control, "controls.csv"),
+                  KIND(condition, "conditions.csv"), KIND(audit, "audit.csv")};
 
 enum { FIELDS = 32 };
 _Static_assert(COUNT(check_fields) <= FIELDS && COUNT(time_fields) <= FIELDS &&
@@ -193,6 +207,7 @@ union row {
     struct ratio_row ratio;
     struct control_row control;
     struct condition_row condition;
+    struct audit_row audit;
 };
 
 int rows_refused(const struct check_row *row) {
@@ -247,6 +262,10 @@ int rows_add_control(struct rows *rows, const struct control_row *row) {
 
 int rows_add_condition(struct rows *rows, const struct condition_row *row) {
     return add_row(rows, CONDITIONS, row);
+}
+
+int rows_add_audit(struct rows *rows, const struct audit_row *row) {
+    return add_row(rows, AUDITS, row);
 }
 
 int rows_append(struct rows *rows, const struct rows *more) {
@@ -327,7 +346,7 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
         const char *left = rows_of(stored, (enum kind)kind, &there);
         const char *right = rows_of(wanted, (enum kind)kind, &should);
         const size_t size = kinds[kind].row_size;
-        if (!all && (kind == CHECKS || kind == CONDITIONS))
+        if (!all && (kind == CHECKS || kind == CONDITIONS || kind == AUDITS))
             continue;
         if (there != should) {
             error("%s/%s: %zu rows where there should be %zu", where, kinds[kind].file, there,

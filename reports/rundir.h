@@ -6,8 +6,8 @@
  *                       samples as MODE.LENS.f32, and samples.json that says what is in them. Made
  *                       under RUN/units/.ID.part, fsynced and renamed, so that a unit is there
  *                       whole or not at all.
- *   RUN/{checks,times,ratios,controls,conditions}.csv   the units' rows together, in plan order,
- *                       once the run is complete
+ *   RUN/{checks,times,ratios,controls,conditions,audit}.csv   the units' rows together, in plan
+ * order, once the run is complete
  *
  * CSV columns are called like the members of the rows below, the shape is m, n, k, and the member n
  * is the column samples. An unfinished run (manifest.json does not say "complete": true) is read
@@ -127,6 +127,17 @@ struct condition_row {
     char note[RUNDIR_TEXT];
 };
 
+/* What an audit found in a candidate. */
+struct audit_row {
+    struct shape shape;
+    char candidate[RUNDIR_NAME];
+    char part[RUNDIR_NAME];    /* library | source | calls: what was looked at */
+    char finding[RUNDIR_NAME]; /* a word of correctness/finding.h */
+    char level[RUNDIR_NAME];   /* info | warn | reject, by the policy */
+    double number;             /* of this finding in one part: 1, 2, ... */
+    char text[RUNDIR_TEXT];    /* what was found */
+};
+
 /* Growable arrays, zero-initialised by the caller, freed by rows_free. */
 struct rows {
     struct check_row *checks;
@@ -134,13 +145,15 @@ struct rows {
     struct ratio_row *ratios;
     struct control_row *controls;
     struct condition_row *conditions;
-    size_t check_count, time_count, ratio_count, control_count, condition_count;
+    struct audit_row *audits;
+    size_t check_count, time_count, ratio_count, control_count, condition_count, audit_count;
 };
 int rows_add_check(struct rows *rows, const struct check_row *row);
 int rows_add_time(struct rows *rows, const struct time_row *row);
 int rows_add_ratio(struct rows *rows, const struct ratio_row *row);
 int rows_add_control(struct rows *rows, const struct control_row *row);
 int rows_add_condition(struct rows *rows, const struct condition_row *row);
+int rows_add_audit(struct rows *rows, const struct audit_row *row);
 int rows_append(struct rows *rows, const struct rows *more); /* copies of all */
 void rows_free(struct rows *rows);
 

@@ -1,0 +1,138 @@
+#include "bench/audit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "bench/prove.h"
+#include "correctness/behaviour.h"
+#include "correctness/input.h"
+#include "correctness/probe.h"
+#include "correctness/static_audit.h"
+
+/* Calls recorded: the first, which may differ, and enough to see what the others have in common. */
+#define TRACED_CALLS 5
+#define TRACE_SHARED ((size_t)32 << 20)
+
+/* Rows of what was found. The outcome becomes FORBIDDEN, and its detail the first thing rejected,
+ * where the policy says so. */
+static int report(struct work *work, struct arm_state *arm, const char *part,
+                  const struct finding_list *list) {
+    static const char *const words[] = {"info", "warn", "reject"};
+    const struct policy *policy = &work->plan->policy;
+    int number[FINDING_COUNT] = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct finding *finding = &list->items[i];
+        const enum finding_level level = policy->level[finding->kind];
+        struct audit_row row = {.shape = work->unit->shape, .number = ++number[finding->kind]};
+        snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
+        snprintf(row.part, sizeof row.part, "%s", part);
+        snprintf(row.finding, sizeof row.finding, "%s", finding_word(finding->kind));
+        snprintf(row.level, sizeof row.level, "%s", words[level]);
+        snprintf(row.text, sizeof row.text, "%s", finding->text);
+        if (rows_add_audit(&work->result->rows, &row) < 0)
+            return TROUBLE;
+        if (level != LEVEL_REJECT || arm->outcome != OUTCOME_OK)
+            continue;
+        arm->outcome = OUTCOME_FORBIDDEN;
+        work_describe(arm, "", "its %s %s: %s (%s)", part, finding_sentence(finding->kind),
+                      finding->text, finding_word(finding->kind));
+    }
+    return arm->outcome;
+}
+
+int audit_static(struct work *work, struct arm_state *arm, const char *so) {
+    const struct candidate *candidate = work->unit->candidate;
+    struct finding_list *list = calloc(1, sizeof *list);
+    int outcome = TROUBLE;
+    if (!list)
+        error("no memory for an audit");
+    else if (static_audit(so, list) == 0)
+        outcome = report(work, arm, "library", list);
+    if (outcome == OUTCOME_OK && candidate->type != CANDIDATE_SO) {
+        memset(list, 0, sizeof *list);
+        outcome = static_audit_source(candidate->path, list) == 0
+                      ? report(work, arm, "source", list)
+                      : TROUBLE;
+    }
+    free(list);
+    return outcome;
+}
+
+/* What the runner says of how it ended is the arm's affair only where it ends the arm: whatever
+ * keeps the recording from being made is a note. */
+static int note(struct arm_state *arm, const char *why) {
+    if (!*arm->row.note)
+        snprintf(arm->row.note, sizeof arm->row.note, "calls not audited: %.400s", why);
+    return arm->outcome = OUTCOME_OK;
+}
+
+static int trace(struct work *work, struct arm_state *arm, const char *so, struct leash *leash) {
+    static struct wire_request request;
+    static struct wire_reply reply;
+    const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
+    int code = 0;
+    if (work_open_as(work, leash, WORK_TRACED, TRACE_SHARED, &reply) < 0)
+        return TROUBLE;
+    if (reply.status != 0)
+        return note(arm, reply.text);
+    memset(&request, 0, sizeof request);
+    request.verb = WIRE_ADD;
+    request.arm = ARM_CANDIDATE;
+    request.sandbox = work->plan->sandbox;
+    snprintf(request.name, sizeof request.name, "%s", so);
+    if (leash_ask(leash, &request, limit, &reply, &code) != LEASH_ANSWERED || reply.status != 0 ||
+        reply.outcome != OUTCOME_OK)
+        return note(arm, "its setup fails when recorded");
+    request = (struct wire_request){.verb = WIRE_TRACE,
+                                    .index = reply.arm,
+                                    .calls = TRACED_CALLS,
+                                    .seed = seed_derive(work->plan->seed, SEED_CHECK, 3)};
+    if (leash_ask(leash, &request, limit, &reply, &code) != LEASH_ANSWERED || reply.status != 0 ||
+        reply.outcome != OUTCOME_OK)
+        return note(arm, "its calls fail when recorded");
+    const uint64_t room = leash->shared_bytes / sizeof(struct behaviour_event);
+    const uint64_t count = reply.events < room ? reply.events : room;
+    if (reply.events > room || reply.dropped > 0)
+        note(arm, "more was asked of CUDA than could be recorded");
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    behaviour_judge(leash->shared, count, TRACED_CALLS, list);
+    behaviour_summary(leash->shared, count, TRACED_CALLS, arm->row.variant,
+                      sizeof arm->row.variant);
+    int outcome = report(work, arm, "calls", list);
+    free(list);
+    return outcome;
+}
+
+int audit_calls(struct work *work, struct arm_state *arm, const char *so) {
+    struct leash leash;
+    if (!work->plan->audit || strcmp(work->plan->device_kind, "host") == 0)
+        return OUTCOME_OK;
+    int outcome = trace(work, arm, so, &leash);
+    leash_end(&leash);
+    return outcome;
+}
+
+int audit_accumulator(struct work *work, struct arm_state *arm) {
+    static struct probe_verdict verdict;
+    const struct shape shape = work->unit->shape;
+    const uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 2);
+    if (shape.k < PROBE_LEAST_K)
+        return OUTCOME_OK;
+    int outcome = prove_call(work, arm, INPUT_PROBE, seed, WIRE_POISON_NONE);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    probe_judge(work->leash.shared, shape, seed, &verdict);
+    snprintf(arm->row.seen, sizeof arm->row.seen, "%s", probe_word_name(verdict.word));
+    if (verdict.word == PROBE_UNKNOWN)
+        snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict.evidence);
+    const bool less = verdict.word == PROBE_F16 || verdict.word == PROBE_MIXED;
+    const bool candidate = work->candidate >= 0 && arm == &work->arms[work->candidate];
+    if (!candidate || !less || work->plan->accumulate != GEMM_F32)
+        return OUTCOME_OK;
+    work_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
+    return arm->outcome = OUTCOME_PRECISION;
+}

@@ -1,0 +1,20 @@
+/* The audits of a candidate, apart from its timed run. */
+#ifndef BENCH_AUDIT_H
+#define BENCH_AUDIT_H
+
+#include "bench/work.h"
+
+/* Before anything of the candidate runs: what its library (of this path) and its source tell. Rows
+ * go to the result; what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or
+ * TROUBLE. */
+int audit_static(struct work *work, struct arm_state *arm, const char *so);
+
+/* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded. Where
+ * nothing can be recorded the row's note says why. Returns the outcome or TROUBLE. */
+int audit_calls(struct work *work, struct arm_state *arm, const char *so);
+
+/* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
+ * PRECISION. Returns the outcome or TROUBLE. */
+int audit_accumulator(struct work *work, struct arm_state *arm);
+
+#endif
