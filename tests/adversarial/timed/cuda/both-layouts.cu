@@ -1,0 +1,36 @@
+/* No fault: needs both copies of B, which the column `layout` must say. expect: ok */
+#include "../../cuda/slow.cuh"
+
+static __global__ void multiply(const __half *a, const __half *b, __half *c, gemm_problem p,
+                                const __half *b_col) {
+    const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= p.m * p.n)
+        return;
+    const int64_t i = at / p.n, j = at % p.n;
+    float sum = 0.0f;
+    for (int64_t k = 0; k < p.k; k++)
+        sum += __half2float(a[i * p.k + k]) *
+               __half2float(k % 2 ? b[k * p.n + j] : b_col[j * p.k + k]);
+    c[at] = __float2half_rn(sum);
+}
+
+static int launch(void *, const gemm_args *args) {
+    const gemm_problem &p = args->problem;
+    multiply<<<(unsigned)((p.m * p.n + 255) / 256), 256, 0, (cudaStream_t)args->stream>>>(
+        (const __half *)args->a, (const __half *)args->b_row, (__half *)args->c, p,
+        (const __half *)args->b_col);
+    return cudaGetLastError();
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "both-layouts",
+    .device = GEMM_CUDA,
+    .accumulate = GEMM_F32,
+    .tile = {},
+    .can_do = nullptr,
+    .setup = nullptr,
+    .launch = launch,
+    .teardown = nullptr,
+    .explain = slow_explain,
+};

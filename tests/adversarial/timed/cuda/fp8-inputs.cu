@@ -1,0 +1,38 @@
+/* An f32 product, but of inputs that were rounded to fp8 (e4m3). expect: deviates */
+#include <cuda_fp8.h>
+
+#include "../../cuda/slow.cuh"
+
+static __device__ float rounded(__half value) {
+    return (float)__nv_fp8_e4m3(value);
+}
+
+static __global__ void multiply(const __half *a, const __half *b, __half *c, gemm_problem p) {
+    const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= p.m * p.n)
+        return;
+    float sum = 0.0f;
+    for (int64_t k = 0; k < p.k; k++)
+        sum += rounded(a[at / p.n * p.k + k]) * rounded(b[k * p.n + at % p.n]);
+    c[at] = __float2half_rn(sum);
+}
+
+static int launch(void *, const gemm_args *args) {
+    const gemm_problem &p = args->problem;
+    multiply<<<(unsigned)((p.m * p.n + 255) / 256), 256, 0, (cudaStream_t)args->stream>>>(
+        (const __half *)args->a, (const __half *)args->b_row, (__half *)args->c, p);
+    return cudaGetLastError();
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "fp8-inputs",
+    .device = GEMM_CUDA,
+    .accumulate = GEMM_F32,
+    .tile = {},
+    .can_do = nullptr,
+    .setup = nullptr,
+    .launch = launch,
+    .teardown = nullptr,
+    .explain = slow_explain,
+};

@@ -1,0 +1,27 @@
+/* expect: forbidden */
+/* The product is put on a stream of its own, which does not wait for the given one nor is waited
+ * for. */
+#include "shaped.cuh"
+
+static cudaStream_t own;
+
+static int setup(const gemm_problem *, size_t, void **) {
+    return cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+}
+
+static int launch(void *, const gemm_args *args) {
+    return shaped_product(args, 256, own);
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "own-stream",
+    .device = GEMM_CUDA,
+    .accumulate = GEMM_F32,
+    .tile = {},
+    .can_do = nullptr,
+    .setup = setup,
+    .launch = launch,
+    .teardown = nullptr,
+    .explain = slow_explain,
+};
