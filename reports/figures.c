@@ -121,7 +121,7 @@ static void put_terminals(FILE *out, const char *name) {
 /* The title, and below it where the numbers are from, broken into lines that fit the picture. */
 static void put_title(FILE *out, const char *command, const struct figure *figure,
                       const char *below) {
-    enum { LINE = 120 };
+    enum { LINE = 140 };
     char text[2048];
     int used = snprintf(text, sizeof text, "%s\n", figure->title);
     char *start = text + used;
@@ -365,10 +365,12 @@ static void put_panel(FILE *out, const struct figure *figure, const char *mode, 
             "noborder title 'middle half', \\\n",
             2 * m + 1, colour);
     if (shapes < INTERVALS_BELOW)
-        fprintf(out,
-                "  '' index %zu using 1:4:(0):($5-$4) with vectors nohead lw 1.5 lc rgb '#707070' "
-                "title '95 %% interval', \\\n",
-                2 * m);
+        fprintf(
+            out,
+            "  '' index %zu using 1:4:(0):($5-$4) with vectors nohead lw 1.5 lc rgb '#707070' "
+            "title 'ratio, 95 %%', '' index %zu using 1:3 with points pt 1 ps 0.7 lw 1.5 lc rgb "
+            "'#707070' notitle, \\\n",
+            2 * m, 2 * m);
     fprintf(out,
             "  '' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'shape', \\\n"
             "  '' index %zu using 1:3 with lines lw 3 lc rgb '#202020' title "
@@ -485,7 +487,8 @@ static int write_light(const struct source *source, const struct figure *figure)
                            &x, &y);
     put_terminals(out, figure->name);
     put_title(out, "set title ", figure, source->where);
-    fputs("set ylabel \"median time / time at the speed of light\"\nset key maxrows 2 samplen 2\nset bmargin "
+    fputs("set ylabel \"median time / time at the speed of light\"\nset key maxrows 2 samplen "
+          "2\nset bmargin "
           "7\n",
           out);
     put_x_axis(out, x);

@@ -183,6 +183,7 @@ static void test_disagreements(void **state) {
     add_ratio(4, "cublas-tn", "device", 1.1, "faster");
     add_ratio(4, "cublas-nn", "call", 0.5, "slower"); /* the worst of three baselines */
     add_ratio(4, "cublas-nn", "device", 1.1, "faster");
+    add_ratio(4, "cublas-nn", "stream", 1.05, "faster");
     add_ratio(4, "torch-matmul", "call", 0.9, "slower");
     add_ratio(4, "torch-matmul", "device", 1.1, "faster");
     assert_int_equal(lenses_list(&rows, names), 3);
@@ -197,7 +198,7 @@ static void test_disagreements(void **state) {
     assert_string_equal(found.list[0].by_lens[1]->baseline, "cublas-nn");
     near(found.list[0].size, log(1.1 / 0.5));
     assert_int_equal(found.list[0].by_lens[0]->shape.m, 4);
-    assert_null(found.list[0].by_lens[2]);
+    assert_null(found.list[0].by_lens[3]);
     near(found.list[1].size, log(1.2 / 0.8));
     assert_string_equal(found.list[1].by_lens[2]->lens, "stream");
     free(found.list);
