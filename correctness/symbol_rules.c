@@ -182,9 +182,8 @@ bool symbol_of_harness(const char *name) {
 
 const struct symbol_rule *symbol_rule_of(const char *name) {
     const char *bare = name + strspn(name, "_");
-    const bool mangled = name[0] == '_' && name[1] == 'Z';
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (symbol_in(rules[i].names, name) || (!mangled && symbol_in(rules[i].names, bare)))
+        if (symbol_in(rules[i].names, name) || symbol_in(rules[i].names, bare))
             return &rules[i];
     return NULL;
 }

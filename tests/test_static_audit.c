@@ -180,6 +180,16 @@ static void a_call_is_found_as_an_address_is(void **state) {
     finds_only(FINDING_PROCESS, "fork");
 }
 
+/* No hash table lists what a library without exports needs. */
+static void symbols_are_found_by_their_relocations(void **state) {
+    (void)state;
+    audit(compile("hidden.so",
+                  "int fork(void); __attribute__((visibility(\"hidden\"), used)) int kernel(void) "
+                  "{ return fork(); }",
+                  ""));
+    finds_only(FINDING_PROCESS, "fork");
+}
+
 static void what_kernels_need_is_allowed(void **state) {
     (void)state;
     static const char *const names[] = {
@@ -300,6 +310,8 @@ static void symbols_of_the_harness_are_not_defined(void **state) {
                   "int kernel(void) { return read(); }",
                   ""));
     finds_nothing();
+    audit(compile("sysv.so", "int send(void) { return 0; }", "-Wl,--hash-style=sysv"));
+    finds_only(FINDING_HARNESS_SHADOW, "send");
     audit(compile("interpose.so", plain, "-Wl,-z,interpose"));
     finds_only(FINDING_HARNESS_SHADOW, "other libraries");
 }
@@ -366,6 +378,8 @@ static void code_that_changes_is_found(void **state) {
 #ifdef __x86_64__
     audit(compile("syscall.so", "void kernel(void) { __asm__ volatile(\"syscall\"); }", ""));
     finds_only(FINDING_SYSCALL_BYTES, "1, the first at 0x");
+    audit(compile("data.so", "const unsigned short kernel[] = {0x050f, 0x050f};", ""));
+    finds_nothing();
 #endif
 }
 
@@ -392,6 +406,8 @@ static void libraries_that_come_along_are_found(void **state) {
     audit(compile("path.so", plain, "-Wl,-rpath,/somewhere"));
     finds_only(FINDING_SEARCH_PATH, "/somewhere");
     audit(compile("filter.so", plain, "-Wl,-f,libm.so.6"));
+    finds_only(FINDING_NEEDED_LIBRARY, "libm.so.6");
+    audit(compile("filter.so", plain, "-Wl,-F,libm.so.6"));
     finds_only(FINDING_NEEDED_LIBRARY, "libm.so.6");
 }
 
@@ -546,6 +562,12 @@ static void tricks_on_the_loader_are_malformed(void **state) {
     r[2].r_offset = array + 2;
     audit_image(image_size);
     finds(FINDING_MALFORMED, "a part of a constructor");
+    const Elf64_Phdr *top = p;
+    while (top->p_type != PT_LOAD || !(top->p_flags & PF_W))
+        top++;
+    r[2].r_offset = top->p_vaddr + top->p_memsz - 4;
+    audit_image(image_size);
+    finds(FINDING_MALFORMED, "outside the library");
     r[2] = last;
     audit_image(image_size);
     assert_false(found(FINDING_MALFORMED, ""));
@@ -560,12 +582,43 @@ static void tricks_on_the_loader_are_malformed(void **state) {
     audit_image(image_size);
     finds(FINDING_MALFORMED, "outside the file");
     p[1] = first;
+    p[1].p_memsz = p[1].p_filesz - 1;
+    audit_image(image_size);
+    finds(FINDING_MALFORMED, "outside the file");
+    p[1] = first;
 
     for (unsigned i = 0; i < ((Elf64_Ehdr *)image)->e_phnum; i++)
         if (p[i].p_type == PT_GNU_STACK)
             p[i].p_type = PT_NULL;
     audit_image(image_size);
     finds(FINDING_WRITABLE_CODE, "does not say");
+}
+
+static void tables_end_where_they_should(void **state) {
+    (void)state;
+    read_image(compile("whole.so", "int f(void); void *p = f;", "-nostdlib"));
+    const Elf64_Shdr *symbols = section(SHT_DYNSYM), *dynamics = section(SHT_DYNAMIC);
+    const Elf64_Sym *symbol = (void *)(image + symbols->sh_offset);
+    Elf64_Dyn *d = (void *)(image + dynamics->sh_offset);
+    uint32_t last = 0;
+    for (size_t i = 0; i < symbols->sh_size / sizeof *symbol; i++)
+        if (symbol[i].st_name > last)
+            last = symbol[i].st_name;
+    for (size_t i = 0; i < dynamics->sh_size / sizeof *d; i++)
+        if (d[i].d_tag == DT_STRSZ) {
+            const Elf64_Xword size = d[i].d_un.d_val;
+            d[i].d_un.d_val = last + 1; /* one letter and no end */
+            audit_image(image_size);
+            finds(FINDING_MALFORMED, "name of a symbol");
+            d[i].d_un.d_val = size;
+        }
+    audit_image(image_size);
+    assert_false(found(FINDING_MALFORMED, ""));
+    for (size_t i = 0; i < dynamics->sh_size / sizeof *d; i++)
+        if (d[i].d_tag == DT_NULL)
+            d[i].d_tag = DT_DEBUG;
+    audit_image(image_size);
+    finds(FINDING_MALFORMED, "has no end");
 }
 
 static void a_flood_hides_nothing(void **state) {
@@ -651,6 +704,7 @@ static void sources_are_read(void **state) {
         "s = R\"(fork() \" fork() )\";",
         "s = u8R\"ab( )\" fork() )ab\";",
         "s = R\"never ended(fork() )\"",
+        "s = R\"longer_than_any_delimiter_may_be(fork())\"",
         "#include <cublas_v2.h>\n",
         "#  include <cublas_v2.h>\n",
         "int fork; system = 1; x.system(1); p->fork(); cuda::thread_scope_system; mine::fork(1);",
@@ -673,6 +727,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_forbidden_is_found),
         cmocka_unit_test(a_call_is_found_as_an_address_is),
+        cmocka_unit_test(symbols_are_found_by_their_relocations),
         cmocka_unit_test(what_kernels_need_is_allowed),
         cmocka_unit_test(honest_host_kernels_pass),
         cmocka_unit_test(honest_cuda_kernels_pass),
@@ -686,6 +741,7 @@ int main(void) {
         cmocka_unit_test(flipped_bytes_do_no_harm),
         cmocka_unit_test(wild_words_do_no_harm),
         cmocka_unit_test(tricks_on_the_loader_are_malformed),
+        cmocka_unit_test(tables_end_where_they_should),
         cmocka_unit_test(a_flood_hides_nothing),
         cmocka_unit_test(texts_are_printable),
         cmocka_unit_test(kinds_have_words_of_their_own),
