@@ -70,33 +70,56 @@ static bool begins(const char *name, const char *start) {
     return strncmp(name, start, strlen(start)) == 0;
 }
 
-/* "START80_...": what vendors put in front is the architecture. */
+/* The start is followed by a digit: an architecture's number. */
 static bool numbered(const char *name, const char *start) {
     return begins(name, start) && isdigit((unsigned char)name[strlen(start)]);
 }
 
+/* ampere_h16816gemm_..., volta_fp16_s884gemm_...: the digits are the instruction's shape. Written
+ * without a compiler, so without parameters. */
+static bool is_assembled(const char *name) {
+    static const char *const generations[] = {"volta_", "turing_", "ampere_"};
+    const char *gemm = strstr(name, "gemm_");
+    bool known = false;
+    for (size_t i = 0; i < sizeof generations / sizeof *generations; i++)
+        known |= begins(name, generations[i]);
+    return known && gemm && isdigit((unsigned char)gemm[-1]) && !strchr(name, '(');
+}
+
+/* By the kernels that libcublas and libcublasLt 13.1 hold. */
 static bool is_library(const char *name) {
-    static const char *const starts[] = {
-        "nvjet_",     "gemmSN_",  "gemmk1_", "gemvNSP_", "gemv2T_", "gemv2N_",
-        "cublasLt::", "cublas::", "cublas_", "cudnn::",  "cudnn_",  "splitKreduce_kernel<"};
-    static const char *const generations[] = {"maxwell_", "volta_", "turing_",
-                                              "ampere_",  "ada_",   "hopper_"};
+    static const char *const starts[] = {"nvjet_",
+                                         "cublasLt::",
+                                         "cublas::",
+                                         "cudnn::",
+                                         "xmma::gemm::",
+                                         "internal::gemvx::",
+                                         "gemmSN_",
+                                         "gemmk1_kernel",
+                                         "gemv2N_kernel",
+                                         "gemv2T_kernel",
+                                         "gemvNSP_kernel",
+                                         "gemm_kernel1x1_core",
+                                         "batch_gemm_kernel1x1_core",
+                                         "magma_hgemmEx_kernel",
+                                         "magma_sgemmEx_kernel",
+                                         "splitKreduce_kernel<",
+                                         "reduce_1Block_kernel<"};
+    const char *result = strstr(name, "::type "); /* std::enable_if<...>::type */
     if (begins(name, "void "))
         name += strlen("void ");
+    else if (begins(name, "std::enable_if<") && result)
+        name = result + strlen("::type ");
     /* A user's own instance of CUTLASS has cutlass::gemm::... as its parameter. */
     if (begins(name, "cutlass::Kernel") || begins(name, "cutlass::device_kernel")) {
         const char *parameter = strchr(name, '<');
         name = parameter ? parameter + 1 : name;
     }
-    if (numbered(name, "cutlass_") || numbered(name, "cutlass3x_sm"))
-        return true;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (begins(name, starts[i]))
             return true;
-    for (size_t i = 0; i < sizeof generations / sizeof *generations; i++)
-        if (begins(name, generations[i]) && strstr(name, "gemm"))
-            return true;
-    return numbered(name, "sm") && strstr(name, "_xmma_");
+    return numbered(name, "cutlass_") || numbered(name, "cutlass3x_sm") || is_assembled(name) ||
+           (numbered(name, "sm") && strstr(name, "_xmma_"));
 }
 
 static bool on_device(const struct behaviour_event *event) {
@@ -181,8 +204,9 @@ static void count_events(struct tallies *tallies, const struct behaviour_event *
         case BEHAVIOUR_CALLBACK:
             count_event(tallies, FINDING_CUDA_HOST_CALL, event);
             break;
-        case BEHAVIOUR_MODULE:
-            count_event(tallies, FINDING_CODE_LOADING, event);
+        case BEHAVIOUR_MODULE: /* before that it may be the runtime's own, which loads late */
+            if (steady)
+                count_event(tallies, FINDING_CODE_LOADING, event);
             break;
         default:
             break;

@@ -44,8 +44,8 @@ enum behaviour_kind behaviour_call_kind(const char *function);
  * 1..calls; later ones are passed over). A steady kernel
  * does the same in every call from the second on; what the first one alone does is its warm-up and
  * is said as such (self-tuning: many more kernels in the first call than in later ones). What setup
- * does is judged where it reaches beyond setup: streams, graphs, limits, host functions, loaded
- * code and kernels of a library. Such is a kernel whose name is one of cuBLAS's, cuBLASLt's or
+ * does is judged where it reaches beyond setup: streams, graphs, limits, host functions and
+ * kernels of a library. Such is a kernel whose name is one of cuBLAS's, cuBLASLt's or
  * cuDNN's own (cutlass_80_..., sm90_xmma_gemm_..., ampere_h..., nvjet_..., gemmSN_...,
  * cublasLt::splitKreduce_kernel). */
 void behaviour_judge(const struct behaviour_event *events, uint64_t count, int calls,

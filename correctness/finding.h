@@ -30,7 +30,7 @@
     X(CUDA_SYNC, "cuda-sync", "waits for the device")                                              \
     X(CUDA_HOST_CALL, "cuda-host-call", "has the device's queue call back into the host")          \
     X(DRIVER_ENTRY, "driver-entry", "looks up functions of the CUDA driver by name")               \
-    X(CODE_LOADING, "code-loading", "loads device code by calls of its own")                       \
+    X(CODE_LOADING, "code-loading", "loads device code also after its first call")                 \
     X(HOST_COPY, "host-copy", "copies between host and device while it is called")                 \
     X(ALLOC_PER_CALL, "alloc-per-call", "allocates or frees memory also after its first call")     \
     X(SYNC_PER_CALL, "sync-per-call", "waits for the device also after its first call")            \
