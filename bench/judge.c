@@ -15,6 +15,7 @@
 #include "bench/progress.h"
 #include "bench/unit.h"
 #include "correctness/reference.h"
+#include "reports/controls.h"
 #include "reports/derive.h"
 #include "reports/rundir.h"
 
@@ -126,6 +127,21 @@ static json_t *kernels_json(const struct plan *plan, const struct built *built) 
     return list;
 }
 
+/* What the controls of the collected run say of it. */
+static int put_controls(json_t *manifest, const char *run) {
+    struct rows rows = {0};
+    char why[512];
+    if (rundir_read_rows(run, &rows) < 0)
+        return -1;
+    const enum controls_verdict verdict = controls_judge(&rows, why, sizeof why);
+    if (verdict == CONTROLS_FAILED)
+        warning("the run's controls failed: %s", why);
+    json_object_set_new(manifest, "controls",
+                        json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
+    rows_free(&rows);
+    return 0;
+}
+
 /* manifest.json as it stands: written once at the start and once, complete, at the end. A resumed
  * run keeps the start of its first session. */
 static int write_manifest(const struct plan *plan, const struct judge_device *device,
@@ -151,6 +167,10 @@ static int write_manifest(const struct plan *plan, const struct judge_device *de
     json_object_set_new(manifest, "kernels", kernels_json(plan, built));
     json_object_set(manifest, "limits", device_limits);
     json_object_set_new(manifest, "sandbox", *sandbox ? json_string(sandbox) : json_null());
+    if (complete && put_controls(manifest, run) < 0) {
+        json_decref(manifest);
+        return -1;
+    }
     json_object_set_new(manifest, "start", json_string(start));
     json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
     json_object_set_new(manifest, "complete", json_boolean(complete));

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -173,12 +174,31 @@ static void await_death(struct leash *leash) {
     kill_group(leash);
 }
 
+static enum leash_answer forged(struct leash *leash, int *code) {
+    kill_group(leash);
+    bury(leash, code);
+    return LEASH_FORGED;
+}
+
+/* A reply that nobody has asked for. */
+static bool unasked(const struct leash *leash) {
+    struct pollfd wait = {.fd = leash->socket, .events = POLLIN};
+    char byte;
+    return poll(&wait, 1, 0) > 0 && recv(leash->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request, double seconds,
                             struct wire_reply *reply, int *code) {
     struct wire_request stamped = *request;
     size_t have = 0;
     double deadline = now() + seconds;
     stamped.version = WIRE_VERSION;
+    if (getrandom(&stamped.nonce, sizeof stamped.nonce, 0) != sizeof stamped.nonce) {
+        error("no random number to be had: %s", strerror(errno));
+        return LEASH_TROUBLE;
+    }
+    if (unasked(leash))
+        return forged(leash, code);
     leash->printed_length = 0;
     leash->printed[0] = 0;
     if (wire_send(leash->socket, &stamped, sizeof stamped) < 0)
@@ -220,12 +240,15 @@ enum leash_answer leash_ask(struct leash *leash, const struct wire_request *requ
             continue;
         reply->text[sizeof reply->text - 1] = 0;
         reply->name[sizeof reply->name - 1] = 0;
-        if (reply->version != WIRE_VERSION) {
+        if (reply->version != WIRE_VERSION && !leash->answered) {
             error("gemmgate-runner is of another build: rebuild both");
             kill_group(leash);
             bury(leash, code);
             return LEASH_TROUBLE;
         }
+        if (reply->version != WIRE_VERSION || reply->nonce != stamped.nonce)
+            return forged(leash, code);
+        leash->answered = true;
         return LEASH_ANSWERED;
     }
 }

@@ -2,6 +2,7 @@
 #ifndef BENCH_LEASH_H
 #define BENCH_LEASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -16,6 +17,7 @@ struct leash {
     size_t shared_bytes;
     char printed[LEASH_LINES + 1]; /* the tail of its stdout and stderr, NUL-ended */
     size_t printed_length;
+    bool answered; /* at least once: the two programs understand each other */
 };
 
 /* Starts a fresh gemmgate-runner, found beside this program, in a process group of its own that
@@ -34,7 +36,8 @@ enum leash_answer {
     LEASH_TIMED_OUT, /* the deadline passed; the runner has been killed */
     LEASH_EXITED,    /* it ended by exit; *code is its status */
     LEASH_CRASHED,   /* a signal killed it; *code is the signal */
-    LEASH_TROUBLE    /* our own fault, said through error(); the runner has been killed */
+    LEASH_FORGED, /* the reply was not the runner's: the kernel in it has written on the socket */
+    LEASH_TROUBLE /* our own fault, said through error(); the runner has been killed */
 };
 
 /* Sends the request and waits at most `seconds` for the reply. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "bench/nvml.h"
 #include "correctness/input.h"
 #include "reports/derive.h"
 #include "timing/stopping.h"
@@ -15,15 +16,16 @@
 #define BATCH_SECONDS 0.5
 #define WARMUP_BATCH_SECONDS 0.1
 
-/* Warm is: three readings in a row agree to this, the clock and the power, or where they are not
- * told the speed of the blocks. */
+/* Warm is: three readings in a row agree to this, the clock and, where the card meets its power
+ * cap, the power; where they are not told, the speed of the blocks. Below the cap the clock does
+ * not depend on the power, which drifts for seconds. */
 #define STEADY_CLOCK 0.01
 #define STEADY_POWER 0.05
 #define STEADY_SPEED 0.05
 #define READINGS 1024
 
-/* A unit may take from what others have saved three times its own share at most. */
-#define SAVED_SHARES 3
+/* A unit may take from what others have saved as much as its own share at most. */
+#define SAVED_SHARES 1
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
  * check, whose inputs were others. */
@@ -54,7 +56,8 @@ struct timing {
     struct watch_reading reading;
     struct watch_summary summary;
     size_t disturbed, blocks; /* of this round */
-    double reference_seconds; /* of the reference, by the first lens */
+    /* Of the reference and the suspect, by the first lens. */
+    double reference_seconds, suspect_seconds;
     struct arm_state **failed;
 };
 
@@ -224,6 +227,8 @@ static void set_lengths(struct timing *t) {
         fastest = fmin(fastest, mean);
         if (i == t->request.reference)
             t->reference_seconds = mean;
+        if (i == t->request.suspect)
+            t->suspect_seconds = mean;
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
             t->request.planted_seconds = 0.1 * mean;
     }
@@ -237,7 +242,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     const bool fast = plan->protocol == PROTOCOL_FAST;
     static double clock[READINGS], power[READINGS], speed[READINGS];
     size_t n = 0;
-    bool steady = false;
+    bool steady = false, capped = false;
     double spent = 0;
     t->request.seed =
         seed_derive(plan->seed, SEED_WARMUP, (uint64_t)(t->mode + MODE_COUNT * t->round));
@@ -257,9 +262,10 @@ static int warm_up(struct timing *t, struct condition_row *row) {
         clock[n] = t->reading.sm_mhz;
         power[n] = t->reading.power_w;
         speed[n++] = (double)t->reply.blocks / t->reply.seconds;
+        capped |= t->reading.throttle > 0 && t->reading.throttle & NVML_POWER_CAP;
         steady = isnan(clock[n - 1]) ? stopping_steady(speed, n, STEADY_SPEED)
                                      : stopping_steady(clock, n, STEADY_CLOCK) &&
-                                           stopping_steady(power, n, STEADY_POWER);
+                                           (!capped || stopping_steady(power, n, STEADY_POWER));
     } while (spent < plan->warmup_seconds && !(fast && steady));
     set_lengths(t);
     row->warmup_seconds += spent;
@@ -391,7 +397,7 @@ static int examine_clock(struct timing *t) {
         mine = library < 0 ? library : overhead(t, t->request.suspect);
         if (mine < 0)
             return -(int)mine;
-        limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * (library + t->reference_seconds));
+        limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * fmax(t->suspect_seconds, t->reference_seconds));
         if (fabs(mine - library) <= limit)
             return OUTCOME_OK;
     }
@@ -459,10 +465,20 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
     return outcome;
 }
 
+/* One more question behind the last: an answer that was forged has left the runner's own behind,
+ * and that is what comes now. */
+static int close_round(struct work *work, struct arm_state **failed) {
+    static struct wire_reply reply;
+    const struct wire_request request = {.verb = WIRE_BASELINE};
+    struct arm_state *arm = work->candidate >= 0 ? &work->arms[work->candidate] : &work->arms[0];
+    *failed = arm;
+    return work_ask(work, arm, &request, work_call_limit(work), &reply);
+}
+
 int measure_round(struct work *work, int round, struct arm_state **failed) {
     int outcome = OUTCOME_OK;
     for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++)
         if (work->plan->modes[mode])
             outcome = measure_mode(work, (enum plan_mode)mode, round, failed);
-    return outcome;
+    return outcome == OUTCOME_OK ? close_round(work, failed) : outcome;
 }

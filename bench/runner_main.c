@@ -102,6 +102,7 @@ int main(void) {
     while (wire_receive(WIRE_SOCKET_FD, &request, sizeof request) == 0) {
         memset(&reply, 0, sizeof reply);
         reply.version = WIRE_VERSION;
+        reply.nonce = request.nonce;
         reply.arm = -1;
         if (request.version != WIRE_VERSION) {
             reply.status = -1;

@@ -227,6 +227,31 @@ static void tell_drains(const struct runner *runner, const struct wire_request *
     reply->drain_reference = stats_median(reference->drains, (size_t)reply->drains);
 }
 
+/* Whether anything around the operands and outputs was written while calls were timed. */
+static int inspect_guards(struct runner *runner, const struct wire_request *request,
+                          struct wire_reply *reply) {
+    const struct inputs *inputs[] = {&runner->plain, &runner->padded};
+    uint64_t changed = 0;
+    int status = 0;
+    for (int i = 0; i < 2 && status == 0; i++) {
+        const struct guarded *buffers[] = {&inputs[i]->a, &inputs[i]->b_row, &inputs[i]->b_col};
+        for (int j = 0; j < 3 && inputs[i]->a.data && status == 0; j++)
+            status = guarded_check(runner->device, runner->device_state, buffers[j], &changed);
+    }
+    for (int i = 0; i < request->arm_count && status == 0; i++)
+        status = guarded_check(runner->device, runner->device_state, &runner->outputs[i], &changed);
+    if (status < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");
+    }
+    if (changed == 0)
+        return OUTCOME_OK;
+    reply->arm = request->arms[request->suspect];
+    snprintf(reply->text, sizeof reply->text, "%llu elements around A, B or C were written",
+             (unsigned long long)changed);
+    return OUTCOME_WROTE_OUTSIDE;
+}
+
 void runner_time(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     const bool open = request->lenses == 1 << LENS_LATENCY;
@@ -251,4 +276,6 @@ void runner_time(struct runner *runner, const struct wire_request *request,
         reply->seconds = runner_now() - start;
     } while (reply->blocks + least <= room && reply->seconds < request->seconds);
     tell_drains(runner, request, reply);
+    if (request->suspect >= 0 && reply->outcome == OUTCOME_OK && reply->status == 0)
+        reply->outcome = inspect_guards(runner, request, reply);
 }

@@ -86,7 +86,7 @@ static int in_play(const struct tuning *t) {
 static int tune_halving(struct tuning *t) {
     if (tune_round(t, false) < 0)
         return -1;
-    for (int wanted = 6; in_play(t) > 1; wanted *= 2) {
+    for (int wanted = 16; in_play(t) > 1; wanted *= 2) {
         if (tune_round(t, true) < 0)
             return -1;
         int best = best_of(t);

@@ -10,7 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 2
+#define WIRE_VERSION 3
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -46,6 +46,7 @@ enum wire_padding { WIRE_PAD_NN = 1, WIRE_PAD_TN = 2 };
 
 struct wire_request {
     uint32_t version, verb;
+    uint64_t nonce;       /* to be given back: a reply written beforehand cannot have it */
     int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL, ADD of a twin: which arm */
     char device_kind[16]; /* OPEN */
     int32_t ordinal;
@@ -86,6 +87,7 @@ struct wire_request {
 
 struct wire_reply {
     uint32_t version;
+    uint64_t nonce;
     int32_t status;  /* 0 done; 1 no such index; -1 the runner's own fault, see text */
     int32_t outcome; /* enum outcome of the arm concerned */
     int32_t arm;     /* ADD: the new arm's number; TIME: which arm failed, or -1 */

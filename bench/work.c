@@ -51,8 +51,11 @@ int work_ask(struct work *work, struct arm_state *arm, const struct wire_request
             work_describe(arm, printed, "%s", reply->text);
             return arm->outcome = OUTCOME_DEVICE_ERROR;
         }
-        if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT)
-            return error("the runner answered with an unknown outcome, %d", reply->outcome);
+        if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
+            work_describe(arm, printed, "its process answered with an unknown outcome, %d",
+                          reply->outcome);
+            return arm->outcome = OUTCOME_DISHONEST;
+        }
         if (reply->outcome != OUTCOME_OK)
             work_describe(arm, printed, "%s", reply->text);
         return arm->outcome = (enum outcome)reply->outcome;
@@ -65,6 +68,9 @@ int work_ask(struct work *work, struct arm_state *arm, const struct wire_request
     case LEASH_CRASHED:
         work_describe(arm, printed, "signal %d (%s)", code, strsignal(code));
         return arm->outcome = OUTCOME_CRASHED;
+    case LEASH_FORGED:
+        work_describe(arm, printed, "it answered the judge in its process's stead");
+        return arm->outcome = OUTCOME_DISHONEST;
     case LEASH_TROUBLE:
         break;
     }
@@ -82,7 +88,7 @@ double work_call_limit(const struct work *work) {
 
 bool work_survives(enum outcome outcome) {
     return outcome != OUTCOME_DEVICE_ERROR && outcome != OUTCOME_TIMED_OUT &&
-           outcome != OUTCOME_EXITED && outcome != OUTCOME_CRASHED;
+           outcome != OUTCOME_EXITED && outcome != OUTCOME_CRASHED && outcome != OUTCOME_DISHONEST;
 }
 
 /* compute-sanitizer's own exit status when it found something is WORK_MEMCHECK_FOUND. */

@@ -26,3 +26,12 @@ gemmgate_need(dep_jansson jansson.h jansson libjansson-dev)
 gemmgate_need(dep_inih ini.h inih libinih-dev)
 gemmgate_need(dep_xxhash xxhash.h xxhash libxxhash-dev)
 gemmgate_need(dep_seccomp seccomp.h seccomp libseccomp-dev)
+
+# Threads for the judge's checks; without it (clang needs libomp-dev) they take one core.
+find_package(OpenMP COMPONENTS C)
+add_library(dep_openmp INTERFACE)
+if(OpenMP_C_FOUND)
+  target_link_libraries(dep_openmp INTERFACE OpenMP::OpenMP_C)
+else()
+  target_compile_options(dep_openmp INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wno-unknown-pragmas>)
+endif()

@@ -12,6 +12,13 @@ enum { PIECE = 2048 };
 
 #define INFINITY_BITS 0x7f800000
 
+/* C in bands that threads take; results are put together in the order of the bands. */
+enum { BANDS = 64 };
+
+static int64_t band_begin(int64_t total, int band) {
+    return total / BANDS * band + (total % BANDS * band) / BANDS;
+}
+
 /* Bits of |value|: ordered as the values are, NaN above infinity. */
 static inline int32_t size_bits(float value) {
     int32_t bits;
@@ -50,13 +57,12 @@ static void exact_look(const uint16_t *c, const float *reference, int64_t at, in
     }
 }
 
-enum outcome check_exact(const uint16_t *c, const float *reference, struct shape shape,
-                         struct check_exact *result) {
+static struct check_exact exact_band(const uint16_t *c, const float *reference, int64_t n,
+                                     int64_t begin, int64_t end) {
+    struct check_exact band = {.row = -1, .col = -1, .got = NAN, .want = NAN}, *result = &band;
     float got[PIECE];
-    *result = (struct check_exact){
-        .total = shape.m * shape.n, .row = -1, .col = -1, .got = NAN, .want = NAN};
-    for (int64_t at = 0; at < result->total; at += PIECE) {
-        const int length = (int)piece_length(at, result->total);
+    for (int64_t at = begin; at < end; at += PIECE) {
+        const int length = (int)piece_length(at, end);
         int32_t compared = 0, suspect = 0;
         half_to_floats(c + at, got, length);
         for (int i = 0; i < length; i++) {
@@ -67,7 +73,30 @@ enum outcome check_exact(const uint16_t *c, const float *reference, struct shape
         }
         result->compared += compared;
         if (suspect)
-            exact_look(c, reference, at, length, shape.n, result);
+            exact_look(c, reference, at, length, n, result);
+    }
+    return band;
+}
+
+enum outcome check_exact(const uint16_t *c, const float *reference, struct shape shape,
+                         struct check_exact *result) {
+    struct check_exact bands[BANDS];
+    const int64_t total = shape.m * shape.n;
+    *result = (struct check_exact){.total = total, .row = -1, .col = -1, .got = NAN, .want = NAN};
+#pragma omp parallel for
+    for (int i = 0; i < BANDS; i++)
+        bands[i] =
+            exact_band(c, reference, shape.n, band_begin(total, i), band_begin(total, i + 1));
+    for (int i = 0; i < BANDS; i++) {
+        result->compared += bands[i].compared;
+        result->wrong += bands[i].wrong;
+        result->nan += bands[i].nan;
+        if (result->row < 0 && bands[i].row >= 0) {
+            result->row = bands[i].row;
+            result->col = bands[i].col;
+            result->got = bands[i].got;
+            result->want = bands[i].want;
+        }
     }
     if (result->nan > 0)
         return OUTCOME_NAN_LEFT;
@@ -100,14 +129,13 @@ static void deviation_look(const float *got, const float *reference, int64_t at,
     }
 }
 
-enum outcome check_deviation(const uint16_t *c, const float *reference, struct shape shape,
-                             struct check_deviation *result) {
+static struct check_deviation deviation_band(const uint16_t *c, const float *reference, int64_t n,
+                                             int64_t begin, int64_t end) {
+    struct check_deviation band = {.row = -1, .col = -1, .got = NAN, .want = NAN}, *result = &band;
     float got[PIECE];
     int32_t reference_max = 0;
-    const int64_t total = shape.m * shape.n;
-    *result = (struct check_deviation){.row = -1, .col = -1, .got = NAN, .want = NAN};
-    for (int64_t at = 0; at < total; at += PIECE) {
-        const int length = (int)piece_length(at, total);
+    for (int64_t at = begin; at < end; at += PIECE) {
+        const int length = (int)piece_length(at, end);
         int32_t largest = 0;
         half_to_floats(c + at, got, length);
         for (int i = 0; i < length; i++) {
@@ -117,9 +145,33 @@ enum outcome check_deviation(const uint16_t *c, const float *reference, struct s
             reference_max = size > reference_max ? size : reference_max;
         }
         if (largest > INFINITY_BITS || size_value(largest) > result->largest)
-            deviation_look(got, reference, at, length, shape.n, result);
+            deviation_look(got, reference, at, length, n, result);
     }
-    result->reference_max = size_value(reference_max);
+    band.reference_max = size_value(reference_max);
+    return band;
+}
+
+enum outcome check_deviation(const uint16_t *c, const float *reference, struct shape shape,
+                             struct check_deviation *result) {
+    struct check_deviation bands[BANDS];
+    const int64_t total = shape.m * shape.n;
+    *result = (struct check_deviation){.row = -1, .col = -1, .got = NAN, .want = NAN};
+#pragma omp parallel for
+    for (int i = 0; i < BANDS; i++)
+        bands[i] =
+            deviation_band(c, reference, shape.n, band_begin(total, i), band_begin(total, i + 1));
+    for (int i = 0; i < BANDS; i++) {
+        const struct check_deviation *band = &bands[i];
+        if (result->nan == 0 && (band->nan > 0 || band->largest > result->largest)) {
+            result->row = band->row;
+            result->col = band->col;
+            result->got = band->got;
+            result->want = band->want;
+        }
+        result->nan += band->nan;
+        result->largest = fmax(result->largest, band->largest);
+        result->reference_max = fmax(result->reference_max, band->reference_max);
+    }
     return result->nan > 0 ? OUTCOME_NAN_LEFT : OUTCOME_OK;
 }
 

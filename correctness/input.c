@@ -94,8 +94,9 @@ void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
 void input_fill_float(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                       enum input_matrix matrix, int64_t rows, int64_t cols, float *out) {
     enum { SPAN = 1024 };
-    uint16_t half[SPAN];
+#pragma omp parallel for
     for (int64_t row = 0; row < rows; row++) {
+        uint16_t half[SPAN];
         for (int64_t first = 0; first < cols; first += SPAN) {
             const int64_t count = cols - first < SPAN ? cols - first : SPAN;
             input_fill_span(table, seed, matrix, row, first, count, half);

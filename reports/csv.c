@@ -247,5 +247,5 @@ void csv_put_text(FILE *out, const char *text) {
 
 void csv_put_number(FILE *out, double value) {
     if (!isnan(value))
-        fprintf(out, "%.9g", value);
+        fprintf(out, "%.12g", value);
 }

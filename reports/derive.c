@@ -62,6 +62,40 @@ static int round_of(const struct samples *samples, size_t block) {
     return column < 0 ? 0 : (int)value(samples, block, (size_t)column);
 }
 
+/* The column's absolute values into out. Returns how many were negative. */
+static size_t take_column(const struct samples *samples, size_t column, double *out) {
+    size_t marked = 0;
+    for (size_t b = 0; b < samples->blocks; b++) {
+        double seconds = value(samples, b, column);
+        marked += seconds < 0;
+        out[b] = fabs(seconds);
+    }
+    return marked;
+}
+
+/* The least distance between two samples that differ: the step of the clock, or more. */
+static double tick_of(const double *sorted, size_t n) {
+    double tick = INFINITY;
+    for (size_t i = 1; i < n; i++)
+        if (sorted[i] > sorted[i - 1] && sorted[i] - sorted[i - 1] < tick)
+            tick = sorted[i] - sorted[i - 1];
+    return isfinite(tick) ? tick : 0;
+}
+
+/* The step of the clock as the arm's samples show it, the least distance between two that differ,
+ * as a share of their median. 0 where all are equal or memory is short. */
+static double clock_step(const struct samples *samples, size_t column) {
+    double *x = malloc(samples->blocks * sizeof *x + 1);
+    double step = 0;
+    if (x) {
+        take_column(samples, column, x);
+        stats_sort(x, samples->blocks);
+        step = tick_of(x, samples->blocks) / stats_quantile_sorted(x, samples->blocks, 0.5);
+    }
+    free(x);
+    return step;
+}
+
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
     struct rounds result = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     double *x = malloc(samples->blocks * sizeof *x + 1);
@@ -76,22 +110,15 @@ struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bot
         sizes[rounds - 1]++;
         x[n++] = log(fabs(value(samples, b, top)) / fabs(value(samples, b, bottom)));
     }
-    if (x && sizes && n > 0)
+    if (x && sizes && n > 0) {
         result = rounds_combine(x, sizes, rounds, 0.95);
+        const double step = clock_step(samples, top) + clock_step(samples, bottom);
+        result.low = fmin(result.low, result.estimate - step / 2);
+        result.high = fmax(result.high, result.estimate + step / 2);
+    }
     free(x);
     free(sizes);
     return result;
-}
-
-/* The column's absolute values into out. Returns how many were negative. */
-static size_t take_column(const struct samples *samples, size_t column, double *out) {
-    size_t marked = 0;
-    for (size_t b = 0; b < samples->blocks; b++) {
-        double seconds = value(samples, b, column);
-        marked += seconds < 0;
-        out[b] = fabs(seconds);
-    }
-    return marked;
 }
 
 double derive_median(const struct samples *samples, size_t column) {
@@ -119,15 +146,6 @@ static double mean_of(const struct samples *samples, const char *name) {
 
 static double rounds_in(const struct samples *samples) {
     return samples->blocks ? round_of(samples, samples->blocks - 1) + 1 : 0;
-}
-
-/* The step of the clock, as the samples show it: the least distance between two that differ. */
-static double tick_of(const double *sorted, size_t n) {
-    double tick = INFINITY;
-    for (size_t i = 1; i < n; i++)
-        if (sorted[i] > sorted[i - 1] && sorted[i] - sorted[i - 1] < tick)
-            tick = sorted[i] - sorted[i - 1];
-    return isfinite(tick) ? tick : 0;
 }
 
 static int add_time(const struct samples *samples, const struct derive_about *about, size_t column,

@@ -213,6 +213,9 @@ json_t *rundir_read_json(const char *run, const char *name);
 /* Gathers the units listed in plan.json ("units": array of ids) into RUN's own CSV files. */
 int rundir_collect(const char *run);
 
+/* Reads RUN's own CSV files. */
+int rundir_read_rows(const char *run, struct rows *rows);
+
 /* Writes RUN's own CSV files directly, for runs that have no units (imports). */
 int rundir_write_rows(const char *run, const struct rows *rows);
 
