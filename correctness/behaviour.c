@@ -130,7 +130,7 @@ static bool on_device(const struct behaviour_event *event) {
 /* What one call did on the device. */
 struct work {
     int kernels, others; /* others: memsets and copies */
-    uint64_t which;      /* of the kernels: equal for the same ones in whatever order */
+    uint64_t which;      /* sum over the kernels: equal for the same ones in whatever order */
     bool graph_joined;   /* a graph worked on the given stream */
 };
 
@@ -231,7 +231,7 @@ static void compare_call(struct comparison *c, int call, struct work work) {
     }
     if (call == 2)
         c->second = work;
-    else if (work.kernels != c->second.kernels || work.which != c->second.which)
+    else if (work.which != c->second.which)
         if (c->changed++ == 0)
             c->first_changed = call;
     if (work.kernels > c->most_kernels)

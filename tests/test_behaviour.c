@@ -209,6 +209,7 @@ static void library_kernels_are_told_from_users_own(void **state) {
         {"ampere_gemm_kernel(__half*)", 0},
         {"ampere_s16816gemm_mine(__half*)", 0},
         {"hopper_hgemm(__half*)", 0},
+        {"ampere_hgemm_128x128", 0},
         {"splitKreduce_kernel(__half*)", 0},
         {"sm90_hgemm(__half*)", 0},
         {"faster_than_cublas(__half*)", 0},
@@ -262,6 +263,14 @@ static void self_tuning_begins_where_warming_up_ends(void **state) {
             assert_int_equal(list.items[0].kind, FINDING_FIRST_CALL_WORK);
     }
     assert_finding(FINDING_SELF_TUNING, "6 kernels in the first call, at most 1 in later ones");
+
+    forget(NULL); /* the most of any later call counts */
+    for (int call = 1; call <= 3; call++)
+        for (int i = 0; i < (call == 1 ? 6 : call == 2 ? 2 : 1); i++)
+            kernel(call, "gemm");
+    judge(3);
+    assert_finding(FINDING_FIRST_CALL_WORK,
+                   "6 kernels, 0 memsets and copies; later at most 2 and 0");
 
     forget(NULL);
     on_device(1, BEHAVIOUR_MEMSET, "memset", GIVEN);
@@ -341,6 +350,7 @@ static void calls_not_recorded_whole_are_passed_over(void **state) {
     for (int call = 1; call <= 3; call++)
         kernel(call, "gemm");
     event(4, BEHAVIOUR_LIMIT, "cudaDeviceSetLimit");
+    kernel(4, "gemv");
     judge(3);
     assert_findings(0);
     char text[200];
@@ -392,7 +402,7 @@ static void functions_have_kinds(void **state) {
         {"cudaLaunchKernel", BEHAVIOUR_OTHER},
         {"cudaFuncSetAttribute", BEHAVIOUR_OTHER},
         {"cudaMemcpyAsync", BEHAVIOUR_OTHER},
-        {"Malloc", BEHAVIOUR_OTHER},
+        {"myMalloc", BEHAVIOUR_OTHER},
         {"cu", BEHAVIOUR_OTHER},
         {"", BEHAVIOUR_OTHER},
     };
