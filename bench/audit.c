@@ -20,7 +20,6 @@
  */
 static int report(struct work *work, struct arm_state *arm, const char *part,
                   const struct finding_list *list) {
-    static const char *const words[] = {"info", "warn", "reject"};
     const struct policy *policy = &work->plan->policy;
     int number[FINDING_COUNT] = {0};
     for (size_t i = 0; i < list->count; i++) {
@@ -32,7 +31,7 @@ static int report(struct work *work, struct arm_state *arm, const char *part,
         snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
         snprintf(row.part, sizeof row.part, "%s", part);
         snprintf(row.finding, sizeof row.finding, "%s", finding_word(finding->kind));
-        snprintf(row.level, sizeof row.level, "%s", words[level]);
+        snprintf(row.level, sizeof row.level, "%s", finding_level_word(level));
         snprintf(row.text, sizeof row.text, "%s", finding->text);
         if (rows_add_audit(&work->result->rows, &row) < 0)
             return TROUBLE;
@@ -96,14 +95,13 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
         reply.outcome != OUTCOME_OK)
         return note(arm, "its calls fail when recorded");
     const uint64_t room = leash->shared_bytes / sizeof(struct behaviour_event);
-    const uint64_t count = reply.events < room ? reply.events : room;
     if (reply.events > room || reply.dropped > 0)
-        note(arm, "more was asked of CUDA than could be recorded");
+        return note(arm, "more was asked of CUDA than could be recorded");
     struct finding_list *list = calloc(1, sizeof *list);
     if (!list)
         return error("no memory for an audit");
-    behaviour_judge(leash->shared, count, TRACED_CALLS, list);
-    behaviour_summary(leash->shared, count, TRACED_CALLS, arm->row.variant,
+    behaviour_judge(leash->shared, reply.events, TRACED_CALLS, list);
+    behaviour_summary(leash->shared, reply.events, TRACED_CALLS, arm->row.variant,
                       sizeof arm->row.variant);
     int outcome = report(work, arm, "calls", list);
     free(list);

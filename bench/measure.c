@@ -374,6 +374,7 @@ static double overhead(struct timing *t, int slot) {
     t->request.suspect = t->request.reference = -1;
     t->request.server = 0;
     t->request.bare = 1;
+    t->request.cache = CACHE_WARM;
     t->request.seconds = CLOCK_BATCH_SECONDS;
     for (int i = 0; i < CLOCK_BATCHES && outcome == OUTCOME_OK; i++) {
         const double start = work_now();

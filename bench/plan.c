@@ -135,12 +135,11 @@ static json_t *units_json(const struct unit *units, size_t count) {
 
 /* What is made of each finding where it is not the default. */
 static json_t *policy_json(const struct plan *plan) {
-    static const char *const words[] = {"info", "warn", "reject"};
     json_t *object = json_object();
     for (int kind = 0; kind < FINDING_COUNT; kind++)
         if (plan->policy.level[kind] != finding_default((enum finding_kind)kind))
             json_object_set_new(object, finding_word((enum finding_kind)kind),
-                                json_string(words[plan->policy.level[kind]]));
+                                json_string(finding_level_word(plan->policy.level[kind])));
     return object;
 }
 

@@ -27,6 +27,7 @@
     X(CLOCK, "clock", "reads a clock or sleeps")                                                   \
     X(CUDA_EVENT, "cuda-event", "makes or records CUDA events")                                    \
     X(CUDA_GRAPH, "cuda-graph", "captures or launches CUDA graphs")                                \
+    X(CUDA_STREAM, "cuda-stream", "makes streams or contexts of its own")                          \
     X(CUDA_SYNC, "cuda-sync", "waits for the device")                                              \
     X(CUDA_HOST_CALL, "cuda-host-call", "has the device's queue call back into the host")          \
     X(DRIVER_ENTRY, "driver-entry", "looks up functions of the CUDA driver by name")               \
@@ -53,7 +54,6 @@
     X(ENVIRONMENT_WRITE, "environment-write", "changes the environment's variables")               \
     X(LIBRARY_GEMM, "library-gemm", "calls a library of linear algebra")                           \
     X(CUDA_LIMIT, "cuda-limit", "changes limits or settings of the device that outlast a call")    \
-    X(CUDA_STREAM, "cuda-stream", "makes streams or contexts of its own")                          \
     X(OTHER_STREAM, "other-stream", "works on another stream than the one it was given")           \
     X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
     X(HARNESS_SHADOW, "harness-shadow", "defines a symbol that the harness uses")                  \

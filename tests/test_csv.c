@@ -175,7 +175,7 @@ static void test_put(void **state) {
     assert_int_equal(csv_table_read(path, &t), 0);
     assert_int_equal(t.rows, COUNT);
     assert_string_equal(csv_table_text(&t, 0, 0), "");
-    assert_string_equal(csv_table_text(&t, 1, 0), "0.333333333");
+    assert_string_equal(csv_table_text(&t, 1, 0), "0.333333333333");
     for (size_t i = 0; i < COUNT; i++)
         assert_string_equal(csv_table_text(&t, i, 1), texts[i]);
     csv_table_free(&t);
