@@ -66,6 +66,45 @@ static void check_light(struct work *work) {
     }
 }
 
+static double median_of(const struct work *work, enum plan_mode mode, enum wire_lens lens,
+                        const char *kernel) {
+    for (int i = 0; i < work->result->series_count; i++) {
+        const struct series *series = &work->result->series[i];
+        int column = derive_column(&series->samples, kernel);
+        if (series->mode == mode && series->lens == lens && column >= 0)
+            return derive_median(&series->samples, (size_t)column);
+    }
+    return NAN;
+}
+
+/* Calls in a row on the same operands cost a kernel about what one does. One that gains more than
+ * twice what a library gains has not done them all. Of short kernels a launch's own cost, which a
+ * stream hides, is much of a call. */
+static void check_stream(struct work *work) {
+    const double long_enough = 20e-6;
+    if (work->candidate < 0 || work->arms[work->candidate].outcome != OUTCOME_OK)
+        return;
+    struct arm_state *arm = &work->arms[work->candidate];
+    const char *mine = arm->row.kernel, *library = NULL;
+    for (int i = 0; i < work->arm_count && !library; i++)
+        if (i != work->candidate && work->arms[i].outcome == OUTCOME_OK)
+            library = work->arms[i].row.kernel;
+    if (!library)
+        return;
+    const double alone = median_of(work, MODE_OFFLINE, LENS_DEVICE, mine);
+    const double busy = median_of(work, MODE_OFFLINE, LENS_STREAM, mine);
+    const double usual = median_of(work, MODE_OFFLINE, LENS_STREAM, library) /
+                         median_of(work, MODE_OFFLINE, LENS_DEVICE, library);
+    if (!(alone > long_enough && busy / alone < usual / 2))
+        return;
+    arm->outcome = OUTCOME_REPLAYED;
+    work_describe(
+        arm, "",
+        "a call takes %.4g us alone and %.4g us among calls on the same operands, %.2g of "
+        "it; of %s %.2g: calls were skipped",
+        1e6 * alone, 1e6 * busy, busy / alone, library, usual);
+}
+
 static void drop_times(struct unit_result *result) {
     for (int i = 0; i < result->series_count; i++)
         series_free(&result->series[i]);
@@ -94,6 +133,7 @@ static int time_unit(struct work *work) {
         }
     }
     check_light(work);
+    check_stream(work);
     if (work->candidate >= 0 && work->arms[work->candidate].outcome != OUTCOME_OK)
         drop_times(work->result);
     return 0;
