@@ -32,7 +32,7 @@ void markdown_write(FILE *out, const struct report *report);
 const char *markdown_percent(double speedup, char text[16]);
 
 /* A cell of a table, " NUMBER |", as the format for one double says; an en dash for NaN. */
-void markdown_cell(FILE *out, const char *format, double value);
+void markdown_cell(FILE *out, const char *format, double value) __attribute__((nonnull));
 
 /* Text from outside, as it is: nothing in it ends a table cell or starts markup. */
 void markdown_text(FILE *out, const char *text);
