@@ -280,11 +280,10 @@ int rows_append(struct rows *rows, const struct rows *more) {
 }
 
 void rows_free(struct rows *rows) {
-    free(rows->checks);
-    free(rows->times);
-    free(rows->ratios);
-    free(rows->controls);
-    free(rows->conditions);
+    for (int kind = 0; kind < KINDS; kind++) {
+        size_t count;
+        free(rows_of(rows, (enum kind)kind, &count));
+    }
     *rows = (struct rows){0};
 }
 
