@@ -358,6 +358,7 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
             row->timed_seconds += result->series[i].timed_seconds;
     row->start_seconds = t->work->start_seconds;
     row->check_seconds = t->work->check_seconds;
+    row->audit_seconds = t->work->audit_seconds;
     watch_fill(&t->summary, row);
 }
 

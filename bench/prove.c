@@ -287,12 +287,16 @@ int prove_candidate(struct work *work) {
     }
     if (work->plan->shape_timeout_seconds > 0)
         work->deadline = work_now() + work->plan->shape_timeout_seconds;
+    double start = work_now();
     int outcome = audit_static(work, arm, built->so);
+    work->audit_seconds += work_now() - start;
     if (outcome == OUTCOME_OK)
         outcome = prove(work, arm, ARM_CANDIDATE, built->so);
     work->deadline = 0;
+    start = work_now();
     if (outcome == OUTCOME_OK)
         outcome = audit_calls(work, arm, built->so);
+    work->audit_seconds += work_now() - start;
     if (outcome == OUTCOME_OK && work->plan->memcheck)
         return memcheck(work, arm, built->so);
     return outcome == TROUBLE ? -1 : 0;

@@ -33,7 +33,7 @@ struct work {
     uint64_t lost;   /* bit i: baseline i killed a runner and is left out */
     double deadline; /* of the candidate's checks, on the monotonic clock; 0: none */
     double largest;  /* deviation among the baselines */
-    double start_seconds, check_seconds;
+    double start_seconds, check_seconds, audit_seconds;
 };
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */

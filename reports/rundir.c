@@ -149,6 +149,7 @@ static const struct field condition_fields[] = {
     FIELD(condition_row, NUMBER, false, blocks),
     FIELD(condition_row, NUMBER, false, start_seconds),
     FIELD(condition_row, NUMBER, false, check_seconds),
+    FIELD(condition_row, NUMBER, false, audit_seconds),
     FIELD(condition_row, NUMBER, false, warmup_seconds),
     FIELD(condition_row, NUMBER, false, wall_seconds),
     FIELD(condition_row, NUMBER, false, timed_seconds),

@@ -115,6 +115,7 @@ struct condition_row {
     double blocks;            /* of the lens that needed most */
     double start_seconds;     /* runner started, device open, arms set up and tuned */
     double check_seconds;
+    double audit_seconds; /* of the candidate's library, source and recorded calls */
     double warmup_seconds;
     double wall_seconds;      /* of the timing after the warm-up ... */
     double timed_seconds;     /* ... and of it inside timed intervals */

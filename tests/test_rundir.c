@@ -331,6 +331,7 @@ static const struct column {
     COLUMN(condition, blocks),
     COLUMN(condition, start_seconds),
     COLUMN(condition, check_seconds),
+    COLUMN(condition, audit_seconds),
     COLUMN(condition, warmup_seconds),
     COLUMN(condition, wall_seconds),
     COLUMN(condition, timed_seconds),
