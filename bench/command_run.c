@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/confine.h"
 #include "bench/error.h"
 #include "bench/judge.h"
 #include "bench/options.h"
@@ -28,7 +29,7 @@ int command_check(int argc, char **argv) {
     return carry_out(argc, argv, false);
 }
 
-enum build_key { KEY_CANDIDATES = 256, KEY_CUTLASS, KEY_ARCH, KEY_CACHE, KEY_JOBS };
+enum build_key { KEY_CANDIDATES = 256, KEY_CUTLASS, KEY_ARCH, KEY_CACHE, KEY_JOBS, KEY_NO_SANDBOX };
 
 static const struct argp_option build_list[] = {
     {"candidates", KEY_CANDIDATES, "DIR", 0, "the set to compile", 0},
@@ -36,6 +37,7 @@ static const struct argp_option build_list[] = {
     {"arch", KEY_ARCH, "80|86|89|90a", 0, "the GPU architecture to compile for", 0},
     {"cache-dir", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
     {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
+    {"no-sandbox", KEY_NO_SANDBOX, 0, 0, "compile in processes that are not locked in", 0},
     {0},
 };
 
@@ -66,6 +68,9 @@ static error_t parse_build(int key, char *text, struct argp_state *state) {
         if (call->options.jobs < 1)
             argp_error(state, "--jobs %s: a number from 1 is wanted", text);
         return 0;
+    case KEY_NO_SANDBOX:
+        call->options.confine = NULL;
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -90,6 +95,7 @@ int command_build(int argc, char **argv) {
     size_t failed = 0;
     int status = -1;
     build_defaults(&call.options);
+    call.options.confine = confine_compiler;
     argp_err_exit_status = EXIT_TROUBLE;
     argp_parse(&argp, argc, argv, 0, NULL, &call);
     if (!call.candidates)

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/confine.h"
 #include "bench/environment.h"
 #include "bench/error.h"
 #include "bench/floor.h"
@@ -304,6 +305,7 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
         built = calloc(plan->set.count, sizeof *built);
         struct build_options options = *build;
         options.stop = &unit_interrupted;
+        options.confine = plan->sandbox ? confine_compiler : NULL;
         if (device.info.sm > 0 && !*options.arch)
             snprintf(options.arch, sizeof options.arch, "%d%s", device.info.sm,
                      device.info.sm == 90 ? "a" : "");

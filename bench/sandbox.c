@@ -245,6 +245,8 @@ static const struct denial {
     {BOTH, REFUSE, {"connect", "bind", "listen", "accept", "accept4"}},
     /* The judge's socket is there already; a new datagram pair could send anywhere local. */
     {RUNNER, REFUSE, {"socket", "socketpair"}},
+    /* Who compiles kills the compiler's group, to leave nothing running. */
+    {COMPILER, REFUSE, {"setsid", "setpgid"}},
     /* Landlock does not cover these. */
     {RUNNER,
      REFUSE,

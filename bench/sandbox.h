@@ -24,8 +24,9 @@ enum sandbox_profile {
     /* The process that loads a candidate: threads, but no process, exec, socket or signal to
      * another. What only an attack does kills it by SIGSYS; the rest fails with EPERM. */
     SANDBOX_RUNNER,
-    /* The child about to exec a compiler: processes and pipes, no network. TMPDIR must lie below
-     * its scratch folder. Modes, owners and times of files outside it are not protected. */
+    /* The child about to exec a compiler: processes and pipes, no network, no process group but its
+     * own. TMPDIR must lie below its scratch folder. Modes, owners and times of files outside it
+     * are not protected. */
     SANDBOX_COMPILER
 };
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -34,7 +35,8 @@ struct job {
     double known_seconds, bytes;           /* of an earlier compile, or a guess */
     pid_t pid;
     double started;
-    char part[PATH_MAX]; /* what temporaries' names begin with */
+    char part[PATH_MAX];    /* a folder for all that is not kept */
+    char scratch[PATH_MAX]; /* the folder in it that is the compiler's; the rest is the builder's */
     char source[PATH_MAX];
 };
 
@@ -44,7 +46,7 @@ struct pool {
     char cache[PATH_MAX];
     char include[PATH_MAX]; /* "-I..." */
     char gencode[64];
-    char maker[64]; /* "host.pid": temporaries of no two builders share a name */
+    char maker[64]; /* "host.pid": folders of no two builders share a name */
     struct job *jobs;
     size_t count;
 };
@@ -132,9 +134,19 @@ static void find_cc(char path[PATH_MAX]) {
     find_program(name && *name ? name : "cc", path);
 }
 
-/* Starts arguments[0] in a process group of its own with its output in the file. The child or -1.
- */
-static pid_t spawn(const char *const *arguments, const char *output) {
+/* In the child: away from all that is the builder's but the output. */
+static int enter_scratch(const char *scratch, int (*confine)(const char *)) {
+    if (setenv("TMPDIR", scratch, 1) < 0)
+        return error("TMPDIR cannot be set to %s: %s", scratch, strerror(errno));
+    if (confine && confine(scratch) != 0)
+        return error("the compiler's sandbox cannot be set up; --no-sandbox goes without");
+    return 0;
+}
+
+/* Starts arguments[0] in a process group of its own with its output in the file and, unless NULL,
+ * in a scratch folder. The child or -1. */
+static pid_t spawn(const char *const *arguments, const char *output, const char *scratch,
+                   int (*confine)(const char *)) {
     pid_t pid = fork();
     if (pid != 0) {
         if (pid > 0)
@@ -144,8 +156,12 @@ static pid_t spawn(const char *const *arguments, const char *output) {
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     int out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
-    if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
+    /* A file that is open already can be written to from any sandbox. */
+    if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0 ||
+        close_range(3, ~0u, 0) < 0)
         _exit(127);
+    if (scratch && enter_scratch(scratch, confine) < 0)
+        _exit(126);
     execv(arguments[0], (char *const *)arguments);
     _exit(127);
 }
@@ -172,7 +188,7 @@ static int version_of(const struct pool *pool, const char *compiler, char *text,
     snprintf(name, sizeof name, "version.%s", pool->maker);
     if (join(path, pool->cache, name, ".part") < 0)
         return -1;
-    pid_t pid = spawn(arguments, path);
+    pid_t pid = spawn(arguments, path, NULL, NULL);
     if (pid < 0 || waitpid(pid, &status, 0) < 0)
         return error("cannot run %s: %s", compiler, strerror(errno));
     read_tail(path, text, size);
@@ -309,17 +325,37 @@ static int prepare(struct pool *pool, struct job *job) {
     return 0;
 }
 
-static void temporary(const struct job *job, const char *suffix, char path[PATH_MAX]) {
-    snprintf(path, PATH_MAX, "%.*s%s", PATH_MAX - 16, job->part, suffix);
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where) {
+    (void)status, (void)type, (void)where;
+    return remove(path);
 }
 
-static void remove_temporaries(const struct job *job) {
-    static const char *const suffixes[] = {".so", ".d", ".log", ".deps", ".cu"};
-    char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        temporary(job, suffixes[i], path);
-        unlink(path);
+/* A process that was killed may still end the call it was in, and so put a file into a folder that
+ * was just emptied. */
+static void remove_part(const struct job *job) {
+    int status = -1;
+    for (int i = 0; i < 10 && status != 0; i++) {
+        if (i > 0)
+            usleep(10000);
+        status = nftw(job->part, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     }
+    if (status != 0)
+        warning("%s cannot be removed: %s", job->part, strerror(errno));
+}
+
+/* A folder that is there already was left by a builder that was killed. */
+static int make_part(const struct pool *pool, struct job *job) {
+    char name[128];
+    snprintf(name, sizeof name, "%s.%s", job->key, pool->maker);
+    if (join(job->part, pool->cache, name, ".part") < 0 ||
+        join(job->scratch, job->part, "scratch", "") < 0)
+        return -1;
+    int status = mkdir(job->part, 0700);
+    if (status < 0 && errno == EEXIST) {
+        remove_part(job);
+        status = mkdir(job->part, 0700);
+    }
+    return status < 0 ? error("%s: %s", job->part, strerror(errno)) : 0;
 }
 
 /* What the compiler is given: the candidate itself, or a wrapper around it. */
@@ -327,7 +363,8 @@ static int write_source(const struct pool *pool, struct job *job) {
     snprintf(job->source, sizeof job->source, "%s", job->candidate->path);
     if (!*pool->set->function)
         return 0;
-    temporary(job, ".cu", job->source);
+    if (join(job->source, job->part, "kernel", ".cu") < 0)
+        return -1;
     FILE *out = fopen(job->source, "w");
     if (!out)
         return error("%s: %s", job->source, strerror(errno));
@@ -337,15 +374,16 @@ static int write_source(const struct pool *pool, struct job *job) {
     return 0;
 }
 
-static int start(struct pool *pool, struct job *job) {
+/* With the job's folder made. */
+static int start_compiler(struct pool *pool, struct job *job) {
     const char *arguments[MOST_ARGUMENTS + 8];
     char so[PATH_MAX], deps[PATH_MAX], log[PATH_MAX];
     int n = 0;
-    snprintf(job->part, sizeof job->part, "%.*s/%s.%s", PATH_MAX - 128, pool->cache, job->key,
-             pool->maker);
-    temporary(job, ".so", so);
-    temporary(job, ".d", deps);
-    temporary(job, ".log", log);
+    if (join(so, job->scratch, "kernel", ".so") < 0 ||
+        join(deps, job->scratch, "kernel", ".d") < 0 || join(log, job->part, "log", "") < 0)
+        return -1;
+    if (mkdir(job->scratch, 0700) < 0)
+        return error("%s: %s", job->scratch, strerror(errno));
     if (write_source(pool, job) < 0)
         return -1;
     arguments[n++] = job->compiler;
@@ -361,8 +399,17 @@ static int start(struct pool *pool, struct job *job) {
         arguments[n++] = "-lm";
     arguments[n] = NULL;
     job->started = now();
-    job->pid = spawn(arguments, log);
+    job->pid = spawn(arguments, log, job->scratch, pool->options->confine);
     return job->pid < 0 ? error("cannot start a compiler: %s", strerror(errno)) : 0;
+}
+
+static int start(struct pool *pool, struct job *job) {
+    if (make_part(pool, job) < 0)
+        return -1;
+    int status = start_compiler(pool, job);
+    if (status < 0)
+        remove_part(job);
+    return status;
 }
 
 /* Turns the compiler's make rule into lines "HASH PATH" for every header. In the rule a backslash
@@ -411,13 +458,25 @@ static int write_headers(const char *rule_path, const char *source, FILE *out) {
     return status;
 }
 
+/* A compiler that was taken over may have left a link or a pipe. */
+static bool is_file(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /* Moves a finished library into the cache. The deps come last: without them there is no entry. */
 static int publish(const struct pool *pool, struct job *job, double bytes) {
     char so[PATH_MAX], rule[PATH_MAX], part[PATH_MAX], deps[PATH_MAX], hash[33];
-    temporary(job, ".so", so);
-    temporary(job, ".d", rule);
-    temporary(job, ".deps", part);
-    if (join(deps, pool->cache, job->key, ".deps") < 0 || hash_file(so, hash) < 0)
+    if (join(so, job->scratch, "kernel", ".so") < 0 ||
+        join(rule, job->scratch, "kernel", ".d") < 0 || join(part, job->part, "deps", "") < 0 ||
+        join(deps, pool->cache, job->key, ".deps") < 0)
+        return -1;
+    if (!is_file(so) || !is_file(rule)) {
+        snprintf(job->built->message, sizeof job->built->message,
+                 "%.1000s ended well and left no library, or no list of headers", job->compiler);
+        return 0;
+    }
+    if (hash_file(so, hash) < 0)
         return -1;
     FILE *out = fopen(part, "w");
     if (!out)
@@ -427,7 +486,31 @@ static int publish(const struct pool *pool, struct job *job, double bytes) {
     if ((ferror(out) | fclose(out)) != 0 || status < 0 || rename(so, job->built->so) < 0 ||
         rename(part, deps) < 0)
         return error("%s: the compiled kernel cannot be kept: %s", pool->cache, strerror(errno));
+    job->built->outcome = BUILD_OK;
     return 0;
+}
+
+/* Puts what the compiler said into the result, after a hint if it sounds like the sandbox's doing.
+ */
+static void explain(const struct job *job, int status, bool confined, const char *log) {
+    static const char hint[] = "(in the sandbox a compiler writes below TMPDIR only and has no "
+                               "network, so that ccache or distcc fails; --no-sandbox goes "
+                               "without)\n";
+    char *text = job->built->message;
+    const size_t size = sizeof job->built->message;
+    read_tail(log, text, size);
+    if (!*text)
+        snprintf(text, size, "%.1000s ended with %s %d", job->compiler,
+                 WIFSIGNALED(status) ? "signal" : "status",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    if (!confined ||
+        !(strstr(text, strerror(EACCES)) || strstr(text, strerror(EPERM)) ||
+          strstr(text, strsignal(SIGSYS)) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)))
+        return;
+    const size_t length = strlen(text), kept = size - sizeof hint;
+    const char *tail = length > kept ? text + length - kept : text;
+    memmove(text + sizeof hint - 1, tail, strlen(tail) + 1);
+    memcpy(text, hint, sizeof hint - 1);
 }
 
 /* The compiler ended: its library goes to the cache, or its words into the result. */
@@ -436,24 +519,18 @@ static int finish(const struct pool *pool, struct job *job, int status,
     struct built *built = job->built;
     char log[PATH_MAX], kept[PATH_MAX];
     int result = 0;
-    temporary(job, ".log", log);
     built->seconds = now() - job->started;
     if (built->outcome == BUILD_TIMED_OUT) {
         snprintf(built->message, sizeof built->message, "killed after %.0f s",
                  pool->options->timeout_seconds);
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         result = publish(pool, job, (double)usage->ru_maxrss * 1024);
-        built->outcome = result == 0 ? BUILD_OK : BUILD_FAILED;
-    } else {
-        read_tail(log, built->message, sizeof built->message);
-        if (!*built->message)
-            snprintf(built->message, sizeof built->message, "%.1000s ended with %s %d",
-                     job->compiler, WIFSIGNALED(status) ? "signal" : "status",
-                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    } else if (join(log, job->part, "log", "") == 0) {
+        explain(job, status, pool->options->confine != NULL, log);
         if (join(kept, pool->cache, job->key, ".log") == 0)
             rename(log, kept);
     }
-    remove_temporaries(job);
+    remove_part(job);
     job->pid = 0;
     return result;
 }
@@ -484,8 +561,15 @@ static void kill_all(struct pool *pool) {
             kill(-pool->jobs[i].pid, SIGKILL);
             while (waitpid(pool->jobs[i].pid, NULL, 0) < 0 && errno == EINTR)
                 ;
-            remove_temporaries(&pool->jobs[i]);
+            remove_part(&pool->jobs[i]);
         }
+}
+
+/* Whether the compiler ended; it is not waited for yet, so its group cannot be another's. */
+static bool has_ended(const struct job *job) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == job->pid;
 }
 
 /* Runs the jobs. Memory that running compilers were promised counts as used until they end. */
@@ -521,7 +605,10 @@ static int run_pool(struct pool *pool, build_progress *progress, void *context) 
                 job->built->outcome = BUILD_TIMED_OUT;
                 kill(-job->pid, SIGKILL);
             }
-            if (wait4(job->pid, &status, WNOHANG, &usage) != job->pid)
+            if (!has_ended(job))
+                continue;
+            kill(-job->pid, SIGKILL); /* what it left behind */
+            if (wait4(job->pid, &status, 0, &usage) != job->pid)
                 continue;
             if (finish(pool, job, status, &usage) < 0) {
                 kill_all(pool);

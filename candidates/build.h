@@ -2,9 +2,10 @@
  *
  * A compiled kernel lies in the cache as KEY.so, KEY the hash of source, its path, flags, compiler
  * and architecture. Beside it KEY.deps holds the library's own hash and that of every header the
- * compiler read; an entry whose hashes no longer agree is compiled again. Both are written under
- * temporary names and renamed, so that machines can share a cache. A failed compile leaves KEY.log,
- * never a KEY.so. */
+ * compiler read; an entry whose hashes no longer agree is compiled again. A compile has a
+ * folder of its own in the cache, and in it a scratch folder that the compiler writes to, TMPDIR
+ * included; what is kept is renamed out of it, so that machines can share a cache, and the rest
+ * goes with the folder. A failed compile leaves KEY.log, never a KEY.so. */
 #ifndef CANDIDATES_BUILD_H
 #define CANDIDATES_BUILD_H
 
@@ -19,6 +20,9 @@ struct build_options {
     int jobs;            /* compilers at once; 0: one a core */
     double timeout_seconds;   /* a file */
     const volatile int *stop; /* when it becomes nonzero compilers are killed and build_all ends */
+    /* Called in each child before it becomes a compiler, to lock it into its scratch folder; other
+     * than 0 after error() is a failed compile. NULL: compilers are not locked in. */
+    int (*confine)(const char *scratch);
 };
 
 /* A day's worth of defaults: own include folder, 20 minutes a file. */

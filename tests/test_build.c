@@ -13,10 +13,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/landlock.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "bench/confine.h"
+#include "bench/error.h"
 #include "tests/says.h"
 #include "tests/scratch.h"
 
@@ -29,6 +33,7 @@ static struct shared {
     int told[MOST]; /* how often progress spoke of each */
     int stop;
     int stop_when_told; /* progress sets stop */
+    char scratch[512];  /* what `confine` was given last */
 } * shared;
 
 static struct build_options options;
@@ -561,6 +566,183 @@ static void the_cache_is_found(void **state) {
     assert_says(build("kern"), -1, "no place for compiled kernels: give --cache DIR");
 }
 
+static int note_scratch(const char *folder) {
+    snprintf(shared->scratch, sizeof shared->scratch, "%s", folder);
+    return access(folder, W_OK | X_OK);
+}
+
+static void a_compile_has_a_scratch_folder(void **state) {
+    (void)state;
+    char tmpdir[600] = "", output[600];
+    options.confine = note_scratch;
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler("echo \"$TMPDIR\" >tmpdir; : >\"$TMPDIR/written\" || exit 5");
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_OK);
+    FILE *file = fopen(scratch_path("tmpdir"), "r");
+    assert_non_null(file);
+    assert_non_null(fgets(tmpdir, sizeof tmpdir, file));
+    fclose(file);
+    tmpdir[strcspn(tmpdir, "\n")] = 0;
+    assert_string_equal(tmpdir, shared->scratch);
+    assert_memory_equal(tmpdir, cache, strlen(cache));
+    assert_non_null(strstr(tmpdir, ".part/"));
+    assert_int_equal(calls(), 1);
+    snprintf(output, sizeof output, " -o %s/", tmpdir);
+    assert_non_null(strstr(calls_text, output));
+    assert_int_equal(access(tmpdir, F_OK), -1);
+}
+
+#define LITTER                                                                                     \
+    "mkdir -p \"$TMPDIR/a/b\" kept && echo x >\"$TMPDIR/a/b/c\" && : >kept/file && "               \
+    "ln -s \"$PWD/kept\" \"$TMPDIR/link\" && : >\"$TMPDIR/../more\" || exit 9\n"
+
+/* cache_files() sees to what is left. */
+static void the_scratch_folder_goes(void **state) {
+    (void)state;
+    static const char *const ends[] = {"", "exit 3", "kill -KILL $$", "sleep 30"};
+    static const enum build_outcome outcomes[] = {BUILD_OK, BUILD_FAILED, BUILD_FAILED,
+                                                  BUILD_TIMED_OUT};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char body[512];
+        scratch_put("kern/a.c", "int number = %zu;\n" KERNEL, i);
+        snprintf(body, sizeof body, LITTER "%s", ends[i]);
+        use_compiler(body);
+        options.timeout_seconds = outcomes[i] == BUILD_TIMED_OUT ? 2 : 100;
+        assert_int_equal(build("kern"), 0);
+        assert_int_equal(shared->results[0].outcome, outcomes[i]);
+        cache_files();
+        assert_int_equal(access(scratch_path("kept/file"), F_OK), 0);
+    }
+}
+
+/* A builder was killed, and another of its name comes. */
+static void an_old_folder_is_in_nobodys_way(void **state) {
+    (void)state;
+    char host[48] = "", *so = shared->results[0].so;
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    scratch_put("cc",
+                "#!/bin/sh\n"
+                "old='%.*s.%s'.$PPID.part\n"
+                "[ \"$1\" = --version ] && cd '%s' && mkdir -p \"$old/scratch/kernel.so\" &&\n"
+                "    : >\"$old/deps\" && echo \"$old\" >old && exec cat version\n"
+                "PATH=$KEPT_PATH exec cc \"$@\"\n",
+                (int)strlen(so) - 3, so, host, scratch);
+    assert_int_equal(unlink(so), 0);
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_OK);
+    assert_int_equal(access(scratch_path("old"), F_OK), 0);
+    assert_int_equal(cache_files(), 2);
+}
+
+static void what_a_compiler_starts_ends_with_it(void **state) {
+    (void)state;
+    int line = line_open();
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler("exec 3>line; echo up >&3; sleep 30 & exec 3>&-");
+    built_by("kern", 1);
+    line_is_up(line);
+    line_is_dead(line);
+}
+
+static void a_library_is_a_file(void **state) {
+    (void)state;
+    static const char *const bodies[] = {
+        "exit 0", "mkfifo \"$TMPDIR/kernel.so\"; : >\"$TMPDIR/kernel.d\"; exit 0",
+        "ln -s /dev/null \"$TMPDIR/kernel.so\"; : >\"$TMPDIR/kernel.d\"; exit 0",
+        "mkfifo \"$TMPDIR/kernel.d\"; : >\"$TMPDIR/kernel.so\"; exit 0"};
+    scratch_put("kern/a.c", KERNEL);
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        use_compiler(bodies[i]);
+        assert_int_equal(build("kern"), 0);
+        failed_with("/cc ended well and left no library");
+        assert_int_equal(cache_files(), 0);
+    }
+}
+
+static int refuse(const char *folder) {
+    (void)folder;
+    return error("the kernel has no such thing");
+}
+
+static void no_compiler_runs_outside_its_sandbox(void **state) {
+    (void)state;
+    options.confine = refuse;
+    scratch_put("kern/a.c", KERNEL);
+    assert_int_equal(build("kern"), 0);
+    failed_with("the kernel has no such thing");
+    failed_with("the compiler's sandbox cannot be set up; --no-sandbox goes without");
+    assert_int_equal(calls(), 0);
+    assert_int_equal(cache_files(), 1); /* KEY.log */
+}
+
+static void skip_without_landlock(void) {
+    if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1)
+        skip();
+}
+
+/* Whoever shares the cache can read what a locked in compiler made. */
+static void a_sandboxed_compiler_compiles(void **state) {
+    (void)state;
+    options.confine = confine_compiler;
+    scratch_put("kern/a.c", KERNEL);
+    setenv("CC", "cc", 1);
+    mode_t mask = umask(022);
+    int status = build("kern");
+    umask(mask);
+    assert_int_equal(status, 0);
+    if (shared->results[0].outcome != BUILD_OK)
+        fail_msg("%s", shared->results[0].message);
+    assert_int_equal(cache_files(), 2);
+    char deps[1100];
+    struct stat file;
+    snprintf(deps, sizeof deps, "%.*s.deps", (int)strlen(shared->results[0].so) - 3,
+             shared->results[0].so);
+    assert_int_equal(stat(shared->results[0].so, &file), 0);
+    assert_int_equal(file.st_mode & 0444, 0444);
+    assert_int_equal(stat(deps, &file), 0);
+    assert_int_equal(file.st_mode & 0444, 0444);
+    assert_int_equal(build("kern"), 0);
+    assert_true(shared->results[0].cached);
+}
+
+static void a_sandboxed_compiler_writes_nowhere_else(void **state) {
+    (void)state;
+    static const char *const places[] = {"outside", "$TMPDIR/../deps", "$TMPDIR/../../other.so"};
+    skip_without_landlock();
+    scratch_put("kern/a.c", KERNEL);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char body[256];
+        snprintf(body, sizeof body, "echo x >\"%s\" || exit 5; rm \"%s\"", places[i], places[i]);
+        use_compiler(body);
+        options.confine = confine_compiler;
+        assert_int_equal(build("kern"), 0);
+        failed_with("(in the sandbox a compiler writes below TMPDIR only");
+        failed_with("Permission denied");
+        cache_files();
+        /* At large it can. */
+        options.confine = NULL;
+        built_by("kern", 1);
+        assert_int_equal(unlink(shared->results[0].so), 0);
+    }
+}
+
+/* However much it says. */
+static void the_hint_fits(void **state) {
+    (void)state;
+    skip_without_landlock();
+    options.confine = confine_compiler;
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler("i=0; while [ $i -lt 999 ]; do echo line $i; i=$((i+1)); done; : >out; exit 1");
+    assert_int_equal(build("kern"), 0);
+    failed_with("--no-sandbox goes without)\n");
+    failed_with("\nline 998\n");
+    failed_with("Permission denied");
+    assert_int_equal(strlen(shared->results[0].message), sizeof shared->results[0].message - 1);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, setup, scratch_remove)
 
 int main(void) {
@@ -585,6 +767,15 @@ int main(void) {
         IN_SCRATCH(a_cuda_source_is_for_one_architecture),
         IN_SCRATCH(a_cache_needs_a_folder_to_write_in),
         IN_SCRATCH(the_cache_is_found),
+        IN_SCRATCH(a_compile_has_a_scratch_folder),
+        IN_SCRATCH(the_scratch_folder_goes),
+        IN_SCRATCH(an_old_folder_is_in_nobodys_way),
+        IN_SCRATCH(what_a_compiler_starts_ends_with_it),
+        IN_SCRATCH(a_library_is_a_file),
+        IN_SCRATCH(no_compiler_runs_outside_its_sandbox),
+        IN_SCRATCH(a_sandboxed_compiler_compiles),
+        IN_SCRATCH(a_sandboxed_compiler_writes_nowhere_else),
+        IN_SCRATCH(the_hint_fits),
     };
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED || setenv("KEPT_PATH", getenv("PATH"), 1) < 0)

@@ -390,6 +390,10 @@ static int raw_device_inside(void) {
     return status;
 }
 
+static int leave_group(void) {
+    return result(setsid());
+}
+
 static int ask_device(void) {
     int bits, fd = open("/dev/urandom", O_RDONLY);
     return fd < 0 ? 100 : result(ioctl(fd, RNDGETENTCNT, &bits));
@@ -412,6 +416,7 @@ static const struct attempt {
     {"kill parent", signal_parent, EPERM, UNTRIED, 0, false},
     {"kill parent", signal_parent, UNTRIED, EPERM, 6, false},
     {"kill group", signal_group, EPERM, 0, 0, false},
+    {"setsid", leave_group, UNTRIED, EPERM, 0, false},
     {"PR_SET_PDEATHSIG", outlive_parent, EPERM, 0, 0, false},
     {"PR_SET_DUMPABLE", hide_memory, EPERM, 0, 0, false},
     {"PR_SET_PTRACER", admit_tracer, EPERM, UNTRIED, 0, false},
