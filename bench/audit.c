@@ -8,6 +8,7 @@
 #include "bench/prove.h"
 #include "correctness/behaviour.h"
 #include "correctness/input.h"
+#include "correctness/machine_code.h"
 #include "correctness/probe.h"
 #include "correctness/static_audit.h"
 
@@ -70,7 +71,9 @@ static int note(struct arm_state *arm, const char *why) {
     return arm->outcome = OUTCOME_OK;
 }
 
-static int trace(struct work *work, struct arm_state *arm, const char *so, struct leash *leash) {
+/* *events: how many there are in the shared memory; only where they are judged. */
+static int trace(struct work *work, struct arm_state *arm, const char *so, struct leash *leash,
+                 uint64_t *events) {
     static struct wire_request request;
     static struct wire_reply reply;
     const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
@@ -100,6 +103,7 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     struct finding_list *list = calloc(1, sizeof *list);
     if (!list)
         return error("no memory for an audit");
+    *events = reply.events;
     behaviour_judge(leash->shared, reply.events, TRACED_CALLS, list);
     behaviour_summary(leash->shared, reply.events, TRACED_CALLS, arm->row.variant,
                       sizeof arm->row.variant);
@@ -108,11 +112,35 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     return outcome;
 }
 
+static int judge_code(struct work *work, struct arm_state *arm, const char *so,
+                      const struct behaviour_event *events, uint64_t count) {
+    struct machine_code code = {0};
+    const char *why = NULL;
+    int outcome = TROUBLE;
+    struct finding_list *list = calloc(1, sizeof *list);
+    const int status = list ? machine_code_read(so, &code, &why) : error("no memory for an audit");
+    if (status > 0 && !*arm->row.note)
+        snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s", why);
+    if (status > 0)
+        outcome = OUTCOME_OK;
+    else if (status == 0 && machine_code_judge(&code, events, count,
+                                               work->plan->accumulate == GEMM_F32, list) == 0)
+        outcome = report(work, arm, "code", list);
+    machine_code_free(&code);
+    free(list);
+    return outcome;
+}
+
 int audit_calls(struct work *work, struct arm_state *arm, const char *so) {
-    struct leash leash;
-    if (!work->plan->audit || strcmp(work->plan->device_kind, "host") == 0)
-        return OUTCOME_OK;
-    int outcome = trace(work, arm, so, &leash);
+    struct leash leash = {0};
+    uint64_t events = 0;
+    int outcome = OUTCOME_OK;
+    if (strcmp(work->plan->device_kind, "host") == 0)
+        return outcome;
+    if (work->plan->audit)
+        outcome = trace(work, arm, so, &leash, &events);
+    if (outcome == OUTCOME_OK)
+        outcome = judge_code(work, arm, so, leash.shared, events);
     leash_end(&leash);
     return outcome;
 }

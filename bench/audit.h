@@ -9,8 +9,9 @@
  * TROUBLE. */
 int audit_static(struct work *work, struct arm_state *arm, const char *so);
 
-/* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded. Where
- * nothing can be recorded the row's note says why. Returns the outcome or TROUBLE. */
+/* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded, and the
+ * machine code of the kernels that ran in them. What cannot be recorded or read the row's note
+ * says, and why. Returns the outcome or TROUBLE. */
 int audit_calls(struct work *work, struct arm_state *arm, const char *so);
 
 /* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome

@@ -151,6 +151,7 @@ static void keep_kernel(const CUpti_ActivityKernel9 *record) {
     event->start_ns = record->start;
     event->end_ns = record->end;
     event->in_graph = record->graphId != 0;
+    event->symbol = behaviour_symbol(record->name);
     name_kernel(event, record->name);
 }
 

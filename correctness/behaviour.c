@@ -134,11 +134,17 @@ struct work {
     bool graph_joined;   /* a graph worked on the given stream */
 };
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
+#define HASH_START 14695981039346656037U /* of FNV-1a */
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
     const unsigned char *byte = bytes;
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ byte[i]) * 1099511628211U;
     return hash;
+}
+
+uint64_t behaviour_symbol(const char *mangled) {
+    return hash_bytes(HASH_START, mangled, strlen(mangled));
 }
 
 static struct work work_of(const struct behaviour_event *events, uint64_t count) {
@@ -152,7 +158,7 @@ static struct work work_of(const struct behaviour_event *events, uint64_t count)
             work.others++;
             continue;
         }
-        uint64_t hash = hash_bytes(14695981039346656037U, event->name, strlen(event->name));
+        uint64_t hash = hash_bytes(HASH_START, event->name, strlen(event->name));
         hash = hash_bytes(hash, event->grid, sizeof event->grid);
         work.which += hash_bytes(hash, event->block, sizeof event->block);
         work.kernels++;

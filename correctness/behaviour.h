@@ -29,11 +29,15 @@ struct behaviour_event {
     uint32_t stream, given_stream;
     int32_t grid[3], block[3], registers;
     int64_t shared_bytes;      /* static and dynamic */
+    uint64_t symbol;           /* kernels: behaviour_symbol of the mangled name */
     uint64_t bytes;            /* memsets, copies, allocations */
     uint64_t start_ns, end_ns; /* device time; 0 for calls */
     int32_t in_graph;
     char name[96]; /* demangled kernel or API function, cut; "memset", "memcpy HtoD" and so on */
 };
+
+/* Stands for a kernel's mangled name, of which `name` keeps too little to tell templates apart. */
+uint64_t behaviour_symbol(const char *mangled);
 
 /* The kind of a call of the runtime or driver, by its name ("cudaMalloc", "cuMemAlloc_v2"). Copies,
  * memsets and launches are OTHER: what they do on the device is an event of its own. */

@@ -13,7 +13,8 @@
     X(STATIC_INIT, "static-init", "initialises C++ objects when it is loaded")                     \
     X(ENVIRONMENT_READ, "environment-read", "reads the environment's variables")                   \
     X(FIRST_CALL_WORK, "first-call-work", "does more on the device in its first call than later")  \
-    X(CHANGING_KERNELS, "changing-kernels", "does not launch the same kernels in every call")
+    X(CHANGING_KERNELS, "changing-kernels", "does not launch the same kernels in every call")      \
+    X(INSTRUCTIONS, "instructions", "multiplies by these instructions")
 
 /* An honest kernel has little need of it, or what was seen is no proof. */
 #define FINDINGS_WARN(X)                                                                           \
@@ -35,7 +36,8 @@
     X(HOST_COPY, "host-copy", "copies between host and device while it is called")                 \
     X(ALLOC_PER_CALL, "alloc-per-call", "allocates or frees memory also after its first call")     \
     X(SYNC_PER_CALL, "sync-per-call", "waits for the device also after its first call")            \
-    X(SELF_TUNING, "self-tuning", "tries many kernels in its first call, to keep a few")
+    X(SELF_TUNING, "self-tuning", "tries many kernels in its first call, to keep a few")           \
+    X(F16_UNITS, "f16-units", "has matrix instructions that accumulate in f16")
 
 /* No honest kernel does it. */
 #define FINDINGS_REJECT(X)                                                                         \
@@ -56,6 +58,7 @@
     X(CUDA_LIMIT, "cuda-limit", "changes limits or settings of the device that outlast a call")    \
     X(OTHER_STREAM, "other-stream", "works on another stream than the one it was given")           \
     X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
+    X(FP8_UNITS, "fp8-units", "computes with 8-bit numbers")                                       \
     X(HARNESS_SHADOW, "harness-shadow", "defines a symbol that the harness uses")                  \
     X(MALFORMED, "malformed", "is not a well-formed library")
 

@@ -32,7 +32,7 @@ struct field {
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
 static const char *const verdicts[] = {"", "faster", "slower", "undecided", "environment", NULL};
 static const char *const controls[] = {"aa", "delay", NULL};
-static const char *const audit_parts[] = {"library", "source", "calls", NULL};
+static const char *const audit_parts[] = {"library", "source", "calls", "code", NULL};
 static const char *const levels[] = {"info", "warn", "reject", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", NULL};
 

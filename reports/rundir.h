@@ -132,7 +132,7 @@ struct condition_row {
 struct audit_row {
     struct shape shape;
     char candidate[RUNDIR_NAME];
-    char part[RUNDIR_NAME];    /* library | source | calls: what was looked at */
+    char part[RUNDIR_NAME];    /* library | source | calls | code: what was looked at */
     char finding[RUNDIR_NAME]; /* a word of correctness/finding.h */
     char level[RUNDIR_NAME];   /* info | warn | reject, by the policy */
     double number;             /* of this finding in one part: 1, 2, ... */
