@@ -16,6 +16,8 @@
 #define TRACED_CALLS 5
 #define TRACE_SHARED ((size_t)32 << 20)
 
+#define DISASSEMBLY_SECONDS 60
+
 /* Rows of what was found. A source rejects nobody: it does not tell dead code, its library does.
  * The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the policy says so.
  */
@@ -118,7 +120,8 @@ static int judge_code(struct work *work, struct arm_state *arm, const char *so,
     const char *why = NULL;
     int outcome = TROUBLE;
     struct finding_list *list = calloc(1, sizeof *list);
-    const int status = list ? machine_code_read(so, &code, &why) : error("no memory for an audit");
+    const int status = list ? machine_code_read(so, DISASSEMBLY_SECONDS, &code, &why)
+                            : error("no memory for an audit");
     if (status > 0 && !*arm->row.note)
         snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s", why);
     if (status > 0)

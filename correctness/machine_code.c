@@ -13,7 +13,6 @@
 
 #include "bench/error.h"
 
-#define LIMIT_SECONDS 60
 #define MOST_FUNCTIONS ((size_t)1 << 16)
 #define LINE_SIZE ((size_t)1 << 16) /* CUTLASS's names have some thousand characters */
 #define NOT_THERE 127
@@ -242,7 +241,8 @@ static int parse_limited(struct limited *from, struct machine_code *code) {
     return status;
 }
 
-int machine_code_read(const char *so, struct machine_code *code, const char **why) {
+int machine_code_read(const char *so, int limit_seconds, struct machine_code *code,
+                      const char **why) {
     int ends[2], state = 0;
     if (pipe2(ends, O_CLOEXEC) < 0)
         return error("no pipe for cuobjdump: %s", strerror(errno));
@@ -255,7 +255,7 @@ int machine_code_read(const char *so, struct machine_code *code, const char **wh
         return error("cannot start cuobjdump: %s", strerror(errno));
     }
     setpgid(pid, pid); /* here too, lest the group be killed before it is one */
-    struct limited from = {.descriptor = ends[0], .end = now_seconds() + LIMIT_SECONDS};
+    struct limited from = {.descriptor = ends[0], .end = now_seconds() + limit_seconds};
     const int status = parse_limited(&from, code);
     if (status < 0 || from.late)
         kill(-pid, SIGKILL); /* with the disassembler it starts */
@@ -267,7 +267,7 @@ int machine_code_read(const char *so, struct machine_code *code, const char **wh
     if (status < 0)
         return -1;
     if (from.late)
-        *why = "cuobjdump takes longer than a minute";
+        *why = "cuobjdump takes too long";
     else if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_THERE)
         *why = "no cuobjdump on PATH or in /usr/local/cuda/bin: install the CUDA toolkit's";
     else if (state != 0)
