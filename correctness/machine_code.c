@@ -165,10 +165,9 @@ int machine_code_parse(FILE *text, struct machine_code *code) {
     while (read_line(text, line)) {
         const char *start = line + strspn(line, " \t");
         const char *instruction = instruction_in(start);
-        if (begins(start, arch_is)) {
+        if (begins(start, arch_is))
             snprintf(arch, sizeof arch, "%s", start + strlen(arch_is));
-            function = NULL;
-        } else if (begins(start, function_is)) {
+        else if (begins(start, function_is)) {
             if (add_function(code, find_arch(code, arch), start + strlen(function_is), &function) <
                 0)
                 return -1;
