@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/cuobjdump.h"
 #include "bench/error.h"
 #include "bench/prove.h"
 #include "correctness/behaviour.h"
@@ -120,7 +121,7 @@ static int judge_code(struct work *work, struct arm_state *arm, const char *so,
     const char *why = NULL;
     int outcome = TROUBLE;
     struct finding_list *list = calloc(1, sizeof *list);
-    const int status = list ? machine_code_read(so, DISASSEMBLY_SECONDS, &code, &why)
+    const int status = list ? cuobjdump_read(so, DISASSEMBLY_SECONDS, &code, &why)
                             : error("no memory for an audit");
     if (status > 0 && !*arm->row.note)
         snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s", why);

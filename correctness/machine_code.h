@@ -54,12 +54,6 @@ struct machine_code {
  * 0, or -1 after error(). */
 int machine_code_parse(FILE *text, struct machine_code *code);
 
-/* Runs cuobjdump, of PATH or else of /usr/local/cuda/bin, on a library and reads what it prints. 0;
- * 1 with *why (static storage) where it is not there, fails, takes longer than the limit, which
- * kills it, or prints more functions than can be kept; -1 after error(). */
-int machine_code_read(const char *so, int limit_seconds, struct machine_code *code,
-                      const char **why);
-
 /* Appends, for each architecture, the instructions of the functions that ran, and what is to be
  * thought of them. Which ran is told by the events of a recorded run; without any it is not known,
  * every function counts, and none is accused beside one that has the honest instructions. 0, or

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/cuobjdump.h"
 #include "correctness/machine_code.h"
 #include "tests/scratch.h"
 
@@ -437,7 +438,7 @@ static void cuobjdump_is_read(void **state) {
     const char *why = "";
     scratch_put("a kernel's $(file).so", "%s", ampere);
     put_program("[ $# = 2 ] && [ \"$1\" = -sass ] && exec /bin/cat \"$2\"");
-    assert_int_equal(machine_code_read(scratch_path("a kernel's $(file).so"), 60, &code, &why), 0);
+    assert_int_equal(cuobjdump_read(scratch_path("a kernel's $(file).so"), 60, &code, &why), 0);
     assert_int_equal(code.count, 2);
     assert_counts(F16_NAME, MACHINE_HMMA_F16, 3, 3);
 }
@@ -458,7 +459,7 @@ static void a_failing_cuobjdump_is_told(void **state) {
         const char *why = "";
         forget(state);
         put_program(cases[i].program);
-        assert_int_equal(machine_code_read("/dev/null", cases[i].limit_seconds, &code, &why), 1);
+        assert_int_equal(cuobjdump_read("/dev/null", cases[i].limit_seconds, &code, &why), 1);
         if (strncmp(why, cases[i].why, strlen(cases[i].why)) != 0)
             fail_msg("%s: %s", cases[i].program, why);
     }
@@ -475,7 +476,7 @@ static void a_slow_cuobjdump_is_killed(void **state) {
     snprintf(program, sizeof program, "exec 3> %s\n/bin/sleep 1000 &\nexec /bin/sleep 1000",
              scratch_path("fifo"));
     put_program(program);
-    assert_int_equal(machine_code_read("/dev/null", 2, &code, &why), 1);
+    assert_int_equal(cuobjdump_read("/dev/null", 2, &code, &why), 1);
     assert_string_equal(why, "cuobjdump takes too long");
     assert_int_equal(poll(&fifo, 1, 10000), 1);
     assert_int_equal(fifo.revents, POLLHUP);
@@ -488,7 +489,7 @@ static void a_missing_cuobjdump_is_told(void **state) {
     if (access("/usr/local/cuda/bin/cuobjdump", F_OK) == 0)
         skip();
     assert_int_equal(unlink(scratch_path("cuobjdump")), 0);
-    assert_int_equal(machine_code_read("/dev/null", 60, &code, &why), 1);
+    assert_int_equal(cuobjdump_read("/dev/null", 60, &code, &why), 1);
     assert_int_equal(strncmp(why, "no cuobjdump on PATH", 20), 0);
 }
 
