@@ -41,8 +41,8 @@
 #define CLOCK_SECONDS 5e-6
 #define CLOCK_SHARE 0.05
 #define CLOCK_TRIES 4
-#define CLOCK_BATCH_SECONDS 0.002 /* shorter than what disturbs is apart */
-#define CLOCK_BATCHES 10
+#define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
+#define CLOCK_BATCHES 8
 
 /* One mode of a unit being timed. */
 struct timing {
@@ -363,9 +363,9 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
 }
 
 /* Wall time a block that the judge's clock sees beside what the runner claims for it, of one arm by
- * the call lens: the harness's own work, the same for every arm. The least of some tries, since
- * whatever disturbs adds. Negative: an outcome, negated. */
-static double overhead(struct timing *t, int slot) {
+ * the call lens, in batches of so many blocks: the harness's own work, the same for every arm. The
+ * least of some batches, since whatever disturbs adds. Negative: an outcome, negated. */
+static double overhead(struct timing *t, int slot, uint64_t blocks) {
     const struct wire_request whole = t->request;
     double least = INFINITY;
     int outcome = OUTCOME_OK;
@@ -376,7 +376,8 @@ static double overhead(struct timing *t, int slot) {
     t->request.server = 0;
     t->request.bare = 1;
     t->request.cache = CACHE_WARM;
-    t->request.seconds = CLOCK_BATCH_SECONDS;
+    t->request.seconds = 3600;
+    t->request.most_blocks = blocks;
     for (int i = 0; i < CLOCK_BATCHES && outcome == OUTCOME_OK; i++) {
         const double start = work_now();
         outcome = batch(t);
@@ -394,9 +395,11 @@ static int examine_clock(struct timing *t) {
     double mine = 0, library = 0, limit = 0;
     if (t->request.suspect < 0 || t->request.reference < 0)
         return OUTCOME_OK;
+    const double slower = fmax(t->suspect_seconds, t->reference_seconds);
+    const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
     for (int i = 0; i < CLOCK_TRIES; i++) {
-        library = overhead(t, t->request.reference);
-        mine = library < 0 ? library : overhead(t, t->request.suspect);
+        library = overhead(t, t->request.reference, blocks);
+        mine = library < 0 ? library : overhead(t, t->request.suspect, blocks);
         if (mine < 0)
             return -(int)mine;
         limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * fmax(t->suspect_seconds, t->reference_seconds));

@@ -82,20 +82,6 @@ static double tick_of(const double *sorted, size_t n) {
     return isfinite(tick) ? tick : 0;
 }
 
-/* The step of the clock as the arm's samples show it, the least distance between two that differ,
- * as a share of their median. 0 where all are equal or memory is short. */
-static double clock_step(const struct samples *samples, size_t column) {
-    double *x = malloc(samples->blocks * sizeof *x + 1);
-    double step = 0;
-    if (x) {
-        take_column(samples, column, x);
-        stats_sort(x, samples->blocks);
-        step = tick_of(x, samples->blocks) / stats_quantile_sorted(x, samples->blocks, 0.5);
-    }
-    free(x);
-    return step;
-}
-
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
     struct rounds result = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     double *x = malloc(samples->blocks * sizeof *x + 1);
@@ -110,14 +96,33 @@ struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bot
         sizes[rounds - 1]++;
         x[n++] = log(fabs(value(samples, b, top)) / fabs(value(samples, b, bottom)));
     }
-    if (x && sizes && n > 0) {
+    if (x && sizes && n > 0)
         result = rounds_combine(x, sizes, rounds, 0.95);
-        const double step = clock_step(samples, top) + clock_step(samples, bottom);
-        result.low = fmin(result.low, result.estimate - step / 2);
-        result.high = fmax(result.high, result.estimate + step / 2);
-    }
     free(x);
     free(sizes);
+    return result;
+}
+
+/* The step of the clock as the arm's samples show it, the least distance between two that differ,
+ * as a share of their median. 0 where all are equal or memory is short. */
+static double clock_step(const struct samples *samples, size_t column) {
+    double *x = malloc(samples->blocks * sizeof *x + 1);
+    double step = 0;
+    if (x) {
+        take_column(samples, column, x);
+        stats_sort(x, samples->blocks);
+        step = tick_of(x, samples->blocks) / stats_quantile_sorted(x, samples->blocks, 0.5);
+    }
+    free(x);
+    return step;
+}
+
+/* All rounds, and the interval no narrower than the clock allows. */
+static struct rounds ratio_to_step(const struct samples *samples, const size_t pair[2]) {
+    struct rounds result = derive_ratio(samples, pair[0], pair[1], -1);
+    const double step = clock_step(samples, pair[0]) + clock_step(samples, pair[1]);
+    result.low = fmin(result.low, result.estimate - step / 2);
+    result.high = fmax(result.high, result.estimate + step / 2);
     return result;
 }
 
@@ -224,7 +229,7 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     struct ratio_row row = {
         .shape = about->shape, .n = (double)samples->blocks, .rounds = rounds_in(samples)};
     const double disturbed = mean_of(samples, DERIVE_DISTURBED);
-    struct rounds r = derive_ratio(samples, pair[0], pair[1], -1);
+    struct rounds r = ratio_to_step(samples, pair);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -262,7 +267,7 @@ static int add_control(const struct samples *samples, const struct derive_about 
                               .n = (double)samples->blocks,
                               .rounds = rounds_in(samples),
                               .planted = aa ? NAN : samples->planted_seconds};
-    struct rounds r = derive_ratio(samples, pair[0], pair[1], -1);
+    struct rounds r = ratio_to_step(samples, pair);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.control, sizeof row.control, "%s", aa ? "aa" : "delay");
     snprintf(row.baseline, sizeof row.baseline, "%s", doubled(name));

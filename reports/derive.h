@@ -39,7 +39,8 @@ int derive_rates(const json_t *limits, struct light_rates *rates);
 int derive_rows(const struct samples *samples, const struct derive_about *about, struct rows *rows);
 
 /* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
- * round, or of all (round -1). NaN without memory. */
+ * round, or of all (round -1). NaN without memory. In a row the interval also reaches at least half
+ * a step of the clock of either arm to both sides: samples that agree to the step say no more. */
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round);
 
 /* Median of an arm's seconds, marked or not; NaN without samples. */
