@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/confine.h"
 #include "bench/cuobjdump.h"
 #include "bench/error.h"
 #include "bench/prove.h"
@@ -121,8 +122,10 @@ static int judge_code(struct work *work, struct arm_state *arm, const char *so,
     const char *why = NULL;
     int outcome = TROUBLE;
     struct finding_list *list = calloc(1, sizeof *list);
-    const int status = list ? cuobjdump_read(so, DISASSEMBLY_SECONDS, &code, &why)
-                            : error("no memory for an audit");
+    const int status =
+        list ? cuobjdump_read(so, DISASSEMBLY_SECONDS,
+                              work->plan->sandbox ? confine_compiler : NULL, &code, &why)
+             : error("no memory for an audit");
     if (status > 0 && !*arm->row.note)
         snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s", why);
     if (status > 0)

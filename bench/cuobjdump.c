@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -13,14 +15,24 @@
 
 #include "bench/error.h"
 
+/* Exit statuses of the child. */
+#define NOT_CONFINED 126
 #define NOT_THERE 127
 
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where) {
+    (void)status, (void)type, (void)where;
+    return remove(path);
+}
+
 /* In the child. */
-static _Noreturn void become_cuobjdump(const char *so, int output) {
+static _Noreturn void become_cuobjdump(const char *so, int output, const char *scratch,
+                                       int (*confine)(const char *)) {
     char *const arguments[] = {"cuobjdump", "-sass", (char *)so, NULL};
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     const int nothing = open("/dev/null", O_RDWR);
+    if (setenv("TMPDIR", scratch, 1) < 0 || (confine && confine(scratch) < 0))
+        _exit(NOT_CONFINED);
     if (nothing >= 0 && dup2(nothing, 0) == 0 && dup2(output, 1) == 1 && dup2(nothing, 2) == 2 &&
         close_range(3, ~0U, 0) == 0) {
         execvp(arguments[0], arguments);
@@ -70,13 +82,15 @@ static int parse_limited(struct limited *from, struct machine_code *code) {
     return status;
 }
 
-int cuobjdump_read(const char *so, int limit_seconds, struct machine_code *code, const char **why) {
+/* With the folder made. */
+static int read_in(const char *scratch, const char *so, int limit_seconds,
+                   int (*confine)(const char *), struct machine_code *code, const char **why) {
     int ends[2], state = 0;
     if (pipe2(ends, O_CLOEXEC) < 0)
         return error("no pipe for cuobjdump: %s", strerror(errno));
     const pid_t pid = fork();
     if (pid == 0)
-        become_cuobjdump(so, ends[1]);
+        become_cuobjdump(so, ends[1], scratch, confine);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
@@ -91,9 +105,11 @@ int cuobjdump_read(const char *so, int limit_seconds, struct machine_code *code,
     while (waitpid(pid, &state, 0) < 0)
         if (errno != EINTR)
             return error("cannot wait for cuobjdump: %s", strerror(errno));
-    *why = NULL;
     if (status < 0)
         return -1;
+    if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_CONFINED)
+        return error("cuobjdump's sandbox cannot be set up; --no-sandbox goes without");
+    *why = NULL;
     if (from.late)
         *why = "cuobjdump takes too long";
     else if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_THERE)
@@ -104,4 +120,15 @@ int cuobjdump_read(const char *so, int limit_seconds, struct machine_code *code,
     else if (code->dropped)
         *why = "the library has more functions than can be kept";
     return *why ? 1 : 0;
+}
+
+int cuobjdump_read(const char *so, int limit_seconds, int (*confine)(const char *),
+                   struct machine_code *code, const char **why) {
+    char scratch[] = "/tmp/gemmgate_cuobjdump.XXXXXX";
+    if (!mkdtemp(scratch))
+        return error("%s: %s", scratch, strerror(errno));
+    const int status = read_in(scratch, so, limit_seconds, confine, code, why);
+    if (nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
+        warning("%s cannot be removed: %s", scratch, strerror(errno));
+    return status;
 }

@@ -6,16 +6,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "bench/cuobjdump.h"
 #include "correctness/machine_code.h"
-#include "tests/scratch.h"
 
 #define WORD                                                                                       \
     "                                                                                  /* "        \
@@ -427,72 +422,6 @@ static void too_many_are_told(void **state) {
     assert_int_equal(code.dropped, 5);
 }
 
-static void put_program(const char *text) {
-    scratch_put("cuobjdump", "#!/bin/sh\n%s\n", text);
-    assert_int_equal(chmod(scratch_path("cuobjdump"), 0755), 0);
-    assert_int_equal(setenv("PATH", scratch, 1), 0);
-}
-
-static void cuobjdump_is_read(void **state) {
-    (void)state;
-    const char *why = "";
-    scratch_put("a kernel's $(file).so", "%s", ampere);
-    put_program("[ $# = 2 ] && [ \"$1\" = -sass ] && exec /bin/cat \"$2\"");
-    assert_int_equal(cuobjdump_read(scratch_path("a kernel's $(file).so"), 60, &code, &why), 0);
-    assert_int_equal(code.count, 2);
-    assert_counts(F16_NAME, MACHINE_HMMA_F16, 3, 3);
-}
-
-static void a_failing_cuobjdump_is_told(void **state) {
-    (void)state;
-    static const struct {
-        const char *program;
-        int limit_seconds;
-        const char *why;
-    } cases[] = {
-        {"echo 'does not contain device code'; exit 255", 60, "cuobjdump fails: "},
-        {"kill -9 $$", 60, "cuobjdump fails: "},
-        {"i=0; while [ $i -lt 17 ]; do i=$((i + 1)); echo arch = $i; echo 'Function : k'; done", 60,
-         "the library has more functions than can be kept"},
-        {"while :; do echo; done", 1, "cuobjdump takes too long"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *why = "";
-        forget(state);
-        put_program(cases[i].program);
-        assert_int_equal(cuobjdump_read("/dev/null", cases[i].limit_seconds, &code, &why), 1);
-        if (strncmp(why, cases[i].why, strlen(cases[i].why)) != 0)
-            fail_msg("%s: %s", cases[i].program, why);
-    }
-}
-
-/* What it started is killed with it: the last of those that hold the fifo open. */
-static void a_slow_cuobjdump_is_killed(void **state) {
-    (void)state;
-    const char *why = "";
-    char program[256];
-    assert_int_equal(mkfifo(scratch_path("fifo"), 0600), 0);
-    struct pollfd fifo = {.fd = open(scratch_path("fifo"), O_RDONLY | O_NONBLOCK)};
-    assert_true(fifo.fd >= 0);
-    snprintf(program, sizeof program, "exec 3> %s\n/bin/sleep 1000 &\nexec /bin/sleep 1000",
-             scratch_path("fifo"));
-    put_program(program);
-    assert_int_equal(cuobjdump_read("/dev/null", 2, &code, &why), 1);
-    assert_string_equal(why, "cuobjdump takes too long");
-    assert_int_equal(poll(&fifo, 1, 10000), 1);
-    assert_int_equal(fifo.revents, POLLHUP);
-    close(fifo.fd);
-}
-
-static void a_missing_cuobjdump_is_told(void **state) {
-    (void)state;
-    const char *why = "";
-    if (access("/usr/local/cuda/bin/cuobjdump", F_OK) == 0)
-        skip();
-    assert_int_equal(unlink(scratch_path("cuobjdump")), 0);
-    assert_int_equal(cuobjdump_read("/dev/null", 60, &code, &why), 1);
-    assert_int_equal(strncmp(why, "no cuobjdump on PATH", 20), 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(ampere_is_counted, forget),
@@ -508,11 +437,7 @@ int main(void) {
         cmocka_unit_test_setup(garbage_is_passed_over, forget),
         cmocka_unit_test_setup(noise_is_harmless, forget),
         cmocka_unit_test_setup(long_lines_are_cut, forget),
-        cmocka_unit_test_setup(too_many_are_told, forget),
-        cmocka_unit_test_setup(cuobjdump_is_read, forget),
-        cmocka_unit_test_setup(a_failing_cuobjdump_is_told, forget),
-        cmocka_unit_test_setup(a_slow_cuobjdump_is_killed, forget),
-        cmocka_unit_test_setup_teardown(a_missing_cuobjdump_is_told, forget, forget),
+        cmocka_unit_test_setup_teardown(too_many_are_told, forget, forget),
     };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
