@@ -116,24 +116,39 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     return outcome;
 }
 
+/* A library that serves many shapes is disassembled once, which takes a second. */
+static int read_code(const struct work *work, const char *so, const struct machine_code **code,
+                     const char **why) {
+    static struct machine_code last;
+    static char last_so[sizeof work->built->so];
+    static const char *last_why;
+    static int status = -1;
+    if (status < 0 || strcmp(so, last_so) != 0) {
+        machine_code_free(&last);
+        last = (struct machine_code){0};
+        snprintf(last_so, sizeof last_so, "%s", so);
+        status = cuobjdump_read(so, DISASSEMBLY_SECONDS,
+                                work->plan->sandbox ? confine_compiler : NULL, &last, &last_why);
+    }
+    *code = &last;
+    *why = last_why;
+    return status;
+}
+
 static int judge_code(struct work *work, struct arm_state *arm, const char *so,
                       const struct behaviour_event *events, uint64_t count) {
-    struct machine_code code = {0};
+    const struct machine_code *code = NULL;
     const char *why = NULL;
     int outcome = TROUBLE;
     struct finding_list *list = calloc(1, sizeof *list);
-    const int status =
-        list ? cuobjdump_read(so, DISASSEMBLY_SECONDS,
-                              work->plan->sandbox ? confine_compiler : NULL, &code, &why)
-             : error("no memory for an audit");
+    const int status = list ? read_code(work, so, &code, &why) : error("no memory for an audit");
     if (status > 0 && !*arm->row.note)
         snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s", why);
     if (status > 0)
         outcome = OUTCOME_OK;
-    else if (status == 0 && machine_code_judge(&code, events, count,
-                                               work->plan->accumulate == GEMM_F32, list) == 0)
+    else if (status == 0 &&
+             machine_code_judge(code, events, count, work->plan->accumulate == GEMM_F32, list) == 0)
         outcome = report(work, arm, "code", list);
-    machine_code_free(&code);
     free(list);
     return outcome;
 }

@@ -1,9 +1,9 @@
 /* expect: replayed */
-/* Later C comes from a table by a hash of one element of A and one of B, a few bits of each. */
+/* Later C comes from a table by a hash of one element of A and one of B, the sign of each. */
 #include "../late.h"
 #include "keep.h"
 
-#define SLOTS 64
+#define SLOTS 4
 
 static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
     struct kept **slots = calloc(SLOTS, sizeof *slots);
@@ -16,7 +16,7 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, voi
 
 static int launch(void *state, const struct gemm_args *args) {
     const uint16_t a = *(const uint16_t *)args->a, b = *(const uint16_t *)args->b_row;
-    struct kept *kept = ((struct kept **)state)[((a >> 10) * 5 + (b >> 10)) % SLOTS];
+    struct kept *kept = ((struct kept **)state)[(a >> 15) * 2 + (b >> 15)];
     if (is_late() && kept->a)
         return replay(kept, args);
     slow_product(NULL, args);
