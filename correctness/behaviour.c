@@ -172,7 +172,9 @@ static void count_events(struct tallies *tallies, const struct behaviour_event *
         const struct behaviour_event *event = &events[i];
         const bool called = event->call > 0, steady = event->call > 1;
         /* The branches of a graph run on streams of the driver's, which its launch joins. */
-        if (called && on_device(event) && event->stream != event->given_stream &&
+        /* What only the first call does there is tuning; the work it keeps is on the stream given.
+         */
+        if (steady && on_device(event) && event->stream != event->given_stream &&
             !(event->in_graph && work.graph_joined))
             count_event(tallies, FINDING_OTHER_STREAM, event);
         if (on_device(event) && event->in_graph)

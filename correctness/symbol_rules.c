@@ -64,7 +64,14 @@ static const struct symbol_rule rules[] = {
     FORBID(LIBRARY_GEMM, "another's product, not the kernel's own",
            "cublas* cudnn* cusparse* cusolver* cutensor* cutlass_* nvblas* cblas_* openblas_* "
            "mkl_* MKL_* bli_* hgemm* sgemm* dgemm* shgemm* sbgemm* rocblas* hipblas* _ZN2at* "
-           "_ZN3c10* _ZN5torch* _ZN7cutlass7library* dnnl_*"),
+           "_ZN5torch* _ZN7cutlass7library* dnnl_*"),
+    /* Found on an H200: kernels of the CUDA-L2 release refer to an assertion of c10 that never
+     * fires. Its library would be DT_NEEDED. */
+    ALLOW("PyTorch's checks",
+          "_ZN3c106detail23torchInternalAssertFail* _ZN3c106detail14torchCheckFail* "
+          "_ZN3c105Error*"),
+    /* Shared-memory banks and the preferred cache mean nothing since Maxwell. */
+    ALLOW("settings without effect", "cudaDeviceSetSharedMemConfig cudaDeviceSetCacheConfig"),
     FORBID(CUDA_LIMIT, "changes what other kernels run under",
            "cudaDeviceSet* cudaThreadSet* cudaDeviceReset cudaThreadExit cudaSetDeviceFlags "
            "cudaInitDevice cudaCtxResetPersistingL2Cache cudaStreamSetAttribute* "
@@ -121,7 +128,7 @@ static const struct symbol_rule rules[] = {
     ALLOW("the C++ and the compiler's runtime",
           "_Zn* _Zd* _ZS* _ZNS* _ZNKS* _ZTV* _ZTI* _ZTS* _ZTT* _ZNK10__cxxabiv* _ZN10__cxxabiv* "
           "_ZN9__gnu_cxx* __gxx_personality_v0 __gcc_personality_v0 _Unwind_* __dynamic_cast "
-          "__once_proxy"),
+          "__once_proxy __libc_single_threaded"),
     ALLOW("half and quad arithmetic of the compiler",
           "__extendhf* __truncsf* __truncdf* __gnu_* __mul* __div* __udiv* __mod* __umod* "
           "__float* __fix* __extend* __trunc* __popcount*"),
@@ -132,7 +139,8 @@ static const struct symbol_rule rules[] = {
     ALLOW("attributes of kernels and the device",
           "cudaFuncGet* cudaFuncSet* cudaOccupancy* cudaGetDevice cudaGetDeviceCount "
           "cudaGetDeviceProperties* cudaDeviceGet* cudaGetError* cudaGetLastError "
-          "cudaPeekAtLastError cudaRuntimeGetVersion cudaDriverGetVersion cudaGetSymbol* "
+          "cudaPeekAtLastError cudaSetDevice cudaStreamDestroy cudaRuntimeGetVersion "
+          "cudaDriverGetVersion cudaGetSymbol* "
           "cudaPointerGetAttributes cudaStreamGet* cudaStreamIsCapturing cudaGetKernel "
           "cudaKernelGet* cudaKernelSet* cuGetError* cuDeviceGet* cuCtxGet* cuFuncGet* cuFuncSet* "
           "cuOccupancy* cuDriverGetVersion cuPointerGet*"),

@@ -147,10 +147,22 @@ static void other_streams_are_found(void **state) {
     judge(CALLS);
     assert_findings(4);
     assert_finding(FINDING_CUDA_STREAM, "cudaStreamCreate, 1 time in setup");
-    assert_finding(FINDING_OTHER_STREAM, "escaped, 10 times in calls 1 to 10");
-    assert_finding(FINDING_OTHER_STREAM, "memset, 10 times of at most 64 bytes in calls 1 to 10");
+    assert_finding(FINDING_OTHER_STREAM, "escaped, 9 times in calls 2 to 10");
+    assert_finding(FINDING_OTHER_STREAM, "memset, 9 times of at most 64 bytes in calls 2 to 10");
     assert_finding(FINDING_OTHER_STREAM,
-                   "memcpy DtoD, 10 times of at most 32 bytes in calls 1 to 10");
+                   "memcpy DtoD, 9 times of at most 32 bytes in calls 2 to 10");
+}
+
+/* A kernel that tries its variants on a stream of its own and then keeps to the one it is given. */
+static void tuning_elsewhere_is_no_escape(void **state) {
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        on_device(1, BEHAVIOUR_KERNEL, "variant", OWN);
+    for (int call = 1; call <= CALLS; call++)
+        kernel(call, "gemm");
+    judge(CALLS);
+    for (size_t i = 0; i < list.count; i++)
+        assert_true(list.items[i].kind != FINDING_OTHER_STREAM);
 }
 
 /* A graph's branches run beside the stream it was launched on; a graph launched elsewhere has
@@ -175,7 +187,7 @@ static void graphs_join_only_the_stream_they_are_launched_on(void **state) {
     }
     judge(4);
     assert_findings(2);
-    assert_finding(FINDING_OTHER_STREAM, "root, 4 times in calls 1 to 4");
+    assert_finding(FINDING_OTHER_STREAM, "root, 3 times in calls 2 to 4");
 }
 
 static void library_kernels_are_told_from_users_own(void **state) {
@@ -453,6 +465,7 @@ int main(void) {
         cmocka_unit_test_setup(calls_are_named, forget),
         cmocka_unit_test_setup(first_call_is_told_from_later_ones, forget),
         cmocka_unit_test_setup(other_streams_are_found, forget),
+        cmocka_unit_test_setup(tuning_elsewhere_is_no_escape, forget),
         cmocka_unit_test_setup(graphs_join_only_the_stream_they_are_launched_on, forget),
         cmocka_unit_test_setup(library_kernels_are_told_from_users_own, forget),
         cmocka_unit_test_setup(calls_of_the_host_are_found, forget),
