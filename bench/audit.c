@@ -43,7 +43,7 @@ static int report(struct work *work, struct arm_state *arm, const char *part,
         if (level != LEVEL_REJECT || arm->outcome != OUTCOME_OK)
             continue;
         arm->outcome = OUTCOME_FORBIDDEN;
-        work_describe(arm, "", "its %s %s: %s (%s)", part, finding_sentence(finding->kind),
+        work_describe(arm, "", "%s: the kernel %s: %s (%s)", part, finding_sentence(finding->kind),
                       finding->text, finding_word(finding->kind));
     }
     return arm->outcome;

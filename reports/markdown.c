@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "correctness/outcome.h"
+#include "reports/findings.h"
 #include "reports/trust.h"
 #include "timing/stats.h"
 
@@ -421,5 +422,6 @@ void markdown_write(FILE *out, const struct report *report) {
     put_disagreements(out, report);
     trust_write(out, report);
     put_refused(out, report->rows);
+    findings_write(out, report);
     put_notes(out, report);
 }
