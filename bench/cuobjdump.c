@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bench/error.h"
+#include "bench/monotonic.h"
 
 /* Exit statuses of the child. */
 #define NOT_CONFINED 126
@@ -48,17 +49,11 @@ struct limited {
     bool late;
 };
 
-static time_t now_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
 static ssize_t read_limited(void *cookie, char *bytes, size_t size) {
     struct limited *pipe_end = cookie;
     struct pollfd wait = {.fd = pipe_end->descriptor, .events = POLLIN};
     for (;;) {
-        const time_t left = pipe_end->end - now_seconds();
+        const time_t left = pipe_end->end - (time_t)monotonic_seconds();
         pipe_end->late = left <= 0;
         if (pipe_end->late)
             return 0;
@@ -97,7 +92,8 @@ static int read_in(const char *scratch, const char *so, int limit_seconds,
         return error("cannot start cuobjdump: %s", strerror(errno));
     }
     setpgid(pid, pid); /* here too, lest the group be killed before it is one */
-    struct limited from = {.descriptor = ends[0], .end = now_seconds() + limit_seconds};
+    struct limited from = {.descriptor = ends[0],
+                           .end = (time_t)monotonic_seconds() + limit_seconds};
     const int status = parse_limited(&from, code);
     if (status < 0 || from.late)
         kill(-pid, SIGKILL); /* with the disassembler it starts */

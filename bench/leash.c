@@ -18,12 +18,7 @@
 #include <unistd.h>
 
 #include "bench/error.h"
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "bench/monotonic.h"
 
 static int runner_path(char path[PATH_MAX]) {
     char self[PATH_MAX];
@@ -191,7 +186,7 @@ enum leash_answer leash_ask(struct leash *leash, const struct wire_request *requ
                             struct wire_reply *reply, int *code) {
     struct wire_request stamped = *request;
     size_t have = 0;
-    double deadline = now() + seconds;
+    double deadline = monotonic_seconds() + seconds;
     stamped.version = WIRE_VERSION;
     if (getrandom(&stamped.nonce, sizeof stamped.nonce, 0) != sizeof stamped.nonce) {
         error("no random number to be had: %s", strerror(errno));
@@ -206,7 +201,7 @@ enum leash_answer leash_ask(struct leash *leash, const struct wire_request *requ
     for (;;) {
         struct pollfd wait[2] = {{.fd = leash->socket, .events = POLLIN},
                                  {.fd = leash->output, .events = POLLIN}};
-        double left = deadline - now();
+        double left = deadline - monotonic_seconds();
         int ready = left > 0 ? poll(wait, 2, (int)(left * 1e3) + 1) : 0;
         if (ready < 0 && errno == EINTR)
             continue;
@@ -254,7 +249,7 @@ enum leash_answer leash_ask(struct leash *leash, const struct wire_request *requ
 }
 
 int leash_finish(struct leash *leash, double seconds) {
-    double deadline = now() + seconds;
+    double deadline = monotonic_seconds() + seconds;
     int code;
     close(leash->socket);
     leash->socket = -1;
@@ -263,7 +258,7 @@ int leash_finish(struct leash *leash, double seconds) {
         drain(leash);
         if (waitid(P_PID, (id_t)leash->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid)
             break;
-        if (now() > deadline) {
+        if (monotonic_seconds() > deadline) {
             kill_group(leash);
             break;
         }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "bench/monotonic.h"
 #include "bench/nvml.h"
 #include "correctness/input.h"
 #include "reports/derive.h"
@@ -169,9 +170,9 @@ static int batch(struct timing *t) {
         block += 20 * LENS_COUNT * t->request.arm_count / work->plan->qps;
     if (work->plan->open_loop && t->mode == MODE_SERVER)
         block *= 64; /* arrivals a visit */
-    const double start = work_now();
+    const double start = monotonic_seconds();
     int outcome = work_ask(work, &harness, &t->request, t->request.seconds + block, &t->reply);
-    const double wall = work_now() - start;
+    const double wall = monotonic_seconds() - start;
     if (outcome == OUTCOME_OK) {
         watch_read(work->session->watch, &t->reading);
         outcome = examine(t, wall);
@@ -379,9 +380,9 @@ static double overhead(struct timing *t, int slot, uint64_t blocks) {
     t->request.seconds = 3600;
     t->request.most_blocks = blocks;
     for (int i = 0; i < CLOCK_BATCHES && outcome == OUTCOME_OK; i++) {
-        const double start = work_now();
+        const double start = monotonic_seconds();
         outcome = batch(t);
-        const double wall = work_now() - start;
+        const double wall = monotonic_seconds() - start;
         least = fmin(least, (wall / (double)t->reply.blocks) - batch_mean(t, 0));
     }
     t->request = whole;
@@ -460,9 +461,9 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
                     lens == LENS_STREAM ? (int)series->samples.calls : t->request.stream_calls;
             }
         }
-        const double start = work_now();
+        const double start = monotonic_seconds();
         outcome = time_blocks(t, allowed(work));
-        const double wall = work_now() - start;
+        const double wall = monotonic_seconds() - start;
         session->saved_seconds += work->plan->duration_seconds / work->plan->rounds - wall;
         fill_row(t, wall, row);
     }

@@ -4,13 +4,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BAR 24
+#include "bench/monotonic.h"
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#define BAR 24
 
 /* "1 h 02 min", "3 min 20 s" or "12 s". */
 static void duration(double seconds, char text[32]) {
@@ -29,13 +25,15 @@ static void left(const struct progress *progress, char text[32]) {
         snprintf(text, 32, "unknown");
         return;
     }
-    double mean = (now() - progress->started) / (double)progress->done;
+    double mean = (monotonic_seconds() - progress->started) / (double)progress->done;
     duration(mean * (double)(progress->total - progress->skipped - progress->done), text);
 }
 
 void progress_start(struct progress *progress, size_t total, size_t skipped) {
-    *progress = (struct progress){
-        .total = total, .skipped = skipped, .started = now(), .terminal = isatty(STDERR_FILENO)};
+    *progress = (struct progress){.total = total,
+                                  .skipped = skipped,
+                                  .started = monotonic_seconds(),
+                                  .terminal = isatty(STDERR_FILENO)};
     if (skipped)
         fprintf(stderr, "resuming: %zu of %zu units are there already\n", skipped, total);
 }
@@ -62,6 +60,6 @@ void progress_step(struct progress *progress, const char *unit, const char *resu
 
 void progress_end(const struct progress *progress) {
     char text[32];
-    duration(now() - progress->started, text);
+    duration(monotonic_seconds() - progress->started, text);
     fprintf(stderr, "%zu units in %s\n", progress->done, text);
 }

@@ -7,6 +7,7 @@
 
 #include "bench/audit.h"
 #include "bench/error.h"
+#include "bench/monotonic.h"
 #include "correctness/check.h"
 #include "correctness/input.h"
 #include "correctness/reference.h"
@@ -38,7 +39,7 @@ static int add_arm(struct work *work, struct arm_state *arm, enum wire_arm kind,
     static struct wire_request request;
     static struct wire_reply reply;
     const struct plan *plan = work->plan;
-    const double limit = setup_limit(plan, kind == ARM_CANDIDATE), start = work_now();
+    const double limit = setup_limit(plan, kind == ARM_CANDIDATE), start = monotonic_seconds();
     memset(&request, 0, sizeof request);
     request.verb = WIRE_ADD;
     request.arm = kind;
@@ -68,7 +69,7 @@ static int add_arm(struct work *work, struct arm_state *arm, enum wire_arm kind,
             snprintf(arm->row.variant, sizeof arm->row.variant, "%s", reply.text);
         arm->variant = reply.variant;
     }
-    work->start_seconds += work_now() - start;
+    work->start_seconds += monotonic_seconds() - start;
     return outcome;
 }
 
@@ -193,7 +194,7 @@ static bool small(const struct work *work) {
 static int prove(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
     const int candidate = kind == ARM_CANDIDATE;
     int outcome = add_arm(work, arm, kind, name);
-    const double start = work_now();
+    const double start = monotonic_seconds();
     if (outcome == OUTCOME_OK)
         outcome = check_binary(work, arm);
     if (outcome == OUTCOME_OK)
@@ -202,7 +203,7 @@ static int prove(struct work *work, struct arm_state *arm, enum wire_arm kind, c
         outcome = probe_layout(work, arm);
     if (outcome == OUTCOME_OK && (candidate || small(work)))
         outcome = audit_accumulator(work, arm);
-    work->check_seconds += work_now() - start;
+    work->check_seconds += monotonic_seconds() - start;
     return outcome;
 }
 
@@ -286,17 +287,17 @@ int prove_candidate(struct work *work) {
         return 0;
     }
     if (work->plan->shape_timeout_seconds > 0)
-        work->deadline = work_now() + work->plan->shape_timeout_seconds;
-    double start = work_now();
+        work->deadline = monotonic_seconds() + work->plan->shape_timeout_seconds;
+    double start = monotonic_seconds();
     int outcome = audit_static(work, arm, built->so);
-    work->audit_seconds += work_now() - start;
+    work->audit_seconds += monotonic_seconds() - start;
     if (outcome == OUTCOME_OK)
         outcome = prove(work, arm, ARM_CANDIDATE, built->so);
     work->deadline = 0;
-    start = work_now();
+    start = monotonic_seconds();
     if (outcome == OUTCOME_OK)
         outcome = audit_calls(work, arm, built->so);
-    work->audit_seconds += work_now() - start;
+    work->audit_seconds += monotonic_seconds() - start;
     if (outcome == OUTCOME_OK && work->plan->memcheck)
         return memcheck(work, arm, built->so);
     return outcome == TROUBLE ? -1 : 0;

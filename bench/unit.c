@@ -6,6 +6,7 @@
 
 #include "bench/error.h"
 #include "bench/measure.h"
+#include "bench/monotonic.h"
 #include "bench/prove.h"
 #include "bench/work.h"
 #include "reports/derive.h"
@@ -20,9 +21,9 @@ static int start_round(struct work *work, int round) {
         work->arm_count = 0;
         work->largest = 0;
         again = -1;
-        const double start = work_now();
+        const double start = monotonic_seconds();
         if (work_open(work, &work->leash) == 0) {
-            work->start_seconds += work_now() - start;
+            work->start_seconds += monotonic_seconds() - start;
             again = prove_baselines(work);
         }
         if (again == 1)

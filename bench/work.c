@@ -7,14 +7,9 @@
 #include <time.h>
 
 #include "bench/error.h"
+#include "bench/monotonic.h"
 
 volatile int unit_interrupted;
-
-double work_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void work_describe(struct arm_state *arm, const char *printed, const char *format, ...) {
     char *detail = arm->row.detail;
@@ -41,8 +36,8 @@ int work_ask(struct work *work, struct arm_state *arm, const struct wire_request
     int code = 0;
     if (unit_interrupted)
         return error("interrupted");
-    if (work->deadline > 0 && limit > work->deadline - work_now())
-        limit = fmax(work->deadline - work_now(), 0.001);
+    if (work->deadline > 0 && limit > work->deadline - monotonic_seconds())
+        limit = fmax(work->deadline - monotonic_seconds(), 0.001);
     enum leash_answer answer = leash_ask(&work->leash, request, limit, reply, &code);
     const char *printed = work->leash.printed;
     switch (answer) {

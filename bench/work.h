@@ -38,9 +38,6 @@ struct work {
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
 
-/* CLOCK_MONOTONIC in seconds. */
-double work_now(void);
-
 /* Seconds that a call of the unit's shape may take. */
 double work_call_limit(const struct work *work);
 
