@@ -1,0 +1,202 @@
+#include "bench/batch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "bench/monotonic.h"
+
+/* Two right products of the same inputs differ by no more than this many bounds of the deviation
+ * check, whose inputs were others. */
+#define TOLERANCE_BOUNDS 4
+
+/* Work left after the stop: so much longer than after a library's call is work that escaped. */
+#define DRAIN_SECONDS 3e-6
+#define DRAIN_SHARE 0.02
+#define DRAIN_LEAST 5 /* calls that must have been looked at */
+
+/* What a kernel's process says of its times and what the judge's clock says of them may be so far
+ * apart. */
+#define CLOCK_SECONDS 5e-6
+#define CLOCK_SHARE 0.05
+#define CLOCK_TRIES 4
+#define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
+#define CLOCK_BATCHES 8
+
+static void add_slot(struct timing *t, struct arm_state *arm) {
+    t->slots[t->request.arm_count] = arm;
+    t->request.arms[t->request.arm_count++] = arm->number;
+}
+
+/* The candidate is under suspicion; what its C must be is what the first library makes. */
+static void set_suspect(struct timing *t) {
+    const struct work *work = t->work;
+    t->request.suspect = t->request.reference = -1;
+    for (int i = 0; i < t->request.arm_count; i++)
+        if (work->candidate >= 0 && t->slots[i] == &work->arms[work->candidate])
+            t->request.suspect = i;
+        else if (t->request.reference < 0)
+            t->request.reference = i;
+    if (t->request.suspect < 0 || isnan(t->slots[t->request.suspect]->row.bound))
+        t->request.reference = -1;
+    else
+        t->request.tolerance = TOLERANCE_BOUNDS * t->slots[t->request.suspect]->row.bound;
+}
+
+void batch_arms(struct timing *t) {
+    struct work *work = t->work;
+    for (int i = 0; i < work->arm_count; i++)
+        if (work->arms[i].outcome == OUTCOME_OK)
+            add_slot(t, &work->arms[i]);
+    set_suspect(t);
+    for (int i = 0; i < work->control_count; i++)
+        add_slot(t, &work->controls[i]);
+}
+
+/* Puts the outcome on the arm. Returns it. */
+static int accuse(struct timing *t, struct arm_state *arm, enum outcome outcome,
+                  const char *detail) {
+    *t->failed = arm;
+    snprintf(arm->row.detail, sizeof arm->row.detail, "%s", detail);
+    return arm->outcome = outcome;
+}
+
+size_t batch_stride(const struct timing *t) {
+    size_t stride = 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        stride += t->request.lenses & 1 << lens ? (size_t)t->request.arm_count : 0;
+    return stride;
+}
+
+/* The runner shares its process with the kernel, so that what it says is a claim: blocks must fit
+ * into the memory, samples must be times, and all of them together must have had room in the wall
+ * time that the judge has seen pass. */
+static int examine(struct timing *t, double wall) {
+    struct arm_state *suspect =
+        t->work->candidate >= 0 ? &t->work->arms[t->work->candidate] : t->slots[0];
+    const float *samples = t->work->leash.shared;
+    const size_t stride = batch_stride(t);
+    char text[320];
+    if (t->reply.blocks == 0 ||
+        t->reply.blocks > t->work->leash.shared_bytes / sizeof *samples / stride)
+        return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that cannot be there");
+    double sum = 0;
+    for (size_t i = 0; i < t->reply.blocks * stride; i++) {
+        if (!isfinite(samples[i]) || samples[i] == 0)
+            return accuse(t, suspect, OUTCOME_DISHONEST, "a sample is no time");
+        sum += t->request.lenses == 1 << LENS_LATENCY ? 0 : fabs((double)samples[i]);
+    }
+    if (sum <= wall)
+        return OUTCOME_OK;
+    snprintf(text, sizeof text, "it claims %.6g s of intervals within %.6g s", sum, wall);
+    return accuse(t, suspect, OUTCOME_DISHONEST, text);
+}
+
+/* Whether the device had work left when the intervals of the candidate ended. */
+static int examine_drains(struct timing *t) {
+    const struct wire_reply *reply = &t->reply;
+    char text[320];
+    if (t->request.suspect < 0 || t->request.reference < 0 || reply->drains < DRAIN_LEAST)
+        return OUTCOME_OK;
+    const double left = reply->drain_suspect - reply->drain_reference;
+    const double limit = fmax(DRAIN_SECONDS, DRAIN_SHARE * t->reference_seconds);
+    if (!(left > limit))
+        return OUTCOME_OK;
+    snprintf(text, sizeof text,
+             "the device is busy for %.3g us more after the end of its intervals than after those "
+             "of %.60s (median of %d calls; %.3g us are allowed)",
+             1e6 * left, t->slots[t->request.reference]->row.kernel, reply->drains, 1e6 * limit);
+    return accuse(t, t->slots[t->request.suspect], OUTCOME_ESCAPED, text);
+}
+
+/* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it
+ * is the one arm that is not a library. */
+int batch_run(struct timing *t) {
+    struct work *work = t->work;
+    struct arm_state harness = {0};
+    double block = t->request.arm_count * work_call_limit(work);
+    if (t->mode == MODE_SERVER)
+        block += 20 * LENS_COUNT * t->request.arm_count / work->plan->qps;
+    if (work->plan->open_loop && t->mode == MODE_SERVER)
+        block *= 64; /* arrivals a visit */
+    const double start = monotonic_seconds();
+    int outcome = work_ask(work, &harness, &t->request, t->request.seconds + block, &t->reply);
+    const double wall = monotonic_seconds() - start;
+    if (outcome == OUTCOME_OK) {
+        watch_read(work->session->watch, &t->reading);
+        outcome = examine(t, wall);
+        return outcome == OUTCOME_OK ? examine_drains(t) : outcome;
+    }
+    if (outcome == TROUBLE)
+        return outcome;
+    *t->failed = work->candidate >= 0 ? &work->arms[work->candidate] : t->slots[0];
+    for (int i = 0; i < t->request.arm_count; i++)
+        if (work_survives((enum outcome)outcome) && t->request.arms[i] == t->reply.arm)
+            *t->failed = t->slots[i];
+    (*t->failed)->outcome = (enum outcome)outcome;
+    snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
+             harness.row.detail);
+    return outcome;
+}
+
+/* Mean of a slot's seconds by the first lens of the batch. */
+double batch_mean(const struct timing *t, int slot) {
+    const float *samples = t->work->leash.shared;
+    const size_t stride = batch_stride(t);
+    double sum = 0;
+    for (size_t b = 0; b < t->reply.blocks; b++)
+        sum += fabs((double)samples[b * stride + (size_t)slot]);
+    return sum / (double)t->reply.blocks;
+}
+
+/* Wall time a block that the judge's clock sees beside what the runner claims for it, of one arm by
+ * the call lens, in batches of so many blocks: the harness's own work, the same for every arm. The
+ * least of some batches, since whatever disturbs adds. Negative: an outcome, negated. */
+static double overhead(struct timing *t, int slot, uint64_t blocks) {
+    const struct wire_request whole = t->request;
+    double least = INFINITY;
+    int outcome = OUTCOME_OK;
+    t->request.lenses = 1 << LENS_CALL;
+    t->request.arm_count = 1;
+    t->request.arms[0] = whole.arms[slot];
+    t->request.suspect = t->request.reference = -1;
+    t->request.server = 0;
+    t->request.bare = 1;
+    t->request.cache = CACHE_WARM;
+    t->request.seconds = 3600;
+    t->request.most_blocks = blocks;
+    for (int i = 0; i < CLOCK_BATCHES && outcome == OUTCOME_OK; i++) {
+        const double start = monotonic_seconds();
+        outcome = batch_run(t);
+        const double wall = monotonic_seconds() - start;
+        least = fmin(least, (wall / (double)t->reply.blocks) - batch_mean(t, 0));
+    }
+    t->request = whole;
+    return outcome == OUTCOME_OK ? least : -(double)outcome;
+}
+
+/* Whether the times that the candidate's process claims agree with the judge's clock as those of a
+ * library do. */
+int batch_clock(struct timing *t) {
+    char text[320];
+    double mine = 0, library = 0, limit = 0;
+    if (t->request.suspect < 0 || t->request.reference < 0)
+        return OUTCOME_OK;
+    const double slower = fmax(t->suspect_seconds, t->reference_seconds);
+    const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
+    for (int i = 0; i < CLOCK_TRIES; i++) {
+        library = overhead(t, t->request.reference, blocks);
+        mine = library < 0 ? library : overhead(t, t->request.suspect, blocks);
+        if (mine < 0)
+            return -(int)mine;
+        limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * fmax(t->suspect_seconds, t->reference_seconds));
+        if (fabs(mine - library) <= limit)
+            return OUTCOME_OK;
+    }
+    snprintf(text, sizeof text,
+             "a call takes %.4g us more of the judge's time than it claims; a call of %.60s takes "
+             "%.4g us more (%.3g us apart are allowed)",
+             1e6 * mine, t->slots[t->request.reference]->row.kernel, 1e6 * library, 1e6 * limit);
+    return accuse(t, t->slots[t->request.suspect], OUTCOME_DISHONEST, text);
+}

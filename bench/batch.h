@@ -1,0 +1,43 @@
+/* One batch of timed blocks: asking for it, and examining what the runner claims. The runner shares
+ * its process with the kernel under test, so that what it says is a claim. */
+#ifndef BENCH_BATCH_H
+#define BENCH_BATCH_H
+
+#include "bench/work.h"
+
+/* One mode of a unit being timed. */
+struct timing {
+    struct work *work;
+    enum plan_mode mode;
+    int round;
+    int lenses; /* bits still wanted */
+    struct wire_request request;
+    struct wire_reply reply;
+    struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
+    struct watch_reading reading;
+    struct watch_summary summary;
+    size_t disturbed, blocks; /* of this round */
+    /* Of the reference and the suspect, by the first lens. */
+    double reference_seconds, suspect_seconds;
+    struct arm_state **failed;
+};
+
+/* The arms that passed and the controls, in the order of the request; the candidate is the suspect,
+ * the first library the reference. */
+void batch_arms(struct timing *t);
+
+/* Asks for one batch as t->request says and examines the claims. Returns an outcome with *t->failed
+ * set unless OK, or TROUBLE. */
+int batch_run(struct timing *t);
+
+/* Floats from block to block in the shared memory. */
+size_t batch_stride(const struct timing *t);
+
+/* Mean of a slot's seconds by the first lens of the last batch. */
+double batch_mean(const struct timing *t, int slot);
+
+/* Whether the times that the candidate's process claims agree with the judge's clock as those of a
+ * library do. After the arms' seconds are known. Returns as batch_run. */
+int batch_clock(struct timing *t);
+
+#endif
