@@ -46,7 +46,7 @@ static int open_series(struct timing *t) {
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (t->lenses & 1 << lens && !find_series(t, lens) &&
             series_start(&result->series[result->series_count++], t->mode, (enum wire_lens)lens,
-                         (const char (*)[RUNDIR_NAME])names, t->request.arm_count) < 0)
+                         (const char(*)[RUNDIR_NAME])names, t->request.arm_count) < 0)
             return -1;
     return 0;
 }
@@ -97,7 +97,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     bool steady = false, capped = false;
     double spent = 0;
     t->request.seed =
-        seed_derive(plan->seed, SEED_WARMUP, (uint64_t)(t->mode + MODE_COUNT * t->round));
+        seed_derive(plan->seed, SEED_WARMUP, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
     t->request.stream_calls = 2;
     t->request.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
@@ -152,7 +152,7 @@ static int time_blocks(struct timing *t, double seconds) {
     size_t look = STOPPING_LEAST;
     double spent = 0;
     t->request.seed =
-        seed_derive(plan->seed, SEED_BLOCK, (uint64_t)(t->mode + MODE_COUNT * t->round));
+        seed_derive(plan->seed, SEED_BLOCK, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
     t->request.first_block = 0;
     while (spent < seconds && t->lenses) {
         t->request.lenses = t->lenses;

@@ -123,7 +123,7 @@ static bool add_load(struct image *image, const Elf64_Phdr *p) {
 static bool read_segments(struct image *image) {
     int dynamics = 0, stacks = 0;
     for (unsigned i = 0; i < image->header.e_phnum; i++) {
-        Elf64_Phdr p;
+        Elf64_Phdr p = {0};
         read_file(image, image->header.e_phoff + i * sizeof p, &p, sizeof p);
         if (p.p_type == PT_LOAD && !add_load(image, &p))
             return false;
@@ -446,7 +446,7 @@ static bool judge_symbols(struct image *image) {
 /* The loader never looks here; what is wrong here costs names, and so makes findings. */
 static void read_sections(struct image *image) {
     const Elf64_Ehdr *h = &image->header;
-    Elf64_Shdr s, words;
+    Elf64_Shdr s = {0}, words = {0};
     if (h->e_shoff == 0 || h->e_shentsize != sizeof s ||
         !in_file(image, h->e_shoff, (uint64_t)h->e_shnum * sizeof s) || h->e_shstrndx >= h->e_shnum)
         return;
@@ -462,7 +462,7 @@ static void read_sections(struct image *image) {
         if (s.sh_type != SHT_SYMTAB || s.sh_link >= h->e_shnum ||
             !in_file(image, s.sh_offset, s.sh_size))
             continue;
-        Elf64_Shdr strings;
+        Elf64_Shdr strings = {0};
         read_file(image, h->e_shoff + s.sh_link * sizeof s, &strings, sizeof strings);
         if (!in_file(image, strings.sh_offset, strings.sh_size))
             continue;

@@ -292,6 +292,8 @@ static void put_disagreement(FILE *out, const struct disagreement *d, size_t len
     char shape[SHAPE_TEXT];
     for (size_t i = 0; i < lenses && !any; i++)
         any = d->by_lens[i];
+    if (!any)
+        return;
     fprintf(out, "| %s | ", shape_format(any->shape, shape));
     markdown_text(out, any->candidate);
     fputs(" | ", out);

@@ -39,9 +39,15 @@ static struct samples some_samples(size_t blocks) {
                               .planted_seconds = 1e-6};
     for (size_t b = 0; b < blocks; b++) {
         const double wave = 1 + 0.01 * sin((double)b * 1.7);
-        const double us[COLUMNS] = {
-            10 * wave, 9 * wave, 8 * wave, 10 * wave * (1 + 0.002 * sin((double)b * 2.3)), 11.5 * wave,
-            0,         1.98e9,   0,        b % 4 ? 10 * wave : 14 * wave};
+        const double us[COLUMNS] = {10 * wave,
+                                    9 * wave,
+                                    8 * wave,
+                                    10 * wave * (1 + 0.002 * sin((double)b * 2.3)),
+                                    11.5 * wave,
+                                    0,
+                                    1.98e9,
+                                    0,
+                                    b % 4 ? 10 * wave : 14 * wave};
         for (size_t c = 0; c < COLUMNS; c++)
             values[b * COLUMNS + c] = (float)(us[c] * 1e-6);
         values[b * COLUMNS + CLOCK] = 1980;
