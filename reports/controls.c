@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/derive.h"
 #include "reports/tables.h"
 #include "timing/stats.h"
 
@@ -65,7 +66,8 @@ static void count_row(const struct control_row *row, struct controls_series *ser
         series->seen += strcmp(row->verdict, "ok") == 0;
     } else if (has_interval(row)) {
         series->intervals++;
-        series->missing += row->ci_low > 1 || row->ci_high < 1;
+        series->missing +=
+            row->ci_low > 1 + DERIVE_AA_MARGIN || row->ci_high < 1 - DERIVE_AA_MARGIN;
         series->close += fabs(row->ratio - 1) < CONTROLS_CLOSE;
         series->half_width_most = fmax(series->half_width_most, half_width(row));
     }

@@ -18,7 +18,7 @@
 struct controls_series {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     size_t intervals; /* A/A pairs that have one: all that follows of A/A is of these */
-    size_t missing;   /* intervals that do not hold 1 */
+    size_t missing;   /* intervals that do not reach 1 to 0.25 % (DERIVE_AA_MARGIN) */
     size_t allowed;   /* most that miss by chance: 99.9 % quantile of Binomial(intervals, 0.05) */
     size_t close;
     double half_width_median, half_width_most; /* of the intervals: the noise floor */

@@ -18,6 +18,10 @@
 #define DERIVE_AA "aa:"
 #define DERIVE_DELAY "delay:"
 
+/* An A/A ratio this close to 1 is equal, however narrow its interval: two instances of one library
+ * differ by where their memory lies. */
+#define DERIVE_AA_MARGIN 0.0025
+
 /* Share of disturbed blocks from which a shape's verdict is `environment`. */
 #define DERIVE_DISTURBED_MOST 0.1
 

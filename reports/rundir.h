@@ -102,7 +102,7 @@ struct control_row {
     double ratio, ci_low, ci_high; /* of ln(t_baseline / t_control), as in ratio_row */
     double n, rounds;
     double planted, found;     /* delay: seconds put in, and median of t_control - t_baseline */
-    char verdict[RUNDIR_NAME]; /* ok | off (aa: 1 is not in the interval) | missed (delay) */
+    char verdict[RUNDIR_NAME]; /* ok | off (aa: not equal)  | missed (delay) */
     char note[RUNDIR_TEXT];
 };
 

@@ -82,12 +82,12 @@ static void test_misses(void **state) {
     add_aa(15, "offline", "call", 1, 0.01);
     add_aa(5, "offline", "call", 1.02, 0.01);
     expect(CONTROLS_PASSED, NULL);
-    rows.controls[0].ci_low = 1.001;
+    rows.controls[0].ci_low = 1.0026;
     expect(CONTROLS_FAILED, "offline, call: 6 of 20 intervals");
-    rows.controls[0].ci_low = 1; /* the end belongs to the interval */
+    rows.controls[0].ci_low = 1.0024; /* 1 to a quarter of a per cent */
     expect(CONTROLS_PASSED, NULL);
     rows.controls[0].ci_low = 0.9;
-    rows.controls[0].ci_high = 0.999;
+    rows.controls[0].ci_high = 0.9974;
     expect(CONTROLS_FAILED, "at most 5");
 }
 
