@@ -235,6 +235,7 @@ enum leash_answer leash_ask(struct leash *leash, const struct wire_request *requ
             continue;
         reply->text[sizeof reply->text - 1] = 0;
         reply->name[sizeof reply->name - 1] = 0;
+        reply->sandbox[sizeof reply->sandbox - 1] = 0;
         if (reply->version != WIRE_VERSION && !leash->answered) {
             error("gemmgate-runner is of another build: rebuild both");
             kill_group(leash);
