@@ -72,7 +72,7 @@ size_t batch_stride(const struct timing *t) {
 /* The runner shares its process with the kernel, so that what it says is a claim: blocks must fit
  * into the memory, samples must be times, and all of them together must have had room in the wall
  * time that the judge has seen pass. */
-static int examine(struct timing *t, double wall) {
+static int examine(struct timing *t) {
     struct arm_state *suspect =
         t->work->candidate >= 0 ? &t->work->arms[t->work->candidate] : t->slots[0];
     const float *samples = t->work->leash.shared;
@@ -87,9 +87,9 @@ static int examine(struct timing *t, double wall) {
             return accuse(t, suspect, OUTCOME_DISHONEST, "a sample is no time");
         sum += t->request.lenses == 1 << LENS_LATENCY ? 0 : fabs((double)samples[i]);
     }
-    if (sum <= wall)
+    if (sum <= t->wall)
         return OUTCOME_OK;
-    snprintf(text, sizeof text, "it claims %.6g s of intervals within %.6g s", sum, wall);
+    snprintf(text, sizeof text, "it claims %.6g s of intervals within %.6g s", sum, t->wall);
     return accuse(t, suspect, OUTCOME_DISHONEST, text);
 }
 
@@ -122,10 +122,10 @@ int batch_run(struct timing *t) {
         block *= 64; /* arrivals a visit */
     const double start = monotonic_seconds();
     int outcome = work_ask(work, &harness, &t->request, t->request.seconds + block, &t->reply);
-    const double wall = monotonic_seconds() - start;
+    t->wall = monotonic_seconds() - start;
     if (outcome == OUTCOME_OK) {
         watch_read(work->session->watch, &t->reading);
-        outcome = examine(t, wall);
+        outcome = examine(t);
         return outcome == OUTCOME_OK ? examine_drains(t) : outcome;
     }
     if (outcome == TROUBLE)
@@ -167,10 +167,8 @@ static double overhead(struct timing *t, int slot, uint64_t blocks) {
     t->request.seconds = 3600;
     t->request.most_blocks = blocks;
     for (int i = 0; i < CLOCK_BATCHES && outcome == OUTCOME_OK; i++) {
-        const double start = monotonic_seconds();
         outcome = batch_run(t);
-        const double wall = monotonic_seconds() - start;
-        least = fmin(least, (wall / (double)t->reply.blocks) - batch_mean(t, 0));
+        least = fmin(least, t->wall / (double)t->reply.blocks - batch_mean(t, 0));
     }
     t->request = whole;
     return outcome == OUTCOME_OK ? least : -(double)outcome;

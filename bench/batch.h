@@ -13,6 +13,7 @@ struct timing {
     int lenses; /* bits still wanted */
     struct wire_request request;
     struct wire_reply reply;
+    double wall;                        /* seconds of the last batch, by the judge's clock */
     struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
     struct watch_reading reading;
     struct watch_summary summary;

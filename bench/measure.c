@@ -108,12 +108,12 @@ static int warm_up(struct timing *t, struct condition_row *row) {
         if (outcome != OUTCOME_OK)
             return outcome;
         t->request.first_block += t->reply.blocks;
-        spent += t->reply.seconds;
+        spent += t->wall;
         if (n == READINGS)
             n = 0;
         clock[n] = t->reading.sm_mhz;
         power[n] = t->reading.power_w;
-        speed[n++] = (double)t->reply.blocks / t->reply.seconds;
+        speed[n++] = (double)t->reply.blocks / t->wall;
         capped |= t->reading.throttle > 0 && t->reading.throttle & NVML_POWER_CAP;
         steady = isnan(clock[n - 1]) ? stopping_steady(speed, n, STEADY_SPEED)
                                      : stopping_steady(clock, n, STEADY_CLOCK) &&
@@ -163,7 +163,7 @@ static int time_blocks(struct timing *t, double seconds) {
             return outcome;
         store(t);
         t->request.first_block += t->reply.blocks;
-        spent += t->reply.seconds;
+        spent += t->wall;
         if (!fast || t->blocks < look)
             continue;
         for (int lens = 0; lens < LENS_COUNT; lens++)
