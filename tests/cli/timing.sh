@@ -46,7 +46,7 @@ awk -v busy="$(median BUSY)" -v idle="$(median PLAIN)" 'BEGIN { exit !(busy > 8 
 edit() { # FILE COLUMN
     cp -r PLAIN EDITED
     awk -F, -v OFS=, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
-        NR == 2 { $c = $c * 1.0001 } { print }' "PLAIN/$1" >"EDITED/$1"
+        NR == 2 { $c = $c + 0 ? $c * 1.0001 : 1e-9 } { print }' "PLAIN/$1" >"EDITED/$1"
     expect 2 "$GEMMGATE" verify EDITED
     says "$2 is '"
     rm -r EDITED
@@ -59,7 +59,7 @@ edit $unit/controls.csv found
 edit ratios.csv ci_low
 edit conditions.csv wall_seconds
 cp -r PLAIN EDITED
-printf '\1' | dd of=EDITED/$unit/offline.call.f32 bs=1 seek=1 conv=notrunc status=none
+LC_ALL=C tr '\000-\377' '\001-\377\000' <PLAIN/$unit/offline.call.f32 >EDITED/$unit/offline.call.f32
 expect 2 "$GEMMGATE" verify EDITED
 says 'was changed'
 echo ok
