@@ -1,0 +1,27 @@
+/* What a gate shows: files under RUN/gate/. Each writer is pure; failures stay in ferror(out). */
+#ifndef REPORTS_GATE_OUTPUT_H
+#define REPORTS_GATE_OUTPUT_H
+
+#include <stdio.h>
+
+#include "reports/gate/gate.h"
+
+/* Writes all of the files below under RUN/gate/, whatever the verdict is, and prints a summary to
+ * stdout. 0, or -1 after error(). */
+int output_write(const struct gate *gate);
+
+void output_csv(FILE *out, const struct gate *gate);      /* gate.csv: every row */
+void output_json(FILE *out, const struct gate *gate);     /* gate.json, ci/gate.schema.json */
+void output_junit(FILE *out, const struct gate *gate);    /* junit.xml: a suite a mode and lens */
+void output_markdown(FILE *out, const struct gate *gate); /* summary.md: sorted by severity, cut to
+                                                           * OUTPUT_MARKDOWN bytes */
+void output_annotations(FILE *out, const struct gate *gate); /* annotations.txt: GitHub workflow
+                                                              * commands on the kernels' files */
+void output_bencher(FILE *out, const struct gate *gate); /* bencher.json: Bencher Metric Format */
+void output_benchmark_action(FILE *out, const struct gate *gate); /* benchmark-action.json */
+void output_text(FILE *out, const struct gate *gate);             /* what the terminal shows */
+
+/* A comment on GitHub or GitLab holds 65,536 characters; a job summary 1 MiB. */
+#define OUTPUT_MARKDOWN 60000
+
+#endif

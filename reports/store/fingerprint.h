@@ -1,0 +1,31 @@
+/* What two measurements must have in common to be compared. */
+#ifndef REPORTS_STORE_FINGERPRINT_H
+#define REPORTS_STORE_FINGERPRINT_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#define FINGERPRINT_FIELDS 24
+#define FINGERPRINT_TEXT 160
+
+struct fingerprint {
+    char names[FINGERPRINT_FIELDS][48]; /* "gpu.name", as a path in manifest.json or plan.json */
+    char values[FINGERPRINT_FIELDS][FINGERPRINT_TEXT];
+    size_t count;
+    char key[17]; /* XXH64 of all of it, hex: names a folder of a store */
+};
+
+/* GPU (name, SM, memory, power limit, MIG, ECC, maximum and application clocks), driver, CUDA
+ * runtime, cuBLAS, cuBLASLt, on the host device CPU model, cores allowed and OpenBLAS; and of the
+ * plan accumulate, protocol, cache, arrival and qps, count_padding, workspace, autotune. 0, or -1
+ * after error(). */
+int fingerprint_read(const char *run, struct fingerprint *fingerprint);
+
+json_t *fingerprint_json(const struct fingerprint *fingerprint);
+int fingerprint_from_json(const json_t *json, const char *file, struct fingerprint *fingerprint);
+
+/* Writes the differing fields as "name: here A, there B; ..." and returns how many differ. */
+size_t fingerprint_differ(const struct fingerprint *here, const struct fingerprint *there,
+                          char *text, size_t size);
+
+#endif

@@ -1,0 +1,43 @@
+/* A store of promoted runs: plain files, fit for git or a bucket.
+ *
+ *   STORE/store.json                 {"format": 1}
+ *   STORE/KEY/fingerprint.json       KEY is fingerprint.key
+ *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, the
+ * XXH128 of levels.csv STORE/KEY/NAME/levels.csv        reports/gate/levels.h: ratios to the
+ * libraries of the same run
+ *
+ * Functions return 0, or -1 after error() that names file, cause and what to do. */
+#ifndef REPORTS_STORE_STORE_H
+#define REPORTS_STORE_STORE_H
+
+#include "reports/gate/levels.h"
+#include "reports/store/fingerprint.h"
+
+struct store_entry {
+    char key[17], name[RUNDIR_NAME];
+    char promoted[32], start[32], plan_hash[33], set[RUNDIR_NAME], commit[64], device[RUNDIR_TEXT];
+    size_t shapes, rounds;
+};
+
+/* Whether the folder is a store. */
+bool store_is(const char *folder);
+
+/* Adds a run: complete, verified, controls not failed, at least two rounds, and at least one honest
+ * kernel with a library beside it; makes the store if there is none. name NULL: the start of the
+ * run and its plan hash's first eight digits. A name that is there already is refused. */
+int store_promote(const char *store, const char *run, const char *name);
+
+/* All entries, oldest promotion first; the caller frees *list. A damaged entry is an error. */
+int store_list(const char *store, struct store_entry **list, size_t *count);
+
+/* Reads an entry's levels and fingerprint; levels.csv that is not what entry.json says is refused.
+ */
+int store_read(const char *store, const struct store_entry *entry, struct levels *levels,
+               struct fingerprint *fingerprint);
+
+/* The entry of that name, or (NULL) the newest one with this fingerprint. 1 found; 0 not, with the
+ * fields in which the nearest entry differs in `why`; -1 after error(). */
+int store_find(const char *store, const char *name, const struct fingerprint *fingerprint,
+               struct store_entry *entry, char *why, size_t size);
+
+#endif
