@@ -109,17 +109,17 @@ static int fits(const struct plan *plan, const struct judge_device *device) {
     return 0;
 }
 
-static void timestamp(char text[32]) {
+void judge_now(char text[32]) {
     time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-static json_t *kernels_json(const struct plan *plan, const struct built *built) {
+static json_t *kernels_json(const struct candidate_set *set, const struct built *built) {
     json_t *list = json_array();
-    for (size_t i = 0; i < plan->set.count; i++) {
-        const struct candidate *c = &plan->set.list[i];
+    for (size_t i = 0; i < set->count; i++) {
+        const struct candidate *c = &set->list[i];
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
                                               "file", c->file, "hash", c->source_hash, "built",
                                               built[i].outcome == BUILD_OK, "from_cache",
@@ -150,7 +150,7 @@ static int write_manifest(const struct plan *plan, const struct judge_device *de
                           const char *sandbox, const char *run, bool complete) {
     static char start[32];
     char end[32];
-    timestamp(end);
+    judge_now(end);
     if (!*start) {
         snprintf(start, sizeof start, "%s", end);
         char path[4096];

@@ -26,6 +26,9 @@ struct judge_baseline {
 };
 int judge_baselines(struct judge_baseline *list, int most);
 
+/* The time in UTC, as it stands in manifests: 2026-01-31T23:59:59Z. */
+void judge_now(char text[32]);
+
 /* Carries out the plan into the folder `run`. Returns an exit status. */
 int judge_run(const struct plan *plan, const struct build_options *build, bool resume,
               const char *run);

@@ -9,14 +9,19 @@
 #include "reports/files.h"
 #include "reports/rundir.h"
 
-/* The text at a dotted path, a number as text, or "". */
-static void look_up(const json_t *json, const char *path, char *text, size_t size) {
+const json_t *about_find(const json_t *json, const char *path) {
     char key[64];
     for (const char *dot; json && *path; path = *dot ? dot + 1 : dot) {
         dot = strchrnul(path, '.');
         snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
         json = json_object_get(json, key);
     }
+    return json;
+}
+
+/* The text at a dotted path, a number as text, or "". */
+static void look_up(const json_t *json, const char *path, char *text, size_t size) {
+    json = about_find(json, path);
     *text = 0;
     if (json_is_string(json))
         snprintf(text, size, "%s", json_string_value(json));

@@ -2,6 +2,7 @@
 #ifndef REPORTS_ABOUT_H
 #define REPORTS_ABOUT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,5 +25,8 @@ struct about {
 
 /* A missing manifest.json is fine: the run has not got that far. 0, or -1 after error(). */
 int about_read(const char *run, struct about *about);
+
+/* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */
+const json_t *about_find(const json_t *json, const char *path);
 
 #endif

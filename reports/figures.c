@@ -1,19 +1,14 @@
 #include "reports/figures.h"
 
-#include <errno.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "bench/error.h"
 #include "reports/files.h"
+#include "reports/gnuplot.h"
 #include "timing/stats.h"
-
-extern char **environ;
 
 /* Okabe & Ito's palette, which colour-blind readers can tell apart; one colour a mode. */
 static const char *const colours[] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7"};
@@ -22,27 +17,6 @@ enum { COLOURS = sizeof colours / sizeof *colours, MODES = 8 };
 /* A line of data left of every axis: gnuplot counts no block that is empty, and the next one would
  * take its number. */
 #define OUTSIDE "-9 0"
-
-/* What stands at the top of every script. Text is never "enhanced": names hold _ and ^. */
-static const char preamble[] =
-    "set encoding utf8\n"
-    "set border 3 lc rgb '#404040'\n"
-    "set tics nomirror out\n"
-    "set grid ytics lc rgb '#d8d8d8' lw 1 lt 1\n"
-    "set key outside bottom center horizontal maxrows 1 spacing 1.2 samplen 3\n"
-    "set style fill solid 0.9 noborder\n";
-
-/* In double quotes, where gnuplot reads \n as a newline and runs what is in backquotes: characters
- * that mean something there become '. */
-static void put_string(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text; text++)
-        if (*text == '\n')
-            fputs("\\n", out);
-        else
-            fputc((unsigned char)*text < ' ' || strchr("\"\\`", *text) ? '\'' : *text, out);
-    fputc('"', out);
-}
 
 /* What all figures of a run are drawn from. */
 struct source {
@@ -106,7 +80,7 @@ static size_t bars_of(const struct table *table, const struct figure *figure, co
 
 /* Opens the loop over the two kinds of picture. */
 static void put_terminals(FILE *out, const char *name) {
-    fputs(preamble, out);
+    fputs(gnuplot_preamble, out);
     fputs("do for [kind in \"png svg\"] {\n"
           "if (kind eq \"png\") { set terminal pngcairo size 1200,700 font \"DejaVu Sans,12\" "
           "noenhanced background rgb 'white' }\n"
@@ -114,7 +88,7 @@ static void put_terminals(FILE *out, const char *name) {
           "noenhanced background rgb 'white' }\n",
           out);
     fputs("set output ", out);
-    put_string(out, name);
+    gnuplot_put_string(out, name);
     fputs(".'.'.kind\n", out);
 }
 
@@ -134,7 +108,7 @@ static void put_title(FILE *out, const char *command, const struct figure *figur
         start = space + 1;
     }
     fputs(command, out);
-    put_string(out, text);
+    gnuplot_put_string(out, text);
     fputc('\n', out);
 }
 
@@ -211,7 +185,7 @@ static int write_bars(const struct source *source, const struct figure *figure) 
     fputs("set xtics scale 0 (", out);
     for (size_t b = 0; b < bars; b++) {
         fputs(b ? ", " : "", out);
-        put_string(out, names[b]);
+        gnuplot_put_string(out, names[b]);
         fprintf(out, " %zu", b);
     }
     fprintf(out,
@@ -220,10 +194,10 @@ static int write_bars(const struct source *source, const struct figure *figure) 
     fputs("plot ", out);
     for (size_t m = 0; m < mode_count; m++) {
         fputs(m ? ", \\\n  " : "", out);
-        put_string(out, figure->name);
+        gnuplot_put_string(out, figure->name);
         fprintf(out, ".'.dat' index %zu using 1:2 with boxes lc rgb '%s' title ", m,
                 colours[m % COLOURS]);
-        put_string(out, modes[m]);
+        gnuplot_put_string(out, modes[m]);
         for (int negative = 0; negative < 2; negative++)
             fprintf(out,
                     ", \\\n  '' index %zu using 1:($2 %s 0 ? $2 : 1/0):3 with labels offset 0,%s "
@@ -357,9 +331,9 @@ static void put_panel(FILE *out, const struct figure *figure, const char *mode, 
     const char *colour = colours[m % COLOURS];
     snprintf(title, sizeof title, "%s, %zu shape%s", mode, shapes, shapes == 1 ? "" : "s");
     fputs("set title ", out);
-    put_string(out, title);
+    gnuplot_put_string(out, title);
     fputs("\nplot ", out);
-    put_string(out, figure->name);
+    gnuplot_put_string(out, figure->name);
     fprintf(out,
             ".'.dat' index %zu using 1:2:4 with filledcurves fc rgb '%s' fs transparent solid 0.25 "
             "noborder title 'middle half', \\\n",
@@ -402,7 +376,7 @@ static int write_scatter(const struct source *source, const struct figure *figur
     put_title(out, "title ", figure, source->where);
     snprintf(label, sizeof label, "speedup, time of %s / time of candidate", baseline);
     fputs("set ylabel ", out);
-    put_string(out, label);
+    gnuplot_put_string(out, label);
     fputs("\nset bmargin 7\nset key maxrows 2 samplen 2\n", out);
     put_x_axis(out, x);
     put_y_axis(out, y);
@@ -496,10 +470,10 @@ static int write_light(const struct source *source, const struct figure *figure)
     fputs("plot ", out);
     for (size_t i = 0; i < 2; i++) {
         fputs(i ? ", \\\n  " : "", out);
-        put_string(out, figure->name);
+        gnuplot_put_string(out, figure->name);
         fprintf(out, ".'.dat' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title ", 2 * i,
                 point_size(shapes), colours[1 - i]);
-        put_string(out, kernels[i]);
+        gnuplot_put_string(out, kernels[i]);
         fprintf(out, ", \\\n  '' index %zu using 1:3 with lines lw 3 lc rgb '%s' title 'median'",
                 2 * i + 1, colours[1 - i]);
     }
@@ -513,51 +487,14 @@ done:
     return status;
 }
 
-/* Whether the picture ends as its format ends: gnuplot does not tell of a full disk. */
-static bool picture_is_whole(const char *folder, const char *name, const char *kind) {
-    static const char png[] = "IEND\xae"
-                              "B`\x82",
-                      svg[] = "</svg>\n\n";
-    char path[PATH_MAX], file[NAME_MAX + 1], end[16] = "";
-    snprintf(file, sizeof file, "%.200s.%s", name, kind);
-    FILE *in = files_join(path, folder, file) < 0 ? NULL : fopen(path, "r");
-    const bool is_png = strcmp(kind, "png") == 0;
-    const size_t length = is_png ? sizeof png - 1 : sizeof svg - 1;
-    bool whole = in && fseek(in, -(long)length, SEEK_END) == 0 && fread(end, length, 1, in) == 1 &&
-                 memcmp(end, is_png ? png : svg, length) == 0;
-    if (in)
-        fclose(in);
-    if (!whole)
-        unlink(path);
-    return whole;
-}
-
 /* Runs gnuplot on NAME.gp inside the folder. */
 static int draw(const char *folder, const char *name) {
-    char script[NAME_MAX + 1], program[] = "gnuplot";
-    char *argv[] = {program, script, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status = 0;
+    char script[NAME_MAX + 1], png[NAME_MAX + 1], svg[NAME_MAX + 1];
     snprintf(script, sizeof script, "%.200s.gp", name);
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return error("no memory");
-    int failed = posix_spawn_file_actions_addchdir_np(&actions, folder);
-    if (failed == 0)
-        failed = posix_spawnp(&child, program, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed == ENOENT)
-        return error("gnuplot is not installed, so the figures are not drawn; apt-get install "
-                     "gnuplot-nox, then make the report again");
-    if (failed)
-        return error("cannot run gnuplot: %s", strerror(failed));
-    if (waitpid(child, &status, 0) < 0)
-        return error("cannot wait for gnuplot: %s", strerror(errno));
-    if (status != 0 || !picture_is_whole(folder, name, "png") ||
-        !picture_is_whole(folder, name, "svg"))
-        return error("gnuplot did not draw %s/%s; is the disk full? `gnuplot %s` there shows why",
-                     folder, script, script);
-    return 0;
+    snprintf(png, sizeof png, "%.200s.png", name);
+    snprintf(svg, sizeof svg, "%.200s.svg", name);
+    const char *const pictures[] = {png, svg, NULL};
+    return gnuplot_draw(folder, script, pictures);
 }
 
 /* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
