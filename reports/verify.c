@@ -13,7 +13,7 @@ struct verify {
     const char *run;
     json_t *plan, *manifest;
     struct light_rates rates;
-    size_t units, timed, missing, samples, rows, differences;
+    struct verify_counts counts;
 };
 
 /* What derive_rows must be told, from the plan and the unit's checks. The shape and the candidate
@@ -57,12 +57,12 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
     for (size_t i = 0; i < count; i++) {
         if (derive_rows(&samples[i], &about, &derived) < 0)
             goto done;
-        verify->samples += samples[i].blocks * samples[i].column_count;
+        verify->counts.samples += samples[i].blocks * samples[i].column_count;
     }
-    verify->differences += rows_differ(where, &stored, &derived, false);
-    verify->rows += derived.time_count + derived.ratio_count + derived.control_count;
-    verify->timed += count > 0;
-    verify->units++;
+    verify->counts.differences += rows_differ(where, &stored, &derived, false);
+    verify->counts.rows += derived.time_count + derived.ratio_count + derived.control_count;
+    verify->counts.timed += count > 0;
+    verify->counts.units++;
     status = rows_append(all, &stored);
 done:
     samples_free(samples, count);
@@ -84,19 +84,19 @@ static int verify_units(struct verify *verify) {
         if (rundir_has_unit(verify->run, name) == 1)
             status = verify_unit(verify, name, &all);
         else
-            verify->missing++;
+            verify->counts.missing++;
     }
     if (status == 0 && json_is_true(json_object_get(verify->manifest, "complete"))) {
         status = rundir_read(verify->run, &collected);
         if (status == 0)
-            verify->differences += rows_differ(verify->run, &collected, &all, true);
+            verify->counts.differences += rows_differ(verify->run, &collected, &all, true);
     }
     rows_free(&all);
     rows_free(&collected);
     return status;
 }
 
-int verify_run(const char *run) {
+int verify_count(const char *run, struct verify_counts *counts) {
     struct verify verify = {.run = run};
     int status = -1;
     if ((verify.plan = rundir_read_json(run, "plan.json")) &&
@@ -109,10 +109,16 @@ int verify_run(const char *run) {
     }
     json_decref(verify.plan);
     json_decref(verify.manifest);
-    if (status < 0)
+    *counts = verify.counts;
+    return status;
+}
+
+int verify_run(const char *run) {
+    struct verify_counts counts;
+    if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
     printf("%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ\n",
-           verify.units, verify.timed, verify.missing ? " (others are not measured yet)" : "",
-           verify.rows, verify.samples, verify.differences);
-    return verify.differences ? EXIT_TROUBLE : EXIT_PASS;
+           counts.units, counts.timed, counts.missing ? " (others are not measured yet)" : "",
+           counts.rows, counts.samples, counts.differences);
+    return counts.differences ? EXIT_TROUBLE : EXIT_PASS;
 }

@@ -2,6 +2,17 @@
 #ifndef REPORTS_VERIFY_H
 #define REPORTS_VERIFY_H
 
+#include <stddef.h>
+
+struct verify_counts {
+    size_t units, timed, missing; /* of the plan: there, there with samples, not there */
+    size_t rows, samples;         /* derived again, and from how many */
+    size_t differences;
+};
+
+/* verify_run without a word on stdout. 0, or -1 after error() where the run cannot be read. */
+int verify_count(const char *run, struct verify_counts *counts);
+
 /* Derives the times, ratios and controls of every unit again from its raw samples and compares them
  * with the unit's CSV files, and those with the CSV files of the run. Prints what was compared to
  * stdout and every difference to stderr. Returns an exit status (bench/error.h): EXIT_PASS where
