@@ -116,23 +116,31 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     return outcome;
 }
 
-/* A library that serves many shapes is disassembled once, which takes a second. */
+/* A library that serves many shapes is disassembled once, which takes a second. Two are kept: a
+ * candidate and its earlier release come in turn. */
 static int read_code(const struct work *work, const char *so, const struct machine_code **code,
                      const char **why) {
-    static struct machine_code last;
-    static char last_so[sizeof work->built->so];
-    static const char *last_why;
-    static int status = -1;
-    if (status < 0 || strcmp(so, last_so) != 0) {
-        machine_code_free(&last);
-        last = (struct machine_code){0};
-        snprintf(last_so, sizeof last_so, "%s", so);
-        status = cuobjdump_read(so, DISASSEMBLY_SECONDS,
-                                work->plan->sandbox ? confine_compiler : NULL, &last, &last_why);
+    static struct kept {
+        struct machine_code code;
+        char so[sizeof((struct built *)0)->so];
+        const char *why;
+        int status;
+    } kept[2];
+    static int oldest;
+    struct kept *last = strcmp(so, kept[0].so) == 0 ? &kept[0] : &kept[1];
+    if (strcmp(so, last->so) != 0 || last->status < 0) {
+        last = &kept[oldest];
+        oldest = !oldest;
+        machine_code_free(&last->code);
+        *last = (struct kept){0};
+        snprintf(last->so, sizeof last->so, "%s", so);
+        last->status =
+            cuobjdump_read(so, DISASSEMBLY_SECONDS, work->plan->sandbox ? confine_compiler : NULL,
+                           &last->code, &last->why);
     }
-    *code = &last;
-    *why = last_why;
-    return status;
+    *code = &last->code;
+    *why = last->why;
+    return last->status;
 }
 
 static int judge_code(struct work *work, struct arm_state *arm, const char *so,
@@ -181,8 +189,7 @@ int audit_accumulator(struct work *work, struct arm_state *arm) {
     if (verdict.word == PROBE_UNKNOWN)
         snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict.evidence);
     const bool less = verdict.word == PROBE_F16 || verdict.word == PROBE_MIXED;
-    const bool candidate = work->candidate >= 0 && arm == &work->arms[work->candidate];
-    if (!candidate || !less || work->plan->accumulate != GEMM_F32)
+    if (!arm->built || !less || work->plan->accumulate != GEMM_F32)
         return OUTCOME_OK;
     work_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
     return arm->outcome = OUTCOME_PRECISION;

@@ -24,24 +24,35 @@
 #define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
 #define CLOCK_BATCHES 8
 
-static void add_slot(struct timing *t, struct arm_state *arm) {
-    t->slots[t->request.arm_count] = arm;
-    t->request.arms[t->request.arm_count++] = arm->number;
+/* Copies that a padded kernel needs, of the operands that it reads. */
+static int32_t padding_of(const struct timing *t, const struct arm_state *arm) {
+    const char *layout = arm->row.layout;
+    if (!t->work->plan->count_padding || !arm->built)
+        return 0;
+    return (strcmp(layout, "tn") != 0 ? WIRE_PAD_NN : 0) |
+           (strcmp(layout, "nn") != 0 ? WIRE_PAD_TN : 0);
 }
 
-/* The candidate is under suspicion; what its C must be is what the first library makes. */
-static void set_suspect(struct timing *t) {
-    const struct work *work = t->work;
-    t->request.suspect = t->request.reference = -1;
-    for (int i = 0; i < t->request.arm_count; i++)
-        if (work->candidate >= 0 && t->slots[i] == &work->arms[work->candidate])
-            t->request.suspect = i;
-        else if (t->request.reference < 0)
-            t->request.reference = i;
-    if (t->request.suspect < 0 || isnan(t->slots[t->request.suspect]->row.bound))
-        t->request.reference = -1;
-    else
-        t->request.tolerance = TOLERANCE_BOUNDS * t->slots[t->request.suspect]->row.bound;
+static void add_slot(struct timing *t, struct arm_state *arm) {
+    const int slot = t->request.arm_count++;
+    t->slots[slot] = arm;
+    t->request.arms[slot] = arm->number;
+    t->request.padding[slot] = padding_of(t, arm);
+    if (arm->built)
+        t->suspects[t->suspect_count++] = slot;
+}
+
+/* What the C of the suspect whose turn it is must be is what the first library makes. */
+static void set_suspect(struct timing *t, int suspect) {
+    int library = 0;
+    t->request.suspect = suspect;
+    t->request.reference = -1;
+    while (library < t->request.arm_count && t->slots[library]->built)
+        library++;
+    if (suspect < 0 || library == t->request.arm_count || isnan(t->slots[suspect]->row.bound))
+        return;
+    t->request.reference = library;
+    t->request.tolerance = TOLERANCE_BOUNDS * t->slots[suspect]->row.bound;
 }
 
 void batch_arms(struct timing *t) {
@@ -49,9 +60,9 @@ void batch_arms(struct timing *t) {
     for (int i = 0; i < work->arm_count; i++)
         if (work->arms[i].outcome == OUTCOME_OK)
             add_slot(t, &work->arms[i]);
-    set_suspect(t);
     for (int i = 0; i < work->control_count; i++)
         add_slot(t, &work->controls[i]);
+    set_suspect(t, t->suspect_count ? t->suspects[t->suspect_count - 1] : -1);
 }
 
 /* Puts the outcome on the arm. Returns it. */
@@ -100,7 +111,7 @@ static int examine_drains(struct timing *t) {
     if (t->request.suspect < 0 || t->request.reference < 0 || reply->drains < DRAIN_LEAST)
         return OUTCOME_OK;
     const double left = reply->drain_suspect - reply->drain_reference;
-    const double limit = fmax(DRAIN_SECONDS, DRAIN_SHARE * t->reference_seconds);
+    const double limit = fmax(DRAIN_SECONDS, DRAIN_SHARE * t->seconds[t->request.reference]);
     if (!(left > limit))
         return OUTCOME_OK;
     snprintf(text, sizeof text,
@@ -114,6 +125,8 @@ static int examine_drains(struct timing *t) {
  * is the one arm that is not a library. */
 int batch_run(struct timing *t) {
     struct work *work = t->work;
+    if (t->request.suspect >= 0)
+        set_suspect(t, t->suspects[t->batches++ % (uint64_t)t->suspect_count]);
     struct arm_state harness = {0};
     double block = t->request.arm_count * work_call_limit(work);
     if (t->mode == MODE_SERVER)
@@ -174,27 +187,30 @@ static double overhead(struct timing *t, int slot, uint64_t blocks) {
     return outcome == OUTCOME_OK ? least : -(double)outcome;
 }
 
-/* Whether the times that the candidate's process claims agree with the judge's clock as those of a
- * library do. */
-int batch_clock(struct timing *t) {
+static int clock_of(struct timing *t, int suspect, int reference) {
     char text[320];
     double mine = 0, library = 0, limit = 0;
-    if (t->request.suspect < 0 || t->request.reference < 0)
-        return OUTCOME_OK;
-    const double slower = fmax(t->suspect_seconds, t->reference_seconds);
+    const double slower = fmax(t->seconds[suspect], t->seconds[reference]);
     const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
     for (int i = 0; i < CLOCK_TRIES; i++) {
-        library = overhead(t, t->request.reference, blocks);
-        mine = library < 0 ? library : overhead(t, t->request.suspect, blocks);
+        library = overhead(t, reference, blocks);
+        mine = library < 0 ? library : overhead(t, suspect, blocks);
         if (mine < 0)
             return -(int)mine;
-        limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * fmax(t->suspect_seconds, t->reference_seconds));
+        limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
         if (fabs(mine - library) <= limit)
             return OUTCOME_OK;
     }
     snprintf(text, sizeof text,
              "a call takes %.4g us more of the judge's time than it claims; a call of %.60s takes "
              "%.4g us more (%.3g us apart are allowed)",
-             1e6 * mine, t->slots[t->request.reference]->row.kernel, 1e6 * library, 1e6 * limit);
-    return accuse(t, t->slots[t->request.suspect], OUTCOME_DISHONEST, text);
+             1e6 * mine, t->slots[reference]->row.kernel, 1e6 * library, 1e6 * limit);
+    return accuse(t, t->slots[suspect], OUTCOME_DISHONEST, text);
+}
+
+int batch_clock(struct timing *t) {
+    int outcome = OUTCOME_OK;
+    for (int i = 0; i < t->suspect_count && t->request.reference >= 0 && outcome == OUTCOME_OK; i++)
+        outcome = clock_of(t, t->suspects[i], t->request.reference);
+    return outcome;
 }

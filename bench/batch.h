@@ -17,14 +17,15 @@ struct timing {
     struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
     struct watch_reading reading;
     struct watch_summary summary;
-    size_t disturbed, blocks; /* of this round */
-    /* Of the reference and the suspect, by the first lens. */
-    double reference_seconds, suspect_seconds;
+    size_t disturbed, blocks;       /* of this round */
+    double seconds[WIRE_ARMS];      /* of each slot by the first lens, at the end of the warm-up */
+    int suspects[2], suspect_count; /* slots of the kernels under test, examined in turn */
+    uint64_t batches;
     struct arm_state **failed;
 };
 
-/* The arms that passed and the controls, in the order of the request; the candidate is the suspect,
- * the first library the reference. */
+/* The arms that passed and the controls, in the order of the request; the kernels under test are
+ * suspects, batch by batch in turn, and the first library is the reference. */
 void batch_arms(struct timing *t);
 
 /* Asks for one batch as t->request says and examines the claims. Returns an outcome with *t->failed
@@ -37,8 +38,8 @@ size_t batch_stride(const struct timing *t);
 /* Mean of a slot's seconds by the first lens of the last batch. */
 double batch_mean(const struct timing *t, int slot);
 
-/* Whether the times that the candidate's process claims agree with the judge's clock as those of a
- * library do. After the arms' seconds are known. Returns as batch_run. */
+/* Whether the times that the process claims for the kernels under test agree with the judge's clock
+ * as those of a library do. After the slots' seconds are known. Returns as batch_run. */
 int batch_clock(struct timing *t);
 
 #endif

@@ -146,8 +146,8 @@ static int put_controls(json_t *manifest, const char *run) {
 /* manifest.json as it stands: written once at the start and once, complete, at the end. A resumed
  * run keeps the start of its first session. */
 static int write_manifest(const struct plan *plan, const struct judge_device *device,
-                          const struct built *built, bool resume, json_t *device_limits,
-                          const char *sandbox, const char *run, bool complete) {
+                          const struct session *session, bool resume, json_t *device_limits,
+                          const char *run, bool complete) {
     static char start[32];
     char end[32];
     judge_now(end);
@@ -165,9 +165,13 @@ static int write_manifest(const struct plan *plan, const struct judge_device *de
     json_t *manifest = environment_describe(device->kind, &device->info);
     if (!manifest)
         return error("no memory for the manifest");
-    json_object_set_new(manifest, "kernels", kernels_json(plan, built));
+    json_object_set_new(manifest, "folder", json_string(plan->set.folder));
+    json_object_set_new(manifest, "kernels", kernels_json(&plan->set, session->built));
+    json_object_set_new(manifest, "previous_kernels",
+                        kernels_json(&plan->previous, session->previous_built));
     json_object_set(manifest, "limits", device_limits);
-    json_object_set_new(manifest, "sandbox", *sandbox ? json_string(sandbox) : json_null());
+    json_object_set_new(manifest, "sandbox",
+                        *session->sandbox ? json_string(session->sandbox) : json_null());
     if (complete && put_controls(manifest, run) < 0) {
         json_decref(manifest);
         return -1;
@@ -239,11 +243,11 @@ static json_t *device_limits(struct session *session, bool resume, const char *r
 }
 
 /* One unit, measured and stored whole. */
-static int run_unit(struct session *session, const struct unit *unit, const struct built *built,
-                    const char *run, const char *id, char summary[RUNDIR_TEXT]) {
+static int run_unit(struct session *session, const struct unit *unit, const char *run,
+                    const char *id, char summary[RUNDIR_TEXT]) {
     struct unit_result result = {0};
     struct samples samples[MODE_COUNT * LENS_COUNT];
-    int status = unit_run(session, unit, built, &result);
+    int status = unit_run(session, unit, &result);
     for (int i = 0; i < result.series_count; i++)
         samples[i] = result.series[i].samples;
     if (status == 0)
@@ -255,7 +259,7 @@ static int run_unit(struct session *session, const struct unit *unit, const stru
 }
 
 static int run_units(struct session *session, const struct unit *units, size_t count,
-                     const struct built *built, const char *run) {
+                     const char *run) {
     struct progress progress;
     char id[UNIT_ID], summary[RUNDIR_TEXT];
     size_t skipped = 0;
@@ -263,11 +267,10 @@ static int run_units(struct session *session, const struct unit *units, size_t c
         skipped += rundir_has_unit(run, unit_id(&units[i], id)) == 1;
     progress_start(&progress, count, skipped);
     for (size_t i = 0; i < count; i++) {
-        const struct built *mine = built ? &built[units[i].candidate_index] : NULL;
         if (rundir_has_unit(run, unit_id(&units[i], id)) == 1)
             continue;
         progress_unit(&progress, id);
-        if (run_unit(session, &units[i], mine, run, id, summary) < 0)
+        if (run_unit(session, &units[i], run, id, summary) < 0)
             return error("stopped at %s; what is measured is kept: run again with --resume", id);
         progress_step(&progress, id, summary);
     }
@@ -275,11 +278,31 @@ static int run_units(struct session *session, const struct unit *units, size_t c
     return 0;
 }
 
+/* Compiles a set for the device, what of it is not in the cache. *built is the caller's to free. */
+static int build_set(const struct plan *plan, const struct candidate_set *set,
+                     const struct build_options *build, const struct judge_device *device,
+                     struct built **built) {
+    struct build_options options = *build;
+    const int sm = device->info.sm;
+    if (set->count == 0)
+        return 0;
+    if (*set->arch && sm > 0 && sm < atoi(set->arch))
+        return error("%s was written for sm_%s; %s is sm_%d", set->folder, set->arch,
+                     device->info.name, sm);
+    options.stop = &unit_interrupted;
+    options.confine = plan->sandbox ? confine_compiler : NULL;
+    if (sm > 0 && !*options.arch)
+        snprintf(options.arch, sizeof options.arch, "%d%s", sm, sm == 90 ? "a" : "");
+    *built = calloc(set->count, sizeof **built);
+    return *built ? build_all(set, &options, *built, built_one, NULL)
+                  : error("no memory for %zu results", set->count);
+}
+
 int judge_run(const struct plan *plan, const struct build_options *build, bool resume,
               const char *run) {
     struct judge_device device;
     struct unit *units = NULL;
-    struct built *built = NULL;
+    struct built *built = NULL, *previous = NULL;
     json_t *json = NULL, *limits = NULL;
     struct session session = {.plan = plan};
     int status = find_device(plan, &device);
@@ -293,33 +316,22 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
     long count = plan_units(plan, &units);
     if (count < 0 || fits(plan, &device) < 0 || !(json = plan_json(plan, units, (size_t)count)))
         goto done;
-    if (*plan->set.arch && device.info.sm > 0 && device.info.sm < atoi(plan->set.arch)) {
-        error("%s was written for sm_%s; %s is sm_%d", plan->set.folder, plan->set.arch,
-              device.info.name, device.info.sm);
-        goto done;
-    }
     catch_interrupts();
     if (rundir_create(run, json, resume) < 0)
         goto done;
-    if (plan->set.count) {
-        built = calloc(plan->set.count, sizeof *built);
-        struct build_options options = *build;
-        options.stop = &unit_interrupted;
-        options.confine = plan->sandbox ? confine_compiler : NULL;
-        if (device.info.sm > 0 && !*options.arch)
-            snprintf(options.arch, sizeof options.arch, "%d%s", device.info.sm,
-                     device.info.sm == 90 ? "a" : "");
-        if (!built || build_all(&plan->set, &options, built, built_one, NULL) < 0)
-            goto done;
-    }
+    if (build_set(plan, &plan->set, build, &device, &built) < 0 ||
+        build_set(plan, &plan->previous, build, &device, &previous) < 0)
+        goto done;
+    session.built = built;
+    session.previous_built = previous;
     if (!(session.watch = watch_open(device.info.uuid, device.info.pci))) {
         error("no memory");
         goto done;
     }
     if (!(limits = device_limits(&session, resume, run)) ||
-        write_manifest(plan, &device, built, resume, limits, session.sandbox, run, false) < 0 ||
-        run_units(&session, units, (size_t)count, built, run) < 0 || rundir_collect(run) < 0 ||
-        write_manifest(plan, &device, built, resume, limits, session.sandbox, run, true) < 0)
+        write_manifest(plan, &device, &session, resume, limits, run, false) < 0 ||
+        run_units(&session, units, (size_t)count, run) < 0 || rundir_collect(run) < 0 ||
+        write_manifest(plan, &device, &session, resume, limits, run, true) < 0)
         goto done;
     printf("%s\n", run);
     status = EXIT_PASS;
@@ -329,6 +341,7 @@ done:
     json_decref(limits);
     json_decref(json);
     free(built);
+    free(previous);
     free(units);
     return status;
 }

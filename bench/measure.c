@@ -77,10 +77,7 @@ static void set_lengths(struct timing *t) {
     for (int i = 0; i < t->request.arm_count; i++) {
         double mean = batch_mean(t, i);
         fastest = fmin(fastest, mean);
-        if (i == t->request.reference)
-            t->reference_seconds = mean;
-        if (i == t->request.suspect)
-            t->suspect_seconds = mean;
+        t->seconds[i] = mean;
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
             t->request.planted_seconds = 0.1 * mean;
     }
@@ -233,11 +230,6 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
                                      .qps = work->plan->qps,
                                      .cache = work->plan->cache}};
     t->request.lenses = t->lenses;
-    if (work->plan->count_padding && work->candidate >= 0) {
-        const char *layout = work->arms[work->candidate].row.layout;
-        t->request.count_padding = (strcmp(layout, "tn") != 0 ? WIRE_PAD_NN : 0) |
-                                   (strcmp(layout, "nn") != 0 ? WIRE_PAD_TN : 0);
-    }
     batch_arms(t);
     int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
     if (outcome == OUTCOME_OK)

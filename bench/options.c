@@ -19,6 +19,7 @@ enum option_key {
     KEY_SHAPES,
     KEY_SAMPLE,
     KEY_CANDIDATES,
+    KEY_AGAINST,
     KEY_CUTLASS,
     KEY_BASELINES,
     KEY_MODE,
@@ -59,6 +60,7 @@ static const struct argp_option option_list[] = {
     {"shapes", KEY_SHAPES, "LIST", 0, "shapes MxNxK,MxNxK,... instead of a suite", 0},
     {"sample", KEY_SAMPLE, "N", 0, "only N shapes of the suite, spread over its sizes", 0},
     {"candidates", KEY_CANDIDATES, "DIR", 0, "folder of kernels under test, or cuda-l2:DIR", 0},
+    {"against", KEY_AGAINST, "DIR", 0, "an earlier release of it, timed in the same blocks", 0},
     {"cutlass", KEY_CUTLASS, "DIR", 0, "CUTLASS, for sets that include it", 0},
     {"baselines", KEY_BASELINES, "all|LIST", 0, "libraries to compare with (default: all)", 0},
     {"accumulate", KEY_ACCUMULATE, "f16|f32", 0, "what partial sums are kept in (default: f32)", 0},
@@ -112,7 +114,7 @@ static const struct argp_option option_list[] = {
 struct parse {
     struct options *options;
     bool timed;
-    const char *device, *suite, *shapes, *baselines, *candidates, *cutlass;
+    const char *device, *suite, *shapes, *baselines, *candidates, *against, *cutlass;
     size_t sample;
     bool seeded;
     int autotune; /* of `tunings`; -1: as the protocol */
@@ -197,6 +199,9 @@ static int take(struct parse *parse, int key, const char *text) {
         return 0;
     case KEY_CANDIDATES:
         parse->candidates = text;
+        return 0;
+    case KEY_AGAINST:
+        parse->against = text;
         return 0;
     case KEY_CUTLASS:
         parse->cutlass = text;
@@ -406,6 +411,18 @@ static int resolve_protocol(const struct parse *parse, struct plan *plan) {
     return 0;
 }
 
+static int resolve_sets(const struct parse *parse, struct plan *plan) {
+    if (parse->against && !parse->candidates)
+        return error("--against %s: the kernels to compare with it are wanted, too: --candidates "
+                     "DIR",
+                     parse->against);
+    if (parse->candidates && set_open(parse->candidates, parse->cutlass, &plan->set) < 0)
+        return -1;
+    if (parse->against && set_open(parse->against, parse->cutlass, &plan->previous) < 0)
+        return -1;
+    return parse->candidates ? plan_narrow(plan) : 0;
+}
+
 static int resolve(struct parse *parse) {
     struct options *options = parse->options;
     struct plan *plan = &options->plan;
@@ -422,8 +439,7 @@ static int resolve(struct parse *parse) {
         return -1;
     if (parse->sample && suite_sample(&plan->suite, parse->sample, plan->seed) < 0)
         return -1;
-    if (parse->candidates &&
-        (set_open(parse->candidates, parse->cutlass, &plan->set) < 0 || plan_narrow(plan) < 0))
+    if (resolve_sets(parse, plan) < 0)
         return -1;
     if (resolve_device(parse->device, plan) < 0 || resolve_baselines(parse->baselines, plan) < 0)
         return -1;

@@ -17,19 +17,56 @@ static bool serves(const struct candidate *candidate, struct shape shape) {
     return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;
 }
 
-int plan_narrow(struct plan *plan) {
+static void narrow(const struct suite *suite, struct candidate_set *set) {
     size_t kept = 0;
-    for (size_t c = 0; c < plan->set.count; c++) {
+    for (size_t c = 0; c < set->count; c++) {
         bool wanted = false;
-        for (size_t s = 0; s < plan->suite.count && !wanted; s++)
-            wanted = serves(&plan->set.list[c], plan->suite.shapes[s]);
+        for (size_t s = 0; s < suite->count && !wanted; s++)
+            wanted = serves(&set->list[c], suite->shapes[s]);
         if (wanted)
-            plan->set.list[kept++] = plan->set.list[c];
+            set->list[kept++] = set->list[c];
     }
-    plan->set.count = kept;
-    return kept ? 0
-                : error("%s has no kernel for any of the %zu shapes asked for", plan->set.folder,
-                        plan->suite.count);
+    set->count = kept;
+}
+
+int plan_narrow(struct plan *plan) {
+    narrow(&plan->suite, &plan->set);
+    narrow(&plan->suite, &plan->previous);
+    return plan->set.count ? 0
+                           : error("%s has no kernel for any of the %zu shapes asked for",
+                                   plan->set.folder, plan->suite.count);
+}
+
+/* A kernel is the same in two sets when it serves the same one shape, or any and has the same name.
+ */
+static bool same_kernel(const struct candidate *a, const struct candidate *b) {
+    return a->has_shape == b->has_shape && (a->has_shape ? shape_compare(a->shape, b->shape) == 0
+                                                         : strcmp(a->label, b->label) == 0);
+}
+
+static const struct candidate *find_same(const struct candidate_set *set,
+                                         const struct candidate *candidate) {
+    for (size_t i = 0; i < set->count; i++)
+        if (same_kernel(&set->list[i], candidate))
+            return &set->list[i];
+    return NULL;
+}
+
+static struct unit new_unit(const struct plan *plan, struct shape shape, size_t index) {
+    const struct candidate *candidate = &plan->set.list[index];
+    struct unit unit = {.shape = shape, .candidate = candidate, .candidate_index = index};
+    unit.previous = find_same(&plan->previous, candidate);
+    unit.previous_index = unit.previous ? (size_t)(unit.previous - plan->previous.list) : 0;
+    return unit;
+}
+
+static bool is_wanted(const struct plan *plan, const struct unit *unit) {
+    char id[UNIT_ID];
+    unit_id(unit, id);
+    for (size_t i = 0; i < plan->only_count; i++)
+        if (strcmp(plan->only[i], id) == 0)
+            return true;
+    return !plan->only;
 }
 
 long plan_units(const struct plan *plan, struct unit **units) {
@@ -42,8 +79,10 @@ long plan_units(const struct plan *plan, struct unit **units) {
         if (plan->set.count == 0)
             (*units)[count++] = (struct unit){.shape = shape};
         for (size_t c = 0; c < plan->set.count; c++)
-            if (serves(&plan->set.list[c], shape))
-                (*units)[count++] = (struct unit){shape, &plan->set.list[c], c};
+            if (serves(&plan->set.list[c], shape)) {
+                (*units)[count] = new_unit(plan, shape, c);
+                count += is_wanted(plan, &(*units)[count]);
+            }
     }
     if (count == 0) {
         free(*units);
@@ -115,12 +154,34 @@ static json_t *baselines_json(const struct plan *plan) {
     return list;
 }
 
-static json_t *candidates_json(const struct plan *plan) {
+static json_t *candidates_json(const struct candidate_set *set) {
     json_t *list = json_array();
-    for (size_t i = 0; i < plan->set.count; i++) {
-        const struct candidate *c = &plan->set.list[i];
+    for (size_t i = 0; i < set->count; i++) {
+        const struct candidate *c = &set->list[i];
         json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "label", c->label, "file", c->file,
                                               "hash", c->source_hash));
+    }
+    return list;
+}
+
+static json_t *previous_json(const struct plan *plan) {
+    return plan->previous.count ? json_pack("{s:s, s:o}", "set", plan->previous.name, "candidates",
+                                            candidates_json(&plan->previous))
+                                : json_null();
+}
+
+/* What the earlier release has and this one has not: "64x64x64.set", or "name" of a kernel for
+ * every shape. */
+static json_t *removed_json(const struct plan *plan) {
+    json_t *list = json_array();
+    char shape[SHAPE_TEXT];
+    for (size_t i = 0; i < plan->previous.count; i++) {
+        const struct candidate *c = &plan->previous.list[i];
+        if (find_same(&plan->set, c))
+            continue;
+        json_array_append_new(
+            list, c->has_shape ? json_sprintf("%s.%s", shape_format(c->shape, shape), c->label)
+                               : json_string(c->label));
     }
     return list;
 }
@@ -150,10 +211,11 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
     json_t *json = json_pack(
         "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:f, s:f, s:f, s:i, s:s, s:s, "
-        "s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:o, s:o}",
-        "format", 2, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
+        "s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:o, s:o, s:o, "
+        "s:o}",
+        "format", 3, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
         "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
-        "candidates", candidates_json(plan), "baselines", baselines_json(plan), "modes",
+        "candidates", candidates_json(&plan->set), "baselines", baselines_json(plan), "modes",
         modes_json(plan), "lenses", lenses_json(plan), "protocol",
         plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
         "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",
@@ -165,18 +227,19 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
         plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
         plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "policy",
-        policy_json(plan), "units", units_json(units, count));
+        policy_json(plan), "previous", previous_json(plan), "removed", removed_json(plan), "units",
+        units_json(units, count));
     if (!json)
         error("no memory for the plan");
     return json;
 }
 
 double plan_device_bytes(const struct plan *plan, struct shape s) {
-    double arms = plan->baseline_count + 3, half = 2.0, buffers = arms + 6;
+    double arms = plan->baseline_count + 4, half = 2.0, buffers = arms + 6;
     double operands = (double)s.m * (double)s.k + 2.0 * (double)s.k * (double)s.n;
     double outputs = arms * (double)s.m * (double)s.n;
-    /* Every operand twice, for a candidate that asks for padding, and a workspace an arm. */
-    return half * (2.0 * operands + outputs) + arms * (double)plan->workspace_bytes +
+    /* Every operand three times, for two kernels that ask for padding, and a workspace an arm. */
+    return half * (3.0 * operands + outputs) + arms * (double)plan->workspace_bytes +
            buffers * 2.0 * GUARD_BYTES;
 }
 
@@ -191,4 +254,5 @@ double plan_host_bytes(const struct plan *plan, struct shape s) {
 void plan_free(struct plan *plan) {
     suite_free(&plan->suite);
     set_free(&plan->set);
+    set_free(&plan->previous);
 }

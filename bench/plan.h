@@ -26,8 +26,9 @@ struct plan {
     char device_kind[16];
     int ordinal;
     struct suite suite;
-    struct candidate_set set; /* count 0: only the baselines are run */
-    int32_t accumulate;       /* enum gemm_accumulate */
+    struct candidate_set set;      /* count 0: only the baselines are run */
+    struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
+    int32_t accumulate;            /* enum gemm_accumulate */
     char baselines[WIRE_ARMS][64];
     int baseline_count;
     bool modes[MODE_COUNT]; /* none: check only */
@@ -52,18 +53,22 @@ struct plan {
     struct policy policy;         /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
     bool count_padding;           /* padding copies are timed */
+    char *const *only; /* ids of the only units wanted (the caller's); NULL: all there are */
+    size_t only_count;
 };
 
 /* One row of work: a shape with one candidate, or with none (NULL). */
 struct unit {
     struct shape shape;
     const struct candidate *candidate;
-    size_t candidate_index; /* in plan->set.list */
+    size_t candidate_index;           /* in plan->set.list */
+    const struct candidate *previous; /* the same kernel in plan->previous, or NULL */
+    size_t previous_index;
 };
 #define UNIT_ID 160
 
-/* Drops from the set the kernels that serve one shape which the suite has not. 0, or -1 after
- * error() if none is left. */
+/* Drops from the sets the kernels that serve one shape which the suite has not. 0, or -1 after
+ * error() if none is left of the new one. */
 int plan_narrow(struct plan *plan);
 
 /* The units of the plan, shapes in the suite's order. *units is the caller's to free. Returns how

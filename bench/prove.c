@@ -12,6 +12,7 @@
 #include "correctness/input.h"
 #include "correctness/reference.h"
 #include "reports/derive.h"
+#include "reports/gate/levels.h"
 
 /* The libraries are trusted with an hour; a candidate's setup has its own budget. */
 static double setup_limit(const struct plan *plan, int candidate) {
@@ -244,6 +245,12 @@ static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
     return 0;
 }
 
+/* An arm that took the runner down: its row is written, and there is to be another attempt. */
+static int lose(struct work *work, struct arm_state *arm) {
+    snprintf(arm->row.outcome, sizeof arm->row.outcome, "%s", outcome_word(arm->outcome));
+    return rows_add_check(&work->result->rows, &arm->row) < 0 ? -1 : 1;
+}
+
 int prove_baselines(struct work *work) {
     for (int i = 0; i < work->plan->baseline_count; i++) {
         if (work->lost & (UINT64_C(1) << i))
@@ -254,11 +261,8 @@ int prove_baselines(struct work *work) {
             return -1;
         if (work_survives((enum outcome)outcome))
             continue;
-        snprintf(arm->row.outcome, sizeof arm->row.outcome, "%s", outcome_word(arm->outcome));
-        if (rows_add_check(&work->result->rows, &arm->row) < 0)
-            return -1;
         work->lost |= UINT64_C(1) << i;
-        return 1;
+        return lose(work, arm);
     }
     return 0;
 }
@@ -267,11 +271,11 @@ static double known(int64_t value) {
     return value < 0 ? NAN : (double)value;
 }
 
-int prove_candidate(struct work *work) {
-    const struct candidate *candidate = work->unit->candidate;
-    const struct built *built = work->built;
-    struct arm_state *arm = new_arm(work, candidate->label);
-    work->candidate = work->arm_count - 1;
+/* Everything before timing for a kernel under test. Returns an outcome or TROUBLE. */
+static int prove_kernel(struct work *work, const struct candidate *candidate,
+                        const struct built *built, const char *name) {
+    struct arm_state *arm = new_arm(work, name);
+    arm->built = built;
     snprintf(arm->row.source, sizeof arm->row.source, "%s", candidate->file);
     snprintf(arm->row.source_hash, sizeof arm->row.source_hash, "%s", candidate->source_hash);
     const struct candidate_traits *traits = &candidate->traits;
@@ -284,7 +288,7 @@ int prove_candidate(struct work *work) {
     if (built->outcome != BUILD_OK) {
         arm->outcome = OUTCOME_NO_COMPILE;
         work_describe(arm, "", "%s", built->message);
-        return 0;
+        return arm->outcome;
     }
     if (work->plan->shape_timeout_seconds > 0)
         work->deadline = monotonic_seconds() + work->plan->shape_timeout_seconds;
@@ -298,19 +302,41 @@ int prove_candidate(struct work *work) {
     if (outcome == OUTCOME_OK)
         outcome = audit_calls(work, arm, built->so);
     work->audit_seconds += monotonic_seconds() - start;
-    if (outcome == OUTCOME_OK && work->plan->memcheck)
-        return memcheck(work, arm, built->so);
-    return outcome == TROUBLE ? -1 : 0;
+    if (outcome == OUTCOME_OK && work->plan->memcheck && memcheck(work, arm, built->so) < 0)
+        return TROUBLE;
+    return outcome == TROUBLE ? TROUBLE : (int)arm->outcome;
+}
+
+int prove_previous(struct work *work) {
+    const struct unit *unit = work->unit;
+    work->previous = work->arm_count;
+    int outcome =
+        prove_kernel(work, unit->previous, &work->session->previous_built[unit->previous_index],
+                     LEVELS_PREVIOUS);
+    if (outcome == TROUBLE)
+        return -1;
+    if (work_survives((enum outcome)outcome))
+        return 0;
+    work->no_previous = true;
+    return lose(work, &work->arms[work->previous]);
+}
+
+int prove_candidate(struct work *work) {
+    const struct unit *unit = work->unit;
+    work->candidate = work->arm_count;
+    return prove_kernel(work, unit->candidate, &work->session->built[unit->candidate_index],
+                        unit->candidate->label) == TROUBLE
+               ? -1
+               : 0;
 }
 
 int prove_again(struct work *work) {
     for (int i = 0; i < work->arm_count; i++) {
         struct arm_state *arm = &work->arms[i];
-        bool candidate = i == work->candidate;
         if (arm->outcome != OUTCOME_OK)
             continue;
-        if (add_arm(work, arm, candidate ? ARM_CANDIDATE : ARM_BASELINE,
-                    candidate ? work->built->so : arm->row.kernel) == TROUBLE)
+        if (add_arm(work, arm, arm->built ? ARM_CANDIDATE : ARM_BASELINE,
+                    arm->built ? arm->built->so : arm->row.kernel) == TROUBLE)
             return -1;
         if (!work_survives(arm->outcome))
             return 0;

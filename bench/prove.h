@@ -8,6 +8,9 @@
  * returns 1 for another attempt, 0 when done, -1 on trouble. */
 int prove_baselines(struct work *work);
 
+/* The same for the earlier release of the candidate. Returns as prove_baselines. */
+int prove_previous(struct work *work);
+
 /* The same for the candidate, whatever becomes of it. 0, or -1 on trouble. */
 int prove_candidate(struct work *work);
 

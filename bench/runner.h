@@ -14,9 +14,12 @@
 
 #define RUNNER_DRAINS 64
 
+/* The plain operands, and padded ones for each candidate (two at most) with a tile of its own. */
+#define RUNNER_OPERANDS 3
+
 struct arm {
     const struct kernel_ops *ops;
-    const struct baseline *baseline; /* NULL for the candidate */
+    const struct baseline *baseline; /* NULL for a candidate */
     struct loaded loaded;            /* the candidate's library */
     void *state;                     /* of ops->setup */
     struct gemm_problem problem;     /* padded */
@@ -24,6 +27,7 @@ struct arm {
     bool delayed;                    /* TIME puts its planted delay in front of each launch */
     double drains[RUNNER_DRAINS];    /* seconds from stop to an idle device, of some calls */
     int drain_count;
+    int32_t padding; /* bits of enum wire_padding that its intervals hold */
     const struct inputs *inputs;
 };
 
@@ -33,8 +37,9 @@ struct runner {
     struct shape shape;
     int32_t accumulate;
     size_t workspace_bytes;
-    int64_t cache_bytes;         /* of the device's last level */
-    struct inputs plain, padded; /* padded only for a candidate with a tile */
+    int64_t cache_bytes;                     /* of the device's last level */
+    struct inputs operands[RUNNER_OPERANDS]; /* the first are plain */
+    int operand_count;
     struct arm arms[WIRE_ARMS];
     int arm_count;
     struct guarded outputs[WIRE_ARMS];

@@ -40,6 +40,20 @@ static int load_tables(struct runner *runner) {
     return 0;
 }
 
+/* The operands padded to that size: made unless they are there. NULL without room. */
+static const struct inputs *operands_of(struct runner *runner, struct shape padded) {
+    for (int i = 0; i < runner->operand_count; i++)
+        if (shape_compare(runner->operands[i].padded, padded) == 0)
+            return &runner->operands[i];
+    if (runner->operand_count == RUNNER_OPERANDS)
+        return NULL;
+    struct inputs *inputs = &runner->operands[runner->operand_count];
+    if (inputs_alloc(runner->device, runner->device_state, runner->shape, padded, 1, inputs) < 0)
+        return NULL;
+    runner->operand_count++;
+    return inputs;
+}
+
 void runner_open(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
@@ -57,9 +71,7 @@ void runner_open(struct runner *runner, const struct wire_request *request,
         fault(reply, "the device cannot be described");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         fault(reply, "the device cannot be opened");
-    else if (load_tables(runner) < 0 ||
-             inputs_alloc(runner->device, runner->device_state, runner->shape, runner->shape, 1,
-                          &runner->plain) < 0)
+    else if (load_tables(runner) < 0 || !operands_of(runner, runner->shape))
         fault(reply, "no room for the operands on the device");
     else
         runner->cache_bytes = info.l2_bytes;
@@ -129,13 +141,9 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     }
     if (ops->can_do && !ops->can_do(&arm->problem))
         return OUTCOME_UNSUPPORTED;
-    arm->inputs = &runner->plain;
-    if (shape_compare(padded, s) != 0) {
-        if (inputs_alloc(runner->device, runner->device_state, s, padded, 1, &runner->padded) < 0) {
-            fault(reply, "no room for the padded operands on the device");
-            return OUTCOME_OK;
-        }
-        arm->inputs = &runner->padded;
+    if (!(arm->inputs = operands_of(runner, padded))) {
+        fault(reply, "no room for the padded operands on the device");
+        return OUTCOME_OK;
     }
     if (runner->tracing && trace_begin(0) < 0) {
         fault(reply, "the setup cannot be recorded");

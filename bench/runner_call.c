@@ -52,20 +52,18 @@ struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    struct fill fills[6 + WIRE_ARMS];
-    int count = 3;
-    inputs_fills(&runner->plain, INPUT_NORMAL, seed, fills);
-    if (runner->padded.a.data) {
-        inputs_fills(&runner->padded, INPUT_NORMAL, seed, fills + 3);
-        count = 6;
-    }
+    struct fill fills[3 * RUNNER_OPERANDS + WIRE_ARMS];
+    int count = 0;
+    for (int i = 0; i < runner->operand_count; i++, count += 3)
+        inputs_fills(&runner->operands[i], INPUT_NORMAL, seed, fills + count);
     for (int i = 0; i < output_count; i++)
         fills[count++] = poison_fill(&runner->outputs[i], runner->outputs[i].elements);
     const char *why;
-    if (device->fill(state, fills, count) < 0 ||
-        inputs_replicate(device, state, &runner->plain) < 0 ||
-        (runner->padded.a.data && inputs_replicate(device, state, &runner->padded) < 0))
+    if (device->fill(state, fills, count) < 0)
         return -1;
+    for (int i = 0; i < runner->operand_count; i++)
+        if (inputs_replicate(device, state, &runner->operands[i]) < 0)
+            return -1;
     return device->sync(state, &why);
 }
 

@@ -18,9 +18,9 @@ double runner_now(void) {
 
 /* What a caller with unpadded operands pays before a padded kernel: A and the copy of B it reads.
  */
-static int pad_operands(const struct runner *runner, int layouts) {
+static int pad_operands(const struct runner *runner, const struct arm *arm) {
     const struct device_ops *device = runner->device;
-    const struct inputs *from = &runner->plain, *to = &runner->padded;
+    const struct inputs *from = &runner->operands[0], *to = arm->inputs;
     struct shape s = from->shape, p = to->padded;
     const struct {
         bool wanted;
@@ -28,8 +28,8 @@ static int pad_operands(const struct runner *runner, int layouts) {
         int64_t rows, cols, ld;
     } matrices[] = {
         {true, &from->a, &to->a, s.m, s.k, p.k},
-        {layouts & WIRE_PAD_NN, &from->b_row, &to->b_row, s.k, s.n, p.n},
-        {layouts & WIRE_PAD_TN, &from->b_col, &to->b_col, s.n, s.k, p.k},
+        {arm->padding & WIRE_PAD_NN, &from->b_row, &to->b_row, s.k, s.n, p.n},
+        {arm->padding & WIRE_PAD_TN, &from->b_col, &to->b_col, s.n, s.k, p.k},
     };
     int status = 0;
     for (int i = 0; i < 3 && status == 0; i++)
@@ -42,10 +42,10 @@ static int pad_operands(const struct runner *runner, int layouts) {
 }
 
 /* And behind it: C without its padding. */
-static int unpad_product(const struct runner *runner, int output) {
-    struct shape s = runner->plain.shape;
+static int unpad_product(const struct runner *runner, const struct arm *arm, int output) {
+    struct shape s = runner->shape;
     return runner->device->copy(runner->device_state, runner->outputs[output].data,
-                                runner->padded.padded.n, runner->unpadded.data, s.n, s.m, s.n);
+                                arm->inputs->padded.n, runner->unpadded.data, s.n, s.m, s.n);
 }
 
 /* Everything that one call of the arm puts on the stream. Returns the launch's status; *lost is set
@@ -53,15 +53,15 @@ static int unpad_product(const struct runner *runner, int output) {
 static int call(struct runner *runner, const struct wire_request *request, struct arm *arm,
                 int output, int *lost) {
     const struct device_ops *device = runner->device;
-    const bool padding = request->count_padding && arm->inputs == &runner->padded;
+    const bool padding = arm->padding && arm->inputs != &runner->operands[0];
     struct gemm_args args = runner_args(runner, arm, output);
     if (arm->delayed)
         *lost |= device->delay(runner->device_state, request->planted_seconds);
     if (padding)
-        *lost |= pad_operands(runner, request->count_padding);
+        *lost |= pad_operands(runner, arm);
     int status = arm->ops->launch(arm->state, &args);
     if (padding)
-        *lost |= unpad_product(runner, output);
+        *lost |= unpad_product(runner, arm, output);
     runner->visits++;
     return status;
 }

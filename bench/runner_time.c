@@ -183,7 +183,7 @@ static int rotate(struct runner *runner, struct inputs *inputs) {
     struct shape shape = inputs->shape, padded = inputs->padded;
     double one = 2.0 * ((double)padded.m * (double)padded.k + (double)padded.k * (double)padded.n);
     int64_t copies = 1 + (int64_t)(2.0 * (double)runner->cache_bytes / one);
-    if (!inputs->a.data || inputs->copies > 1)
+    if (inputs->copies > 1)
         return 0;
     inputs_free(runner->device, runner->device_state, inputs);
     return inputs_alloc(runner->device, runner->device_state, shape, padded, copies, inputs);
@@ -193,22 +193,26 @@ static int rotate(struct runner *runner, struct inputs *inputs) {
 static int prepare(struct runner *runner, const struct wire_request *request, char *text,
                    size_t size) {
     int64_t largest = 0;
+    int32_t padding = 0;
     for (int i = 0; i < request->arm_count; i++) {
-        int64_t elements = runner_output_elements(&runner->arms[request->arms[i]]);
+        struct arm *arm = &runner->arms[request->arms[i]];
+        int64_t elements = runner_output_elements(arm);
         largest = elements > largest ? elements : largest;
+        arm->padding = request->padding[i];
+        padding |= arm->padding;
     }
     snprintf(text, size, "no room for an output of every arm");
     if (runner_outputs(runner, request->arm_count, largest) < 0)
         return -1;
     snprintf(text, size, "no room for an unpadded output");
-    if (request->count_padding && !runner->unpadded.data &&
+    if (padding && !runner->unpadded.data &&
         guarded_alloc(runner->device, runner->device_state, runner->shape.m * runner->shape.n,
                       &runner->unpadded) < 0)
         return -1;
     snprintf(text, size, "no room for operands of twice the cache's size");
-    if (request->cache == CACHE_ROTATE &&
-        (rotate(runner, &runner->plain) < 0 || rotate(runner, &runner->padded) < 0))
-        return -1;
+    for (int i = 0; i < runner->operand_count && request->cache == CACHE_ROTATE; i++)
+        if (rotate(runner, &runner->operands[i]) < 0)
+            return -1;
     *text = 0;
     return 0;
 }
@@ -230,12 +234,12 @@ static void tell_drains(const struct runner *runner, const struct wire_request *
 /* Whether anything around the operands and outputs was written while calls were timed. */
 static int inspect_guards(struct runner *runner, const struct wire_request *request,
                           struct wire_reply *reply) {
-    const struct inputs *inputs[] = {&runner->plain, &runner->padded};
     uint64_t changed = 0;
     int status = 0;
-    for (int i = 0; i < 2 && status == 0; i++) {
-        const struct guarded *buffers[] = {&inputs[i]->a, &inputs[i]->b_row, &inputs[i]->b_col};
-        for (int j = 0; j < 3 && inputs[i]->a.data && status == 0; j++)
+    for (int i = 0; i < runner->operand_count && status == 0; i++) {
+        const struct inputs *inputs = &runner->operands[i];
+        const struct guarded *buffers[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
+        for (int j = 0; j < 3 && status == 0; j++)
             status = guarded_check(runner->device, runner->device_state, buffers[j], &changed);
     }
     for (int i = 0; i < request->arm_count && status == 0; i++)

@@ -19,12 +19,15 @@ static int start_round(struct work *work, int round) {
         return work_open(work, &work->leash) < 0 ? -1 : prove_again(work);
     do {
         work->arm_count = 0;
+        work->candidate = work->previous = -1;
         work->largest = 0;
         again = -1;
         const double start = monotonic_seconds();
         if (work_open(work, &work->leash) == 0) {
             work->start_seconds += monotonic_seconds() - start;
             again = prove_baselines(work);
+            if (again == 0 && work->unit->previous && !work->no_previous)
+                again = prove_previous(work);
         }
         if (again == 1)
             leash_end(&work->leash);
@@ -113,9 +116,50 @@ static void drop_times(struct unit_result *result) {
     result->rows.condition_count = 0;
 }
 
-/* A kernel that fails while timed takes its unit's times with it: a mean over what it did before
- * failing would be a number without a meaning. */
-static int time_unit(struct work *work) {
+/* Two kernels under test share a process. When it dies, lies or writes where it must not, either
+ * may have brought that about: the unit is timed again without the earlier release, and what
+ * happens then is the candidate's doing. */
+static bool blames_previous(const struct work *work, const struct arm_state *failed, int outcome) {
+    if (work->previous < 0)
+        return false;
+    const struct arm_state *previous = &work->arms[work->previous];
+    if (failed == previous)
+        return true;
+    if (previous->outcome != OUTCOME_OK)
+        return false;
+    return outcome == OUTCOME_WROTE_OUTSIDE || !work_survives((enum outcome)outcome);
+}
+
+/* Leaves the earlier release out from now on. */
+static void leave_out(struct work *work, const struct arm_state *failed, int outcome) {
+    struct arm_state *previous = &work->arms[work->previous];
+    work->no_previous = true;
+    work->left_out = *previous;
+    if (failed == previous)
+        return;
+    work->left_out.outcome = (enum outcome)outcome;
+    work_describe(&work->left_out, "", "timed in one process with the candidate: %.400s",
+                  failed ? failed->row.detail : "");
+}
+
+/* Its row. Where the candidate failed alone, too, nothing is known against it. */
+static int add_left_out(struct work *work) {
+    struct arm_state *arm = &work->left_out;
+    if (arm->outcome == OUTCOME_OK)
+        return 0;
+    if (work->candidate >= 0 && work->arms[work->candidate].outcome != OUTCOME_OK) {
+        arm->outcome = OUTCOME_OK;
+        *arm->row.detail = 0;
+        snprintf(arm->row.note, sizeof arm->row.note, "not timed: the candidate failed");
+    }
+    snprintf(arm->row.outcome, sizeof arm->row.outcome, "%s", outcome_word(arm->outcome));
+    return rows_add_check(&work->result->rows, &arm->row);
+}
+
+/* Every round. A kernel that fails while timed takes its unit's times with it: a mean over what it
+ * did before failing would be a number without a meaning. 0, 1 for another attempt without the
+ * earlier release, or -1. */
+static int time_rounds(struct work *work) {
     for (int round = 0; round < work->plan->rounds; round++) {
         struct arm_state *failed = NULL;
         if (start_round(work, round) < 0)
@@ -128,11 +172,24 @@ static int time_unit(struct work *work) {
                                                  : measure_round(work, round, &failed);
         if (outcome == TROUBLE)
             return -1;
-        if (outcome != OUTCOME_OK) {
-            drop_times(work->result);
+        if (outcome == OUTCOME_OK)
+            continue;
+        drop_times(work->result);
+        if (!blames_previous(work, failed, outcome))
             return 0;
-        }
+        leave_out(work, failed, outcome);
+        return 1;
     }
+    return 0;
+}
+
+static int time_unit(struct work *work) {
+    int again;
+    do
+        again = time_rounds(work);
+    while (again == 1);
+    if (again < 0)
+        return -1;
     check_light(work);
     check_stream(work);
     if (work->candidate >= 0 && work->arms[work->candidate].outcome != OUTCOME_OK)
@@ -157,18 +214,19 @@ static int derive(struct work *work) {
     return 0;
 }
 
-int unit_run(struct session *session, const struct unit *unit, const struct built *built,
-             struct unit_result *result) {
+int unit_run(struct session *session, const struct unit *unit, struct unit_result *result) {
     struct work work = {.session = session,
                         .plan = session->plan,
                         .unit = unit,
-                        .built = built,
                         .result = result,
-                        .candidate = -1};
+                        .candidate = -1,
+                        .previous = -1};
     work.leash.socket = work.leash.output = -1;
     int status = time_unit(&work);
     if (status == 0)
         status = derive(&work);
+    if (status == 0)
+        status = add_left_out(&work);
     for (int i = 0; i < work.arm_count && status == 0; i++) {
         struct check_row *row = &work.arms[i].row;
         snprintf(row->outcome, sizeof row->outcome, "%s", outcome_word(work.arms[i].outcome));

@@ -14,6 +14,7 @@
 /* What the units of a run share. */
 struct session {
     const struct plan *plan;
+    const struct built *built, *previous_built; /* as the candidates in the plan's two sets */
     struct watch *watch;
     struct light_rates rates; /* of the device; 0 where not known */
 
@@ -30,11 +31,9 @@ struct unit_result {
     int series_count;
 };
 
-/* Runs the unit in runner processes of its own. built says where the candidate's library is or why
- * there is none (NULL in a unit without a candidate). Whatever a kernel does is a row of the
- * result. 0, or -1 after error() for a fault of ours, a lost device or an interrupt. */
-int unit_run(struct session *session, const struct unit *unit, const struct built *built,
-             struct unit_result *result);
+/* Runs the unit in runner processes of its own. Whatever a kernel does is a row of the result. 0,
+ * or -1 after error() for a fault of ours, a lost device or an interrupt. */
+int unit_run(struct session *session, const struct unit *unit, struct unit_result *result);
 void unit_result_free(struct unit_result *result);
 
 /* Set by the judge's signal handler; work stops at the next chance. */

@@ -10,7 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 3
+#define WIRE_VERSION 4
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -67,7 +67,6 @@ struct wire_request {
     int32_t warmup_rounds, timed_rounds; /* TUNE, the paper's way */
 
     /* TIME */
-    int32_t count_padding;  /* bits of enum wire_padding */
     int32_t lenses;         /* bits 1 << enum wire_lens; LENS_LATENCY only alone */
     int32_t cache;          /* enum wire_cache */
     int32_t stream_calls;   /* calls in one interval of LENS_STREAM */
@@ -81,6 +80,7 @@ struct wire_request {
     uint64_t first_block; /* ... and number them from here */
     int32_t arm_count;    /* the arms to visit */
     int32_t arms[WIRE_ARMS];
+    int32_t padding[WIRE_ARMS]; /* of each of them: bits of enum wire_padding */
     int32_t suspect, reference; /* places in arms: whose C is compared with whose; -1: none */
     double tolerance;           /* largest |C - C'| that two right products may differ by */
 };

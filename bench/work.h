@@ -12,8 +12,9 @@
 struct arm_state {
     struct check_row row; /* row.kernel names the arm, a control's too */
     enum outcome outcome;
-    int number;  /* in the runner */
-    int variant; /* the algorithm an autotuned baseline has chosen; -1: none */
+    const struct built *built; /* of a kernel under test; NULL for a library */
+    int number;                /* in the runner */
+    int variant;               /* the algorithm an autotuned baseline has chosen; -1: none */
 };
 
 #define WORK_CONTROLS 2
@@ -22,12 +23,13 @@ struct work {
     struct session *session;
     const struct plan *plan;
     const struct unit *unit;
-    const struct built *built; /* of the candidate */
     struct unit_result *result;
     struct leash leash;
-    struct arm_state arms[WIRE_ARMS]; /* baselines, then the candidate */
+    struct arm_state arms[WIRE_ARMS]; /* baselines, then the previous kernel, then the candidate */
     int arm_count;
-    int candidate; /* index in arms; -1 if none */
+    int candidate, previous;   /* indices in arms; -1 if none */
+    bool no_previous;          /* it took a runner down and is left out */
+    struct arm_state left_out; /* what it was when it did so while timed; else all zero */
     struct arm_state controls[WORK_CONTROLS];
     int control_count;
     uint64_t lost;   /* bit i: baseline i killed a runner and is left out */

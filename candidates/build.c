@@ -196,9 +196,19 @@ static int version_of(const struct pool *pool, const char *compiler, char *text,
     return 0;
 }
 
+/* g++ makes a template's static variables one for the whole process, whatever dlopen is told: two
+ * releases of a kernel in one process would share them. clang does not, and refuses the flag. */
+static const char *host_flags(const struct candidate_set *set) {
+    bool other = getenv("NVCC_CCBIN") != NULL;
+    for (int i = 0; i < set->flag_count; i++)
+        other |= strstr(set->flags[i], "-ccbin") || strstr(set->flags[i], "--compiler-bindir");
+    return other ? "-fPIC" : "-fPIC,-fno-gnu-unique";
+}
+
 static void set_arguments(struct pool *pool, struct job *job) {
-    const char *const cu[] = {"-O3",   "-std=c++17", "--shared", "-Xcompiler",
-                              "-fPIC", "-cudart",    "shared",   NULL};
+    const char *const cu[] = {
+        "-O3",     "-std=c++17", "--shared", "-Xcompiler", host_flags(pool->set),
+        "-cudart", "shared",     NULL};
     const char *const c[] = {"-O3", "-std=gnu11", "-shared", "-fPIC", NULL};
     const bool is_cu = job->candidate->type == CANDIDATE_CU;
     int n = 0;
