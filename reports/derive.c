@@ -136,8 +136,7 @@ double derive_median(const struct samples *samples, size_t column) {
     return median;
 }
 
-/* Mean of what is known of a @column; NaN without it. */
-static double mean_of(const struct samples *samples, const char *name) {
+double derive_mean(const struct samples *samples, const char *name) {
     int column = derive_column(samples, name);
     double sum = 0;
     size_t known = 0;
@@ -149,14 +148,15 @@ static double mean_of(const struct samples *samples, const char *name) {
     return known ? sum / (double)known : NAN;
 }
 
-static double rounds_in(const struct samples *samples) {
-    return samples->blocks ? round_of(samples, samples->blocks - 1) + 1 : 0;
+size_t derive_rounds(const struct samples *samples) {
+    return samples->blocks ? (size_t)round_of(samples, samples->blocks - 1) + 1 : 0;
 }
 
 static int add_time(const struct samples *samples, const struct derive_about *about, size_t column,
                     double *x, struct rows *rows) {
     const size_t n = samples->blocks;
-    struct time_row row = {.shape = about->shape, .n = (double)n, .rounds = rounds_in(samples)};
+    struct time_row row = {
+        .shape = about->shape, .n = (double)n, .rounds = (double)derive_rounds(samples)};
     size_t used = 0;
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.kernel, sizeof row.kernel, "%s", samples->columns[column]);
@@ -175,7 +175,7 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     row.tflops = shape_flops(about->shape) / row.median * 1e-12;
     struct modality modes = modality_split(x, n, tick_of(x, n));
     row.upper_mode = modes.bimodal ? modes.upper_share : NAN;
-    row.sm_mhz = mean_of(samples, DERIVE_SM_MHZ);
+    row.sm_mhz = derive_mean(samples, DERIVE_SM_MHZ);
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;
     if (samples->calls > 1)
@@ -226,9 +226,10 @@ static double speedup_of(const struct samples *samples, size_t top, size_t botto
 
 static int add_ratio(const struct samples *samples, const struct derive_about *about,
                      const size_t pair[2], double *x, struct rows *rows) {
-    struct ratio_row row = {
-        .shape = about->shape, .n = (double)samples->blocks, .rounds = rounds_in(samples)};
-    const double disturbed = mean_of(samples, DERIVE_DISTURBED);
+    struct ratio_row row = {.shape = about->shape,
+                            .n = (double)samples->blocks,
+                            .rounds = (double)derive_rounds(samples)};
+    const double disturbed = derive_mean(samples, DERIVE_DISTURBED);
     struct rounds r = ratio_to_step(samples, pair);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
@@ -266,7 +267,7 @@ static int add_control(const struct samples *samples, const struct derive_about 
     const bool aa = begins(name, DERIVE_AA);
     struct control_row row = {.shape = about->shape,
                               .n = (double)samples->blocks,
-                              .rounds = rounds_in(samples),
+                              .rounds = (double)derive_rounds(samples),
                               .planted = aa ? NAN : samples->planted_seconds};
     struct rounds r = ratio_to_step(samples, pair);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
@@ -282,27 +283,59 @@ static int add_control(const struct samples *samples, const struct derive_about 
     return rows_add_control(rows, &row);
 }
 
-/* Appends X-max for every pair X-nn, X-tn among the ratios from `first` on. */
-static int add_max(struct rows *rows, size_t first) {
-    size_t last = rows->ratio_count;
-    for (size_t i = first; i < last; i++)
+/* Whether the names are X-nn and X-tn; if so, name becomes X-max. */
+static bool are_layouts(const char *nn, const char *tn, char name[RUNDIR_NAME]) {
+    size_t stem = strlen(nn);
+    if (stem < 3 || strcmp(nn + stem - 3, "-nn") != 0)
+        return false;
+    stem -= 3;
+    if (strncmp(nn, tn, stem) != 0 || strcmp(tn + stem, "-tn") != 0)
+        return false;
+    snprintf(name, RUNDIR_NAME, "%.*s-max", (int)stem, nn);
+    return true;
+}
+
+int derive_max(const struct samples *samples, const char *candidate,
+               struct derive_max list[SAMPLES_COLUMNS]) {
+    size_t pairs[SAMPLES_COLUMNS][2];
+    const size_t pair_count = derive_pairs(samples, candidate, pairs);
+    const int bottom = derive_column(samples, candidate);
+    int count = 0;
+    double *x = malloc(samples->blocks * sizeof *x + 1);
+    if (!x)
+        return error("no memory for the statistics of %zu blocks", samples->blocks);
+    for (size_t i = 0; i < pair_count; i++)
+        for (size_t j = 0; j < pair_count; j++) {
+            const size_t nn = pairs[i][0], tn = pairs[j][0];
+            if ((int)pairs[i][1] != bottom || (int)pairs[j][1] != bottom ||
+                !are_layouts(samples->columns[nn], samples->columns[tn], list[count].name))
+                continue;
+            const bool first = speedup_of(samples, nn, (size_t)bottom, x) <=
+                               speedup_of(samples, tn, (size_t)bottom, x);
+            list[count].column = first ? nn : tn;
+            list[count++].layout = first ? "nn" : "tn";
+        }
+    free(x);
+    return count;
+}
+
+/* Appends the -max baselines, copies of ratios from `first` on. */
+static int add_max(const struct samples *samples, const struct derive_about *about,
+                   struct rows *rows, size_t first) {
+    struct derive_max list[SAMPLES_COLUMNS];
+    const int count = derive_max(samples, about->candidate, list);
+    const size_t last = rows->ratio_count;
+    for (int i = 0; i < count; i++)
         for (size_t j = first; j < last; j++) {
-            struct ratio_row nn = rows->ratios[i], tn = rows->ratios[j];
-            size_t stem = strlen(nn.baseline);
-            if (stem < 3 || strcmp(nn.baseline + stem - 3, "-nn") != 0)
+            struct ratio_row max = rows->ratios[j];
+            if (strcmp(max.baseline, samples->columns[list[i].column]) != 0)
                 continue;
-            stem -= 3;
-            if (strncmp(nn.baseline, tn.baseline, stem) != 0 ||
-                strcmp(tn.baseline + stem, "-tn") != 0)
-                continue;
-            struct ratio_row max = nn.speedup <= tn.speedup ? nn : tn;
-            snprintf(max.baseline + stem, sizeof max.baseline - stem, "-max");
-            snprintf(max.note, sizeof max.note, "%s is the faster layout",
-                     nn.speedup <= tn.speedup ? "nn" : "tn");
+            memcpy(max.baseline, list[i].name, sizeof max.baseline);
+            snprintf(max.note, sizeof max.note, "%s is the faster layout", list[i].layout);
             if (rows_add_ratio(rows, &max) < 0)
                 return -1;
         }
-    return 0;
+    return count < 0 ? -1 : 0;
 }
 
 int derive_rows(const struct samples *samples, const struct derive_about *about,
@@ -318,5 +351,5 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
         status = (is_control(samples->columns[pairs[i][1]]) ? add_control : add_ratio)(
             samples, about, pairs[i], x, rows);
     free(x);
-    return status < 0 ? -1 : add_max(rows, first);
+    return status < 0 ? -1 : add_max(samples, about, rows, first);
 }

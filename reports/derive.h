@@ -38,8 +38,8 @@ struct derive_about {
 int derive_rates(const json_t *limits, struct light_rates *rates);
 
 /* A times row for every arm but the controls, a ratios row for every baseline against the candidate
- * with the derived -max baselines (of X-nn and X-tn the row with the smaller speedup), and a
- * controls row for every control. 0, or -1 after error(). */
+ * with the derived -max baselines, and a controls row for every control. 0, or -1 after error().
+ */
 int derive_rows(const struct samples *samples, const struct derive_about *about, struct rows *rows);
 
 /* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
@@ -50,6 +50,12 @@ struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bot
 /* Median of an arm's seconds, marked or not; NaN without samples. */
 double derive_median(const struct samples *samples, size_t column);
 
+/* Mean of what is known of a @column; NaN without it. */
+double derive_mean(const struct samples *samples, const char *name);
+
+/* The last round's number and 1; 0 without blocks. */
+size_t derive_rounds(const struct samples *samples);
+
 /* The column of that name, or -1. */
 int derive_column(const struct samples *samples, const char *name);
 
@@ -58,5 +64,15 @@ int derive_column(const struct samples *samples, const char *name);
  * SAMPLES_COLUMNS. */
 size_t derive_pairs(const struct samples *samples, const char *candidate,
                     size_t pairs[SAMPLES_COLUMNS][2]);
+
+/* X-max of two baselines X-nn and X-tn: the one against which the candidate has the smaller
+ * speedup. Returns how many there are, or -1 after error(). */
+struct derive_max {
+    char name[RUNDIR_NAME]; /* X-max */
+    size_t column;          /* of the layout that it is */
+    const char *layout;     /* nn | tn */
+};
+int derive_max(const struct samples *samples, const char *candidate,
+               struct derive_max list[SAMPLES_COLUMNS]);
 
 #endif

@@ -1,0 +1,362 @@
+#include "reports/gate/levels.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "reports/csv.h"
+#include "reports/derive.h"
+
+static int compare(const void *left, const void *right) {
+    const struct level *a = left, *b = right;
+    int order = shape_compare(a->shape, b->shape);
+    order = order ? order : strcmp(a->candidate, b->candidate);
+    order = order ? order : strcmp(a->reference, b->reference);
+    order = order ? order : strcmp(a->mode, b->mode);
+    return order ? order : strcmp(a->lens, b->lens);
+}
+
+static int add(struct levels *levels, const struct level *level) {
+    const size_t count = levels->count;
+    if ((count & (count - 1)) == 0) {
+        struct level *more = realloc(levels->list, (count ? 2 * count : 1) * sizeof *more);
+        if (!more)
+            return error("no memory for %zu levels", count + 1);
+        levels->list = more;
+    }
+    levels->list[levels->count++] = *level;
+    return 0;
+}
+
+/* The unit's candidate, arm `bottom`, against arm `top`. */
+static int add_baseline(const struct samples *samples, const char *where, const struct level *about,
+                        size_t top, size_t bottom, struct levels *levels) {
+    struct level level = *about;
+    double within = 0;
+    snprintf(level.reference, sizeof level.reference, "%s", samples->columns[top]);
+    level.seconds = derive_median(samples, bottom);
+    level.reference_seconds = derive_median(samples, top);
+    for (size_t i = 0; i < level.rounds; i++) {
+        const struct rounds own = derive_ratio(samples, bottom, top, (int)i);
+        if (!isfinite(own.estimate))
+            return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",
+                         where, samples->mode, samples->lens, i, level.candidate, level.reference);
+        level.x[i] = own.estimate;
+        within += (own.high - own.low) / 2;
+    }
+    level.within = isfinite(within) ? within / (double)level.rounds : NAN;
+    return add(levels, &level);
+}
+
+/* X-max: copies of the levels from `first` on. */
+static int add_max(const struct samples *samples, const char *candidate, size_t first,
+                   struct levels *levels) {
+    struct derive_max list[SAMPLES_COLUMNS];
+    const int count = derive_max(samples, candidate, list);
+    const size_t last = levels->count;
+    for (int i = 0; i < count; i++)
+        for (size_t j = first; j < last; j++) {
+            struct level max = levels->list[j];
+            if (strcmp(max.reference, samples->columns[list[i].column]) != 0)
+                continue;
+            memcpy(max.reference, list[i].name, sizeof max.reference);
+            if (add(levels, &max) < 0)
+                return -1;
+        }
+    return count < 0 ? -1 : 0;
+}
+
+/* about: what the unit's levels share. */
+static int add_samples(const struct samples *samples, const char *where, struct level about,
+                       struct levels *levels) {
+    size_t pairs[SAMPLES_COLUMNS][2];
+    const size_t count = derive_pairs(samples, about.candidate, pairs), first = levels->count;
+    const int bottom = derive_column(samples, about.candidate);
+    about.rounds = derive_rounds(samples);
+    if (bottom < 0 || about.rounds == 0)
+        return 0;
+    if (about.rounds > LEVELS_ROUNDS)
+        return error("%s: %s.%s: %zu rounds; a comparison takes at most %d", where, samples->mode,
+                     samples->lens, about.rounds, LEVELS_ROUNDS);
+    about.disturbed = derive_mean(samples, DERIVE_DISTURBED);
+    memcpy(about.mode, samples->mode, sizeof about.mode);
+    memcpy(about.lens, samples->lens, sizeof about.lens);
+    for (size_t i = 0; i < count; i++)
+        if (pairs[i][1] == (size_t)bottom &&
+            add_baseline(samples, where, &about, pairs[i][0], pairs[i][1], levels) < 0)
+            return -1;
+    return add_max(samples, about.candidate, first, levels);
+}
+
+static int add_unit(const char *run, const char *id, const char *cache, struct levels *levels) {
+    struct rows rows = {0};
+    struct samples *samples = NULL;
+    struct level about = {0};
+    size_t count = 0;
+    char where[PATH_MAX];
+    int status = -1;
+    snprintf(where, sizeof where, "%s/units/%s", run, id);
+    if (rundir_read_unit(run, id, &rows) < 0 || rundir_read_samples(run, id, &samples, &count) < 0)
+        goto done;
+    if (rows.check_count == 0) {
+        error("%s/checks.csv: holds no row", where);
+        goto done;
+    }
+    about.shape = rows.checks[0].shape;
+    memcpy(about.candidate, rows.checks[0].candidate, sizeof about.candidate);
+    snprintf(about.cache, sizeof about.cache, "%s", cache);
+    status = 0;
+    for (size_t i = 0; i < count && status == 0; i++)
+        status = add_samples(&samples[i], where, about, levels);
+done:
+    samples_free(samples, count);
+    rows_free(&rows);
+    return status;
+}
+
+static int add_units(const char *run, const json_t *plan, struct levels *levels) {
+    json_t *units = json_object_get(plan, "units"), *id;
+    const char *cache = json_string_value(json_object_get(plan, "cache"));
+    size_t i;
+    if (!json_array_size(units))
+        return error("%s/plan.json names no units: an imported run has no samples to compare", run);
+    if (!cache || !*cache || strlen(cache) >= sizeof levels->list->cache)
+        return error("%s/plan.json: \"cache\" is no state of a cache", run);
+    json_array_foreach(units, i, id) {
+        const char *name = json_string_value(id);
+        if (!name)
+            return error("%s/plan.json: units[%zu] is no string", run, i);
+        const int there = rundir_has_unit(run, name);
+        if (there == 0)
+            return error("%s is not complete: unit %s is not measured yet; run again with --resume",
+                         run, name);
+        if (there < 0 || add_unit(run, name, cache, levels) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int sort(const char *run, struct levels *levels) {
+    struct level *list = levels->list;
+    if (levels->count > 0)
+        qsort(list, levels->count, sizeof *list, compare);
+    for (size_t i = 1; i < levels->count; i++)
+        if (compare(&list[i - 1], &list[i]) == 0) {
+            char shape[SHAPE_TEXT];
+            return error("%s: two units time %s on %s", run, list[i].candidate,
+                         shape_format(list[i].shape, shape));
+        }
+    return 0;
+}
+
+int levels_read(const char *run, struct levels *levels) {
+    *levels = (struct levels){0};
+    json_t *plan = rundir_read_json(run, "plan.json");
+    const int status = plan && add_units(run, plan, levels) == 0 && sort(run, levels) == 0 ? 0 : -1;
+    json_decref(plan);
+    if (status < 0)
+        levels_free(levels);
+    return status;
+}
+
+/* The columns after m, n, k; texts, then numbers. */
+#define COLUMNS(X)                                                                                 \
+    X(candidate)                                                                                   \
+    X(reference)                                                                                   \
+    X(mode)                                                                                        \
+    X(lens)                                                                                        \
+    X(cache)                                                                                       \
+    X(seconds)                                                                                     \
+    X(reference_seconds)                                                                           \
+    X(disturbed)                                                                                   \
+    X(within)                                                                                      \
+    X(round)                                                                                       \
+    X(x)
+enum {
+#define X(name) COLUMN_##name,
+    COLUMNS(X)
+#undef X
+        COLUMN_COUNT
+};
+static const char *const names[] = {
+#define X(name) #name,
+    COLUMNS(X)
+#undef X
+};
+
+/* So that it comes back as the same double. */
+static void put_exactly(FILE *out, double value) {
+    fputc(',', out);
+    if (!isnan(value))
+        fprintf(out, "%.17g", value);
+}
+
+void levels_write_csv(FILE *out, const struct levels *levels) {
+    fputs("m,n,k", out);
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        fprintf(out, ",%s", names[i]);
+    fputc('\n', out);
+    for (size_t i = 0; i < levels->count; i++)
+        for (size_t r = 0; r < levels->list[i].rounds; r++) {
+            const struct level *level = &levels->list[i];
+            const char *texts[] = {level->candidate, level->reference, level->mode, level->lens,
+                                   level->cache};
+            fprintf(out, "%lld,%lld,%lld", (long long)level->shape.m, (long long)level->shape.n,
+                    (long long)level->shape.k);
+            for (size_t j = 0; j < sizeof texts / sizeof *texts; j++) {
+                fputc(',', out);
+                csv_put_text(out, texts[j]);
+            }
+            put_exactly(out, level->seconds);
+            put_exactly(out, level->reference_seconds);
+            put_exactly(out, level->disturbed);
+            put_exactly(out, level->within);
+            fprintf(out, ",%zu", r);
+            put_exactly(out, level->x[r]);
+            fputc('\n', out);
+        }
+}
+
+static int take_name(const struct csv_table *table, size_t row, int column, char *name,
+                     size_t size) {
+    const char *text = csv_table_text(table, row, column);
+    if (!*text)
+        return csv_table_error(table, row, column, "is empty; a name is wanted");
+    if (strlen(text) >= size)
+        return csv_table_error(table, row, column, "is longer than %zu bytes", size - 1);
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return csv_table_error(table, row, column, "holds a control character, byte 0x%02x",
+                                   (unsigned char)*c);
+    strcpy(name, text);
+    return 0;
+}
+
+/* A number from least to most; an empty field is NaN if it may be. */
+static int take_number(const struct csv_table *table, size_t row, int column, double least,
+                       double most, bool optional, double *value) {
+    *value = NAN;
+    if (optional && !*csv_table_text(table, row, column))
+        return 0;
+    if (csv_table_number(table, row, column, value) < 0)
+        return -1;
+    return *value >= least && *value <= most
+               ? 0
+               : csv_table_error(table, row, column, "%g is out of range", *value);
+}
+
+/* One line: level->x[0] is its x. */
+static int take_line(const struct csv_table *table, size_t row, const int *columns,
+                     struct level *level, double *round) {
+    const double tiny = 1e-300, huge = 1e300;
+    const struct {
+        char *name;
+        size_t size;
+    } texts[] = {{level->candidate, sizeof level->candidate},
+                 {level->reference, sizeof level->reference},
+                 {level->mode, sizeof level->mode},
+                 {level->lens, sizeof level->lens},
+                 {level->cache, sizeof level->cache}};
+    const struct {
+        double *value, least, most;
+        bool optional;
+    } numbers[] = {
+        {&level->seconds, tiny, huge, false}, {&level->reference_seconds, tiny, huge, false},
+        {&level->disturbed, 0, 1, true},      {&level->within, 0, huge, true},
+        {round, 0, LEVELS_ROUNDS - 1, false}, {&level->x[0], -huge, huge, false}};
+    if (csv_table_shape(table, row, &level->shape) < 0)
+        return -1;
+    for (size_t i = 0; i < COLUMN_seconds; i++)
+        if (take_name(table, row, columns[i], texts[i].name, texts[i].size) < 0)
+            return -1;
+    for (size_t i = COLUMN_seconds; i < COLUMN_COUNT; i++) {
+        const size_t n = i - COLUMN_seconds;
+        if (take_number(table, row, columns[i], numbers[n].least, numbers[n].most,
+                        numbers[n].optional, numbers[n].value) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool equal(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_but_round(const struct level *a, const struct level *b) {
+    return strcmp(a->cache, b->cache) == 0 && a->seconds == b->seconds &&
+           a->reference_seconds == b->reference_seconds && equal(a->disturbed, b->disturbed) &&
+           equal(a->within, b->within);
+}
+
+/* A line goes on with the level of the line before, or begins the next in the order. */
+static int take_row(const struct csv_table *table, size_t row, const int *columns,
+                    struct levels *levels) {
+    struct level line = {.rounds = 1};
+    double round;
+    if (take_line(table, row, columns, &line, &round) < 0)
+        return -1;
+    struct level *last = levels->count ? &levels->list[levels->count - 1] : NULL;
+    const int order = last ? compare(last, &line) : -1;
+    const size_t next = last && order == 0 ? last->rounds : 0;
+    if (round != (double)next)
+        return csv_table_error(table, row, columns[COLUMN_round],
+                               "%g where round %zu must come next; get the file as it was written",
+                               round, next);
+    if (order > 0)
+        return csv_table_error(table, row, columns[COLUMN_candidate],
+                               "the line stands out of order, or says a level again; get the file "
+                               "as it was written");
+    if (order < 0)
+        return add(levels, &line);
+    if (!same_but_round(last, &line))
+        return csv_table_error(table, row, columns[COLUMN_seconds],
+                               "the line says otherwise of the level than the line before");
+    last->x[last->rounds++] = line.x[0];
+    return 0;
+}
+
+static int take_table(const struct csv_table *table, struct levels *levels) {
+    int columns[COLUMN_COUNT];
+    if (!table->ended)
+        return error("%s:%zu: the last line has no end; the file was cut off", table->file,
+                     table->lines[table->rows]);
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        if ((columns[i] = csv_table_column(table, names[i])) < 0)
+            return -1;
+    if (csv_table_column(table, "m") < 0)
+        return -1;
+    if (table->columns != COLUMN_COUNT + 3)
+        return error("%s:1: %zu columns where this version knows %d", table->file, table->columns,
+                     COLUMN_COUNT + 3);
+    for (size_t i = 0; i < table->rows; i++)
+        if (take_row(table, i, columns, levels) < 0)
+            return -1;
+    return 0;
+}
+
+int levels_read_csv(const char *file, struct levels *levels) {
+    struct csv_table table;
+    *levels = (struct levels){0};
+    if (csv_table_read(file, &table) < 0)
+        return -1;
+    const int status = take_table(&table, levels);
+    csv_table_free(&table);
+    if (status < 0)
+        levels_free(levels);
+    return status;
+}
+
+const struct level *levels_find(const struct levels *levels, const struct level *like,
+                                const char *reference) {
+    struct level key = *like;
+    snprintf(key.reference, sizeof key.reference, "%s", reference);
+    return levels->count ? bsearch(&key, levels->list, levels->count, sizeof key, compare) : NULL;
+}
+
+void levels_free(struct levels *levels) {
+    free(levels->list);
+    *levels = (struct levels){0};
+}
