@@ -1,0 +1,24 @@
+/* The CUDA-L2 release's results, a file a mode, become a run that can be read. */
+#include "reports/import.h"
+
+#include "bench/error.h"
+#include "reports/files.h"
+#include "reports/rundir.h"
+#include "tests/fuzz/fuzz.h"
+
+void fuzz_import(const uint8_t *data, size_t size) {
+    static const char *const names[] = {"offline.csv", "server.csv"};
+    struct fuzz_part parts[2];
+    struct rows rows = {0};
+    const char *run = fuzz_path("run");
+    fuzz_split(data, size, parts, 2);
+    fuzz_put_parts(names, parts, 2);
+    int status =
+        import_cuda_l2(fuzz_path(names[0]), parts[1].data ? fuzz_path(names[1]) : NULL, run);
+    fuzz_promise(status == EXIT_PASS || status == EXIT_TROUBLE);
+    fuzz_promise((rundir_read(run, &rows) == 0) == (status == EXIT_PASS));
+    if (status == EXIT_PASS)
+        fuzz_promise(rows.ratio_count > 0);
+    rows_free(&rows);
+    files_remove_tree(run);
+}

@@ -1,0 +1,11 @@
+/* Policy files. */
+#include "correctness/policy.h"
+
+#include "tests/fuzz/fuzz.h"
+
+void fuzz_policy(const uint8_t *data, size_t size) {
+    struct policy policy;
+    if (policy_read(fuzz_put("policy.ini", data, size), &policy) == 0)
+        for (int kind = 0; kind < FINDING_COUNT; kind++)
+            fuzz_promise(policy.level[kind] <= LEVEL_REJECT);
+}

@@ -1,0 +1,15 @@
+/* The device's rates in a manifest. */
+#include "reports/derive.h"
+#include "reports/rundir.h"
+#include "tests/fuzz/fuzz.h"
+
+void fuzz_rates(const uint8_t *data, size_t size) {
+    struct light_rates rates;
+    fuzz_put("manifest.json", data, size);
+    json_t *limits = rundir_read_json(fuzz_folder(), "manifest.json");
+    if (limits && derive_rates(limits, &rates) == 0) {
+        double seconds = light_seconds(64, 4096, 1048576, &rates);
+        (void)seconds;
+    }
+    json_decref(limits);
+}

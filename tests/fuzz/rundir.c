@@ -1,0 +1,82 @@
+/* A whole run directory: read, verified, reported on, written again. Its one unit, u, is the run's
+ * own folder, so that a file is read as the unit's and as the run's. */
+#include "reports/rundir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/error.h"
+#include "reports/markdown.h"
+#include "reports/verify.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/hash.h"
+
+enum { SAMPLES = 8, PARTS = 10 };
+
+static void make_folders(void) {
+    mkdir(fuzz_path("run"), 0777);
+    mkdir(fuzz_path("run/units"), 0777);
+    mkdir(fuzz_path("again"), 0777);
+    (void)!symlink("..", fuzz_path("run/units/u"));
+}
+
+/* What was read is what is written, and is read again. */
+static void write_again(const struct rows *rows) {
+    struct rows again = {0};
+    fuzz_promise(rundir_write_rows(fuzz_path("again"), rows) == 0);
+    fuzz_promise(rundir_read_rows(fuzz_path("again"), &again) == 0);
+    fuzz_promise(rows_differ("again", &again, rows, true) == 0);
+    rows_free(&again);
+}
+
+static void report(const struct rows *rows, const struct about *about) {
+    struct table table1 = {0}, table2 = {0};
+    struct disagreements disagreements = {0};
+    char *page, why[1024];
+    size_t size;
+    FILE *out = open_memstream(&page, &size);
+    fuzz_promise(out && tables_make(rows, TABLE_CANDIDATE, &table1) == 0);
+    fuzz_promise(tables_make(rows, TABLE_BEST, &table2) == 0);
+    fuzz_promise(lenses_disagree(rows, &disagreements) == 0);
+    const struct report all = {.about = about,
+                               .rows = rows,
+                               .table1 = &table1,
+                               .table2 = &table2,
+                               .controls = controls_judge(rows, why, sizeof why),
+                               .why = why,
+                               .disagreements = &disagreements};
+    markdown_write(out, &all);
+    fuzz_promise(!ferror(out) && fclose(out) == 0 && size > 0);
+    free(page);
+    free(disagreements.list);
+    tables_free(&table1);
+    tables_free(&table2);
+}
+
+void fuzz_rundir(const uint8_t *data, size_t size) {
+    static const char *const names[PARTS] = {
+        "run/plan.json",    "run/manifest.json",     "run/checks.csv",     "run/times.csv",
+        "run/ratios.csv",   "run/controls.csv",      "run/conditions.csv", "run/audit.csv",
+        "run/samples.json", "run/offline.call.f32"};
+    struct fuzz_part parts[PARTS];
+    struct rows rows = {0};
+    struct about about;
+    const char *run = fuzz_path("run");
+    make_folders();
+    fuzz_split(data, size, parts, PARTS);
+    uint8_t *index = hash_filled(&parts[SAMPLES], &parts[SAMPLES + 1]);
+    fuzz_put_parts(names, parts, PARTS);
+    int known = about_read(run, &about);
+    if (rundir_read(run, &rows) == 0) {
+        if (known == 0 && about.complete)
+            write_again(&rows);
+        if (known == 0)
+            report(&rows, &about);
+        rows_free(&rows);
+    }
+    int verified = verify_run(run);
+    fuzz_promise(verified == EXIT_PASS || verified == EXIT_TROUBLE);
+    free(index);
+}

@@ -1,0 +1,46 @@
+/* Raw samples of a unit, read and made into rows: samples.json, where HASH stands for the hash of
+ * the values, and the values. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "reports/derive.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/hash.h"
+
+static const struct derive_about about = {.shape = {64, 64, 64},
+                                          .candidate = "mine",
+                                          .cache = "warm",
+                                          .light_seconds = 1e-6,
+                                          .deviation = 0.5,
+                                          .code_length = 1000,
+                                          .alpha = 1,
+                                          .beta = 1};
+
+static void promise_samples(const struct samples *samples) {
+    struct rows rows = {0};
+    fuzz_promise(*samples->mode && *samples->lens && samples->every > 0);
+    fuzz_promise(samples->column_count > 0 && samples->column_count <= SAMPLES_COLUMNS);
+    if (derive_rows(samples, &about, &rows) == 0)
+        fuzz_promise(rows.time_count + rows.control_count <= samples->column_count);
+    rows_free(&rows);
+}
+
+void fuzz_samples(const uint8_t *data, size_t size) {
+    static const char *const names[] = {"units/u/samples.json", "units/u/offline.call.f32"};
+    struct fuzz_part parts[2];
+    struct samples *samples;
+    size_t count;
+    mkdir(fuzz_path("units"), 0777);
+    mkdir(fuzz_path("units/u"), 0777);
+    fuzz_split(data, size, parts, 2);
+    uint8_t *index = hash_filled(&parts[0], &parts[1]);
+    fuzz_put_parts(names, parts, 2);
+    if (rundir_read_samples(fuzz_folder(), "u", &samples, &count) == 0) {
+        for (size_t i = 0; i < count; i++)
+            promise_samples(&samples[i]);
+        samples_free(samples, count);
+    }
+    free(index);
+}
