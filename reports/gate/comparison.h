@@ -20,6 +20,8 @@ const char *comparison_word(enum comparison_verdict verdict); /* faster same slo
 
 struct comparison_row {
     struct level level; /* new against old; of two runs: x is what it is worth, see below */
+    size_t old_rounds;  /* of two runs: the old run's; else 0 */
+    double old_x[LEVELS_ROUNDS]; /* and its x less their mean */
     double old_seconds, new_seconds;
     double ratio, ci_low, ci_high; /* t_old / t_new over rounds, Student's t; NaN ends: one round */
     double sd;                     /* of x over rounds */
@@ -38,14 +40,16 @@ struct comparison {
  * below 1 and is not same. Else undecided, as is whatever has fewer than two rounds. */
 enum comparison_verdict comparison_judge(double ci_low, double ci_high, double margin);
 
-/* One run in which the old release was an arm: the levels against LEVELS_PREVIOUS. */
+/* One run in which the old release was an arm: the levels against LEVELS_PREVIOUS, none if it was
+ * not. Rows point into the policy. */
 int comparison_paired(const struct levels *levels, const struct gate_policy *policy,
                       struct comparison *comparison);
 
 /* Two runs on machines of one fingerprint, through a baseline that both have measured. The ratio is
  * (t_base / t_new of the new run) / (t_base / t_old of the old run); its interval is Welch's over
- * the rounds of both, and x holds the new run's rounds less the old run's mean. Shapes that only
- * one has are left out and counted. */
+ * the rounds of both, and x holds the new run's rounds less the old run's mean. A level is compared
+ * with that of the same shape, candidate, mode, lens and cache; shapes with one that the other run
+ * has not are counted. */
 int comparison_crossed(const struct levels *old, const struct levels *new_, const char *baseline,
                        const struct gate_policy *policy, struct comparison *comparison,
                        size_t *only_old, size_t *only_new);
@@ -55,8 +59,9 @@ struct comparison_total {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     const char *size_class;
     size_t shapes, faster, same, slower, undecided;
-    double geomean, low, high; /* of t_old / t_new: mean over shapes in each round, Student's t
-                                * over the rounds; NaN ends: fewer than two rounds */
+    double geomean, low, high; /* of t_old / t_new: mean over shapes in each round that all have,
+                                * Student's t over the rounds (of two runs: Welch's); NaN ends:
+                                * fewer than two rounds */
     double old_seconds, new_seconds; /* of the traffic: sum of weight x median time */
 };
 
