@@ -56,7 +56,9 @@ struct gate_policy {
 void gate_policy_default(struct gate_policy *policy);
 
 /* Reads the sections that begin with gate of an INI file, and the file of known regressions that it
- * names; other sections are correctness/policy.c's and are passed over. NULL: the defaults.
+ * names; [findings] is correctness/policy.c's and is passed over. NULL: the defaults. Shares are
+ * written in per cent with the sign. Classes take the place of the default ones, whatever their
+ * order; the last has no `largest`, and one without a margin has that of [gate].
  *
  *     [gate]                      [gate.class.small]     [gate.must]
  *     margin = 2 %                largest = 134217728    cublas-max = large medium
