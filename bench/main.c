@@ -19,6 +19,8 @@ static const struct {
     {"verify", command_verify, "derive every number of a run again from its samples"},
     {"import", command_import, "make a run directory of published ratios"},
     {"reward", command_reward, "the paper's eq. (3) for each kernel, a JSON line each"},
+    {"baseline", command_baseline, "a store of promoted runs: promote, list, show"},
+    {"history", command_history, "one shape over the promoted runs"},
     {"list", command_list, "baselines, suites, or the candidates of a folder"},
     {"devices", command_devices, "what this machine can measure on"},
 };

@@ -73,7 +73,7 @@ int gnuplot_draw(const char *folder, const char *script, const char *const *pict
     for (; *pictures; pictures++)
         whole = picture_is_whole(folder, *pictures) && whole;
     return whole ? 0
-                 : error("gnuplot did not draw %s/%s; is the disk full? `gnuplot %s` there shows "
-                         "why",
-                         folder, script, script);
+                 : error("gnuplot did not draw what %s/%s asks for: see what it says above; is "
+                         "the disk full?",
+                         folder, script);
 }

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#define FINGERPRINT_FIELDS 24
+#define FINGERPRINT_FIELDS 32
 #define FINGERPRINT_TEXT 160
 
 struct fingerprint {
@@ -17,10 +17,12 @@ struct fingerprint {
 
 /* GPU (name, SM, memory, power limit, MIG, ECC, maximum and application clocks), driver, CUDA
  * runtime, cuBLAS, cuBLASLt, on the host device CPU model, cores allowed and OpenBLAS; and of the
- * plan accumulate, protocol, cache, arrival and qps, count_padding, workspace, autotune. 0, or -1
- * after error(). */
+ * plan accumulate, protocol, cache, arrival and qps, count_padding, workspace, autotune. What
+ * the run does not say is "", and equal to "" alone. 0, or -1 after error(). */
 int fingerprint_read(const char *run, struct fingerprint *fingerprint);
 
+/* {"key": KEY, "fields": {NAME: VALUE, ...}}, and back; fields that do not give the key are
+ * refused. NULL without memory. */
 json_t *fingerprint_json(const struct fingerprint *fingerprint);
 int fingerprint_from_json(const json_t *json, const char *file, struct fingerprint *fingerprint);
 

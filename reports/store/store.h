@@ -2,11 +2,13 @@
  *
  *   STORE/store.json                 {"format": 1}
  *   STORE/KEY/fingerprint.json       KEY is fingerprint.key
- *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, the
- * XXH128 of levels.csv STORE/KEY/NAME/levels.csv        reports/gate/levels.h: ratios to the
- * libraries of the same run
+ *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, and the
+ *                                    XXH128 of levels.csv
+ *   STORE/KEY/NAME/levels.csv        reports/gate/levels.h: ratios to the libraries of the same run
  *
- * Functions return 0, or -1 after error() that names file, cause and what to do. */
+ * What begins with a dot is passed over (.git, a promotion that was killed); anything else that is
+ * not of a store is refused. Functions return 0, or -1 after error() that names file, cause and
+ * what to do. */
 #ifndef REPORTS_STORE_STORE_H
 #define REPORTS_STORE_STORE_H
 
@@ -24,10 +26,13 @@ bool store_is(const char *folder);
 
 /* Adds a run: complete, verified, controls not failed, at least two rounds, and at least one honest
  * kernel with a library beside it; makes the store if there is none. name NULL: the start of the
- * run and its plan hash's first eight digits. A name that is there already is refused. */
-int store_promote(const char *store, const char *run, const char *name);
+ * run and its plan hash's first eight digits. A name that is there already is refused. now:
+ * 2026-01-31T23:59:59Z. *entry is what was added. */
+int store_promote(const char *store, const char *run, const char *name, const char *now,
+                  struct store_entry *entry);
 
-/* All entries, oldest promotion first; the caller frees *list. A damaged entry is an error. */
+/* All entries, oldest promotion first, then by name; the caller frees *list. A damaged entry is an
+ * error; levels.csv is looked at by store_read alone. */
 int store_list(const char *store, struct store_entry **list, size_t *count);
 
 /* Reads an entry's levels and fingerprint; levels.csv that is not what entry.json says is refused.
@@ -35,8 +40,9 @@ int store_list(const char *store, struct store_entry **list, size_t *count);
 int store_read(const char *store, const struct store_entry *entry, struct levels *levels,
                struct fingerprint *fingerprint);
 
-/* The entry of that name, or (NULL) the newest one with this fingerprint. 1 found; 0 not, with the
- * fields in which the nearest entry differs in `why`; -1 after error(). */
+/* The entry of that name, or (NULL) the newest one, with this fingerprint (NULL: with any). 1
+ * found; 0 not, with the fields in which the nearest entry differs, or what else there is, in
+ * `why`; -1 after error(). */
 int store_find(const char *store, const char *name, const struct fingerprint *fingerprint,
                struct store_entry *entry, char *why, size_t size);
 

@@ -1,0 +1,178 @@
+#include "reports/store/fingerprint.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "bench/error.h"
+#include "reports/about.h"
+#include "reports/rundir.h"
+
+/* Policy, not the moment: clocks that were read while the machine was idle differ between any two
+ * runs. */
+static const struct {
+    const char *path;
+    enum { MANIFEST, MANIFEST_OF_HOST, PLAN } from;
+} fields[] = {
+    {"gpu.name", MANIFEST},
+    {"gpu.sm", MANIFEST},
+    {"gpu.memory_bytes", MANIFEST},
+    {"gpu.power_limit_w", MANIFEST},
+    {"gpu.mig", MANIFEST},
+    {"gpu.ecc", MANIFEST},
+    {"gpu.clocks.sm_max_mhz", MANIFEST},
+    {"gpu.clocks.memory_max_mhz", MANIFEST},
+    {"gpu.clocks.sm_application_mhz", MANIFEST},
+    {"gpu.clocks.memory_application_mhz", MANIFEST},
+    {"driver", MANIFEST},
+    {"cuda.runtime", MANIFEST},
+    {"cuda.cublas", MANIFEST},
+    {"cuda.cublaslt", MANIFEST},
+    {"cpu.model", MANIFEST_OF_HOST},
+    {"cpu.cores_allowed", MANIFEST_OF_HOST},
+    {"openblas", MANIFEST_OF_HOST},
+    {"accumulate", PLAN},
+    {"protocol", PLAN},
+    {"cache", PLAN},
+    {"arrival", PLAN},
+    {"qps", PLAN},
+    {"count_padding", PLAN},
+    {"workspace_bytes", PLAN},
+    {"autotune", PLAN},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+_Static_assert(FIELDS <= FINGERPRINT_FIELDS, "all of them have room");
+
+/* The value as text; "" for null and for nothing. -1 where it is longer than `size`. */
+static int to_text(const json_t *value, char *text, size_t size) {
+    int length = 0;
+    *text = 0;
+    if (json_is_string(value))
+        length = snprintf(text, size, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        length = snprintf(text, size, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        length = snprintf(text, size, "%.9g", json_real_value(value));
+    else if (json_is_boolean(value))
+        length = snprintf(text, size, "%s", json_is_true(value) ? "yes" : "no");
+    return length >= 0 && (size_t)length < size ? 0 : -1;
+}
+
+/* Texts keep their NULs in the hash, so that no two lists of fields are the same bytes. */
+static void set_key(struct fingerprint *fingerprint) {
+    char bytes[FINGERPRINT_FIELDS * (sizeof fingerprint->names[0] + sizeof fingerprint->values[0])];
+    size_t used = 0;
+    for (size_t i = 0; i < fingerprint->count; i++) {
+        const char *const texts[] = {fingerprint->names[i], fingerprint->values[i]};
+        for (int t = 0; t < 2; t++) {
+            const size_t length = strlen(texts[t]) + 1;
+            memcpy(bytes + used, texts[t], length);
+            used += length;
+        }
+    }
+    snprintf(fingerprint->key, sizeof fingerprint->key, "%016llx",
+             (unsigned long long)XXH64(bytes, used, 0));
+}
+
+static int take(const char *run, const json_t *plan, const json_t *manifest,
+                struct fingerprint *fingerprint) {
+    const char *device = json_string_value(json_object_get(plan, "device"));
+    const bool host = device && strcmp(device, "host") == 0;
+    for (size_t i = 0; i < FIELDS; i++) {
+        const json_t *from = fields[i].from == PLAN               ? plan
+                             : fields[i].from == MANIFEST || host ? manifest
+                                                                  : NULL;
+        strcpy(fingerprint->names[i], fields[i].path);
+        if (to_text(about_find(from, fields[i].path), fingerprint->values[i],
+                    sizeof fingerprint->values[i]) < 0)
+            return error("%s: %s is longer than the %zu bytes that a fingerprint keeps of it", run,
+                         fields[i].path, sizeof fingerprint->values[i] - 1);
+    }
+    fingerprint->count = FIELDS;
+    set_key(fingerprint);
+    return 0;
+}
+
+int fingerprint_read(const char *run, struct fingerprint *fingerprint) {
+    json_t *plan = rundir_read_json(run, "plan.json"), *manifest = NULL;
+    int status = -1;
+    *fingerprint = (struct fingerprint){.count = 0};
+    if (plan && (manifest = rundir_read_json(run, "manifest.json")))
+        status = take(run, plan, manifest, fingerprint);
+    json_decref(plan);
+    json_decref(manifest);
+    return status;
+}
+
+json_t *fingerprint_json(const struct fingerprint *fingerprint) {
+    json_t *list = json_object();
+    bool failed = false;
+    for (size_t i = 0; i < fingerprint->count; i++)
+        failed |= json_object_set_new(list, fingerprint->names[i],
+                                      json_string(fingerprint->values[i])) < 0;
+    if (!failed)
+        return json_pack("{s:s, s:o}", "key", fingerprint->key, "fields", list);
+    json_decref(list);
+    return NULL;
+}
+
+int fingerprint_from_json(const json_t *json, const char *file, struct fingerprint *fingerprint) {
+    const char *key, *name;
+    json_t *list, *value;
+    *fingerprint = (struct fingerprint){.count = 0};
+    if (json_unpack((json_t *)json, "{s:s, s:o!}", "key", &key, "fields", &list) < 0 ||
+        !json_is_object(list))
+        return error("%s: is no fingerprint: a key and an object of fields are wanted", file);
+    json_object_foreach(list, name, value) {
+        const size_t i = fingerprint->count;
+        if (i == FINGERPRINT_FIELDS || strlen(name) >= sizeof fingerprint->names[i])
+            return error("%s: %.60s is no field that this version knows", file, name);
+        strcpy(fingerprint->names[i], name);
+        if (!json_is_string(value) ||
+            to_text(value, fingerprint->values[i], sizeof fingerprint->values[i]) < 0)
+            return error("%s: %s must be a text of at most %zu bytes", file, name,
+                         sizeof fingerprint->values[i] - 1);
+        fingerprint->count++;
+    }
+    set_key(fingerprint);
+    return strcmp(key, fingerprint->key) == 0
+               ? 0
+               : error("%s: its key is %.40s and its fields give %s; it was changed: take it from "
+                       "where it was promoted",
+                       file, key, fingerprint->key);
+}
+
+/* NULL where it has no field of that name. */
+static const char *find(const struct fingerprint *fingerprint, const char *name) {
+    for (size_t i = 0; i < fingerprint->count; i++)
+        if (strcmp(fingerprint->names[i], name) == 0)
+            return fingerprint->values[i];
+    return NULL;
+}
+
+/* Appends the field if it differs, and returns how many that makes. */
+static size_t append(const char *name, const char *here, const char *there, size_t count,
+                     char *text, size_t size) {
+    const size_t used = strlen(text);
+    here = here ? here : "";
+    there = there ? there : "";
+    if (strcmp(here, there) == 0)
+        return count;
+    snprintf(text + used, size - used, "%s%s: here %s, there %s", count ? "; " : "", name,
+             *here ? here : "(none)", *there ? there : "(none)");
+    return count + 1;
+}
+
+size_t fingerprint_differ(const struct fingerprint *here, const struct fingerprint *there,
+                          char *text, size_t size) {
+    size_t count = 0;
+    *text = 0;
+    for (size_t i = 0; i < here->count; i++)
+        count =
+            append(here->names[i], here->values[i], find(there, here->names[i]), count, text, size);
+    for (size_t i = 0; i < there->count; i++)
+        if (!find(here, there->names[i]))
+            count = append(there->names[i], NULL, there->values[i], count, text, size);
+    return count;
+}
