@@ -1,4 +1,5 @@
-/* What a gate shows: files under RUN/gate/. Each writer is pure; failures stay in ferror(out). */
+/* What a gate shows: files under RUN/gate/. Each writer is pure and returns 0, or -1 after error()
+ * for want of memory; what goes wrong with the stream stays in ferror(out). */
 #ifndef REPORTS_GATE_OUTPUT_H
 #define REPORTS_GATE_OUTPUT_H
 
@@ -7,19 +8,20 @@
 #include "reports/gate/gate.h"
 
 /* Writes all of the files below under RUN/gate/, whatever the verdict is, and prints a summary to
- * stdout. 0, or -1 after error(). */
+ * stdout. 0, or -1 after error(): one that fails keeps none of the others from being written, and
+ * what an earlier gate left in its place is removed. */
 int output_write(const struct gate *gate);
 
-void output_csv(FILE *out, const struct gate *gate);      /* gate.csv: every row */
-void output_json(FILE *out, const struct gate *gate);     /* gate.json, ci/gate.schema.json */
-void output_junit(FILE *out, const struct gate *gate);    /* junit.xml: a suite a mode and lens */
-void output_markdown(FILE *out, const struct gate *gate); /* summary.md: sorted by severity, cut to
-                                                           * OUTPUT_MARKDOWN bytes */
-void output_annotations(FILE *out, const struct gate *gate); /* annotations.txt: GitHub workflow
-                                                              * commands on the kernels' files */
-void output_bencher(FILE *out, const struct gate *gate); /* bencher.json: Bencher Metric Format */
-void output_benchmark_action(FILE *out, const struct gate *gate); /* benchmark-action.json */
-void output_text(FILE *out, const struct gate *gate);             /* what the terminal shows */
+int output_csv(FILE *out, const struct gate *gate);      /* gate.csv: every row */
+int output_json(FILE *out, const struct gate *gate);     /* gate.json, ci/gate.schema.json */
+int output_junit(FILE *out, const struct gate *gate);    /* junit.xml: a suite a mode and lens */
+int output_markdown(FILE *out, const struct gate *gate); /* summary.md: sorted by severity, cut to
+                                                          * OUTPUT_MARKDOWN bytes */
+int output_annotations(FILE *out, const struct gate *gate); /* annotations.txt: GitHub workflow
+                                                             * commands on the kernels' files */
+int output_bencher(FILE *out, const struct gate *gate); /* bencher.json: Bencher Metric Format */
+int output_benchmark_action(FILE *out, const struct gate *gate); /* benchmark-action.json */
+void output_text(FILE *out, const struct gate *gate);            /* what the terminal shows */
 
 /* A comment on GitHub or GitLab holds 65,536 characters; a job summary 1 MiB. */
 #define OUTPUT_MARKDOWN 60000
