@@ -160,7 +160,7 @@ static bool take_number(struct reading *reading, const char *value, double least
 }
 
 static bool take_rounds(struct reading *reading, const char *value, int *rounds) {
-    double number;
+    double number = 0;
     if (!take_number(reading, value, 2, LEVELS_ROUNDS, &number))
         return false;
     *rounds = (int)number;
