@@ -1,0 +1,43 @@
+/* From the rounds of many rows to what became of each: the statistics of a gate, on plain arrays.
+ * Pure. */
+#ifndef REPORTS_GATE_DECIDE_H
+#define REPORTS_GATE_DECIDE_H
+
+#include "reports/gate/gate.h"
+#include "timing/significance.h"
+
+/* What is known of a row: ln(t_candidate / t_reference) of each round, at most LEVELS_ROUNDS. */
+struct gate_evidence {
+    const double *screening, *confirming;
+    size_t screening_count, confirming_count; /* none confirming: the second stage did not run */
+    bool disturbed; /* what the screening rounds say does not count: to be measured again */
+    double margin;  /* share that it may be slower */
+
+    /* Where rounds are against a library and the reference is of another run: ln(t_reference /
+     * t_library) there. 0 where the reference was an arm of the same blocks. A row is slower only
+     * against the upper bound and faster only against the lower one, so that what is not known of
+     * the other run is nobody's fault and nobody's merit. */
+    struct significance_bounds stored;
+};
+
+struct gate_decision {
+    enum gate_status status; /* GATE_SLOWER, GATE_UNDECIDED, GATE_SAME or GATE_FASTER */
+    bool suspect, confirmed;
+    size_t rounds;          /* that it rests on: the confirming ones of a suspect, else the
+                             * screening ones */
+    double mean, low, high; /* of ln(t_candidate / t_reference) over those, 95 % */
+    double p;               /* after Holm, of a suspect; NaN of the others */
+    double detectable;      /* NaN where nothing can be */
+};
+
+/* Whether the screening rounds leave open that it is more than its margin slower. */
+bool gate_is_suspect(const struct gate_evidence *evidence);
+
+/* How many rounds confirm so many suspects. */
+size_t gate_confirm_rounds(size_t suspects, double alpha, int least);
+
+/* 0, or -1 after error() for want of memory. */
+int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
+                int least_confirm_rounds, struct gate_decision *decisions);
+
+#endif

@@ -1,0 +1,192 @@
+#include "reports/gate/gate_read.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "reports/store/store.h"
+#include "reports/verify.h"
+
+/* Says it on stderr and keeps it. */
+__attribute__((format(printf, 2, 3))) static int refuse(char why[RUNDIR_TEXT], const char *format,
+                                                        ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, RUNDIR_TEXT, format, args);
+    va_end(args);
+    return error("%s", why);
+}
+
+static int check_samples(const char *folder, char why[RUNDIR_TEXT]) {
+    struct verify_counts counts;
+    if (verify_count(folder, &counts) < 0)
+        return -1;
+    if (counts.missing)
+        return refuse(why, "%.300s: %zu units of its plan are missing", folder, counts.missing);
+    if (counts.differences)
+        return refuse(why,
+                      "%.300s: %zu of its rows are not what its samples give; it was edited or "
+                      "damaged, measure it again",
+                      folder, counts.differences);
+    return 0;
+}
+
+/* A gate is about candidates, one a unit. */
+static int check_units(const struct gate_run *run, char why[RUNDIR_TEXT]) {
+    const size_t units = json_array_size(json_object_get(run->plan, "units"));
+    size_t checked = 0;
+    for (size_t i = 0; i < run->rows.check_count; i++) {
+        const struct check_row *check = &run->rows.checks[i];
+        checked += *check->candidate && strcmp(check->kernel, check->candidate) == 0;
+    }
+    if (checked == units && units > 0)
+        return 0;
+    return refuse(why,
+                  "%.300s: %zu of its %zu units have a candidate that was checked; a gate "
+                  "needs all",
+                  run->folder, checked, units);
+}
+
+int gate_run_read(const char *folder, bool verified, struct gate_run *run, char why[RUNDIR_TEXT]) {
+    *run = (struct gate_run){.folder = folder};
+    snprintf(why, RUNDIR_TEXT, "%.300s cannot be read: the log names the file and the cause",
+             folder);
+    if (!(run->plan = rundir_read_json(folder, "plan.json")) ||
+        !(run->manifest = rundir_read_json(folder, "manifest.json")) ||
+        about_read(folder, &run->about) < 0)
+        return -1;
+    if (!run->about.complete)
+        return refuse(why, "%.300s is not complete: finish it with --resume", folder);
+    if (verified && check_samples(folder, why) < 0)
+        return -1;
+    if (rundir_read(folder, &run->rows) < 0 || levels_read(folder, &run->levels) < 0)
+        return -1;
+    return check_units(run, why);
+}
+
+void gate_run_free(struct gate_run *run) {
+    json_decref(run->plan);
+    json_decref(run->manifest);
+    rows_free(&run->rows);
+    levels_free(&run->levels);
+    *run = (struct gate_run){0};
+}
+
+/* Whether the part says nothing that the whole does not: an array may have fewer elements. */
+static bool is_part(const json_t *part, const json_t *whole) {
+    const char *key;
+    json_t *element, *other;
+    size_t i, j;
+    bool found = true;
+    if (json_is_array(part) && json_is_array(whole)) {
+        json_array_foreach(part, i, element) {
+            found = false;
+            json_array_foreach(whole, j, other) if (!found) found = is_part(element, other);
+            if (!found)
+                return false;
+        }
+        return true;
+    }
+    if (json_is_object(part) && json_is_object(whole)) {
+        json_object_foreach((json_t *)part, key, element) found =
+            found && is_part(element, json_object_get(whole, key));
+        return found;
+    }
+    return (!part && !whole) || json_equal(part, whole);
+}
+
+int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
+                  char why[RUNDIR_TEXT]) {
+    static const char *const keys[] = {"device", "set",      "candidates", "previous", "modes",
+                                       "lenses", "protocol", "shapes",     "units"};
+    struct fingerprint first, second;
+    char differing[300];
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!is_part(json_object_get(confirm->plan, keys[i]), json_object_get(run->plan, keys[i])))
+            return refuse(why,
+                          "mixed plans: %s of %.200s/plan.json is not what %.200s/plan.json says",
+                          keys[i], confirm->folder, run->folder);
+    snprintf(why, RUNDIR_TEXT, "%.300s: its fingerprint cannot be read", confirm->folder);
+    if (fingerprint_read(run->folder, &first) < 0 || fingerprint_read(confirm->folder, &second) < 0)
+        return -1;
+    if (fingerprint_differ(&second, &first, differing, sizeof differing) > 0)
+        return refuse(why, "mixed plans: %.150s was measured under other conditions: %s",
+                      confirm->folder, differing);
+    return 0;
+}
+
+/* The order that levels.h promises. */
+static int compare_levels(const void *left, const void *right) {
+    const struct level *a = left, *b = right;
+    int order = shape_compare(a->shape, b->shape);
+    order = order ? order : strcmp(a->candidate, b->candidate);
+    order = order ? order : strcmp(a->reference, b->reference);
+    order = order ? order : strcmp(a->mode, b->mode);
+    return order ? order : strcmp(a->lens, b->lens);
+}
+
+/* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
+static void rename_set(struct levels *levels, const char *from, const char *to) {
+    for (size_t i = 0; i < levels->count; i++)
+        if (strcmp(levels->list[i].candidate, from) == 0)
+            snprintf(levels->list[i].candidate, sizeof levels->list[i].candidate, "%.95s", to);
+    if (levels->count)
+        qsort(levels->list, levels->count, sizeof *levels->list, compare_levels);
+}
+
+static int read_stored(const struct gate_call *call, const struct gate_run *run,
+                       struct gate_base *base) {
+    struct fingerprint here, there;
+    struct store_entry entry;
+    if (fingerprint_read(run->folder, &here) < 0)
+        return -1;
+    int found =
+        store_find(call->against, call->store_entry, &here, &entry, base->why, sizeof base->why);
+    if (found <= 0)
+        return found;
+    snprintf(base->name, sizeof base->name, "%.300s/%s/%s", call->against, entry.key, entry.name);
+    if (store_read(call->against, &entry, &base->levels, &there) < 0)
+        return -1;
+    base->comparable = fingerprint_differ(&here, &there, base->why, sizeof base->why) == 0;
+    rename_set(&base->levels, entry.set, run->about.set);
+    return 0;
+}
+
+static int read_other(const struct gate_call *call, const struct gate_run *run,
+                      struct gate_base *base) {
+    struct fingerprint here, there;
+    struct gate_run other;
+    int status = gate_run_read(call->against, true, &other, base->why);
+    if (status == 0 &&
+        (fingerprint_read(run->folder, &here) < 0 || fingerprint_read(call->against, &there) < 0))
+        status = -1;
+    if (status == 0) {
+        base->comparable = fingerprint_differ(&here, &there, base->why, sizeof base->why) == 0;
+        base->levels = other.levels;
+        other.levels = (struct levels){0};
+        rename_set(&base->levels, other.about.set, run->about.set);
+    }
+    gate_run_free(&other);
+    return status;
+}
+
+int gate_base_read(const struct gate_call *call, const struct gate_run *run,
+                   struct gate_base *base) {
+    *base = (struct gate_base){.stored = call->against != NULL, .comparable = !call->against};
+    if (!call->against) {
+        const json_t *set = about_find(run->plan, "previous.set");
+        snprintf(base->name, sizeof base->name, "%s", set ? json_string_value(set) : "");
+        return 0;
+    }
+    snprintf(base->name, sizeof base->name, "%s", call->against);
+    snprintf(base->why, sizeof base->why,
+             "%.300s cannot be read: the log names the file and the cause", call->against);
+    return store_is(call->against) ? read_stored(call, run, base) : read_other(call, run, base);
+}
+
+void gate_base_free(struct gate_base *base) {
+    levels_free(&base->levels);
+    *base = (struct gate_base){0};
+}

@@ -1,0 +1,37 @@
+/* What a gate reads: a run, its second stage, and what it is compared with. */
+#ifndef REPORTS_GATE_READ_H
+#define REPORTS_GATE_READ_H
+
+#include "reports/about.h"
+#include "reports/gate/gate.h"
+
+struct gate_run {
+    const char *folder;
+    json_t *plan, *manifest;
+    struct about about;
+    struct rows rows;
+    struct levels levels;
+};
+
+/* Reads a complete run, if `verified` one whose numbers are those of its samples. 0, or -1 after
+ * error(); `why` then says it in a sentence. Either way the caller frees with gate_run_free. */
+int gate_run_read(const char *folder, bool verified, struct gate_run *run, char why[RUNDIR_TEXT]);
+void gate_run_free(struct gate_run *run);
+
+/* Whether `confirm` measured some of the run's units in the same way. 0, or -1 likewise. */
+int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
+                  char why[RUNDIR_TEXT]);
+
+/* What the run is compared with: its own arm LEVELS_PREVIOUS, or an earlier run. */
+struct gate_base {
+    bool stored;
+    bool comparable;        /* false: why says how the two differ */
+    struct levels levels;   /* of the earlier run; its set is called as the run's is */
+    char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
+    char why[RUNDIR_TEXT];
+};
+int gate_base_read(const struct gate_call *call, const struct gate_run *run,
+                   struct gate_base *base);
+void gate_base_free(struct gate_base *base);
+
+#endif

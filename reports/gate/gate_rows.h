@@ -1,0 +1,25 @@
+/* The rows of a gate, from the runs. */
+#ifndef REPORTS_GATE_ROWS_H
+#define REPORTS_GATE_ROWS_H
+
+#include "reports/gate/gate_read.h"
+
+struct gate_case {
+    const struct gate_call *call;
+    struct gate_run run, confirm; /* confirm.plan NULL: there is no second stage */
+    char confirm_folder[PATH_MAX];
+    struct gate_base base;
+};
+
+struct gate_rows_about {
+    size_t compared;             /* rows that had something to be compared with */
+    size_t unmeasured;           /* rows without a baseline that they must beat */
+    char reference[RUNDIR_NAME]; /* of the first that was compared */
+};
+
+/* Adds to the (zeroed) gate its rows in the plan's order, units, suspects, coverage and warnings.
+ * 0, or -1 after error() for want of memory. */
+int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
+                   struct gate_rows_about *about);
+
+#endif

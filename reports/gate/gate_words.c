@@ -1,0 +1,42 @@
+#include "reports/gate/gate.h"
+
+#include "bench/error.h"
+
+const char *gate_status_word(enum gate_status status) {
+    static const char *const words[] = {
+#define X(name, word, text) word,
+        GATE_STATUSES(X)
+#undef X
+    };
+    return words[status];
+}
+
+const char *gate_status_text(enum gate_status status) {
+    static const char *const texts[] = {
+#define X(name, word, text) text,
+        GATE_STATUSES(X)
+#undef X
+    };
+    return texts[status];
+}
+
+static const struct {
+    const char *word;
+    int exit;
+} verdicts[GATE_VERDICT_COUNT] = {
+    [GATE_ERROR] = {"error", EXIT_TROUBLE},
+    [GATE_VERDICT_WRONG] = {"wrong", EXIT_REFUSED},
+    [GATE_VERDICT_ENVIRONMENT] = {"environment", EXIT_ENVIRONMENT},
+    [GATE_NOT_COMPARABLE] = {"not-comparable", EXIT_NOT_COMPARABLE},
+    [GATE_REGRESSION] = {"regression", EXIT_REGRESSION},
+    [GATE_INCONCLUSIVE] = {"inconclusive", EXIT_INCONCLUSIVE},
+    [GATE_PASS] = {"pass", EXIT_PASS},
+};
+
+const char *gate_verdict_word(enum gate_verdict verdict) {
+    return verdicts[verdict].word;
+}
+
+int gate_verdict_exit(enum gate_verdict verdict) {
+    return verdicts[verdict].exit;
+}
