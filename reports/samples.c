@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bench/error.h"
+#include "reports/derive.h"
 #include "reports/digest.h"
 #include "reports/files.h"
 
@@ -46,14 +47,33 @@ static int check(const char *folder, const struct samples *samples) {
     return 0;
 }
 
+/* Rounds are counted in float32, which holds whole numbers to 2^24. */
+#define MOST_ROUNDS 0x1p24f
+
+/* Refuses values that no measurement gives. */
+static int check_values(const char *folder, const struct samples *samples) {
+    const size_t count = samples->blocks * samples->column_count;
+    const struct name name = name_of(samples, ".f32");
+    const int round = derive_column(samples, DERIVE_ROUND);
+    for (size_t i = 0; i < count; i++) {
+        const float value = samples->values[i];
+        const size_t block = i / samples->column_count, column = i % samples->column_count;
+        if (isinf(value))
+            return error("%s: %s: block %zu of '%s' is infinite", folder, name.text, block,
+                         samples->columns[column]);
+        if ((int)column == round && !(value >= 0 && value < MOST_ROUNDS && value == floorf(value)))
+            return error("%s: %s: block %zu is of round %g; rounds are whole numbers from 0",
+                         folder, name.text, block, value);
+    }
+    return 0;
+}
+
 static int write_values(const char *folder, const struct samples *samples) {
     const size_t count = samples->blocks * samples->column_count;
     const struct name name = name_of(samples, ".f32");
     struct file file;
-    for (size_t i = 0; i < count; i++)
-        if (isinf(samples->values[i]))
-            return error("%s: %s: block %zu of '%s' is infinite", folder, name.text,
-                         i / samples->column_count, samples->columns[i % samples->column_count]);
+    if (check_values(folder, samples) < 0)
+        return -1;
     if (file_open(&file, folder, name.text) < 0)
         return -1;
     fwrite(samples->values, sizeof *samples->values, count, file.stream);
@@ -126,7 +146,7 @@ static int read_values(const char *folder, struct samples *samples, const char *
         return -1;
     digest_bytes(samples->values, size, hex);
     return strcmp(hex, hash) == 0
-               ? 0
+               ? check_values(folder, samples)
                : error("%s: was changed: its XXH128 is %s where " INDEX " says %s; get the file as "
                        "it was, or time the unit again",
                        path, hex, hash);

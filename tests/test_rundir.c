@@ -571,12 +571,18 @@ static void assert_samples_unwritten(const struct samples *samples, size_t count
 }
 
 static void test_samples_refused(void **state) {
-    float infinite[6] = {1, 2, 3, 4, -INFINITY, 6};
+    float values[6] = {1, 2, 3, 4, -INFINITY, 6};
     const struct samples twice[2] = {sampled[0], sampled[0]};
     struct samples bad = sampled[0];
     (void)state;
-    bad.values = infinite;
+    bad.values = values;
     assert_samples_unwritten(&bad, 1, "call.f32: block 1 of 'cublas \"nn\"' is infinite");
+    for (size_t i = 0; i < 3; i++) {
+        static const float no_rounds[] = {NAN, -1, 0.5f};
+        memcpy(values, sampled[0].values, sizeof values);
+        values[5] = no_rounds[i];
+        assert_samples_unwritten(&bad, 1, "call.f32: block 1 is of round ");
+    }
     bad = sampled[0];
     bad.planted_seconds = INFINITY;
     assert_samples_unwritten(&bad, 1, "server.call: cannot be put into JSON");

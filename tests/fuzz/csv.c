@@ -12,7 +12,7 @@ static void read_fields(const struct csv_table *table) {
     double number;
     fuzz_promise(table->columns > 0);
     for (size_t row = 0; row < table->rows; row++) {
-        fuzz_promise(csv_table_line(table, row) > (row ? csv_table_line(table, row - 1) : 0));
+        fuzz_promise(csv_table_line(table, row) >= (row ? csv_table_line(table, row - 1) : 1));
         for (size_t c = 0; c < table->columns; c++)
             if (csv_table_number(table, row, (int)c, &number) == 0)
                 fuzz_promise(isfinite(number));

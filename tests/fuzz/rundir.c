@@ -57,8 +57,8 @@ static void report(const struct rows *rows, const struct about *about) {
 
 void fuzz_rundir(const uint8_t *data, size_t size) {
     static const char *const names[PARTS] = {
-        "run/plan.json",    "run/manifest.json",     "run/checks.csv",     "run/times.csv",
-        "run/ratios.csv",   "run/controls.csv",      "run/conditions.csv", "run/audit.csv",
+        "run/plan.json",    "run/manifest.json",   "run/checks.csv",     "run/times.csv",
+        "run/ratios.csv",   "run/controls.csv",    "run/conditions.csv", "run/audit.csv",
         "run/samples.json", "run/offline.call.f32"};
     struct fuzz_part parts[PARTS];
     struct rows rows = {0};
