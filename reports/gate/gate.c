@@ -171,20 +171,16 @@ static enum gate_verdict judge(const struct gate_case *of, const struct gate_row
 static int add_totals(const struct gate_case *of, const struct gate_rows_about *about,
                       struct gate *gate) {
     struct comparison comparison = {0};
-    struct weights equal;
     size_t only_old, only_new;
     if (!about->compared)
         return 0;
-    if (weights_read(NULL, &equal) < 0)
-        return -1;
     int status = of->base.stored
                      ? comparison_crossed(&of->base.levels, &of->run.levels, about->reference,
                                           of->call->policy, &comparison, &only_old, &only_new)
                      : comparison_paired(&of->run.levels, of->call->policy, &comparison);
-    int totals = status < 0 ? -1 : comparison_totals(&comparison, &equal, gate->totals);
+    int totals = status < 0 ? -1 : comparison_totals(&comparison, NULL, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
     comparison_free(&comparison);
-    weights_free(&equal);
     return totals < 0 ? -1 : 0;
 }
 

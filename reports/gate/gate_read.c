@@ -117,23 +117,13 @@ int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
     return 0;
 }
 
-/* The order that levels.h promises. */
-static int compare_levels(const void *left, const void *right) {
-    const struct level *a = left, *b = right;
-    int order = shape_compare(a->shape, b->shape);
-    order = order ? order : strcmp(a->candidate, b->candidate);
-    order = order ? order : strcmp(a->reference, b->reference);
-    order = order ? order : strcmp(a->mode, b->mode);
-    return order ? order : strcmp(a->lens, b->lens);
-}
-
 /* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
 static void rename_set(struct levels *levels, const char *from, const char *to) {
     for (size_t i = 0; i < levels->count; i++)
         if (strcmp(levels->list[i].candidate, from) == 0)
             snprintf(levels->list[i].candidate, sizeof levels->list[i].candidate, "%.95s", to);
     if (levels->count)
-        qsort(levels->list, levels->count, sizeof *levels->list, compare_levels);
+        qsort(levels->list, levels->count, sizeof *levels->list, levels_compare);
 }
 
 static int read_stored(const struct gate_call *call, const struct gate_run *run,

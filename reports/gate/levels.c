@@ -10,7 +10,7 @@
 #include "reports/csv.h"
 #include "reports/derive.h"
 
-static int compare(const void *left, const void *right) {
+int levels_compare(const void *left, const void *right) {
     const struct level *a = left, *b = right;
     int order = shape_compare(a->shape, b->shape);
     order = order ? order : strcmp(a->candidate, b->candidate);
@@ -142,9 +142,9 @@ static int add_units(const char *run, const json_t *plan, struct levels *levels)
 static int sort(const char *run, struct levels *levels) {
     struct level *list = levels->list;
     if (levels->count > 0)
-        qsort(list, levels->count, sizeof *list, compare);
+        qsort(list, levels->count, sizeof *list, levels_compare);
     for (size_t i = 1; i < levels->count; i++)
-        if (compare(&list[i - 1], &list[i]) == 0) {
+        if (levels_compare(&list[i - 1], &list[i]) == 0) {
             char shape[SHAPE_TEXT];
             return error("%s: two units time %s on %s", run, list[i].candidate,
                          shape_format(list[i].shape, shape));
@@ -299,7 +299,7 @@ static int take_row(const struct csv_table *table, size_t row, const int *column
     if (take_line(table, row, columns, &line, &round) < 0)
         return -1;
     struct level *last = levels->count ? &levels->list[levels->count - 1] : NULL;
-    const int order = last ? compare(last, &line) : -1;
+    const int order = last ? levels_compare(last, &line) : -1;
     const size_t next = last && order == 0 ? last->rounds : 0;
     if (round != (double)next)
         return csv_table_error(table, row, columns[COLUMN_round],
@@ -353,7 +353,8 @@ const struct level *levels_find(const struct levels *levels, const struct level 
                                 const char *reference) {
     struct level key = *like;
     snprintf(key.reference, sizeof key.reference, "%s", reference);
-    return levels->count ? bsearch(&key, levels->list, levels->count, sizeof key, compare) : NULL;
+    return levels->count ? bsearch(&key, levels->list, levels->count, sizeof key, levels_compare)
+                         : NULL;
 }
 
 void levels_free(struct levels *levels) {

@@ -42,6 +42,9 @@ int levels_read(const char *run, struct levels *levels);
 void levels_write_csv(FILE *out, const struct levels *levels);
 int levels_read_csv(const char *file, struct levels *levels);
 
+/* Their order, for qsort. */
+int levels_compare(const void *left, const void *right);
+
 /* The row, or NULL. */
 const struct level *levels_find(const struct levels *levels, const struct level *like,
                                 const char *reference);
