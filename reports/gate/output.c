@@ -1,0 +1,47 @@
+#include "reports/gate/output.h"
+
+#include <unistd.h>
+
+#include "bench/error.h"
+#include "reports/files.h"
+
+static const struct {
+    const char *name;
+    int (*write)(FILE *out, const struct gate *gate);
+} outputs[] = {{"gate.csv", output_csv},
+               {"gate.json", output_json},
+               {"junit.xml", output_junit},
+               {"summary.md", output_markdown},
+               {"annotations.txt", output_annotations},
+               {"bencher.json", output_bencher},
+               {"benchmark-action.json", output_benchmark_action}};
+
+static int write_one(const char *folder, size_t i, const struct gate *gate) {
+    struct file file;
+    if (file_open(&file, folder, outputs[i].name) < 0)
+        return -1;
+    if (outputs[i].write(file.stream, gate) < 0)
+        file_abandon(&file);
+    else if (file_commit(&file) == 0)
+        return 0;
+    /* Better none than that of another verdict. */
+    unlink(file.path);
+    return -1;
+}
+
+int output_write(const struct gate *gate) {
+    char folder[PATH_MAX];
+    size_t failed = 0;
+    const char *first = NULL;
+    output_text(stdout, gate);
+    if (files_join(folder, gate->run, "gate") < 0 || files_make_folder(folder) < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        if (write_one(folder, i, gate) < 0 && failed++ == 0)
+            first = outputs[i].name;
+    if (fflush(stdout) == EOF || ferror(stdout))
+        return error("stdout: cannot write the gate's summary");
+    return failed ? error("%s: %zu of the gate's files could not be written, %s first", folder,
+                          failed, first)
+                  : 0;
+}

@@ -1,0 +1,32 @@
+#include <stddef.h>
+
+#include "reports/csv.h"
+#include "reports/gate/output.h"
+
+int output_csv(FILE *out, const struct gate *gate) {
+    fputs("status,m,n,k,candidate,source,mode,lens,reference,class,ratio,ci_low,ci_high,"
+          "reference_seconds,seconds,margin,p,detectable,rounds,stage,text\n",
+          out);
+    for (size_t i = 0; i < gate->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
+        const char *texts[] = {row->candidate, row->source,    row->mode,
+                               row->lens,      row->reference, row->size_class};
+        const double numbers[] = {row->ratio,   row->ci_low, row->ci_high, row->reference_seconds,
+                                  row->seconds, row->margin, row->p,       row->detectable,
+                                  row->rounds};
+        fprintf(out, "%s,%lld,%lld,%lld", gate_status_word(row->status), (long long)row->shape.m,
+                (long long)row->shape.n, (long long)row->shape.k);
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++) {
+            fputc(',', out);
+            csv_put_text(out, texts[j]);
+        }
+        for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++) {
+            fputc(',', out);
+            csv_put_number(out, numbers[j]);
+        }
+        fprintf(out, ",%s,", row->confirmed ? "confirmation" : "screening");
+        csv_put_text(out, row->text);
+        fputc('\n', out);
+    }
+    return 0;
+}

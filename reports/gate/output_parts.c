@@ -1,0 +1,110 @@
+#include "reports/gate/output_parts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "bench/error.h"
+
+/* Bytes of the character that text begins with, 0 if it cannot be shown. Shortest forms only, no
+ * surrogates, nothing above U+10FFFF, neither U+FFFE nor U+FFFF. */
+static size_t character_size(const char *text) {
+    const unsigned char *byte = (const unsigned char *)text;
+    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t size = *byte < 0x80             ? 1
+                        : (*byte & 0xe0) == 0xc0 ? 2
+                        : (*byte & 0xf0) == 0xe0 ? 3
+                        : (*byte & 0xf8) == 0xf0 ? 4
+                                                 : 0;
+    if (size == 1)
+        return *byte >= ' ' || *byte == '\t' || *byte == '\n' || *byte == '\r';
+    unsigned long code = size ? *byte & (0x7fu >> size) : 0;
+    for (size_t i = 1; i < size; i++) {
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (byte[i] & 0x3f);
+    }
+    const bool surrogate = code >= 0xd800 && code < 0xe000;
+    return size && code >= least[size] && !surrogate && code <= 0x10ffff && code != 0xfffe &&
+                   code != 0xffff
+               ? size
+               : 0;
+}
+
+const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
+    static const char unknown[] = "\xef\xbf\xbd";
+    size_t used = 0;
+    while (*text && used + 5 <= OUTPUT_CLEAN) {
+        const size_t size = character_size(text), put = size ? size : strlen(unknown);
+        memcpy(clean + used, size ? text : unknown, put);
+        used += put;
+        text += size ? size : 1;
+    }
+    clean[used] = 0;
+    return clean;
+}
+
+const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]) {
+    char shape[SHAPE_TEXT];
+    const bool behind = row->status == GATE_BEHIND;
+    snprintf(name, OUTPUT_NAME, "%s%s%s%s%s", shape_format(row->shape, shape),
+             *row->candidate ? "." : "", row->candidate, behind ? " over " : "",
+             behind ? row->reference : "");
+    return name;
+}
+
+const char *output_join(const char *const *words, size_t count, char joined[OUTPUT_JOINED]) {
+    *joined = 0;
+    for (size_t i = 0; i < count; i++)
+        if (*words[i])
+            strcat(strcat(joined, *joined ? "." : ""), words[i]);
+    return joined;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(char text[RUNDIR_TEXT], const char *format,
+                                                      ...) {
+    const size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, RUNDIR_TEXT - used, format, args);
+    va_end(args);
+}
+
+const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) {
+    *text = 0;
+    if (!isfinite(row->ratio))
+        return text;
+    add(text, "runs at %.4f of the speed of %s", row->ratio, row->reference);
+    if (isfinite(row->ci_low) && isfinite(row->ci_high))
+        add(text, " (95 %% interval %.4f to %.4f)", row->ci_low, row->ci_high);
+    if (isfinite(row->seconds) && isfinite(row->reference_seconds))
+        add(text, ", %.4g us against %.4g us", 1e6 * row->seconds, 1e6 * row->reference_seconds);
+    if (isfinite(row->margin))
+        add(text, "; margin %.3g %%", 100 * row->margin);
+    if (isfinite(row->p))
+        add(text, ", p = %.2g after Holm", row->p);
+    if (isfinite(row->rounds))
+        add(text, ", %.0f rounds of the %s", row->rounds,
+            row->confirmed ? "confirmation" : "screening");
+    if (isfinite(row->detectable))
+        add(text, ", a slowdown of %.2g %% would have been confirmed 4 times in 5",
+            100 * row->detectable);
+    return text;
+}
+
+json_t *output_json_text(const char *text) {
+    char clean[OUTPUT_CLEAN];
+    return json_string(output_clean(text, clean));
+}
+
+json_t *output_json_number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+int output_json_put(FILE *out, json_t *json, int flags) {
+    const int status =
+        json ? json_dumpf(json, out, flags | JSON_REAL_PRECISION(9) | JSON_ENCODE_ANY) : -1;
+    json_decref(json);
+    fputc('\n', out);
+    return status < 0 && !ferror(out) ? error("no memory for the gate as JSON") : 0;
+}

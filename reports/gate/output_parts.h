@@ -1,0 +1,36 @@
+/* What the writers of output.h share: clean texts, names and the evidence in words. */
+#ifndef REPORTS_GATE_OUTPUT_PARTS_H
+#define REPORTS_GATE_OUTPUT_PARTS_H
+
+#include <jansson.h>
+
+#include "reports/gate/gate.h"
+
+/* Room for any text of a gate, cleaned: a byte may become the three of U+FFFD. */
+#define OUTPUT_CLEAN (3 * RUNDIR_TEXT)
+
+/* The text without what XML 1.0 or JSON cannot hold: bytes that are no UTF-8 (a text cut off in the
+ * middle of a character has some) and control characters but tab, newline and carriage return. Each
+ * byte of them becomes U+FFFD. A longer text than those of a gate is cut. Returns clean. */
+const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]);
+
+/* "64x64x64.kernel"; what must beat a baseline has a row of its own, "64x64x64.kernel over
+ * cublas-max". */
+#define OUTPUT_NAME (SHAPE_TEXT + 2 * RUNDIR_NAME + 8)
+const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]);
+
+/* The words with dots between, the empty ones left out: "set.offline.device". */
+#define OUTPUT_JOINED (3 * RUNDIR_NAME + 3)
+const char *output_join(const char *const *words, size_t count, char joined[OUTPUT_JOINED]);
+
+/* The row's numbers as a sentence; "" where it has none. */
+const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]);
+
+/* JSON; a number that is not finite is null. NULL without memory. */
+json_t *output_json_text(const char *text);
+json_t *output_json_number(double value);
+
+/* Writes and releases json. 0, or -1 after error(), also for json NULL. */
+int output_json_put(FILE *out, json_t *json, int flags);
+
+#endif
