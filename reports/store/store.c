@@ -354,8 +354,8 @@ static int check_levels(const struct promotion *promotion, const struct rows *ro
                           strcmp(rows->times[i].kernel, rows->times[i].candidate) == 0);
     if (levels->count > 0)
         return 0;
-    return timed ? error("%s: no honest candidate has a library beside it; measure with "
-                         "--baselines all",
+    return timed ? error("%s: has no honest candidate with a library beside it; see checks.csv, "
+                         "and measure with --baselines all",
                          promotion->run)
                  : error("%s: holds no timed candidate; measure with --candidates", promotion->run);
 }
@@ -412,10 +412,12 @@ static int check_rows(struct promotion *promotion) {
 /* The run, its name and time, checked. */
 static int prepare(struct promotion *promotion, const char *name, const char *now) {
     struct store_entry *entry = &promotion->entry;
-    if (check_plan(promotion) < 0)
+    struct verify_counts counts;
+    if (check_plan(promotion) < 0 || verify_count(promotion->run, &counts) < 0)
         return -1;
-    if (verify_run(promotion->run) != EXIT_PASS)
-        return error("%s: is not what its samples give; measure again", promotion->run);
+    if (counts.differences > 0)
+        return error("%s: %zu rows are not what its samples give; measure again", promotion->run,
+                     counts.differences);
     if (fingerprint_read(promotion->run, &promotion->fingerprint) < 0 || check_rows(promotion) < 0)
         return -1;
     for (size_t i = 0; i < promotion->levels.count; i++)
