@@ -68,6 +68,6 @@ int history_show(const char *store, struct shape shape, const char *baseline, co
         print_series(&set.list[i]);
     }
     int status = figure ? history_figure(&set, figure) : 0;
-    series_free(&set);
+    series_set_free(&set);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

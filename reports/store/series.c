@@ -158,11 +158,11 @@ int series_read(const char *store, struct shape shape, const char *baseline,
                        store, shape_format(shape, text), count > 0 ? " against " : "",
                        count > 0 ? baseline : "");
     if (status < 0)
-        series_free(set);
+        series_set_free(set);
     return status;
 }
 
-void series_free(struct series_set *set) {
+void series_set_free(struct series_set *set) {
     free(set->points);
     free(set->list);
     *set = (struct series_set){0};

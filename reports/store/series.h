@@ -37,7 +37,7 @@ struct series_set {
  * set is an error. 0, or -1 after error() with nothing to free. */
 int series_read(const char *store, struct shape shape, const char *baseline,
                 struct series_set *set);
-void series_free(struct series_set *set);
+void series_set_free(struct series_set *set);
 
 /* Geometric mean of the points' ratios from `first` up to `end`. */
 double series_level(const struct series *series, size_t first, size_t end);
