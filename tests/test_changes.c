@@ -50,7 +50,8 @@ static void a_step_is_found(void **state) {
         placed += count == 1 && near(at[0], 10);
     }
     assert_in_range(found, 190, 200);
-    assert_in_range(placed, 190, 200);
+    /* Two of the values beside it add to 3 too much or too little in 3.4 % of all draws. */
+    assert_in_range(placed, 180, 200);
 }
 
 static void two_steps_are_found(void **state) {
@@ -106,14 +107,14 @@ static void levels_are_long_enough(void **state) {
     assert_int_equal(at[0], 18);
     assert_int_equal(changes_find(x, 20, 3, 0.05, at), 1);
     assert_int_equal(at[0], 17);
-    /* Two apart, but not three, can be a level of their own. */
-    fill(x, 20, 10, 100, 12, -100, &random);
-    assert_int_equal(changes_find(x, 20, 2, 0.05, at), 2);
+    /* Three can be a level of their own where that many are asked for, not where four are. */
+    fill(x, 20, 10, 100, 13, -100, &random);
+    assert_int_equal(changes_find(x, 20, 3, 0.05, at), 2);
     assert_int_equal(at[0], 10);
-    assert_int_equal(at[1], 12);
-    const size_t count = changes_find(x, 20, 3, 0.05, at);
+    assert_int_equal(at[1], 13);
+    const size_t count = changes_find(x, 20, 4, 0.05, at);
     for (size_t i = 0; i <= count; i++)
-        assert_true((i < count ? at[i] : 20) >= 3 + (i > 0 ? at[i - 1] : 0));
+        assert_true((i < count ? at[i] : 20) >= 4 + (i > 0 ? at[i - 1] : 0));
 }
 
 static void nothing_to_find(void **state) {
