@@ -54,8 +54,9 @@ static void print_series(const struct series *series) {
                    100 * (point->after / point->before - 1));
         putchar('\n');
     }
-    if (series->count < 2 * SERIES_LEAST)
-        printf("a change of level can be seen from %d promoted runs on\n", 2 * SERIES_LEAST);
+    if (series->count < SERIES_FEWEST)
+        printf("fewer than %d promoted runs: no change of level can be told from chance yet\n",
+               SERIES_FEWEST);
 }
 
 int history_show(const char *store, struct shape shape, const char *baseline, const char *figure) {

@@ -10,7 +10,7 @@
 #include "reports/gnuplot.h"
 
 /* Pixels; what is written at the x axis has room for this many labels. */
-enum { WIDTH = 1200, PANEL = 430, LABELS = 30 };
+enum { WIDTH = 1200, PANEL = 480, LABELS = 24 };
 
 enum history_kind history_figure_kind(const char *file) {
     const char *dot = strrchr(file, '.');
@@ -34,7 +34,7 @@ static void put_data(FILE *out, const struct series *series, size_t number) {
 /* 2026-01-31 23:59, and the commit behind it. */
 static void put_labels(FILE *out, const struct series *series) {
     const size_t step = (series->count + LABELS - 1) / LABELS;
-    fputs("set xtics rotate by -40 left offset 0,-0.2 (", out);
+    fputs("set xtics rotate by 45 right offset 0.4,0 (", out);
     for (size_t i = 0; i < series->count; i += step) {
         const struct store_entry *entry = &series->points[i].entry;
         char label[64];
@@ -69,7 +69,7 @@ static void put_levels(FILE *out, const struct series *series) {
                 "set label \"%.4f → %.4f (%+.1f %%)\" at first %.9g, graph %.3f %s offset %s,0 tc "
                 "rgb '#D55E00'\n",
                 point->before, point->after, 100 * (point->after / point->before - 1), x,
-                0.95 - 0.075 * (double)(number++ % 3), left ? "right" : "left", left ? "-1" : "1");
+                0.95 - 0.085 * (double)(number++ % 3), left ? "right" : "left", left ? "-1" : "1");
     }
 }
 
@@ -114,9 +114,10 @@ static void put_script(FILE *out, const struct series_set *set, const char *term
             font);
     fputs("set output ", out);
     gnuplot_put_string(out, picture);
-    fputs("\nset key inside bottom left vertical maxrows 4\nset lmargin 14\nset rmargin 16\nset "
-          "bmargin 9\nset tmargin 3\nset format y \"%.4g\"\nset samples 2\n",
-          out);
+    fputs(
+        "\nset key tmargin right horizontal maxrows 1\nset lmargin 16\nset rmargin 4\nset bmargin "
+        "10\nset tmargin 5\nset format y \"%.4f\"\nset samples 2\n",
+        out);
     for (size_t i = 0; i < set->count; i++)
         put_data(out, &set->list[i], i);
     fprintf(out, "set multiplot layout %zu,1\n", set->count);

@@ -9,6 +9,10 @@
 #define SERIES_LEAST 3
 #define SERIES_ALPHA 0.01
 
+/* Of fewer runs than this even the clearest step, in their middle, is one of so few orders that
+ * chance gives it too often: 2 / C(10, 5) is 0.008, and there are two shapes of a change. */
+#define SERIES_FEWEST 11
+
 /* t_reference / t_candidate over the rounds, with Student's 95 % interval (infinite ends: one
  * round). */
 struct stats_interval series_ratio(const struct level *level);
