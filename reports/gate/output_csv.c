@@ -2,6 +2,7 @@
 
 #include "reports/csv.h"
 #include "reports/gate/output.h"
+#include "reports/gate/output_parts.h"
 
 int output_csv(FILE *out, const struct gate *gate) {
     fputs("status,m,n,k,candidate,source,mode,lens,reference,class,ratio,ci_low,ci_high,"
@@ -24,7 +25,7 @@ int output_csv(FILE *out, const struct gate *gate) {
             fputc(',', out);
             csv_put_number(out, numbers[j]);
         }
-        fprintf(out, ",%s,", row->confirmed ? "confirmation" : "screening");
+        fprintf(out, ",%s,", output_stage(row));
         csv_put_text(out, row->text);
         fputc('\n', out);
     }

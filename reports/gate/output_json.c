@@ -5,7 +5,7 @@ static json_t *describe_row(const struct gate_row *row) {
     char shape[SHAPE_TEXT];
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:s, s:o}",
+        "s:s?, s:o}",
         "status", gate_status_word(row->status), "shape", shape_format(row->shape, shape),
         "candidate", output_json_text(row->candidate), "source", output_json_text(row->source),
         "mode", output_json_text(row->mode), "lens", output_json_text(row->lens), "reference",
@@ -15,7 +15,7 @@ static json_t *describe_row(const struct gate_row *row) {
         output_json_number(row->reference_seconds), "seconds", output_json_number(row->seconds),
         "margin", output_json_number(row->margin), "p", output_json_number(row->p), "detectable",
         output_json_number(row->detectable), "rounds", output_json_number(row->rounds), "stage",
-        row->confirmed ? "confirmation" : "screening", "text", output_json_text(row->text));
+        *output_stage(row) ? output_stage(row) : NULL, "text", output_json_text(row->text));
 }
 
 static json_t *describe_total(const struct comparison_total *total) {

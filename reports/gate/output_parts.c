@@ -61,6 +61,10 @@ const char *output_join(const char *const *words, size_t count, char joined[OUTP
     return joined;
 }
 
+const char *output_stage(const struct gate_row *row) {
+    return isnan(row->rounds) ? "" : row->confirmed ? "confirmation" : "screening";
+}
+
 __attribute__((format(printf, 2, 3))) static void add(char text[RUNDIR_TEXT], const char *format,
                                                       ...) {
     const size_t used = strlen(text);
@@ -84,8 +88,7 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
     if (isfinite(row->p))
         add(text, ", p = %.2g after Holm", row->p);
     if (isfinite(row->rounds))
-        add(text, ", %.0f rounds of the %s", row->rounds,
-            row->confirmed ? "confirmation" : "screening");
+        add(text, ", %.0f rounds of the %s", row->rounds, output_stage(row));
     if (isfinite(row->detectable))
         add(text, ", a slowdown of %.2g %% would have been confirmed 4 times in 5",
             100 * row->detectable);

@@ -23,6 +23,9 @@ const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]);
 #define OUTPUT_JOINED (3 * RUNDIR_NAME + 3)
 const char *output_join(const char *const *words, size_t count, char joined[OUTPUT_JOINED]);
 
+/* screening or confirmation: where the row's rounds are from; "" without any. */
+const char *output_stage(const struct gate_row *row);
+
 /* The row's numbers as a sentence; "" where it has none. */
 const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]);
 
