@@ -107,6 +107,9 @@ static void levels_are_long_enough(void **state) {
     assert_int_equal(at[0], 18);
     assert_int_equal(changes_find(x, 20, 3, 0.05, at), 1);
     assert_int_equal(at[0], 17);
+    fill(x, 20, 2, 100, 20, 0, &random);
+    assert_int_equal(changes_find(x, 20, 3, 0.05, at), 1);
+    assert_int_equal(at[0], 3);
     /* Three can be a level of their own where that many are asked for, not where four are. */
     fill(x, 20, 10, 100, 13, -100, &random);
     assert_int_equal(changes_find(x, 20, 3, 0.05, at), 2);
