@@ -18,8 +18,10 @@ void fuzz_broken(const char *file, int line, const char *promise) {
     abort();
 }
 
-static void remove_folder(void) {
-    files_remove_tree(folder);
+void fuzz_forget(void) {
+    if (*folder)
+        files_remove_tree(folder);
+    *folder = 0;
 }
 
 const char *fuzz_folder(void) {
@@ -31,7 +33,7 @@ const char *fuzz_folder(void) {
         if (!mkdtemp(folder))
             *folder = 0;
         else
-            atexit(remove_folder);
+            atexit(fuzz_forget);
     }
     fuzz_promise(*folder);
     return folder;

@@ -16,8 +16,10 @@ FUZZ_TARGETS
 #define fuzz_promise(holds) ((holds) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #holds))
 _Noreturn void fuzz_broken(const char *file, int line, const char *promise);
 
-/* A folder of this process, in $TMPDIR, /dev/shm or /tmp, that is removed when it ends. */
+/* A folder of this process, in $TMPDIR, /dev/shm or /tmp, that is removed when it ends or, to begin
+ * with an empty one, by fuzz_forget. */
 const char *fuzz_folder(void);
+void fuzz_forget(void);
 
 /* The name's path in that folder; good for 31 more calls. */
 const char *fuzz_path(const char *name);

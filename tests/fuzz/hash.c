@@ -5,20 +5,25 @@
 
 #include "reports/digest.h"
 
-uint8_t *hash_filled(struct fuzz_part *text, const struct fuzz_part *bytes) {
-    static const char word[] = "HASH";
-    enum { WORD = sizeof word - 1 };
-    char hex[33];
-    /* At most a word every WORD bytes, and it grows to 32. */
-    uint8_t *filled = malloc(text->size * (32 / WORD) + 1), *to = filled;
+uint8_t *hash_put(struct fuzz_part *text, const char *word, const char *hash) {
+    const size_t from = strlen(word), to = strlen(hash);
+    /* Each byte as it is, and at most a hash for every word. */
+    uint8_t *filled = malloc(text->size + text->size / from * to + 1), *end = filled;
     fuzz_promise(filled);
-    digest_bytes(bytes->size ? bytes->data : (const uint8_t *)"", bytes->size, hex);
     for (size_t i = 0; i < text->size;) {
-        const int here = text->size - i >= WORD && memcmp(text->data + i, word, WORD) == 0;
-        memcpy(to, here ? (const uint8_t *)hex : text->data + i, here ? 32 : 1);
-        to += here ? 32 : 1;
-        i += here ? WORD : 1;
+        const int here = text->size - i >= from && memcmp(text->data + i, word, from) == 0;
+        const size_t taken = here ? from : 1, put = here ? to : 1;
+        memcpy(end, here ? (const uint8_t *)hash : text->data + i, put);
+        end += put;
+        i += taken;
     }
-    *text = (struct fuzz_part){filled, (size_t)(to - filled)};
+    if (text->data)
+        *text = (struct fuzz_part){filled, (size_t)(end - filled)};
     return filled;
+}
+
+uint8_t *hash_put_of(struct fuzz_part *text, const struct fuzz_part *bytes) {
+    char hex[33];
+    digest_bytes(bytes->data ? bytes->data : (const uint8_t *)"", bytes->size, hex);
+    return hash_put(text, "HASH", hex);
 }

@@ -43,6 +43,7 @@ static int replay(const char *corpus, size_t target) {
         fuzz_promise(file_bytes_read(path, &input) == 0);
         fprintf(stderr, "%s/%s\n", targets[target].name, inputs[i]->d_name);
         targets[target].run(input.bytes, input.size);
+        fuzz_forget();
         file_bytes_free(&input);
         free(inputs[i]);
     }

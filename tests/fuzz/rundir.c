@@ -66,7 +66,7 @@ void fuzz_rundir(const uint8_t *data, size_t size) {
     const char *run = fuzz_path("run");
     make_folders();
     fuzz_split(data, size, parts, PARTS);
-    uint8_t *index = hash_filled(&parts[SAMPLES], &parts[SAMPLES + 1]);
+    uint8_t *index = hash_put_of(&parts[SAMPLES], &parts[SAMPLES + 1]);
     fuzz_put_parts(names, parts, PARTS);
     int known = about_read(run, &about);
     if (rundir_read(run, &rows) == 0) {

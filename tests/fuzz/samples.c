@@ -40,7 +40,7 @@ void fuzz_samples(const uint8_t *data, size_t size) {
     mkdir(fuzz_path("units"), 0777);
     mkdir(fuzz_path("units/u"), 0777);
     fuzz_split(data, size, parts, 2);
-    uint8_t *index = hash_filled(&parts[0], &parts[1]);
+    uint8_t *index = hash_put_of(&parts[0], &parts[1]);
     fuzz_put_parts(names, parts, 2);
     if (rundir_read_samples(fuzz_folder(), "u", &samples, &count) == 0) {
         for (size_t i = 0; i < count; i++)

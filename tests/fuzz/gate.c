@@ -1,0 +1,143 @@
+/* A run whose rows are those of its samples, whatever these are: compared with itself, judged,
+ * promoted, and judged against the store. HASH stands for the hash of the samples. */
+#include "reports/gate/gate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reports/derive.h"
+#include "reports/files.h"
+#include "reports/gate/output.h"
+#include "reports/store/store.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/hash.h"
+
+#define UNIT "16x16x16.mine"
+
+enum { PLAN, MANIFEST, CHECKS, SAMPLES, VALUES, POLICY, PARTS };
+
+/* The unit's folder is the run's. */
+static void make_folders(const char *run) {
+    struct rows none = {0};
+    fuzz_promise(files_make_folder(fuzz_path("run/units")) == 0);
+    (void)!symlink("..", fuzz_path("run/units/" UNIT));
+    fuzz_promise(rundir_write_rows(run, &none) == 0);
+}
+
+static int take_plan(const char *run, struct derive_about *about, char cache[8]) {
+    json_t *plan = rundir_read_json(run, "plan.json");
+    json_t *manifest = rundir_read_json(run, "manifest.json");
+    struct light_rates rates;
+    const char *text;
+    int status = -1;
+    if (plan && manifest && derive_rates(json_object_get(manifest, "limits"), &rates) == 0 &&
+        json_unpack(plan, "{s:s, s:F, s:F}", "cache", &text, "alpha", &about->alpha, "beta",
+                    &about->beta) == 0 &&
+        strlen(text) < 8) {
+        strcpy(cache, text);
+        about->cache = cache;
+        about->light_seconds =
+            light_seconds(about->shape.m, about->shape.n, about->shape.k, &rates);
+        status = 0;
+    }
+    json_decref(plan);
+    json_decref(manifest);
+    return status;
+}
+
+/* The rows of the samples, into the run's files. */
+static int derive(const char *run, struct rows *rows) {
+    struct samples *samples = NULL;
+    char cache[8];
+    size_t count = 0;
+    int status = -1;
+    if (rundir_read_unit(run, UNIT, rows) == 0 && rows->check_count > 0 &&
+        rundir_read_samples(run, UNIT, &samples, &count) == 0) {
+        struct derive_about about = {.shape = rows->checks[0].shape,
+                                     .candidate = rows->checks[0].candidate,
+                                     .deviation = NAN,
+                                     .code_length = NAN};
+        status = take_plan(run, &about, cache);
+        for (size_t i = 0; i < rows->check_count; i++)
+            if (strcmp(rows->checks[i].kernel, about.candidate) == 0) {
+                about.deviation = rows->checks[i].deviation;
+                about.code_length = rows->checks[i].code_length;
+            }
+        for (size_t i = 0; i < count && status == 0; i++)
+            status = derive_rows(&samples[i], &about, rows);
+    }
+    samples_free(samples, count);
+    return status == 0 ? rundir_write_rows(run, rows) : -1;
+}
+
+static void promise_json(const char *folder, const char *name) {
+    json_t *json = rundir_read_json(fuzz_path(folder), name);
+    fuzz_promise(json);
+    json_decref(json);
+}
+
+static void judge(const char *run, const char *against, const struct gate_policy *policy) {
+    const struct gate_call call = {
+        .run = run, .against = against, .policy = policy, .today = "2026-11-21"};
+    struct gate_suspects suspects;
+    struct gate gate;
+    size_t rows = 0;
+    if (gate_screen(&call, &suspects) == 0)
+        gate_suspects_free(&suspects);
+    fuzz_promise(gate_judge(&call, &gate) == 0);
+    fuzz_promise(gate.verdict < GATE_VERDICT_COUNT && *gate.reason);
+    fuzz_promise(gate.verdict != GATE_ERROR || gate_verdict_exit(gate.verdict) == 2);
+    for (int status = 0; status < GATE_STATUS_COUNT; status++)
+        rows += gate.statuses[status];
+    fuzz_promise(rows == gate.count && gate.warning_count <= GATE_WARNINGS);
+    fuzz_promise(output_write(&gate) == 0);
+    promise_json("run/gate", "gate.json");
+    promise_json("run/gate", "bencher.json");
+    promise_json("run/gate", "benchmark-action.json");
+    gate_free(&gate);
+}
+
+static void promote(const char *store, const char *run, const struct gate_policy *policy) {
+    struct store_entry entry, *list;
+    struct fingerprint fingerprint;
+    struct levels levels;
+    size_t count;
+    if (store_promote(store, run, NULL, "2026-11-21T00:00:00Z", &entry) == 0) {
+        fuzz_promise(store_list(store, &list, &count) == 0 && count == 1);
+        fuzz_promise(store_read(store, list, &levels, &fingerprint) == 0 && levels.count > 0);
+        levels_free(&levels);
+        free(list);
+        judge(run, store, policy);
+    }
+    files_remove_tree(store);
+}
+
+void fuzz_gate(const uint8_t *data, size_t size) {
+    static const char *const names[PARTS] = {"run/plan.json",        "run/manifest.json",
+                                             "run/checks.csv",       "run/samples.json",
+                                             "run/offline.call.f32", "policy.ini"};
+    struct fuzz_part parts[PARTS];
+    struct gate_policy policy;
+    struct rows rows = {0};
+    char run[256], store[256];
+    snprintf(run, sizeof run, "%s", fuzz_path("run"));
+    snprintf(store, sizeof store, "%s", fuzz_path("store"));
+    make_folders(run);
+    fuzz_split(data, size, parts, PARTS);
+    uint8_t *index = hash_put_of(&parts[SAMPLES], &parts[VALUES]);
+    fuzz_put_parts(names, parts, PARTS);
+    if (derive(run, &rows) == 0) {
+        if (!parts[POLICY].data || gate_policy_read(fuzz_path(names[POLICY]), &policy) < 0)
+            gate_policy_default(&policy);
+        judge(run, NULL, &policy);
+        judge(run, run, &policy);
+        promote(store, run, &policy);
+        gate_policy_free(&policy);
+    }
+    rows_free(&rows);
+    free(index);
+}
