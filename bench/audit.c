@@ -34,6 +34,7 @@ static int report(struct work *work, struct arm_state *arm, const char *part,
             level = LEVEL_WARN;
         struct audit_row row = {.shape = work->unit->shape, .number = ++number[finding->kind]};
         snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
+        snprintf(row.kernel, sizeof row.kernel, "%s", arm->row.kernel);
         snprintf(row.part, sizeof row.part, "%s", part);
         snprintf(row.finding, sizeof row.finding, "%s", finding_word(finding->kind));
         snprintf(row.level, sizeof row.level, "%s", finding_level_word(level));
@@ -49,8 +50,8 @@ static int report(struct work *work, struct arm_state *arm, const char *part,
     return arm->outcome;
 }
 
-int audit_static(struct work *work, struct arm_state *arm, const char *so) {
-    const struct candidate *candidate = work->unit->candidate;
+int audit_static(struct work *work, struct arm_state *arm, const struct candidate *candidate) {
+    const char *so = arm->built->so;
     struct finding_list *list = calloc(1, sizeof *list);
     int outcome = TROUBLE;
     if (!list)
@@ -161,7 +162,8 @@ static int judge_code(struct work *work, struct arm_state *arm, const char *so,
     return outcome;
 }
 
-int audit_calls(struct work *work, struct arm_state *arm, const char *so) {
+int audit_calls(struct work *work, struct arm_state *arm) {
+    const char *so = arm->built->so;
     struct leash leash = {0};
     uint64_t events = 0;
     int outcome = OUTCOME_OK;

@@ -1,18 +1,17 @@
-/* The audits of a candidate, apart from its timed run. */
+/* The audits of a kernel under test, apart from its timed run. */
 #ifndef BENCH_AUDIT_H
 #define BENCH_AUDIT_H
 
 #include "bench/work.h"
 
-/* Before anything of the candidate runs: what its library (of this path) and its source tell. Rows
- * go to the result; what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or
- * TROUBLE. */
-int audit_static(struct work *work, struct arm_state *arm, const char *so);
+/* Before anything of the arm's library runs: what it and its source tell. Rows go to the result;
+ * what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or TROUBLE. */
+int audit_static(struct work *work, struct arm_state *arm, const struct candidate *candidate);
 
 /* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded, and the
  * machine code of the kernels that ran in them. What cannot be recorded or read the row's note
  * says, and why. Returns the outcome or TROUBLE. */
-int audit_calls(struct work *work, struct arm_state *arm, const char *so);
+int audit_calls(struct work *work, struct arm_state *arm);
 
 /* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
  * PRECISION. Returns the outcome or TROUBLE. */

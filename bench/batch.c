@@ -39,20 +39,22 @@ static void add_slot(struct timing *t, struct arm_state *arm) {
     t->request.arms[slot] = arm->number;
     t->request.padding[slot] = padding_of(t, arm);
     if (arm->built)
-        t->suspects[t->suspect_count++] = slot;
+        t->request.suspects[t->request.suspect_count++] = slot;
 }
 
-/* What the C of the suspect whose turn it is must be is what the first library makes. */
-static void set_suspect(struct timing *t, int suspect) {
+/* What the C of a suspect must be is what the first library makes. */
+static void set_reference(struct timing *t) {
     int library = 0;
-    t->request.suspect = suspect;
-    t->request.reference = -1;
+    bool bounded = true;
     while (library < t->request.arm_count && t->slots[library]->built)
         library++;
-    if (suspect < 0 || library == t->request.arm_count || isnan(t->slots[suspect]->row.bound))
-        return;
-    t->request.reference = library;
-    t->request.tolerance = TOLERANCE_BOUNDS * t->slots[suspect]->row.bound;
+    for (int i = 0; i < t->request.suspect_count; i++) {
+        const double bound = t->slots[t->request.suspects[i]]->row.bound;
+        t->request.tolerance[i] = TOLERANCE_BOUNDS * bound;
+        bounded &= !isnan(bound);
+    }
+    t->request.reference =
+        t->request.suspect_count > 0 && bounded && library < t->request.arm_count ? library : -1;
 }
 
 void batch_arms(struct timing *t) {
@@ -60,9 +62,9 @@ void batch_arms(struct timing *t) {
     for (int i = 0; i < work->arm_count; i++)
         if (work->arms[i].outcome == OUTCOME_OK)
             add_slot(t, &work->arms[i]);
+    set_reference(t);
     for (int i = 0; i < work->control_count; i++)
         add_slot(t, &work->controls[i]);
-    set_suspect(t, t->suspect_count ? t->suspects[t->suspect_count - 1] : -1);
 }
 
 /* Puts the outcome on the arm. Returns it. */
@@ -104,29 +106,31 @@ static int examine(struct timing *t) {
     return accuse(t, suspect, OUTCOME_DISHONEST, text);
 }
 
-/* Whether the device had work left when the intervals of the candidate ended. */
+/* Whether the device had work left when the intervals of a suspect ended. */
 static int examine_drains(struct timing *t) {
     const struct wire_reply *reply = &t->reply;
     char text[320];
-    if (t->request.suspect < 0 || t->request.reference < 0 || reply->drains < DRAIN_LEAST)
+    if (t->request.reference < 0 || reply->drains < DRAIN_LEAST)
         return OUTCOME_OK;
-    const double left = reply->drain_suspect - reply->drain_reference;
     const double limit = fmax(DRAIN_SECONDS, DRAIN_SHARE * t->seconds[t->request.reference]);
-    if (!(left > limit))
-        return OUTCOME_OK;
-    snprintf(text, sizeof text,
-             "the device is busy for %.3g us more after the end of its intervals than after those "
-             "of %.60s (median of %d calls; %.3g us are allowed)",
-             1e6 * left, t->slots[t->request.reference]->row.kernel, reply->drains, 1e6 * limit);
-    return accuse(t, t->slots[t->request.suspect], OUTCOME_ESCAPED, text);
+    for (int i = 0; i < t->request.suspect_count; i++) {
+        const double left = reply->drain_suspects[i] - reply->drain_reference;
+        if (!(left > limit))
+            continue;
+        snprintf(text, sizeof text,
+                 "the device is busy for %.3g us more after the end of its intervals than after "
+                 "those of %.60s (median of %d calls; %.3g us are allowed)",
+                 1e6 * left, t->slots[t->request.reference]->row.kernel, reply->drains,
+                 1e6 * limit);
+        return accuse(t, t->slots[t->request.suspects[i]], OUTCOME_ESCAPED, text);
+    }
+    return OUTCOME_OK;
 }
 
 /* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it
  * is the one arm that is not a library. */
 int batch_run(struct timing *t) {
     struct work *work = t->work;
-    if (t->request.suspect >= 0)
-        set_suspect(t, t->suspects[t->batches++ % (uint64_t)t->suspect_count]);
     struct arm_state harness = {0};
     double block = t->request.arm_count * work_call_limit(work);
     if (t->mode == MODE_SERVER)
@@ -173,7 +177,8 @@ static double overhead(struct timing *t, int slot, uint64_t blocks) {
     t->request.lenses = 1 << LENS_CALL;
     t->request.arm_count = 1;
     t->request.arms[0] = whole.arms[slot];
-    t->request.suspect = t->request.reference = -1;
+    t->request.suspect_count = 0;
+    t->request.reference = -1;
     t->request.server = 0;
     t->request.bare = 1;
     t->request.cache = CACHE_WARM;
@@ -210,7 +215,8 @@ static int clock_of(struct timing *t, int suspect, int reference) {
 
 int batch_clock(struct timing *t) {
     int outcome = OUTCOME_OK;
-    for (int i = 0; i < t->suspect_count && t->request.reference >= 0 && outcome == OUTCOME_OK; i++)
-        outcome = clock_of(t, t->suspects[i], t->request.reference);
+    for (int i = 0; i < t->request.suspect_count && outcome == OUTCOME_OK; i++)
+        if (t->request.reference >= 0)
+            outcome = clock_of(t, t->request.suspects[i], t->request.reference);
     return outcome;
 }

@@ -17,15 +17,13 @@ struct timing {
     struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
     struct watch_reading reading;
     struct watch_summary summary;
-    size_t disturbed, blocks;       /* of this round */
-    double seconds[WIRE_ARMS];      /* of each slot by the first lens, at the end of the warm-up */
-    int suspects[2], suspect_count; /* slots of the kernels under test, examined in turn */
-    uint64_t batches;
+    size_t disturbed, blocks;  /* of this round */
+    double seconds[WIRE_ARMS]; /* of each slot by the first lens, at the end of the warm-up */
     struct arm_state **failed;
 };
 
 /* The arms that passed and the controls, in the order of the request; the kernels under test are
- * suspects, batch by batch in turn, and the first library is the reference. */
+ * the suspects, and the first library is the reference. */
 void batch_arms(struct timing *t);
 
 /* Asks for one batch as t->request says and examines the claims. Returns an outcome with *t->failed

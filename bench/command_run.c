@@ -12,21 +12,23 @@
 #include "bench/judge.h"
 #include "bench/options.h"
 
-static int carry_out(int argc, char **argv, bool timed) {
+static int carry_out(int argc, char **argv, enum options_command command) {
     struct options options;
     int status = EXIT_TROUBLE;
-    if (options_parse(argc, argv, timed, &options) == 0)
+    if (options_parse(argc, argv, command, &options) == 0)
         status = judge_run(&options.plan, &options.build, options.resume, options.run);
-    plan_free(&options.plan);
+    if (status == EXIT_PASS)
+        printf("%s\n", options.run);
+    options_free(&options);
     return status;
 }
 
 int command_run(int argc, char **argv) {
-    return carry_out(argc, argv, true);
+    return carry_out(argc, argv, OPTIONS_RUN);
 }
 
 int command_check(int argc, char **argv) {
-    return carry_out(argc, argv, false);
+    return carry_out(argc, argv, OPTIONS_CHECK);
 }
 
 enum build_key { KEY_CANDIDATES = 256, KEY_CUTLASS, KEY_ARCH, KEY_CACHE, KEY_JOBS, KEY_NO_SANDBOX };

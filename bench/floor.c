@@ -39,7 +39,6 @@ static int measure(struct leash *leash, const struct plan *plan, struct light_ra
                                 .seconds = 10,
                                 .most_blocks = BLOCKS,
                                 .arm_count = 2,
-                                .suspect = -1,
                                 .reference = -1};
     struct wire_request open = {.verb = WIRE_OPEN,
                                 .shape = {64, 64, 64},

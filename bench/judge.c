@@ -333,7 +333,6 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
         run_units(&session, units, (size_t)count, run) < 0 || rundir_collect(run) < 0 ||
         write_manifest(plan, &device, &session, resume, limits, run, true) < 0)
         goto done;
-    printf("%s\n", run);
     status = EXIT_PASS;
 done:
     watch_close(session.watch);

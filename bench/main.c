@@ -15,6 +15,8 @@ static const struct {
     {"run", command_run, "check and time kernels against the libraries"},
     {"check", command_check, "the same selection, checks only"},
     {"build", command_build, "compile a candidate set into the cache"},
+    {"compare", command_compare, "two releases of a kernel set, shape by shape"},
+    {"gate", command_gate, "pass or fail a set: for CI before a merge or a release"},
     {"report", command_report, "tables and figures of a run"},
     {"verify", command_verify, "derive every number of a run again from its samples"},
     {"import", command_import, "make a run directory of published ratios"},

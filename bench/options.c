@@ -12,6 +12,7 @@
 #include "bench/error.h"
 #include "bench/judge.h"
 #include "reports/rundir.h"
+#include "reports/store/store.h"
 
 enum option_key {
     KEY_DEVICE = 256,
@@ -51,6 +52,11 @@ enum option_key {
     KEY_CACHE_DIR,
     KEY_JOBS,
     KEY_RESUME,
+    KEY_BASELINE,
+    KEY_WEIGHTS,
+    KEY_MARGIN,
+    KEY_RELEASE,
+    KEY_ENTRY,
 };
 
 static const struct argp_option option_list[] = {
@@ -111,9 +117,26 @@ static const struct argp_option option_list[] = {
     {0},
 };
 
+static const struct argp_option compare_list[] = {
+    {0, 0, 0, 0, "What is made of it", 4},
+    {"margin", KEY_MARGIN, "PERCENT", 0, "what counts as the same (default: 2)", 0},
+    {"weights", KEY_WEIGHTS, "FILE", 0, "CSV: how often each shape is called", 0},
+    {"baseline", KEY_BASELINE, "NAME", 0, "through which two runs are compared", 0},
+    {0},
+};
+
+static const struct argp_option gate_list[] = {
+    {0, 0, 0, 0, "What is made of it", 4},
+    {"release", KEY_RELEASE, 0, 0, "what is undecided counts as the policy says of a release", 0},
+    {"entry", KEY_ENTRY, "NAME", 0, "of the store (default: the newest that fits)", 0},
+    {0},
+};
+
 struct parse {
     struct options *options;
-    bool timed;
+    enum options_command command;
+    const char *policy;
+    bool rounds_given;
     const char *device, *suite, *shapes, *baselines, *candidates, *against, *cutlass;
     size_t sample;
     bool seeded;
@@ -256,6 +279,7 @@ static int take(struct parse *parse, int key, const char *text) {
     case KEY_BETA:
         return number("beta", text, 0, 1e9, &plan->beta);
     case KEY_POLICY:
+        parse->policy = text;
         return policy_read(text, &plan->policy);
     case KEY_NO_AUDIT:
         plan->audit = false;
@@ -275,6 +299,7 @@ static int take(struct parse *parse, int key, const char *text) {
         plan->precision = value / 100;
         return 0;
     case KEY_ROUNDS:
+        parse->rounds_given = true;
         return whole("rounds", text, 1, 100, &plan->rounds);
     case KEY_CACHE:
         if ((choice = one_of("cache", text, plan_cache_names, CACHE_COUNT)) < 0)
@@ -306,10 +331,46 @@ static int take(struct parse *parse, int key, const char *text) {
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
+    if (key == ARGP_KEY_INIT && state->child_inputs)
+        state->child_inputs[0] = state->input;
     int status = take(state->input, key, text);
     if (status < 0)
         exit(EXIT_TROUBLE);
     return status;
+}
+
+/* What compare and gate have beside it, and their arguments. */
+static error_t parse_verdict(int key, char *text, struct argp_state *state) {
+    struct parse *parse = state->input;
+    struct options *options = parse->options;
+    double margin;
+    switch (key) {
+    case KEY_BASELINE:
+        options->baseline = text;
+        return 0;
+    case KEY_WEIGHTS:
+        options->weights = text;
+        return 0;
+    case KEY_MARGIN:
+        if (number("margin", text, 0.01, 100, &margin) < 0)
+            exit(EXIT_TROUBLE);
+        for (size_t i = 0; i < options->gate.class_count; i++)
+            options->gate.classes[i].margin = margin / 100;
+        return 0;
+    case KEY_RELEASE:
+        options->release = true;
+        return 0;
+    case KEY_ENTRY:
+        options->entry = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num >= (parse->command == OPTIONS_COMPARE ? 2 : 1))
+            argp_error(state, "too many arguments: %s", text);
+        options->arguments[state->arg_num] = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 /* "host", "cuda" or "cuda:N"; none: the first device of the best kind that has one. */
@@ -441,28 +502,131 @@ static int resolve(struct parse *parse) {
         return -1;
     if (resolve_sets(parse, plan) < 0)
         return -1;
-    if (resolve_device(parse->device, plan) < 0 || resolve_baselines(parse->baselines, plan) < 0)
+    if (resolve_baselines(parse->baselines, plan) < 0)
         return -1;
     if (plan->memcheck && strcmp(plan->device_kind, "cuda") != 0)
         return error("--memcheck: compute-sanitizer checks GPU kernels, not the host's");
     bool any = plan->modes[MODE_OFFLINE] || plan->modes[MODE_SERVER];
-    if (!parse->timed)
+    if (parse->command == OPTIONS_CHECK)
         memset(plan->modes, 0, sizeof plan->modes);
     else if (!any)
         plan->modes[MODE_OFFLINE] = true;
     return resolve_protocol(parse, plan);
 }
 
-int options_parse(int argc, char **argv, bool timed, struct options *options) {
-    static const char run_doc[] =
-        "Check and time kernels against the libraries.\v"
-        "Every shape is checked before it is timed; a kernel that fails is named in the report and "
-        "not timed. Exit status 0 when the work was done, whatever became of each kernel.";
-    static const char check_doc[] = "Check kernels against the libraries, without timing them.";
-    struct argp argp = {option_list, parse_option, NULL, timed ? run_doc : check_doc,
-                        NULL,        NULL,         NULL};
-    struct parse parse = {.options = options, .timed = timed, .autotune = -1};
+/* What a gate and a comparison need where nothing was asked for: the libraries that must be beaten,
+ * in both layouts where the faster one is meant, and the plainest pair for the controls. */
+static void default_baselines(const struct parse *parse, char *text, size_t size) {
+    const struct gate_policy *gate = &parse->options->gate;
+    const bool host = strcmp(parse->options->plan.device_kind, "host") == 0;
+    size_t used = (size_t)snprintf(text, size, "%s",
+                                   host ? "openblas-nn,openblas-tn" : "cublas-nn,cublas-tn");
+    for (size_t i = 0; i < gate->must_count && used < size; i++) {
+        const char *name = gate->must[i].baseline;
+        const char *max = strstr(name, "-max");
+        const int stem = max ? (int)(max - name) : (int)strlen(name);
+        const char *const layouts[] = {max ? "-nn" : "", max ? "-tn" : NULL};
+        for (int j = 0; j < 2 && layouts[j] && used < size; j++) {
+            char word[GATE_NAME + 8];
+            snprintf(word, sizeof word, "%.*s%s", stem, name, layouts[j]);
+            if (!strstr(text, word))
+                used += (size_t)snprintf(text + used, size - used, ",%s", word);
+        }
+    }
+}
+
+/* Whether there is a run or a store of runs where a set of kernels might be. */
+static bool is_measured(const char *folder) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/plan.json", folder);
+    return access(path, F_OK) == 0 || store_is(folder);
+}
+
+/* What is to be measured, if anything, of what compare and gate were given. */
+static int resolve_verdict(struct parse *parse) {
+    struct options *options = parse->options;
+    const char *const *given = options->arguments;
+    if (parse->against && is_measured(parse->against)) {
+        options->against = parse->against;
+        parse->against = NULL;
+    }
+    if (parse->command == OPTIONS_GATE) {
+        if (!given[0] == !parse->candidates)
+            return error("gate: the kernels to measure are wanted (--candidates NEW), or a run to "
+                         "judge");
+        options->measure = !given[0];
+        if (given[0] && parse->against)
+            return error("--against %s: neither a run directory nor a store; %s is measured "
+                         "already, and judged by what it holds",
+                         parse->against, given[0]);
+    } else {
+        if (!given[0] || parse->candidates || parse->against || options->against)
+            return error("compare: two arguments are wanted, OLD and NEW: folders of kernels, or "
+                         "run directories; or one run that was made with --against");
+        options->measure = given[1] && !is_measured(given[0]);
+        if (given[1] && is_measured(given[0]) != is_measured(given[1]))
+            return error("compare: of %s and %s one is measured and one is not", given[0],
+                         given[1]);
+        parse->against = options->measure ? given[0] : NULL;
+        parse->candidates = options->measure ? given[1] : NULL;
+    }
+    return 0;
+}
+
+static int resolve_measured(struct parse *parse) {
+    struct options *options = parse->options;
+    struct plan *plan = &options->plan;
+    char baselines[WIRE_ARMS * 64];
+    if (resolve_device(parse->device, plan) < 0)
+        return -1;
+    if (parse->command >= OPTIONS_COMPARE) {
+        default_baselines(parse, baselines, sizeof baselines);
+        parse->baselines = parse->baselines ? parse->baselines : baselines;
+        plan->rounds = parse->rounds_given ? plan->rounds : options->gate.screening_rounds;
+        if (plan->rounds < 2)
+            return error("--rounds %d: one process does not show what another would find; 2 are "
+                         "the least, 4 are better",
+                         plan->rounds);
+    }
+    if (!plan->lenses && parse->command == OPTIONS_GATE && *options->gate.lens &&
+        parse_list("lens", options->gate.lens, plan_lens_names, LENS_LATENCY, &plan->lenses) < 0)
+        return -1;
+    return resolve(parse);
+}
+
+int options_parse(int argc, char **argv, enum options_command command, struct options *options) {
+    static const char *const docs[] = {
+        [OPTIONS_RUN] =
+            "Check and time kernels against the libraries.\v"
+            "Every shape is checked before it is timed; a kernel that fails is named in the report "
+            "and not timed. Exit status 0 when the work was done, whatever became of each kernel.",
+        [OPTIONS_CHECK] = "Check kernels against the libraries, without timing them.",
+        [OPTIONS_COMPARE] =
+            "Compare two releases of a kernel set, shape by shape.\v"
+            "Two folders of kernels are measured in the same blocks, which is the sharpest "
+            "comparison there is. Two run directories must come from equal machines.",
+        [OPTIONS_GATE] =
+            "Pass or fail a set of kernels: measure and judge, or judge RUN.\v"
+            "Exit status: 0 pass, 1 regression, 2 error, 3 inconclusive, 4 not comparable, 5 "
+            "environment, 6 wrong or dishonest kernel, 77 no such device. Everything that CI shows "
+            "is under RUN/gate/, whatever the verdict."};
+    static const char *const arguments[] = {
+        [OPTIONS_COMPARE] = "OLD NEW\nRUN", [OPTIONS_GATE] = "--candidates NEW\nRUN"};
+    const struct argp verdict = {command == OPTIONS_GATE ? gate_list : compare_list,
+                                 parse_verdict,
+                                 NULL,
+                                 NULL,
+                                 NULL,
+                                 NULL,
+                                 NULL};
+    const struct argp_child children[] = {{&verdict, 0, NULL, 0}, {0}};
+    struct argp argp = {option_list, parse_option, NULL, docs[command], NULL, NULL, NULL};
+    struct parse parse = {.options = options, .command = command, .autotune = -1};
     char name[32];
+    if (command >= OPTIONS_COMPARE) {
+        argp.args_doc = arguments[command];
+        argp.children = children;
+    }
     memset(options, 0, sizeof *options);
     options->plan = (struct plan){.accumulate = GEMM_F32,
                                   .warmup_seconds = -1,
@@ -478,11 +642,23 @@ int options_parse(int argc, char **argv, bool timed, struct options *options) {
                                   .sandbox = true,
                                   .alpha = 1};
     policy_default(&options->plan.policy);
+    gate_policy_default(&options->gate);
     build_defaults(&options->build);
+    options->measure = true;
     snprintf(name, sizeof name, "gemmgate %s", argv[0]);
     argv[0] = name;
     argp_err_exit_status = EXIT_TROUBLE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &parse) != 0)
         return -1;
-    return resolve(&parse);
+    if (command == OPTIONS_GATE && parse.policy &&
+        gate_policy_read(parse.policy, &options->gate) < 0)
+        return -1;
+    if (command >= OPTIONS_COMPARE && resolve_verdict(&parse) < 0)
+        return -1;
+    return options->measure ? resolve_measured(&parse) : 0;
+}
+
+void options_free(struct options *options) {
+    plan_free(&options->plan);
+    gate_policy_free(&options->gate);
 }

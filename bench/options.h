@@ -1,4 +1,4 @@
-/* The options of `run` and `check`, turned into a plan. */
+/* The options of the commands that measure, turned into a plan. */
 #ifndef BENCH_OPTIONS_H
 #define BENCH_OPTIONS_H
 
@@ -6,16 +6,30 @@
 
 #include "bench/plan.h"
 #include "candidates/build.h"
+#include "reports/gate/policy.h"
+
+enum options_command { OPTIONS_RUN, OPTIONS_CHECK, OPTIONS_COMPARE, OPTIONS_GATE };
 
 struct options {
     struct plan plan;
     struct build_options build;
     bool resume;
     const char *run; /* -o */
+
+    /* compare and gate */
+    bool measure;             /* false: judge what is measured; plan is empty then */
+    const char *arguments[2]; /* of compare: old and new; of gate: RUN; NULL where not given */
+    const char *against;      /* a store or run directory to compare with; NULL: none */
+    const char *entry;        /* of the store */
+    const char *baseline;     /* through which two runs are compared */
+    const char *weights;
+    bool release;
+    struct gate_policy gate;
 };
 
-/* Parses the command line of `run` (timed) or `check` (not). 0, or -1 after a message on stderr.
- * The caller frees options->plan with plan_free in either case. */
-int options_parse(int argc, char **argv, bool timed, struct options *options);
+/* Parses the command line. 0, or -1 after a message on stderr. The caller frees with options_free
+ * in either case. */
+int options_parse(int argc, char **argv, enum options_command command, struct options *options);
+void options_free(struct options *options);
 
 #endif

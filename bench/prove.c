@@ -293,14 +293,14 @@ static int prove_kernel(struct work *work, const struct candidate *candidate,
     if (work->plan->shape_timeout_seconds > 0)
         work->deadline = monotonic_seconds() + work->plan->shape_timeout_seconds;
     double start = monotonic_seconds();
-    int outcome = audit_static(work, arm, built->so);
+    int outcome = audit_static(work, arm, candidate);
     work->audit_seconds += monotonic_seconds() - start;
     if (outcome == OUTCOME_OK)
         outcome = prove(work, arm, ARM_CANDIDATE, built->so);
     work->deadline = 0;
     start = monotonic_seconds();
     if (outcome == OUTCOME_OK)
-        outcome = audit_calls(work, arm, built->so);
+        outcome = audit_calls(work, arm);
     work->audit_seconds += monotonic_seconds() - start;
     if (outcome == OUTCOME_OK && work->plan->memcheck && memcheck(work, arm, built->so) < 0)
         return TROUBLE;

@@ -52,27 +52,11 @@ static int output_of(const struct wire_request *request, int slot, uint64_t bloc
     return (int)(((uint64_t)slot + block) % (uint64_t)request->arm_count);
 }
 
-/* What the suspect has left in C: at the stop of its interval (unless its drain was timed) and now,
+/* What a suspect has left in C: at the stop of its interval (unless its drain was timed) and now,
  * against what the reference has left. Returns an outcome. */
-static int inspect(struct runner *runner, const struct wire_request *request, uint64_t block,
-                   const enum runner_behind *behind, struct wire_reply *reply) {
-    const struct arm *suspect = &runner->arms[request->arms[request->suspect]];
-    const int output = output_of(request, request->suspect, block), last = request->arm_count;
-    const bool sealed = behind[request->suspect] == RUNNER_SEAL;
-    struct look look = runner_look(runner, suspect, output, runner->secret);
-    struct seen seen[DEVICE_LOOKS];
-    if (request->reference >= 0) {
-        look.reference = runner->outputs[output_of(request, request->reference, block)].data;
-        look.reference_ld = runner->arms[request->arms[request->reference]].problem.n;
-    }
-    if (runner->device->look(runner->device_state, &look, last) < 0 ||
-        runner->device->looks(runner->device_state, last + 1, seen) < 0) {
-        reply->status = -1;
-        snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
-        return OUTCOME_OK;
-    }
-    const struct seen *then = &seen[output], *now = &seen[last];
-    reply->arm = request->arms[request->suspect];
+static int judge_looks(const struct wire_request *request, int suspect, uint64_t block, bool sealed,
+                       const struct seen *then, const struct seen *now, struct wire_reply *reply) {
+    reply->arm = request->arms[request->suspects[suspect]];
     if (now->nan > 0) {
         snprintf(reply->text, sizeof reply->text,
                  "block %llu: %llu elements of C were left unwritten or NaN",
@@ -86,19 +70,48 @@ static int inspect(struct runner *runner, const struct wire_request *request, ui
                  (unsigned long long)block, (unsigned long long)then->nan);
         return OUTCOME_ESCAPED;
     }
-    if (request->reference >= 0 && now->deviation > request->tolerance) {
+    if (request->reference >= 0 && now->deviation > request->tolerance[suspect]) {
         snprintf(reply->text, sizeof reply->text,
                  "block %llu: an element of C is off by %.4g from that of a library on the same "
                  "fresh inputs; %.4g was allowed",
-                 (unsigned long long)block, now->deviation, request->tolerance);
+                 (unsigned long long)block, now->deviation, request->tolerance[suspect]);
         return OUTCOME_REPLAYED;
     }
     reply->arm = -1;
     return OUTCOME_OK;
 }
 
+/* Looks at what every suspect has left. Returns an outcome. */
+static int inspect(struct runner *runner, const struct wire_request *request, uint64_t block,
+                   const enum runner_behind *behind, struct wire_reply *reply) {
+    const int first = request->arm_count, count = request->suspect_count;
+    struct seen seen[DEVICE_LOOKS];
+    int lost = 0, outcome = OUTCOME_OK;
+    for (int i = 0; i < count; i++) {
+        const int slot = request->suspects[i], output = output_of(request, slot, block);
+        struct look look =
+            runner_look(runner, &runner->arms[request->arms[slot]], output, runner->secret);
+        if (request->reference >= 0) {
+            look.reference = runner->outputs[output_of(request, request->reference, block)].data;
+            look.reference_ld = runner->arms[request->arms[request->reference]].problem.n;
+        }
+        lost |= runner->device->look(runner->device_state, &look, first + i);
+    }
+    if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
+        return OUTCOME_OK;
+    }
+    for (int i = 0; i < count && outcome == OUTCOME_OK; i++) {
+        const int slot = request->suspects[i];
+        outcome = judge_looks(request, i, block, behind[slot] == RUNNER_SEAL,
+                              &seen[output_of(request, slot, block)], &seen[first + i], reply);
+    }
+    return outcome;
+}
+
 /* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
- * outputs full of NaN. Whatever is done to the suspect is done to all. Returns an outcome. */
+ * outputs full of NaN. Whatever is done to a suspect is done to all. Returns an outcome. */
 static int time_pass(struct runner *runner, const struct wire_request *request, enum wire_lens lens,
                      uint64_t block, float *samples, struct wire_reply *reply) {
     const uint64_t pass = block * LENS_COUNT + (uint64_t)lens;
@@ -114,7 +127,7 @@ static int time_pass(struct runner *runner, const struct wire_request *request, 
         if (request->server)
             idle(schedule_gap(seed_derive(request->seed, SEED_GAP, draw), request->qps));
         behind[slot] =
-            request->suspect < 0 ? RUNNER_NOTHING
+            request->suspect_count == 0 ? RUNNER_NOTHING
             : lens == LENS_CALL && seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0
                 ? RUNNER_DRAIN
                 : RUNNER_SEAL;
@@ -128,7 +141,8 @@ static int time_pass(struct runner *runner, const struct wire_request *request, 
         }
         samples[slot] = (float)seconds;
     }
-    return request->suspect < 0 ? OUTCOME_OK : inspect(runner, request, block, behind, reply);
+    return request->suspect_count == 0 ? OUTCOME_OK
+                                       : inspect(runner, request, block, behind, reply);
 }
 
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
@@ -175,7 +189,8 @@ static int time_arrivals(struct runner *runner, const struct wire_request *reque
     }
     reply->blocks += ARRIVALS;
     static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
-    return request->suspect < 0 ? OUTCOME_OK : inspect(runner, request, block, behind, reply);
+    return request->suspect_count == 0 ? OUTCOME_OK
+                                       : inspect(runner, request, block, behind, reply);
 }
 
 /* Copies of the operands that together are twice the last-level cache. */
@@ -217,18 +232,22 @@ static int prepare(struct runner *runner, const struct wire_request *request, ch
     return 0;
 }
 
-/* The last drains of the suspect and the reference. */
+/* The last drains of the suspects and the reference. */
 static void tell_drains(const struct runner *runner, const struct wire_request *request,
                         struct wire_reply *reply) {
-    if (request->suspect < 0 || request->reference < 0)
+    if (request->suspect_count == 0 || request->reference < 0)
         return;
-    const struct arm *suspect = &runner->arms[request->arms[request->suspect]];
     const struct arm *reference = &runner->arms[request->arms[request->reference]];
-    int count = suspect->drain_count < reference->drain_count ? suspect->drain_count
-                                                              : reference->drain_count;
-    reply->drains = count < RUNNER_DRAINS ? count : RUNNER_DRAINS;
-    reply->drain_suspect = stats_median(suspect->drains, (size_t)reply->drains);
-    reply->drain_reference = stats_median(reference->drains, (size_t)reply->drains);
+    int count = reference->drain_count < RUNNER_DRAINS ? reference->drain_count : RUNNER_DRAINS;
+    for (int i = 0; i < request->suspect_count; i++) {
+        const struct arm *suspect = &runner->arms[request->arms[request->suspects[i]]];
+        count = suspect->drain_count < count ? suspect->drain_count : count;
+    }
+    reply->drains = count;
+    for (int i = 0; i < request->suspect_count; i++)
+        reply->drain_suspects[i] =
+            stats_median(runner->arms[request->arms[request->suspects[i]]].drains, (size_t)count);
+    reply->drain_reference = stats_median(reference->drains, (size_t)count);
 }
 
 /* Whether anything around the operands and outputs was written while calls were timed. */
@@ -250,7 +269,7 @@ static int inspect_guards(struct runner *runner, const struct wire_request *requ
     }
     if (changed == 0)
         return OUTCOME_OK;
-    reply->arm = request->arms[request->suspect];
+    reply->arm = request->arms[request->suspects[0]];
     snprintf(reply->text, sizeof reply->text, "%llu elements around A, B or C were written",
              (unsigned long long)changed);
     return OUTCOME_WROTE_OUTSIDE;
@@ -280,6 +299,6 @@ void runner_time(struct runner *runner, const struct wire_request *request,
         reply->seconds = runner_now() - start;
     } while (reply->blocks + least <= room && reply->seconds < request->seconds);
     tell_drains(runner, request, reply);
-    if (request->suspect >= 0 && reply->outcome == OUTCOME_OK && reply->status == 0)
+    if (request->suspect_count > 0 && reply->outcome == OUTCOME_OK && reply->status == 0)
         reply->outcome = inspect_guards(runner, request, reply);
 }

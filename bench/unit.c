@@ -10,6 +10,7 @@
 #include "bench/prove.h"
 #include "bench/work.h"
 #include "reports/derive.h"
+#include "reports/gate/levels.h"
 
 /* Starts a runner with the arms in it: checked in the first round, as they were in later ones. */
 static int start_round(struct work *work, int round) {
@@ -130,10 +131,20 @@ static bool blames_previous(const struct work *work, const struct arm_state *fai
     return outcome == OUTCOME_WROTE_OUTSIDE || !work_survives((enum outcome)outcome);
 }
 
+/* What was found in the candidate will be found again. */
+static void forget_audits(struct rows *rows) {
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].kernel, LEVELS_PREVIOUS) == 0)
+            rows->audits[kept++] = rows->audits[i];
+    rows->audit_count = kept;
+}
+
 /* Leaves the earlier release out from now on. */
 static void leave_out(struct work *work, const struct arm_state *failed, int outcome) {
     struct arm_state *previous = &work->arms[work->previous];
     work->no_previous = true;
+    forget_audits(&work->result->rows);
     work->left_out = *previous;
     if (failed == previous)
         return;

@@ -15,6 +15,7 @@
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
 #define WIRE_TEXT 512
+#define WIRE_SUSPECTS 2 /* kernels under test: a candidate and its earlier release */
 
 enum wire_verb {
     WIRE_DEVICE = 1, /* describe the index-th device of all kinds; status 1 past the last */
@@ -81,8 +82,9 @@ struct wire_request {
     int32_t arm_count;    /* the arms to visit */
     int32_t arms[WIRE_ARMS];
     int32_t padding[WIRE_ARMS]; /* of each of them: bits of enum wire_padding */
-    int32_t suspect, reference; /* places in arms: whose C is compared with whose; -1: none */
-    double tolerance;           /* largest |C - C'| that two right products may differ by */
+    /* Places in arms: whose C is looked at, and whose it is compared with; -1: none. */
+    int32_t suspects[WIRE_SUSPECTS], suspect_count, reference;
+    double tolerance[WIRE_SUSPECTS]; /* largest |C - C'| that two right products may differ by */
 };
 
 struct wire_reply {
@@ -112,9 +114,9 @@ struct wire_reply {
      * bits) and arm; negative where the host was slower than the delay before the interval. */
     uint64_t blocks;
 
-    /* TIME: medians of the time from stop being reached to the device being idle, of the suspect
+    /* TIME: medians of the time from stop being reached to the device being idle, of each suspect
      * and of the reference, in seconds, over so many calls of each. */
-    double drain_suspect, drain_reference;
+    double drain_suspects[WIRE_SUSPECTS], drain_reference;
     int32_t drains;
 
     uint64_t events, dropped; /* TRACE: struct behaviour_event in the shared memory, and lost */

@@ -64,7 +64,8 @@ enum seed_purpose {
     SEED_TUNE,
     SEED_WARMUP,
     SEED_SEAL,
-    SEED_DRAIN
+    SEED_DRAIN,
+    SEED_CONFIRM
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

@@ -17,7 +17,9 @@ static int compare_groups(const struct audit_row *a, const struct audit_row *b) 
 
 static int compare_units(const struct audit_row *a, const struct audit_row *b) {
     int order = shape_compare(a->shape, b->shape);
-    return order ? order : strcmp(a->candidate, b->candidate);
+    if (order == 0)
+        order = strcmp(a->candidate, b->candidate);
+    return order ? order : strcmp(a->kernel, b->kernel);
 }
 
 static int compare_rows(const void *left, const void *right) {
@@ -35,7 +37,7 @@ static void put_group(FILE *out, const struct audit_row *const *rows, size_t cou
         kernels += compare_units(rows[i - 1], rows[i]) != 0;
     fprintf(out, "| %s | `%s` | %s | %zu | %s ", rows[0]->level, rows[0]->finding, rows[0]->part,
             kernels, shape_format(rows[0]->shape, shape));
-    markdown_text(out, rows[0]->candidate);
+    markdown_text(out, rows[0]->kernel);
     fputs(": ", out);
     markdown_text(out, rows[0]->text);
     fputs(" |\n", out);

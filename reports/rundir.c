@@ -170,6 +170,7 @@ static const struct field condition_fields[] = {
 static const struct field audit_fields[] = {
     SHAPE(audit_row),
     FIELD(audit_row, TEXT, true, candidate),
+    FIELD(audit_row, TEXT, true, kernel),
     WORD(audit_row, true, part, audit_parts),
     FIELD(audit_row, TEXT, true, finding),
     FIELD(audit_row, NUMBER, true, number),

@@ -128,15 +128,16 @@ struct condition_row {
     char note[RUNDIR_TEXT];
 };
 
-/* What an audit found in a candidate. */
+/* What an audit found in a kernel under test. */
 struct audit_row {
     struct shape shape;
-    char candidate[RUNDIR_NAME];
-    char part[RUNDIR_NAME];    /* library | source | calls | code: what was looked at */
-    char finding[RUNDIR_NAME]; /* a word of correctness/finding.h */
-    char level[RUNDIR_NAME];   /* info | warn | reject, by the policy */
-    double number;             /* of this finding in one part: 1, 2, ... */
-    char text[RUNDIR_TEXT];    /* what was found */
+    char candidate[RUNDIR_NAME]; /* of the unit */
+    char kernel[RUNDIR_NAME];    /* whom the row is about: the candidate or its earlier release */
+    char part[RUNDIR_NAME];      /* library | source | calls | code: what was looked at */
+    char finding[RUNDIR_NAME];   /* a word of correctness/finding.h */
+    char level[RUNDIR_NAME];     /* info | warn | reject, by the policy */
+    double number;               /* of this finding in one part: 1, 2, ... */
+    char text[RUNDIR_TEXT];      /* what was found */
 };
 
 /* Growable arrays, zero-initialised by the caller, freed by rows_free. */

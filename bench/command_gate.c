@@ -1,0 +1,105 @@
+/* gemmgate compare and gate: measure, where that is to be done, and judge. */
+#include "bench/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "bench/judge.h"
+#include "bench/options.h"
+#include "correctness/input.h"
+#include "reports/files.h"
+#include "reports/gate/compare.h"
+#include "reports/gate/gate.h"
+#include "reports/gate/output.h"
+
+static int measure(const struct options *options) {
+    return judge_run(&options->plan, &options->build, options->resume, options->run);
+}
+
+static int compare(const struct options *options) {
+    const char *const *given = options->arguments;
+    const bool two = !options->measure && given[1];
+    const struct compare_call call = {.run = options->measure ? options->run
+                                             : two            ? given[1]
+                                                              : given[0],
+                                      .old = two ? given[0] : NULL,
+                                      .baseline = options->baseline,
+                                      .weights = options->weights,
+                                      .policy = &options->gate,
+                                      .folder = options->measure ? NULL : options->run};
+    int status = options->measure ? measure(options) : EXIT_PASS;
+    return status == EXIT_PASS ? compare_make(&call) : status;
+}
+
+int command_compare(int argc, char **argv) {
+    struct options options;
+    int status = EXIT_TROUBLE;
+    if (options_parse(argc, argv, OPTIONS_COMPARE, &options) == 0)
+        status = compare(&options);
+    options_free(&options);
+    return status;
+}
+
+/* Fresh rounds of the suspects alone, on other inputs and in another order: what made them suspects
+ * does not count again. Their libraries are those that were audited. */
+static int confirm(const struct options *options, const struct gate_suspects *suspects) {
+    struct plan plan = options->plan;
+    char folder[PATH_MAX];
+    plan.only = suspects->ids;
+    plan.only_count = suspects->count;
+    plan.rounds = (int)suspects->rounds;
+    plan.seed = seed_derive(plan.seed, SEED_CONFIRM, 0);
+    plan.audit = false;
+    if (files_join(folder, options->run, "confirm") < 0)
+        return EXIT_TROUBLE;
+    fprintf(stderr, "%zu of the kernels are not shown to be as fast as before: %zu fresh rounds\n",
+            suspects->count, suspects->rounds);
+    return judge_run(&plan, &options->build, options->resume, folder);
+}
+
+/* Both stages. Returns EXIT_PASS, or what ended the work. */
+static int measure_stages(const struct options *options, const struct gate_call *call) {
+    struct gate_suspects suspects = {0};
+    int status = measure(options);
+    if (status != EXIT_PASS)
+        return status;
+    if (gate_screen(call, &suspects) < 0)
+        return EXIT_TROUBLE;
+    if (suspects.count > 0)
+        status = confirm(options, &suspects);
+    gate_suspects_free(&suspects);
+    return status;
+}
+
+/* Judges even where measuring has failed, as long as there is a run: CI is to show what happened.
+ */
+static int gate(const struct options *options) {
+    static struct gate verdict;
+    char now[32];
+    judge_now(now);
+    now[strlen("YYYY-MM-DD")] = 0;
+    const struct gate_call call = {.run = options->measure ? options->run : options->arguments[0],
+                                   .against = options->against,
+                                   .store_entry = options->entry,
+                                   .policy = &options->gate,
+                                   .release = options->release,
+                                   .today = now};
+    int measured = options->measure ? measure_stages(options, &call) : EXIT_PASS;
+    if (measured == EXIT_NO_DEVICE || gate_judge(&call, &verdict) < 0)
+        return measured == EXIT_NO_DEVICE ? measured : EXIT_TROUBLE;
+    int status = gate_verdict_exit(verdict.verdict);
+    if (output_write(&verdict) < 0 || measured != EXIT_PASS)
+        status = EXIT_TROUBLE;
+    gate_free(&verdict);
+    return status;
+}
+
+int command_gate(int argc, char **argv) {
+    struct options options;
+    int status = EXIT_TROUBLE;
+    if (options_parse(argc, argv, OPTIONS_GATE, &options) == 0)
+        status = gate(&options);
+    options_free(&options);
+    return status;
+}

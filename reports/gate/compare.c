@@ -1,0 +1,120 @@
+#include "reports/gate/compare.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/error.h"
+#include "reports/files.h"
+#include "reports/gate/comparison.h"
+#include "reports/gate/levels.h"
+#include "reports/store/fingerprint.h"
+#include "reports/verify.h"
+
+/* Levels of a run whose numbers are what its samples give. */
+static int read_run(const char *run, struct levels *levels) {
+    struct verify_counts counts;
+    if (verify_count(run, &counts) < 0)
+        return -1;
+    if (counts.differences > 0)
+        return error("%s: %zu rows are not what its samples give: it was edited or damaged", run,
+                     counts.differences);
+    return levels_read(run, levels);
+}
+
+/* The baseline through which two runs are compared where none is named: the best library that both
+ * have measured. */
+static const char *choose_baseline(const struct levels *old, const struct levels *new_) {
+    static const char *const preferred[] = {"cublas-max", "torch-matmul", "openblas-max"};
+    for (size_t p = 0; p < sizeof preferred / sizeof *preferred; p++)
+        for (size_t i = 0; i < new_->count; i++)
+            if (strcmp(new_->list[i].reference, preferred[p]) == 0 &&
+                levels_find(old, &new_->list[i], preferred[p]))
+                return preferred[p];
+    for (size_t i = 0; i < new_->count; i++)
+        if (strcmp(new_->list[i].reference, LEVELS_PREVIOUS) != 0 &&
+            levels_find(old, &new_->list[i], new_->list[i].reference))
+            return new_->list[i].reference;
+    return NULL;
+}
+
+/* Returns an exit status. */
+static int compare_two(const struct compare_call *call, const struct levels *new_,
+                       struct levels *old, struct comparison *comparison) {
+    struct fingerprint here, there;
+    char text[1024];
+    size_t only_old, only_new;
+    if (read_run(call->old, old) < 0 || fingerprint_read(call->run, &here) < 0 ||
+        fingerprint_read(call->old, &there) < 0)
+        return EXIT_TROUBLE;
+    if (fingerprint_differ(&here, &there, text, sizeof text) > 0) {
+        error("%s and %s cannot be compared: %s", call->run, call->old, text);
+        return EXIT_NOT_COMPARABLE;
+    }
+    const char *baseline = call->baseline ? call->baseline : choose_baseline(old, new_);
+    if (!baseline) {
+        error("%s and %s have no kernel measured against the same library", call->old, call->run);
+        return EXIT_NOT_COMPARABLE;
+    }
+    if (comparison_crossed(old, new_, baseline, call->policy, comparison, &only_old, &only_new) < 0)
+        return EXIT_TROUBLE;
+    printf("two runs, compared through %s; measured in one run (compare OLD-SET NEW-SET) they are "
+           "compared more sharply\n",
+           baseline);
+    if (only_old || only_new)
+        printf("%zu shapes are in %s only, %zu in %s only\n", only_old, call->old, only_new,
+               call->run);
+    return EXIT_PASS;
+}
+
+static int write_files(const char *folder, const struct comparison *comparison,
+                       const struct comparison_total *totals, size_t count) {
+    struct file csv, page;
+    if (files_make_folder(folder) < 0 || file_open(&csv, folder, "compare.csv") < 0)
+        return -1;
+    comparison_write_csv(csv.stream, comparison);
+    if (file_commit(&csv) < 0 || file_open(&page, folder, "compare.md") < 0)
+        return -1;
+    comparison_write_markdown(page.stream, comparison, totals, count);
+    if (file_commit(&page) < 0)
+        return -1;
+    printf("%s/compare.md\n", folder);
+    return 0;
+}
+
+int compare_make(const struct compare_call *call) {
+    static struct comparison_total totals[COMPARISON_TOTALS];
+    struct levels levels = {0}, old = {0};
+    struct comparison comparison = {0};
+    struct weights weights = {0};
+    char folder[PATH_MAX] = "";
+    int status = EXIT_TROUBLE, count = -1;
+    if (read_run(call->run, &levels) < 0 ||
+        (call->weights && weights_read(call->weights, &weights) < 0))
+        goto done;
+    status = call->old ? compare_two(call, &levels, &old, &comparison)
+             : comparison_paired(&levels, call->policy, &comparison) < 0 ? EXIT_TROUBLE
+                                                                         : EXIT_PASS;
+    if (status != EXIT_PASS)
+        goto done;
+    status = EXIT_TROUBLE;
+    if (!call->old && comparison.count == 0) {
+        error("%s holds no earlier release: it was not made with --against", call->run);
+        goto done;
+    }
+    if ((count = comparison_totals(&comparison, &weights, totals)) < 0)
+        goto done;
+    if (call->folder)
+        snprintf(folder, sizeof folder, "%s", call->folder);
+    else if (!call->old && files_join(folder, call->run, "compare") < 0)
+        goto done;
+    if (*folder && write_files(folder, &comparison, totals, (size_t)count) < 0)
+        goto done;
+    comparison_print(stdout, totals, (size_t)count);
+    status = EXIT_PASS;
+done:
+    comparison_free(&comparison);
+    weights_free(&weights);
+    levels_free(&old);
+    levels_free(&levels);
+    return status;
+}
