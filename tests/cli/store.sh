@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# A store of promoted runs as a user has it: promote, list, show, history, and what is refused.
+. "$(dirname "$0")/lib.sh"
+
+run() { # RUN ROUNDS
+    expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 5 --warmup 0.05 \
+        --duration 0.2 --baselines openblas-nn,openblas-tn --rounds "$2" \
+        --candidates "$SOURCE/candidates/examples/host" -o "$1"
+}
+# Controls are judged by what this machine does in a fifth of a second. What is wanted here is the
+# store: a run whose controls failed is measured again.
+quiet_run() { # RUN ROUNDS
+    local try
+    for try in 1 2 3 4 5; do
+        run "$1" "$2"
+        grep -q '"verdict": "failed"' "$1/manifest.json" || return 0
+        rm -r "$1"
+    done
+    fail 'the controls failed five times'
+}
+holds() { # TEXT: the last expect's stdout does
+    grep -qF -- "$1" out || { cat out >&2; fail "stdout lacks: $1"; }
+}
+baseline() { # STATUS ARGS...
+    local want=$1
+    shift
+    expect "$want" "$GEMMGATE" baseline "$@"
+}
+
+quiet_run FIRST 2
+quiet_run SECOND 2
+run ONE 1
+
+# What is no baseline leaves no store.
+baseline 2 promote ONE --store STORE
+says 'measure with --rounds 4'
+baseline 2 promote NONE --store STORE
+says 'NONE/plan.json'
+baseline 2 promote FIRST --store STORE --name ../FIRST
+says 'cannot name an entry'
+baseline 2 promote FIRST --store SECOND
+says 'is no store and not empty either'
+cp -r FIRST EDITED
+sed -i '2s/\.\([0-9]\)/.1\1/' EDITED/ratios.csv
+baseline 2 promote EDITED --store STORE
+says 'not what its samples give'
+cp -r FIRST STOPPED
+sed -i 's/"complete": true/"complete": false/' STOPPED/manifest.json
+baseline 2 promote STOPPED --store STORE
+says 'is not complete'
+[ ! -e STORE ] || fail 'a refused promotion left a store'
+baseline 2 list --store STORE
+says 'is no store'
+
+baseline 0 promote FIRST --store STORE
+holds 'promoted as 20'
+sleep 1 # promotions are sorted by the second
+baseline 0 promote SECOND --store STORE --name second
+holds 'promoted as second (fingerprint '
+baseline 2 promote FIRST --store STORE --name second
+says 'has an entry second already'
+baseline 0 list --store STORE
+[ "$(wc -l <out)" = 2 ] || fail 'list has not a line an entry'
+tail -n 1 out | grep -q ' second .*2 shapes, 2 rounds' || fail 'the newest is not last'
+
+baseline 0 show second --store STORE
+holds 'openblas-max'
+grep -q '^48x16x64 .*blocked .*openblas-nn .*offline .*call .* 2$' out || fail 'show lacks a level'
+grep -q '^  cpu.cores_allowed ' out || fail 'show lacks the fingerprint'
+# The ratios are those of the run.
+column SECOND/ratios.csv ratio >ratios
+while read -r ratio; do
+    grep -qF " $(LC_ALL=C printf '%.4f' "$ratio") " out || { cat out >&2; fail "show lacks the ratio $ratio"; }
+done <ratios
+baseline 2 show third --store STORE
+says 'no entry is called third; there are: '
+
+expect 0 "$GEMMGATE" history --store STORE --shape 32x32x32
+holds '32x32x32 blocked, offline, call: time of openblas-max / time of blocked'
+[ "$(grep -c ' second ' out)" = 2 ] || fail 'history lacks a candidate'
+expect 0 "$GEMMGATE" history --store STORE --shape 32x32x32 --baseline openblas-tn
+holds 'time of openblas-tn'
+expect 2 "$GEMMGATE" history --store STORE --shape 32x32x33
+says 'no promoted run has 32x32x33'
+if command -v gnuplot >/dev/null; then
+    expect 0 "$GEMMGATE" history --store STORE --shape 32x32x32 --figure history.png
+    [ "$(head -c 4 history.png | tail -c 3)" = PNG ] || fail 'no picture'
+fi
+
+# Wrong usage is a line.
+for words in '' promote 'promote FIRST' 'list' 'list X --store STORE' 'show --store STORE' \
+    'list --store' 'list --store STORE --store STORE' 'remove second --store STORE' \
+    'list --store STORE --name x' 'list --stor STORE'; do
+    # shellcheck disable=SC2086
+    baseline 2 $words
+    says 'usage: gemmgate baseline'
+    [ "$(wc -l <err)" = 1 ] || fail "usage is more than a line: $words"
+done
+for words in '' '--store STORE' '--shape 1x1x1' '--store STORE --shape 32x32x32 more'; do
+    # shellcheck disable=SC2086
+    expect 2 "$GEMMGATE" history $words
+    says 'usage: gemmgate history'
+done
+expect 2 "$GEMMGATE" history --store STORE --shape 32x32
+says '--shape 32x32: '
+expect 2 "$GEMMGATE" history --store STORE --shape 32x32x32 --figure history.pdf
+says 'ends in .png or .svg'
+
+# Faults in the store, each by its file.
+fault() { # WORDS SED-SCRIPT FILE COMMAND...
+    local words=$1 script=$2 file=$3
+    shift 3
+    cp "$file" kept
+    sed -i "$script" "$file"
+    ! cmp -s "$file" kept || fail "$script changed nothing in $file"
+    expect 2 "$GEMMGATE" "$@" --store STORE
+    says "$file: $words"
+    cp kept "$file"
+}
+entry=$(echo STORE/*/second)
+fault 'is not what was promoted' '$s/.$/7/;t;s/$/7/' "$entry/levels.csv" baseline show second
+fault 'is not what was promoted' '2d' "$entry/levels.csv" history --shape 32x32x32
+fault 'calls itself third' 's/"second"/"third"/' "$entry/entry.json" baseline list
+fault 'its key is' 's/"fast"/"paper"/' "${entry%/second}/fingerprint.json" baseline list
+fault 'its key is' 's/"key": "./"key": "x/' "${entry%/second}/fingerprint.json" baseline promote FIRST --name third
+fault 'says format 9' 's/1/9/' STORE/store.json baseline list
+baseline 0 list --store STORE
+[ "$(wc -l <out)" = 2 ] || fail 'the faults left something'
+echo ok
