@@ -268,8 +268,8 @@ static void put_sections(struct page *page, const struct gate_row **rows) {
         fputs("\n### Largest improvements\n", page->out);
     put_rows(page, rows + open, faster);
     if (fine > faster) {
-        fprintf(page->out, "\n<details><summary>%zu %s faster or the same</summary>\n",
-                fine - faster, faster ? "more that are" : "that are");
+        fprintf(page->out, "\n<details><summary>%zu%s faster or the same</summary>\n",
+                fine - faster, faster ? " more" : "");
         put_rows(page, rows + open + faster, fine - faster);
         fputs("\n</details>\n", page->out);
     }

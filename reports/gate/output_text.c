@@ -17,8 +17,10 @@ static void put_row(FILE *out, const struct gate_row *row) {
     char name[OUTPUT_NAME], joined[OUTPUT_JOINED], evidence[RUNDIR_TEXT];
     fprintf(out, "%-12s ", gate_status_word(row->status));
     put_line(out, output_name(row, name));
-    fputc(' ', out);
-    put_line(out, output_join(words, 2, joined));
+    if (*output_join(words, 2, joined)) {
+        fputc(' ', out);
+        put_line(out, joined);
+    }
     if (*output_evidence(row, evidence)) {
         fputs(": ", out);
         put_line(out, evidence);
