@@ -287,7 +287,8 @@ static void test_weights(void **state) {
     static const struct {
         const char *text, *words;
     } wrong[] = {
-        {"mnk,weight\n1x2x3,1\n1x2x4,-1\n", "wrong.csv:3: column weight: a weight below 0"},
+        {"mnk,weight\n1x2x3,1\n1x2x4,-1\n", "wrong.csv:3: column weight: -1 is no weight from 0"},
+        {"mnk,weight\n1x2x3,1e31\n", "wrong.csv:2: column weight: 1e+31 is no weight"},
         {"mnk,weight\n1x2x3,0\n", "wrong.csv: no weight is above 0"},
         {"mnk,weight\n", "wrong.csv: no weight is above 0"},
         {"mnk,weight\n1x2x3,1\n4x4x4,1\n1_2_3,2\n", "wrong.csv:4: the shape of line 2 again"},
@@ -334,15 +335,16 @@ static void test_page(void **state) {
         "time of the old release / the time of the new one: **above 1 the new one is faster**",
         "arms of the same blocks",
         "## The whole set",
-        "| offline | device | 2 | 0.993 | 0.988 to 0.997 | 0 | 0 | 0 | 2 | 51 µs | 42 µs | -17.6 |",
+        "| offline | device | 2 | 0.993 | 0.988 to 0.997 | 0 | 0 | 0 | 2 | 51.00 µs | 42.00 µs | "
+        "-17.6 |",
         "| server | device | 2 | 0.741 | – | 0 | 0 | 1 | 1 | – | – | – |",
         "## Size classes",
         "| offline | device | small | 1 | 0.990 | 0.928 to 1.056 |",
         "| offline | device | large | 1 |",
         "## Shapes, the slowest first",
         "| 16x16x16 | mine | server | device | small | 0.607 | – | undecided | 4 | – | – | 1 |",
-        "| 64x64x64 | mine | offline | device | large | 0.901 | 0.682 to 1.191 | undecided | 2 | "
-        "50 µs | 40 µs | 5 |",
+        ("| 64x64x64 | mine | offline | device | large | 0.901 | 0.682 to 1.191 | undecided | 2 | "
+         "50.00 µs | 40.00 µs | 5 |"),
         "| 17x17x17 | \\<b\\> | server | device | small | 0.905 | 0.905 to 0.905 | slower |",
         "| 16x16x16 | mine | offline |",
         "[compare.csv](compare.csv)",
@@ -351,9 +353,11 @@ static void test_page(void **state) {
     assert_in_order(text, parts, sizeof parts / sizeof *parts);
     assert_null(strstr(text, "nan"));
     comparison.paired = false;
+    comparison.rows[2].old_seconds = 999.96e-6;
+    comparison.rows[2].new_seconds = 12345;
     show_page(&comparison, text);
     const char *const crossed[] = {"**two runs**", "through the baseline previous", "| 0 and 1 |",
-                                   "Welch's t"};
+                                   "| 1.000 ms | 12345 s | 0 and 2 |", "Welch's t"};
     assert_in_order(text, crossed, sizeof crossed / sizeof *crossed);
     assert_null(strstr(text, "same blocks"));
     comparison_free(&comparison);
@@ -371,11 +375,12 @@ static void test_csv_and_terminal(void **state) {
     comparison_write_csv(out, &comparison);
     assert_int_equal(fclose(out), 0);
     const char *const parts[] = {
-        "m,n,k,candidate,reference,mode,lens,cache,size_class,verdict,ratio,ci_low,ci_high,sd,"
-        "margin,old_seconds,new_seconds,rounds,old_rounds\n"
-        "16,16,16,mine,previous,offline,device,warm,small,undecided,0.990049833749,0.927779285689,"
-        "1.05649984692,0.0408248290464,0.04,1e-06,2e-06,4,\n"
-        "16,16,16,mine,previous,server,device,warm,small,undecided,0.606530659713,,,,0.04,0,0,1,\n",
+        ("m,n,k,candidate,reference,mode,lens,cache,size_class,verdict,ratio,ci_low,ci_high,sd,"
+         "margin,old_seconds,new_seconds,rounds,old_rounds\n"
+         "16,16,16,mine,previous,offline,device,warm,small,undecided,0.990049833749,0.927779285689,"
+         "1.05649984692,0.0408248290464,0.04,1e-06,2e-06,4,\n"
+         "16,16,16,mine,previous,server,device,warm,small,undecided,0.606530659713,,,,0.04,0,0,1,"
+         "\n"),
         "\n64,64,64,mine,"};
     assert_in_order(text, parts, sizeof parts / sizeof *parts);
 
@@ -385,8 +390,8 @@ static void test_csv_and_terminal(void **state) {
     assert_int_equal(fclose(out), 0);
     const char *const lines[] = {
         "above 1 the new release is faster",
-        "offline  device        2   0.993  0.988 to 0.997         0      0 "
-        "      0          2  51 µs -> 42 µs\n",
+        ("offline  device        2   0.993  0.988 to 0.997         0      0 "
+         "      0          2  51.00 µs -> 42.00 µs\n"),
         "server   device        2   0.741  -  "};
     assert_in_order(text, lines, sizeof lines / sizeof *lines);
     assert_null(strstr(text, "small"));

@@ -285,6 +285,7 @@ static void test_refused(void **state) {
         {HEADER KEY "1e-5,2e-5,0,0.01,0,nan\n", ":2: column x: 'nan' is no finite"},
         {HEADER KEY "1e-5,2e-5,0,0.01,0,\n", ":2: column x: is empty"},
         {HEADER KEY "1e-5,2e-5,0,0.01,0,1e999\n", ":2: column x: '1e999' is no finite"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,0,-26\n", ":2: column x: -26 is out of range"},
         {HEADER KEY "1e-5,2e-5,0,0.01,0,0x1p-3\n", ":2: column x: '0x1p-3' is no finite"},
         {HEADER KEY "inf,2e-5,0,0.01,0,-0.7\n", ":2: column seconds: 'inf' is no finite"},
         {HEADER KEY "0,2e-5,0,0.01,0,-0.7\n", ":2: column seconds: 0 is out of range"},

@@ -42,16 +42,19 @@ void comparison_write_csv(FILE *out, const struct comparison *comparison) {
     }
 }
 
-/* "12.3 µs", or an en dash where there is no time. Returns text. */
+/* Four digits and a unit, or an en dash where there is no time. Returns text. */
 static const char *time_text(double seconds, char text[TIME_TEXT]) {
+    const double one = 0.99995; /* what four digits show as 1 */
     if (!(seconds > 0))
         return strcpy(text, MARKDOWN_NOTHING);
-    if (seconds >= 1)
-        snprintf(text, TIME_TEXT, seconds < 1000 ? "%.4g s" : "%.0f s", seconds);
-    else if (seconds >= 1e-3)
-        snprintf(text, TIME_TEXT, "%.4g ms", 1e3 * seconds);
+    if (seconds >= 1e3 * one)
+        snprintf(text, TIME_TEXT, "%.0f s", seconds);
+    else if (seconds >= one)
+        snprintf(text, TIME_TEXT, "%#.4g s", seconds);
+    else if (seconds >= 1e-3 * one)
+        snprintf(text, TIME_TEXT, "%#.4g ms", 1e3 * seconds);
     else
-        snprintf(text, TIME_TEXT, "%.4g µs", 1e6 * seconds);
+        snprintf(text, TIME_TEXT, "%#.4g µs", 1e6 * seconds);
     return text;
 }
 

@@ -10,6 +10,10 @@
 #include "reports/csv.h"
 #include "reports/derive.h"
 
+/* Largest |x|: no two kernels are further apart, and whatever is computed from less stays finite.
+ */
+#define MOST_X 25.0
+
 int levels_compare(const void *left, const void *right) {
     const struct level *a = left, *b = right;
     int order = shape_compare(a->shape, b->shape);
@@ -41,7 +45,7 @@ static int add_baseline(const struct samples *samples, const char *where, const 
     level.reference_seconds = derive_median(samples, top);
     for (size_t i = 0; i < level.rounds; i++) {
         const struct rounds own = derive_ratio(samples, bottom, top, (int)i);
-        if (!isfinite(own.estimate))
+        if (!(fabs(own.estimate) <= MOST_X))
             return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",
                          where, samples->mode, samples->lens, i, level.candidate, level.reference);
         level.x[i] = own.estimate;
@@ -251,7 +255,7 @@ static int take_number(const struct csv_table *table, size_t row, int column, do
 /* One line: level->x[0] is its x. */
 static int take_line(const struct csv_table *table, size_t row, const int *columns,
                      struct level *level, double *round) {
-    const double tiny = 1e-300, huge = 1e300;
+    const double tiny = 1e-30, huge = 1e30;
     const struct {
         char *name;
         size_t size;
@@ -266,7 +270,7 @@ static int take_line(const struct csv_table *table, size_t row, const int *colum
     } numbers[] = {
         {&level->seconds, tiny, huge, false}, {&level->reference_seconds, tiny, huge, false},
         {&level->disturbed, 0, 1, true},      {&level->within, 0, huge, true},
-        {round, 0, LEVELS_ROUNDS - 1, false}, {&level->x[0], -huge, huge, false}};
+        {round, 0, LEVELS_ROUNDS - 1, false}, {&level->x[0], -MOST_X, MOST_X, false}};
     if (csv_table_shape(table, row, &level->shape) < 0)
         return -1;
     for (size_t i = 0; i < COLUMN_seconds; i++)

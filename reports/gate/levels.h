@@ -19,8 +19,9 @@ struct level {
     char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     char cache[8];
     double seconds, reference_seconds; /* medians over all rounds */
-    double disturbed;                  /* share of blocks */
-    double within; /* half-width of the 95 % interval inside a round: mean over the rounds */
+    double disturbed;                  /* share of blocks; NaN: not known */
+    double within; /* half-width of the 95 % interval inside a round: mean over the rounds; NaN
+                    * where one has too few blocks for an interval */
     size_t rounds;
     double x[LEVELS_ROUNDS]; /* ln(t_candidate / t_reference) of each round, its Hodges-Lehmann
                               * estimate: above 0 is slower */
@@ -37,8 +38,9 @@ struct levels {
 int levels_read(const char *run, struct levels *levels);
 
 /* The same as CSV, a line a round, and back: columns m,n,k,candidate,reference,mode,lens,cache,
- * seconds,reference_seconds,disturbed,within,round,x. Rounds count from 0 without gaps; anything
- * else is refused with file and line. */
+ * seconds,reference_seconds,disturbed,within,round,x. A number that is not known is empty.
+ * Lines stand in the levels' order and rounds count from 0 without gaps; anything else is refused
+ * with file and line. */
 void levels_write_csv(FILE *out, const struct levels *levels);
 int levels_read_csv(const char *file, struct levels *levels);
 

@@ -4,6 +4,8 @@
 #include "reports/csv.h"
 #include "reports/gate/comparison.h"
 
+#define MOST_WEIGHT 1e30 /* sums stay finite */
+
 struct entry {
     struct shape shape;
     double weight;
@@ -21,7 +23,10 @@ static int take_entry(const struct csv_table *table, size_t row, int column, str
     if (csv_table_shape(table, row, &entry->shape) < 0 ||
         csv_table_number(table, row, column, &entry->weight) < 0)
         return -1;
-    return entry->weight >= 0 ? 0 : csv_table_error(table, row, column, "a weight below 0");
+    return entry->weight >= 0 && entry->weight <= MOST_WEIGHT
+               ? 0
+               : csv_table_error(table, row, column, "%g is no weight from 0 to %g", entry->weight,
+                                 MOST_WEIGHT);
 }
 
 /* Sorted by shape, none of them twice. */
