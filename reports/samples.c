@@ -50,20 +50,23 @@ static int check(const char *folder, const struct samples *samples) {
 /* Rounds are counted in float32, which holds whole numbers to 2^24. */
 #define MOST_ROUNDS 0x1p24f
 
+static bool is_possible(const char *column, float value) {
+    if (strcmp(column, DERIVE_ROUND) == 0)
+        return value >= 0 && value < MOST_ROUNDS && value == floorf(value);
+    if (strcmp(column, DERIVE_DISTURBED) == 0)
+        return value == 0 || value == 1;
+    return !isinf(value);
+}
+
 /* Refuses values that no measurement gives. */
 static int check_values(const char *folder, const struct samples *samples) {
     const size_t count = samples->blocks * samples->column_count;
     const struct name name = name_of(samples, ".f32");
-    const int round = derive_column(samples, DERIVE_ROUND);
     for (size_t i = 0; i < count; i++) {
-        const float value = samples->values[i];
-        const size_t block = i / samples->column_count, column = i % samples->column_count;
-        if (isinf(value))
-            return error("%s: %s: block %zu of '%s' is infinite", folder, name.text, block,
-                         samples->columns[column]);
-        if ((int)column == round && !(value >= 0 && value < MOST_ROUNDS && value == floorf(value)))
-            return error("%s: %s: block %zu is of round %g; rounds are whole numbers from 0",
-                         folder, name.text, block, value);
+        const char *column = samples->columns[i % samples->column_count];
+        if (!is_possible(column, samples->values[i]))
+            return error("%s: %s: block %zu: '%s' cannot be %g; time the unit again", folder,
+                         name.text, i / samples->column_count, column, samples->values[i]);
     }
     return 0;
 }

@@ -576,12 +576,22 @@ static void test_samples_refused(void **state) {
     struct samples bad = sampled[0];
     (void)state;
     bad.values = values;
-    assert_samples_unwritten(&bad, 1, "call.f32: block 1 of 'cublas \"nn\"' is infinite");
-    for (size_t i = 0; i < 3; i++) {
-        static const float no_rounds[] = {NAN, -1, 0.5f};
+    assert_samples_unwritten(&bad, 1, "call.f32: block 1: 'cublas \"nn\"' cannot be -inf");
+    static const struct {
+        const char *column;
+        float value;
+    } impossible[] = {{"@round", NAN},
+                      {"@round", -1},
+                      {"@round", 0.5f},
+                      {"@disturbed", NAN},
+                      {"@disturbed", 0.5f}};
+    for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+        char words[64];
         memcpy(values, sampled[0].values, sizeof values);
-        values[5] = no_rounds[i];
-        assert_samples_unwritten(&bad, 1, "call.f32: block 1 is of round ");
+        values[5] = impossible[i].value;
+        strcpy(bad.columns[2], impossible[i].column);
+        snprintf(words, sizeof words, "call.f32: block 1: '%s' cannot be ", impossible[i].column);
+        assert_samples_unwritten(&bad, 1, words);
     }
     bad = sampled[0];
     bad.planted_seconds = INFINITY;
