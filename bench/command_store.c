@@ -20,10 +20,12 @@ struct option {
 static bool take(int argc, char **argv, const struct option *options, size_t count,
                  const char **word) {
     for (int i = 1; i < argc; i++) {
-        const char **slot = argv[i][0] == '-' ? NULL : word;
-        for (size_t o = 0; o < count; o++)
-            if (strcmp(argv[i], options[o].name) == 0)
-                slot = ++i < argc ? options[o].value : NULL;
+        size_t o = 0;
+        while (o < count && strcmp(argv[i], options[o].name) != 0)
+            o++;
+        if (o == count && argv[i][0] == '-')
+            return false;
+        const char **slot = o == count ? word : ++i < argc ? options[o].value : NULL;
         if (!slot || *slot || !*argv[i])
             return false;
         *slot = argv[i];

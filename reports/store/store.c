@@ -400,7 +400,9 @@ static int check_rows(struct promotion *promotion) {
         return -1;
     int status = -1;
     if (controls_judge(&rows, why, sizeof why) == CONTROLS_FAILED)
-        error("%s: its controls failed: %s; measure again on a quiet machine", promotion->run, why);
+        error("%s: its controls failed: %s; measure again, on a quieter machine "
+              "or in more --rounds",
+              promotion->run, why);
     else if (levels_read(promotion->run, &promotion->levels) == 0) {
         keep_honest(&promotion->levels, &rows);
         status = check_levels(promotion, &rows);

@@ -7,12 +7,11 @@ run() { # RUN ROUNDS
         --duration 0.2 --baselines openblas-nn,openblas-tn --rounds "$2" \
         --candidates "$SOURCE/candidates/examples/host" -o "$1"
 }
-# Controls are judged by what this machine does in a fifth of a second. What is wanted here is the
-# store: a run whose controls failed is measured again.
-quiet_run() { # RUN ROUNDS
-    local try
-    for try in 1 2 3 4 5; do
-        run "$1" "$2"
+# Of two rounds Student's factor is 12.7, with which a busy machine misses planted delays; of four it
+# is 3.2. What is wanted here is the store: a run whose controls failed all the same is measured again.
+quiet_run() { # RUN
+    for _ in 1 2 3 4 5; do
+        run "$1" 4
         grep -q '"verdict": "failed"' "$1/manifest.json" || return 0
         rm -r "$1"
     done
@@ -27,8 +26,8 @@ baseline() { # STATUS ARGS...
     expect "$want" "$GEMMGATE" baseline "$@"
 }
 
-quiet_run FIRST 2
-quiet_run SECOND 2
+quiet_run FIRST
+quiet_run SECOND
 run ONE 1
 
 # What is no baseline leaves no store.
@@ -61,11 +60,11 @@ baseline 2 promote FIRST --store STORE --name second
 says 'has an entry second already'
 baseline 0 list --store STORE
 [ "$(wc -l <out)" = 2 ] || fail 'list has not a line an entry'
-tail -n 1 out | grep -q ' second .*2 shapes, 2 rounds' || fail 'the newest is not last'
+tail -n 1 out | grep -q ' second .*2 shapes, 4 rounds' || fail 'the newest is not last'
 
 baseline 0 show second --store STORE
 holds 'openblas-max'
-grep -q '^48x16x64 .*blocked .*openblas-nn .*offline .*call .* 2$' out || fail 'show lacks a level'
+grep -q '^48x16x64 .*blocked .*openblas-nn .*offline .*call .* 4$' out || fail 'show lacks a level'
 grep -q '^  cpu.cores_allowed ' out || fail 'show lacks the fingerprint'
 # The ratios are those of the run.
 column SECOND/ratios.csv ratio >ratios
