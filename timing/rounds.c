@@ -40,22 +40,20 @@ static double student_tails(double t, double df) {
     return 1 - front / b * beta_fraction(b, a, rest);
 }
 
+/* By Newton's method from the centre: P(|T| > t) is convex there, so that every step falls short
+ * of the root. */
 double rounds_student_quantile(double p, double df) {
     if (!(p > 0 && p < 1 && df > 0 && isfinite(df)))
         return NAN;
-    const double tails = 2 * fmin(p, 1 - p);
-    double low = 0, high = 1;
-    while (student_tails(high, df) > tails)
-        high *= 2;
-    for (;;) {
-        const double middle = low + (high - low) / 2;
-        if (middle <= low || middle >= high)
-            return p < 0.5 ? -low : low;
-        if (student_tails(middle, df) > tails)
-            low = middle;
-        else
-            high = middle;
-    }
+    const double wanted = 2 * fmin(p, 1 - p);
+    const double peak = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(df * acos(-1));
+    double t = 0, tails = 1, step;
+    do {
+        step = (tails - wanted) / (2 * peak) * pow(1 + t * t / df, (df + 1) / 2);
+        t += step;
+        tails = t > 0 ? student_tails(t, df) : 1;
+    } while (step > 4 * DBL_EPSILON * t);
+    return p < 0.5 ? -t : t;
 }
 
 /* One round by itself; below and above are the half-widths, dependence counted. */

@@ -46,8 +46,8 @@ static enum gate_status judge(const struct gate_evidence *evidence, double alpha
                : GATE_SAME;
 }
 
-static void decide_one(const struct gate_evidence *evidence, double alpha, double alpha_each,
-                       size_t planned_rounds, struct gate_decision *decision) {
+static void decide_one(const struct gate_evidence *evidence, double alpha,
+                       struct gate_decision *decision) {
     const bool again = decision->confirmed;
     const double *x = again ? evidence->confirming : evidence->screening;
     decision->rounds = again ? evidence->confirming_count : evidence->screening_count;
@@ -55,16 +55,12 @@ static void decide_one(const struct gate_evidence *evidence, double alpha, doubl
     decision->mean = bounds.mean - evidence->stored.mean;
     decision->low = bounds.low - evidence->stored.high;
     decision->high = bounds.high - evidence->stored.low;
-    decision->detectable = expm1(significance_detectable(
-        log1p(evidence->margin) + evidence->stored.high - evidence->stored.mean, bounds.sd,
-        again ? decision->rounds : planned_rounds, alpha_each));
-    if (isinf(decision->detectable))
-        decision->detectable = NAN;
+    decision->sd = bounds.sd;
     decision->status = judge(evidence, alpha, &bounds, decision);
 }
 
 int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
-                int least_confirm_rounds, struct gate_decision *decisions) {
+                struct gate_decision *decisions) {
     double *p = calloc(2 * count + 1, sizeof *p), *adjusted = p ? p + count : NULL;
     size_t suspects = 0;
     if (!p)
@@ -77,12 +73,10 @@ int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
             p[suspects++] = test_margin(&list[i]);
     }
     significance_holm(p, suspects, adjusted);
-    const double alpha_each = alpha / (suspects ? (double)suspects : 1);
-    const size_t rounds = gate_confirm_rounds(suspects, alpha, least_confirm_rounds);
     for (size_t i = 0, suspect = 0; i < count; i++) {
         if (decisions[i].suspect)
             decisions[i].p = adjusted[suspect++];
-        decide_one(&list[i], alpha, alpha_each, rounds, &decisions[i]);
+        decide_one(&list[i], alpha, &decisions[i]);
     }
     free(p);
     return 0;

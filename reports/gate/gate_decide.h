@@ -26,8 +26,8 @@ struct gate_decision {
     size_t rounds;          /* that it rests on: the confirming ones of a suspect, else the
                              * screening ones */
     double mean, low, high; /* of ln(t_candidate / t_reference) over those, 95 % */
+    double sd;              /* of its rounds */
     double p;               /* after Holm, of a suspect; NaN of the others */
-    double detectable;      /* NaN where nothing can be */
 };
 
 /* Whether the screening rounds leave open that it is more than its margin slower. */
@@ -38,6 +38,6 @@ size_t gate_confirm_rounds(size_t suspects, double alpha, int least);
 
 /* 0, or -1 after error() for want of memory. */
 int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
-                int least_confirm_rounds, struct gate_decision *decisions);
+                struct gate_decision *decisions);
 
 #endif

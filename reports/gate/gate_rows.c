@@ -392,7 +392,6 @@ static void put_decision(const struct making *making, const struct trial *trial,
     /* The reference's time as it would be here, by the library that both have. */
     row->reference_seconds = stored ? level->seconds * row->ratio : level->reference_seconds;
     row->p = decision->p;
-    row->detectable = decision->detectable;
     row->rounds = (double)decision->rounds;
     row->confirmed = decision->confirmed;
     if (is_disturbed(level)) {
@@ -405,17 +404,41 @@ static void put_decision(const struct making *making, const struct trial *trial,
     judge_known(making, decision, row);
 }
 
+/* What tests of so many rounds, one of this gate's, detect: it is linear in the deviation, and most
+ * rows have the same number of rounds. */
+static void put_detectable(const struct making *making, const struct gate_decision *decisions) {
+    const struct gate_policy *policy = making->policy;
+    const size_t suspects = making->gate->suspects;
+    const size_t planned = gate_confirm_rounds(suspects, policy->alpha, policy->confirm_rounds);
+    double deviations = NAN;
+    size_t known = 0;
+    for (size_t i = 0; i < making->trial_count; i++) {
+        const struct gate_decision *decision = &decisions[i];
+        const struct significance_bounds *stored = &making->evidence[i].stored;
+        const size_t rounds = decision->confirmed ? decision->rounds : planned;
+        if (rounds != known)
+            deviations = significance_detectable(0, 1, rounds,
+                                                 policy->alpha / (suspects ? (double)suspects : 1));
+        known = rounds;
+        if (isfinite(deviations))
+            making->gate->rows[making->trials[i].row].detectable =
+                expm1(log1p(making->evidence[i].margin) + stored->high - stored->mean +
+                      deviations * decision->sd);
+    }
+}
+
 static int decide(struct making *making) {
     struct gate_decision *decisions = calloc(making->trial_count + 1, sizeof *decisions);
-    int status = decisions
-                     ? gate_decide(making->evidence, making->trial_count, making->policy->alpha,
-                                   making->policy->confirm_rounds, decisions)
-                     : error("no memory for %zu rows", making->trial_count);
+    int status = decisions ? gate_decide(making->evidence, making->trial_count,
+                                         making->policy->alpha, decisions)
+                           : error("no memory for %zu rows", making->trial_count);
     for (size_t i = 0; i < making->trial_count && status == 0; i++) {
         const struct trial *trial = &making->trials[i];
         put_decision(making, trial, &decisions[i], &making->gate->rows[trial->row]);
         making->gate->suspects += decisions[i].suspect;
     }
+    if (status == 0)
+        put_detectable(making, decisions);
     free(decisions);
     return status;
 }
