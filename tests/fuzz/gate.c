@@ -1,5 +1,6 @@
 /* A run whose rows are those of its samples, whatever these are: compared with itself, judged,
- * promoted, and judged against the store. HASH stands for the hash of the samples. */
+ * promoted, and judged against the store. HASH stands for the hash of the samples. With a part more
+ * the run is its own second stage too. */
 #include "reports/gate/gate.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 
 #define UNIT "16x16x16.mine"
 
-enum { PLAN, MANIFEST, CHECKS, SAMPLES, VALUES, POLICY, PARTS };
+enum { PLAN, MANIFEST, CHECKS, SAMPLES, VALUES, POLICY, FILES, CONFIRM = FILES, PARTS };
 
 /* The unit's folder is the run's. */
 static void make_folders(const char *run) {
@@ -117,7 +118,7 @@ static void promote(const char *store, const char *run, const struct gate_policy
 }
 
 void fuzz_gate(const uint8_t *data, size_t size) {
-    static const char *const names[PARTS] = {"run/plan.json",        "run/manifest.json",
+    static const char *const names[FILES] = {"run/plan.json",        "run/manifest.json",
                                              "run/checks.csv",       "run/samples.json",
                                              "run/offline.call.f32", "policy.ini"};
     struct fuzz_part parts[PARTS];
@@ -129,7 +130,10 @@ void fuzz_gate(const uint8_t *data, size_t size) {
     make_folders(run);
     fuzz_split(data, size, parts, PARTS);
     uint8_t *index = hash_put_of(&parts[SAMPLES], &parts[VALUES]);
-    fuzz_put_parts(names, parts, PARTS);
+    fuzz_put_parts(names, parts, FILES);
+    unlink(fuzz_path("run/confirm"));
+    if (parts[CONFIRM].data)
+        (void)!symlink(".", fuzz_path("run/confirm"));
     if (derive(run, &rows) == 0) {
         if (!parts[POLICY].data || gate_policy_read(fuzz_path(names[POLICY]), &policy) < 0)
             gate_policy_default(&policy);
