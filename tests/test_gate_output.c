@@ -423,6 +423,15 @@ static void test_markdown(void **state) {
     assert_null(strstr(page, "needs a look"));
     free(page);
     end(&gate);
+
+    gate = begin("RUN", GATE_ERROR, "the run is not complete");
+    gate.total_count = 0;
+    page = written(output_markdown, &gate);
+    assert_non_null(strstr(page, "**Exit status 2**: the run is not complete\n"));
+    assert_int_equal(check_tables(page), 0);
+    assert_null(strstr(page, "coverage"));
+    assert_null(strstr(page, "honest"));
+    free(page);
 }
 
 static void test_markdown_nasty(void **state) {
@@ -455,9 +464,11 @@ static void test_markdown_long(void **state) {
         for (const char *at = page; (at = strstr(at, " more line")); at++)
             left_out += number_before(at - 6, " more line");
         assert_int_equal(rows + left_out, gate.count + gate.total_count);
+        /* However many warnings and totals there are, the worst rows are shown. */
+        assert_true(count_all(page, "\n| wrong |") > 15);
         assert_int_equal(count_all(page, "- **warning:**") + number_before(page, " more warning"),
                          gate.warning_count);
-        assert_non_null(strstr(page, "with the same policy.\n"));
+        assert_non_null(strstr(page, "with the same --policy and --against.\n"));
         assert_int_equal(count_all(page, "<details>"), count_all(page, "</details>"));
         free(page);
         end(&gate);
@@ -499,7 +510,7 @@ static void test_annotations(void **state) {
     assert_int_equal(count_all(text, "::warning "), 10);
     assert_int_equal(count_all(text, "::notice "), 10);
     assert_non_null(strstr(text, "\n::notice title=gemmgate::50 more errors, 10 more warnings, 11 "
-                                 "more notices; all are in gate.csv and summary.md\n"));
+                                 "more notices; all are in gate.csv\n"));
     free(text);
     end(&gate);
 

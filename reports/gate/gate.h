@@ -93,7 +93,8 @@ struct gate {
     /* About the run, for the outputs. */
     char run[RUNDIR_TEXT], set[RUNDIR_NAME], previous[RUNDIR_TEXT], device[RUNDIR_TEXT];
     char folder[RUNDIR_TEXT]; /* of the set, as it was given; sources are relative to it */
-    char plan_hash[33], commit[64], start[32], end[32];
+    char plan_hash[33], start[32], end[32];
+    char commit[64]; /* of gemmgate itself */
 };
 
 /* What a gate is asked. */

@@ -102,6 +102,6 @@ int output_annotations(FILE *out, const struct gate *gate) {
         between = ", ";
     }
     if (*between)
-        fputs("; all are in gate.csv and summary.md\n", out);
+        fputs("; all are in gate.csv\n", out);
     return 0;
 }

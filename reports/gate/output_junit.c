@@ -105,7 +105,7 @@ static void put_suite(FILE *out, const struct gate *gate, const struct gate_row 
                               {"reason", gate->reason},
                               {"previous", gate->previous},
                               {"device", gate->device},
-                              {"commit", gate->commit},
+                              {"gemmgate", gate->commit},
                               {"plan", gate->plan_hash},
                               {"folder", gate->folder}};
     char joined[OUTPUT_JOINED];
@@ -113,7 +113,8 @@ static void put_suite(FILE *out, const struct gate *gate, const struct gate_row 
     put_attribute(out, "name", *output_join(words, 2, joined) ? joined : "kernels");
     put_counts(out, &counts, size);
     fprintf(out, " skipped=\"%zu\"", counts.fates[SKIPPED]);
-    put_attribute(out, "timestamp", gate->start);
+    if (*gate->start)
+        put_attribute(out, "timestamp", gate->start);
     fputs(">\n  <properties>\n", out);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         fputs("   <property", out);

@@ -63,13 +63,8 @@ static void put_fact(FILE *out, const char *name, const char *value) {
     fputs("  \n", out);
 }
 
-static void put_head(FILE *out, const struct gate *gate, const void *what) {
-    (void)what;
-    fprintf(out, "<!-- gemmgate -->\n## gemmgate: %s\n\n**Exit status %d**%s: ",
-            gate_verdict_word(gate->verdict), gate_verdict_exit(gate->verdict),
-            gate->release ? ", as for a release" : "");
-    put_text(out, gate->reason);
-    fputs("\n\n|", out);
+static void put_counts(FILE *out, const struct gate *gate) {
+    fputc('|', out);
     for (int i = 0; i < GATE_STATUS_COUNT; i++)
         fprintf(out, " %s |", gate_status_word((enum gate_status)i));
     fputs("\n|", out);
@@ -84,9 +79,20 @@ static void put_head(FILE *out, const struct gate *gate, const void *what) {
         fprintf(out, "%.4g %% of the shapes have an honest kernel.\n\n", 100 * gate->coverage);
     else
         fputs("coverage not known.\n\n", out);
+}
+
+static void put_head(FILE *out, const struct gate *gate, const void *what) {
+    (void)what;
+    fprintf(out, "<!-- gemmgate -->\n## gemmgate: %s\n\n**Exit status %d**%s: ",
+            gate_verdict_word(gate->verdict), gate_verdict_exit(gate->verdict),
+            gate->release ? ", as for a release" : "");
+    put_text(out, gate->reason);
+    fputs("\n\n", out);
+    if (gate->count > 0)
+        put_counts(out, gate);
     put_fact(out, "Set", gate->set);
     put_fact(out, "Compared with", gate->previous);
-    put_fact(out, "Commit", gate->commit);
+    put_fact(out, "By gemmgate", gate->commit);
     put_fact(out, "Device", gate->device);
     put_fact(out, "Measured", gate->start);
 }
@@ -107,7 +113,7 @@ static void put_tail(FILE *out, const struct gate *gate, const void *what) {
           "To judge them again: <code>gemmgate gate ",
           out);
     put_text(out, gate->run);
-    fputs("</code>, with the same policy.\n", out);
+    fputs("</code>, with the same --policy and --against.\n", out);
 }
 
 static void put_warning(FILE *out, const struct gate *gate, const void *what) {
@@ -179,17 +185,27 @@ static void put_left_out(struct page *page, size_t count, const char *what, cons
                 count > 1 ? "are" : "is", where);
 }
 
+/* Holds back all but a share of the room, so that what comes first leaves some for the rows; the
+ * caller adds what is returned again. */
+static size_t hold_back(struct page *page, size_t share) {
+    const size_t held = page->left - page->left / share;
+    page->left -= held;
+    return held;
+}
+
 static void put_totals(struct page *page) {
     const struct gate *gate = page->gate;
     size_t shown = 0;
     if (gate->total_count == 0)
         return;
+    const size_t held = hold_back(page, 3);
     fputs("\n### The whole set\n\n| mode | lens | class | shapes | ratio | 95 % interval | faster "
           "| same | slower | undecided | before, µs | now, µs |\n"
           "| --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
           page->out);
     while (shown < gate->total_count && put_block(page, put_total, &gate->totals[shown]))
         shown++;
+    page->left += held;
     put_left_out(page, gate->total_count - shown, "line", "gate.json");
 }
 
@@ -209,10 +225,12 @@ static void put_rows(struct page *page, const struct gate_row *const *rows, size
 
 static void put_warnings(struct page *page) {
     const struct gate *gate = page->gate;
+    const size_t held = hold_back(page, 8);
     size_t shown = 0;
     fputs(gate->warning_count ? "\n" : "", page->out);
     while (shown < gate->warning_count && put_block(page, put_warning, gate->warnings[shown]))
         shown++;
+    page->left += held;
     put_left_out(page, gate->warning_count - shown, "warning", "gate.json");
 }
 
