@@ -14,6 +14,7 @@
 
 /* What is special about a run; zero is a good one. */
 struct store_run {
+    int planned;         /* rounds that the plan says; 0: as many as there are */
     int rounds;          /* 0: 4 */
     double slower;       /* share that `mine` is slower than 0.8 of the library's time */
     unsigned seed;       /* of the rounds' spread, 0.1 % */
@@ -111,8 +112,12 @@ static void store_run_make(const char *run, const struct store_run *made) {
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:b, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s]}",
         "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
         "warm", "arrival", "closed", "qps", 100.0, "count_padding", 0, "workspace_bytes", 33554432,
-        "autotune", "halving", "rounds", made->rounds ? made->rounds : 4, "seed", "1", "alpha", 1.0,
-        "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units", "64x64x64.mine", "128x64x32.mine");
+        "autotune", "halving", "rounds",
+        made->planned  ? made->planned
+        : made->rounds ? made->rounds
+                       : 4,
+        "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
+        "64x64x64.mine", "128x64x32.mine");
     json_t *manifest = json_pack(
         "{s:{s:s, s:i, s:I, s:f, s:n, s:b, s:{s:i, s:i, s:i}}, s:s, s:{s:i, s:i}, s:{s:s, s:i}, "
         "s:{s:s}, s:{s:{s:f, s:f, s:f, s:f}}, s:s, s:b}",

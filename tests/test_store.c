@@ -84,17 +84,20 @@ static void test_round_trip(void **state) {
 /* By promotion, then by name, whatever the folders' order. */
 static void test_order(void **state) {
     (void)state;
-    static const char *const wanted[] = {"z", "b", "c", "a"};
+    static const char *const wanted[] = {"z", "b", "c", "d", "e", "a"};
     struct store_entry *list;
     size_t count;
     make("run", &(struct store_run){.seed = 1});
     make("other", &(struct store_run){.gpu = "A100"});
     promote("run", "a", "2026-04-01T00:00:00Z");
+    /* Interleaved, so that no order of folders is that of the names. */
+    promote("other", "e", one);
     promote("other", "c", one);
+    promote("run", "d", one);
     promote("run", "b", one);
     promote("run", "z", noon);
     assert_int_equal(store_list(scratch_path("store"), &list, &count), 0);
-    assert_int_equal(count, 4);
+    assert_int_equal(count, 6);
     for (size_t i = 0; i < count; i++)
         assert_string_equal(list[i].name, wanted[i]);
     free(list);
@@ -148,7 +151,8 @@ static void test_unfit_runs(void **state) {
         const char *says;
     } cases[] = {
         {{.unfinished = true}, "is not complete"},
-        {{.rounds = 1}, "--rounds 4"},
+        {{.rounds = 1}, "has one round"},
+        {{.rounds = 1, .planned = 4}, "was timed in one round only"},
         {{.outcome = "inexact"}, "no honest candidate"},
         {{.alone = true}, "no honest candidate with a library beside it"},
         {{.no_candidate = true}, "holds no timed candidate"},
