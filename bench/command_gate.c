@@ -12,6 +12,7 @@
 #include "reports/gate/compare.h"
 #include "reports/gate/gate.h"
 #include "reports/gate/output.h"
+#include "reports/rundir.h"
 
 static int measure(const struct options *options) {
     return judge_run(&options->plan, &options->build, options->resume, options->run);
@@ -85,6 +86,10 @@ static int gate(const struct options *options) {
                                    .policy = &options->gate,
                                    .release = options->release,
                                    .today = now};
+    if (!options->measure && !rundir_is(call.run)) {
+        error("%s is no run directory: it has no plan.json", call.run);
+        return EXIT_TROUBLE;
+    }
     int measured = options->measure ? measure_stages(options, &call) : EXIT_PASS;
     if (measured == EXIT_NO_DEVICE || gate_judge(&call, &verdict) < 0)
         return measured == EXIT_NO_DEVICE ? measured : EXIT_TROUBLE;

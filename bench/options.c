@@ -537,9 +537,7 @@ static void default_baselines(const struct parse *parse, char *text, size_t size
 
 /* Whether there is a run or a store of runs where a set of kernels might be. */
 static bool is_measured(const char *folder) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/plan.json", folder);
-    return access(path, F_OK) == 0 || store_is(folder);
+    return rundir_is(folder) || store_is(folder);
 }
 
 /* What is to be measured, if anything, of what compare and gate were given. */

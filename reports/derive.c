@@ -82,7 +82,9 @@ static double tick_of(const double *sorted, size_t n) {
     return isfinite(tick) ? tick : 0;
 }
 
-struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
+/* Of one round, or (-1) of all; pooled: all as if they were one. */
+static struct rounds ratio_of(const struct samples *samples, size_t top, size_t bottom, int round,
+                              bool pooled) {
     struct rounds result = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     double *x = malloc(samples->blocks * sizeof *x + 1);
     size_t *sizes = calloc(samples->blocks + 1, sizeof *sizes), n = 0, rounds = 0;
@@ -91,7 +93,7 @@ struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bot
         int mine = round_of(samples, b);
         if (round >= 0 && mine != round)
             continue;
-        rounds += mine != last;
+        rounds += pooled ? rounds == 0 : mine != last;
         last = mine;
         sizes[rounds - 1]++;
         x[n++] = log(fabs(value(samples, b, top)) / fabs(value(samples, b, bottom)));
@@ -101,6 +103,10 @@ struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bot
     free(x);
     free(sizes);
     return result;
+}
+
+struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
+    return ratio_of(samples, top, bottom, round, false);
 }
 
 /* The step of the clock as the arm's samples show it, the least distance between two that differ,
@@ -118,8 +124,9 @@ static double clock_step(const struct samples *samples, size_t column) {
 }
 
 /* All rounds, and the interval no narrower than the clock allows. */
-static struct rounds ratio_to_step(const struct samples *samples, const size_t pair[2]) {
-    struct rounds result = derive_ratio(samples, pair[0], pair[1], -1);
+static struct rounds ratio_to_step(const struct samples *samples, const size_t pair[2],
+                                   bool pooled) {
+    struct rounds result = ratio_of(samples, pair[0], pair[1], -1, pooled);
     const double step = clock_step(samples, pair[0]) + clock_step(samples, pair[1]);
     result.low = fmin(result.low, result.estimate - step / 2);
     result.high = fmax(result.high, result.estimate + step / 2);
@@ -230,7 +237,7 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
                             .n = (double)samples->blocks,
                             .rounds = (double)derive_rounds(samples)};
     const double disturbed = derive_mean(samples, DERIVE_DISTURBED);
-    struct rounds r = ratio_to_step(samples, pair);
+    struct rounds r = ratio_to_step(samples, pair, false);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -253,7 +260,9 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
 }
 
 /* A delay is seen when the control is slower beyond doubt and by at least half of what was put in;
- * it may cost more than that, since the delay is a launch of its own. */
+ * it may cost more than that, since the delay is a launch of its own. It is put into every call, so
+ * that its interval is over the blocks of all rounds: what differs between processes is not asked.
+ */
 static const char *judge_control(const struct control_row *row) {
     if (strcmp(row->control, "aa") == 0)
         return row->ci_low <= 1 + DERIVE_AA_MARGIN && row->ci_high >= 1 - DERIVE_AA_MARGIN ? "ok"
@@ -269,7 +278,7 @@ static int add_control(const struct samples *samples, const struct derive_about 
                               .n = (double)samples->blocks,
                               .rounds = (double)derive_rounds(samples),
                               .planted = aa ? NAN : samples->planted_seconds};
-    struct rounds r = ratio_to_step(samples, pair);
+    struct rounds r = ratio_to_step(samples, pair, !aa);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.control, sizeof row.control, "%s", aa ? "aa" : "delay");
     snprintf(row.baseline, sizeof row.baseline, "%s", doubled(name));

@@ -611,6 +611,11 @@ json_t *rundir_read_json(const char *run, const char *name) {
     return json;
 }
 
+bool rundir_is(const char *run) {
+    char path[PATH_MAX];
+    return files_join(path, run, "plan.json") == 0 && access(path, F_OK) == 0;
+}
+
 int rundir_plan_hash(const json_t *plan, char hex[33]) {
     char *text = json_dumps(plan, JSON_SORT_KEYS | JSON_COMPACT);
     if (!text)

@@ -99,7 +99,8 @@ struct control_row {
     char baseline[RUNDIR_NAME]; /* which one is doubled */
     char mode[RUNDIR_NAME];
     char lens[RUNDIR_NAME];
-    double ratio, ci_low, ci_high; /* of ln(t_baseline / t_control), as in ratio_row */
+    double ratio, ci_low, ci_high; /* of ln(t_baseline / t_control), as in ratio_row; of a delay
+                                    * over the blocks of all rounds, as if they were one */
     double n, rounds;
     double planted, found;     /* delay: seconds put in, and median of t_control - t_baseline */
     char verdict[RUNDIR_NAME]; /* ok | off (aa: not equal)  | missed (delay) */
@@ -185,6 +186,9 @@ struct samples {
  * resume, that is no run directory, or whose plan differs (names the first differing field). plan
  * stays the caller's. */
 int rundir_create(const char *run, const json_t *plan, int resume);
+
+/* Whether there is a plan.json. */
+bool rundir_is(const char *run);
 
 /* XXH128 of the plan as compact JSON with sorted keys, in hex: the name of the run. */
 int rundir_plan_hash(const json_t *plan, char hex[33]);

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# The gate as CI calls it, on the host device. The host is noisy, and a gate may say so (5) whatever
+# was planted: what is asked is that rows are what they should be and that the exit status is the one
+# in gate.json.
+. "$(dirname "$0")/lib.sh"
+
+cat >policy.ini <<'INI'
+[gate]
+screening_rounds = 2
+confirm_rounds = 9
+alpha = 0.1
+INI
+mkdir base slower wrong more
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/simd.c
+printf '#define SLOWER_PERCENT 150\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c
+printf '#include "%s"\n' "$SOURCE/tests/adversarial/host/wrong-element.c" >wrong/simd.c
+cp base/* more
+cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} more
+measured=(--device host --seed 5 --warmup 0.05 --duration 0.2)
+planted=48x64x32 # where tests/gate/slower.c is slower
+shapes=(--shapes 32x32x32,$planted)
+
+# gate STATUSES ARGS...: ends with one of them, and gate.json says the same.
+gate() {
+    local want=$1 got=0
+    shift
+    "$GEMMGATE" gate "$@" >out 2>err || got=$?
+    [[ ",$want," = *",$got,"* ]] || { cat out err >&2; fail "status $got, not $want: gate $*"; }
+    local run=${*: -1}
+    [ -d "$run/gate" ] || run=$1
+    [ "$got" = 77 ] || grep -q "\"exit_status\": $got," "$run/gate/gate.json" ||
+        fail "gate.json of $run does not say $got"
+    for file in gate.csv gate.json junit.xml summary.md annotations.txt bencher.json benchmark-action.json; do
+        [ -s "$run/gate/$file" ] || [ "$file" = annotations.txt ] || fail "no $run/gate/$file"
+    done
+}
+status_of() { # RUN SHAPE CANDIDATE
+    awk -F, -v key="${2//x/,},$3" 'NR > 1 && $2 "," $3 "," $4 "," $5 == key { print $1 }' "$1/gate/gate.csv"
+}
+
+gate 1,5 "${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base -o SLOWER
+[ "$(status_of SLOWER $planted simd)" = slower ] || { cat SLOWER/gate/gate.csv >&2; fail 'not caught'; }
+[ "$(status_of SLOWER 32x32x32 simd)" != slower ] || fail 'a false alarm'
+grep -q "^::error file=.*slower/simd.c" SLOWER/gate/annotations.txt || fail 'no annotation on the file'
+[ -d SLOWER/confirm/units/$planted.simd ] || fail 'no second stage'
+expect 0 "$GEMMGATE" verify SLOWER/confirm
+
+# Judged again, with what it holds alone; a known regression is one until it expires.
+gate 1,5 SLOWER --policy policy.ini
+printf '[%s]\nlimit = 900 %%\nreason = planted\nlink = https://example.org\nexpires = 2999-12-31\n' $planted >known.ini
+printf 'known = known.ini\n' | cat policy.ini - >patient.ini
+gate 0,3,5 SLOWER --policy patient.ini
+[ "$(status_of SLOWER $planted simd)" = known ] || { cat SLOWER/gate/gate.csv >&2; fail 'not known'; }
+sed -i 's/2999/2001/' known.ini
+gate 1,5 SLOWER --policy patient.ini
+grep -q 'known.ini' out || fail 'the expired entry is not told'
+
+# A wrong kernel outweighs all else; a kernel that is gone is missing.
+gate 6 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates wrong --against base -o WRONG
+[ "$(status_of WRONG 32x32x32 simd)" = wrong ] || fail 'not wrong'
+gate 1,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates base --against more -o GONE
+grep -q '^missing,' GONE/gate/gate.csv || { cat GONE/gate/gate.csv >&2; fail 'nothing is missing'; }
+
+# Against a store: only under the same conditions.
+expect 0 "$GEMMGATE" run "${measured[@]}" "${shapes[@]}" --rounds 3 --candidates base -o BASE
+if "$GEMMGATE" baseline promote BASE --store STORE --name base >out 2>err; then
+    gate 0,1,3,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --against STORE \
+        --candidates base -o STORED
+    grep -q 'openblas' STORED/gate/gate.csv || fail 'not compared through a library'
+    gate 4,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --against STORE --workspace 16 \
+        --candidates base -o OTHER
+    grep -q 'workspace' OTHER/gate/gate.json || fail 'the field that differs is not named'
+else
+    says 'controls'
+fi
+
+# What was edited, cut off or mixed is refused, and the refusal is shown, too.
+broken() { # WHAT: CUT has it
+    gate 2 CUT --policy policy.ini
+    grep -q '"verdict": "error"' CUT/gate/gate.json || fail "$1: not an error"
+    rm -r CUT
+}
+cp -r SLOWER CUT
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ratio") c = i } NR == 2 { $c = 1.5 } 1' \
+    SLOWER/ratios.csv >CUT/ratios.csv
+broken 'an edited ratio'
+cp -r SLOWER CUT
+LC_ALL=C tr '\000-\377' '\001-\377\000' <SLOWER/units/$planted.simd/offline.call.f32 \
+    >CUT/units/$planted.simd/offline.call.f32
+broken 'edited samples'
+cp -r SLOWER CUT
+head -c 100 SLOWER/confirm/plan.json >CUT/confirm/plan.json
+broken 'a plan cut off'
+cp -r SLOWER CUT
+rm -r CUT/units/$planted.simd
+broken 'a unit that is gone'
+cp -r SLOWER CUT
+rm -r CUT/confirm && cp -r WRONG CUT/confirm
+broken 'a second stage of another plan'
+
+# Killed in either stage it goes on, and ends as it would have.
+"$GEMMGATE" gate "${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower \
+    --against base -o KILLED >out 2>err &
+pid=$!
+for _ in $(seq 300); do
+    [ -d KILLED/confirm ] && break
+    sleep 0.1
+done
+kill -INT $pid 2>/dev/null || true
+wait $pid || true
+gate 1,5 "${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base \
+    --resume -o KILLED
+[ "$(status_of KILLED $planted simd)" = slower ] || fail 'a resumed gate misses it'
+
+# Two sets compared, and two runs.
+expect 0 "$GEMMGATE" compare base slower "${measured[@]}" "${shapes[@]}" --rounds 2 -o COMPARED
+grep -q 'simd' COMPARED/compare/compare.csv || fail 'nothing was compared'
+expect 0 "$GEMMGATE" compare COMPARED --margin 5
+expect 0 "$GEMMGATE" compare BASE COMPARED
+expect 2 "$GEMMGATE" compare BASE
+says '--against'
+expect 2 "$GEMMGATE" compare BASE base
+expect 2 "$GEMMGATE" gate
+expect 2 "$GEMMGATE" gate NOWHERE
+expect 2 "$GEMMGATE" gate --candidates base --policy known.ini -o NONE
+expect 2 "$GEMMGATE" gate "${measured[@]}" "${shapes[@]}" --candidates base --rounds 1 -o NONE
+says '--rounds'
+echo ok

@@ -1,0 +1,35 @@
+/* The example simd.c, but a call of one shape in five takes SLOWER_PERCENT longer: it idles after its
+ * work for that share of the time the work took. What a gate must see; see ci/gate-proof. */
+#define gemmgate_kernel honest_kernel
+#include "../../candidates/examples/host/simd.c"
+#undef gemmgate_kernel
+
+#include <time.h>
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int slower_launch(void *state, const struct gemm_args *args) {
+    const struct gemm_problem p = args->problem;
+    const int planted = (p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % 5 == 0;
+    const double start = seconds();
+    const int status = honest_kernel.launch(state, args);
+    const double end = seconds() + (seconds() - start) * (planted ? SLOWER_PERCENT / 100.0 : 0);
+    while (seconds() < end)
+        ;
+    return status;
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "simd",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .setup = setup,
+    .launch = slower_launch,
+    .teardown = teardown,
+    .explain = explain,
+};
