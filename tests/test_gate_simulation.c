@@ -222,6 +222,7 @@ static void test_faults(void **state) {
     struct world world = at_margin;
     world.fault = NO_HOLM;
     assert_true(simulate("without Holm, all at the margin", &world).alarmed > 30);
+    world.shapes = 20;
     world.fault = NO_MARGIN;
     assert_true(simulate("against 0, all at the margin", &world).alarmed == GATES);
     world = equal;

@@ -12,12 +12,15 @@ enum { SUMS = SIGNIFICANCE_MOST * (SIGNIFICANCE_MOST + 1) + 1 };
  * and independently, add to s. */
 static void negative_sums(const size_t *ranks, const double *negative, size_t n, size_t largest,
                           double *chance) {
+    size_t top = 0; /* no sum so far is larger */
     for (size_t s = 0; s <= largest; s++)
         chance[s] = s == 0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t s = largest + 1; s-- > 0;)
+    for (size_t i = 0; i < n; i++) {
+        top = top + ranks[i] < largest ? top + ranks[i] : largest;
+        for (size_t s = top + 1; s-- > 0;)
             chance[s] = (1 - negative[i]) * chance[s] +
                         (s >= ranks[i] ? negative[i] * chance[s - ranks[i]] : 0);
+    }
 }
 
 /* Under the hypothesis, with the ranks' signs negative half the time. */

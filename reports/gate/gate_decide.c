@@ -13,10 +13,17 @@ static bool is_cleared(const struct significance_bounds *bounds,
     return bounds->high - evidence->stored.high < log1p(evidence->margin);
 }
 
-bool gate_is_suspect(const struct gate_evidence *evidence) {
+static struct significance_bounds screen(const struct gate_evidence *evidence, bool *suspect) {
     const struct significance_bounds bounds =
         significance_bounds(evidence->screening, evidence->screening_count, ONE_SIDED);
-    return evidence->disturbed || !is_cleared(&bounds, evidence);
+    *suspect = evidence->disturbed || !is_cleared(&bounds, evidence);
+    return bounds;
+}
+
+bool gate_is_suspect(const struct gate_evidence *evidence) {
+    bool suspect;
+    screen(evidence, &suspect);
+    return suspect;
 }
 
 size_t gate_confirm_rounds(size_t suspects, double alpha, int least) {
@@ -33,30 +40,30 @@ static double test_margin(const struct gate_evidence *evidence) {
     return significance_above(beyond, evidence->confirming_count);
 }
 
-static enum gate_status judge(const struct gate_evidence *evidence, double alpha,
-                              const struct significance_bounds *bounds,
-                              const struct gate_decision *decision) {
-    if (decision->confirmed && decision->p <= alpha)
-        return GATE_SLOWER;
-    if ((decision->suspect && !decision->confirmed) || !is_cleared(bounds, evidence))
-        return GATE_UNDECIDED;
-    return comparison_judge(exp(-decision->high), exp(-decision->low), evidence->margin) ==
-                   COMPARISON_FASTER
-               ? GATE_FASTER
-               : GATE_SAME;
-}
-
-static void decide_one(const struct gate_evidence *evidence, double alpha,
-                       struct gate_decision *decision) {
-    const bool again = decision->confirmed;
-    const double *x = again ? evidence->confirming : evidence->screening;
-    decision->rounds = again ? evidence->confirming_count : evidence->screening_count;
-    const struct significance_bounds bounds = significance_bounds(x, decision->rounds, ONE_SIDED);
+/* From the screening rounds or, of a suspect that was measured again, the confirming ones alone. */
+static void put_rounds(const struct gate_evidence *evidence, struct gate_decision *decision) {
+    struct significance_bounds bounds = screen(evidence, &decision->suspect);
+    decision->confirmed = decision->suspect && evidence->confirming_count > 0;
+    decision->rounds = evidence->screening_count;
+    if (decision->confirmed) {
+        decision->rounds = evidence->confirming_count;
+        bounds = significance_bounds(evidence->confirming, decision->rounds, ONE_SIDED);
+    }
+    decision->cleared = decision->suspect == decision->confirmed && is_cleared(&bounds, evidence);
     decision->mean = bounds.mean - evidence->stored.mean;
     decision->low = bounds.low - evidence->stored.high;
     decision->high = bounds.high - evidence->stored.low;
     decision->sd = bounds.sd;
-    decision->status = judge(evidence, alpha, &bounds, decision);
+}
+
+static enum gate_status judge(const struct gate_decision *decision, double alpha, double margin) {
+    if (decision->confirmed && decision->p <= alpha)
+        return GATE_SLOWER;
+    if (!decision->cleared)
+        return GATE_UNDECIDED;
+    return comparison_judge(exp(-decision->high), exp(-decision->low), margin) == COMPARISON_FASTER
+               ? GATE_FASTER
+               : GATE_SAME;
 }
 
 int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
@@ -66,17 +73,14 @@ int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
     if (!p)
         return error("no memory for the tests of %zu rows", count);
     for (size_t i = 0; i < count; i++) {
-        const bool suspect = gate_is_suspect(&list[i]);
-        decisions[i] = (struct gate_decision){
-            .suspect = suspect, .confirmed = suspect && list[i].confirming_count > 0, .p = NAN};
-        if (suspect)
+        put_rounds(&list[i], &decisions[i]);
+        if (decisions[i].suspect)
             p[suspects++] = test_margin(&list[i]);
     }
     significance_holm(p, suspects, adjusted);
     for (size_t i = 0, suspect = 0; i < count; i++) {
-        if (decisions[i].suspect)
-            decisions[i].p = adjusted[suspect++];
-        decide_one(&list[i], alpha, &decisions[i]);
+        decisions[i].p = decisions[i].suspect ? adjusted[suspect++] : NAN;
+        decisions[i].status = judge(&decisions[i], alpha, list[i].margin);
     }
     free(p);
     return 0;

@@ -22,12 +22,13 @@ struct gate_evidence {
 
 struct gate_decision {
     enum gate_status status; /* GATE_SLOWER, GATE_UNDECIDED, GATE_SAME or GATE_FASTER */
-    bool suspect, confirmed;
-    size_t rounds;          /* that it rests on: the confirming ones of a suspect, else the
-                             * screening ones */
-    double mean, low, high; /* of ln(t_candidate / t_reference) over those, 95 % */
-    double sd;              /* of its rounds */
-    double p;               /* after Holm, of a suspect; NaN of the others */
+    bool suspect, confirmed; /* it was measured again */
+    bool cleared;            /* shown to be at most its margin slower */
+    size_t rounds;           /* that it rests on: the confirming ones of a suspect, else the
+                              * screening ones */
+    double mean, low, high;  /* of ln(t_candidate / t_reference) over those, 95 % */
+    double sd;               /* of its rounds */
+    double p;                /* after Holm, of a suspect; NaN of the others */
 };
 
 /* Whether the screening rounds leave open that it is more than its margin slower. */
