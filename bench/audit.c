@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/confine.h"
-#include "bench/cuobjdump.h"
 #include "bench/error.h"
 #include "bench/prove.h"
 #include "correctness/behaviour.h"
@@ -17,8 +15,6 @@
 /* Calls recorded: the first, which may differ, and enough to see what the others have in common. */
 #define TRACED_CALLS 5
 #define TRACE_SHARED ((size_t)32 << 20)
-
-#define DISASSEMBLY_SECONDS 60
 
 /* Rows of what was found. A source rejects nobody: it does not tell dead code, its library does.
  * The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the policy says so.
@@ -117,46 +113,23 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     return outcome;
 }
 
-/* A library that serves many shapes is disassembled once, which takes a second. Two are kept: a
- * candidate and its earlier release come in turn. */
-static int read_code(const struct work *work, const char *so, const struct machine_code **code,
-                     const char **why) {
-    static struct kept {
-        struct machine_code code;
-        char so[sizeof((struct built *)0)->so];
-        const char *why;
-        int status;
-    } kept[2];
-    static int oldest;
-    struct kept *last = strcmp(so, kept[0].so) == 0 ? &kept[0] : &kept[1];
-    if (strcmp(so, last->so) != 0 || last->status < 0) {
-        last = &kept[oldest];
-        oldest = !oldest;
-        machine_code_free(&last->code);
-        *last = (struct kept){0};
-        snprintf(last->so, sizeof last->so, "%s", so);
-        last->status =
-            cuobjdump_read(so, DISASSEMBLY_SECONDS, work->plan->sandbox ? confine_compiler : NULL,
-                           &last->code, &last->why);
-    }
-    *code = &last->code;
-    *why = last->why;
-    return last->status;
-}
-
-static int judge_code(struct work *work, struct arm_state *arm, const char *so,
+static int judge_code(struct work *work, struct arm_state *arm,
                       const struct behaviour_event *events, uint64_t count) {
-    const struct machine_code *code = NULL;
-    const char *why = NULL;
+    const struct disassembly *read = arm->disassembly;
     int outcome = TROUBLE;
+    if (read->status < 0)
+        return TROUBLE;
+    if (read->status > 0) {
+        if (!*arm->row.note)
+            snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s",
+                     read->why);
+        return OUTCOME_OK;
+    }
     struct finding_list *list = calloc(1, sizeof *list);
-    const int status = list ? read_code(work, so, &code, &why) : error("no memory for an audit");
-    if (status > 0 && !*arm->row.note)
-        snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s", why);
-    if (status > 0)
-        outcome = OUTCOME_OK;
-    else if (status == 0 &&
-             machine_code_judge(code, events, count, work->plan->accumulate == GEMM_F32, list) == 0)
+    if (!list)
+        error("no memory for an audit");
+    else if (machine_code_judge(&read->code, events, count, work->plan->accumulate == GEMM_F32,
+                                list) == 0)
         outcome = report(work, arm, "code", list);
     free(list);
     return outcome;
@@ -172,7 +145,7 @@ int audit_calls(struct work *work, struct arm_state *arm) {
     if (work->plan->audit)
         outcome = trace(work, arm, so, &leash, &events);
     if (outcome == OUTCOME_OK)
-        outcome = judge_code(work, arm, so, leash.shared, events);
+        outcome = judge_code(work, arm, leash.shared, events);
     leash_end(&leash);
     return outcome;
 }

@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/confine.h"
 #include "bench/environment.h"
 #include "bench/error.h"
 #include "bench/floor.h"
@@ -116,10 +115,11 @@ void judge_now(char text[32]) {
     strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-static json_t *kernels_json(const struct candidate_set *set, const struct built *built) {
+static json_t *kernels_json(const struct release *release) {
+    const struct built *built = release->built;
     json_t *list = json_array();
-    for (size_t i = 0; i < set->count; i++) {
-        const struct candidate *c = &set->list[i];
+    for (size_t i = 0; built && i < release->set->count; i++) {
+        const struct candidate *c = &release->set->list[i];
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
                                               "file", c->file, "hash", c->source_hash, "built",
                                               built[i].outcome == BUILD_OK, "from_cache",
@@ -166,9 +166,8 @@ static int write_manifest(const struct plan *plan, const struct judge_device *de
     if (!manifest)
         return error("no memory for the manifest");
     json_object_set_new(manifest, "folder", json_string(plan->set.folder));
-    json_object_set_new(manifest, "kernels", kernels_json(&plan->set, session->built));
-    json_object_set_new(manifest, "previous_kernels",
-                        kernels_json(&plan->previous, session->previous_built));
+    json_object_set_new(manifest, "kernels", kernels_json(session->candidates));
+    json_object_set_new(manifest, "previous_kernels", kernels_json(session->previous));
     json_object_set(manifest, "limits", device_limits);
     json_object_set_new(manifest, "sandbox",
                         *session->sandbox ? json_string(session->sandbox) : json_null());
@@ -208,13 +207,6 @@ static void summarise(const struct unit *unit, const struct rows *rows, char tex
         const struct ratio_row *last = &rows->ratios[rows->ratio_count - 1];
         snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s", 100 * last->speedup, last->baseline);
     }
-}
-
-static void built_one(void *context, const struct candidate *candidate, const struct built *built) {
-    (void)context;
-    if (!built->cached)
-        fprintf(stderr, "built %s in %.1f s%s\n", candidate->file, built->seconds,
-                built->outcome == BUILD_OK ? "" : ": failed");
 }
 
 /* What the device does at best and its clock at least, from the manifest of a resumed run, so that
@@ -278,33 +270,38 @@ static int run_units(struct session *session, const struct unit *units, size_t c
     return 0;
 }
 
-/* Compiles a set for the device, what of it is not in the cache. *built is the caller's to free. */
-static int build_set(const struct plan *plan, const struct candidate_set *set,
-                     const struct build_options *build, const struct judge_device *device,
-                     struct built **built) {
-    struct build_options options = *build;
-    const int sm = device->info.sm;
-    if (set->count == 0)
-        return 0;
-    if (*set->arch && sm > 0 && sm < atoi(set->arch))
-        return error("%s was written for sm_%s; %s is sm_%d", set->folder, set->arch,
-                     device->info.name, sm);
-    options.stop = &unit_interrupted;
-    options.confine = plan->sandbox ? confine_compiler : NULL;
-    if (sm > 0 && !*options.arch)
-        snprintf(options.arch, sizeof options.arch, "%d%s", sm, sm == 90 ? "a" : "");
-    *built = calloc(set->count, sizeof **built);
-    return *built ? build_all(set, &options, *built, built_one, NULL)
-                  : error("no memory for %zu results", set->count);
+/* Makes both sets ready: of each the kernels of the units that are still to be measured. */
+static int prepare(const struct plan *plan, const struct build_options *build,
+                   const struct judge_device *device, const struct unit *units, size_t count,
+                   const char *run, struct release *candidates, struct release *previous) {
+    bool *wanted = calloc(plan->set.count + plan->previous.count + 1, sizeof *wanted);
+    bool *wanted_before = wanted + plan->set.count;
+    char id[UNIT_ID];
+    if (!wanted)
+        return error("no memory for %zu kernels", plan->set.count);
+    for (size_t i = 0; i < count; i++) {
+        const bool missing = rundir_has_unit(run, unit_id(&units[i], id)) != 1;
+        if (units[i].candidate)
+            wanted[units[i].candidate_index] |= missing;
+        if (units[i].previous)
+            wanted_before[units[i].previous_index] |= missing;
+    }
+    int status =
+        release_prepare(candidates, &plan->set, build, &device->info, wanted, plan->sandbox);
+    if (status == 0)
+        status = release_prepare(previous, &plan->previous, build, &device->info, wanted_before,
+                                 plan->sandbox);
+    free(wanted);
+    return status;
 }
 
 int judge_run(const struct plan *plan, const struct build_options *build, bool resume,
               const char *run) {
     struct judge_device device;
     struct unit *units = NULL;
-    struct built *built = NULL, *previous = NULL;
+    struct release candidates = {0}, previous = {0};
     json_t *json = NULL, *limits = NULL;
-    struct session session = {.plan = plan};
+    struct session session = {.plan = plan, .candidates = &candidates, .previous = &previous};
     int status = find_device(plan, &device);
     if (status != EXIT_PASS)
         return status;
@@ -319,11 +316,8 @@ int judge_run(const struct plan *plan, const struct build_options *build, bool r
     catch_interrupts();
     if (rundir_create(run, json, resume) < 0)
         goto done;
-    if (build_set(plan, &plan->set, build, &device, &built) < 0 ||
-        build_set(plan, &plan->previous, build, &device, &previous) < 0)
+    if (prepare(plan, build, &device, units, (size_t)count, run, &candidates, &previous) < 0)
         goto done;
-    session.built = built;
-    session.previous_built = previous;
     if (!(session.watch = watch_open(device.info.uuid, device.info.pci))) {
         error("no memory");
         goto done;
@@ -339,8 +333,8 @@ done:
     reference_free();
     json_decref(limits);
     json_decref(json);
-    free(built);
-    free(previous);
+    release_free(&candidates);
+    release_free(&previous);
     free(units);
     return status;
 }

@@ -272,10 +272,13 @@ static double known(int64_t value) {
 }
 
 /* Everything before timing for a kernel under test. Returns an outcome or TROUBLE. */
-static int prove_kernel(struct work *work, const struct candidate *candidate,
-                        const struct built *built, const char *name) {
+static int prove_kernel(struct work *work, const struct release *release, size_t index,
+                        const char *name) {
+    const struct candidate *candidate = &release->set->list[index];
+    const struct built *built = &release->built[index];
     struct arm_state *arm = new_arm(work, name);
     arm->built = built;
+    arm->disassembly = release->code ? &release->code[index] : NULL;
     snprintf(arm->row.source, sizeof arm->row.source, "%s", candidate->file);
     snprintf(arm->row.source_hash, sizeof arm->row.source_hash, "%s", candidate->source_hash);
     const struct candidate_traits *traits = &candidate->traits;
@@ -311,8 +314,7 @@ int prove_previous(struct work *work) {
     const struct unit *unit = work->unit;
     work->previous = work->arm_count;
     int outcome =
-        prove_kernel(work, unit->previous, &work->session->previous_built[unit->previous_index],
-                     LEVELS_PREVIOUS);
+        prove_kernel(work, work->session->previous, unit->previous_index, LEVELS_PREVIOUS);
     if (outcome == TROUBLE)
         return -1;
     if (work_survives((enum outcome)outcome))
@@ -324,10 +326,9 @@ int prove_previous(struct work *work) {
 int prove_candidate(struct work *work) {
     const struct unit *unit = work->unit;
     work->candidate = work->arm_count;
-    return prove_kernel(work, unit->candidate, &work->session->built[unit->candidate_index],
-                        unit->candidate->label) == TROUBLE
-               ? -1
-               : 0;
+    int outcome = prove_kernel(work, work->session->candidates, unit->candidate_index,
+                               unit->candidate->label);
+    return outcome == TROUBLE ? -1 : 0;
 }
 
 int prove_again(struct work *work) {

@@ -5,16 +5,16 @@
 #include <stddef.h>
 
 #include "bench/plan.h"
+#include "bench/release.h"
 #include "bench/series.h"
 #include "bench/watch.h"
-#include "candidates/build.h"
 #include "reports/rundir.h"
 #include "timing/light.h"
 
 /* What the units of a run share. */
 struct session {
     const struct plan *plan;
-    const struct built *built, *previous_built; /* as the candidates in the plan's two sets */
+    const struct release *candidates, *previous; /* the plan's two sets */
     struct watch *watch;
     struct light_rates rates; /* of the device; 0 where not known */
 

@@ -12,9 +12,11 @@
 struct arm_state {
     struct check_row row; /* row.kernel names the arm, a control's too */
     enum outcome outcome;
-    const struct built *built; /* of a kernel under test; NULL for a library */
-    int number;                /* in the runner */
-    int variant;               /* the algorithm an autotuned baseline has chosen; -1: none */
+    /* Of a kernel under test; NULL for a library. */
+    const struct built *built;
+    const struct disassembly *disassembly; /* NULL on the host device */
+    int number;                            /* in the runner */
+    int variant; /* the algorithm an autotuned baseline has chosen; -1: none */
 };
 
 #define WORK_CONTROLS 2

@@ -1,0 +1,25 @@
+/* The machine code of every library of a set, read before anything is measured: it takes a second a
+ * library, and there are cores enough while the GPU is idle. */
+#ifndef BENCH_DISASSEMBLY_H
+#define BENCH_DISASSEMBLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "candidates/build.h"
+#include "correctness/machine_code.h"
+
+struct disassembly {
+    struct machine_code code;
+    int status;      /* as cuobjdump_read; 1 also where nothing was asked or compiled */
+    const char *why; /* of 1 */
+};
+
+/* Reads the libraries that are wanted, as many at once as there are cores; one that several files
+ * share is read for each. The caller frees *list with disassembly_free. 0, or -1 after error() for
+ * want of memory. */
+int disassembly_read(const struct built *built, const bool *wanted, size_t count, bool confined,
+                     struct disassembly **list);
+void disassembly_free(struct disassembly *list, size_t count);
+
+#endif
