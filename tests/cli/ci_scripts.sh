@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# ci/gate-merge and ci/nightly as CI calls them. A busy machine may give an honest set any verdict but
+# `wrong`; what is wanted is that status, files and what CI is shown agree.
+. "$(dirname "$0")/lib.sh"
+
+export GEMMGATE
+# A margin that nearly always spares the second stage.
+printf '[gate]\nmargin = 50 %%\nscreening_rounds = 2\nconfirm_rounds = 8\n' >policy.ini
+fast=(--device host --shapes 32x32x32 --warmup 0.05 --duration 0.2)
+mkdir old new
+cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} old
+sed "s|\"slow.h\"|\"$SOURCE/tests/adversarial/host/slow.h\"|" \
+    "$SOURCE/tests/adversarial/host/wrong-element.c" >new/simd.c
+
+merge() { # STATUS|any RUN NEW OPTION...: as a step on GitHub; leaves ./out and ./step
+    local want=$1 run=$2 new=$3 got=0
+    shift 3
+    : >step
+    GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$PWD/step "$SOURCE/ci/gate-merge" --old old \
+        --new "$new" --policy policy.ini -o "$run" -- "${fast[@]}" "$@" >out 2>err || got=$?
+    [ "$want" = any ] || [ "$got" = "$want" ] || { cat out err >&2; fail "status $got instead of $want"; }
+    grep -qx "ci/gate-merge: exit status $got" out || { cat out >&2; fail "the status $got is not told"; }
+    [ ! -s err ] || { cat err >&2; fail 'on GitHub there are two streams'; }
+    # The commands of the gate's own output are stopped, those of annotations.txt are not.
+    grep -q '^::stop-commands::' out && sed -i "1,/^::$(sed -n 's/^::stop-commands:://p' out)::\$/d" out
+    if [ -e "$run/gate/gate.json" ]; then
+        grep -q "\"exit_status\": $got,\$" "$run/gate/gate.json" || fail "gate.json has not the status $got"
+        head -n 1 step | grep -qx '<!-- gemmgate -->' || { cat step >&2; fail 'no summary'; }
+        cmp -s step "$run/gate/summary.md" || fail 'the summary is not whole'
+        diff <(grep '^::' out) "$run/gate/annotations.txt" || fail 'the annotations are not shown'
+    fi
+}
+
+merge any SAME old
+grep -q '"verdict": "\(pass\|inconclusive\|environment\)"' SAME/gate/gate.json || {
+    cat SAME/gate/gate.json >&2
+    fail 'a set is not like itself'
+}
+
+# A wrong kernel.
+merge 6 WRONG new
+grep -q '^::error file=[^,]*/new/simd.c,line=1,title=wrong 32x32x32.simd' out || {
+    cat out >&2
+    fail 'no annotation on the wrong kernel'
+}
+grep -q '^## gemmgate: wrong$' step || fail 'the summary does not begin with the verdict'
+
+# A run is not gated twice by mistake, and what could not be judged is told where CI looks.
+expect 2 "$SOURCE/ci/gate-merge" --old old --new new -o WRONG -- "${fast[@]}"
+says 'WRONG exists'
+merge 2 NONE nowhere
+grep -q '^::error title=gemmgate::It ended with status 2' out || fail 'no annotation where nothing is judged'
+grep -q 'status 2 and judged nothing' step || fail 'no summary where nothing is judged'
+[ ! -e NONE ] || fail 'there is a run without kernels'
+for words in '' '--old' '--old X' '--old X --new' '--old X --new Y more' '--older X --new Y'; do
+    # shellcheck disable=SC2086
+    expect 2 "$SOURCE/ci/gate-merge" $words
+    says 'usage: ci/gate-merge'
+done
+
+# Beside what others wrote, a summary is cut to what GitHub shows.
+head -c 1048000 /dev/zero | tr '\0' '\n' >step
+cp step before
+expect 6 env GITHUB_STEP_SUMMARY="$PWD/step" "$SOURCE/ci/gate-merge" --old old --new new \
+    --policy policy.ini -o WRONG -- "${fast[@]}" --resume
+size=$(stat -c %s step)
+[ "$size" -le 1048576 ] && [ "$size" -gt 1048000 ] || fail "the summary has $size bytes"
+cmp -s before <(head -c 1048000 step) || fail 'what others wrote is gone'
+[ "$(tail -c 1 step | od -An -tx1)" = ' 0a' ] || fail 'the summary is cut within a line'
+! grep -q '^::' out || fail 'annotations where no GitHub is'
+
+# The night: measured, reported, promoted. A machine whose controls fail gives no baseline.
+night() { # RUN: leaves the status in $night
+    night=0
+    "$SOURCE/ci/nightly" --candidates old --store STORE --policy policy.ini -o "$1" -- "${fast[@]}" \
+        --baselines openblas-nn,openblas-tn >out 2>err || night=$?
+    [ -e "$1/report/report.md" ] || { cat out err >&2; fail 'the night left no report'; }
+}
+night FIRST
+if [ "$night" = 0 ]; then
+    grep -q '^promoted as ' out || { cat out >&2; fail 'the first night is not promoted'; }
+else
+    says 'its controls failed'
+    [ ! -e STORE ] || fail 'there is a store all the same'
+fi
+# One that was stopped is gone on with.
+sed -i 's/"complete": true/"complete": false/' FIRST/manifest.json
+night FIRST
+says 'resuming: 1 of 1'
+grep -q '"complete": true' FIRST/manifest.json || fail 'the night did not go on'
+# What is in the store already cannot be promoted again: the run was looked at, all the same.
+if [ -e STORE ]; then
+    expect 0 "$GEMMGATE" baseline list --store STORE
+    [ "$(wc -l <out)" = 1 ] || { cat out >&2; fail 'there are two entries of one run'; }
+    [ -e FIRST/gate/gate.json ] || fail 'the second night is not gated against the first'
+fi
+for words in '' '--candidates X' '--store S' '--candidates X --store S --new Y'; do
+    # shellcheck disable=SC2086
+    expect 2 "$SOURCE/ci/nightly" $words
+    says 'usage: ci/nightly'
+done
+echo ok
