@@ -32,6 +32,7 @@ struct made {
     struct kernel kernels[KERNELS];
     int rounds; /* 0: 4 */
     const char *set, *hash, *gpu, *protocol;
+    const char *label;   /* of the kernels; NULL: mine */
     const char *removed; /* in the plan */
     bool two_lenses;     /* call beside device */
     bool no_before;      /* the run was made without an earlier set */
@@ -41,28 +42,37 @@ struct made {
 };
 
 static const struct shape shapes[KERNELS] = {{64, 64, 64}, {128, 64, 32}, {256, 256, 64}};
-static const char label[] = "mine", limits[] = "{\"rates\": {\"f16_flops\": 1e15, \"l2_bytes\": "
-                                               "5e12, \"dram_bytes\": 3e12, \"l2_size\": 5e7}}";
+static const char limits[] = "{\"rates\": {\"f16_flops\": 1e15, \"l2_bytes\": "
+                             "5e12, \"dram_bytes\": 3e12, \"l2_size\": 5e7}}";
 
 /* One a round, with mean 0, and above 0 as often as below. */
 static const double spread[] = {1,    -1,    0.5,  -0.5,  1.5, -1.5, 0.75, -0.75,
                                 1.25, -1.25, 0.25, -0.25, 0.1, -0.1, 0.6,  -0.6};
 
+static const char *text_or(const char *text, const char *usual) {
+    return text ? text : usual;
+}
+
+static const char *label_of(const struct made *made) {
+    return text_or(made->label, "mine");
+}
+
 static struct samples some_samples(const struct made *made, const struct kernel *kernel,
                                    const char *lens) {
     static float values[ROUNDS_MOST * BLOCKS * COLUMNS];
-    struct samples samples = {.mode = "offline",
-                              .columns = {"cublas-nn", "cublas-tn", "mine", DERIVE_ROUND,
-                                          DERIVE_DISTURBED, LEVELS_PREVIOUS},
-                              .column_count = 6,
-                              .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
-                              .values = values,
-                              .every = 1,
-                              .calls = 1};
+    struct samples samples = {
+        .mode = "offline",
+        .columns = {"cublas-nn", "cublas-tn", "", DERIVE_ROUND, DERIVE_DISTURBED, LEVELS_PREVIOUS},
+        .column_count = 6,
+        .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
+        .values = values,
+        .every = 1,
+        .calls = 1};
     const bool before = !made->no_before && !kernel->alone && !kernel->before;
     const double usual = kernel->spread > 0 ? kernel->spread : 0.001;
     const double library = made->library > 0 ? made->library : 1;
     snprintf(samples.lens, sizeof samples.lens, "%s", lens);
+    strcpy(samples.columns[2], label_of(made));
     samples.column_count -= !before;
     samples.seen = samples.blocks;
     for (size_t b = 0; b < samples.blocks; b++) {
@@ -87,7 +97,7 @@ static void add_check(struct rows *rows, struct shape shape, const char *candida
     strcpy(row.kernel, kernel);
     strcpy(row.outcome, outcome ? outcome : "ok");
     strcpy(row.detail, outcome ? "C[0][1] is 4" : "");
-    strcpy(row.source, strcmp(kernel, label) == 0 ? "mine.cu" : "");
+    strcpy(row.source, strcmp(kernel, candidate) == 0 ? "mine.cu" : "");
     assert_int_equal(rows_add_check(rows, &row), 0);
 }
 
@@ -95,6 +105,7 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
                       const struct kernel *kernel) {
     struct rows rows = {0};
     struct light_rates rates;
+    const char *label = label_of(made);
     json_t *json = json_loads(limits, 0, NULL);
     assert_int_equal(derive_rates(json, &rates), 0);
     json_decref(json);
@@ -124,16 +135,12 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
     rows_free(&rows);
 }
 
-static const char *text_or(const char *text, const char *usual) {
-    return text ? text : usual;
-}
-
 static json_t *make_plan(const struct made *made) {
     json_t *plan = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:[], s:[], s:[], s:[{s:s, s:s}], s:[s], s:[s]}",
         "device", "cuda:0", "set", text_or(made->set, "kernels"), "protocol",
         text_or(made->protocol, "fast"), "cache", "warm", "arrival", "closed", "alpha", 1.0, "beta",
-        0.0, "shapes", "units", "removed", "candidates", "label", label, "hash",
+        0.0, "shapes", "units", "removed", "candidates", "label", label_of(made), "hash",
         text_or(made->hash, "abc"), "modes", "offline", "lenses", "device");
     assert_non_null(plan);
     if (made->two_lenses)
@@ -161,7 +168,7 @@ static void make(const char *name, const struct made *made) {
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < KERNELS; i++) {
             shape_format(shapes[i], shape);
-            snprintf(id, sizeof id, "%s.%s", shape, label);
+            snprintf(id, sizeof id, "%s.%s", shape, label_of(made));
             if (made->kernels[i].absent)
                 continue;
             if (pass == 0) {
@@ -534,6 +541,18 @@ static void test_must(void **state) {
     assert_warning("torch-matmul must be beaten and was not measured beside 3 of 3 rows");
 }
 
+/* By the rounds that the row rests on. */
+static void test_must_confirmed(void **state) {
+    (void)state;
+    struct made slow = one_slow, confirm = confirming(0);
+    slow.kernels[1].slower = 0.3;
+    make("run", &slow);
+    make("run/confirm", &confirm);
+    add_must("cublas-max");
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_string_equal(status_of(1), "same");
+}
+
 static void test_must_is_not_measured(void **state) {
     (void)state;
     make("run", &(struct made){0});
@@ -552,12 +571,35 @@ static void test_environment(void **state) {
     assert_string_equal(judge(NULL, false), "environment");
     assert_reason("disturbed while 1 of 3 rows");
     assert_string_equal(status_of(0), "environment");
+    assert_true(strstr(row_of(0)->text, "25 % of its blocks"));
     policy.disturbed = 0.4;
     assert_string_equal(judge(NULL, false), "pass");
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2); /* it is measured again */
     gate_suspects_free(&suspects);
+}
+
+/* Nothing follows from a disturbed row, not even that it is slower than a baseline. */
+static void test_environment_alone(void **state) {
+    (void)state;
+    make("run", &(struct made){.kernels = {{.alone = true, .slower = 0.5, .disturbed = true},
+                                           {.slower = 0.01},
+                                           {0}}});
+    add_must("cublas-max");
+    policy.disturbed = 0.4;
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_string_equal(status_of(0), "environment");
+}
+
+static void test_controls_of_confirm(void **state) {
+    (void)state;
+    struct made confirm = confirming(0);
+    confirm.controls_failed = true;
+    make("run", &one_slow);
+    make("run/confirm", &confirm);
+    assert_string_equal(judge(NULL, false), "environment");
+    assert_reason("run/confirm failed");
 }
 
 static void test_controls(void **state) {
@@ -645,6 +687,35 @@ static void test_stored_uncertain(void **state) {
     assert_string_equal(status_of(1), "same");
     assert_float_equal(row_of(1)->ratio, 1 / 1.05, 1e-3);
     assert_true(row_of(1)->ci_high > 1 && row_of(1)->ci_low < 1 / 1.08);
+}
+
+/* 7 % slower in ln than the stored mean, and not shown to be 2 % slower than its bound, 5.8 %. */
+static void test_stored_uncertain_confirmed(void **state) {
+    (void)state;
+    struct made old = {.kernels = {{0}, {.spread = 0.04}, {0}}, .no_before = true};
+    struct made new = one_slow, confirm = confirming(expm1(0.07));
+    new.kernels[1].slower = 0.2;
+    confirm.kernels[1].spread = 0.03;
+    new.no_before = confirm.no_before = true;
+    make("old", &old);
+    make("run", &new);
+    make("run/confirm", &confirm);
+    assert_string_equal(judge("old", true), "inconclusive");
+    assert_string_equal(status_of(1), "undecided");
+    assert_true(row_of(1)->confirmed && row_of(1)->p > 0.1);
+}
+
+/* Kernels of one shape are called by their set, which is called otherwise by now. */
+static void test_stored_renamed(void **state) {
+    (void)state;
+    make("old", &(struct made){.no_before = true, .set = "was", .label = "was"});
+    make("run", &(struct made){.no_before = true, .set = "is", .label = "is"});
+    promote("old");
+    static const char *const against[] = {"old", "store"};
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(judge(against[i], false), "pass");
+        assert_int_equal(gate.statuses[GATE_SAME], KERNELS);
+    }
 }
 
 static void test_stored_shapes(void **state) {
@@ -772,14 +843,19 @@ int main(void) {
         TEST(test_known_expired),
         TEST(test_known_needless),
         TEST(test_must),
+        TEST(test_must_confirmed),
         TEST(test_must_is_not_measured),
         TEST(test_environment),
+        TEST(test_environment_alone),
         TEST(test_controls),
+        TEST(test_controls_of_confirm),
         TEST(test_lenses),
         TEST(test_stored),
         TEST(test_stored_by_the_library),
         TEST(test_stored_uncertain),
+        TEST(test_stored_uncertain_confirmed),
         TEST(test_stored_shapes),
+        TEST(test_stored_renamed),
         TEST(test_not_comparable),
         TEST(test_refused),
         TEST(test_unit_is_missing),
