@@ -234,6 +234,16 @@ static void test_not_a_store(void **state) {
     assert_int_equal(count_entries(), 1);
 }
 
+/* An entry is called by it. */
+static void test_start(void **state) {
+    (void)state;
+    make("run", &(struct store_run){.seed = 1});
+    assert_int_equal(
+        shell("sed -i 's/\"start\": \"2026-/\"start\": \"../' %s/manifest.json", "run"), 0);
+    assert_says(refuse("run", NULL), -1, "manifest.json: start is '..");
+    assert_int_equal(shell("! test -e %s", "store"), 0);
+}
+
 /* Each fault by its file and reason: shell commands in the folder of the entry. */
 static void test_damage(void **state) {
     (void)state;
@@ -336,9 +346,9 @@ static void test_full_disk(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_make, scratch_remove)
     const struct CMUnitTest tests[] = {
-        TEST(test_round_trip),  TEST(test_order),     TEST(test_find),        TEST(test_unfit_runs),
-        TEST(test_honest_only), TEST(test_names),     TEST(test_not_a_store), TEST(test_damage),
-        TEST(test_moved),       TEST(test_full_disk),
+        TEST(test_round_trip),  TEST(test_order), TEST(test_find),        TEST(test_unfit_runs),
+        TEST(test_honest_only), TEST(test_names), TEST(test_not_a_store), TEST(test_start),
+        TEST(test_damage),      TEST(test_moved), TEST(test_full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

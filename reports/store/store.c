@@ -386,6 +386,10 @@ static int check_plan(struct promotion *promotion) {
                      "with --rounds 4",
                      promotion->run);
     entry->rounds = (size_t)rounds;
+    if (!time_is_fit(about.start))
+        return error("%s/manifest.json: start is '%s', and a time like 2026-01-31T23:59:59Z is "
+                     "wanted",
+                     promotion->run, about.start);
     snprintf(entry->start, sizeof entry->start, "%.31s", about.start);
     snprintf(entry->plan_hash, sizeof entry->plan_hash, "%s", about.hash);
     snprintf(entry->set, sizeof entry->set, "%.95s", about.set);
