@@ -684,7 +684,7 @@ static void test_stored_uncertain(void **state) {
     make("old", &old);
     make("run", &new);
     judge("old", false);
-    assert_string_equal(status_of(1), "same");
+    assert_string_equal(status_of(1), "undecided");
     assert_float_equal(row_of(1)->ratio, 1 / 1.05, 1e-3);
     assert_true(row_of(1)->ci_high > 1 && row_of(1)->ci_low < 1 / 1.08);
 }

@@ -168,6 +168,21 @@ static enum gate_verdict judge(const struct gate_case *of, const struct gate_row
     return GATE_PASS;
 }
 
+/* A total counts what became of its rows in the gate, not what the screening says alone. */
+static void count_rows(const struct gate *gate, struct comparison_total *total) {
+    total->faster = total->same = total->slower = total->undecided = 0;
+    for (size_t i = 0; i < gate->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
+        if (strcmp(row->mode, total->mode) != 0 || strcmp(row->lens, total->lens) != 0 ||
+            (*total->size_class && strcmp(row->size_class, total->size_class) != 0))
+            continue;
+        total->faster += row->status == GATE_FASTER;
+        total->same += row->status == GATE_SAME;
+        total->slower += row->status == GATE_SLOWER || row->status == GATE_KNOWN;
+        total->undecided += row->status == GATE_UNDECIDED;
+    }
+}
+
 static int add_totals(const struct gate_case *of, const struct gate_rows_about *about,
                       struct gate *gate) {
     struct comparison comparison = {0};
@@ -180,6 +195,8 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
                      : comparison_paired(&of->run.levels, of->call->policy, &comparison);
     int totals = status < 0 ? -1 : comparison_totals(&comparison, NULL, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
+    for (size_t i = 0; i < gate->total_count; i++)
+        count_rows(gate, &gate->totals[i]);
     comparison_free(&comparison);
     return totals < 0 ? -1 : 0;
 }

@@ -10,7 +10,7 @@
 
 static bool is_cleared(const struct significance_bounds *bounds,
                        const struct gate_evidence *evidence) {
-    return bounds->high - evidence->stored.high < log1p(evidence->margin);
+    return bounds->high - evidence->stored.low < log1p(evidence->margin);
 }
 
 static struct significance_bounds screen(const struct gate_evidence *evidence, bool *suspect) {

@@ -15,8 +15,8 @@ struct gate_evidence {
 
     /* Where rounds are against a library and the reference is of another run: ln(t_reference /
      * t_library) there. 0 where the reference was an arm of the same blocks. A row is slower only
-     * against the upper bound and faster only against the lower one, so that what is not known of
-     * the other run is nobody's fault and nobody's merit. */
+     * against the upper bound, and cleared or faster only against the lower one: what is not known
+     * of the other run is nobody's fault and nobody's merit. */
     struct significance_bounds stored;
 };
 
