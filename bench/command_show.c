@@ -79,11 +79,20 @@ int command_list(int argc, char **argv) {
 }
 
 int command_report(int argc, char **argv) {
-    if (argc != 2 || argv[1][0] == '-') {
-        error("usage: gemmgate report RUN");
+    const char *run = NULL, *claims = NULL;
+    bool known = true;
+    for (int i = 1; known && i < argc; i++)
+        if (strcmp(argv[i], "--claims") == 0 && !claims && i + 1 < argc) {
+            claims = argv[++i];
+        } else {
+            known = argv[i][0] != '-' && !run;
+            run = argv[i];
+        }
+    if (!known || !run) {
+        error("usage: gemmgate report RUN [--claims FILE]");
         return EXIT_TROUBLE;
     }
-    return report_make(argv[1]);
+    return report_make(run, claims);
 }
 
 int command_verify(int argc, char **argv) {

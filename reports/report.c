@@ -4,13 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/error.h"
 #include "reports/about.h"
+#include "reports/claims.h"
 #include "reports/controls.h"
 #include "reports/csv.h"
 #include "reports/figures.h"
 #include "reports/files.h"
+#include "reports/html.h"
 #include "reports/lenses.h"
 #include "reports/markdown.h"
 #include "reports/rundir.h"
@@ -74,10 +77,39 @@ static int write_page(const char *folder, const struct report *report) {
     return file_commit(&file);
 }
 
+static int write_html(const char *run, const char *folder, const struct report *report,
+                      const struct claims *claims, const char *claims_file) {
+    char path[PATH_MAX];
+    struct file file;
+    if (files_join(path, run, "manifest.json") < 0)
+        return -1;
+    const bool has_manifest = access(path, F_OK) == 0;
+    json_t *plan = rundir_read_json(run, "plan.json");
+    json_t *manifest = has_manifest ? rundir_read_json(run, "manifest.json") : NULL;
+    const struct html_page page = {.report = report,
+                                   .claims = claims,
+                                   .claims_file = claims_file,
+                                   .folder = folder,
+                                   .plan = plan,
+                                   .manifest = manifest};
+    int status =
+        !plan || (has_manifest && !manifest) ? -1 : file_open(&file, folder, "report.html");
+    if (status == 0) {
+        status = html_write(file.stream, &page);
+        if (status == 0)
+            status = file_commit(&file);
+        else
+            file_abandon(&file);
+    }
+    json_decref(plan);
+    json_decref(manifest);
+    return status;
+}
+
 static void print_short(const char *folder, const struct report *report) {
     const struct table *table = report->table1;
     char mean[16], median[16];
-    printf("%s/report.md\n", folder);
+    printf("%s/report.md\n%s/report.html\n", folder, folder);
     if (report->controls != CONTROLS_NONE)
         printf("controls %s%s%s\n", controls_word(report->controls), *report->why ? ": " : "",
                report->why);
@@ -100,18 +132,19 @@ static void describe(const struct about *about, char *text, size_t size) {
     snprintf(text, size, "%s%s%s", where, *where && *about->protocol ? ", " : "", about->protocol);
 }
 
-int report_make(const char *run) {
+int report_make(const char *run, const char *claims_file) {
     char folder[PATH_MAX], where[1024], why[1024];
     struct rows rows = {0};
     struct about about;
     struct table table1 = {0}, table2 = {0};
     struct disagreements disagreements = {0};
+    struct claims claims = {0};
     struct figure *figures = NULL;
     size_t figure_count = 0;
     int status = EXIT_TROUBLE;
-    if (about_read(run, &about) < 0 || rundir_read(run, &rows) < 0 ||
-        files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0 ||
-        tables_make(&rows, TABLE_CANDIDATE, &table1) < 0 ||
+    if ((claims_file && claims_read(claims_file, &claims) < 0) || about_read(run, &about) < 0 ||
+        rundir_read(run, &rows) < 0 || files_join(folder, run, "report") < 0 ||
+        files_make_folder(folder) < 0 || tables_make(&rows, TABLE_CANDIDATE, &table1) < 0 ||
         tables_make(&rows, TABLE_BEST, &table2) < 0 || lenses_disagree(&rows, &disagreements) < 0 ||
         write_table(folder, "table1.csv", &table1) < 0 ||
         write_table(folder, "table2.csv", &table2) < 0 || write_refused(folder, &rows) < 0)
@@ -127,7 +160,8 @@ int report_make(const char *run) {
                                   .disagreements = &disagreements,
                                   .figures = figures,
                                   .figure_count = figure_count};
-    if (write_page(folder, &report) < 0)
+    if (write_page(folder, &report) < 0 ||
+        write_html(run, folder, &report, &claims, claims_file) < 0)
         goto done;
     print_short(folder, &report);
     status = drawn < 0 ? EXIT_TROUBLE : EXIT_PASS;
@@ -135,6 +169,7 @@ done:
     tables_free(&table1);
     tables_free(&table2);
     free(disagreements.list);
+    claims_free(&claims);
     free(figures);
     rows_free(&rows);
     return status;

@@ -1,0 +1,131 @@
+#include "reports/html_text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "reports/markdown.h"
+
+/* The length of the UTF-8 sequence that the text begins with, or 0 when it is none that XML allows:
+ * not the shortest form, a surrogate, no character, past the last. */
+static size_t sequence_length(const char *text) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t length = c[0] < 0x80             ? 1
+                          : (c[0] & 0xe0) == 0xc0 ? 2
+                          : (c[0] & 0xf0) == 0xe0 ? 3
+                          : (c[0] & 0xf8) == 0xf0 ? 4
+                                                  : 0;
+    if (length < 2)
+        return length;
+    uint32_t code = c[0] & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (c[i] & 0x3fu);
+    }
+    const bool allowed = code >= least[length] && code <= 0x10ffff && (code & ~0x7ffu) != 0xd800 &&
+                         (code & 0xfffe) != 0xfffe;
+    return allowed ? length : 0;
+}
+
+void html_text(FILE *out, const char *text) {
+    for (size_t length; *text; text += length) {
+        length = sequence_length(text);
+        switch (*text) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        case '\'':
+            fputs("&#39;", out);
+            break;
+        default:
+            if (length == 0) {
+                fputs("\xef\xbf\xbd", out); /* U+FFFD */
+                length = 1;
+            } else if (length == 1 && ((unsigned char)*text < ' ' || *text == 0x7f)) {
+                fputc(' ', out);
+            } else {
+                fwrite(text, 1, length, out);
+            }
+        }
+    }
+}
+
+void html_id(FILE *out, const char *text) {
+    bool gap = false;
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        const bool plain = c < 0x80 && isalnum(c);
+        if (plain || !gap)
+            fputc(plain ? tolower(c) : '-', out);
+        gap = !plain;
+    }
+}
+
+void html_table_open(FILE *out, const char *caption, const struct html_column *columns,
+                     size_t count) {
+    fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
+    html_text(out, caption);
+    fputs("\"><table class=\"sortable\"><caption>", out);
+    html_text(out, caption);
+    fputs("</caption>\n<thead><tr>", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "<th scope=\"col\"%s>", columns[i].number ? " class=\"n\"" : "");
+        html_text(out, columns[i].name);
+        fputs("</th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+void html_table_close(FILE *out) {
+    fputs("</tbody></table></div>\n", out);
+}
+
+void html_row_open(FILE *out) {
+    fputs("<tr>", out);
+}
+
+void html_row_close(FILE *out) {
+    fputs("</tr>\n", out);
+}
+
+void html_head_cell(FILE *out, const char *text) {
+    fputs("<th scope=\"row\">", out);
+    html_text(out, text);
+    fputs("</th>", out);
+}
+
+void html_cell(FILE *out, const char *text) {
+    fputs("<td>", out);
+    html_text(out, text);
+    fputs("</td>", out);
+}
+
+void html_count_cell(FILE *out, size_t count) {
+    fprintf(out, "<td class=\"n\">%zu</td>", count);
+}
+
+void html_number_cell(FILE *out, const char *format, double value) {
+    fputs("<td class=\"n\">", out);
+    if (isnan(value))
+        fputs(MARKDOWN_NOTHING, out);
+    else
+        fprintf(out, format, value);
+    fputs("</td>", out);
+}
+
+void html_percent_cell(FILE *out, double speedup) {
+    char text[16];
+    fprintf(out, "<td class=\"n\">%s</td>", markdown_percent(speedup, text));
+}
