@@ -443,13 +443,18 @@ static int prepare(struct promotion *promotion, const char *name, const char *no
 /* Writes the entry into its folder, levels first: entry.json holds their hash. */
 static int write_entry(const char *folder, const struct promotion *promotion) {
     const struct store_entry *entry = &promotion->entry;
+    struct levels again;
     struct file file;
     char path[PATH_MAX], hash[33];
     if (file_open(&file, folder, "levels.csv") < 0)
         return -1;
     levels_write_csv(file.stream, &promotion->levels);
+    /* Samples may hold what levels may not, and one entry that cannot be read spoils a store. */
     if (file_commit(&file) < 0 || files_join(path, folder, "levels.csv") < 0 ||
-        digest_file(path, hash) < 0)
+        levels_read_csv(path, &again) < 0)
+        return -1;
+    levels_free(&again);
+    if (digest_file(path, hash) < 0)
         return -1;
     json_t *json = json_pack("{s:I, s:I, s:s}", "shapes", (json_int_t)entry->shapes, "rounds",
                              (json_int_t)entry->rounds, "levels", hash);
