@@ -6,27 +6,37 @@
 
 #include "reports/html_text.h"
 
-static void put_claim(FILE *out, const struct html_page *page, const struct claim *claim,
-                      const char *candidate) {
+/* A share of shapes needs no sign. */
+static void put_share(FILE *out, const struct claim *claim, double value) {
+    if (claim->quantity == CLAIM_WINS)
+        html_number_cell(out, "%.1f", 100 * value);
+    else
+        html_percent_cell(out, value);
+}
+
+static enum claim_verdict put_claim(FILE *out, const struct html_page *page,
+                                    const struct claim *claim, const char *candidate) {
     static const char *const classes[] = {"good", "bad", "open", "none"};
     const struct report *report = page->report;
     struct claim_finding finding;
-    char shapes[64];
+    char text[64];
     claims_judge(claim, report->about, report->rows, candidate, &finding);
     html_row_open(out);
     html_head_cell(out, claim->text);
     html_cell(out, claim->source);
     html_cell(out, candidate);
-    html_percent_cell(out, claim->value);
-    html_percent_cell(out, finding.mean);
+    html_cell(out, claim->lens);
+    put_share(out, claim, claim->value);
+    put_share(out, claim, finding.mean);
     fputs("<td class=\"n\">", out);
     if (isnan(finding.low))
         fputs(MARKDOWN_NOTHING, out);
     else
-        fprintf(out, "%+.1f to %+.1f", 100 * finding.low, 100 * finding.high);
+        fprintf(out, claim->quantity == CLAIM_WINS ? "%.1f to %.1f" : "%+.1f to %+.1f",
+                100 * finding.low, 100 * finding.high);
     fputs("</td>", out);
-    snprintf(shapes, sizeof shapes, "%zu of %zu", finding.shapes, claim->shapes);
-    fprintf(out, "<td class=\"n\">%s</td><td><strong class=\"%s\">%s</strong>", shapes,
+    snprintf(text, sizeof text, "%zu of %zu", finding.shapes, claim->shapes);
+    fprintf(out, "<td class=\"n\">%s</td><td><strong class=\"%s\">%s</strong>", text,
             classes[finding.verdict], claims_word(finding.verdict));
     if (*finding.why) {
         fputs(": ", out);
@@ -34,15 +44,29 @@ static void put_claim(FILE *out, const struct html_page *page, const struct clai
     }
     fputs("</td>", out);
     html_row_close(out);
+    return finding.verdict;
+}
+
+/* The claims' tolerances, which are mostly one. */
+static void put_tolerance(FILE *out, const struct claims *claims) {
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < claims->count; i++) {
+        least = fmin(least, claims->list[i].tolerance);
+        most = fmax(most, claims->list[i].tolerance);
+    }
+    fprintf(out, "%g", 100 * least);
+    if (most > least)
+        fprintf(out, " to %g", 100 * most);
 }
 
 void html_claims(FILE *out, const struct html_page *page) {
     static const struct html_column columns[] = {
-        {"claim", false},        {"source", false},          {"candidate", false},
-        {"paper says, %", true}, {"measured here, %", true}, {"95 % interval", true},
-        {"shapes", true},        {"verdict", false},
+        {"claim", false},        {"source", false},       {"candidate", false},
+        {"lens", false},         {"paper says, %", true}, {"measured here, %", true},
+        {"95 % interval", true}, {"shapes", true},        {"verdict", false},
     };
     const struct table *table = page->report->table1;
+    size_t counts[CLAIM_NOT_COMPARABLE + 1] = {0};
     html_section(out, "claims", "What is claimed, and what was measured");
     if (page->claims->count == 0) {
         fputs("<p>No claims were given to compare with: <code>gemmgate report RUN --claims "
@@ -60,19 +84,15 @@ void html_claims(FILE *out, const struct html_page *page) {
           out);
     html_text(out, page->claims_file);
     fputs("</code>; tolerance ", out);
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < page->claims->count; i++) {
-        least = fmin(least, page->claims->list[i].tolerance);
-        most = fmax(most, page->claims->list[i].tolerance);
-    }
-    fprintf(out, "%g", 100 * least);
-    if (most > least)
-        fprintf(out, " to %g", 100 * most);
+    put_tolerance(out, page->claims);
     fputs(" points.</p>\n", out);
     html_table_open(out, "Claims", columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < table->count; i++)
         if (i == 0 || strcmp(table->lines[i - 1].candidate, table->lines[i].candidate) != 0)
             for (size_t j = 0; j < page->claims->count; j++)
-                put_claim(out, page, &page->claims->list[j], table->lines[i].candidate);
+                counts[put_claim(out, page, &page->claims->list[j], table->lines[i].candidate)]++;
     html_table_close(out);
+    fprintf(out, "<p>%zu confirmed, %zu not confirmed, %zu undecided, %zu not comparable.</p>\n",
+            counts[CLAIM_CONFIRMED], counts[CLAIM_NOT_CONFIRMED], counts[CLAIM_UNDECIDED],
+            counts[CLAIM_NOT_COMPARABLE]);
 }

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# report.html of a run of 1,000 shapes in headless Chromium: it opens in time without an error and
+# without asking for anything, sorts, and fits a phone; planted faults are seen.
+#     tests/html_browser.sh PROGRAM [PICTURES]    PROGRAM is test_html; screenshots go to PICTURES
+# Ends with 77 where Chromium is missing: apt-get install chromium.
+set -euo pipefail
+program=$1
+pictures=${2-}
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || exit 77
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+# browse PAGE [OPTION...]: as root there is no sandbox to be had.
+browse() {
+    local page=$1
+    shift
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+        --disable-dev-shm-usage --user-data-dir="$scratch/profile" "$@" "file://$page" 2>>"$scratch/browser"
+}
+
+if ! "$program" "$scratch" >"$scratch/out"; then
+    command -v gnuplot >/dev/null || exit 77
+    fail "the page was not made: $(cat "$scratch/out")"
+fi
+page=$scratch/run/report/report.html
+size=$(stat -c %s "$page")
+[ "$size" -lt 5000000 ] || fail "$size bytes are more than 5 MB"
+
+# What runs in a copy of the page; its first part stands before anything of the page.
+cat >"$scratch/first" <<'END'
+<script>
+var faults = [];
+addEventListener('error', function (e) { faults.push(e.message || 'not loaded: ' + e.target.src); }, true);
+addEventListener('securitypolicyviolation', function (e) { faults.push('asks for ' + e.blockedURI); });
+console.error = console.warn = function (text) { faults.push(text); };
+</script>
+END
+cat >"$scratch/last" <<'END'
+<script>
+addEventListener('load', function () {
+  function column(table, i) {
+    return Array.from(table.tBodies[0].rows, function (row) { return row.cells[i].textContent; });
+  }
+  function named(words) {
+    return Array.from(document.querySelectorAll('table')).find(function (table) {
+      return table.caption.textContent.includes(words);
+    });
+  }
+  function click(table, i) { table.tHead.rows[0].cells[i].querySelector('button').click(); }
+  function check(name, holds) { if (!holds) faults.push(name); }
+  function ordered(texts, before) {
+    return texts.every(function (text, i) { return i === 0 || before(texts[i - 1], text); });
+  }
+  try {
+    document.querySelector('details').open = true;
+    var shapes = named('offline: '), heads = Array.from(shapes.tHead.rows[0].cells, function (th) {
+      return th.textContent;
+    });
+    check('shapes ' + shapes.tBodies[0].rows.length, shapes.tBodies[0].rows.length > 800);
+    var ratio = heads.indexOf('ratio, device');
+    check('mixed at first', !ordered(column(shapes, ratio), function (a, b) {
+      return parseFloat(a) <= parseFloat(b);
+    }));
+    click(shapes, ratio);
+    check('numbers ascend', ordered(column(shapes, ratio), function (a, b) {
+      return parseFloat(a) <= parseFloat(b);
+    }));
+    check('told to readers', shapes.tHead.rows[0].cells[ratio].getAttribute('aria-sort') === 'ascending');
+    click(shapes, ratio);
+    check('numbers descend', ordered(column(shapes, ratio), function (a, b) {
+      return parseFloat(a) >= parseFloat(b);
+    }));
+    click(shapes, 0);
+    check('the mark moves', !shapes.tHead.rows[0].cells[ratio].hasAttribute('aria-sort'));
+    check('shapes by size', ordered(column(shapes, 0), function (a, b) {
+      a = a.split('x').map(Number);
+      b = b.split('x').map(Number);
+      return a[0] - b[0] || a[1] - b[1] || a[2] - b[2] ? (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) < 0 : true;
+    }));
+    var table1 = named('Table 1, lens call');
+    click(table1, 0);
+    check('names ascend', ordered(column(table1, 0), function (a, b) { return a.localeCompare(b) <= 0; }));
+    check('figures ' + document.querySelectorAll('figure svg').length,
+          document.querySelectorAll('figure svg').length === 7);
+    check('nothing is fetched', performance.getEntriesByType('resource').length === 0);
+    check('wider than its window: ' + document.documentElement.scrollWidth,
+          document.documentElement.scrollWidth <= innerWidth);
+    var ids = Array.from(document.querySelectorAll('[id]'), function (e) { return e.id; });
+    check('an id twice', new Set(ids).size === ids.length);
+    check('a picture without a name', Array.from(document.querySelectorAll('svg')).every(function (svg) {
+      return svg.getAttribute('role') === 'img' || svg.getAttribute('aria-hidden') === 'true';
+    }));
+  } catch (e) {
+    faults.push(String(e));
+  }
+  setTimeout(function () {
+    var took = performance.getEntriesByType('navigation')[0].loadEventStart;
+    document.body.innerHTML = '';
+    document.body.appendChild(document.createElement('pre')).textContent =
+      'RESULT ' + (faults.length ? faults.join('; ') : 'good') + ' MS ' + Math.round(took) + ' END';
+  }, 0);
+});
+</script>
+END
+
+# examine SED NAME: the page, edited, with the examiner in it; prints what that says.
+examine() {
+    sed -e "$1" "$page" >"$scratch/$2.edited"
+    sed -e "/^<head>/r $scratch/first" -e "/^<\/body>/{
+        r $scratch/last
+        N
+    }" "$scratch/$2.edited" >"$scratch/$2.html"
+    browse "$scratch/$2.html" --dump-dom --window-size="${3-1280,900}" |
+        sed -n 's/.*RESULT \(.*\) END.*/\1/p'
+}
+
+said=$(examine '' good)
+case $said in
+good\ MS\ *) ms=${said##* } ;;
+*) fail "the page: ${said:-nothing; $(tail -3 "$scratch/browser")}" ;;
+esac
+[ "$ms" -lt "${MOST_MS-20000}" ] || fail "opens in $ms ms"
+said=$(examine '' phone 500,900)
+case $said in good*) ;; *) fail "on a phone: $said" ;; esac
+
+# plant NAME SED WORDS: a fault that must be seen.
+plant() {
+    local said
+    said=$(examine "$2" "$1")
+    cmp -s "$page" "$scratch/$1.edited" && fail "$1: nothing was planted"
+    case $said in
+    *"$3"*) ;;
+    *) fail "$1 is not seen: $said" ;;
+    esac
+}
+plant unsorted 's/rows.forEach(function (r) { body.appendChild(r.row); });//' 'numbers ascend'
+plant thrown "s/^'use strict';/nowhere();/" 'nowhere is not defined'
+plant fetched 's,</h1>,</h1><img src="http://localhost:1/x.png"/>,' 'asks for'
+plant twice 's/id="claims"/id="tables"/' 'an id twice'
+plant wide 's,</h1>,</h1><div style="width:200rem">x</div>,' 'wider than its window'
+
+echo "$size bytes, opens in $ms ms"
+if [ "$pictures" ]; then
+    mkdir -p "$pictures"
+    pictures=$(cd "$pictures" && pwd)
+    browse "$page" --window-size=1280,9000 --screenshot="$pictures/light.png"
+    browse "$page" --window-size=1280,9000 --blink-settings=preferredColorScheme=0 \
+        --screenshot="$pictures/dark.png"
+    echo '<iframe src="run/report/report.html" width="390" height="9000"></iframe>' >"$scratch/phone.html"
+    browse "$scratch/phone.html" --window-size=500,9100 --screenshot="$pictures/phone.png"
+    browse "$page" --no-pdf-header-footer --print-to-pdf="$pictures/paper.pdf"
+fi
