@@ -14,8 +14,10 @@
 #include "reports/gate/output.h"
 #include "reports/rundir.h"
 
-static int measure(const struct options *options) {
-    return judge_run(&options->plan, &options->build, options->resume, options->run);
+static int measure(const struct options *options, const struct plan *plan, const char *run) {
+    const struct judge_call call = {
+        .build = &options->build, .run = run, .resume = options->resume};
+    return judge_run(plan, &call);
 }
 
 static int compare(const struct options *options) {
@@ -29,7 +31,7 @@ static int compare(const struct options *options) {
                                       .weights = options->weights,
                                       .policy = &options->gate,
                                       .folder = options->measure ? NULL : options->run};
-    int status = options->measure ? measure(options) : EXIT_PASS;
+    int status = options->measure ? measure(options, &options->plan, options->run) : EXIT_PASS;
     return status == EXIT_PASS ? compare_make(&call) : status;
 }
 
@@ -56,13 +58,13 @@ static int confirm(const struct options *options, const struct gate_suspects *su
         return EXIT_TROUBLE;
     fprintf(stderr, "%zu of the kernels are not shown to be as fast as before: %zu fresh rounds\n",
             suspects->count, suspects->rounds);
-    return judge_run(&plan, &options->build, options->resume, folder);
+    return measure(options, &plan, folder);
 }
 
 /* Both stages. Returns EXIT_PASS, or what ended the work. */
 static int measure_stages(const struct options *options, const struct gate_call *call) {
     struct gate_suspects suspects = {0};
-    int status = measure(options);
+    int status = measure(options, &options->plan, options->run);
     if (status != EXIT_PASS)
         return status;
     if (gate_screen(call, &suspects) < 0)

@@ -16,7 +16,11 @@ static int carry_out(int argc, char **argv, enum options_command command) {
     struct options options;
     int status = EXIT_TROUBLE;
     if (options_parse(argc, argv, command, &options) == 0)
-        status = judge_run(&options.plan, &options.build, options.resume, options.run);
+        status = judge_run(&options.plan, &(struct judge_call){.build = &options.build,
+                                                               .run = options.run,
+                                                               .resume = options.resume,
+                                                               .shard = options.shard,
+                                                               .shards = options.shards});
     if (status == EXIT_PASS)
         printf("%s\n", options.run);
     options_free(&options);

@@ -1,4 +1,5 @@
-/* gemmgate devices, list, report, verify and import: what there is, and what was measured. */
+/* gemmgate devices, list, report, merge, verify and import: what there is, and what was measured.
+ */
 #include "bench/commands.h"
 
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include "bench/suite.h"
 #include "candidates/set.h"
 #include "reports/import.h"
+#include "reports/merge.h"
 #include "reports/report.h"
 #include "reports/reward.h"
 #include "reports/verify.h"
@@ -101,6 +103,22 @@ int command_verify(int argc, char **argv) {
         return EXIT_TROUBLE;
     }
     return verify_run(argv[1]);
+}
+
+int command_merge(int argc, char **argv) {
+    const char *run = NULL;
+    size_t count = 0;
+    bool known = true;
+    for (int i = 1; i < argc && known; i++)
+        if (strcmp(argv[i], "-o") == 0 && i + 1 < argc && !run)
+            run = argv[++i];
+        else if ((known = argv[i][0] != '-'))
+            argv[++count] = argv[i];
+    if (!known || !run || count == 0) {
+        error("usage: gemmgate merge SHARD... -o RUN");
+        return EXIT_TROUBLE;
+    }
+    return merge_runs((const char *const *)argv + 1, count, run);
 }
 
 int command_import(int argc, char **argv) {

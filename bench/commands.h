@@ -8,6 +8,7 @@ int command_check(int argc, char **argv);
 int command_build(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_gate(int argc, char **argv);
+int command_merge(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_report(int argc, char **argv);

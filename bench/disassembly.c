@@ -1,6 +1,9 @@
 #include "bench/disassembly.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bench/confine.h"
 #include "bench/cuobjdump.h"
@@ -9,20 +12,46 @@
 
 #define LIMIT_SECONDS 120
 
+struct pool {
+    const struct built *built;
+    const bool *wanted;
+    size_t count;
+    bool confined;
+    struct disassembly *list;
+    atomic_size_t next;
+};
+
+static void *read_some(void *context) {
+    struct pool *pool = context;
+    for (size_t i; (i = atomic_fetch_add(&pool->next, 1)) < pool->count;) {
+        struct disassembly *one = &pool->list[i];
+        one->status = 1;
+        one->why = "it was not compiled";
+        if (pool->wanted[i] && pool->built[i].outcome == BUILD_OK && !unit_interrupted)
+            one->status =
+                cuobjdump_read(pool->built[i].so, LIMIT_SECONDS,
+                               pool->confined ? confine_compiler : NULL, &one->code, &one->why);
+    }
+    return NULL;
+}
+
+/* Threads and not OpenMP, whose pool does not outlive the fork of a fleet. */
 int disassembly_read(const struct built *built, const bool *wanted, size_t count, bool confined,
                      struct disassembly **list) {
+    enum { MOST = 64 };
+    pthread_t threads[MOST];
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t started = 0;
     *list = calloc(count + 1, sizeof **list);
     if (!*list)
         return error("no memory for the machine code of %zu libraries", count);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < count; i++) {
-        struct disassembly *one = &(*list)[i];
-        one->status = 1;
-        one->why = "it was not compiled";
-        if (wanted[i] && built[i].outcome == BUILD_OK && !unit_interrupted)
-            one->status = cuobjdump_read(built[i].so, LIMIT_SECONDS,
-                                         confined ? confine_compiler : NULL, &one->code, &one->why);
-    }
+    struct pool pool = {built, wanted, count, confined, *list, 0};
+    while (started < MOST && started < count && (long)started + 1 < cores &&
+           pthread_create(&threads[started], NULL, read_some, &pool) == 0)
+        started++;
+    read_some(&pool);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
     return 0;
 }
 

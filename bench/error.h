@@ -12,7 +12,8 @@ enum exit_status {
     EXIT_INCONCLUSIVE = 3,
     EXIT_NOT_COMPARABLE = 4,
     EXIT_ENVIRONMENT = 5,
-    EXIT_REFUSED = 6, /* wrong or dishonest kernel */
+    EXIT_REFUSED = 6,      /* wrong or dishonest kernel */
+    EXIT_INTERRUPTED = 75, /* what is measured is kept: run again with --resume (EX_TEMPFAIL) */
     EXIT_NO_DEVICE = 77
 };
 

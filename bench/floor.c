@@ -28,8 +28,8 @@ static double median_of(const float *samples, uint64_t blocks, int count, int le
 }
 
 /* Times an arm that launches nothing, and one that launches only the delay of length 0. */
-static int measure(struct leash *leash, const struct plan *plan, struct light_rates *rates,
-                   json_t **floors) {
+static int measure(struct leash *leash, const struct plan *plan, int ordinal,
+                   struct light_rates *rates, json_t **floors) {
     static struct wire_reply reply;
     const int lenses = plan->lenses;
     struct wire_request time = {.verb = WIRE_TIME,
@@ -42,7 +42,7 @@ static int measure(struct leash *leash, const struct plan *plan, struct light_ra
                                 .reference = -1};
     struct wire_request open = {.verb = WIRE_OPEN,
                                 .shape = {64, 64, 64},
-                                .ordinal = plan->ordinal,
+                                .ordinal = ordinal,
                                 .accumulate = plan->accumulate};
     struct wire_request peak = {.verb = WIRE_PEAK};
     snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
@@ -75,13 +75,14 @@ static int measure(struct leash *leash, const struct plan *plan, struct light_ra
     return object ? 0 : error("no memory for the floors");
 }
 
-int floor_measure(const struct plan *plan, struct light_rates *rates, json_t **floors) {
+int floor_measure(const struct plan *plan, int ordinal, struct light_rates *rates,
+                  json_t **floors) {
     struct leash leash;
     *floors = NULL;
     *rates = (struct light_rates){0};
     if (leash_start(&leash, (size_t)4 << 20) < 0)
         return -1;
-    int status = measure(&leash, plan, rates, floors);
+    int status = measure(&leash, plan, ordinal, rates, floors);
     leash_end(&leash);
     if (status < 0) {
         json_decref(*floors);

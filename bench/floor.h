@@ -1,5 +1,5 @@
 /* What this device's clock and launches cost at least, and what its silicon does at most: measured
- * once a run, before any kernel. */
+ * once a run and device, before any kernel. */
 #ifndef BENCH_FLOOR_H
 #define BENCH_FLOOR_H
 
@@ -11,6 +11,6 @@
 /* Runs a runner of its own. *floors is a new object by lens: {"empty_seconds": median of an
  * interval around nothing, "null_kernel_seconds": around a kernel that does nothing}. Rates the
  * device cannot tell are 0. 0, or -1 after error(). */
-int floor_measure(const struct plan *plan, struct light_rates *rates, json_t **floors);
+int floor_measure(const struct plan *plan, int ordinal, struct light_rates *rates, json_t **floors);
 
 #endif

@@ -1,6 +1,5 @@
 #include "bench/judge.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,15 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/environment.h"
+#include "bench/devices.h"
 #include "bench/error.h"
-#include "bench/floor.h"
+#include "bench/fleet.h"
 #include "bench/leash.h"
 #include "bench/progress.h"
+#include "bench/record.h"
+#include "bench/release.h"
 #include "bench/unit.h"
 #include "correctness/reference.h"
-#include "reports/controls.h"
-#include "reports/derive.h"
 #include "reports/rundir.h"
 
 /* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a
@@ -68,27 +67,6 @@ int judge_baselines(struct judge_baseline *list, int most) {
     return count;
 }
 
-static int find_device(const struct plan *plan, struct judge_device *found) {
-    struct judge_device list[JUDGE_DEVICES];
-    int count = judge_devices(list, JUDGE_DEVICES);
-    if (count < 0)
-        return EXIT_TROUBLE;
-    for (int i = 0; i < count; i++) {
-        if (strcmp(list[i].kind, plan->device_kind) != 0)
-            continue;
-        *found = list[i];
-        if (list[i].ordinal == plan->ordinal)
-            return EXIT_PASS;
-        if (list[i].ordinal < 0) {
-            error("no %s device: %s", plan->device_kind, list[i].why);
-            return EXIT_NO_DEVICE;
-        }
-    }
-    error("no device %s:%d; `gemmgate devices` lists what there is", plan->device_kind,
-          plan->ordinal);
-    return EXIT_NO_DEVICE;
-}
-
 /* Shapes that cannot fit are refused before anything is measured. */
 static int fits(const struct plan *plan, const struct judge_device *device) {
     const double gib = 1 << 30;
@@ -113,74 +91,6 @@ void judge_now(char text[32]) {
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
-}
-
-static json_t *kernels_json(const struct release *release) {
-    const struct built *built = release->built;
-    json_t *list = json_array();
-    for (size_t i = 0; built && i < release->set->count; i++) {
-        const struct candidate *c = &release->set->list[i];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
-                                              "file", c->file, "hash", c->source_hash, "built",
-                                              built[i].outcome == BUILD_OK, "from_cache",
-                                              built[i].cached, "build_seconds", built[i].seconds));
-    }
-    return list;
-}
-
-/* What the controls of the collected run say of it. */
-static int put_controls(json_t *manifest, const char *run) {
-    struct rows rows = {0};
-    char why[512];
-    if (rundir_read_rows(run, &rows) < 0)
-        return -1;
-    const enum controls_verdict verdict = controls_judge(&rows, why, sizeof why);
-    if (verdict == CONTROLS_FAILED)
-        warning("the run's controls failed: %s", why);
-    json_object_set_new(manifest, "controls",
-                        json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
-    rows_free(&rows);
-    return 0;
-}
-
-/* manifest.json as it stands: written once at the start and once, complete, at the end. A resumed
- * run keeps the start of its first session. */
-static int write_manifest(const struct plan *plan, const struct judge_device *device,
-                          const struct session *session, bool resume, json_t *device_limits,
-                          const char *run, bool complete) {
-    static char start[32];
-    char end[32];
-    judge_now(end);
-    if (!*start) {
-        snprintf(start, sizeof start, "%s", end);
-        char path[4096];
-        snprintf(path, sizeof path, "%s/manifest.json", run);
-        json_t *old =
-            resume && access(path, R_OK) == 0 ? rundir_read_json(run, "manifest.json") : NULL;
-        const char *first = json_string_value(json_object_get(old, "start"));
-        if (first)
-            snprintf(start, sizeof start, "%.31s", first);
-        json_decref(old);
-    }
-    json_t *manifest = environment_describe(device->kind, &device->info);
-    if (!manifest)
-        return error("no memory for the manifest");
-    json_object_set_new(manifest, "folder", json_string(plan->set.folder));
-    json_object_set_new(manifest, "kernels", kernels_json(session->candidates));
-    json_object_set_new(manifest, "previous_kernels", kernels_json(session->previous));
-    json_object_set(manifest, "limits", device_limits);
-    json_object_set_new(manifest, "sandbox",
-                        *session->sandbox ? json_string(session->sandbox) : json_null());
-    if (complete && put_controls(manifest, run) < 0) {
-        json_decref(manifest);
-        return -1;
-    }
-    json_object_set_new(manifest, "start", json_string(start));
-    json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
-    json_object_set_new(manifest, "complete", json_boolean(complete));
-    int status = rundir_write_json(run, "manifest.json", manifest);
-    json_decref(manifest);
-    return status;
 }
 
 static void interrupt(int signal_number) {
@@ -209,31 +119,6 @@ static void summarise(const struct unit *unit, const struct rows *rows, char tex
     }
 }
 
-/* What the device does at best and its clock at least, from the manifest of a resumed run, so that
- * all rows have the same. New reference, or NULL after error(). */
-static json_t *device_limits(struct session *session, bool resume, const char *run) {
-    struct light_rates *rates = &session->rates;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/manifest.json", run);
-    json_t *old = resume && access(path, R_OK) == 0 ? rundir_read_json(run, "manifest.json") : NULL;
-    json_t *limits = json_incref(json_object_get(old, "limits")), *floors = NULL;
-    json_decref(old);
-    if (limits) {
-        if (derive_rates(limits, rates) == 0)
-            return limits;
-        json_decref(limits);
-        return NULL;
-    }
-    if (floor_measure(session->plan, rates, &floors) < 0)
-        return NULL;
-    limits = json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops", rates->f16_flops,
-                       "l2_bytes", rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size",
-                       rates->l2_size, "lenses", floors);
-    if (!limits)
-        error("no memory for the device's limits");
-    return limits;
-}
-
 /* One unit, measured and stored whole. */
 static int run_unit(struct session *session, const struct unit *unit, const char *run,
                     const char *id, char summary[RUNDIR_TEXT]) {
@@ -250,91 +135,208 @@ static int run_unit(struct session *session, const struct unit *unit, const char
     return status;
 }
 
-static int run_units(struct session *session, const struct unit *units, size_t count,
-                     const char *run) {
+/* What the processes of a run share. */
+struct job {
+    const struct plan *plan;
+    const struct judge_call *call;
+    struct devices devices;
+    struct release candidates, previous;
+    struct record record;
+    struct unit *units;
+    size_t count;
+    size_t *todo, todo_count; /* what is to be measured now, in the order it is handed out */
     struct progress progress;
-    char id[UNIT_ID], summary[RUNDIR_TEXT];
-    size_t skipped = 0;
-    for (size_t i = 0; i < count; i++)
-        skipped += rundir_has_unit(run, unit_id(&units[i], id)) == 1;
-    progress_start(&progress, count, skipped);
-    for (size_t i = 0; i < count; i++) {
-        if (rundir_has_unit(run, unit_id(&units[i], id)) == 1)
-            continue;
-        progress_unit(&progress, id);
-        if (run_unit(session, &units[i], run, id, summary) < 0)
-            return error("stopped at %s; what is measured is kept: run again with --resume", id);
-        progress_step(&progress, id, summary);
+    struct session session; /* of this process */
+};
+
+static double cost_of(const struct unit *unit) {
+    return shape_flops(unit->shape);
+}
+
+/* Dearest first: the last ones to be handed out are short. */
+static int compare_costs(const void *left, const void *right, void *context) {
+    const struct unit *units = context;
+    const size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    const double x = cost_of(&units[a]), y = cost_of(&units[b]);
+    return x > y ? -1 : x < y ? 1 : (a > b) - (a < b);
+}
+
+/* The units of this shard that are not there yet. Shards are dealt by cost, whatever is there, so
+ * that each has its share of every size. One device takes them in the plan's order. */
+static int plan_work(struct job *job) {
+    const int shards = job->call->shards ? job->call->shards : 1;
+    const size_t shard = job->call->shards ? (size_t)job->call->shard - 1 : 0;
+    char id[UNIT_ID];
+    size_t mine = 0;
+    job->todo = calloc(job->count + 1, sizeof *job->todo);
+    bool *dealt = calloc(job->count + 1, sizeof *dealt);
+    if (!job->todo || !dealt) {
+        free(dealt);
+        return error("no memory for %zu units", job->count);
     }
-    progress_end(&progress);
+    for (size_t i = 0; i < job->count; i++)
+        job->todo[i] = i;
+    qsort_r(job->todo, job->count, sizeof *job->todo, compare_costs, job->units);
+    for (size_t i = shard; i < job->count; i += (size_t)shards)
+        dealt[job->todo[i]] = true;
+    for (size_t i = 0; i < job->count; i++) {
+        const size_t at = job->devices.count > 1 ? job->todo[i] : i;
+        if (!dealt[at])
+            continue;
+        mine++;
+        if (rundir_has_unit(job->call->run, unit_id(&job->units[at], id)) != 1)
+            job->todo[job->todo_count++] = at;
+    }
+    free(dealt);
+    progress_start(&job->progress, mine, mine - job->todo_count);
     return 0;
 }
 
-/* Makes both sets ready: of each the kernels of the units that are still to be measured. */
-static int prepare(const struct plan *plan, const struct build_options *build,
-                   const struct judge_device *device, const struct unit *units, size_t count,
-                   const char *run, struct release *candidates, struct release *previous) {
+/* Makes both sets ready: of each the kernels of the units that are to be measured. */
+static int prepare(struct job *job) {
+    const struct plan *plan = job->plan;
+    const struct device_info *device = &job->devices.list[0].info;
     bool *wanted = calloc(plan->set.count + plan->previous.count + 1, sizeof *wanted);
-    bool *wanted_before = wanted + plan->set.count;
-    char id[UNIT_ID];
     if (!wanted)
         return error("no memory for %zu kernels", plan->set.count);
-    for (size_t i = 0; i < count; i++) {
-        const bool missing = rundir_has_unit(run, unit_id(&units[i], id)) != 1;
-        if (units[i].candidate)
-            wanted[units[i].candidate_index] |= missing;
-        if (units[i].previous)
-            wanted_before[units[i].previous_index] |= missing;
+    bool *before = wanted + plan->set.count;
+    for (size_t i = 0; i < job->todo_count; i++) {
+        const struct unit *unit = &job->units[job->todo[i]];
+        if (unit->candidate)
+            wanted[unit->candidate_index] = true;
+        if (unit->previous)
+            before[unit->previous_index] = true;
     }
-    int status =
-        release_prepare(candidates, &plan->set, build, &device->info, wanted, plan->sandbox);
+    int status = release_prepare(&job->candidates, &plan->set, job->call->build, device, wanted,
+                                 plan->sandbox);
     if (status == 0)
-        status = release_prepare(previous, &plan->previous, build, &device->info, wanted_before,
+        status = release_prepare(&job->previous, &plan->previous, job->call->build, device, before,
                                  plan->sandbox);
     free(wanted);
     return status;
 }
 
-int judge_run(const struct plan *plan, const struct build_options *build, bool resume,
-              const char *run) {
-    struct judge_device device;
-    struct unit *units = NULL;
-    struct release candidates = {0}, previous = {0};
-    json_t *json = NULL, *limits = NULL;
-    struct session session = {.plan = plan, .candidates = &candidates, .previous = &previous};
-    int status = find_device(plan, &device);
+static int start_worker(void *context, size_t worker) {
+    struct job *job = context;
+    const struct judge_device *device = &job->devices.list[worker];
+    job->session = (struct session){.plan = job->plan,
+                                    .ordinal = device->ordinal,
+                                    .candidates = &job->candidates,
+                                    .previous = &job->previous,
+                                    .rates = job->devices.rates[worker]};
+    memcpy(job->session.label, job->devices.labels[worker], sizeof job->session.label);
+    job->session.watch = watch_open(device->info.uuid, device->info.pci);
+    return job->session.watch ? 0 : error("no memory");
+}
+
+static void measure_unit(void *context, struct fleet_done *done) {
+    struct job *job = context;
+    const struct unit *unit = &job->units[done->item];
+    char id[UNIT_ID];
+    unit_id(unit, id);
+    if (job->devices.count == 1)
+        progress_unit(&job->progress, id);
+    done->status = run_unit(&job->session, unit, job->call->run, id, done->summary);
+    snprintf(done->sandbox, sizeof done->sandbox, "%s", job->session.sandbox);
+    if (done->status < 0)
+        error("stopped at %s; what is measured is kept: run again with --resume", id);
+}
+
+static void end_unit(void *context, const struct fleet_done *done) {
+    struct job *job = context;
+    char id[UNIT_ID];
+    if (done->status < 0)
+        return;
+    if (*done->sandbox)
+        snprintf(job->record.sandbox, sizeof job->record.sandbox, "%s", done->sandbox);
+    progress_step(&job->progress, unit_id(&job->units[done->item], id), done->summary);
+}
+
+static int measure_units(struct job *job) {
+    const struct fleet fleet = {.workers = job->devices.count,
+                                .items = job->todo,
+                                .count = job->todo_count,
+                                .context = job,
+                                .start = start_worker,
+                                .carry_out = measure_unit,
+                                .report = end_unit};
+    int status = fleet_run(&fleet);
+    if (status == 0)
+        progress_end(&job->progress);
+    return status;
+}
+
+/* Whether every unit of the plan is there: a shard has its own only. */
+static bool is_complete(const struct job *job) {
+    char id[UNIT_ID];
+    for (size_t i = 0; i < job->count; i++)
+        if (rundir_has_unit(job->call->run, unit_id(&job->units[i], id)) != 1)
+            return false;
+    return true;
+}
+
+static json_t *manifest_before(const struct judge_call *call) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/manifest.json", call->run);
+    return call->resume && access(path, R_OK) == 0 ? rundir_read_json(call->run, "manifest.json")
+                                                   : NULL;
+}
+
+/* Everything between finding the devices and cleaning up. 0, or -1 after error(). */
+static int carry_out(struct job *job, json_t *plan, json_t **before) {
+    char start[32];
+    judge_now(start);
+    if (rundir_create(job->call->run, plan, job->call->resume) < 0 || plan_work(job) < 0 ||
+        prepare(job) < 0)
+        return -1;
+    *before = manifest_before(job->call);
+    job->record = (struct record){.plan = job->plan,
+                                  .call = job->call,
+                                  .devices = &job->devices,
+                                  .candidates = &job->candidates,
+                                  .previous = &job->previous,
+                                  .before = *before,
+                                  .start = start};
+    if (devices_measure(job->plan, *before, &job->devices) < 0 ||
+        record_write(&job->record, false, false) < 0 || measure_units(job) < 0)
+        return -1;
+    const bool complete = is_complete(job);
+    if (complete && rundir_collect(job->call->run) < 0)
+        return -1;
+    return record_write(&job->record, true, complete);
+}
+
+int judge_run(const struct plan *plan, const struct judge_call *call) {
+    static struct job job;
+    json_t *json = NULL, *before = NULL;
+    job = (struct job){.plan = plan, .call = call};
+    int status = devices_find(plan, call, &job.devices);
     if (status != EXIT_PASS)
-        return status;
+        goto done;
+    status = EXIT_TROUBLE;
     if (!plan->set.count && !plan->baseline_count) {
         error("nothing to measure: no candidates and no baseline for this device");
-        return EXIT_TROUBLE;
+        goto done;
     }
-    status = EXIT_TROUBLE;
-    long count = plan_units(plan, &units);
-    if (count < 0 || fits(plan, &device) < 0 || !(json = plan_json(plan, units, (size_t)count)))
+    const long count = plan_units(plan, &job.units);
+    job.count = count > 0 ? (size_t)count : 0;
+    if (count < 0 || fits(plan, &job.devices.list[0]) < 0 ||
+        !(json = plan_json(plan, job.units, job.count)))
         goto done;
     catch_interrupts();
-    if (rundir_create(run, json, resume) < 0)
-        goto done;
-    if (prepare(plan, build, &device, units, (size_t)count, run, &candidates, &previous) < 0)
-        goto done;
-    if (!(session.watch = watch_open(device.info.uuid, device.info.pci))) {
-        error("no memory");
-        goto done;
-    }
-    if (!(limits = device_limits(&session, resume, run)) ||
-        write_manifest(plan, &device, &session, resume, limits, run, false) < 0 ||
-        run_units(&session, units, (size_t)count, run) < 0 || rundir_collect(run) < 0 ||
-        write_manifest(plan, &device, &session, resume, limits, run, true) < 0)
-        goto done;
-    status = EXIT_PASS;
+    if (carry_out(&job, json, &before) == 0)
+        status = EXIT_PASS;
+    else if (unit_interrupted)
+        status = EXIT_INTERRUPTED;
 done:
-    watch_close(session.watch);
+    watch_close(job.session.watch);
     reference_free();
-    json_decref(limits);
+    json_decref(before);
     json_decref(json);
-    release_free(&candidates);
-    release_free(&previous);
-    free(units);
+    release_free(&job.candidates);
+    release_free(&job.previous);
+    devices_free(&job.devices);
+    free(job.todo);
+    free(job.units);
     return status;
 }

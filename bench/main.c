@@ -18,6 +18,7 @@ static const struct {
     {"compare", command_compare, "two releases of a kernel set, shape by shape"},
     {"gate", command_gate, "pass or fail a set: for CI before a merge or a release"},
     {"report", command_report, "tables and figures of a run"},
+    {"merge", command_merge, "the shards of a run, made one"},
     {"verify", command_verify, "derive every number of a run again from its samples"},
     {"import", command_import, "make a run directory of published ratios"},
     {"reward", command_reward, "the paper's eq. (3) for each kernel, a JSON line each"},

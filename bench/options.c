@@ -1,6 +1,7 @@
 #include "bench/options.h"
 
 #include <argp.h>
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,6 +53,7 @@ enum option_key {
     KEY_CACHE_DIR,
     KEY_JOBS,
     KEY_RESUME,
+    KEY_SHARD,
     KEY_BASELINE,
     KEY_WEIGHTS,
     KEY_MARGIN,
@@ -61,7 +63,8 @@ enum option_key {
 
 static const struct argp_option option_list[] = {
     {0, 0, 0, 0, "What is measured", 1},
-    {"device", KEY_DEVICE, "DEVICE", 0, "host or cuda:N (default: the best there is)", 0},
+    {"device", KEY_DEVICE, "DEVICE", 0,
+     "host, cuda:N, cuda:N,N... or cuda:all (default: the best there is)", 0},
     {"suite", KEY_SUITE, "NAME|FILE", 0, "paper, smoke, or a CSV file of shapes", 0},
     {"shapes", KEY_SHAPES, "LIST", 0, "shapes MxNxK,MxNxK,... instead of a suite", 0},
     {"sample", KEY_SAMPLE, "N", 0, "only N shapes of the suite, spread over its sizes", 0},
@@ -112,6 +115,8 @@ static const struct argp_option option_list[] = {
     {0, 0, 0, 0, "Where", 3},
     {"cache-dir", KEY_CACHE_DIR, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
     {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
+    {"shard", KEY_SHARD, "I/N|auto", 0,
+     "only the I-th of N parts, from 1; auto: as Slurm or Kubernetes says", 0},
     {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 0},
     {"output", 'o', "RUN", 0, "the run directory to make", 0},
     {0},
@@ -199,6 +204,46 @@ static int parse_list(const char *option, const char *text, const char *const *n
 
 static const char *const arrivals[] = {"closed", "poisson"};
 static const char *const tunings[] = {"paper", "halving"};
+
+/* A whole number in the environment, or -1. */
+static long environment_number(const char *name) {
+    const char *text = getenv(name);
+    char *end = NULL;
+    const long value = text ? strtol(text, &end, 10) : -1;
+    return text && *text && !*end && value >= 0 ? value : -1;
+}
+
+/* The part of a job array that this process is: Slurm counts from where the array begins,
+ * Kubernetes from 0. */
+static int shard_of_job(struct options *options) {
+    const long task = environment_number("SLURM_ARRAY_TASK_ID");
+    const long first = environment_number("SLURM_ARRAY_TASK_MIN");
+    const long tasks = environment_number("SLURM_ARRAY_TASK_COUNT");
+    const long index = environment_number("JOB_COMPLETION_INDEX");
+    const long completions = environment_number("JOB_COMPLETIONS");
+    if (task >= 0 && first >= 0 && tasks > 0 && task - first < tasks && task >= first) {
+        options->shard = (int)(task - first) + 1;
+        options->shards = (int)tasks;
+    } else if (index >= 0 && index < completions) {
+        options->shard = (int)index + 1;
+        options->shards = (int)completions;
+    } else {
+        return error("--shard auto: neither SLURM_ARRAY_TASK_ID with _MIN and _COUNT nor "
+                     "JOB_COMPLETION_INDEX with JOB_COMPLETIONS is set; an array without gaps is "
+                     "wanted");
+    }
+    return 0;
+}
+
+static int parse_shard(const char *text, struct options *options) {
+    int end = 0;
+    if (strcmp(text, "auto") == 0)
+        return shard_of_job(options);
+    if (sscanf(text, "%d/%d%n", &options->shard, &options->shards, &end) != 2 || text[end] ||
+        options->shard < 1 || options->shard > options->shards)
+        return error("--shard %s: I/N is wanted, I from 1 to N, or auto", text);
+    return 0;
+}
 
 /* Returns 0, or -1 after a message. */
 static int take(struct parse *parse, int key, const char *text) {
@@ -319,6 +364,8 @@ static int take(struct parse *parse, int key, const char *text) {
         return 0;
     case KEY_JOBS:
         return whole("jobs", text, 1, 1024, &parse->options->build.jobs);
+    case KEY_SHARD:
+        return parse_shard(text, parse->options);
     case KEY_RESUME:
         parse->options->resume = true;
         return 0;
@@ -373,7 +420,9 @@ static error_t parse_verdict(int key, char *text, struct argp_state *state) {
     }
 }
 
-/* "host", "cuda" or "cuda:N"; none: the first device of the best kind that has one. */
+/* "host", "cuda", "cuda:N,N..." or "cuda:all"; none: the first device of the best kind that has
+ * one.
+ */
 static int resolve_device(const char *text, struct plan *plan) {
     if (!text) {
         struct judge_device list[JUDGE_DEVICES];
@@ -381,22 +430,36 @@ static int resolve_device(const char *text, struct plan *plan) {
         for (int i = 0; i < count; i++)
             if (list[i].ordinal >= 0) {
                 snprintf(plan->device_kind, sizeof plan->device_kind, "%s", list[i].kind);
-                plan->ordinal = list[i].ordinal;
+                plan->ordinals[0] = list[i].ordinal;
+                plan->device_count = 1;
                 return 0;
             }
         return count < 0 ? -1 : error("no device at all");
     }
     const char *colon = strchr(text, ':');
-    size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    char *end = NULL;
-    long ordinal = colon ? strtol(colon + 1, &end, 10) : 0;
-    if (length >= sizeof plan->device_kind || length == 0 ||
-        (colon && (end == colon + 1 || *end || ordinal < 0 || ordinal > 1024)))
-        return error("--device %s: host or cuda:N is wanted", text);
+    const size_t length = colon ? (size_t)(colon - text) : strlen(text);
     snprintf(plan->device_kind, sizeof plan->device_kind, "%.*s", (int)length, text);
-    if (strcmp(plan->device_kind, "host") != 0 && strcmp(plan->device_kind, "cuda") != 0)
-        return error("--device %s: host or cuda:N is wanted", text);
-    plan->ordinal = (int)ordinal;
+    if (length >= sizeof plan->device_kind ||
+        (strcmp(plan->device_kind, "host") != 0 && strcmp(plan->device_kind, "cuda") != 0))
+        return error("--device %s: host, cuda:N, cuda:N,N... or cuda:all is wanted", text);
+    plan->all_devices = colon && strcmp(colon, ":all") == 0;
+    if (plan->all_devices && strcmp(plan->device_kind, "cuda") != 0)
+        return error("--device %s: host:0,1,... says how many parts the cores are split into",
+                     text);
+    if (!colon)
+        plan->device_count = 1;
+    for (const char *at = colon; at && *at && !plan->all_devices;) {
+        char *end = NULL;
+        const long ordinal = strtol(at + 1, &end, 10);
+        bool again = plan->device_count == PLAN_DEVICES;
+        for (int i = 0; i < plan->device_count; i++)
+            again |= plan->ordinals[i] == ordinal;
+        if (!isdigit((unsigned char)at[1]) || (*end && *end != ',') || ordinal > 1024 || again)
+            return error("--device %s: %s:N or %s:N,N..., each N once, at most %d", text,
+                         plan->device_kind, plan->device_kind, PLAN_DEVICES);
+        plan->ordinals[plan->device_count++] = (int)ordinal;
+        at = end;
+    }
     return 0;
 }
 
@@ -496,6 +559,8 @@ static int resolve(struct parse *parse) {
     if ((parse->suite ? suite_load(parse->suite, &plan->suite)
                       : suite_parse(parse->shapes, &plan->suite)) < 0)
         return -1;
+    if (options->shards && !parse->seeded)
+        return error("--shard: the parts of a run share its seed: give one with --seed");
     if (!parse->seeded && resolve_seed(options, plan) < 0)
         return -1;
     if (parse->sample && suite_sample(&plan->suite, parse->sample, plan->seed) < 0)
@@ -589,6 +654,8 @@ static int resolve_measured(struct parse *parse) {
     if (!plan->lenses && parse->command == OPTIONS_GATE && *options->gate.lens &&
         parse_list("lens", options->gate.lens, plan_lens_names, LENS_LATENCY, &plan->lenses) < 0)
         return -1;
+    if (parse->command == OPTIONS_GATE && options->shards)
+        return error("--shard: a gate needs all its units; shards are of `run`, and merged");
     return resolve(parse);
 }
 

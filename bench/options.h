@@ -14,7 +14,8 @@ struct options {
     struct plan plan;
     struct build_options build;
     bool resume;
-    const char *run; /* -o */
+    const char *run;   /* -o */
+    int shard, shards; /* from 1; 0: the whole */
 
     /* compare and gate */
     bool measure;             /* false: judge what is measured; plan is empty then */

@@ -132,11 +132,15 @@ int plan_mode_lenses(const struct plan *plan, enum plan_mode mode) {
     return lenses;
 }
 
-void plan_device(const struct plan *plan, char text[40]) {
-    if (strcmp(plan->device_kind, "host") == 0)
-        snprintf(text, 40, "host");
-    else
-        snprintf(text, 40, "%s:%d", plan->device_kind, plan->ordinal);
+void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]) {
+    size_t used = (size_t)snprintf(text, PLAN_DEVICE_TEXT, "%s", plan->device_kind);
+    if (plan->all_devices)
+        snprintf(text + used, PLAN_DEVICE_TEXT - used, ":all");
+    if (plan->all_devices || (strcmp(plan->device_kind, "host") == 0 && plan->device_count == 1))
+        return;
+    for (int i = 0; i < plan->device_count; i++)
+        used += (size_t)snprintf(text + used, PLAN_DEVICE_TEXT - used, "%c%d", i ? ',' : ':',
+                                 plan->ordinals[i]);
 }
 
 static json_t *shapes_json(const struct plan *plan) {
@@ -205,7 +209,7 @@ static json_t *policy_json(const struct plan *plan) {
 }
 
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
-    char device[40], seed[32];
+    char device[PLAN_DEVICE_TEXT], seed[32];
     plan_device(plan, device);
     /* A string: JSON numbers lose integers past 2^53. */
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);

@@ -22,9 +22,12 @@ extern const char *const plan_cache_names[CACHE_COUNT];
 enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };
 extern const char *const plan_protocol_names[PROTOCOL_COUNT];
 
+#define PLAN_DEVICES 16
+
 struct plan {
     char device_kind[16];
-    int ordinal;
+    bool all_devices; /* of the kind; else: */
+    int ordinals[PLAN_DEVICES], device_count;
     struct suite suite;
     struct candidate_set set;      /* count 0: only the baselines are run */
     struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
@@ -89,8 +92,9 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
  * alone. */
 int plan_mode_lenses(const struct plan *plan, enum plan_mode mode);
 
-/* "host" or "cuda:0". */
-void plan_device(const struct plan *plan, char text[40]);
+/* "host", "cuda:0,1" or "cuda:all". */
+#define PLAN_DEVICE_TEXT 96
+void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]);
 
 /* Device and host memory one unit of the shape needs at most, in bytes. */
 double plan_device_bytes(const struct plan *plan, struct shape shape);

@@ -214,6 +214,7 @@ static int derive(struct work *work) {
     const struct derive_about about = {.shape = work->unit->shape,
                                        .candidate = unit_label(work->unit),
                                        .cache = plan_cache_names[work->plan->cache],
+                                       .device = work->session->label,
                                        .light_seconds = light(work),
                                        .deviation = check->deviation,
                                        .code_length = check->code_length,

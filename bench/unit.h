@@ -11,9 +11,11 @@
 #include "reports/rundir.h"
 #include "timing/light.h"
 
-/* What the units of a run share. */
+/* What the units of a run that one device measures share. */
 struct session {
     const struct plan *plan;
+    int ordinal;                                 /* of the device */
+    char label[RUNDIR_NAME];                     /* what rows call it */
     const struct release *candidates, *previous; /* the plan's two sets */
     struct watch *watch;
     struct light_rates rates; /* of the device; 0 where not known */

@@ -96,7 +96,7 @@ int work_open_as(const struct work *work, struct leash *leash, enum work_runner 
     struct shape s = work->unit->shape;
     struct wire_request request = {.verb = WIRE_OPEN,
                                    .shape = s,
-                                   .ordinal = work->plan->ordinal,
+                                   .ordinal = work->session->ordinal,
                                    .accumulate = work->plan->accumulate,
                                    .workspace_bytes = work->plan->workspace_bytes,
                                    .trace = kind == WORK_TRACED};

@@ -170,6 +170,7 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     snprintf(row.cache, sizeof row.cache, "%s", about->cache);
+    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
     row.marked = n ? (double)take_column(samples, column, x) / (double)n : NAN;
     row.mean = stats_mean(x, n);
     row.sd = stats_sd(x, n);
@@ -201,11 +202,20 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     return rows_add_time(rows, &row);
 }
 
-int derive_rates(const json_t *limits, struct light_rates *rates) {
+int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates) {
     json_error_t wrong;
+    json_t *limits = json_object_get(manifest, "limits"), *one;
+    size_t i;
+    json_array_foreach(json_object_get(manifest, "devices"), i, one) {
+        const char *label = json_string_value(json_object_get(one, "label"));
+        if (label && strcmp(label, device) == 0)
+            limits = json_object_get(one, "limits");
+    }
     *rates = (struct light_rates){0};
-    if (json_unpack_ex((json_t *)limits, &wrong, 0, "{s:{s:F, s:F, s:F, s:F}}", "rates",
-                       "f16_flops", &rates->f16_flops, "l2_bytes", &rates->l2_bytes, "dram_bytes",
+    if (!limits)
+        return error("manifest.json: no limits of the device '%s'", device);
+    if (json_unpack_ex(limits, &wrong, 0, "{s:{s:F, s:F, s:F, s:F}}", "rates", "f16_flops",
+                       &rates->f16_flops, "l2_bytes", &rates->l2_bytes, "dram_bytes",
                        &rates->dram_bytes, "l2_size", &rates->l2_size) < 0)
         return error("manifest.json: limits: %s", wrong.text);
     return 0;
@@ -243,6 +253,7 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     snprintf(row.cache, sizeof row.cache, "%s", about->cache);
+    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
     row.speedup = speedup_of(samples, pair[0], pair[1], x);
     put_interval(&r, &row.ratio, &row.ci_low, &row.ci_high, row.note, sizeof row.note);
     row.lag1 = r.lag1;
@@ -281,6 +292,7 @@ static int add_control(const struct samples *samples, const struct derive_about 
     struct rounds r = ratio_to_step(samples, pair, !aa);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.control, sizeof row.control, "%s", aa ? "aa" : "delay");
+    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
     snprintf(row.baseline, sizeof row.baseline, "%s", doubled(name));
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);

@@ -30,12 +30,14 @@ struct derive_about {
     struct shape shape;
     const char *candidate; /* its label; "" without one */
     const char *cache;
+    const char *device;                         /* its label; NULL is "" */
     double light_seconds;                       /* NaN where not known */
     double deviation, code_length, alpha, beta; /* for the reward */
 };
 
-/* Reads the object `limits` of manifest.json. 0, or -1 after error(). */
-int derive_rates(const json_t *limits, struct light_rates *rates);
+/* What a device does at best, from manifest.json: the entry of `devices` with that label, in a run
+ * on several, else the manifest's own `limits`. 0, or -1 after error(). */
+int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates);
 
 /* A times row for every arm but the controls, a ratios row for every baseline against the candidate
  * with the derived -max baselines, and a controls row for every control. 0, or -1 after error().

@@ -73,6 +73,7 @@ static const struct field check_fields[] = {
     FIELD(check_row, NUMBER, false, swizzle),
     FIELD(check_row, TEXT, false, source),
     FIELD(check_row, TEXT, false, source_hash),
+    FIELD(check_row, TEXT, false, device),
     FIELD(check_row, TEXT, false, note),
 };
 
@@ -98,6 +99,7 @@ static const struct field time_fields[] = {
     FIELD(time_row, NUMBER, false, sm_mhz),
     FIELD(time_row, NUMBER, false, cycles),
     FIELD(time_row, NUMBER, false, light_seconds),
+    FIELD(time_row, TEXT, false, device),
     FIELD(time_row, TEXT, false, note),
 };
 
@@ -120,6 +122,7 @@ static const struct field ratio_fields[] = {
     FIELD(ratio_row, NUMBER, false, between_sd),
     FIELD(ratio_row, NUMBER, false, reward),
     WORD(ratio_row, false, verdict, verdicts),
+    FIELD(ratio_row, TEXT, false, device),
     FIELD(ratio_row, TEXT, false, note),
 };
 
@@ -138,6 +141,7 @@ static const struct field control_fields[] = {
     FIELD(control_row, NUMBER, false, planted),
     FIELD(control_row, NUMBER, false, found),
     WORD(control_row, false, verdict, control_verdicts),
+    FIELD(control_row, TEXT, false, device),
     FIELD(control_row, TEXT, false, note),
 };
 

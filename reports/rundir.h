@@ -48,6 +48,7 @@ struct check_row {
     double bm, bn, bk, stages, swizzle; /* read out of the source where it says so */
     char source[RUNDIR_TEXT];           /* candidate's file, relative to its set */
     char source_hash[40];               /* XXH128 of it, hex */
+    char device[RUNDIR_NAME];           /* which device measured the row, as in condition_row */
     char note[RUNDIR_TEXT];
 };
 
@@ -69,6 +70,7 @@ struct time_row {
     double sm_mhz;        /* mean SM clock while it was timed */
     double cycles;        /* median x sm_mhz: a change of clock moves the time, not this */
     double light_seconds; /* no kernel can be faster on this card; timing/light.h */
+    char device[RUNDIR_NAME];
     char note[RUNDIR_TEXT];
 };
 
@@ -88,6 +90,7 @@ struct ratio_row {
     double between_sd; /* ... and rounds among each other; NaN for one round */
     double reward;     /* the paper's eq. (3) with the plan's alpha and beta; see reward.h */
     char verdict[RUNDIR_NAME]; /* faster | slower | undecided | environment | "" */
+    char device[RUNDIR_NAME];
     char note[RUNDIR_TEXT];
 };
 
@@ -104,6 +107,7 @@ struct control_row {
     double n, rounds;
     double planted, found;     /* delay: seconds put in, and median of t_control - t_baseline */
     char verdict[RUNDIR_NAME]; /* ok | off (aa: not equal)  | missed (delay) */
+    char device[RUNDIR_NAME];
     char note[RUNDIR_TEXT];
 };
 
@@ -112,7 +116,7 @@ struct condition_row {
     struct shape shape;
     char candidate[RUNDIR_NAME];
     char mode[RUNDIR_NAME];
-    char device[RUNDIR_NAME]; /* cuda:0 */
+    char device[RUNDIR_NAME]; /* cuda:0; of a shard "2/8 node7 cuda:0" */
     double blocks;            /* of the lens that needed most */
     double start_seconds;     /* runner started, device open, arms set up and tuned */
     double check_seconds;

@@ -12,7 +12,6 @@
 struct verify {
     const char *run;
     json_t *plan, *manifest;
-    struct light_rates rates;
     struct verify_counts counts;
 };
 
@@ -27,8 +26,11 @@ static int about_unit(const struct verify *verify, const struct rows *rows,
                     "beta", &about->beta) < 0)
         return error("%s/plan.json has no cache, alpha and beta: it is of another version",
                      verify->run);
-    about->light_seconds =
-        light_seconds(first->shape.m, first->shape.n, first->shape.k, &verify->rates);
+    struct light_rates rates;
+    if (derive_rates(verify->manifest, first->device, &rates) < 0)
+        return -1;
+    about->device = first->device;
+    about->light_seconds = light_seconds(first->shape.m, first->shape.n, first->shape.k, &rates);
     for (size_t i = 0; i < rows->check_count; i++)
         if (strcmp(rows->checks[i].kernel, about->candidate) == 0) {
             about->deviation = rows->checks[i].deviation;
@@ -101,10 +103,9 @@ int verify_count(const char *run, struct verify_counts *counts) {
     int status = -1;
     if ((verify.plan = rundir_read_json(run, "plan.json")) &&
         (verify.manifest = rundir_read_json(run, "manifest.json"))) {
-        json_t *limits = json_object_get(verify.manifest, "limits");
-        if (!limits)
+        if (!json_object_get(verify.manifest, "limits"))
             error("%s/manifest.json has no limits: an imported run has no samples to verify", run);
-        else if (derive_rates(limits, &verify.rates) == 0)
+        else
             status = verify_units(&verify);
     }
     json_decref(verify.plan);

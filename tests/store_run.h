@@ -44,7 +44,9 @@ static struct rows store_run_rows(struct shape shape, const struct store_run *ma
                               .outcome = "ok",
                               .claimed = "f32",
                               .share_compared = 1};
-    assert_int_equal(derive_rates(limits, &rates), 0);
+    json_t *manifest = json_pack("{s:O}", "limits", limits);
+    assert_int_equal(derive_rates(manifest, "", &rates), 0);
+    json_decref(manifest);
     const struct derive_about about = {.shape = shape,
                                        .candidate = "mine",
                                        .cache = "warm",

@@ -106,8 +106,8 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
     struct rows rows = {0};
     struct light_rates rates;
     const char *label = label_of(made);
-    json_t *json = json_loads(limits, 0, NULL);
-    assert_int_equal(derive_rates(json, &rates), 0);
+    json_t *json = json_pack("{s:o}", "limits", json_loads(limits, 0, NULL));
+    assert_int_equal(derive_rates(json, "", &rates), 0);
     json_decref(json);
     const struct derive_about about = {.shape = shape,
                                        .candidate = label,

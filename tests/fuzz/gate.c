@@ -35,7 +35,7 @@ static int take_plan(const char *run, struct derive_about *about, char cache[8])
     struct light_rates rates;
     const char *text;
     int status = -1;
-    if (plan && manifest && derive_rates(json_object_get(manifest, "limits"), &rates) == 0 &&
+    if (plan && manifest && derive_rates(manifest, "", &rates) == 0 &&
         json_unpack(plan, "{s:s, s:F, s:F}", "cache", &text, "alpha", &about->alpha, "beta",
                     &about->beta) == 0 &&
         strlen(text) < 8) {

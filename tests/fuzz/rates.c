@@ -6,10 +6,10 @@
 void fuzz_rates(const uint8_t *data, size_t size) {
     struct light_rates rates;
     fuzz_put("manifest.json", data, size);
-    json_t *limits = rundir_read_json(fuzz_folder(), "manifest.json");
-    if (limits && derive_rates(limits, &rates) == 0) {
+    json_t *manifest = rundir_read_json(fuzz_folder(), "manifest.json");
+    if (manifest && derive_rates(manifest, "cuda:1", &rates) == 0) {
         double seconds = light_seconds(64, 4096, 1048576, &rates);
         (void)seconds;
     }
-    json_decref(limits);
+    json_decref(manifest);
 }

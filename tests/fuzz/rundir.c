@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/error.h"
+#include "reports/html.h"
 #include "reports/markdown.h"
 #include "reports/verify.h"
 #include "tests/fuzz/fuzz.h"
@@ -31,6 +32,20 @@ static void write_again(const struct rows *rows) {
     rows_free(&again);
 }
 
+static void write_html(FILE *out, const struct report *report) {
+    const struct claims none = {0};
+    json_t *plan = rundir_read_json(fuzz_path("run"), "plan.json");
+    json_t *manifest = rundir_read_json(fuzz_path("run"), "manifest.json");
+    const struct html_page page = {.report = report,
+                                   .claims = &none,
+                                   .folder = fuzz_path("run"),
+                                   .plan = plan,
+                                   .manifest = manifest};
+    fuzz_promise(html_write(out, &page) == 0);
+    json_decref(plan);
+    json_decref(manifest);
+}
+
 static void report(const struct rows *rows, const struct about *about) {
     struct table table1 = {0}, table2 = {0};
     struct disagreements disagreements = {0};
@@ -48,6 +63,7 @@ static void report(const struct rows *rows, const struct about *about) {
                                .why = why,
                                .disagreements = &disagreements};
     markdown_write(out, &all);
+    write_html(out, &all);
     fuzz_promise(!ferror(out) && fclose(out) == 0 && size > 0);
     free(page);
     free(disagreements.list);

@@ -1,0 +1,32 @@
+/* The devices that a run is measured on. */
+#ifndef BENCH_DEVICES_H
+#define BENCH_DEVICES_H
+
+#include <jansson.h>
+
+#include "bench/judge.h"
+#include "reports/rundir.h"
+#include "timing/light.h"
+
+struct devices {
+    struct judge_device list[PLAN_DEVICES];
+    char labels[PLAN_DEVICES][RUNDIR_NAME]; /* "cuda:0"; of a shard "2/8 node7 cuda:0" */
+    json_t *limits[PLAN_DEVICES];           /* floors and best rates, as in the manifest */
+    struct light_rates rates[PLAN_DEVICES];
+    size_t count;
+};
+
+/* Those that the plan asks for, all of one name. Returns an exit status; what it found is freed
+ * with devices_free whatever that is. */
+int devices_find(const struct plan *plan, const struct judge_call *call, struct devices *devices);
+
+/* What each does at best and its clock at least: measured, or as the manifest of the run that is
+ * resumed (NULL: none) has it, so that all rows have the same. 0, or -1 after error(). */
+int devices_measure(const struct plan *plan, const json_t *manifest, struct devices *devices);
+
+/* For manifest.json: the entries of `before` for other devices, and these. New reference. */
+json_t *devices_json(const struct devices *devices, const json_t *before);
+
+void devices_free(struct devices *devices);
+
+#endif

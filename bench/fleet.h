@@ -1,0 +1,37 @@
+/* Work on several devices at once: a process each, which takes the next item when it is done with
+ * one, on cores of its own. */
+#ifndef BENCH_FLEET_H
+#define BENCH_FLEET_H
+
+#include <stddef.h>
+
+#include "bench/wire.h"
+#include "reports/rundir.h"
+
+/* What a worker tells of an item. */
+struct fleet_done {
+    size_t worker, item;
+    int status; /* 0, or -1 after error(): the fleet stops */
+    char summary[RUNDIR_TEXT];
+    char sandbox[WIRE_TEXT];
+};
+
+struct fleet {
+    size_t workers;
+    const size_t *items; /* in the order in which they are handed out */
+    size_t count;
+    void *context;
+    /* In the worker's process, before its first item. 0, or -1 after error(). */
+    int (*start)(void *context, size_t worker);
+    /* In the worker's process. */
+    void (*carry_out)(void *context, struct fleet_done *done);
+    /* In the caller's process, as items end. */
+    void (*report)(void *context, const struct fleet_done *done);
+};
+
+/* One worker is the calling process itself. Cores are split evenly, in the order of their numbers.
+ * 0 when every item is done; -1 after error(), also where a worker died or was interrupted: items
+ * already done are done. */
+int fleet_run(const struct fleet *fleet);
+
+#endif

@@ -1,0 +1,70 @@
+#include "bench/record.h"
+
+#include "bench/environment.h"
+#include "bench/error.h"
+#include "reports/controls.h"
+#include "reports/rundir.h"
+
+static json_t *kernels_json(const struct release *release) {
+    const struct built *built = release->built;
+    json_t *list = json_array();
+    for (size_t i = 0; built && i < release->set->count; i++) {
+        const struct candidate *c = &release->set->list[i];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
+                                              "file", c->file, "hash", c->source_hash, "built",
+                                              built[i].outcome == BUILD_OK, "from_cache",
+                                              built[i].cached, "build_seconds", built[i].seconds));
+    }
+    return list;
+}
+
+/* What the controls of the collected run say of it. */
+static int put_controls(json_t *manifest, const char *run) {
+    struct rows rows = {0};
+    char why[512];
+    if (rundir_read_rows(run, &rows) < 0)
+        return -1;
+    const enum controls_verdict verdict = controls_judge(&rows, why, sizeof why);
+    if (verdict == CONTROLS_FAILED)
+        warning("the run's controls failed: %s", why);
+    json_object_set_new(manifest, "controls",
+                        json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
+    rows_free(&rows);
+    return 0;
+}
+
+/* A resumed run keeps the start of its first session. */
+static json_t *start_of(const struct record *record) {
+    json_t *first = json_object_get(record->before, "start");
+    return json_is_string(first) ? json_incref(first) : json_string(record->start);
+}
+
+int record_write(const struct record *record, bool ended, bool complete) {
+    const struct judge_call *call = record->call;
+    const struct judge_device *device = &record->devices->list[0];
+    json_t *manifest = environment_describe(device->kind, &device->info);
+    char now[32];
+    if (!manifest)
+        return error("no memory for the manifest");
+    judge_now(now);
+    json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
+    json_object_set_new(manifest, "kernels", kernels_json(record->candidates));
+    json_object_set_new(manifest, "previous_kernels", kernels_json(record->previous));
+    json_object_set(manifest, "limits", record->devices->limits[0]);
+    json_object_set_new(manifest, "devices", devices_json(record->devices, record->before));
+    json_object_set_new(manifest, "shard",
+                        call->shards ? json_sprintf("%d/%d", call->shard, call->shards)
+                                     : json_null());
+    json_object_set_new(manifest, "sandbox",
+                        *record->sandbox ? json_string(record->sandbox) : json_null());
+    if (complete && put_controls(manifest, call->run) < 0) {
+        json_decref(manifest);
+        return -1;
+    }
+    json_object_set_new(manifest, "start", start_of(record));
+    json_object_set_new(manifest, "end", ended ? json_string(now) : json_null());
+    json_object_set_new(manifest, "complete", json_boolean(complete));
+    int status = rundir_write_json(call->run, "manifest.json", manifest);
+    json_decref(manifest);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* manifest.json: where, when and with what a run was done. */
+#ifndef BENCH_RECORD_H
+#define BENCH_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "bench/devices.h"
+#include "bench/release.h"
+
+struct record {
+    const struct plan *plan;
+    const struct judge_call *call;
+    const struct devices *devices;
+    const struct release *candidates, *previous;
+    const json_t *before;    /* manifest of the run that is resumed, or NULL */
+    const char *start;       /* judge_now */
+    char sandbox[WIRE_TEXT]; /* what locks candidates in */
+};
+
+/* Writes it as it stands: once at the start, once at the end. complete: every unit of the plan is
+ * there and collected. 0, or -1 after error(). */
+int record_write(const struct record *record, bool ended, bool complete);
+
+#endif

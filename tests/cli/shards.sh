@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# A run on several devices, and one cut into shards that are measured apart and merged.
+. "$(dirname "$0")/lib.sh"
+
+common=(--shapes 32x32x32,48x16x64,64x64x64,16x16x16 --warmup 0.02 --duration 0.05
+    --baselines openblas-nn,openblas-tn --candidates "$SOURCE/candidates/examples/host")
+run() { # STATUS RUN ARGS...
+    local status=$1 out=$2
+    shift 2
+    expect "$status" "$GEMMGATE" run "${common[@]}" -o "$out" "$@"
+}
+
+# Two parts of the host, each on cores of its own; rows say which.
+cores=$(nproc)
+if [ "$cores" -ge 2 ]; then
+    run 0 BOTH --device host:0,1 --seed 5
+    expect 0 "$GEMMGATE" verify BOTH
+    [ "$(column BOTH/times.csv device | sort -u | tr '\n' ' ')" = 'host:0 host:1 ' ] || fail 'not both were used'
+    [ "$(column BOTH/times.csv candidate | wc -l)" = 24 ] || fail 'rows are missing'
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "device") d = i; next }
+             { unit = $1 "x" $2 "x" $3 $4; if (seen[unit] && seen[unit] != $d) exit 1; seen[unit] = $d }' \
+        BOTH/times.csv || fail 'a unit was split over devices'
+fi
+run 2 NONE --device "host:$(seq -s, 0 "$cores" | head -c 60)" --seed 5
+run 2 NONE --device host:0,0 --seed 5
+run 2 NONE --device host:all --seed 5
+run 2 NONE --device host:x --seed 5
+
+run 2 NONE --device host --shard 1/3
+says '--seed'
+for shard in 0/3 4/3 1 a/b 1/3x; do
+    run 2 NONE --device host --seed 5 --shard $shard
+    says '--shard'
+done
+run 2 NONE --device host --seed 5 --shard auto
+says 'SLURM_ARRAY_TASK_ID'
+
+run 0 A --device host --seed 5 --shard 1/3
+SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=3 run 0 B --device host --seed 5 --shard auto
+JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3 run 0 C --device host --seed 5 --shard auto
+[ "$(ls A/units B/units C/units | grep -c x)" = 8 ] || fail 'the shards do not make the whole'
+grep -q '"shard": "2/3"' B/manifest.json || fail 'B is not the second of three'
+grep -q '"complete": false' A/manifest.json || fail 'a shard is complete'
+
+expect 0 "$GEMMGATE" merge A B C -o RUN
+expect 0 "$GEMMGATE" merge C A B A -o AGAIN
+diff -r RUN AGAIN >/dev/null || fail 'the order of shards changes the result'
+expect 0 "$GEMMGATE" verify RUN
+grep -q ' 0 differ' out || fail 'verify'
+expect 0 "$GEMMGATE" report RUN
+[ "$(column RUN/conditions.csv device | sort -u | wc -l)" = 3 ] || fail 'the shards are not told apart'
+
+# What is missing is listed, and can be measured there.
+expect 3 "$GEMMGATE" merge A C -o PART
+[ "$(grep -c '^[0-9]*x' out)" = "$(ls B/units | wc -l)" ] || fail 'not all that is missing is listed'
+run 0 PART --device host --seed 5 --resume
+expect 0 "$GEMMGATE" verify PART
+grep -q '^8 units' out || fail 'the rest was not measured'
+
+# Other plans, two measurements of a unit, edited shards, and what is there already are refused.
+run 0 OTHER --device host --seed 6 --shard 2/3
+expect 2 "$GEMMGATE" merge A OTHER C -o NONE
+says 'different plans'
+run 0 TWICE --device host --seed 5 --shard 2/3
+expect 2 "$GEMMGATE" merge A B C TWICE -o NONE1
+says 'measured by two shards'
+expect 2 "$GEMMGATE" merge A B -o RUN
+cp -r B EDITED
+unit=$(ls B/units | head -1)
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "median") c = i } NR == 2 { $c *= 2 } 1' \
+    "B/units/$unit/times.csv" >"EDITED/units/$unit/times.csv"
+expect 2 "$GEMMGATE" merge A EDITED C -o NONE2
+says 'edited'
+sed -i 's/Linux [^"]*/&/; s/"openblas": "/"openblas": "other /' B/manifest.json
+expect 4 "$GEMMGATE" merge A B C -o NONE3
+says 'openblas'
+expect 2 "$GEMMGATE" merge A B
+expect 2 "$GEMMGATE" merge -o NONE4
+
+# Interrupted: 75, nothing measured lost.
+for devices in host host:0,1; do
+    [ "$devices" = host ] || [ "$cores" -ge 2 ] || continue
+    rm -rf STOPPED
+    "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 1 --precision 0.01 -o STOPPED >out 2>err &
+    pid=$!
+    for _ in $(seq 200); do
+        [ "$(find STOPPED/units -maxdepth 1 -name '[0-9]*' 2>/dev/null | wc -l)" -ge 1 ] && break
+        sleep 0.1
+    done
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    [ "$status" = 75 ] || { cat err >&2; fail "interrupted with status $status on $devices"; }
+    kept=$(find STOPPED/units -maxdepth 1 -name '[0-9]*' | wc -l)
+    expect 0 "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 1 --precision 0.01 -o STOPPED --resume
+    grep -q "resuming: $kept of 8" err || { cat err >&2; fail 'not all that was measured was kept'; }
+    expect 0 "$GEMMGATE" verify STOPPED
+done
+echo ok
