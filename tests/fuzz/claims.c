@@ -1,0 +1,39 @@
+/* Files of claims, and what two measured shapes say to each. */
+#include "reports/claims.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+
+static void promise_claim(const struct claim *claim) {
+    static const struct about about = {
+        .device = "NVIDIA A100", .set = "mine", .accumulate = "f16", .shapes = 2, .complete = true};
+    struct ratio_row ratios[2] = {
+        {.shape = {64, 64, 64}, .candidate = "mine", .speedup = 0.25},
+        {.shape = {128, 64, 64}, .candidate = "mine", .speedup = -0.125},
+    };
+    const struct rows rows = {.ratios = ratios, .ratio_count = 2};
+    struct claim_finding finding;
+    fuzz_promise(*claim->name && *claim->text && *claim->source && *claim->set && *claim->gpu);
+    fuzz_promise(*claim->accumulate && *claim->baseline && *claim->mode && *claim->lens);
+    fuzz_promise(isfinite(claim->value) && claim->tolerance >= 0 && claim->shapes > 0);
+    for (int i = 0; i < 2; i++) {
+        strcpy(ratios[i].baseline, claim->baseline);
+        strcpy(ratios[i].mode, claim->mode);
+        strcpy(ratios[i].lens, claim->lens);
+    }
+    claims_judge(claim, &about, &rows, "mine", &finding);
+    fuzz_promise(finding.shapes == 2 && finding.low <= finding.mean);
+    fuzz_promise(finding.mean <= finding.high && *claims_word(finding.verdict));
+}
+
+void fuzz_claims(const uint8_t *data, size_t size) {
+    struct claims claims;
+    if (claims_read(fuzz_put("claims.ini", data, size), &claims) < 0)
+        return;
+    fuzz_promise(claims.count > 0);
+    for (size_t i = 0; i < claims.count; i++)
+        promise_claim(&claims.list[i]);
+    claims_free(&claims);
+}
