@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "reports/by_device.h"
 #include "reports/tables.h"
 
 /* A time with a larger share of marked samples is listed. */
@@ -245,6 +246,7 @@ void trust_write(FILE *out, const struct report *report) {
     trust_verdict(out, report);
     if (report->controls != CONTROLS_NONE)
         put_controls(out, report->rows);
+    by_device_write(out, report);
     put_conditions(out, report->rows);
     if (report->rows->time_count == 0)
         return;
