@@ -5,8 +5,8 @@
 
 export GEMMGATE
 # A margin that nearly always spares the second stage.
-printf '[gate]\nmargin = 50 %%\nscreening_rounds = 2\nconfirm_rounds = 8\n' >policy.ini
-fast=(--device host --shapes 32x32x32 --warmup 0.05 --duration 0.2)
+printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_rounds = 2\nconfirm_rounds = 5\n' >policy.ini
+fast=(--device host --shapes 32x32x32 --warmup 0.02 --duration 0.1)
 mkdir old new
 cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} old
 sed "s|\"slow.h\"|\"$SOURCE/tests/adversarial/host/slow.h\"|" \
@@ -93,6 +93,13 @@ if [ -e STORE ]; then
     expect 0 "$GEMMGATE" baseline list --store STORE
     [ "$(wc -l <out)" = 1 ] || { cat out >&2; fail 'there are two entries of one run'; }
     [ -e FIRST/gate/gate.json ] || fail 'the second night is not gated against the first'
+fi
+# A slower set is no baseline.
+if [ -e STORE ]; then
+    echo '#include "'"$SOURCE"'/tests/adversarial/host/honest.c"' >old/simd.c
+    night SLOW
+    [ "$night" = 1 ] || [ "$night" = 5 ] || { cat out err >&2; fail "a slow night ended with $night"; }
+    grep -q "not promoted: the gate against STORE ended with $night" out || fail 'a slow night is promoted'
 fi
 for words in '' '--candidates X' '--store S' '--candidates X --store S --new Y'; do
     # shellcheck disable=SC2086
