@@ -223,7 +223,8 @@ static int start_worker(void *context, size_t worker) {
                                     .ordinal = device->ordinal,
                                     .candidates = &job->candidates,
                                     .previous = &job->previous,
-                                    .rates = job->devices.rates[worker]};
+                                    .rates = job->devices.rates[worker],
+                                    .spare = {.socket = -1, .output = -1}};
     memcpy(job->session.label, job->devices.labels[worker], sizeof job->session.label);
     job->session.watch = watch_open(device->info.uuid, device->info.pci);
     return job->session.watch ? 0 : error("no memory");
@@ -309,7 +310,8 @@ static int carry_out(struct job *job, json_t *plan, json_t **before) {
 int judge_run(const struct plan *plan, const struct judge_call *call) {
     static struct job job;
     json_t *json = NULL, *before = NULL;
-    job = (struct job){.plan = plan, .call = call};
+    job = (struct job){
+        .plan = plan, .call = call, .session = {.spare = {.socket = -1, .output = -1}}};
     int status = devices_find(plan, call, &job.devices);
     if (status != EXIT_PASS)
         goto done;
@@ -329,6 +331,7 @@ int judge_run(const struct plan *plan, const struct judge_call *call) {
     else if (unit_interrupted)
         status = EXIT_INTERRUPTED;
 done:
+    leash_end(&job.session.spare);
     watch_close(job.session.watch);
     reference_free();
     json_decref(before);

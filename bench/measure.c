@@ -98,6 +98,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     t->request.stream_calls = 2;
     t->request.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
+    work_settle(t->work->session);
     do {
         t->request.seconds = fmin(fast ? WARMUP_BATCH_SECONDS : BATCH_SECONDS,
                                   fmax(plan->warmup_seconds - spent, 0));

@@ -91,6 +91,42 @@ static const char *const memcheck[] = {
     "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
     "--print-limit",     "1",      NULL};
 
+static size_t product_bytes(struct shape s) {
+    return (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
+}
+
+/* The next runner of the session, on its way while this one works. */
+static int start_spare(struct session *session) {
+    const struct suite *suite = &session->plan->suite;
+    size_t bytes = WORK_SHARED_BYTES;
+    for (size_t i = 0; i < suite->count; i++)
+        if (product_bytes(suite->shapes[i]) > bytes)
+            bytes = product_bytes(suite->shapes[i]);
+    return session->spare.pid ? 0 : leash_start(&session->spare, bytes);
+}
+
+void work_settle(struct session *session) {
+    static struct wire_reply reply;
+    const struct wire_request request = {.verb = WIRE_BASELINE};
+    int code;
+    if (session->spare.pid &&
+        leash_ask(&session->spare, &request, 60, &reply, &code) != LEASH_ANSWERED)
+        leash_end(&session->spare);
+}
+
+/* The spare one, if it will do, or a fresh one. */
+static int start_runner(const struct work *work, struct leash *leash, enum work_runner kind,
+                        size_t bytes) {
+    struct leash *spare = &work->session->spare;
+    if (kind == WORK_MEMCHECK)
+        return leash_start_under(leash, bytes, memcheck);
+    if (!spare->pid || spare->shared_bytes < bytes)
+        return leash_start(leash, bytes);
+    *leash = *spare;
+    *spare = (struct leash){.socket = -1, .output = -1};
+    return 0;
+}
+
 int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
                  struct wire_reply *reply) {
     struct shape s = work->unit->shape;
@@ -100,20 +136,19 @@ int work_open_as(const struct work *work, struct leash *leash, enum work_runner 
                                    .accumulate = work->plan->accumulate,
                                    .workspace_bytes = work->plan->workspace_bytes,
                                    .trace = kind == WORK_TRACED};
-    const size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
+    const size_t product = product_bytes(s);
     int code = 0;
     snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
-    if (leash_start_under(leash, product > shared ? product : shared,
-                          kind == WORK_MEMCHECK ? memcheck : NULL) < 0)
+    if (start_runner(work, leash, kind, product > shared ? product : shared) < 0)
         return -1;
     if (leash_ask(leash, &request, 300, reply, &code) != LEASH_ANSWERED)
         return error("the runner died (%d) while opening the device: %s", code, leash->printed);
-    return 0;
+    return start_spare(work->session);
 }
 
 int work_open(const struct work *work, struct leash *leash) {
     static struct wire_reply reply;
-    if (work_open_as(work, leash, WORK_PLAIN, (size_t)4 << 20, &reply) < 0)
+    if (work_open_as(work, leash, WORK_PLAIN, WORK_SHARED_BYTES, &reply) < 0)
         return -1;
     return reply.status == 0 ? 0 : error("%s: %s", reply.text, leash->printed);
 }

@@ -62,9 +62,14 @@ bool work_survives(enum outcome outcome);
  * it is, under compute-sanitizer's memcheck, or recording calls through CUPTI. 0 with the runner's
  * reply, whatever its status, or -1 after error(). */
 #define WORK_MEMCHECK_FOUND 86
+#define WORK_SHARED_BYTES ((size_t)4 << 20) /* of a runner at least */
 enum work_runner { WORK_PLAIN, WORK_MEMCHECK, WORK_TRACED };
 int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
                  struct wire_reply *reply);
+
+/* Waits until the runner that is on its way for later has started, so that nothing of that falls
+ * into timed calls. */
+void work_settle(struct session *session);
 
 /* The plain one; a status that is not 0 is an error, too. */
 int work_open(const struct work *work, struct leash *leash);
