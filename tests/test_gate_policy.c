@@ -128,7 +128,7 @@ static void bad_policies_name_the_line(void **state) {
         {"[gate]\nmargin =\n", ":2: '' is not a share"},
         {"[gate]\nmargin = %\n", ":2: '%' is not a share"},
         {"[gate]\nmargin = . %\n", ":2: '. %' is not a share"},
-        {"[gate]\nmargin = -2 %\n", ":2: '-2 %' is not a share"},
+        {"[gate]\nmargin = -2 %\n", ":2: -2 % is not from 0.01 %"},
         {"[gate]\nmargin = nan %\n", ":2: 'nan %' is not a share"},
         {"[gate]\nmargin = inf %\n", ":2: 'inf %' is not a share"},
         {"[gate]\nmargin = 1e999 %\n", ":2: '1e999 %' is not a share"},

@@ -1,18 +1,14 @@
 #include "reports/gate/policy.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <ini.h>
-#include <jansson.h>
-
 #include "bench/error.h"
 #include "reports/files.h"
 #include "reports/gate/levels.h"
+#include "reports/inifile.h"
 
 static const struct gate_class default_classes[] = {
     {"small", 0x1p27, 0.02}, {"medium", 0x1p33, 0.02}, {"large", INFINITY, 0.02}};
@@ -26,198 +22,37 @@ struct placed_class {
 /* Of one file. */
 struct reading {
     struct gate_policy *policy;
-    FILE *in;
-    int line;    /* read last */
-    int refused; /* the first line that was refused with a reason; 0: none */
-    char why[320];
-    bool (*begin)(struct reading *reading, const char *section);
-    bool (*take)(struct reading *reading, const char *name, const char *value); /* in a section */
-    unsigned said; /* of the section's keys, a bit each */
     bool gate_said, must_said;
     struct placed_class classes[GATE_CLASSES];
     size_t class_count;
     int must_line[GATE_MUST];
 };
 
-__attribute__((format(printf, 2, 3))) static bool refuse(struct reading *reading,
-                                                         const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(reading->why, sizeof reading->why, format, args);
-    va_end(args);
-    reading->refused = reading->line;
-    return false;
-}
-
-/* A section that inih would cut or whose end it would not see: it tells of sections only with their
- * first key, and drops what stands behind the bracket. */
-static bool begin(struct reading *reading, const char *text) {
-    char section[1024];
-    const char *end = strchr(text, ']');
-    if (!end)
-        return true; /* inih says so */
-    const char *rest = end + 1 + strspn(end + 1, " \t");
-    if (*rest && *rest != ';')
-        return refuse(reading, "'%.60s' stands behind a section's name; give it its own line",
-                      rest);
-    snprintf(section, sizeof section, "%.*s", (int)(end - text - 1), text + 1);
-    reading->said = 0;
-    return reading->begin(reading, section);
-}
-
-static bool is_text(const char *line) {
-    for (const char *c = line; *c; c++)
-        if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
-            return false;
-    json_t *string = json_string(line); /* NULL unless it is UTF-8 */
-    json_decref(string);
-    return string != NULL;
-}
-
-/* inih would cut a long line in two, and a line at a NUL, and takes an indented one for more of the
- * value above. */
-static bool check_line(struct reading *reading, char *line, size_t length) {
-    if (length > 0 && line[length - 1] == '\r')
-        line[--length] = 0;
-    if (strlen(line) != length || !is_text(line))
-        return refuse(reading, "holds bytes that are no UTF-8 text; a policy is an INI file");
-    if (reading->line == 1 && strncmp(line, "\357\273\277", 3) == 0)
-        line += 3;
-    if ((*line == ' ' || *line == '\t') && !strchr(";#", line[strspn(line, " \t")]))
-        return refuse(reading, "begins with a blank; take it away (no value has two lines)");
-    return *line != '[' || begin(reading, line);
-}
-
-static char *next_line(char *line, int size, void *context) {
-    struct reading *reading = context;
-    int length = 0, c;
-    if (reading->refused)
-        return NULL;
-    reading->line++;
-    while ((c = getc(reading->in)) != EOF && c != '\n') {
-        if (length == size - 1) {
-            refuse(reading, "is longer than the %d bytes that are read of a line; shorten it",
-                   size - 1);
-            return NULL;
-        }
-        line[length++] = (char)c;
-    }
-    line[length] = 0;
-    return (c == EOF && length == 0) || !check_line(reading, line, (size_t)length) ? NULL : line;
-}
-
-static int take(void *context, const char *section, const char *name, const char *value) {
-    (void)section; /* which inih may have cut */
-    struct reading *reading = context;
-    return reading->take(reading, name, value);
-}
-
-static int read_file(struct reading *reading, const char *file) {
-    reading->in = fopen(file, "r");
-    if (!reading->in)
-        return error("%s: %s", file, strerror(errno));
-    int line = ini_parse_stream(next_line, reading, take, reading);
-    bool unread = ferror(reading->in) != 0; /* a folder, say: to inih that is an empty file */
-    fclose(reading->in);
-    if (unread)
-        return error("%s: cannot be read; a policy is an INI file", file);
-    if (line < 0)
-        return error("%s: no memory to read it", file);
-    if (line > 0 && line != reading->refused)
-        return error("%s:%d: neither [section] nor key = value", file, line);
-    return reading->refused ? error("%s:%d: %s", file, reading->refused, reading->why) : 0;
-}
-
-/* The key's index in the list, which ends in NULL, or -1 when it is refused. */
-static int find_key(struct reading *reading, const char *const keys[], const char *name) {
-    int key = 0;
-    while (keys[key] && strcmp(keys[key], name) != 0)
-        key++;
-    if (!keys[key])
-        refuse(reading, "'%.60s' is not a key of this section", name);
-    else if (reading->said & 1u << key)
-        refuse(reading, "%s is said already; remove one", name);
-    reading->said |= 1u << key;
-    return reading->refused ? -1 : key;
-}
-
-/* Returns what stands behind the number, or NULL when there is none. */
-static const char *parse_number(const char *text, double *number) {
-    char *end;
-    if (!strchr(".0123456789", *text) || !*text)
-        return NULL;
-    size_t digits = strspn(text, ".0123456789eE+-"); /* strtod alone would take hexadecimal */
-    *number = strtod(text, &end);
-    return end == text + digits && isfinite(*number) ? end : NULL;
-}
-
-static bool take_number(struct reading *reading, const char *value, double least, double most,
-                        double *number) {
-    const char *end = parse_number(value, number);
-    if (!end || *end || *number < least || *number > most)
-        return refuse(reading, "'%.60s' is not a number from %.15g to %.15g", value, least, most);
-    return true;
-}
-
-static bool take_rounds(struct reading *reading, const char *value, int *rounds) {
+static bool take_rounds(struct inifile *file, const char *value, int *rounds) {
     double number = 0;
-    if (!take_number(reading, value, 2, LEVELS_ROUNDS, &number))
+    if (!inifile_number(file, value, 2, LEVELS_ROUNDS, &number))
         return false;
     *rounds = (int)number;
-    return *rounds == number || refuse(reading, "'%.60s' is no whole number of rounds", value);
+    return *rounds == number || inifile_refuse(file, "'%.60s' is no whole number of rounds", value);
 }
 
-/* The sign is wanted, so that nobody takes 0.02 for two per cent or for two hundredths of one. */
-static bool take_share(struct reading *reading, const char *value, double least, double most,
-                       double *share) {
-    double percent;
-    const char *end = parse_number(value, &percent);
-    if (!end || strcmp(end + strspn(end, " \t"), "%") != 0)
-        return refuse(reading, "'%.60s' is not a share in per cent with its sign, like 2 %%",
-                      value);
-    if (percent < least || percent > most)
-        return refuse(reading, "%.60s is not from %g %% to %g %%", value, least, most);
-    *share = percent / 100;
-    return true;
-}
-
-static bool take_text(struct reading *reading, const char *value, char *text, size_t size) {
-    if (!*value)
-        return refuse(reading, "has no value");
-    if (strlen(value) >= size)
-        return refuse(reading, "'%.60s...' is longer than %zu bytes", value, size - 1);
-    strcpy(text, value);
-    return true;
-}
-
-static bool take_name(struct reading *reading, const char *value, char name[GATE_NAME]) {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    if (!*value || value[strspn(value, letters)])
-        return refuse(reading, "'%.60s' is no name; it has letters, digits, - _ . only", value);
-    return take_text(reading, value, name, GATE_NAME);
-}
-
-static bool take_undecided(struct reading *reading, const char *value,
+static bool take_undecided(struct inifile *file, const char *value,
                            enum gate_undecided *undecided) {
-    static const char *const words[] = {"pass", "warn", "fail"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(value, words[i]) == 0) {
-            *undecided = (enum gate_undecided)i;
-            return true;
-        }
-    return refuse(reading, "'%.60s' is not pass, warn or fail", value);
+    static const char *const words[] = {"pass", "warn", "fail", NULL};
+    int word = 0;
+    if (!inifile_word(file, value, words, &word))
+        return false;
+    *undecided = (enum gate_undecided)word;
+    return true;
 }
 
-static bool take_lens(struct reading *reading, const char *value, char lens[GATE_NAME]) {
-    static const char *const words[] = {"call", "device", "stream", "latency"};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(value, words[i]) == 0)
-            return take_text(reading, value, lens, GATE_NAME);
-    return refuse(reading, "'%.60s' is not call, device, stream or latency", value);
+static bool take_lens(struct inifile *file, const char *value, char lens[GATE_NAME]) {
+    static const char *const words[] = {"call", "device", "stream", "latency", NULL};
+    int word = 0;
+    return inifile_word(file, value, words, &word) && inifile_text(file, value, lens, GATE_NAME);
 }
 
-static bool take_gate(struct reading *reading, const char *name, const char *value) {
+static bool take_gate(struct inifile *file, const char *name, const char *value) {
     enum { MARGIN, ALPHA, SCREENING, CONFIRM, COVERAGE, DISTURBED, LENS, MERGE, RELEASE, KNOWN };
     static const char *const keys[] = {[MARGIN] = "margin",
                                        [ALPHA] = "alpha",
@@ -230,136 +65,139 @@ static bool take_gate(struct reading *reading, const char *name, const char *val
                                        [RELEASE] = "on_release",
                                        [KNOWN] = "known",
                                        NULL};
-    struct gate_policy *policy = reading->policy;
-    switch (find_key(reading, keys, name)) {
+    struct gate_policy *policy = ((struct reading *)file->target)->policy;
+    switch (inifile_key(file, keys, name)) {
     case MARGIN:
-        return take_share(reading, value, 0.01, 100, &policy->margin);
+        return inifile_share(file, value, 0.01, 100, &policy->margin);
     case ALPHA:
-        return take_number(reading, value, 1e-6, 0.5, &policy->alpha);
+        return inifile_number(file, value, 1e-6, 0.5, &policy->alpha);
     case SCREENING:
-        return take_rounds(reading, value, &policy->screening_rounds);
+        return take_rounds(file, value, &policy->screening_rounds);
     case CONFIRM:
-        return take_rounds(reading, value, &policy->confirm_rounds);
+        return take_rounds(file, value, &policy->confirm_rounds);
     case COVERAGE:
-        return take_share(reading, value, 0, 100, &policy->coverage);
+        return inifile_share(file, value, 0, 100, &policy->coverage);
     case DISTURBED:
-        return take_share(reading, value, 0, 100, &policy->disturbed);
+        return inifile_share(file, value, 0, 100, &policy->disturbed);
     case LENS:
-        return take_lens(reading, value, policy->lens);
+        return take_lens(file, value, policy->lens);
     case MERGE:
-        return take_undecided(reading, value, &policy->on_merge);
+        return take_undecided(file, value, &policy->on_merge);
     case RELEASE:
-        return take_undecided(reading, value, &policy->on_release);
+        return take_undecided(file, value, &policy->on_release);
     case KNOWN:
-        return take_text(reading, value, policy->known_file, sizeof policy->known_file);
+        return inifile_text(file, value, policy->known_file, sizeof policy->known_file);
     default:
         return false;
     }
 }
 
-static bool take_class(struct reading *reading, const char *name, const char *value) {
+static bool take_class(struct inifile *file, const char *name, const char *value) {
+    struct reading *reading = file->target;
     static const char *const keys[] = {"largest", "margin", NULL};
     struct gate_class *class = &reading->classes[reading->class_count - 1].class;
-    switch (find_key(reading, keys, name)) {
+    switch (inifile_key(file, keys, name)) {
     case 0:
-        return take_number(reading, value, 1, 0x1p60, &class->largest);
+        return inifile_number(file, value, 1, 0x1p60, &class->largest);
     case 1:
-        return take_share(reading, value, 0.01, 100, &class->margin);
+        return inifile_share(file, value, 0.01, 100, &class->margin);
     default:
         return false;
     }
 }
 
-static bool begin_class(struct reading *reading, const char *name) {
+static bool begin_class(struct inifile *file, const char *name) {
+    struct reading *reading = file->target;
     struct placed_class *placed = &reading->classes[reading->class_count];
     if (reading->class_count == GATE_CLASSES)
-        return refuse(reading, "is one size class too many; at most %d are read", GATE_CLASSES);
-    *placed = (struct placed_class){{.largest = INFINITY}, reading->line};
-    if (!take_name(reading, name, placed->class.name))
+        return inifile_refuse(file, "is one size class too many; at most %d are read",
+                              GATE_CLASSES);
+    *placed = (struct placed_class){{.largest = INFINITY}, file->line};
+    if (!inifile_name(file, name, placed->class.name, GATE_NAME))
         return false;
     if (strcmp(name, "all") == 0)
-        return refuse(reading, "a size class cannot be called all: [gate.must] means every one");
+        return inifile_refuse(file,
+                              "a size class cannot be called all: [gate.must] means every one");
     for (size_t i = 0; i < reading->class_count; i++)
         if (strcmp(reading->classes[i].class.name, name) == 0)
-            return refuse(reading, "the size class %s is there already, at line %d", name,
-                          reading->classes[i].line);
+            return inifile_refuse(file, "the size class %s is there already, at line %d", name,
+                                  reading->classes[i].line);
     reading->class_count++;
-    reading->take = take_class;
+    file->take = take_class;
     return true;
 }
 
-static bool add_must(struct reading *reading, const char *baseline, const char *size_class) {
+static bool add_must(struct inifile *file, const char *baseline, const char *size_class) {
+    struct reading *reading = file->target;
     struct gate_policy *policy = reading->policy;
     if (policy->must_count == GATE_MUST)
-        return refuse(reading, "is one baseline and class too many; at most %d are read",
-                      GATE_MUST);
+        return inifile_refuse(file, "is one baseline and class too many; at most %d are read",
+                              GATE_MUST);
     for (size_t i = 0; i < policy->must_count; i++)
         if (strcmp(policy->must[i].baseline, baseline) == 0 &&
             strcmp(policy->must[i].size_class, size_class) == 0)
-            return refuse(reading, "%s is said already; remove one", size_class);
+            return inifile_refuse(file, "%s is said already; remove one", size_class);
     struct gate_must *must = &policy->must[policy->must_count];
-    reading->must_line[policy->must_count] = reading->line;
+    reading->must_line[policy->must_count] = file->line;
     snprintf(must->baseline, sizeof must->baseline, "%s", baseline);
     snprintf(must->size_class, sizeof must->size_class, "%s", size_class);
     policy->must_count++;
     return true;
 }
 
-static bool take_must(struct reading *reading, const char *name, const char *value) {
+static bool take_must(struct inifile *file, const char *name, const char *value) {
+    struct reading *reading = file->target;
     char baseline[GATE_NAME], word[GATE_NAME];
-    if (!take_name(reading, name, baseline))
+    if (!inifile_name(file, name, baseline, GATE_NAME))
         return false;
     for (size_t i = 0; i < reading->policy->must_count; i++)
         if (strcmp(reading->policy->must[i].baseline, baseline) == 0)
-            return refuse(reading, "%s is said already; remove one", baseline);
+            return inifile_refuse(file, "%s is said already; remove one", baseline);
     if (strcmp(value, "all") == 0)
-        return add_must(reading, baseline, "");
+        return add_must(file, baseline, "");
     if (!*value)
-        return refuse(reading, "%s needs the size classes that must beat it, or all", baseline);
+        return inifile_refuse(file, "%s needs the size classes that must beat it, or all",
+                              baseline);
     for (const char *next = value; *next; next += strspn(next, " \t")) {
         size_t length = strcspn(next, " \t");
         if (length >= sizeof word)
-            return refuse(reading, "'%.60s...' is no size class of this policy", next);
+            return inifile_refuse(file, "'%.60s...' is no size class of this policy", next);
         snprintf(word, sizeof word, "%.*s", (int)length, next);
-        if (!add_must(reading, baseline, word))
+        if (!add_must(file, baseline, word))
             return false;
         next += length;
     }
     return true;
 }
 
-static bool take_nothing(struct reading *reading, const char *name, const char *value) {
-    (void)value;
-    return refuse(reading, "'%.60s' stands before any [section]", name);
-}
-
-static bool pass_over(struct reading *reading, const char *name, const char *value) {
-    (void)reading, (void)name, (void)value;
+static bool pass_over(struct inifile *file, const char *name, const char *value) {
+    (void)file, (void)name, (void)value;
     return true;
 }
 
-static bool begin_policy(struct reading *reading, const char *section) {
+static bool begin_policy(struct inifile *file, const char *section) {
+    struct reading *reading = file->target;
     static const char class_prefix[] = "gate.class.";
     bool *said = NULL;
     if (strncmp(section, class_prefix, sizeof class_prefix - 1) == 0)
-        return begin_class(reading, section + sizeof class_prefix - 1);
+        return begin_class(file, section + sizeof class_prefix - 1);
     if (strcmp(section, "gate") == 0) {
-        reading->take = take_gate;
+        file->take = take_gate;
         said = &reading->gate_said;
     } else if (strcmp(section, "gate.must") == 0) {
-        reading->take = take_must;
+        file->take = take_must;
         said = &reading->must_said;
     } else if (strcmp(section, "findings") == 0) {
-        reading->take = pass_over; /* correctness/policy.c's */
+        file->take = pass_over; /* correctness/policy.c's */
         return true;
     } else {
-        return refuse(reading,
-                      "[%.60s] is not a section of a policy, which are [findings], [gate], "
-                      "[gate.class.NAME] and [gate.must]",
-                      section);
+        return inifile_refuse(file,
+                              "[%.60s] is not a section of a policy, which are [findings], [gate], "
+                              "[gate.class.NAME] and [gate.must]",
+                              section);
     }
     if (*said)
-        return refuse(reading, "[%s] is there already; make one of both", section);
+        return inifile_refuse(file, "[%s] is there already; make one of both", section);
     *said = true;
     return true;
 }
@@ -378,20 +216,21 @@ static bool is_date(const char *text) {
            day <= days[month - 1] + (month == 2 && leap ? 1 : 0);
 }
 
-static bool take_known(struct reading *reading, const char *name, const char *value) {
+static bool take_known(struct inifile *file, const char *name, const char *value) {
     static const char *const keys[] = {"limit", "reason", "link", "expires", NULL};
-    struct gate_known *known = &reading->policy->known[reading->policy->known_count - 1];
-    switch (find_key(reading, keys, name)) {
+    struct gate_policy *policy = file->target;
+    struct gate_known *known = &policy->known[policy->known_count - 1];
+    switch (inifile_key(file, keys, name)) {
     case 0:
-        return take_share(reading, value, 0.01, 1000, &known->limit);
+        return inifile_share(file, value, 0.01, 1000, &known->limit);
     case 1:
-        return take_text(reading, value, known->reason, sizeof known->reason);
+        return inifile_text(file, value, known->reason, sizeof known->reason);
     case 2:
-        return take_text(reading, value, known->link, sizeof known->link);
+        return inifile_text(file, value, known->link, sizeof known->link);
     case 3:
         if (!is_date(value))
-            return refuse(reading, "'%.60s' is not a day of the calendar, YYYY-MM-DD", value);
-        return take_text(reading, value, known->expires, sizeof known->expires);
+            return inifile_refuse(file, "'%.60s' is not a day of the calendar, YYYY-MM-DD", value);
+        return inifile_text(file, value, known->expires, sizeof known->expires);
     default:
         return false;
     }
@@ -411,31 +250,32 @@ static bool is_pattern(const char *text) {
     return !*text || (*text == '.' && text[1]);
 }
 
-static bool begin_known(struct reading *reading, const char *section) {
-    struct gate_policy *policy = reading->policy;
+static bool begin_known(struct inifile *file, const char *section) {
+    struct gate_policy *policy = file->target;
     if (!is_pattern(section) || strlen(section) >= GATE_NAME)
-        return refuse(reading,
-                      "[%.70s] is not [MxNxK] or [MxNxK.LABEL] in at most %d bytes, each part a "
-                      "size or *",
-                      section, GATE_NAME - 1);
+        return inifile_refuse(
+            file,
+            "[%.70s] is not [MxNxK] or [MxNxK.LABEL] in at most %d bytes, each part a "
+            "size or *",
+            section, GATE_NAME - 1);
     for (size_t i = 0; i < policy->known_count; i++)
         if (strcmp(policy->known[i].pattern, section) == 0)
-            return refuse(reading, "[%s] is there already, at line %d", section,
-                          policy->known[i].line);
+            return inifile_refuse(file, "[%s] is there already, at line %d", section,
+                                  policy->known[i].line);
     struct gate_known *more =
         realloc(policy->known, (policy->known_count + 1) * sizeof *policy->known);
     if (!more)
-        return refuse(reading, "no memory for another known regression");
+        return inifile_refuse(file, "no memory for another known regression");
     policy->known = more;
-    more[policy->known_count] = (struct gate_known){.line = reading->line};
+    more[policy->known_count] = (struct gate_known){.line = file->line};
     snprintf(more[policy->known_count++].pattern, GATE_NAME, "%s", section);
-    reading->take = take_known;
+    file->take = take_known;
     return true;
 }
 
 static int read_known(struct gate_policy *policy) {
-    struct reading reading = {.policy = policy, .begin = begin_known, .take = take_nothing};
-    if (read_file(&reading, policy->known_file) < 0)
+    struct inifile known_file = {.what = "a policy", .target = policy, .begin = begin_known};
+    if (inifile_read(&known_file, policy->known_file) < 0)
         return -1;
     for (size_t i = 0; i < policy->known_count; i++) {
         const struct gate_known *known = &policy->known[i];
@@ -525,11 +365,12 @@ void gate_policy_default(struct gate_policy *policy) {
 }
 
 int gate_policy_read(const char *file, struct gate_policy *policy) {
-    struct reading reading = {.policy = policy, .begin = begin_policy, .take = take_nothing};
+    struct reading reading = {.policy = policy};
+    struct inifile ini = {.what = "a policy", .target = &reading, .begin = begin_policy};
     gate_policy_default(policy);
     if (!file)
         return 0;
-    int status = read_file(&reading, file);
+    int status = inifile_read(&ini, file);
     if (status == 0)
         status = place_classes(&reading, file);
     if (status == 0)
