@@ -23,9 +23,6 @@ static enum claim_verdict put_claim(FILE *out, const struct html_page *page,
     claims_judge(claim, report->about, report->rows, candidate, &finding);
     html_row_open(out);
     html_head_cell(out, claim->text);
-    html_cell(out, claim->source);
-    html_cell(out, candidate);
-    html_cell(out, claim->lens);
     put_share(out, claim, claim->value);
     put_share(out, claim, finding.mean);
     fputs("<td class=\"n\">", out);
@@ -43,6 +40,9 @@ static enum claim_verdict put_claim(FILE *out, const struct html_page *page,
         html_text(out, finding.why);
     }
     fputs("</td>", out);
+    html_cell(out, claim->lens);
+    html_cell(out, candidate);
+    html_cell(out, claim->source);
     html_row_close(out);
     return finding.verdict;
 }
@@ -61,9 +61,9 @@ static void put_tolerance(FILE *out, const struct claims *claims) {
 
 void html_claims(FILE *out, const struct html_page *page) {
     static const struct html_column columns[] = {
-        {"claim", false},        {"source", false},       {"candidate", false},
-        {"lens", false},         {"paper says, %", true}, {"measured here, %", true},
+        {"claim", false},        {"paper says, %", true}, {"measured here, %", true},
         {"95 % interval", true}, {"shapes", true},        {"verdict", false},
+        {"lens", false},         {"candidate", false},    {"source", false},
     };
     const struct table *table = page->report->table1;
     size_t counts[CLAIM_NOT_COMPARABLE + 1] = {0};

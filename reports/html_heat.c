@@ -11,7 +11,7 @@
 /* More distinct sizes than this are put together by the nearest power of two. */
 enum { AXIS = 16 };
 
-enum { CELL = 22, LEFT = 44, TOP = 20, FOOT = 40 };
+enum { CELL = 18, LEFT = 44, TOP = 20, FOOT = 40 };
 
 struct axis {
     int64_t values[AXIS + 1]; /* in order; one more than fits: too many */
@@ -92,7 +92,7 @@ static void put_panel(FILE *out, const struct axis axes[3], size_t k, const stru
             "table of shapes\"><text class=\"k\" x=\"%d\" y=\"13\">K = %s%lld</text>\n",
             width, height, width, height, size_k, LEFT, axes[2].rounded ? "about " : "", size_k);
     for (size_t m = 0; m < rows->count; m++) {
-        put_label(out, "e", LEFT - 4, TOP + m * CELL + CELL - 7, rows->values[m]);
+        put_label(out, "e", LEFT - 4, TOP + m * CELL + CELL - 5, rows->values[m]);
         for (size_t n = 0; n < columns->count; n++) {
             const struct cell *cell = &cells[m * columns->count + n];
             if (cell->count == 0)

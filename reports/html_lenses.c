@@ -80,6 +80,7 @@ void html_lenses(FILE *out, const struct report *report) {
     for (size_t i = 0; i < lenses; i++)
         columns[4 + i] = (struct html_column){names[i], true};
     columns[4 + lenses] = (struct html_column){"baselines", true};
+    html_fold_open(out, "The shapes, those that differ most first", found->count);
     html_table_open(out,
                     "Ratio and 95 % interval by lens against the baseline where they differ most, "
                     "the largest first; blue faster, orange slower; the last column is the number "
@@ -88,6 +89,7 @@ void html_lenses(FILE *out, const struct report *report) {
     for (size_t i = 0; i < found->count && i < SHOWN; i++)
         put_line(out, &found->list[i], lenses);
     html_table_close(out);
+    html_fold_close(out);
     if (found->count > SHOWN)
         fprintf(out, "<p>… and %zu more.</p>\n", found->count - SHOWN);
 }

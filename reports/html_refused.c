@@ -80,6 +80,7 @@ void html_refused(FILE *out, const struct rows *rows) {
     if (refused == 0)
         return;
     put_outcomes(out, rows);
+    html_fold_open(out, "The kernels, candidates first, with the evidence", refused);
     html_table_open(out, "Refused kernels and the evidence; candidates first", columns,
                     sizeof columns / sizeof *columns);
     for (int baselines = 0; baselines < 2; baselines++)
@@ -89,6 +90,7 @@ void html_refused(FILE *out, const struct rows *rows) {
                 shown++;
             }
     html_table_close(out);
+    html_fold_close(out);
     if (refused > shown)
         fprintf(out, "<p>… and %zu more; <code>refused.csv</code> beside this page has all.</p>\n",
                 refused - shown);

@@ -38,9 +38,7 @@ static void put_series(FILE *out, const struct html_units *units,
     columns[count++] = (struct html_column){"accumulator", false};
     snprintf(caption, sizeof caption, "%s over %s, %s: %zu shapes", series->candidate,
              series->baseline, series->mode, series->count);
-    fputs("<details><summary>", out);
-    html_text(out, caption);
-    fputs("</summary>\n", out);
+    html_fold_open(out, caption, series->count);
     html_table_open(out, caption, columns, count);
     for (size_t i = 0; i < series->count; i++) {
         const struct html_unit *unit = &series->units[i];
@@ -55,7 +53,7 @@ static void put_series(FILE *out, const struct html_units *units,
         html_row_close(out);
     }
     html_table_close(out);
-    fputs("</details>\n", out);
+    html_fold_close(out);
 }
 
 void html_shapes(FILE *out, const struct html_units *units) {

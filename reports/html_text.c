@@ -92,6 +92,17 @@ void html_table_close(FILE *out) {
     fputs("</tbody></table></div>\n", out);
 }
 
+void html_fold_open(FILE *out, const char *summary, size_t rows) {
+    enum { MANY = 40 };
+    fprintf(out, "<details%s><summary>", rows > MANY ? "" : " open=\"open\"");
+    html_text(out, summary);
+    fputs("</summary>\n", out);
+}
+
+void html_fold_close(FILE *out) {
+    fputs("</details>\n", out);
+}
+
 void html_row_open(FILE *out) {
     fputs("<tr>", out);
 }

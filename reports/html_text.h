@@ -23,6 +23,10 @@ void html_table_open(FILE *out, const char *caption, const struct html_column *c
                      size_t count);
 void html_table_close(FILE *out);
 
+/* Around a table: folded away when it has many rows. Text from outside. */
+void html_fold_open(FILE *out, const char *summary, size_t rows);
+void html_fold_close(FILE *out);
+
 void html_row_open(FILE *out);
 void html_row_close(FILE *out);
 void html_head_cell(FILE *out, const char *text); /* what the row is about */
