@@ -32,7 +32,7 @@
     X(KNOWN, "known", "slower, and on the list of known regressions")                              \
     X(ADDED, "added", "nothing to compare with")                                                   \
     X(SAME, "same", "shown not to be slower than the margin allows")                               \
-    X(FASTER, "faster", "faster beyond doubt")
+    X(FASTER, "faster", "faster: the 95 % interval lies above 1")
 enum gate_status {
 #define X(name, word, text) GATE_##name,
     GATE_STATUSES(X)

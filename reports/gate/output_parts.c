@@ -90,7 +90,7 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
     if (isfinite(row->rounds))
         add(text, ", %.0f rounds of the %s", row->rounds, output_stage(row));
     if (isfinite(row->detectable))
-        add(text, ", a slowdown of %.2g %% would have been confirmed 4 times in 5",
+        add(text, ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
             100 * row->detectable);
     return text;
 }

@@ -40,7 +40,7 @@ run 'whole number' --shapes 64x64x64 --rounds 1.5
 run 'a number from' --shapes 64x64x64 --duration nan
 run 'a number from' --shapes 64x64x64 --warmup -1
 run 'whole number' --shapes 64x64x64 --seed -1
-run 'host or cuda:N' --shapes 64x64x64 --device tpu
+run 'host, cuda:N' --shapes 64x64x64 --device tpu
 run 'no-such-folder' --shapes 64x64x64 --candidates no-such-folder
 mkdir empty && run 'empty' --shapes 64x64x64 --candidates empty
 expect 77 "$GEMMGATE" run --device cuda:99 --shapes 64x64x64 -o RUN
