@@ -651,9 +651,6 @@ static int resolve_measured(struct parse *parse) {
                          "the least, 4 are better",
                          plan->rounds);
     }
-    if (!plan->lenses && parse->command == OPTIONS_GATE && *options->gate.lens &&
-        parse_list("lens", options->gate.lens, plan_lens_names, LENS_LATENCY, &plan->lenses) < 0)
-        return -1;
     if (parse->command == OPTIONS_GATE && options->shards)
         return error("--shard: a gate needs all its units; shards are of `run`, and merged");
     return resolve(parse);
