@@ -78,7 +78,7 @@ static void set_key(struct fingerprint *fingerprint) {
 static int take(const char *run, const json_t *plan, const json_t *manifest,
                 struct fingerprint *fingerprint) {
     const char *device = json_string_value(json_object_get(plan, "device"));
-    const bool host = device && strcmp(device, "host") == 0;
+    const bool host = device && strncmp(device, "host", strlen("host")) == 0;
     for (size_t i = 0; i < FIELDS; i++) {
         const json_t *from = fields[i].from == PLAN               ? plan
                              : fields[i].from == MANIFEST || host ? manifest
