@@ -32,6 +32,7 @@ void fuzz_claims(const uint8_t *data, size_t size) {
     struct claims claims;
     if (claims_read(fuzz_put("claims.ini", data, size), &claims) < 0)
         return;
+    fuzz_read++;
     fuzz_promise(claims.count > 0);
     for (size_t i = 0; i < claims.count; i++)
         promise_claim(&claims.list[i]);

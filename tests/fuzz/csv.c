@@ -54,6 +54,7 @@ void fuzz_csv(const uint8_t *data, size_t size) {
     struct csv_table table;
     if (csv_table_read(fuzz_put("table.csv", data, size), &table) < 0)
         return;
+    fuzz_read++;
     read_fields(&table);
     write_again(&table);
     csv_table_free(&table);

@@ -11,6 +11,7 @@
 static const char separator[] = "====\n";
 enum { SEPARATOR = sizeof separator - 1 };
 
+size_t fuzz_read;
 static char folder[256];
 
 void fuzz_broken(const char *file, int line, const char *promise) {

@@ -16,6 +16,10 @@ FUZZ_TARGETS
 #define fuzz_promise(holds) ((holds) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #holds))
 _Noreturn void fuzz_broken(const char *file, int line, const char *promise);
 
+/* A target counts here the inputs that were read to their end, so that a corpus which a change of
+ * format has made worthless is seen. */
+extern size_t fuzz_read;
+
 /* A folder of this process, in $TMPDIR, /dev/shm or /tmp, that is removed when it ends or, to begin
  * with an empty one, by fuzz_forget. */
 const char *fuzz_folder(void);

@@ -112,6 +112,7 @@ static void promote(const char *store, const char *run, const struct gate_policy
         fuzz_promise(store_read(store, list, &levels, &fingerprint) == 0 && levels.count > 0);
         levels_free(&levels);
         free(list);
+        fuzz_read++;
         judge(run, store, policy);
     }
     files_remove_tree(store);

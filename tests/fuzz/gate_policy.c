@@ -39,6 +39,7 @@ void fuzz_gate_policy(const uint8_t *data, size_t size) {
     fuzz_put_parts(names, parts, 2);
     if (gate_policy_read(fuzz_path(names[0]), &policy) < 0)
         return;
+    fuzz_read++;
     promise_policy(&policy);
     gate_policy_free(&policy);
 }

@@ -17,8 +17,8 @@ void fuzz_import(const uint8_t *data, size_t size) {
         import_cuda_l2(fuzz_path(names[0]), parts[1].data ? fuzz_path(names[1]) : NULL, run);
     fuzz_promise(status == EXIT_PASS || status == EXIT_TROUBLE);
     fuzz_promise((rundir_read(run, &rows) == 0) == (status == EXIT_PASS));
-    if (status == EXIT_PASS)
-        fuzz_promise(rows.ratio_count > 0);
+    fuzz_promise(status != EXIT_PASS || rows.ratio_count > 0);
+    fuzz_read += status == EXIT_PASS;
     rows_free(&rows);
     files_remove_tree(run);
 }

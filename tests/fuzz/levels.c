@@ -72,6 +72,7 @@ void fuzz_levels(const uint8_t *data, size_t size) {
         promise_level(&levels.list[i]);
         fuzz_promise(i == 0 || levels_compare(&levels.list[i - 1], &levels.list[i]) < 0);
     }
+    fuzz_read++;
     write_again(&levels);
     compare(&levels);
     levels_free(&levels);

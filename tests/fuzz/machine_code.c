@@ -13,6 +13,7 @@ void fuzz_machine_code(const uint8_t *data, size_t size) {
     list.count = 0;
     memset(list.seen, 0, sizeof list.seen);
     if (machine_code_parse(text, &code) == 0) {
+        fuzz_read += code.count > 0;
         fuzz_promise(code.arch_count <= MACHINE_ARCHS);
         for (size_t i = 0; i < code.count; i++)
             fuzz_promise(code.functions[i].arch < code.arch_count);

@@ -5,7 +5,9 @@
 
 void fuzz_policy(const uint8_t *data, size_t size) {
     struct policy policy;
-    if (policy_read(fuzz_put("policy.ini", data, size), &policy) == 0)
-        for (int kind = 0; kind < FINDING_COUNT; kind++)
-            fuzz_promise(policy.level[kind] <= LEVEL_REJECT);
+    if (policy_read(fuzz_put("policy.ini", data, size), &policy) < 0)
+        return;
+    fuzz_read++;
+    for (int kind = 0; kind < FINDING_COUNT; kind++)
+        fuzz_promise(policy.level[kind] <= LEVEL_REJECT);
 }

@@ -10,6 +10,7 @@ void fuzz_rates(const uint8_t *data, size_t size) {
     if (manifest && derive_rates(manifest, "cuda:1", &rates) == 0) {
         double seconds = light_seconds(64, 4096, 1048576, &rates);
         (void)seconds;
+        fuzz_read++;
     }
     json_decref(manifest);
 }

@@ -86,8 +86,10 @@ void fuzz_rundir(const uint8_t *data, size_t size) {
     fuzz_put_parts(names, parts, PARTS);
     int known = about_read(run, &about);
     if (rundir_read(run, &rows) == 0) {
-        if (known == 0 && about.complete)
+        if (known == 0 && about.complete) {
+            fuzz_read += rows.ratio_count > 0;
             write_again(&rows);
+        }
         if (known == 0)
             report(&rows, &about);
         rows_free(&rows);

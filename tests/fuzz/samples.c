@@ -29,6 +29,7 @@ static void promise_samples(const struct samples *samples) {
     }
     if (derive_rows(samples, &about, &rows) == 0)
         fuzz_promise(rows.time_count + rows.control_count <= samples->column_count);
+    fuzz_read += rows.ratio_count > 0;
     rows_free(&rows);
 }
 

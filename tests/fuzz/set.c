@@ -16,6 +16,7 @@ void fuzz_set(const uint8_t *data, size_t size) {
     fuzz_put_parts(names, parts, 2);
     if (set_open(fuzz_path("set"), NULL, &set) < 0)
         return;
+    fuzz_read += *set.function != 0;
     fuzz_promise(set.count == 1 && set.list[0].has_shape && set.list[0].shape.m == 64);
     fuzz_promise(set.flag_count >= 0 && set.flag_count <= SET_FLAGS && *set.name);
     fuzz_promise(!*set.function || set.accumulate == GEMM_F16 || set.accumulate == GEMM_F32);

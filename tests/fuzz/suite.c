@@ -12,6 +12,7 @@ static int compare(const void *left, const void *right) {
 
 static void promise_shapes(struct suite *suite) {
     const size_t half = (suite->count + 1) / 2;
+    fuzz_read++;
     fuzz_promise(suite->count > 0);
     fuzz_promise(suite_sample(suite, half, 1) == 0 && suite->count == half);
     qsort(suite->shapes, suite->count, sizeof *suite->shapes, compare);

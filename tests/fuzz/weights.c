@@ -9,6 +9,7 @@ void fuzz_weights(const uint8_t *data, size_t size) {
     double sum = 0;
     if (weights_read(fuzz_put("weights.csv", data, size), &weights) < 0)
         return;
+    fuzz_read++;
     fuzz_promise(weights.count > 0);
     for (size_t i = 0; i < weights.count; i++) {
         fuzz_promise(weights.weights[i] >= 0 && isfinite(weights.weights[i]));
