@@ -135,6 +135,10 @@ struct device_ops {
 
     /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
     int (*peak)(void *state, struct light_rates *rates);
+
+    /* From `on` to its opposite a profiler that this process runs under counts. NULL: there is
+     * nothing to count. */
+    int (*profile)(void *state, bool on);
 };
 
 #define DEVICE_DELAY_MOST 0.1 /* seconds */

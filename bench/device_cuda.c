@@ -8,6 +8,7 @@
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
 #include "bench/device_cuda_kernels.h"
@@ -280,6 +281,12 @@ static int cuda_peak(void *state, struct light_rates *rates) {
                : failed("measuring the device's best rates", status);
 }
 
+static int cuda_profile(void *state, bool on) {
+    (void)state;
+    NEED(on ? cudaProfilerStart() : cudaProfilerStop());
+    return 0;
+}
+
 const struct device_ops device_cuda = {
     .kind = "cuda",
     .device = GEMM_CUDA,
@@ -308,4 +315,5 @@ const struct device_ops device_cuda = {
     .reset_persistence = cuda_reset_persistence,
     .flush = cuda_flush,
     .peak = cuda_peak,
+    .profile = cuda_profile,
 };

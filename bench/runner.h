@@ -66,6 +66,8 @@ void runner_time(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
 void runner_trace(struct runner *runner, const struct wire_request *request,
                   struct wire_reply *reply);
+void runner_profile(struct runner *runner, const struct wire_request *request,
+                    struct wire_reply *reply);
 void runner_peak(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
 

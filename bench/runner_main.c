@@ -72,6 +72,9 @@ static void obey(struct runner *runner, const struct wire_request *request,
     case WIRE_TRACE:
         runner_trace(runner, request, reply);
         break;
+    case WIRE_PROFILE:
+        runner_profile(runner, request, reply);
+        break;
     case WIRE_PEAK:
         runner_peak(runner, request, reply);
         break;

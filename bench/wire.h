@@ -10,7 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 4
+#define WIRE_VERSION 5
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -26,7 +26,8 @@ enum wire_verb {
     WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,       /* timed blocks; samples go to the shared memory */
     WIRE_TRACE,      /* some calls with all they ask of CUDA recorded, into the shared memory */
-    WIRE_PEAK        /* measure what the device can do at best */
+    WIRE_PEAK,       /* measure what the device can do at best */
+    WIRE_PROFILE     /* a call that nobody looks at, then one that the profiler does */
 };
 
 /* What interval is read; see timed_call in runner_time.c. */
@@ -48,7 +49,7 @@ enum wire_padding { WIRE_PAD_NN = 1, WIRE_PAD_TN = 2 };
 struct wire_request {
     uint32_t version, verb;
     uint64_t nonce;       /* to be given back: a reply written beforehand cannot have it */
-    int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL, ADD of a twin: which arm */
+    int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL, PROFILE, ADD of a twin: arm */
     char device_kind[16]; /* OPEN */
     int32_t ordinal;
     struct shape shape;
@@ -62,7 +63,7 @@ struct wire_request {
     char name[1024];                     /* ADD: baseline's name or candidate's .so */
     int32_t input_kind;                  /* CALL: enum input_kind */
     int32_t poison;                      /* CALL: enum wire_poison, a copy of B that is all NaN */
-    uint64_t seed;                       /* TUNE, CALL, TIME */
+    uint64_t seed;                       /* TUNE, CALL, TIME, PROFILE */
     int32_t variant;                     /* TUNE: take this one untimed; -1: choose */
     int32_t halving;                     /* TUNE: 1 for successive halving, 0 for the paper's way */
     int32_t warmup_rounds, timed_rounds; /* TUNE, the paper's way */

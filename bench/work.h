@@ -71,6 +71,10 @@ int work_open_as(const struct work *work, struct leash *leash, enum work_runner 
  * into timed calls. */
 void work_settle(struct session *session);
 
+/* The same under any program (see leash_start_under), with no more memory than C needs. */
+int work_open_under(const struct work *work, struct leash *leash, const char *const *program,
+                    struct wire_reply *reply);
+
 /* The plain one; a status that is not 0 is an error, too. */
 int work_open(const struct work *work, struct leash *leash);
 

@@ -128,26 +128,30 @@ static int parse_lines(FILE *in, struct csv_parser *parser, struct reading *r) {
     return r->failed ? -1 : 0;
 }
 
-int csv_table_read(const char *file, struct csv_table *table) {
+int csv_table_read_stream(FILE *in, const char *file, struct csv_table *table) {
     struct csv_parser parser;
     struct reading reading = {.table = table};
     int status = -1;
     *table = (struct csv_table){.file = strdup(file)};
     if (!table->file)
         return error("no memory");
-    FILE *in = fopen(file, "r");
-    if (!in)
-        error("%s: cannot read: %s", file, strerror(errno));
-    else if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
         error("no memory");
     else {
         status = parse_lines(in, &parser, &reading);
         csv_free(&parser);
     }
-    if (in)
-        fclose(in);
     if (status < 0)
         csv_table_free(table);
+    return status;
+}
+
+int csv_table_read(const char *file, struct csv_table *table) {
+    FILE *in = fopen(file, "r");
+    if (!in)
+        return error("%s: cannot read: %s", file, strerror(errno));
+    int status = csv_table_read_stream(in, file, table);
+    fclose(in);
     return status;
 }
 

@@ -9,6 +9,7 @@ cat >policy.ini <<'INI'
 screening_rounds = 2
 confirm_rounds = 9
 alpha = 0.1
+margin = 10 %
 INI
 mkdir base slower wrong more
 printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/simd.c

@@ -6,6 +6,9 @@
 
 #include <time.h>
 
+/* Read when it runs, so that the code is the same whatever it is. */
+static volatile int slower_percent = SLOWER_PERCENT;
+
 static double seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -17,7 +20,7 @@ static int slower_launch(void *state, const struct gemm_args *args) {
     const int planted = (p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % 5 == 0;
     const double start = seconds();
     const int status = honest_kernel.launch(state, args);
-    const double end = seconds() + (seconds() - start) * (planted ? SLOWER_PERCENT / 100.0 : 0);
+    const double end = seconds() + (seconds() - start) * (planted ? slower_percent / 100.0 : 0);
     while (seconds() < end)
         ;
     return status;
