@@ -127,20 +127,17 @@ static int start_runner(const struct work *work, struct leash *leash, enum work_
     return 0;
 }
 
-static int open_runner(const struct work *work, struct leash *leash, const char *const *program,
-                       bool traced, size_t shared, struct wire_reply *reply) {
-    struct shape s = work->unit->shape;
+/* Has the runner open the device for the unit's shape. */
+static int open_device(const struct work *work, struct leash *leash, bool traced,
+                       struct wire_reply *reply) {
     struct wire_request request = {.verb = WIRE_OPEN,
-                                   .shape = s,
+                                   .shape = work->unit->shape,
                                    .ordinal = work->session->ordinal,
                                    .accumulate = work->plan->accumulate,
                                    .workspace_bytes = work->plan->workspace_bytes,
                                    .trace = traced};
-    const size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
     int code = 0;
     snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
-    if (leash_start_under(leash, product > shared ? product : shared, program) < 0)
-        return -1;
     if (leash_ask(leash, &request, 300, reply, &code) != LEASH_ANSWERED)
         return error("the runner died (%d) while opening the device: %s", code, leash->printed);
     return 0;
@@ -148,13 +145,18 @@ static int open_runner(const struct work *work, struct leash *leash, const char 
 
 int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
                  struct wire_reply *reply) {
-    return open_runner(work, leash, kind == WORK_MEMCHECK ? memcheck : NULL, kind == WORK_TRACED,
-                       shared, reply);
+    const size_t product = product_bytes(work->unit->shape);
+    if (start_runner(work, leash, kind, product > shared ? product : shared) < 0 ||
+        open_device(work, leash, kind == WORK_TRACED, reply) < 0)
+        return -1;
+    return start_spare(work->session);
 }
 
 int work_open_under(const struct work *work, struct leash *leash, const char *const *program,
                     struct wire_reply *reply) {
-    return open_runner(work, leash, program, false, 0, reply);
+    return leash_start_under(leash, product_bytes(work->unit->shape), program) < 0
+               ? -1
+               : open_device(work, leash, false, reply);
 }
 
 int work_open(const struct work *work, struct leash *leash) {

@@ -148,6 +148,7 @@ int csv_table_read_stream(FILE *in, const char *file, struct csv_table *table) {
 
 int csv_table_read(const char *file, struct csv_table *table) {
     FILE *in = fopen(file, "r");
+    *table = (struct csv_table){0};
     if (!in)
         return error("%s: cannot read: %s", file, strerror(errno));
     int status = csv_table_read_stream(in, file, table);
