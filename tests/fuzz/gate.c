@@ -1,6 +1,6 @@
 /* A run whose rows are those of its samples, whatever these are: compared with itself, judged,
- * promoted, and judged against the store. HASH stands for the hash of the samples. With a part more
- * the run is its own second stage too. */
+ * promoted, judged against the store, and merged with its copy. HASH stands for the hash of the
+ * samples. With a part more the run is its own second stage too. */
 #include "reports/gate/gate.h"
 
 #include <math.h>
@@ -10,10 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bench/error.h"
 #include "reports/derive.h"
 #include "reports/files.h"
 #include "reports/gate/output.h"
+#include "reports/merge.h"
 #include "reports/store/store.h"
+#include "reports/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 
@@ -118,6 +121,19 @@ static void promote(const char *store, const char *run, const struct gate_policy
     files_remove_tree(store);
 }
 
+/* With its copy: they are one. */
+static void merge(const char *run) {
+    const char *const shards[] = {run, run};
+    struct verify_counts counts;
+    char merged[256];
+    snprintf(merged, sizeof merged, "%s", fuzz_path("merged"));
+    const int status = merge_runs(shards, 2, merged);
+    fuzz_promise(status == EXIT_PASS || status == EXIT_TROUBLE || status == EXIT_INCONCLUSIVE);
+    if (status == EXIT_PASS)
+        fuzz_promise(verify_count(merged, &counts) == 0 && counts.differences == 0);
+    files_remove_tree(merged);
+}
+
 void fuzz_gate(const uint8_t *data, size_t size) {
     static const char *const names[FILES] = {"run/plan.json",        "run/manifest.json",
                                              "run/checks.csv",       "run/samples.json",
@@ -141,6 +157,7 @@ void fuzz_gate(const uint8_t *data, size_t size) {
         judge(run, NULL, &policy);
         judge(run, run, &policy);
         promote(store, run, &policy);
+        merge(run);
         gate_policy_free(&policy);
     }
     rows_free(&rows);
