@@ -223,15 +223,15 @@ static void compare(const struct claim *claim, const struct about *about,
         return;
     }
     if (!strcasestr(about->device, claim->gpu))
-        add_reason(finding, "other GPU, claimed of %s", claim->gpu);
+        add_reason(finding, "other GPU, not %s", claim->gpu);
     if (strcmp(about->accumulate, claim->accumulate) != 0)
-        add_reason(finding, "other accumulate, claimed of %s", claim->accumulate);
+        add_reason(finding, "other accumulate, not %s", claim->accumulate);
     if (strcmp(about->set, claim->set) != 0)
-        add_reason(finding, "other kernels, claimed of %s", claim->set);
+        add_reason(finding, "other kernels, not %s", claim->set);
     if (about->shapes != claim->shapes)
-        add_reason(finding, "other shapes, claimed of %zu", claim->shapes);
+        add_reason(finding, "other shapes, %zu and not %zu", about->shapes, claim->shapes);
     if (finding->shapes == 0)
-        add_reason(finding, "not measured: %s, %s, lens %s", claim->baseline, claim->mode,
+        add_reason(finding, "%s was not timed, %s, lens %s", claim->baseline, claim->mode,
                    claim->lens);
 }
 

@@ -85,7 +85,7 @@ static void put_fact(FILE *out, const char *name, const char *value) {
 }
 
 static int put_measured(FILE *out, const struct report *report) {
-    static const struct html_column columns[] = {{"what", false}, {"value", false}};
+    static const struct html_column columns[] = {{"", false}, {"value", false}};
     const struct about *about = report->about;
     char shapes[32] = "", when[96] = "";
     if (about->shapes)
@@ -93,7 +93,8 @@ static int put_measured(FILE *out, const struct report *report) {
     if (*about->start)
         snprintf(when, sizeof when, "%s%s%s", about->start, *about->end ? " to " : "", about->end);
     html_section(out, "measured", "What was measured");
-    fputs("<div class=\"verdict\">\n", out);
+    fprintf(out, "<div class=\"verdict%s\">\n",
+            report->controls == CONTROLS_FAILED ? " failed" : "");
     const int status = put_markdown(out, trust_verdict, report, "");
     fputs("</div>\n", out);
     html_table_open(out, "What was run", columns, 2);

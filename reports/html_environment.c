@@ -64,7 +64,7 @@ static void put_json(FILE *out, const char *path, const json_t *json) {
 }
 
 void html_environment(FILE *out, const struct html_page *page) {
-    static const struct html_column columns[] = {{"what", false}, {"value", false}};
+    static const struct html_column columns[] = {{"", false}, {"value", false}};
     html_section(out, "environment", "Environment");
     if (!page->manifest) {
         fputs("<p>Not recorded: the run has no manifest.json yet.</p>\n", out);

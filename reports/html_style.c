@@ -35,6 +35,7 @@ const char html_style[] =
     ".scroll{overflow-x:auto;margin:.75rem 0}\n"
     ".verdict{padding:.1rem 1rem;border-left:.3rem solid var(--line);background:var(--head);"
     "max-width:52rem}\n"
+    ".failed{border-color:var(--bad)}\n"
     "table{border-collapse:collapse;font-size:.875rem;line-height:1.35}\n"
     "caption{text-align:left;color:var(--soft);padding:.25rem 0}\n"
     "th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;"

@@ -77,10 +77,15 @@ void html_table_open(FILE *out, const char *caption, const struct html_column *c
                      size_t count) {
     fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
     html_text(out, caption);
-    fputs("\"><table class=\"sortable\"><caption>", out);
+    fprintf(out, "\"><table%s><caption>",
+            count > 0 && *columns[0].name ? " class=\"sortable\"" : "");
     html_text(out, caption);
     fputs("</caption>\n<thead><tr>", out);
     for (size_t i = 0; i < count; i++) {
+        if (!*columns[i].name) {
+            fputs("<td></td>", out);
+            continue;
+        }
         fprintf(out, "<th scope=\"col\"%s>", columns[i].number ? " class=\"n\"" : "");
         html_text(out, columns[i].name);
         fputs("</th>", out);

@@ -18,7 +18,8 @@ struct html_column {
     bool number; /* aligned as such */
 };
 
-/* A table that can be sorted; the caption is text from outside. Rows and cells follow. */
+/* A table that can be sorted unless its first column has no name; the caption and names are text
+ * from outside. Rows and cells follow. */
 void html_table_open(FILE *out, const char *caption, const struct html_column *columns,
                      size_t count);
 void html_table_close(FILE *out);

@@ -207,6 +207,8 @@ static void markdown_becomes_html(void **state) {
     says(table, "<tr><th scope=\"row\">x | y</th><td class=\"n\">1</td></tr>");
     says(table, "<tr><th scope=\"row\"><em>z</em></th><td class=\"n\"></td></tr>");
     says(table, "</table></div>\n<p>end\n</p>");
+    table = markdown("| | x |\n| --- | --- |\n| a | b |\n");
+    says(table, "<table><caption></caption>\n<thead><tr><td></td><th scope=\"col\">x</th>");
 }
 
 /* Whatever stands in it. */
@@ -384,20 +386,21 @@ static void claims_are_judged(void **state) {
     judge(&claim, &other, &rows, 0.04, CLAIM_UNDECIDED, "not complete");
     other = about;
     strcpy(other.device, "NVIDIA H200 (cuda:0)");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other GPU, claimed of A100");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other GPU, not A100");
     strcpy(other.accumulate, "f32");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "GPU, claimed of A100; other acc");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
+          "GPU, not A100; other accumulate, not f16");
     other = about;
     strcpy(other.set, "theirs");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other kernels, claimed of mine");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other kernels, not mine");
     other = about;
     other.shapes = 3;
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other shapes");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other shapes, 3 and not 4");
     strcpy(other.imported, "published");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "imported");
     struct claim unmeasured = claim;
     strcpy(unmeasured.baseline, "torch-matmul");
-    judge(&unmeasured, &about, &rows, 0.04, CLAIM_NOT_COMPARABLE, "not measured: torch-matmul");
+    judge(&unmeasured, &about, &rows, 0.04, CLAIM_NOT_COMPARABLE, "torch-matmul was not timed");
 
     rows.ratios[0].speedup = -1.0 / 4;
     claim.quantity = CLAIM_BEST;
@@ -681,7 +684,7 @@ static void a_page_of_a_run(void **state) {
     static const char *const wanted[] = {
         "<strong>Controls passed</strong>",
         "0 confirmed, 0 not confirmed, 0 undecided, 18 not comparable",
-        "other shapes, claimed of 1000",
+        "other shapes, 27 and not 1000",
         "<caption>Table 1, lens call: speedup of a100_F16F16F16F16</caption>",
         "<caption>Table 2, lens stream: the better of baseline and a100_F16F16F16F16</caption>",
         "id=\"figure-7\"",
