@@ -422,6 +422,8 @@ void markdown_write(FILE *out, const struct report *report) {
         if (i == 0 || strcmp(table->lines[i - 1].candidate, table->lines[i].candidate) != 0)
             put_candidate(out, report, table->lines[i].candidate);
     put_disagreements(out, report);
+    if (report->profile)
+        profile_show(out, report->profile);
     trust_write(out, report);
     put_refused(out, report->rows);
     findings_write(out, report);

@@ -9,6 +9,7 @@
 #include "reports/controls.h"
 #include "reports/figures.h"
 #include "reports/lenses.h"
+#include "reports/profile.h"
 #include "reports/rundir.h"
 #include "reports/tables.h"
 
@@ -21,6 +22,7 @@ struct report {
     const struct disagreements *disagreements;
     const struct figure *figures;
     size_t figure_count;
+    const struct profile *profile; /* NULL: not looked for */
 };
 
 /* Failures stay in ferror(out). */

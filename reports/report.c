@@ -139,12 +139,14 @@ int report_make(const char *run, const char *claims_file) {
     struct table table1 = {0}, table2 = {0};
     struct disagreements disagreements = {0};
     struct claims claims = {0};
+    struct profile profile = {0};
     struct figure *figures = NULL;
     size_t figure_count = 0;
     int status = EXIT_TROUBLE;
     if ((claims_file && claims_read(claims_file, &claims) < 0) || about_read(run, &about) < 0 ||
-        rundir_read(run, &rows) < 0 || files_join(folder, run, "report") < 0 ||
-        files_make_folder(folder) < 0 || tables_make(&rows, TABLE_CANDIDATE, &table1) < 0 ||
+        rundir_read(run, &rows) < 0 || profile_read(run, &profile) < 0 ||
+        files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0 ||
+        tables_make(&rows, TABLE_CANDIDATE, &table1) < 0 ||
         tables_make(&rows, TABLE_BEST, &table2) < 0 || lenses_disagree(&rows, &disagreements) < 0 ||
         write_table(folder, "table1.csv", &table1) < 0 ||
         write_table(folder, "table2.csv", &table2) < 0 || write_refused(folder, &rows) < 0)
@@ -159,7 +161,8 @@ int report_make(const char *run, const char *claims_file) {
                                   .why = why,
                                   .disagreements = &disagreements,
                                   .figures = figures,
-                                  .figure_count = figure_count};
+                                  .figure_count = figure_count,
+                                  .profile = &profile};
     if (write_page(folder, &report) < 0 ||
         write_html(run, folder, &report, &claims, claims_file) < 0)
         goto done;
@@ -170,6 +173,7 @@ done:
     tables_free(&table2);
     free(disagreements.list);
     claims_free(&claims);
+    profile_free(&profile);
     free(figures);
     rows_free(&rows);
     return status;
