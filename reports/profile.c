@@ -137,7 +137,7 @@ void profile_free(struct profile *profile) {
 
 static void put_text(FILE *out, const char *text) {
     char start[FUNCTION_SHOWN + 1];
-    snprintf(start, sizeof start, "%s", text);
+    snprintf(start, sizeof start, "%.*s", FUNCTION_SHOWN, text);
     fputs("| ", out);
     markdown_text(out, start);
     fputs(strlen(text) > FUNCTION_SHOWN ? "… " : " ", out);
