@@ -21,6 +21,7 @@ static const struct {
     {"shapes", "Every shape"},
     {"lenses", "Lenses disagree"},
     {"gain", "Where the gain is from"},
+    {"profile", "Profile"},
     {"refused", "Refused kernels"},
     {"audits", "Audits"},
     {"trust", "Trust"},
@@ -73,6 +74,11 @@ static int put_markdown(FILE *out, void (*write)(FILE *, const struct report *),
         fputs(nothing, out);
     free(text);
     return 0;
+}
+
+static void show_profile(FILE *out, const struct report *report) {
+    if (report->profile)
+        profile_show(out, report->profile);
 }
 
 static void put_fact(FILE *out, const char *name, const char *value) {
@@ -129,6 +135,11 @@ int html_write(FILE *out, const struct html_page *page) {
     html_shapes(out, &units);
     html_lenses(out, report);
     html_gain(out, report, &units);
+    html_section(out, "profile", "What the hardware counted");
+    if (status == 0)
+        status = put_markdown(out, show_profile, report,
+                              "<p>No kernel was profiled; <code>gemmgate profile RUN</code> "
+                              "does.</p>\n");
     html_refused(out, report->rows);
     html_section(out, "audits", "What the audits found");
     if (status == 0)
