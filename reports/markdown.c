@@ -1,4 +1,5 @@
 #include "reports/markdown.h"
+#include "reports/gate/levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +82,8 @@ static void put_verdicts(FILE *out, const struct table_line *line) {
     fputc('\n', out);
 }
 
-/* One line for each candidate, lens and mode: against the strongest baseline. */
+/* One line for each candidate, lens and mode: against the strongest baseline, and one against an
+ * earlier release of it. */
 static void put_summary(FILE *out, const struct report *report) {
     const struct table *table = report->table1;
     fputs("\n## Summary\n\n", out);
@@ -99,7 +101,8 @@ static void put_summary(FILE *out, const struct report *report) {
         const char *strongest = figures_strongest(table, line->candidate, line->lens);
         const char *texts[] = {line->candidate, line->lens, line->mode, line->baseline};
         char mean[16];
-        if (!strongest || strcmp(strongest, line->baseline) != 0)
+        const bool previous = strcmp(line->baseline, LEVELS_PREVIOUS) == 0;
+        if (!previous && (!strongest || strcmp(strongest, line->baseline) != 0))
             continue;
         for (size_t j = 0; j < sizeof texts / sizeof *texts; j++) {
             fputs("| ", out);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "reports/gate/levels.h"
 #include "timing/stats.h"
 
 /* By place in the list; names that are not in it come last, by name. */
@@ -20,7 +21,8 @@ static int compare_listed(const char *const *list, const char *left, const char 
 }
 
 int tables_baseline_compare(const char *left, const char *right) {
-    static const char *const order[] = {"torch-matmul",
+    static const char *const order[] = {LEVELS_PREVIOUS,
+                                        "torch-matmul",
                                         "cublas-nn",
                                         "cublas-tn",
                                         "cublas-max",
