@@ -1,5 +1,4 @@
 #include "reports/markdown.h"
-#include "reports/gate/levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "correctness/outcome.h"
 #include "reports/findings.h"
+#include "reports/gate/levels.h"
 #include "reports/trust.h"
 #include "timing/stats.h"
 
