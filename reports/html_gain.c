@@ -76,7 +76,7 @@ static bool put_launch(FILE *out, const struct html_units *units,
 
 /* Of the candidates: how many pad, and how fast those are that do and that do not. */
 static void put_padding(FILE *out, const struct html_series *series) {
-    double sum = 0, most = 0, logs[2] = {0, 0};
+    double most = 0, logs[2] = {0, 0};
     size_t known = 0, counts[2] = {0, 0};
     for (size_t i = 0; i < series->count; i++) {
         const struct html_unit *unit = &series->units[i];
@@ -86,7 +86,6 @@ static void put_padding(FILE *out, const struct html_series *series) {
         const double share = unit->check->padding_share;
         const bool pads = share > 0;
         known++;
-        sum += pads ? share : 0;
         most = fmax(most, share);
         if (row && row->speedup > -1) {
             logs[pads] += log1p(row->speedup);
