@@ -38,8 +38,8 @@ static void add_value(struct axis *axis, int64_t value) {
     axis->count++;
 }
 
-/* There are fewer powers of two up to SHAPE_MAX_SIZE than any shape list may have sizes, but more
- * than AXIS: what is beyond falls in the last. */
+/* There may be more powers of two up to SHAPE_MAX_SIZE than AXIS: what is beyond falls in the last.
+ */
 static void make_axis(const struct html_series *series, int which, struct axis *axis) {
     *axis = (struct axis){0};
     for (int rounded = 0; rounded < 2; rounded++) {

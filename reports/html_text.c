@@ -1,6 +1,5 @@
 #include "reports/html_text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -59,17 +58,6 @@ void html_text(FILE *out, const char *text) {
                 fwrite(text, 1, length, out);
             }
         }
-    }
-}
-
-void html_id(FILE *out, const char *text) {
-    bool gap = false;
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        const bool plain = c < 0x80 && isalnum(c);
-        if (plain || !gap)
-            fputc(plain ? tolower(c) : '-', out);
-        gap = !plain;
     }
 }
 

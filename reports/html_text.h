@@ -10,9 +10,6 @@
 /* Text from outside: nothing in it begins markup, ends an attribute or is no UTF-8. */
 void html_text(FILE *out, const char *text);
 
-/* The same for an id: letters and digits, each run of others as one '-'. */
-void html_id(FILE *out, const char *text);
-
 struct html_column {
     const char *name;
     bool number; /* aligned as such */

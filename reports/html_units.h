@@ -33,7 +33,7 @@ struct html_units {
 int html_units_make(const struct rows *rows, const struct table *table, struct html_units *units);
 void html_units_free(struct html_units *units);
 
-/* The first unit's row by the lens of that name, or NULL. */
+/* The unit's row by the lens of that name, or NULL. */
 const struct ratio_row *html_units_row(const struct html_units *units, const struct html_unit *unit,
                                        const char *lens);
 
