@@ -14,6 +14,7 @@ int command_list(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_import(int argc, char **argv);
+int command_profile(int argc, char **argv);
 int command_reward(int argc, char **argv);
 int command_baseline(int argc, char **argv);
 int command_history(int argc, char **argv);

@@ -21,6 +21,7 @@ static const struct {
     {"merge", command_merge, "the shards of a run, made one"},
     {"verify", command_verify, "derive every number of a run again from its samples"},
     {"import", command_import, "make a run directory of published ratios"},
+    {"profile", command_profile, "Nsight Compute's counters of chosen kernels of a run"},
     {"reward", command_reward, "the paper's eq. (3) for each kernel, a JSON line each"},
     {"baseline", command_baseline, "a store of promoted runs: promote, list, show"},
     {"history", command_history, "one shape over the promoted runs"},

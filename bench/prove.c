@@ -36,8 +36,7 @@ static struct arm_state *new_arm(struct work *work, const char *kernel) {
     return arm;
 }
 
-/* Loads and sets up one arm; an autotuned baseline also chooses, unless it has. */
-static int add_arm(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
+int prove_add(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
     static struct wire_request request;
     static struct wire_reply reply;
     const struct plan *plan = work->plan;
@@ -195,7 +194,7 @@ static bool small(const struct work *work) {
 /* Everything before timing, for one arm. */
 static int prove(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
     const int candidate = kind == ARM_CANDIDATE;
-    int outcome = add_arm(work, arm, kind, name);
+    int outcome = prove_add(work, arm, kind, name);
     const double start = monotonic_seconds();
     if (outcome == OUTCOME_OK)
         outcome = check_binary(work, arm);
@@ -337,8 +336,8 @@ int prove_again(struct work *work) {
         struct arm_state *arm = &work->arms[i];
         if (arm->outcome != OUTCOME_OK)
             continue;
-        if (add_arm(work, arm, arm->built ? ARM_CANDIDATE : ARM_BASELINE,
-                    arm->built ? arm->built->so : arm->row.kernel) == TROUBLE)
+        if (prove_add(work, arm, arm->built ? ARM_CANDIDATE : ARM_BASELINE,
+                      arm->built ? arm->built->so : arm->row.kernel) == TROUBLE)
             return -1;
         if (!work_survives(arm->outcome))
             return 0;

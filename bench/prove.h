@@ -14,6 +14,10 @@ int prove_previous(struct work *work);
 /* The same for the candidate, whatever becomes of it. 0, or -1 on trouble. */
 int prove_candidate(struct work *work);
 
+/* Loads and sets up one arm, unchecked: the baseline or candidate file called `name`. An autotuned
+ * baseline also chooses, unless it has. Returns an outcome or TROUBLE. */
+int prove_add(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name);
+
 /* One checked call on inputs of the kind (enum input_kind) and seed; on OUTCOME_OK C lies in the
  * leash's shared memory. Returns an outcome or TROUBLE. */
 int prove_call(struct work *work, struct arm_state *arm, int32_t kind, uint64_t seed,
