@@ -137,7 +137,7 @@ static int judge_code(struct work *work, struct arm_state *arm,
 
 int audit_calls(struct work *work, struct arm_state *arm) {
     const char *so = arm->built->so;
-    struct leash leash = {0};
+    struct leash leash = {.socket = -1, .output = -1};
     uint64_t events = 0;
     int outcome = OUTCOME_OK;
     if (strcmp(work->plan->device_kind, "host") == 0)
