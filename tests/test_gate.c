@@ -541,6 +541,19 @@ static void test_must(void **state) {
     assert_warning("torch-matmul must be beaten and was not measured beside 3 of 3 rows");
 }
 
+/* 4 % behind with t = 4.3 over 4 rounds: beyond Student's 97.5 %, 3.18, and not beyond the 6.7 that
+ * three baselines' worth of tests at alpha 0.01 ask for. */
+static void test_must_together(void **state) {
+    (void)state;
+    make("run", &(struct made){.kernels = {{.slower = 0.3, .spread = 0.02, .alone = true},
+                                           {.alone = true},
+                                           {.alone = true}}});
+    add_must("cublas-max");
+    policy.on_merge = GATE_UNDECIDED_FAIL;
+    assert_string_equal(judge(NULL, false), "inconclusive");
+    assert_string_equal(status_of(0), "undecided");
+}
+
 /* By the rounds that the row rests on. */
 static void test_must_confirmed(void **state) {
     (void)state;
@@ -843,6 +856,7 @@ int main(void) {
         TEST(test_known_expired),
         TEST(test_known_needless),
         TEST(test_must),
+        TEST(test_must_together),
         TEST(test_must_confirmed),
         TEST(test_must_is_not_measured),
         TEST(test_environment),

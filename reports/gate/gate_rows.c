@@ -443,11 +443,16 @@ static int decide(struct making *making) {
     return status;
 }
 
-/* The row against a baseline that it must beat. */
-static void judge_must(const struct level *level, struct gate_row *row) {
+/* The row against a baseline that it must beat, one of so many: that it is behind is said with
+ * Bonferroni's share of the policy's alpha, so that all of them together raise a false alarm no
+ * more often than that. */
+static void judge_must(const struct level *level, double alpha, size_t asked,
+                       struct gate_row *row) {
     const struct significance_bounds bounds =
         significance_bounds(level->x, level->rounds, (1 + COMPARISON_CONFIDENCE) / 2);
-    const enum gate_status status = bounds.low > 0    ? GATE_BEHIND
+    const struct significance_bounds sure =
+        significance_bounds(level->x, level->rounds, 1 - alpha / (double)asked);
+    const enum gate_status status = sure.low > 0      ? GATE_BEHIND
                                     : bounds.high < 0 ? GATE_STATUS_COUNT
                                                       : GATE_UNDECIDED;
     if (status >= row->status)
@@ -465,13 +470,18 @@ static void judge_must(const struct level *level, struct gate_row *row) {
              level->reference);
 }
 
-static size_t judge_baseline(struct making *making, const char *baseline) {
+static bool must_beat(const struct making *making, const struct gate_row *row,
+                      const char *baseline) {
+    return *row->lens && gate_policy_must(making->policy, baseline, row->size_class);
+}
+
+static size_t judge_baseline(struct making *making, const char *baseline, size_t all) {
     const struct gate_case *of = making->of;
     size_t asked = 0, unmeasured = 0;
     for (size_t i = 0; i < making->gate->count; i++) {
         struct gate_row *row = &making->gate->rows[i];
         struct level like = {.shape = row->shape};
-        if (!*row->lens || !gate_policy_must(making->policy, baseline, row->size_class))
+        if (!must_beat(making, row, baseline))
             continue;
         snprintf(like.candidate, sizeof like.candidate, "%s", row->candidate);
         snprintf(like.mode, sizeof like.mode, "%s", row->mode);
@@ -482,7 +492,7 @@ static size_t judge_baseline(struct making *making, const char *baseline) {
         if (!level)
             unmeasured++;
         else if (row->status != GATE_ENVIRONMENT)
-            judge_must(level, row);
+            judge_must(level, making->policy->alpha, all, row);
     }
     if (unmeasured)
         warn(making->gate,
@@ -491,16 +501,23 @@ static size_t judge_baseline(struct making *making, const char *baseline) {
     return unmeasured;
 }
 
+/* The i-th baseline that must be beaten, or NULL where an earlier line names it, too. */
+static const char *new_baseline(const struct gate_policy *policy, size_t i) {
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(policy->must[j].baseline, policy->must[i].baseline) == 0)
+            return NULL;
+    return policy->must[i].baseline;
+}
+
 static size_t judge_baselines(struct making *making) {
     const struct gate_policy *policy = making->policy;
-    size_t unmeasured = 0;
-    for (size_t i = 0; i < policy->must_count; i++) {
-        bool seen = false;
-        for (size_t j = 0; j < i; j++)
-            seen = seen || strcmp(policy->must[j].baseline, policy->must[i].baseline) == 0;
-        if (!seen)
-            unmeasured += judge_baseline(making, policy->must[i].baseline);
-    }
+    size_t unmeasured = 0, all = 0;
+    for (size_t i = 0; i < policy->must_count; i++)
+        for (size_t j = 0; new_baseline(policy, i) && j < making->gate->count; j++)
+            all += must_beat(making, &making->gate->rows[j], policy->must[i].baseline);
+    for (size_t i = 0; i < policy->must_count; i++)
+        if (new_baseline(policy, i))
+            unmeasured += judge_baseline(making, policy->must[i].baseline, all);
     return unmeasured;
 }
 
