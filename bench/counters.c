@@ -117,6 +117,13 @@ static int judge(struct counters *counters, const struct unit *unit, const char 
                      "NVreg_RestrictProfilingToAdminUsers=0 (options nvidia ... in "
                      "/etc/modprobe.d, then reboot)",
                      log->complaint);
+    if (log->count == 0 && refused) {
+        counters->left_out |= refused;
+        for (int i = 0; i < NCU_METRICS; i++)
+            if (refused & 1u << i)
+                warning("%s is left out: ncu does not have it here", ncu_metric_names[i]);
+        return 2;
+    }
     if (outcome == TROUBLE)
         return *log->complaint ? error("ncu says: %s", log->complaint) : -1;
     if (outcome != OUTCOME_OK) {
@@ -127,10 +134,6 @@ static int judge(struct counters *counters, const struct unit *unit, const char 
     }
     if (log->count > 0)
         return add_rows(counters, unit, kernel, arm, log);
-    if (refused) {
-        counters->left_out |= refused;
-        return 2;
-    }
     error("%s: %s: ncu has counted nothing%s%s", shape, kernel,
           *log->complaint ? ": " : "; did the call launch no kernel?", log->complaint);
     return 1;

@@ -19,8 +19,8 @@ sed -i '1,/^#include/s|^#include|#include <stdio.h>\n&|
 sed -i 's|c\[(i0 + i) \* p.n + j0 + j\] = |&1 + |' set/wrong.c
 grep -q abort set/crash.c && grep -q '= 1 + half' set/wrong.c || fail 'no faults are planted'
 
-# Runs its arguments, then says what ncu would of as many kernels as $KERNELS, without those metrics
-# that $UNKNOWN names.
+# Runs its arguments, then says what ncu would of as many kernels as $KERNELS. It fails when it is asked
+# for a metric that $UNKNOWN names, and runs nothing when $UNHEARD does.
 cat >fake/ncu <<'NCU'
 #!/usr/bin/env bash
 echo "$@" >>"$FAKE_GPU_LOG"
@@ -31,6 +31,12 @@ while [ "$1" != "${1#--}" ]; do
     --csv) set -- x "$@" ;;
     esac
     shift 2
+done
+for word in ${UNHEARD-}; do
+    case ,$metrics, in *,$word,*)
+        echo "==ERROR== Failed to find metric $word" >"$log"
+        exit 1 ;;
+    esac
 done
 FAKE_NCU=yes "$@" 2>>"$FAKE_GPU_LOG" || status=$?
 exec >"$log"
@@ -124,6 +130,11 @@ UNKNOWN='sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active dram__by
 [ "$(awk -F, 'NR == 2 { print $(NF - 7) "-" $(NF - 4) "-" $NF }' $csv)" = --213248 ] || fail 'unknown metrics'
 grep -q 'sm__pipe_tensor_cycles_active[^:]*: not known on this device' $csv || fail 'what is missing is not said'
 [ "$(grep -c -- --log-file gpu.log)" = 4 ] || fail 'what this chip lacks is asked for again and again'
+UNHEARD=l1tex__t_sector_hit_rate.pct profile 0 --candidates only --shapes 32x32x32
+says 'l1tex__t_sector_hit_rate.pct is left out'
+[ "$(awk -F, 'NR == 2 { print $(NF - 4) "-" $(NF - 3) "-" $NF }' $csv)" = 45.5--213248 ] || fail 'unheard metrics'
+UNKNOWN='sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active dram__bytes.sum.per_second' \
+    profile 0 --candidates only --shapes 32x32x32
 expect 0 "$GEMMGATE" report RUN
 grep -q '^## Profile' RUN/report/report.md || fail 'the report has no profile'
 grep -q '^| 32x32x32 | good | void gemm.*| 12.34 | 45.5 | – | 45.5 |' RUN/report/report.md || fail 'the report lacks the row'
