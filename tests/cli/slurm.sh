@@ -64,6 +64,7 @@ grep -qx 'scancel 101' calls || fail 'the build is queued all the same'
 rm calls
 
 expect 0 "$campaign" --shards 3 --time 5 -o C -- --suite smoke --candidates 'a set'
+grep -qF "job-build $(cd "$SOURCE" && pwd) $(realpath C) " calls || { cat calls >&2; fail 'the build is not of this source'; }
 grep -q -- "--array 1-3 --dependency afterok:101 .*--signal B:TERM@120 .* --candidates a set --seed [0-9]* --device cuda:all$" calls ||
     { cat calls >&2; fail 'the array is not as wanted'; }
 grep -q -- '--dependency afterany:102 ' calls || { cat calls >&2; fail 'the merge does not follow'; }
