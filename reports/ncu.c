@@ -100,8 +100,10 @@ static void take_value(const struct csv_table *table, size_t row, enum ncu_metri
     }
     const char *text = csv_table_text(table, row, column);
     const char *unit = csv_table_text(table, 0, column);
-    launch->values[metric] = number_of(text) * scale_of(unit);
-    if (isnan(launch->values[metric])) {
+    const double value = number_of(text) * scale_of(unit);
+    if (isfinite(value)) {
+        launch->values[metric] = value;
+    } else {
         char why[96];
         snprintf(why, sizeof why, "'%.40s' %.40s", text, unit);
         add_note(launch, name, why);
