@@ -191,19 +191,22 @@ static const struct check_row *find_check(const struct job *job, const struct un
     return NULL;
 }
 
-/* Whether the run has the kernel and has not refused it; else after error(). */
-static bool has_passed(const struct job *job, const struct unit *unit, const char *kernel) {
+/* The same for a kernel that has passed; NULL after error(). */
+static const struct check_row *find_passed(const struct job *job, const struct unit *unit,
+                                           const char *kernel) {
     const struct check_row *row = find_check(job, unit, kernel);
+    const bool beside = strcmp(kernel, unit_label(unit)) != 0;
     char shape[SHAPE_TEXT];
     shape_format(unit->shape, shape);
     if (!row)
-        error("%s: %s has no %s%s%s on it", shape, job->call.run, kernel,
-              strcmp(kernel, unit_label(unit)) == 0 ? "" : " beside ",
-              strcmp(kernel, unit_label(unit)) == 0 ? "" : unit_label(unit));
+        error("%s: %s has no %s%s%s on it", shape, job->call.run, kernel, beside ? " beside " : "",
+              beside ? unit_label(unit) : "");
     else if (strcmp(row->outcome, "ok") != 0)
         error("%s: %s is refused in %s: %s%s%s", shape, kernel, job->call.run, row->outcome,
               *row->detail ? ": " : "", row->detail);
-    return row && strcmp(row->outcome, "ok") == 0;
+    else
+        return row;
+    return NULL;
 }
 
 /* The one of the names STEM-nn and STEM-tn against which the candidate gains least, on the device
@@ -233,7 +236,7 @@ static const char *choose_baseline(const struct job *job, const struct unit *uni
     const size_t length = strlen(name);
     char shape[SHAPE_TEXT];
     if (length < 4 || strcmp(name + length - 4, "-max") != 0)
-        return has_passed(job, unit, name) ? name : NULL;
+        return find_passed(job, unit, name) ? name : NULL;
     const char *found = faster_layout(job, unit, name, length - 4);
     if (!found)
         error("%s: %s has no ratio of %s to %.*s-nn or -tn: name a library that it has with "
@@ -246,12 +249,12 @@ static const char *choose_baseline(const struct job *job, const struct unit *uni
 /* Whether the candidate can be profiled as it was measured; else after error(). */
 static bool is_fit(const struct job *job, const struct unit *unit) {
     const struct built *built = &job->release.built[unit->candidate_index];
-    const char *label = unit_label(unit);
+    const struct check_row *row = find_passed(job, unit, unit_label(unit));
     char shape[SHAPE_TEXT];
     shape_format(unit->shape, shape);
-    if (!has_passed(job, unit, label))
+    if (!row)
         return false;
-    if (strcmp(find_check(job, unit, label)->source_hash, unit->candidate->source_hash) != 0)
+    if (strcmp(row->source_hash, unit->candidate->source_hash) != 0)
         error("%s: %s is not the file that %s has measured: its hash differs", shape,
               unit->candidate->path, job->call.run);
     else if (built->outcome != BUILD_OK)
