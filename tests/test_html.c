@@ -180,6 +180,7 @@ static const char *markdown(const char *text) {
 }
 
 static void says(const char *text, const char *words) {
+    assert_non_null(text);
     if (!strstr(text, words))
         fail_msg("\"%s\" is not in: %.4000s", words, text);
 }
