@@ -270,12 +270,10 @@ static int profile_unit(struct job *job, const struct unit *unit) {
     if (!is_fit(job, unit))
         return 1;
     int status = counters_take(&job->counters, unit, ARM_CANDIDATE, unit_label(unit), so);
-    if (status < 0)
-        return -1;
+    if (status != 0)
+        return status;
     const char *baseline = choose_baseline(job, unit);
-    int other =
-        baseline ? counters_take(&job->counters, unit, ARM_BASELINE, baseline, baseline) : 1;
-    return other ? other : status;
+    return baseline ? counters_take(&job->counters, unit, ARM_BASELINE, baseline, baseline) : 1;
 }
 
 /* Shapes for which the folder has no kernel. Returns how many. */

@@ -145,7 +145,7 @@ profile 2 --candidates set --shapes 32x32x32,16x16x16
 says '16x16x16: RUN has no good on it'
 says '32x32x32: crash, which passed before, does not under ncu'
 says '32x32x32: wrong is refused in RUN: inexact'
-[ "$(column $csv kernel | sed 's/-.*//' | sort | uniq -c | tr -s ' \n' ' ')" = ' 2 cublas 1 good ' ] ||
+[ "$(column $csv kernel | sed 's/-.*//' | sort | uniq -c | tr -s ' \n' ' ')" = ' 1 cublas 1 good ' ] ||
     { cat $csv >&2; fail 'rows beside those that failed'; }
 before=$(cat $csv)
 KERNELS=0 profile 2 --candidates only --shapes 32x32x32
