@@ -98,11 +98,13 @@ static void interrupt(int signal_number) {
     unit_interrupted = 1;
 }
 
-/* The first signal lets the unit's last batch end, a second one ends the program at once. */
+/* A signal lets the unit's last batch end. A second SIGINT ends the program at once; a scheduler's
+ * SIGTERM may come more than once. */
 static void catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
+    struct sigaction action = {.sa_handler = interrupt};
     sigaction(SIGTERM, &action, NULL);
+    action.sa_flags = (int)SA_RESETHAND;
+    sigaction(SIGINT, &action, NULL);
 }
 
 /* "ok", or the candidate's outcome with its evidence, and the speed against the last baseline. */

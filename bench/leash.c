@@ -40,6 +40,7 @@ static void become_runner(const char *const *arguments, pid_t judge, int socket,
     if (getppid() != judge)
         _exit(EXIT_TROUBLE);
     setpgid(0, 0);
+    signal(SIGTERM, SIG_IGN); /* a scheduler's is for the judge, who ends this process */
     /* Handlers end with exec; what the judge ignores would stay ignored. */
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);

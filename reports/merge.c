@@ -7,6 +7,7 @@
 
 #include "bench/error.h"
 #include "reports/controls.h"
+#include "reports/files.h"
 #include "reports/rundir.h"
 #include "reports/store/fingerprint.h"
 #include "reports/verify.h"
@@ -183,6 +184,7 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
     struct shard *shards = calloc(count, sizeof *shards);
     int status = shards ? EXIT_PASS : EXIT_TROUBLE;
     long missing = -1;
+    bool created = false; /* not left half-made */
     if (!shards)
         error("no memory for %zu shards", count);
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
@@ -193,11 +195,13 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
     }
     if (status == EXIT_PASS) {
         status = EXIT_TROUBLE;
-        if (rundir_create(run, shards[0].plan, 0) == 0 &&
-            (missing = take_units(shards, count, run)) >= 0 &&
+        created = rundir_create(run, shards[0].plan, 0) == 0;
+        if (created && (missing = take_units(shards, count, run)) >= 0 &&
             (missing > 0 || rundir_collect(run) == 0) &&
             write_manifest(shards, count, run, missing == 0) == 0)
             status = missing ? EXIT_INCONCLUSIVE : EXIT_PASS;
+        else if (created)
+            files_remove_tree(run);
     }
     if (status == EXIT_INCONCLUSIVE)
         error(

@@ -291,7 +291,7 @@ static void test_round_trip(void **state) {
     json_decref(done);
     const char head[] = "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,"
                         "samples,rounds,lag1,effective_samples,within_sd,between_sd,reward,verdict,"
-                        "note\n10,2,3,cand,cublas-nn,server,call,warm,-0.125,0.876543211,0.87,0.88,"
+                        "device,note\n10,2,3,cand,cublas-nn,server,call,warm,-0.125,0.876543211,0.87,0.88,"
                         "100,2,-0.25,90,0.01,,0.5,slower,";
     assert_memory_equal(read_text("ratios.csv"), head, sizeof head - 1);
 }
@@ -742,15 +742,15 @@ static void test_spoilt_files(void **state) {
     assert_spoilt(ratios, ",90,", ",inf,", "ratios.csv:2: column effective_samples: 'inf' is no");
     assert_spoilt(ratios, "slower", "slow", "ratios.csv:2: column verdict: 'slow' is no verdict");
     assert_spoilt(ratios, "slower", "ok", "ratios.csv:2: column verdict: 'ok' is no verdict");
-    assert_spoilt(ratios, ",slower,\n", "", "ratios.csv:2: 19 fields where the header has 21");
-    assert_spoilt(ratios, ",slower,\n", ",slower,", "ratios.csv:2: the last line has no end");
-    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 21 fields");
-    assert_spoilt(ratios, ",slower,\n",
-                  ",slower,\n10,2,3,cand,cublas-nn,server,call,cold,,,,,,,,,,,,,\n",
+    assert_spoilt(ratios, ",slower,,\n", "", "ratios.csv:2: 19 fields where the header has 22");
+    assert_spoilt(ratios, ",slower,,\n", ",slower,,", "ratios.csv:2: the last line has no end");
+    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 22 fields");
+    assert_spoilt(ratios, ",slower,,\n",
+                  ",slower,,\n10,2,3,cand,cublas-nn,server,call,cold,,,,,,,,,,,,,,\n",
                   "ratios.csv:3: says again what line 2 says");
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
     assert_spoilt("units/u1/times.csv", "kept\n",
-                  "kept\n10,2,3,cand,cand,offline,latency,cold,,,,,,,,,,,,,,,,\n",
+                  "kept\n10,2,3,cand,cand,offline,latency,cold,,,,,,,,,,,,,,,,,\n",
                   "times.csv:3: says again what line 2 says");
     assert_spoilt("units/u1/times.csv", "rotate", "rotating", "cache: is longer than 7 bytes");
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
@@ -762,7 +762,7 @@ static void test_spoilt_files(void **state) {
     strcpy(head + strcspn(head, "\n"), ",more\n");
     write_text(ratios, head);
     assert_says(rundir_read(run, &rows), -1,
-                "ratios.csv:1: 22 columns where this version knows 21");
+                "ratios.csv:1: 23 columns where this version knows 22");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
     assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
 }
@@ -773,9 +773,9 @@ static void test_spoilt_controls(void **state) {
     const char controls[] = "units/u1/controls.csv", conditions[] = "units/u1/conditions.csv";
     struct rows rows = {0};
     (void)state;
-    assert_spoilt(controls, ",ok,\n", ",fine,\n", "controls.csv:3: column verdict: 'fine' is no");
-    assert_spoilt(controls, ",ok,\n", ",,\n", "controls.csv:3: column verdict: '' is no");
-    assert_spoilt(controls, ",ok,\n", ",faster,\n", "column verdict: 'faster' is no");
+    assert_spoilt(controls, ",ok,,\n", ",fine,,\n", "controls.csv:3: column verdict: 'fine' is no");
+    assert_spoilt(controls, ",ok,,\n", ",,,\n", "controls.csv:3: column verdict: '' is no");
+    assert_spoilt(controls, ",ok,,\n", ",faster,,\n", "column verdict: 'faster' is no");
     assert_spoilt(controls, "delay", "dela", "controls.csv:3: column control: 'dela' is no");
     assert_spoilt(controls, "2e-06", "inf", "controls.csv:3: column planted: 'inf' is no finite");
     assert_spoilt(controls, "delay", "aa", "controls.csv:3: says again what line 2 says");

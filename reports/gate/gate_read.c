@@ -166,8 +166,8 @@ int gate_base_read(const struct gate_call *call, const struct gate_run *run,
                    struct gate_base *base) {
     *base = (struct gate_base){.stored = call->against != NULL, .comparable = !call->against};
     if (!call->against) {
-        const json_t *set = about_find(run->plan, "previous.set");
-        snprintf(base->name, sizeof base->name, "%s", set ? json_string_value(set) : "");
+        const char *set = json_string_value(about_find(run->plan, "previous.set"));
+        snprintf(base->name, sizeof base->name, "%s", set ? set : "");
         return 0;
     }
     snprintf(base->name, sizeof base->name, "%s", call->against);
