@@ -81,7 +81,7 @@ expect 2 "$GEMMGATE" merge -o NONE4
 for devices in host host:0,1; do
     [ "$devices" = host ] || [ "$cores" -ge 2 ] || continue
     rm -rf STOPPED
-    "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 1 --precision 0.01 -o STOPPED >out 2>err &
+    "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 0.4 --precision 0.01 -o STOPPED >out 2>err &
     pid=$!
     for _ in $(seq 200); do
         [ "$(find STOPPED/units -maxdepth 1 -name '[0-9]*' 2>/dev/null | wc -l)" -ge 1 ] && break
@@ -95,7 +95,7 @@ for devices in host host:0,1; do
     wait $pid || status=$?
     [ "$status" = 75 ] || { cat err >&2; fail "interrupted with status $status on $devices"; }
     kept=$(find STOPPED/units -maxdepth 1 -name '[0-9]*' | wc -l)
-    expect 0 "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 1 --precision 0.01 -o STOPPED --resume
+    expect 0 "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 0.4 --precision 0.01 -o STOPPED --resume
     grep -q "resuming: $kept of 8" err || { cat err >&2; fail 'not all that was measured was kept'; }
     expect 0 "$GEMMGATE" verify STOPPED
     [ "$(column STOPPED/checks.csv outcome | sort -u)" = ok ] || fail 'a kernel is blamed for the signal'
