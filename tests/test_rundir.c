@@ -289,10 +289,11 @@ static void test_round_trip(void **state) {
     assert_rows(&rows, 1, 20);
     rows_free(&rows);
     json_decref(done);
-    const char head[] = "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,"
-                        "samples,rounds,lag1,effective_samples,within_sd,between_sd,reward,verdict,"
-                        "device,note\n10,2,3,cand,cublas-nn,server,call,warm,-0.125,0.876543211,0.87,0.88,"
-                        "100,2,-0.25,90,0.01,,0.5,slower,";
+    const char head[] =
+        "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,"
+        "samples,rounds,lag1,effective_samples,within_sd,between_sd,reward,verdict,"
+        "device,note\n10,2,3,cand,cublas-nn,server,call,warm,-0.125,0.876543211,0.87,0.88,"
+        "100,2,-0.25,90,0.01,,0.5,slower,";
     assert_memory_equal(read_text("ratios.csv"), head, sizeof head - 1);
 }
 

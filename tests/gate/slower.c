@@ -1,5 +1,5 @@
-/* The example simd.c, but a call of one shape in five takes SLOWER_PERCENT longer: it idles after its
- * work for that share of the time the work took. What a gate must see; see ci/gate-proof. */
+/* The example simd.c, but a call of one shape in five takes SLOWER_PERCENT longer: it idles after
+ * its work for that share of the time the work took. What a gate must see; see ci/gate-proof. */
 #define gemmgate_kernel honest_kernel
 #include "../../candidates/examples/host/simd.c"
 #undef gemmgate_kernel
