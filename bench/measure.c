@@ -24,7 +24,6 @@
 #define STEADY_CLOCK 0.01
 #define STEADY_POWER 0.05
 #define STEADY_SPEED 0.05
-#define READINGS 1024
 
 /* A unit may take from what others have saved as much as its own share at most. */
 #define SAVED_SHARES 1
@@ -85,14 +84,35 @@ static void set_lengths(struct timing *t) {
     t->request.stream_delay = fastest < 20e-6 ? 100e-6 : 30e-6;
 }
 
-/* Until clock and power are steady (fast), or as long as the plan says (paper). */
+static void push(double readings[STOPPING_STEADY], double reading) {
+    memmove(readings, readings + 1, (STOPPING_STEADY - 1) * sizeof *readings);
+    readings[STOPPING_STEADY - 1] = reading;
+}
+
+/* What a batch of the warm-up shows of the machine. Returns whether it is warm. */
+static bool read_warmth(struct warmth *warm, const struct timing *t) {
+    push(warm->sm_mhz, t->reading.sm_mhz);
+    push(warm->power_w, t->reading.power_w);
+    push(warm->speed, (double)t->reply.blocks / t->wall);
+    warm->capped |= t->reading.throttle > 0 && t->reading.throttle & NVML_POWER_CAP;
+    if (isnan(t->reading.sm_mhz))
+        return stopping_steady(warm->speed, STEADY_SPEED);
+    return stopping_steady(warm->sm_mhz, STEADY_CLOCK) &&
+           (!warm->capped || stopping_steady(warm->power_w, STEADY_POWER));
+}
+
+/* Until clock and power are steady (fast), or as long as the plan says (paper). A later round
+ * begins a moment after the one before, and its first reading is held against the last ones of
+ * that. */
 static int warm_up(struct timing *t, struct condition_row *row) {
     const struct plan *plan = t->work->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
-    static double clock[READINGS], power[READINGS], speed[READINGS];
-    size_t n = 0;
-    bool steady = false, capped = false;
+    struct warmth *warm = &t->work->warmth[t->mode];
+    bool steady = false;
     double spent = 0;
+    if (t->round == 0)
+        for (int i = 0; i < STOPPING_STEADY; i++)
+            warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed =
         seed_derive(plan->seed, SEED_WARMUP, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
     t->request.stream_calls = 2;
@@ -107,15 +127,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
             return outcome;
         t->request.first_block += t->reply.blocks;
         spent += t->wall;
-        if (n == READINGS)
-            n = 0;
-        clock[n] = t->reading.sm_mhz;
-        power[n] = t->reading.power_w;
-        speed[n++] = (double)t->reply.blocks / t->wall;
-        capped |= t->reading.throttle > 0 && t->reading.throttle & NVML_POWER_CAP;
-        steady = isnan(clock[n - 1]) ? stopping_steady(speed, n, STEADY_SPEED)
-                                     : stopping_steady(clock, n, STEADY_CLOCK) &&
-                                           (!capped || stopping_steady(power, n, STEADY_POWER));
+        steady = read_warmth(warm, t);
     } while (spent < plan->warmup_seconds && !(fast && steady));
     set_lengths(t);
     row->warmup_seconds += spent;

@@ -8,6 +8,7 @@
 #include "bench/leash.h"
 #include "bench/unit.h"
 #include "correctness/outcome.h"
+#include "timing/stopping.h"
 
 struct arm_state {
     struct check_row row; /* row.kernel names the arm, a control's too */
@@ -20,6 +21,13 @@ struct arm_state {
 };
 
 #define WORK_CONTROLS 2
+
+/* The last readings of a mode's warm-up, over the rounds. */
+struct warmth {
+    double sm_mhz[STOPPING_STEADY], power_w[STOPPING_STEADY];
+    double speed[STOPPING_STEADY]; /* blocks a second */
+    bool capped;                   /* the card has met its power cap */
+};
 
 struct work {
     struct session *session;
@@ -37,6 +45,7 @@ struct work {
     uint64_t lost;   /* bit i: baseline i killed a runner and is left out */
     double deadline; /* of the candidate's checks, on the monotonic clock; 0: none */
     double largest;  /* deviation among the baselines */
+    struct warmth warmth[MODE_COUNT];
     double start_seconds, check_seconds, audit_seconds;
 };
 

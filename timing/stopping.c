@@ -12,13 +12,12 @@ bool stopping_narrow(double estimate, double low, double high, double precision)
     return estimate - low <= limit && high - estimate <= limit;
 }
 
-bool stopping_steady(const double *readings, size_t n, double tolerance) {
-    if (n < 3)
-        return false;
-    const double *last = readings + n - 3;
-    const double largest = fmax(last[0], fmax(last[1], last[2]));
-    for (int i = 0; i < 3; i++)
-        if (!(largest - last[i] <= tolerance * largest))
+bool stopping_steady(const double readings[STOPPING_STEADY], double tolerance) {
+    double largest = readings[0];
+    for (int i = 1; i < STOPPING_STEADY; i++)
+        largest = fmax(largest, readings[i]);
+    for (int i = 0; i < STOPPING_STEADY; i++)
+        if (!(largest - readings[i] <= tolerance * largest))
             return false;
     return true;
 }

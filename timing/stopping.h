@@ -18,8 +18,9 @@ size_t stopping_next_look(size_t n);
  * ln(1 + precision). An interval with infinite or NaN ends is not. */
 bool stopping_narrow(double estimate, double low, double high, double precision);
 
-/* Whether a quantity has settled: the last three of n readings lie within `tolerance` of each
- * other, relative to their largest. Unknown (NaN) readings and fewer than three have not. */
-bool stopping_steady(const double *readings, size_t n, double tolerance);
+/* Whether a quantity has settled: its last readings lie within `tolerance` of each other, relative
+ * to their largest. Unknown (NaN) ones have not. */
+#define STOPPING_STEADY 3
+bool stopping_steady(const double readings[STOPPING_STEADY], double tolerance);
 
 #endif
