@@ -225,8 +225,7 @@ static int start_worker(void *context, size_t worker) {
                                     .ordinal = device->ordinal,
                                     .candidates = &job->candidates,
                                     .previous = &job->previous,
-                                    .rates = job->devices.rates[worker],
-                                    .spare = {.socket = -1, .output = -1}};
+                                    .rates = job->devices.rates[worker]};
     memcpy(job->session.label, job->devices.labels[worker], sizeof job->session.label);
     job->session.watch = watch_open(device->info.uuid, device->info.pci);
     return job->session.watch ? 0 : error("no memory");
@@ -312,8 +311,7 @@ static int carry_out(struct job *job, json_t *plan, json_t **before) {
 int judge_run(const struct plan *plan, const struct judge_call *call) {
     static struct job job;
     json_t *json = NULL, *before = NULL;
-    job = (struct job){
-        .plan = plan, .call = call, .session = {.spare = {.socket = -1, .output = -1}}};
+    job = (struct job){.plan = plan, .call = call};
     int status = devices_find(plan, call, &job.devices);
     if (status != EXIT_PASS)
         goto done;
@@ -333,7 +331,7 @@ int judge_run(const struct plan *plan, const struct judge_call *call) {
     else if (unit_interrupted)
         status = EXIT_INTERRUPTED;
 done:
-    leash_end(&job.session.spare);
+    spares_end(&job.session.spares);
     watch_close(job.session.watch);
     reference_free();
     json_decref(before);

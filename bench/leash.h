@@ -18,6 +18,9 @@ struct leash {
     char printed[LEASH_LINES + 1]; /* the tail of its stdout and stderr, NUL-ended */
     size_t printed_length;
     bool answered; /* at least once: the two programs understand each other */
+    bool awake;    /* waits for replies without sleeping, for the first AWAKE_SECONDS of each and
+                    * where there is more than one core: a sleeper wakes up the later the longer it
+                    * slept, by some 100 us on a virtual machine */
 };
 
 /* Starts a fresh gemmgate-runner, found beside this program, in a process group of its own that

@@ -118,7 +118,9 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     t->request.stream_calls = 2;
     t->request.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
-    work_settle(t->work->session);
+    const double start = monotonic_seconds();
+    spares_settle(&t->work->session->spares);
+    t->work->start_seconds += monotonic_seconds() - start;
     do {
         t->request.seconds = fmin(fast ? WARMUP_BATCH_SECONDS : BATCH_SECONDS,
                                   fmax(plan->warmup_seconds - spent, 0));
@@ -245,8 +247,10 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
     t->request.lenses = t->lenses;
     batch_arms(t);
     int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
+    const double start = monotonic_seconds();
     if (outcome == OUTCOME_OK)
         outcome = batch_clock(t);
+    work->check_seconds += monotonic_seconds() - start;
     if (outcome == OUTCOME_OK) {
         /* What a sample is must not change between rounds. */
         for (int lens = 0; lens < LENS_COUNT; lens++) {
@@ -260,9 +264,9 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
                     lens == LENS_STREAM ? (int)series->samples.calls : t->request.stream_calls;
             }
         }
-        const double start = monotonic_seconds();
+        const double first = monotonic_seconds();
         outcome = time_blocks(t, allowed(work));
-        const double wall = monotonic_seconds() - start;
+        const double wall = monotonic_seconds() - first;
         session->saved_seconds += work->plan->duration_seconds / work->plan->rounds - wall;
         fill_row(t, wall, row);
     }

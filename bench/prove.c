@@ -348,6 +348,7 @@ int prove_again(struct work *work) {
 int prove_controls(struct work *work) {
     static const char *const prefixes[WORK_CONTROLS] = {DERIVE_AA, DERIVE_DELAY};
     static struct wire_reply reply;
+    const double start = monotonic_seconds();
     int first = 0;
     work->control_count = 0;
     while (first < work->arm_count &&
@@ -377,5 +378,6 @@ int prove_controls(struct work *work) {
         control->number = reply.arm;
         work->control_count++;
     }
+    work->start_seconds += monotonic_seconds() - start;
     return 0;
 }

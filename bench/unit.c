@@ -12,20 +12,27 @@
 #include "reports/derive.h"
 #include "reports/gate/levels.h"
 
+static int open_runner(struct work *work) {
+    const double start = monotonic_seconds();
+    const int status = work_open(work, &work->leash);
+    work->start_seconds += monotonic_seconds() - start;
+    return status;
+}
+
 /* Starts a runner with the arms in it: checked in the first round, as they were in later ones. */
 static int start_round(struct work *work, int round) {
     int again;
+    const double end = monotonic_seconds();
     leash_end(&work->leash);
+    work->start_seconds += monotonic_seconds() - end;
     if (round > 0)
-        return work_open(work, &work->leash) < 0 ? -1 : prove_again(work);
+        return open_runner(work) < 0 ? -1 : prove_again(work);
     do {
         work->arm_count = 0;
         work->candidate = work->previous = -1;
         work->largest = 0;
         again = -1;
-        const double start = monotonic_seconds();
-        if (work_open(work, &work->leash) == 0) {
-            work->start_seconds += monotonic_seconds() - start;
+        if (open_runner(work) == 0 && work_stock(work) == 0) {
             again = prove_baselines(work);
             if (again == 0 && work->unit->previous && !work->no_previous)
                 again = prove_previous(work);

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#include "bench/leash.h"
 #include "bench/plan.h"
 #include "bench/release.h"
 #include "bench/series.h"
+#include "bench/spares.h"
 #include "bench/watch.h"
 #include "reports/rundir.h"
 #include "timing/light.h"
@@ -19,7 +19,7 @@ struct session {
     char label[RUNDIR_NAME];                     /* what rows call it */
     const struct release *candidates, *previous; /* the plan's two sets */
     struct watch *watch;
-    struct leash spare;       /* a runner that has started and not opened a device; pid 0: none */
+    struct spares spares;
     struct light_rates rates; /* of the device; 0 where not known */
 
     /* Seconds that units before have left over of their share: those that need longer draw on it.

@@ -95,36 +95,26 @@ static size_t product_bytes(struct shape s) {
     return (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
 }
 
-/* The next runner of the session, on its way while this one works. */
-static int start_spare(struct session *session) {
-    const struct suite *suite = &session->plan->suite;
+/* One for every runner that the unit will still need, and for the next unit's first: its rounds and
+ * the recordings of its kernels under test. */
+int work_stock(struct work *work) {
+    const struct plan *plan = work->plan;
+    const struct suite *suite = &plan->suite;
+    const int kernels = (work->unit->candidate != NULL) + (work->unit->previous != NULL);
     size_t bytes = WORK_SHARED_BYTES;
     for (size_t i = 0; i < suite->count; i++)
         if (product_bytes(suite->shapes[i]) > bytes)
             bytes = product_bytes(suite->shapes[i]);
-    return session->spare.pid ? 0 : leash_start(&session->spare, bytes);
+    return spares_fill(&work->session->spares, (size_t)(plan->rounds + (plan->audit ? kernels : 0)),
+                       bytes);
 }
 
-void work_settle(struct session *session) {
-    static struct wire_reply reply;
-    const struct wire_request request = {.verb = WIRE_BASELINE};
-    int code;
-    if (session->spare.pid &&
-        leash_ask(&session->spare, &request, 60, &reply, &code) != LEASH_ANSWERED)
-        leash_end(&session->spare);
-}
-
-/* The spare one, if it will do, or a fresh one. */
+/* A spare one, if it will do, or a fresh one. */
 static int start_runner(const struct work *work, struct leash *leash, enum work_runner kind,
                         size_t bytes) {
-    struct leash *spare = &work->session->spare;
     if (kind == WORK_MEMCHECK)
         return leash_start_under(leash, bytes, memcheck);
-    if (!spare->pid || spare->shared_bytes < bytes)
-        return leash_start(leash, bytes);
-    *leash = *spare;
-    *spare = (struct leash){.socket = -1, .output = -1};
-    return 0;
+    return spares_take(&work->session->spares, bytes, leash) ? 0 : leash_start(leash, bytes);
 }
 
 /* Has the runner open the device for the unit's shape. */
@@ -146,10 +136,9 @@ static int open_device(const struct work *work, struct leash *leash, bool traced
 int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
                  struct wire_reply *reply) {
     const size_t product = product_bytes(work->unit->shape);
-    if (start_runner(work, leash, kind, product > shared ? product : shared) < 0 ||
-        open_device(work, leash, kind == WORK_TRACED, reply) < 0)
-        return -1;
-    return start_spare(work->session);
+    return start_runner(work, leash, kind, product > shared ? product : shared) < 0
+               ? -1
+               : open_device(work, leash, kind == WORK_TRACED, reply);
 }
 
 int work_open_under(const struct work *work, struct leash *leash, const char *const *program,

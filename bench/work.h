@@ -76,15 +76,15 @@ enum work_runner { WORK_PLAIN, WORK_MEMCHECK, WORK_TRACED };
 int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
                  struct wire_reply *reply);
 
-/* Waits until the runner that is on its way for later has started, so that nothing of that falls
- * into timed calls. */
-void work_settle(struct session *session);
-
 /* The same under any program (see leash_start_under), with no more memory than C needs. */
 int work_open_under(const struct work *work, struct leash *leash, const char *const *program,
                     struct wire_reply *reply);
 
 /* The plain one; a status that is not 0 is an error, too. */
 int work_open(const struct work *work, struct leash *leash);
+
+/* Has the runners that the unit will need later start now, while this one is at its checks. 0, or
+ * -1 after error(). */
+int work_stock(struct work *work);
 
 #endif

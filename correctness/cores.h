@@ -1,8 +1,11 @@
-/* How many cores the arithmetic of this process uses. */
+/* The cores of this process: what it may use, and what its arithmetic does. */
 #ifndef CORRECTNESS_CORES_H
 #define CORRECTNESS_CORES_H
 
 /* For reference products and checks, from now on; without it, all there are. */
 void cores_use(int count);
+
+/* How many the process may run on; 1 where that cannot be told. */
+int cores_allowed(void);
 
 #endif

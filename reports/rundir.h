@@ -118,7 +118,7 @@ struct condition_row {
     char mode[RUNDIR_NAME];
     char device[RUNDIR_NAME]; /* cuda:0; of a shard "2/8 node7 cuda:0" */
     double blocks;            /* of the lens that needed most */
-    double start_seconds;     /* runner started, device open, arms set up and tuned */
+    double start_seconds;     /* runners started and ended, device open, arms set up and tuned */
     double check_seconds;
     double audit_seconds; /* of the candidate's library, source and recorded calls */
     double warmup_seconds;
