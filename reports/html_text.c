@@ -2,31 +2,16 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "reports/markdown.h"
+#include "reports/utf8.h"
 
-/* The length of the UTF-8 sequence that the text begins with, or 0 when it is none that XML allows:
- * not the shortest form, a surrogate, no character, past the last. */
+/* The length of the UTF-8 sequence that the text begins with, or 0 when it is none or, in any
+ * plane, no character. */
 static size_t sequence_length(const char *text) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *c = (const unsigned char *)text;
-    const size_t length = c[0] < 0x80             ? 1
-                          : (c[0] & 0xe0) == 0xc0 ? 2
-                          : (c[0] & 0xf0) == 0xe0 ? 3
-                          : (c[0] & 0xf8) == 0xf0 ? 4
-                                                  : 0;
-    if (length < 2)
-        return length;
-    uint32_t code = c[0] & (0xffu >> (length + 1));
-    for (size_t i = 1; i < length; i++) {
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (c[i] & 0x3fu);
-    }
-    const bool allowed = code >= least[length] && code <= 0x10ffff && (code & ~0x7ffu) != 0xd800 &&
-                         (code & 0xfffe) != 0xfffe;
-    return allowed ? length : 0;
+    uint32_t code;
+    const size_t length = utf8_decode(text, &code);
+    return length > 0 && (code & 0xfffe) != 0xfffe ? length : 0;
 }
 
 void html_text(FILE *out, const char *text) {

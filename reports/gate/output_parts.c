@@ -5,30 +5,15 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "reports/utf8.h"
 
-/* Bytes of the character that text begins with, 0 if it cannot be shown. Shortest forms only, no
- * surrogates, nothing above U+10FFFF, neither U+FFFE nor U+FFFF. */
+/* Bytes of the character that text begins with, 0 if it cannot be shown: no UTF-8, a control
+ * character, U+FFFE, U+FFFF. */
 static size_t character_size(const char *text) {
-    const unsigned char *byte = (const unsigned char *)text;
-    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const size_t size = *byte < 0x80             ? 1
-                        : (*byte & 0xe0) == 0xc0 ? 2
-                        : (*byte & 0xf0) == 0xe0 ? 3
-                        : (*byte & 0xf8) == 0xf0 ? 4
-                                                 : 0;
-    if (size == 1)
-        return *byte >= ' ' || *byte == '\t' || *byte == '\n' || *byte == '\r';
-    unsigned long code = size ? *byte & (0x7fu >> size) : 0;
-    for (size_t i = 1; i < size; i++) {
-        if ((byte[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (byte[i] & 0x3f);
-    }
-    const bool surrogate = code >= 0xd800 && code < 0xe000;
-    return size && code >= least[size] && !surrogate && code <= 0x10ffff && code != 0xfffe &&
-                   code != 0xffff
-               ? size
-               : 0;
+    uint32_t code;
+    const size_t size = utf8_decode(text, &code);
+    const bool control = code < ' ' && code != '\t' && code != '\n' && code != '\r';
+    return size > 0 && !control && code != 0xfffe && code != 0xffff ? size : 0;
 }
 
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
