@@ -114,6 +114,15 @@ int verify_count(const char *run, struct verify_counts *counts) {
     return status;
 }
 
+int verify_clean(const char *run, const char *conclusion) {
+    struct verify_counts counts;
+    if (verify_count(run, &counts) < 0)
+        return -1;
+    return counts.differences ? error("%s: %zu rows are not what its samples give%s", run,
+                                      counts.differences, conclusion)
+                              : 0;
+}
+
 int verify_run(const char *run) {
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)

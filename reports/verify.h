@@ -13,6 +13,10 @@ struct verify_counts {
 /* verify_run without a word on stdout. 0, or -1 after error() where the run cannot be read. */
 int verify_count(const char *run, struct verify_counts *counts);
 
+/* 0, or -1 after error() where the run cannot be read or a number of it is not what its samples
+ * give; what the caller makes of that ends the message. */
+int verify_clean(const char *run, const char *conclusion);
+
 /* Derives the times, ratios and controls of every unit again from its raw samples and compares them
  * with the unit's CSV files, and those with the CSV files of the run. Prints what was compared to
  * stdout and every difference to stderr. Returns an exit status (bench/error.h): EXIT_PASS where

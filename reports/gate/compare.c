@@ -12,13 +12,7 @@
 
 /* Levels of a run whose numbers are what its samples give. */
 static int read_run(const char *run, struct levels *levels) {
-    struct verify_counts counts;
-    if (verify_count(run, &counts) < 0)
-        return -1;
-    if (counts.differences > 0)
-        return error("%s: %zu rows are not what its samples give: it was edited or damaged", run,
-                     counts.differences);
-    return levels_read(run, levels);
+    return verify_clean(run, ": it was edited or damaged") < 0 ? -1 : levels_read(run, levels);
 }
 
 /* The baseline through which two runs are compared where none is named: the best library that both

@@ -418,13 +418,8 @@ static int check_rows(struct promotion *promotion) {
 /* The run, its name and time, checked. */
 static int prepare(struct promotion *promotion, const char *name, const char *now) {
     struct store_entry *entry = &promotion->entry;
-    struct verify_counts counts;
-    if (check_plan(promotion) < 0 || verify_count(promotion->run, &counts) < 0)
-        return -1;
-    if (counts.differences > 0)
-        return error("%s: %zu rows are not what its samples give; measure again", promotion->run,
-                     counts.differences);
-    if (fingerprint_read(promotion->run, &promotion->fingerprint) < 0 || check_rows(promotion) < 0)
+    if (check_plan(promotion) < 0 || verify_clean(promotion->run, "; measure again") < 0 ||
+        fingerprint_read(promotion->run, &promotion->fingerprint) < 0 || check_rows(promotion) < 0)
         return -1;
     for (size_t i = 0; i < promotion->levels.count; i++)
         entry->shapes += i == 0 || shape_compare(promotion->levels.list[i].shape,
