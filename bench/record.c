@@ -20,17 +20,11 @@ static json_t *kernels_json(const struct release *release) {
 
 /* What the controls of the collected run say of it. */
 static int put_controls(json_t *manifest, const char *run) {
-    struct rows rows = {0};
     char why[512];
-    if (rundir_read_rows(run, &rows) < 0)
-        return -1;
-    const enum controls_verdict verdict = controls_judge(&rows, why, sizeof why);
+    const int verdict = controls_record(run, manifest, why, sizeof why);
     if (verdict == CONTROLS_FAILED)
         warning("the run's controls failed: %s", why);
-    json_object_set_new(manifest, "controls",
-                        json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
-    rows_free(&rows);
-    return 0;
+    return verdict < 0 ? -1 : 0;
 }
 
 /* A resumed run keeps the start of its first session. */

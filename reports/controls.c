@@ -132,3 +132,14 @@ const char *controls_word(enum controls_verdict verdict) {
     static const char *const words[] = {"none", "passed", "failed"};
     return words[verdict];
 }
+
+int controls_record(const char *run, json_t *manifest, char *why, size_t size) {
+    struct rows rows = {0};
+    if (rundir_read_rows(run, &rows) < 0)
+        return -1;
+    const enum controls_verdict verdict = controls_judge(&rows, why, size);
+    json_object_set_new(manifest, "controls",
+                        json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
+    rows_free(&rows);
+    return (int)verdict;
+}

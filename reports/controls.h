@@ -1,4 +1,5 @@
-/* What the controls of a run say about its numbers. Pure: rows in, summary out. */
+/* What the controls of a run say about its numbers. Pure but for controls_record: rows in, summary
+ * out. */
 #ifndef REPORTS_CONTROLS_H
 #define REPORTS_CONTROLS_H
 
@@ -42,5 +43,9 @@ enum controls_verdict controls_judge(const struct rows *rows, char *why, size_t 
 
 /* "none", "passed" or "failed". */
 const char *controls_word(enum controls_verdict verdict);
+
+/* Judges the collected rows of RUN and puts that into its manifest, as "controls". Returns the
+ * verdict, with `why` as controls_judge leaves it, or -1 after error(). */
+int controls_record(const char *run, json_t *manifest, char *why, size_t size);
 
 #endif

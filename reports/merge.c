@@ -160,16 +160,8 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
     json_object_set_new(manifest, "shard", json_null());
     json_object_set_new(manifest, "complete", json_boolean(complete));
     if (status == 0 && complete) {
-        struct rows rows = {0};
         char why[512];
-        status = rundir_read_rows(run, &rows);
-        if (status == 0) {
-            const enum controls_verdict verdict = controls_judge(&rows, why, sizeof why);
-            json_object_set_new(
-                manifest, "controls",
-                json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
-        }
-        rows_free(&rows);
+        status = controls_record(run, manifest, why, sizeof why) < 0 ? -1 : 0;
     }
     if (status == 0)
         status = rundir_write_json(run, "manifest.json", manifest);
