@@ -254,3 +254,21 @@ void csv_put_number(FILE *out, double value) {
     if (!isnan(value))
         fprintf(out, "%.12g", value);
 }
+
+void csv_put_shape(FILE *out, struct shape shape) {
+    fprintf(out, "%lld,%lld,%lld", (long long)shape.m, (long long)shape.n, (long long)shape.k);
+}
+
+void csv_put_texts(FILE *out, const char *const *texts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        fputc(',', out);
+        csv_put_text(out, texts[i]);
+    }
+}
+
+void csv_put_numbers(FILE *out, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        fputc(',', out);
+        csv_put_number(out, values[i]);
+    }
+}

@@ -55,4 +55,11 @@ int csv_table_shape(const struct csv_table *table, size_t row, struct shape *sha
 void csv_put_text(FILE *out, const char *text);
 void csv_put_number(FILE *out, double value);
 
+/* m,n,k: what most rows begin with. */
+void csv_put_shape(FILE *out, struct shape shape);
+
+/* Further fields of a row, each after a comma. */
+void csv_put_texts(FILE *out, const char *const *texts, size_t count);
+void csv_put_numbers(FILE *out, const double *values, size_t count);
+
 #endif

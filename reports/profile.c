@@ -68,16 +68,10 @@ int profile_write(const char *run, const struct profile *profile) {
         char *texts[TEXTS];
         size_t sizes[TEXTS];
         list_texts(row, texts, sizes);
-        fprintf(out, "%lld,%lld,%lld,%.0f", (long long)row->shape.m, (long long)row->shape.n,
-                (long long)row->shape.k, row->number);
-        for (int j = 0; j < TEXTS; j++) {
-            fputc(',', out);
-            csv_put_text(out, texts[j]);
-        }
-        for (int j = 0; j < NCU_METRICS; j++) {
-            fputc(',', out);
-            csv_put_number(out, row->launch.values[j]);
-        }
+        csv_put_shape(out, row->shape);
+        fprintf(out, ",%.0f", row->number);
+        csv_put_texts(out, (const char *const *)texts, TEXTS);
+        csv_put_numbers(out, row->launch.values, NCU_METRICS);
         fputc('\n', out);
     }
     return file_commit(&file);

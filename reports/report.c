@@ -29,17 +29,12 @@ static int write_table(const char *folder, const char *name, const struct table 
           out);
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
-        const char *texts[] = {line->candidate, line->mode, line->lens, line->baseline};
+        const char *texts[] = {line->mode, line->lens, line->baseline};
         const double numbers[] = {line->mean, line->median, line->sd};
-        for (size_t j = 0; j < 4; j++) {
-            csv_put_text(out, texts[j]);
-            fputc(',', out);
-        }
-        fprintf(out, "%zu", line->shapes);
-        for (size_t j = 0; j < 3; j++) {
-            fputc(',', out);
-            csv_put_number(out, numbers[j]);
-        }
+        csv_put_text(out, line->candidate);
+        csv_put_texts(out, texts, 3);
+        fprintf(out, ",%zu", line->shapes);
+        csv_put_numbers(out, numbers, 3);
         fprintf(out, ",%zu,", line->wins);
         csv_put_number(out, line->geomean);
         fprintf(out, ",%zu,%zu,%zu,%zu\n", line->faster, line->slower, line->undecided,
@@ -58,12 +53,8 @@ static int write_refused(const char *folder, const struct rows *rows) {
         const char *texts[] = {row->candidate, row->kernel, row->outcome, row->detail};
         if (!rows_refused(row))
             continue;
-        fprintf(file.stream, "%lld,%lld,%lld", (long long)row->shape.m, (long long)row->shape.n,
-                (long long)row->shape.k);
-        for (size_t j = 0; j < 4; j++) {
-            fputc(',', file.stream);
-            csv_put_text(file.stream, texts[j]);
-        }
+        csv_put_shape(file.stream, row->shape);
+        csv_put_texts(file.stream, texts, 4);
         fputc('\n', file.stream);
     }
     return file_commit(&file);

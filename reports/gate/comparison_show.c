@@ -23,21 +23,13 @@ void comparison_write_csv(FILE *out, const struct comparison *comparison) {
                                level->cache,
                                row->size_class,
                                comparison_word(row->verdict)};
-        const double numbers[] = {row->ratio,       row->ci_low,          row->ci_high,
-                                  row->sd,          row->margin,          row->old_seconds,
-                                  row->new_seconds, (double)level->rounds};
-        fprintf(out, "%lld,%lld,%lld", (long long)level->shape.m, (long long)level->shape.n,
-                (long long)level->shape.k);
-        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++) {
-            fputc(',', out);
-            csv_put_text(out, texts[j]);
-        }
-        for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++) {
-            fputc(',', out);
-            csv_put_number(out, numbers[j]);
-        }
-        fputc(',', out);
-        csv_put_number(out, comparison->paired ? NAN : (double)row->old_rounds);
+        const double old_rounds = comparison->paired ? NAN : (double)row->old_rounds;
+        const double numbers[] = {row->ratio,       row->ci_low,           row->ci_high,
+                                  row->sd,          row->margin,           row->old_seconds,
+                                  row->new_seconds, (double)level->rounds, old_rounds};
+        csv_put_shape(out, level->shape);
+        csv_put_texts(out, texts, sizeof texts / sizeof *texts);
+        csv_put_numbers(out, numbers, sizeof numbers / sizeof *numbers);
         fputc('\n', out);
     }
 }

@@ -208,12 +208,8 @@ void levels_write_csv(FILE *out, const struct levels *levels) {
             const struct level *level = &levels->list[i];
             const char *texts[] = {level->candidate, level->reference, level->mode, level->lens,
                                    level->cache};
-            fprintf(out, "%lld,%lld,%lld", (long long)level->shape.m, (long long)level->shape.n,
-                    (long long)level->shape.k);
-            for (size_t j = 0; j < sizeof texts / sizeof *texts; j++) {
-                fputc(',', out);
-                csv_put_text(out, texts[j]);
-            }
+            csv_put_shape(out, level->shape);
+            csv_put_texts(out, texts, sizeof texts / sizeof *texts);
             put_exactly(out, level->seconds);
             put_exactly(out, level->reference_seconds);
             put_exactly(out, level->disturbed);

@@ -15,16 +15,10 @@ int output_csv(FILE *out, const struct gate *gate) {
         const double numbers[] = {row->ratio,   row->ci_low, row->ci_high, row->reference_seconds,
                                   row->seconds, row->margin, row->p,       row->detectable,
                                   row->rounds};
-        fprintf(out, "%s,%lld,%lld,%lld", gate_status_word(row->status), (long long)row->shape.m,
-                (long long)row->shape.n, (long long)row->shape.k);
-        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++) {
-            fputc(',', out);
-            csv_put_text(out, texts[j]);
-        }
-        for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++) {
-            fputc(',', out);
-            csv_put_number(out, numbers[j]);
-        }
+        fprintf(out, "%s,", gate_status_word(row->status));
+        csv_put_shape(out, row->shape);
+        csv_put_texts(out, texts, sizeof texts / sizeof *texts);
+        csv_put_numbers(out, numbers, sizeof numbers / sizeof *numbers);
         fprintf(out, ",%s,", output_stage(row));
         csv_put_text(out, row->text);
         fputc('\n', out);
