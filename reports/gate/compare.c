@@ -18,12 +18,11 @@ static int read_run(const char *run, struct levels *levels) {
 /* The baseline through which two runs are compared where none is named: the best library that both
  * have measured. */
 static const char *choose_baseline(const struct levels *old, const struct levels *new_) {
-    static const char *const preferred[] = {"cublas-max", "torch-matmul", "openblas-max"};
-    for (size_t p = 0; p < sizeof preferred / sizeof *preferred; p++)
+    for (const char *const *preferred = levels_preferred; *preferred; preferred++)
         for (size_t i = 0; i < new_->count; i++)
-            if (strcmp(new_->list[i].reference, preferred[p]) == 0 &&
-                levels_find(old, &new_->list[i], preferred[p]))
-                return preferred[p];
+            if (strcmp(new_->list[i].reference, *preferred) == 0 &&
+                levels_find(old, &new_->list[i], *preferred))
+                return *preferred;
     for (size_t i = 0; i < new_->count; i++)
         if (strcmp(new_->list[i].reference, LEVELS_PREVIOUS) != 0 &&
             levels_find(old, &new_->list[i], new_->list[i].reference))

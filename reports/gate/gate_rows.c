@@ -90,9 +90,8 @@ static void choose_references(struct making *making) {
         making->references[making->reference_count++] = LEVELS_PREVIOUS;
         return;
     }
-    add_reference(making, "cublas-max");
-    add_reference(making, "torch-matmul");
-    add_reference(making, "openblas-max");
+    for (size_t i = 0; levels_preferred[i]; i++)
+        add_reference(making, levels_preferred[i]);
     for (size_t i = 0; i < levels->count; i++)
         add_reference(making, levels->list[i].reference);
 }

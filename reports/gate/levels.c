@@ -14,6 +14,8 @@
  */
 #define MOST_X 25.0
 
+const char *const levels_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
+
 int levels_compare(const void *left, const void *right) {
     const struct level *a = left, *b = right;
     int order = shape_compare(a->shape, b->shape);

@@ -12,6 +12,9 @@
 /* The arm that is the same kernel of an earlier release, in a run made with --against. */
 #define LEVELS_PREVIOUS "previous"
 
+/* Libraries through which two runs are compared before any other, best first; NULL ends them. */
+extern const char *const levels_preferred[];
+
 /* A candidate against one reference (a baseline, a derived -max or LEVELS_PREVIOUS) in one mode and
  * lens. */
 struct level {
