@@ -9,19 +9,12 @@
 /* Lines of the table; a lens that is wrong everywhere would list every shape. */
 enum { SHOWN = 500 };
 
-static bool has_verdict(const struct ratio_row *row, const char *verdict) {
-    return row && strcmp(row->verdict, verdict) == 0;
-}
-
 static void put_pairs(FILE *out, const struct disagreements *found, const char *const *names,
                       size_t lenses) {
     fputs("<ul>\n", out);
     for (size_t i = 0; i < lenses; i++)
         for (size_t j = 0; j < lenses; j++) {
-            size_t count = 0;
-            for (size_t k = 0; k < found->count; k++)
-                count += has_verdict(found->list[k].by_lens[i], "faster") &&
-                         has_verdict(found->list[k].by_lens[j], "slower");
+            const size_t count = lenses_count(found, i, j);
             if (count == 0)
                 continue;
             fprintf(out, "<li>%zu faster by <code>", count);
@@ -50,9 +43,9 @@ static void put_line(FILE *out, const struct disagreement *d, size_t lenses) {
             continue;
         }
         fprintf(out, "<td class=\"n%s\">%.3f <small>%.3f to %.3f</small></td>",
-                has_verdict(row, "faster")   ? " good"
-                : has_verdict(row, "slower") ? " bad"
-                                             : "",
+                strcmp(row->verdict, "faster") == 0   ? " good"
+                : strcmp(row->verdict, "slower") == 0 ? " bad"
+                                                      : "",
                 row->ratio, row->ci_low, row->ci_high);
     }
     html_count_cell(out, d->baselines);

@@ -1,6 +1,7 @@
 #include "reports/lenses.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,4 +121,16 @@ int lenses_disagree(const struct rows *rows, struct disagreements *found) {
     qsort(found->list, found->count, sizeof *found->list, compare_sizes);
     free(sorted);
     return 0;
+}
+
+static bool has_verdict(const struct ratio_row *row, const char *verdict) {
+    return row && strcmp(row->verdict, verdict) == 0;
+}
+
+size_t lenses_count(const struct disagreements *found, size_t faster, size_t slower) {
+    size_t count = 0;
+    for (size_t i = 0; i < found->count; i++)
+        count += has_verdict(found->list[i].by_lens[faster], "faster") &&
+                 has_verdict(found->list[i].by_lens[slower], "slower");
+    return count;
 }

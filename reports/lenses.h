@@ -28,4 +28,7 @@ struct disagreements {
 /* 0, or -1 after error(). The caller frees list. */
 int lenses_disagree(const struct rows *rows, struct disagreements *found);
 
+/* How many of them are faster by the one lens and slower by the other, both as listed. */
+size_t lenses_count(const struct disagreements *found, size_t faster, size_t slower);
+
 #endif

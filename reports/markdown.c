@@ -286,10 +286,6 @@ static void put_candidate(FILE *out, const struct report *report, const char *ca
     put_latencies(out, report->rows, candidate);
 }
 
-static bool has_verdict(const struct ratio_row *row, const char *verdict) {
-    return row && strcmp(row->verdict, verdict) == 0;
-}
-
 static void put_disagreement(FILE *out, const struct disagreement *d, size_t lenses) {
     const struct ratio_row *any = NULL;
     char shape[SHAPE_TEXT];
@@ -330,10 +326,7 @@ static void put_disagreements(FILE *out, const struct report *report) {
         return;
     for (size_t i = 0; i < lenses; i++)
         for (size_t j = 0; j < lenses; j++) {
-            size_t count = 0;
-            for (size_t k = 0; k < found->count; k++)
-                count += has_verdict(found->list[k].by_lens[i], "faster") &&
-                         has_verdict(found->list[k].by_lens[j], "slower");
+            const size_t count = lenses_count(found, i, j);
             if (count)
                 fprintf(out, "- %zu faster by `%s`, slower by `%s`\n", count, names[i], names[j]);
         }

@@ -201,6 +201,11 @@ static void test_disagreements(void **state) {
     assert_null(found.list[0].by_lens[3]);
     near(found.list[1].size, log(1.2 / 0.8));
     assert_string_equal(found.list[1].by_lens[2]->lens, "stream");
+    for (size_t lens = 1; lens < 3; lens++) {
+        assert_int_equal(lenses_count(&found, 0, lens), 1);
+        assert_int_equal(lenses_count(&found, lens, 0), 1);
+        assert_int_equal(lenses_count(&found, lens, 3 - lens), 0);
+    }
     free(found.list);
 }
 
