@@ -151,15 +151,11 @@ struct job {
     struct session session; /* of this process */
 };
 
-static double cost_of(const struct unit *unit) {
-    return shape_flops(unit->shape);
-}
-
 /* Dearest first: the last ones to be handed out are short. */
 static int compare_costs(const void *left, const void *right, void *context) {
     const struct unit *units = context;
     const size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    const double x = cost_of(&units[a]), y = cost_of(&units[b]);
+    const double x = shape_flops(units[a].shape), y = shape_flops(units[b].shape);
     return x > y ? -1 : x < y ? 1 : (a > b) - (a < b);
 }
 
