@@ -1,6 +1,7 @@
 #include "correctness/policy.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,24 +14,39 @@ struct reading {
     struct policy *policy;
     FILE *in;
     int line;    /* read last */
-    int refused; /* the first line that was understood and refused; 0: none */
+    int refused; /* the first line that was refused with a reason; 0: none */
     char why[160];
     bool named[FINDING_COUNT];
 };
 
-/* inih counts lines the same way, but does not tell take. */
-static char *next_line(char *line, int size, void *context) {
-    struct reading *reading = context;
-    reading->line++;
-    return fgets(line, size, reading->in);
+__attribute__((format(printf, 2, 3))) static int refuse(struct reading *reading, const char *format,
+                                                        ...) {
+    va_list args;
+    if (reading->refused)
+        return 0;
+    reading->refused = reading->line;
+    va_start(args, format);
+    vsnprintf(reading->why, sizeof reading->why, format, args);
+    va_end(args);
+    return 0;
 }
 
-static int refuse(struct reading *reading, const char *word, const char *why) {
-    if (!reading->refused) {
-        reading->refused = reading->line;
-        snprintf(reading->why, sizeof reading->why, "%.60s %s", word, why);
+/* inih counts lines the same way, but does not tell take; and it would take what is beyond its
+ * buffer for a line of its own. */
+static char *next_line(char *line, int size, void *context) {
+    struct reading *reading = context;
+    int length = 0, c;
+    reading->line++;
+    while ((c = getc(reading->in)) != EOF && c != '\n') {
+        if (length == size - 1) {
+            refuse(reading, "is longer than the %d bytes that are read of a line; shorten it",
+                   size - 1);
+            return NULL;
+        }
+        line[length++] = (char)c;
     }
-    return 0;
+    line[length] = 0;
+    return c == EOF && length == 0 ? NULL : line;
 }
 
 static int take(void *context, const char *section, const char *name, const char *value) {
@@ -39,18 +55,19 @@ static int take(void *context, const char *section, const char *name, const char
     if (strncmp(section, "gate", 4) == 0)
         return 1;
     if (strcmp(section, "findings") != 0)
-        return refuse(reading, *section ? section : "a line without one",
-                      "is not a section of a policy, which are [findings] and [gate...]");
+        return refuse(reading,
+                      "%.60s is not a section of a policy, which are [findings] and [gate...]",
+                      *section ? section : "a line without one");
     while (kind < FINDING_COUNT && strcmp(name, finding_word(kind)) != 0)
         kind++;
     if (kind == FINDING_COUNT)
-        return refuse(reading, name, "is not a finding's word");
+        return refuse(reading, "%.60s is not a finding's word", name);
     while (level <= LEVEL_REJECT && strcmp(value, finding_level_word(level)) != 0)
         level++;
     if (level > LEVEL_REJECT)
-        return refuse(reading, value, "is not info, warn or reject");
+        return refuse(reading, "%.60s is not info, warn or reject", value);
     if (reading->named[kind])
-        return refuse(reading, name, "is named already; remove one");
+        return refuse(reading, "%.60s is named already; remove one", name);
     reading->named[kind] = true;
     reading->policy->level[kind] = level;
     return 1;
@@ -74,10 +91,9 @@ int policy_read(const char *file, struct policy *policy) {
         return error("%s: cannot be read; a policy is an INI file", file);
     if (line < 0)
         return error("%s: no memory to read it", file);
-    if (line > 0)
-        return error("%s:%d: %s", file, line,
-                     line == reading.refused ? reading.why : "not of the form finding = level");
-    return 0;
+    if (line > 0 && line != reading.refused)
+        return error("%s:%d: not of the form finding = level", file, line);
+    return reading.refused ? error("%s:%d: %s", file, reading.refused, reading.why) : 0;
 }
 
 enum finding_level policy_judge(const struct policy *policy, const struct finding_list *list) {

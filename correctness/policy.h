@@ -12,7 +12,8 @@ void policy_default(struct policy *policy);
 
 /* Reads an INI file: section [findings], a line "word = info|warn|reject" for each that differs
  * from the default. Unknown sections that begin with "gate" are another reader's and are passed
- * over; anything else unknown is an error with file and line. 0, or -1 after error(). */
+ * over; anything else unknown, and any line that is too long, is an error with file and line. 0, or
+ * -1 after error(). */
 int policy_read(const char *file, struct policy *policy);
 
 /* The worst level of what is in the list; LEVEL_INFO for an empty one. */
