@@ -92,6 +92,15 @@ static void say_built(void *context, const struct candidate *candidate, const st
            built->seconds, built->outcome == BUILD_OK ? built->so : built->message);
 }
 
+/* CUDA sources are compiled for one architecture, and here no GPU is asked for its own. */
+static int check_arch(const struct candidate_set *set, const struct build_options *options) {
+    for (size_t i = 0; i < set->count && !*options->arch; i++)
+        if (set->list[i].type == CANDIDATE_CU)
+            return error("build: %s is a CUDA source: name the architecture with --arch",
+                         set->list[i].path);
+    return 0;
+}
+
 int command_build(int argc, char **argv) {
     struct argp argp = {
         build_list, parse_build, NULL, "Compile a candidate set into the cache; no GPU is needed.",
@@ -110,12 +119,19 @@ int command_build(int argc, char **argv) {
         return EXIT_TROUBLE;
     if (!*call.options.arch)
         snprintf(call.options.arch, sizeof call.options.arch, "%s", set.arch);
+    if (check_arch(&set, &call.options) < 0) {
+        set_free(&set);
+        return EXIT_TROUBLE;
+    }
     struct built *built = calloc(set.count, sizeof *built);
     if (!built)
         error("no memory for %zu results", set.count);
     else
         status = build_all(&set, &call.options, built, say_built, &failed);
     printf("%zu of %zu compiled\n", set.count - failed, set.count);
+    if (status == 0 && failed == set.count)
+        status = error("build: %s: none of its %zu files compiled; the lines on stdout say why",
+                       call.candidates, set.count);
     free(built);
     set_free(&set);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;

@@ -69,4 +69,19 @@ expect 0 "$GEMMGATE" run --device host --shapes 16x16x16 --baselines openblas-nn
 expect 2 env PATH=/nonexistent "$GEMMGATE" report TIMED
 says 'gnuplot'
 expect 2 "$GEMMGATE" list candidates
+
+# build: what does not compile is a result, but a build that cannot compile anything is none.
+mkdir broken cuda
+echo 'no C' >broken/a.c
+echo 'no C' >broken/b.c
+expect 2 "$GEMMGATE" build --candidates broken
+says 'build: broken: none of its 2 files compiled'
+grep -q '^0 of 2 compiled' out || fail 'the build does not tell of each file'
+echo 'int good;' >broken/good.c
+expect 0 "$GEMMGATE" build --candidates broken
+grep -q '^1 of 3 compiled' out || fail 'the good file was not compiled'
+echo >cuda/kernel.cu
+cp broken/good.c cuda
+refuse 'cuda/kernel.cu is a CUDA source: name the architecture with --arch' build --candidates cuda
+expect 0 env NVCC=false "$GEMMGATE" build --candidates cuda --arch 90a
 echo ok

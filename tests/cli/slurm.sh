@@ -20,7 +20,7 @@ cat >program <<'END'
 #!/bin/sh
 echo "$@" >>told
 trap 'exit 75' TERM
-[ "$1" != report ] || exit 0
+case $1 in report | --version) exit 0 ;; esac
 [ -z "${STATUS-}" ] || exit "$STATUS"
 touch started
 for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done
@@ -78,6 +78,14 @@ expect 0 C/again
 sed -n 's/.*gemmgate-shard.*\(--suite.*\)/\1/p' calls >again
 cmp -s first again || { cat first again >&2; fail 'gone on with, it is another plan'; }
 rm calls
+
+# A set of which nothing compiles is left to the shards, and the sets after it are built all the same.
+rm -f told
+SLURM_CPUS_PER_TASK=3 STATUS=2 expect 0 "$SOURCE/ci/slurm/job-build" "$SOURCE" "$PWD/C" "$PWD/program" '' --candidates one --against=two
+printf -- '--version\nbuild --candidates %s --jobs 3\nbuild --candidates %s --jobs 3\n' one two | cmp -s - told ||
+    { cat told >&2; fail 'not what there is to build'; }
+STATUS=143 expect 143 "$SOURCE/ci/slurm/job-build" "$SOURCE" "$PWD/C" "$PWD/program" '' --candidates one
+rm told
 
 # task STATUS: a task of the array that must end so; SIGTERM as soon as it has started, unless STATUS is set.
 export SLURM_ARRAY_JOB_ID=102 SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=3 SLURM_JOB_ID=102
