@@ -1,6 +1,7 @@
-/* The example multistage.cu, but a call of one shape in five takes SLOWER_PERCENT longer: the GPU idles
- * behind the work for that share of the time since just before it. What a gate must see; see
- * ci/gate-proof. Where the GPU's timer ticks coarsely (about 1 us on an A100), by up to a tick more. */
+/* The example multistage.cu, but a call of one shape in five takes SLOWER_PERCENT longer: the GPU
+ * idles behind the work for that share of the time since just before it. What a gate must see; see
+ * ci/gate-proof. Where the GPU's timer ticks coarsely (about 1 us on an A100), by up to a tick
+ * more. */
 #define gemmgate_kernel honest_kernel
 #include "../../candidates/examples/cuda/multistage.cu"
 #undef gemmgate_kernel
