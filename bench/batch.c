@@ -20,9 +20,9 @@
  * apart. */
 #define CLOCK_SECONDS 5e-6
 #define CLOCK_SHARE 0.05
-#define CLOCK_TRIES 4
+#define CLOCK_TRIES 16
 #define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
-#define CLOCK_BATCHES 8
+#define CLOCK_BATCHES 2
 
 /* Copies that a padded kernel needs, of the operands that it reads. */
 static int32_t padding_of(const struct timing *t, const struct arm_state *arm) {
@@ -168,11 +168,11 @@ double batch_mean(const struct timing *t, int slot) {
 }
 
 /* Wall time a block that the judge's clock sees beside what the runner claims for it, of one arm by
- * the call lens, in batches of so many blocks: the harness's own work, the same for every arm. The
- * least of some batches, since whatever disturbs adds. Negative: an outcome, negated. */
-static double overhead(struct timing *t, int slot, uint64_t blocks) {
+ * the call lens, in batches of so many blocks: the harness's own work, the same for every arm.
+ * *least: made less by what some batches find, since whatever disturbs adds. Returns as batch_run.
+ */
+static int find_overhead(struct timing *t, int slot, uint64_t blocks, double *least) {
     const struct wire_request whole = t->request;
-    double least = INFINITY;
     int outcome = OUTCOME_OK;
     t->request.lenses = 1 << LENS_CALL;
     t->request.arm_count = 1;
@@ -187,26 +187,27 @@ static double overhead(struct timing *t, int slot, uint64_t blocks) {
     t->work->leash.awake = true; /* or the arm whose batches take longer looks slower yet */
     for (int i = 0; i < CLOCK_BATCHES && outcome == OUTCOME_OK; i++) {
         outcome = batch_run(t);
-        least = fmin(least, t->wall / (double)t->reply.blocks - batch_mean(t, 0));
+        if (outcome == OUTCOME_OK)
+            *least = fmin(*least, t->wall / (double)t->reply.blocks - batch_mean(t, 0));
     }
     t->work->leash.awake = false;
     t->request = whole;
-    return outcome == OUTCOME_OK ? least : -(double)outcome;
+    return outcome;
 }
 
+/* More batches only as long as the two are apart. */
 static int clock_of(struct timing *t, int suspect, int reference) {
     char text[320];
-    double mine = 0, library = 0, limit = 0;
+    double mine = INFINITY, library = INFINITY;
     const double slower = fmax(t->seconds[suspect], t->seconds[reference]);
+    const double limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
     const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
     for (int i = 0; i < CLOCK_TRIES; i++) {
-        library = overhead(t, reference, blocks);
-        mine = library < 0 ? library : overhead(t, suspect, blocks);
-        if (mine < 0)
-            return -(int)mine;
-        limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
-        if (fabs(mine - library) <= limit)
-            return OUTCOME_OK;
+        int outcome = find_overhead(t, reference, blocks, &library);
+        if (outcome == OUTCOME_OK)
+            outcome = find_overhead(t, suspect, blocks, &mine);
+        if (outcome != OUTCOME_OK || fabs(mine - library) <= limit)
+            return outcome;
     }
     snprintf(text, sizeof text,
              "a call takes %.4g us more of the judge's time than it claims; a call of %.60s takes "

@@ -101,13 +101,17 @@ static bool read_warmth(struct warmth *warm, const struct timing *t) {
            (!warm->capped || stopping_steady(warm->power_w, STEADY_POWER));
 }
 
-/* Until clock and power are steady (fast), or as long as the plan says (paper). A later round
- * begins a moment after the one before, and its first reading is held against the last ones of
- * that. */
+/* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
+ * most as long as the plan says (fast). A later round begins a moment after the one before: its
+ * batches are shorter, and its first reading is held against the last ones of that. */
 static int warm_up(struct timing *t, struct condition_row *row) {
     const struct plan *plan = t->work->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     struct warmth *warm = &t->work->warmth[t->mode];
+    const double limit = plan->warmup_seconds / (fast ? plan->rounds : 1);
+    const double batch = !fast           ? BATCH_SECONDS
+                         : t->round == 0 ? WARMUP_BATCH_SECONDS
+                                         : WARMUP_BATCH_SECONDS / 2;
     bool steady = false;
     double spent = 0;
     if (t->round == 0)
@@ -122,15 +126,14 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     spares_settle(&t->work->session->spares);
     t->work->start_seconds += monotonic_seconds() - start;
     do {
-        t->request.seconds = fmin(fast ? WARMUP_BATCH_SECONDS : BATCH_SECONDS,
-                                  fmax(plan->warmup_seconds - spent, 0));
+        t->request.seconds = fmin(batch, fmax(limit - spent, 0));
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             return outcome;
         t->request.first_block += t->reply.blocks;
         spent += t->wall;
         steady = read_warmth(warm, t);
-    } while (spent < plan->warmup_seconds && !(fast && steady));
+    } while (spent < limit && !(fast && steady));
     set_lengths(t);
     row->warmup_seconds += spent;
     snprintf(row->steady, sizeof row->steady, "%s", steady ? "yes" : "no");
@@ -157,16 +160,18 @@ static bool is_narrow(const struct timing *t, int lens) {
 }
 
 /* The paper's protocol times all lenses for a fixed time; the fast one looks now and then and drops
- * the lenses whose ratios are all known, on the width of their intervals alone. */
+ * the lenses whose ratios are all known, on the width of their intervals alone, until none is left
+ * that the plan wants to be precise. */
 static int time_blocks(struct timing *t, double seconds) {
     const struct plan *plan = t->work->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
+    const int precise = fast && t->lenses & plan->precise ? plan->precise : ~0;
     size_t look = STOPPING_LEAST;
     double spent = 0;
     t->request.seed =
         seed_derive(plan->seed, SEED_BLOCK, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
     t->request.first_block = 0;
-    while (spent < seconds && t->lenses) {
+    while (spent < seconds && t->lenses & precise) {
         t->request.lenses = t->lenses;
         t->request.seconds = fmin(BATCH_SECONDS, seconds - spent);
         t->request.most_blocks = fast ? look - t->blocks : UINT64_MAX;

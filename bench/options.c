@@ -600,6 +600,14 @@ static void default_baselines(const struct parse *parse, char *text, size_t size
     }
 }
 
+/* The lens that is judged; the others show what cheats. */
+static int judged_lens(const struct gate_policy *policy) {
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (strcmp(policy->lens, plan_lens_names[lens]) == 0)
+            return 1 << lens;
+    return 1 << LENS_DEVICE;
+}
+
 /* Whether there is a run or a store of runs where a set of kernels might be. */
 static bool is_measured(const char *folder) {
     return rundir_is(folder) || store_is(folder);
@@ -651,6 +659,8 @@ static int resolve_measured(struct parse *parse) {
                          "the least, 4 are better",
                          plan->rounds);
     }
+    if (parse->command == OPTIONS_GATE)
+        plan->precise = judged_lens(&options->gate);
     if (parse->command == OPTIONS_GATE && options->shards)
         return error("--shard: a gate needs all its units; shards are of `run`, and merged");
     return resolve(parse);
@@ -693,6 +703,7 @@ int options_parse(int argc, char **argv, enum options_command command, struct op
     options->plan = (struct plan){.accumulate = GEMM_F32,
                                   .warmup_seconds = -1,
                                   .duration_seconds = -1,
+                                  .precise = ~0,
                                   .precision = 0.01,
                                   .rounds = 1,
                                   .qps = 100,

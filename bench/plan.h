@@ -36,8 +36,11 @@ struct plan {
     int baseline_count;
     bool modes[MODE_COUNT]; /* none: check only */
     int lenses;             /* bits 1 << enum wire_lens */
+    int precise;            /* those that are timed until they reach the precision; where a mode has
+                             * none of them, all are */
     enum plan_protocol protocol;
-    double warmup_seconds, duration_seconds; /* a shape, mode and candidate; fast: at most */
+    double warmup_seconds, duration_seconds; /* a shape, mode and candidate; fast: at most, and
+                                              * over all rounds */
     double precision;                        /* fast: half-width of a ratio's interval, 0.01: 1 % */
     int rounds;                              /* fresh processes a unit */
     enum wire_cache cache;
