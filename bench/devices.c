@@ -1,11 +1,13 @@
 #include "bench/devices.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/error.h"
 #include "bench/floor.h"
+#include "bench/visible.h"
 #include "reports/derive.h"
 
 /* Whether the plan asks for this one. The host's ordinals are parts of its cores. */
@@ -34,6 +36,7 @@ static int find(const struct plan *plan, struct devices *devices) {
     for (int i = 0; i < count && devices->count < PLAN_DEVICES; i++) {
         if (strcmp(list[i].kind, plan->device_kind) != 0)
             continue;
+        devices->visible++;
         if (list[i].ordinal < 0) {
             error("no %s device: %s", plan->device_kind, list[i].why);
             return EXIT_NO_DEVICE;
@@ -77,6 +80,15 @@ static void label_devices(const struct plan *plan, const struct judge_call *call
         else
             snprintf(devices->labels[i], RUNDIR_NAME, "%s", device);
     }
+}
+
+int devices_alone(const struct devices *devices, size_t which, char visible[WIRE_VISIBLE]) {
+    const struct judge_device *device = &devices->list[which];
+    if (strcmp(device->kind, "cuda") == 0 && devices->visible > 1 &&
+        visible_alone(getenv("CUDA_VISIBLE_DEVICES"), device->ordinal, visible, WIRE_VISIBLE))
+        return 0;
+    *visible = 0;
+    return device->ordinal;
 }
 
 int devices_find(const struct plan *plan, const struct judge_call *call, struct devices *devices) {

@@ -14,11 +14,17 @@ struct devices {
     json_t *limits[PLAN_DEVICES];           /* floors and best rates, as in the manifest */
     struct light_rates rates[PLAN_DEVICES];
     size_t count;
+    int visible; /* how many of their kind there are, asked for or not */
 };
 
 /* Those that the plan asks for, all of one name. Returns an exit status; what it found is freed
  * with devices_free whatever that is. */
 int devices_find(const struct plan *plan, const struct judge_call *call, struct devices *devices);
+
+/* For a runner that is to see this GPU alone, which starts sooner and keeps a kernel from the
+ * others: what CUDA_VISIBLE_DEVICES must be there, "" for as it is, and the GPU's ordinal then,
+ * which is returned. */
+int devices_alone(const struct devices *devices, size_t which, char visible[WIRE_VISIBLE]);
 
 /* What each does at best and its clock at least: measured, or as the manifest of the run that is
  * resumed (NULL: none) has it, so that all rows have the same. 0, or -1 after error(). */

@@ -218,11 +218,11 @@ static int start_worker(void *context, size_t worker) {
     struct job *job = context;
     const struct judge_device *device = &job->devices.list[worker];
     job->session = (struct session){.plan = job->plan,
-                                    .ordinal = device->ordinal,
                                     .candidates = &job->candidates,
                                     .previous = &job->previous,
                                     .rates = job->devices.rates[worker]};
     memcpy(job->session.label, job->devices.labels[worker], sizeof job->session.label);
+    job->session.ordinal = devices_alone(&job->devices, worker, job->session.visible);
     job->session.watch = watch_open(device->info.uuid, device->info.pci);
     return job->session.watch ? 0 : error("no memory");
 }

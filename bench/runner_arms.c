@@ -2,6 +2,7 @@
 #include "bench/runner.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,6 +63,10 @@ void runner_open(struct runner *runner, const struct wire_request *request,
     runner->workspace_bytes = request->workspace_bytes;
     struct device_info info;
     const char *why = "";
+    if (*request->visible && setenv("CUDA_VISIBLE_DEVICES", request->visible, 1) < 0) {
+        fault(reply, "no memory for CUDA_VISIBLE_DEVICES");
+        return;
+    }
     runner->tracing = request->trace && trace_start(&why) == 0;
     if (request->trace && !runner->tracing)
         fault(reply, why);

@@ -10,7 +10,8 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 5
+#define WIRE_VERSION 6
+#define WIRE_VISIBLE 96
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -51,6 +52,7 @@ struct wire_request {
     uint64_t nonce;       /* to be given back: a reply written beforehand cannot have it */
     int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL, PROFILE, ADD of a twin: arm */
     char device_kind[16]; /* OPEN */
+    char visible[WIRE_VISIBLE]; /* OPEN: what CUDA_VISIBLE_DEVICES is to be; "": as it is */
     int32_t ordinal;
     struct shape shape;
     int32_t accumulate;

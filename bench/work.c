@@ -128,6 +128,7 @@ static int open_device(const struct work *work, struct leash *leash, bool traced
                                    .trace = traced};
     int code = 0;
     snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
+    memcpy(request.visible, work->session->visible, sizeof request.visible);
     if (leash_ask(leash, &request, 300, reply, &code) != LEASH_ANSWERED)
         return error("the runner died (%d) while opening the device: %s", code, leash->printed);
     return 0;
