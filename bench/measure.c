@@ -161,14 +161,13 @@ static bool is_narrow(const struct timing *t, int lens) {
 
 /* The paper's protocol times all lenses for a fixed time; the fast one looks now and then and drops
  * the lenses whose ratios are all known, on the width of their intervals alone, until none is left
- * that the plan wants to be precise. Of the others it has enough when a kernel that cheats one of
- * them would show. */
+ * that the plan wants to be precise. Of the others a batch is enough to show a kernel that cheats
+ * one of them. */
 static int time_blocks(struct timing *t, double seconds) {
     const struct plan *plan = t->work->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     const int precise = fast && t->lenses & plan->precise ? plan->precise : ~0;
-    const size_t enough = (size_t)((STOPPING_LEAST + plan->rounds - 1) / plan->rounds);
-    size_t look = precise == ~0 ? STOPPING_LEAST : enough;
+    size_t look = STOPPING_LEAST;
     double spent = 0;
     t->request.seed =
         seed_derive(plan->seed, SEED_BLOCK, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
@@ -183,10 +182,11 @@ static int time_blocks(struct timing *t, double seconds) {
         store(t);
         t->request.first_block += t->reply.blocks;
         spent += t->wall;
+        t->lenses &= precise;
         if (!fast || t->blocks < look)
             continue;
         for (int lens = 0; lens < LENS_COUNT; lens++)
-            if (t->lenses & 1 << lens && (!(precise & 1 << lens) || is_narrow(t, lens)))
+            if (t->lenses & 1 << lens && is_narrow(t, lens))
                 t->lenses &= ~(1 << lens);
         while (look <= t->blocks)
             look = stopping_next_look(look);

@@ -1,6 +1,7 @@
 /* For tests: the runner's devices and baselines on a machine without a GPU. The host, called cuda,
- * with a profiler to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line of the
- * file $FAKE_GPU_LOG. */
+ * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some; with all
+ * lenses and a profiler to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line
+ * of the file $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,36 @@ static struct baseline nn, tn;
 const struct device_ops *const device_kinds[] = {&gpu, NULL};
 const struct baseline *const baselines[] = {&nn, &tn, NULL};
 
+static int count(const char **why) {
+    const char *seen = getenv("CUDA_VISIBLE_DEVICES"), *gpus = getenv("FAKE_GPUS");
+    int words = 1;
+    *why = "none are left";
+    if (!seen)
+        return gpus ? atoi(gpus) : 1;
+    for (; *seen; seen++)
+        words += *seen == ',';
+    return words;
+}
+
+static int open_gpu(int ordinal, void **state) {
+    const char *why, *path = getenv("FAKE_GPU_OPENS"), *seen = getenv("CUDA_VISIBLE_DEVICES");
+    FILE *log = path ? fopen(path, "a") : NULL;
+    if (ordinal >= count(&why))
+        return error("invalid device ordinal");
+    if (log && (fprintf(log, "%d of %s\n", ordinal, seen ? seen : "all") < 0 || fclose(log) == EOF))
+        return error("FAKE_GPU_OPENS cannot be written");
+    return device_host.open(0, state);
+}
+
+/* The host is done when a call returns, and no mark is passed while another is set. */
+static bool never(void *state) {
+    (void)state;
+    return false;
+}
+
 static int describe(int ordinal, struct device_info *info) {
-    if (device_host.describe(ordinal, info) < 0)
+    (void)ordinal;
+    if (device_host.describe(0, info) < 0)
         return -1;
     snprintf(info->name, sizeof info->name, "Fake GPU");
     info->sm = 90;
@@ -37,7 +66,10 @@ __attribute__((constructor)) static void make(void) {
     gpu = device_host;
     gpu.kind = "cuda";
     gpu.device = GEMM_CUDA;
+    gpu.count = count;
+    gpu.open = open_gpu;
     gpu.describe = describe;
+    gpu.overtaken = gpu.idle = never;
     gpu.profile = profile;
     nn = baseline_openblas_nn;
     tn = baseline_openblas_tn;

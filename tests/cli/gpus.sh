@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# What differs where there are GPUs, tried on some that are the host: which of them a runner sees, and
+# the lenses of a gate.
+. "$(dirname "$0")/lib.sh"
+mkdir bin set
+cp "$GEMMGATE" bin/gemmgate
+cp "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}" bin/gemmgate-runner
+GEMMGATE=$scratch/bin/gemmgate
+export FAKE_GPUS=3 FAKE_GPU_OPENS=$scratch/opens
+cp "$SOURCE"/candidates/examples/host/half.h set/
+sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
+set -- --candidates set --no-sandbox --no-audit --warmup 0.05 --duration 0.2
+
+# opened: who was opened while kernels were measured, each once. Floors are measured first, by all.
+opened() { grep -v "of ${CUDA_VISIBLE_DEVICES-all}$" opens | sort -u | paste -sd,; }
+
+"$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64 "$@" -o ALL
+[ "$(opened)" = '0 of 0,0 of 1,0 of 2' ] || { cat opens >&2; fail 'not every runner saw its GPU alone'; }
+[ "$(tail -n +2 ALL/conditions.csv | cut -d, -f6 | sort -u | paste -sd,)" = cuda:0,cuda:1,cuda:2 ] ||
+    fail 'not every GPU has measured'
+
+export CUDA_VISIBLE_DEVICES=2,0
+: >opens
+"$GEMMGATE" run --device cuda:1 --shapes 64x64x64 "$@" -o SECOND
+[ "$(opened)" = '0 of 0' ] || { cat opens >&2; fail 'the second of the visible GPUs is another'; }
+[ "$(tail -n +2 SECOND/conditions.csv | cut -d, -f6)" = cuda:1 ] || fail 'it goes by another name'
+
+# Where there is but one, nothing is changed.
+export CUDA_VISIBLE_DEVICES=1
+: >opens
+"$GEMMGATE" run --device cuda --shapes 64x64x64 "$@" -o ONE
+[ "$(sort -u opens)" = '0 of 1' ] || { cat opens >&2; fail 'a single GPU is not taken as it is'; }
+
+# A gate is precise by the lens that it judges, and of the others takes a batch a round, 20 blocks at most.
+blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
+"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.05 -o GATE >/dev/null || true
+[ "$(blocks GATE call)" -le 40 ] && [ "$(blocks GATE stream)" -le 40 ] && [ "$(blocks GATE device)" -gt 40 ] ||
+    { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }
+printf '[gate]\nlens = call\n' >policy.ini
+"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.05 --policy policy.ini \
+    -o BYCALL >/dev/null || true
+[ "$(blocks BYCALL device)" -le 40 ] && [ "$(blocks BYCALL call)" -gt 40 ] ||
+    fail 'the lens of the policy is not the one that is judged'
+grep -A1 '"precise_lenses": \[' BYCALL/plan.json | grep -q '"call"' || fail 'the plan does not say which lens is judged'
