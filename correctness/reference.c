@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/error.h"
+#include "correctness/binary_product.h"
 
 _Static_assert(SHAPE_MAX_SIZE <= INT_MAX, "sizes and leading dimensions are int in CBLAS");
 
@@ -33,6 +34,12 @@ static float *alloc_floats(int64_t rows, int64_t cols) {
 
 static int multiply(struct shape s, enum input_kind kind, uint64_t seed, float *c) {
     uint16_t *table = malloc(INPUT_TABLE_SIZE * sizeof *table);
+    if (table && kind == INPUT_BINARY) {
+        input_table(kind, input_density(s.k), table);
+        const int status = binary_product(s, table, seed, c);
+        free(table);
+        return status;
+    }
     float *a = alloc_floats(s.m, s.k);
     float *b = alloc_floats(s.k, s.n);
     const int enough = table && a && b;

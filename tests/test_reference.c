@@ -52,17 +52,22 @@ static void product_is_that_of_the_inputs(void **state) {
     }
 }
 
+/* Sizes about the words and tiles that it is counted in. */
 static void binary_product_counts_exactly(void **state) {
     (void)state;
-    const struct shape shape = {32, 24, 5000};
-    const float *c = reference_product(shape, INPUT_BINARY, 5);
-    assert_non_null(c);
-    input_table(INPUT_BINARY, input_density(shape.k), table);
-    for (int64_t i = 0; i < shape.m; i += 7)
-        for (int64_t j = 0; j < shape.n; j += 5) {
-            double size;
-            assert_true(c[i * shape.n + j] == entry(5, i, j, shape.k, &size));
-        }
+    const struct shape shapes[] = {{1, 1, 1},  {3, 5, 63},     {5, 3, 64},
+                                   {4, 9, 65}, {7, 1030, 130}, {6, 24, 5000}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const struct shape shape = shapes[s];
+        const float *c = reference_product(shape, INPUT_BINARY, 5);
+        assert_non_null(c);
+        input_table(INPUT_BINARY, input_density(shape.k), table);
+        for (int64_t i = 0; i < shape.m; i++)
+            for (int64_t j = 0; j < shape.n; j++) {
+                double size;
+                assert_true(c[i * shape.n + j] == entry(5, i, j, shape.k, &size));
+            }
+    }
 }
 
 static void products_of_a_shape_are_kept(void **state) {
