@@ -52,6 +52,8 @@ int claims_read(const char *file, struct claims *claims);
 void claims_free(struct claims *claims);
 
 enum claim_verdict {
+    /* Both also when the claim's shapes without a kernel that has passed count as no gain: there a
+     * user falls back on the baseline. */
     CLAIM_CONFIRMED,     /* low >= value - tolerance */
     CLAIM_NOT_CONFIRMED, /* high < value - tolerance */
     CLAIM_UNDECIDED,

@@ -79,7 +79,9 @@ void html_claims(FILE *out, const struct html_page *page) {
           "below, else <em>undecided</em>. The interval is Student&#39;s t over shapes of what the "
           "claim takes the mean of, as if its shapes were a sample of those that matter. Each "
           "stands for itself: of 20 intervals one may miss by chance. A kernel that was refused "
-          "is in no mean. Numbers of another GPU, accumulate, set of kernels or shapes are shown "
+          "is in no mean; a verdict must also hold when its shape counts as no gain, since there a "
+          "user falls back on the baseline. Numbers of another GPU, accumulate, set of kernels or "
+          "shapes are shown "
           "but not compared.</p>\n<p>Claims from <code>",
           out);
     html_text(out, page->claims_file);

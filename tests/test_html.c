@@ -403,6 +403,24 @@ static void claims_are_judged(void **state) {
     strcpy(unmeasured.baseline, "torch-matmul");
     judge(&unmeasured, &about, &rows, 0.04, CLAIM_NOT_COMPARABLE, "torch-matmul was not timed");
 
+    /* Two more shapes, of which no kernel has passed: scipy has -0.00235273 for the low end of s
+     * and two zeros. */
+    struct claim larger = claim;
+    larger.shapes = other.shapes = 6;
+    *other.imported = 0;
+    strcpy(other.set, "mine");
+    judge(&larger, &other, &rows, 0.0176, CLAIM_CONFIRMED, "");
+    judge(&larger, &other, &rows, 0.0177, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0.0422, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0.0423, CLAIM_UNDECIDED, "too wide");
+    judge(&larger, &other, &rows, 0.2478, CLAIM_NOT_CONFIRMED, "");
+    for (size_t i = 0; i < 4; i++)
+        rows.ratios[i].speedup *= -1;
+    judge(&larger, &other, &rows, 0.0223, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0.0224, CLAIM_NOT_CONFIRMED, "");
+    for (size_t i = 0; i < 4; i++)
+        rows.ratios[i].speedup *= -1;
+
     rows.ratios[0].speedup = -1.0 / 4;
     claim.quantity = CLAIM_BEST;
     claims_judge(&claim, &about, &rows, "a", &finding);
