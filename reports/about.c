@@ -51,7 +51,8 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
     va_end(arguments);
 }
 
-static void take_protocol(const json_t *plan, char *text, size_t size) {
+/* some: the lenses that decide when to stop, where these are not all. */
+static void take_protocol(const json_t *plan, const char *some, char *text, size_t size) {
     char name[64], warmup[32], duration[32], cache[32], arrival[32];
     const double precision = json_number_value(json_object_get(plan, "precision"));
     const double rounds = json_number_value(json_object_get(plan, "rounds"));
@@ -68,7 +69,7 @@ static void take_protocol(const json_t *plan, char *text, size_t size) {
     if (*duration)
         add(text, size, " + %s s timing", duration);
     if (precision > 0 && strcmp(name, "paper") != 0)
-        add(text, size, ", until ±%g %%", 100 * precision);
+        add(text, size, ", until ±%g %%%s%s", 100 * precision, *some ? " by " : "", some);
     if (rounds > 0)
         add(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
     if (*cache)
@@ -83,9 +84,12 @@ static void take_plan(const json_t *plan, struct about *about) {
     look_up(plan, "suite", about->suite, sizeof about->suite);
     look_up(plan, "accumulate", about->accumulate, sizeof about->accumulate);
     join(json_object_get(plan, "modes"), about->modes, sizeof about->modes);
+    join(json_object_get(plan, "precise_lenses"), about->precise, sizeof about->precise);
     about->shapes = json_array_size(json_object_get(plan, "shapes"));
+    const bool some = json_array_size(json_object_get(plan, "precise_lenses")) <
+                      json_array_size(json_object_get(plan, "lenses"));
     if (*about->modes)
-        take_protocol(plan, about->protocol, sizeof about->protocol);
+        take_protocol(plan, some ? about->precise : "", about->protocol, sizeof about->protocol);
 }
 
 static void take_floors(const json_t *lenses, char *text, size_t size) {

@@ -15,6 +15,7 @@ struct about {
     char suite[192];
     char accumulate[8];
     char modes[64];
+    char precise[64];   /* the lenses that were timed until they were precise; "": all of them */
     char protocol[160]; /* and, with commas between, precision, rounds, cache, open arrivals */
     char floors[512];   /* what a lens reads of nothing at all and of an empty kernel */
     char start[40], end[40];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/about.h"
 #include "reports/derive.h"
 #include "reports/tables.h"
 #include "timing/stats.h"
@@ -106,13 +107,21 @@ size_t controls_summarise(const struct rows *rows,
     return count;
 }
 
-enum controls_verdict controls_judge(const struct rows *rows, char *why, size_t size) {
+/* No lens's name is part of another's. */
+static bool is_wanted(const char *lens, const char *precise) {
+    return !*precise || strstr(precise, lens);
+}
+
+enum controls_verdict controls_judge(const struct rows *rows, const char *precise, char *why,
+                                     size_t size) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     size_t used = 0, judged = 0;
     *why = 0;
     for (size_t i = 0; i < count; i++) {
         const struct controls_series *s = &list[i];
+        if (!is_wanted(s->lens, precise))
+            continue;
         judged += s->intervals + s->delays;
         if (s->missing > s->allowed && used < size)
             used += (size_t)snprintf(
@@ -135,9 +144,10 @@ const char *controls_word(enum controls_verdict verdict) {
 
 int controls_record(const char *run, json_t *manifest, char *why, size_t size) {
     struct rows rows = {0};
-    if (rundir_read_rows(run, &rows) < 0)
+    struct about about;
+    if (about_read(run, &about) < 0 || rundir_read_rows(run, &rows) < 0)
         return -1;
-    const enum controls_verdict verdict = controls_judge(&rows, why, size);
+    const enum controls_verdict verdict = controls_judge(&rows, about.precise, why, size);
     json_object_set_new(manifest, "controls",
                         json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
     rows_free(&rows);

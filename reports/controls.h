@@ -38,8 +38,10 @@ enum controls_verdict { CONTROLS_NONE, CONTROLS_PASSED, CONTROLS_FAILED };
 
 /* Failed when in any series more A/A intervals miss 1 than are allowed, or more than
  * CONTROLS_MISS_SHARE of the planted delays were not seen; `why` then says which, in words, else it
- * is "". None where nothing could be judged. */
-enum controls_verdict controls_judge(const struct rows *rows, char *why, size_t size);
+ * is "". None where nothing could be judged. Only the lenses in `precise` count, unless that is "":
+ * of the others there is too little to see a delay by (see struct about). */
+enum controls_verdict controls_judge(const struct rows *rows, const char *precise, char *why,
+                                     size_t size);
 
 /* "none", "passed" or "failed". */
 const char *controls_word(enum controls_verdict verdict);

@@ -148,7 +148,7 @@ int report_make(const char *run, const char *claims_file) {
                                   .rows = &rows,
                                   .table1 = &table1,
                                   .table2 = &table2,
-                                  .controls = controls_judge(&rows, why, sizeof why),
+                                  .controls = controls_judge(&rows, about.precise, why, sizeof why),
                                   .why = why,
                                   .disagreements = &disagreements,
                                   .figures = figures,

@@ -56,9 +56,11 @@ static void near(double got, double want) {
         fail_msg("got %.17g, want %.17g", got, want);
 }
 
+static const char *precise = "";
+
 static void expect(enum controls_verdict verdict, const char *part) {
     char why[512];
-    assert_int_equal(controls_judge(&rows, why, sizeof why), verdict);
+    assert_int_equal(controls_judge(&rows, precise, why, sizeof why), verdict);
     if (part ? !strstr(why, part) : *why != 0)
         fail_msg("\"%s\" in \"%s\"", part ? part : "", why);
 }
@@ -121,6 +123,22 @@ static void test_delays(void **state) {
     expect(CONTROLS_FAILED, "; offline, stream: 1 of 1 planted delays were not seen");
 }
 
+/* Of a lens that was not timed until it was precise nothing follows. */
+static void test_precise_lenses(void **state) {
+    (void)state;
+    add_delays(2, "call", "missed");
+    add_aa(30, "server", "stream", 1.5, 0.1);
+    add_delays(2, "device", "ok");
+    precise = "device";
+    expect(CONTROLS_PASSED, NULL);
+    precise = "call, device";
+    expect(CONTROLS_FAILED, "offline, call: 2 of 2 planted delays were not seen");
+    precise = "latency";
+    expect(CONTROLS_NONE, NULL);
+    precise = "";
+    expect(CONTROLS_FAILED, "server, stream: 30 of 30");
+}
+
 static void test_numbers(void **state) {
     struct controls_series series[CONTROLS_SERIES_MOST];
     (void)state;
@@ -152,7 +170,7 @@ static void test_short_reason(void **state) {
     (void)state;
     add_delays(3, "call", "missed");
     add_delays(3, "stream", "missed");
-    assert_int_equal(controls_judge(&rows, why, 8), CONTROLS_FAILED);
+    assert_int_equal(controls_judge(&rows, "", why, 8), CONTROLS_FAILED);
     assert_string_equal(why, "offline");
     assert_int_equal(why[8], 0);
 }
@@ -215,6 +233,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_misses, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_series_are_apart, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_delays, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_precise_lenses, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_numbers, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_too_few_blocks, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_short_reason, fresh, fresh),

@@ -321,6 +321,7 @@ struct promotion {
     struct store_entry entry;
     struct fingerprint fingerprint;
     struct levels levels;
+    char precise[64]; /* as in struct about */
 };
 
 /* Leaves the levels of honest kernels against libraries. */
@@ -394,6 +395,7 @@ static int check_plan(struct promotion *promotion) {
     snprintf(entry->plan_hash, sizeof entry->plan_hash, "%s", about.hash);
     snprintf(entry->set, sizeof entry->set, "%.95s", about.set);
     snprintf(entry->device, sizeof entry->device, "%s", about.device);
+    memcpy(promotion->precise, about.precise, sizeof promotion->precise);
     return 0;
 }
 
@@ -403,7 +405,7 @@ static int check_rows(struct promotion *promotion) {
     if (rundir_read(promotion->run, &rows) < 0)
         return -1;
     int status = -1;
-    if (controls_judge(&rows, why, sizeof why) == CONTROLS_FAILED)
+    if (controls_judge(&rows, promotion->precise, why, sizeof why) == CONTROLS_FAILED)
         error("%s: its controls failed: %s; measure again, on a quieter machine "
               "or in more --rounds",
               promotion->run, why);
