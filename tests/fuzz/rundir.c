@@ -59,7 +59,7 @@ static void report(const struct rows *rows, const struct about *about) {
                                .rows = rows,
                                .table1 = &table1,
                                .table2 = &table2,
-                               .controls = controls_judge(rows, why, sizeof why),
+                               .controls = controls_judge(rows, about->precise, why, sizeof why),
                                .why = why,
                                .disagreements = &disagreements};
     markdown_write(out, &all);
