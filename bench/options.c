@@ -143,6 +143,7 @@ struct parse {
     const char *policy;
     bool rounds_given;
     const char *device, *suite, *shapes, *baselines, *candidates, *against, *cutlass;
+    char usual_baselines[WIRE_ARMS * 64]; /* where none are given */
     size_t sample;
     bool seeded;
     int autotune; /* of `tunings`; -1: as the protocol */
@@ -647,12 +648,11 @@ static int resolve_verdict(struct parse *parse) {
 static int resolve_measured(struct parse *parse) {
     struct options *options = parse->options;
     struct plan *plan = &options->plan;
-    char baselines[WIRE_ARMS * 64];
     if (resolve_device(parse->device, plan) < 0)
         return -1;
     if (parse->command >= OPTIONS_COMPARE) {
-        default_baselines(parse, baselines, sizeof baselines);
-        parse->baselines = parse->baselines ? parse->baselines : baselines;
+        default_baselines(parse, parse->usual_baselines, sizeof parse->usual_baselines);
+        parse->baselines = parse->baselines ? parse->baselines : parse->usual_baselines;
         plan->rounds = parse->rounds_given ? plan->rounds : options->gate.screening_rounds;
         if (plan->rounds < 2)
             return error("--rounds %d: one process does not show what another would find; 2 are "

