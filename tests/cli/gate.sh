@@ -19,7 +19,7 @@ cp base/* more
 cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} more
 measured=(--device host --seed 5 --warmup 0.05 --duration 0.2)
 planted=48x64x32 # where tests/gate/slower.c is slower
-shapes=(--shapes 32x32x32,$planted)
+shapes=(--shapes "32x32x32,$planted")
 
 # gate STATUSES ARGS...: ends with one of them, and gate.json says the same.
 gate() {

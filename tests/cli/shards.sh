@@ -38,7 +38,7 @@ says 'SLURM_ARRAY_TASK_ID'
 run 0 A --device host --seed 5 --shard 1/3
 SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=3 run 0 B --device host --seed 5 --shard auto
 JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3 run 0 C --device host --seed 5 --shard auto
-[ "$(ls A/units B/units C/units | grep -c x)" = 8 ] || fail 'the shards do not make the whole'
+[ "$(find A/units B/units C/units -mindepth 1 -maxdepth 1 | wc -l)" = 8 ] || fail 'the shards do not make the whole'
 grep -q '"shard": "2/3"' B/manifest.json || fail 'B is not the second of three'
 grep -q '"complete": false' A/manifest.json || fail 'a shard is complete'
 
