@@ -8,6 +8,7 @@
 #include "bench/error.h"
 #include "bench/floor.h"
 #include "bench/visible.h"
+#include "correctness/cores.h"
 #include "reports/derive.h"
 
 /* Whether the plan asks for this one. The host's ordinals are parts of its cores. */
@@ -20,9 +21,9 @@ static bool is_asked(const struct plan *plan, const struct judge_device *device)
 
 static int split_host(const struct plan *plan, const struct judge_device *host,
                       struct devices *devices) {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int cores = cores_allowed();
     if (plan->device_count > cores)
-        return error("%d parts of the host: it has %ld cores", plan->device_count, cores);
+        return error("%d parts of the host: it has %d cores", plan->device_count, cores);
     for (int i = 0; i < plan->device_count; i++)
         devices->list[devices->count++] = *host;
     return 0;

@@ -9,6 +9,7 @@
 #include "bench/cuobjdump.h"
 #include "bench/error.h"
 #include "bench/unit.h"
+#include "correctness/cores.h"
 
 #define LIMIT_SECONDS 120
 
@@ -40,13 +41,13 @@ int disassembly_read(const struct built *built, const bool *wanted, size_t count
                      struct disassembly **list) {
     enum { MOST = 64 };
     pthread_t threads[MOST];
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int cores = cores_allowed();
     size_t started = 0;
     *list = calloc(count + 1, sizeof **list);
     if (!*list)
         return error("no memory for the machine code of %zu libraries", count);
     struct pool pool = {built, wanted, count, confined, *list, 0};
-    while (started < MOST && started < count && (long)started + 1 < cores &&
+    while (started < MOST && started < count && (int)started + 1 < cores &&
            pthread_create(&threads[started], NULL, read_some, &pool) == 0)
         started++;
     read_some(&pool);

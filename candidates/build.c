@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -583,9 +584,15 @@ static bool has_ended(const struct job *job) {
            info.si_pid == job->pid;
 }
 
+/* Cores that this process may use: a scheduler gives it some of a machine. */
+static int cores_allowed(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
 /* Runs the jobs. Memory that running compilers were promised counts as used until they end. */
 static int run_pool(struct pool *pool, build_progress *progress, void *context) {
-    long cores = pool->options->jobs > 0 ? pool->options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+    const int cores = pool->options->jobs > 0 ? pool->options->jobs : cores_allowed();
     const double memory = 0.9 * available_bytes();
     size_t next = 0, running = 0;
     double promised = 0;

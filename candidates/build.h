@@ -17,7 +17,7 @@ struct build_options {
     const char *cache;   /* NULL: $GEMMGATE_CACHE, $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate */
     const char *include; /* where gemmgate.h is */
     char arch[16];       /* of .cu files: "80", "86", "89", "90a"; "" where there are none */
-    int jobs;            /* compilers at once; 0: one a core */
+    int jobs;            /* compilers at once; 0: one a core that it may use */
     double timeout_seconds;   /* a file */
     const volatile int *stop; /* when it becomes nonzero compilers are killed and build_all ends */
     /* Called in each child before it becomes a compiler, to lock it into its scratch folder; other
