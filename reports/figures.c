@@ -43,15 +43,6 @@ static size_t modes_of(const struct table *table, const struct figure *figure,
     return count;
 }
 
-static bool is_main(const char *baseline) {
-    static const char *const names[] = {"torch-matmul", "cublas-max", "cublaslt-heuristic-max",
-                                        "cublaslt-autotune-max", "openblas-max"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], baseline) == 0)
-            return true;
-    return false;
-}
-
 static int compare_names(const void *left, const void *right) {
     return tables_baseline_compare(*(const char *const *)left, *(const char *const *)right);
 }
@@ -64,8 +55,8 @@ static size_t bars_of(const struct table *table, const struct figure *figure, co
         size_t count = 0;
         for (size_t i = 0; i < table->count; i++) {
             const struct table_line *line = &table->lines[i];
-            bool wanted =
-                is_of(line, figure) && line->shapes > 0 && (all || is_main(line->baseline));
+            bool wanted = is_of(line, figure) && line->shapes > 0 &&
+                          (all || tables_main_index(line->baseline) < TABLES_MAIN);
             for (size_t j = 0; j < count; j++)
                 wanted = wanted && strcmp(names[j], line->baseline) != 0;
             if (wanted && count < room)

@@ -402,10 +402,10 @@ static void put_notes(FILE *out, const struct report *report) {
         fputs(
             "- The run is not complete; shapes that are not measured yet are in no number above.\n",
             out);
-    fputs(
-        "- The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv); every figure has "
-        "its gnuplot script (.gp), data (.dat) and SVG beside it.\n",
-        out);
+    fputs("- The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv); every shape in "
+          "[shapes.csv](shapes.csv). In the run's folder `report` every figure has its gnuplot "
+          "script (.gp), data (.dat) and SVG beside it.\n",
+          out);
 }
 
 void markdown_write(FILE *out, const struct report *report) {

@@ -17,6 +17,7 @@
 #include "reports/lenses.h"
 #include "reports/markdown.h"
 #include "reports/rundir.h"
+#include "reports/shapes.h"
 #include "reports/tables.h"
 
 static int write_table(const char *folder, const char *name, const struct table *table) {
@@ -140,7 +141,8 @@ int report_make(const char *run, const char *claims_file) {
         tables_make(&rows, TABLE_CANDIDATE, &table1) < 0 ||
         tables_make(&rows, TABLE_BEST, &table2) < 0 || lenses_disagree(&rows, &disagreements) < 0 ||
         write_table(folder, "table1.csv", &table1) < 0 ||
-        write_table(folder, "table2.csv", &table2) < 0 || write_refused(folder, &rows) < 0)
+        write_table(folder, "table2.csv", &table2) < 0 || shapes_write(folder, &rows) < 0 ||
+        write_refused(folder, &rows) < 0)
         goto done;
     describe(&about, where, sizeof where);
     int drawn = figures_make(folder, &rows, &table1, where, &figures, &figure_count);

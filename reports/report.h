@@ -2,10 +2,10 @@
 #ifndef REPORTS_REPORT_H
 #define REPORTS_REPORT_H
 
-/* Writes table1.csv, table2.csv, refused.csv, the figures, report.md and report.html, and prints
- * the paths of the two and Table 1 in short to stdout. Without gnuplot all but the pictures is
- * made. claims_file: what others say (claims.h), for report.html; NULL without. Returns an exit
- * status (bench/error.h). */
+/* Writes table1.csv, table2.csv, shapes.csv, refused.csv, the figures, report.md and report.html,
+ * and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
+ * pictures is made. claims_file: what others say (claims.h), for report.html; NULL without. Returns
+ * an exit status (bench/error.h). */
 int report_make(const char *run, const char *claims_file);
 
 #endif

@@ -39,6 +39,17 @@ int tables_baseline_compare(const char *left, const char *right) {
     return compare_listed(order, left, right);
 }
 
+const char *const tables_main[TABLES_MAIN] = {"torch-matmul", "cublas-max",
+                                              "cublaslt-heuristic-max", "cublaslt-autotune-max",
+                                              "openblas-max"};
+
+size_t tables_main_index(const char *baseline) {
+    size_t i = 0;
+    while (i < TABLES_MAIN && strcmp(tables_main[i], baseline) != 0)
+        i++;
+    return i;
+}
+
 int tables_lens_compare(const char *left, const char *right) {
     static const char *const order[] = {"call", "device", "stream", "latency", NULL};
     return compare_listed(order, left, right);

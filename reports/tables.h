@@ -42,4 +42,11 @@ int tables_mode_compare(const char *left, const char *right);
  * cublaslt-autotune, openblas, each nn, tn, max; then others by name. */
 int tables_baseline_compare(const char *left, const char *right);
 
+/* The baselines that figures and shapes.csv show, in that order: no single layouts. */
+enum { TABLES_MAIN = 5 };
+extern const char *const tables_main[TABLES_MAIN];
+
+/* Its place among them, or TABLES_MAIN. */
+size_t tables_main_index(const char *baseline);
+
 #endif
