@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# ci/publish: all that the page needs is in the folder, and nothing that names the machine.
+. "$(dirname "$0")/lib.sh"
+
+export GEMMGATE
+publish() { # STATUS ARGS...
+    local status=$1
+    shift
+    expect "$status" "$SOURCE/ci/publish" "$@"
+}
+
+mkdir set
+cp "$SOURCE"/candidates/examples/host/* set
+sed -i '1i // a line of the release' set/*.c
+printf '#include "%s/nowhere.h"\n' "$PWD" >set/64x64x64.c # refused, by a compiler that names its folder
+fast=(--device host --shapes 64x64x64,64x128x64 --warmup 0.05 --duration 0.2 --seed 5 --candidates set)
+for shard in 1 2; do
+    expect 0 "$GEMMGATE" run "${fast[@]}" --mode offline,server --shard $shard/2 -o part$shard
+done
+expect 0 "$GEMMGATE" merge part1 part2 -o RUN
+# As if on a GPU each of two hosts.
+find RUN \( -name '*.csv' -o -name manifest.json \) -exec \
+    sed -i "s/1\/2 $(uname -n) /1\/2 node7.example /; s/2\/2 $(uname -n) /2\/2 node8.example /" {} +
+sed -i 's/"uuid": ""/"uuid": "GPU-01234567-89ab-cdef-0123-456789abcdef"/; s/"pci": ""/"pci": "0000:C1:00.0"/' RUN/manifest.json
+mkdir RUN/profile
+cat >RUN/profile/profile.csv <<'END'
+m,n,k,launch,candidate,kernel,function,grid,block,device,note,seconds,dram_percent,dram_bytes_per_second,sm_percent,occupancy_percent,tensor_percent,l1_hit_percent,l2_hit_percent,registers,shared_bytes
+64,64,64,1,simd,simd,f,1,1,host,,1e-6,,,,,,,,,
+END
+printf '[defaults]\nsource = x\nset = set\ngpu = none\naccumulate = f32\nlens = call\nquantity = speedup\ntolerance = 3 %%\nshapes = 2\n
+[one]\ntext = t\nbaseline = openblas-max\nmode = offline\nvalue = 1 %%\n' >claims.ini
+
+publish 0 RUN FOLDER --claims "$PWD/claims.ini"
+grep -q '^FOLDER: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
+[ ! -e FOLDER.part ] || fail 'something is left'
+diff <(find FOLDER -mindepth 1 ! -name 'figure*.png' -printf '%f\n' | LC_ALL=C sort) - <<'END' || fail 'other files than wanted'
+README.md
+manifest.json
+plan.json
+profile.csv
+refused.csv
+report.html
+shapes.csv
+table1.csv
+table2.csv
+END
+grep -q '](profile.csv)' FOLDER/README.md || fail 'the profile is not in the page'
+links=$(grep -o '\]([^)#]*)' FOLDER/README.md | tr -d '()]')
+for link in $links; do
+    [ -s "FOLDER/$link" ] || fail "README.md points to $link, which is not there"
+done
+figures=(FOLDER/*.png)
+[ ${#figures[@]} -ge 4 ] && [ "$(grep -c '\.png$' <<<"$links")" = ${#figures[@]} ] || fail 'figures that nothing shows'
+
+# Numbers, script and hash are as they were.
+for name in shapes table1 table2; do
+    cmp RUN/report/$name.csv FOLDER/$name.csv || fail "$name.csv is another"
+done
+cmp RUN/plan.json FOLDER/plan.json || fail 'the plan is another'
+script() { sed -n '/<script/,/<\/script/p' "$1"; }
+[ -n "$(script FOLDER/report.html)" ] || fail 'no script'
+cmp <(script RUN/report/report.html) <(script FOLDER/report.html) || fail 'the script is another'
+[ "$(column FOLDER/shapes.csv lens | grep -c call)" = 8 ] || fail 'not every shape, kernel and mode is there'
+grep -q '^64,64,64,set,,,,,,,no-compile$' FOLDER/shapes.csv ||
+    fail 'nothing of the refused kernel'
+
+# What was in the run, and is not in the folder.
+gone() { # WHAT TEXT
+    grep -rqF -- "$2" RUN set --include='*.c' --include='*.csv' --include='*.json' --include='*.html' ||
+        fail "$1: the run does not have it"
+    ! grep -rF -- "$2" FOLDER >&2 || fail "$1 is in the folder"
+}
+gone 'a UUID' GPU-01234567
+gone 'a PCI address' 0000:C1
+gone 'a host' node7
+gone 'another host' node8
+gone 'an absolute path' "$PWD"
+gone 'a kernel' 'a line of the release'
+grep -q '1/2 host_1 host' FOLDER/report.html && grep -q '2/2 host_2 host' FOLDER/README.md || fail 'hosts are not told apart'
+grep -q '"folder": "set"' FOLDER/manifest.json || fail 'the set has no name'
+grep -q 'claims\.ini' FOLDER/report.html || fail 'the claims are not there'
+
+# Refused: what is there already, what would be too much, an edited run, and what is none.
+publish 2 RUN FOLDER
+says 'FOLDER is there already'
+printf '#!/bin/sh\n%s "$@" && [ "$1" != report ] || head -c 8000000 /dev/zero >>RUN/report/report.html\n' \
+    "$GEMMGATE" >large && chmod +x large
+GEMMGATE=$PWD/large publish 2 RUN LARGE
+says 'the largest is report.html'
+sed -i '2s/,ok,/,nan,/' RUN/checks.csv
+publish 2 RUN EDITED
+says 'RUN is not clean'
+publish 2 NOWHERE NONE
+for words in '' 'RUN' 'RUN A B' 'RUN A --claims' 'RUN A --claim X'; do
+    # shellcheck disable=SC2086
+    publish 2 $words
+    says '--help'
+done
+expect 0 "$SOURCE/ci/publish" -h
+grep -q 'ci/publish RUN FOLDER' out || fail 'no help'
+[ "$(ls -d LARGE* EDITED* NONE* A* 2>/dev/null)" = '' ] || fail 'something is left of what was refused'
+echo ok
