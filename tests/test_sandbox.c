@@ -461,6 +461,9 @@ static void each_attempt(void **state) {
             int end = locked_end(profile, try->attempt);
             scratch_put("outside/doomed", "x");
             int at_large = free_end(try->attempt);
+            /* Some containers, and the kernel in a chroot, let nobody have one. */
+            if (try->attempt == new_user_namespace && at_large == EPERM)
+                continue;
             if (end != (want ? want : at_large) || (want && end == at_large))
                 fail_msg("%s: profile %d ends with %d, not %d, and free with %d", try->name,
                          profile, end, want, at_large);
