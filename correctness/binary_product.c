@@ -71,7 +71,7 @@ __attribute__((target("popcnt"))) static void count_popcnt(const uint64_t *a, co
     count(a, b, words, sum);
 }
 
-__attribute__((target("avx512f,avx512vpopcntdq"))) static void
+__attribute__((target("avx512f,avx512vpopcntdq,popcnt"))) static void
 count_avx512(const uint64_t *a, const uint64_t *b, size_t words, uint64_t sum[TILE][TILE]) {
     count(a, b, words, sum);
 }
