@@ -103,7 +103,7 @@ static void put_header(FILE *out, const bool *has) {
     fputs("m,n,k,candidate,mode,lens,seconds", out);
     for (size_t b = 0; b < TABLES_MAIN; b++)
         if (has[b])
-            fprintf(out, ",%s_speedup,%s_low,%s_high", tables_main[b], tables_main[b],
+            fprintf(out, ",%s_speedup,%s_ratio_low,%s_ratio_high", tables_main[b], tables_main[b],
                     tables_main[b]);
     fputs(",outcome\n", out);
 }

@@ -74,16 +74,17 @@ static void test_lines(void **state) {
     add_ratio(&rows, 128, "openblas-nn", "offline", "call", 9);
     add_ratio(&rows, 128, "torch-matmul", "server", "call", NAN);
     add_ratio(&rows, 32, "openblas-max", "offline", "call", 1.0 / 3);
-    assert_string_equal(written(&rows),
-                        "m,n,k,candidate,mode,lens,seconds,"
-                        "torch-matmul_speedup,torch-matmul_low,torch-matmul_high,"
-                        "openblas-max_speedup,openblas-max_low,openblas-max_high,outcome\n"
-                        "32,64,32,mine,offline,call,0.5,,,,0.33333,1.321,1.3457,ok\n"
-                        "64,64,32,mine,,,,,,,,,,crashed\n"
-                        "128,64,32,mine,offline,call,1,0.5,1.4877,1.5123,"
-                        "-0.25,0.73765,0.76235,ok\n"
-                        "128,64,32,mine,offline,device,2.5e-06,,,,,,,ok\n"
-                        "128,64,32,mine,server,call,3.1416e-05,,,,,,,ok\n");
+    assert_string_equal(
+        written(&rows),
+        "m,n,k,candidate,mode,lens,seconds,"
+        "torch-matmul_speedup,torch-matmul_ratio_low,torch-matmul_ratio_high,"
+        "openblas-max_speedup,openblas-max_ratio_low,openblas-max_ratio_high,outcome\n"
+        "32,64,32,mine,offline,call,0.5,,,,0.33333,1.321,1.3457,ok\n"
+        "64,64,32,mine,,,,,,,,,,crashed\n"
+        "128,64,32,mine,offline,call,1,0.5,1.4877,1.5123,"
+        "-0.25,0.73765,0.76235,ok\n"
+        "128,64,32,mine,offline,device,2.5e-06,,,,,,,ok\n"
+        "128,64,32,mine,server,call,3.1416e-05,,,,,,,ok\n");
     rows_free(&rows);
 }
 
@@ -99,7 +100,7 @@ static void test_parts(void **state) {
     add_ratio(&rows, 64, "cublas-max", "server", "call", 0);
     assert_string_equal(written(&rows),
                         "m,n,k,candidate,mode,lens,seconds,"
-                        "cublas-max_speedup,cublas-max_low,cublas-max_high,outcome\n"
+                        "cublas-max_speedup,cublas-max_ratio_low,cublas-max_ratio_high,outcome\n"
                         "64,64,32,mine,server,call,,0,0.98765,1.0123,\n");
     rows_free(&rows);
 }
