@@ -6,7 +6,7 @@
 
 cat >policy.ini <<'INI'
 [gate]
-screening_rounds = 2
+screening_rounds = 3
 confirm_rounds = 9
 alpha = 0.1
 margin = 10 %
@@ -17,7 +17,7 @@ printf '#define SLOWER_PERCENT 150\n#include "%s"\n' "$SOURCE/tests/gate/slower.
 printf '#include "%s"\n' "$SOURCE/tests/adversarial/host/wrong-element.c" >wrong/simd.c
 cp base/* more
 cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} more
-measured=(--device host --seed 5 --warmup 0.05 --duration 0.2)
+measured=(--device host --seed 5 --warmup 0.1 --duration 0.2)
 planted=48x64x32 # where tests/gate/slower.c is slower
 shapes=(--shapes "32x32x32,$planted")
 
