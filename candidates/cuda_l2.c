@@ -20,8 +20,11 @@ static const struct {
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
-/* The release's own, less what only makes the compiler talk. */
+/* The release's own, less what only makes the compiler talk, and what PyTorch's builder added for
+ * the wheels of that time: a kernel that asks for the old strings itself, after nvcc's own headers,
+ * does not compile without. */
 static const char *const flags[] = {
+    "-D_GLIBCXX_USE_CXX11_ABI=0",
     "--use_fast_math",
     "--expt-relaxed-constexpr",
     "--expt-extended-lambda",
