@@ -13,6 +13,7 @@
 #include "bench/error.h"
 #include "bench/plan.h"
 #include "bench/release.h"
+#include "correctness/cores.h"
 
 #define SETUP_SECONDS 600 /* a candidate's, which ncu makes slower */
 
@@ -141,7 +142,7 @@ static void compare_devices(const struct job *job) {
 static int prepare(struct job *job) {
     struct plan *plan = &job->plan;
     struct build_options build;
-    build_defaults(&build);
+    build_defaults(&build, cores_allowed());
     if (!(job->json = rundir_read_json(job->call.run, "plan.json")))
         return EXIT_TROUBLE;
     int status = take_plan(job);

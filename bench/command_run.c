@@ -11,6 +11,7 @@
 #include "bench/error.h"
 #include "bench/judge.h"
 #include "bench/options.h"
+#include "correctness/cores.h"
 
 static int carry_out(int argc, char **argv, enum options_command command) {
     struct options options;
@@ -109,7 +110,7 @@ int command_build(int argc, char **argv) {
     struct candidate_set set = {0};
     size_t failed = 0;
     int status = -1;
-    build_defaults(&call.options);
+    build_defaults(&call.options, cores_allowed());
     call.options.confine = confine_compiler;
     argp_err_exit_status = EXIT_TROUBLE;
     argp_parse(&argp, argc, argv, 0, NULL, &call);

@@ -12,6 +12,7 @@
 
 #include "bench/error.h"
 #include "bench/judge.h"
+#include "correctness/cores.h"
 #include "reports/rundir.h"
 #include "reports/store/store.h"
 
@@ -716,7 +717,7 @@ int options_parse(int argc, char **argv, enum options_command command, struct op
                                   .alpha = 1};
     policy_default(&options->plan.policy);
     gate_policy_default(&options->gate);
-    build_defaults(&options->build);
+    build_defaults(&options->build, cores_allowed());
     options->measure = true;
     snprintf(name, sizeof name, "gemmgate %s", argv[0]);
     argv[0] = name;

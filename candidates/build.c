@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,8 +51,9 @@ struct pool {
     size_t count;
 };
 
-void build_defaults(struct build_options *options) {
-    *options = (struct build_options){.include = GEMMGATE_INCLUDE, .timeout_seconds = 1200};
+void build_defaults(struct build_options *options, int jobs) {
+    *options =
+        (struct build_options){.include = GEMMGATE_INCLUDE, .jobs = jobs, .timeout_seconds = 1200};
 }
 
 static double now(void) {
@@ -584,15 +584,8 @@ static bool has_ended(const struct job *job) {
            info.si_pid == job->pid;
 }
 
-/* Cores that this process may use: a scheduler gives it some of a machine. */
-static int cores_allowed(void) {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 /* Runs the jobs. Memory that running compilers were promised counts as used until they end. */
 static int run_pool(struct pool *pool, build_progress *progress, void *context) {
-    const int cores = pool->options->jobs > 0 ? pool->options->jobs : cores_allowed();
     const double memory = 0.9 * available_bytes();
     size_t next = 0, running = 0;
     double promised = 0;
@@ -601,7 +594,7 @@ static int run_pool(struct pool *pool, build_progress *progress, void *context) 
             kill_all(pool);
             return error("stopped while compiling; what is compiled is kept");
         }
-        if (next < pool->count && running < (size_t)cores &&
+        if (next < pool->count && running < (size_t)pool->options->jobs &&
             (running == 0 || promised + pool->jobs[next].bytes <= memory)) {
             promised += pool->jobs[next].bytes;
             if (start(pool, &pool->jobs[next++]) < 0) {

@@ -17,7 +17,7 @@ struct build_options {
     const char *cache;   /* NULL: $GEMMGATE_CACHE, $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate */
     const char *include; /* where gemmgate.h is */
     char arch[16];       /* of .cu files: "80", "86", "89", "90a"; "" where there are none */
-    int jobs;            /* compilers at once; 0: one a core that it may use */
+    int jobs;            /* compilers at once, at least 1 */
     double timeout_seconds;   /* a file */
     const volatile int *stop; /* when it becomes nonzero compilers are killed and build_all ends */
     /* Called in each child before it becomes a compiler, to lock it into its scratch folder; other
@@ -25,8 +25,8 @@ struct build_options {
     int (*confine)(const char *scratch);
 };
 
-/* A day's worth of defaults: own include folder, 20 minutes a file. */
-void build_defaults(struct build_options *options);
+/* Own include folder, 20 minutes a file, so many compilers at once: the caller knows the cores. */
+void build_defaults(struct build_options *options, int jobs);
 
 enum build_outcome { BUILD_OK, BUILD_FAILED, BUILD_TIMED_OUT };
 

@@ -61,10 +61,9 @@ static int setup(void **state) {
     memset(shared, 0, sizeof *shared);
     snprintf(cache, sizeof cache, "%s", scratch_path("some/cache"));
     snprintf(include, sizeof include, "%s", scratch_path("include"));
-    build_defaults(&options);
+    build_defaults(&options, 2);
     options.cache = cache;
     options.include = include;
-    options.jobs = 2;
     options.stop = &shared->stop;
     scratch_put("include/gemmgate.h", "#define GEMMGATE_ABI 1\n");
     unsetenv("CUDACXX");

@@ -18,7 +18,7 @@ static const char *compile(const char *source) {
     static char so[512];
     char command[2048];
     struct build_options options;
-    build_defaults(&options);
+    build_defaults(&options, 2);
     snprintf(so, sizeof so, "%s/%d.so", scratch, count++);
     scratch_put("kernel.c", "%s\n", source);
     snprintf(command, sizeof command, "cc -shared -fPIC -I'%s' -o '%s' '%s'", options.include, so,

@@ -242,7 +242,7 @@ static void honest_host_kernels_pass(void **state) {
     (void)state;
     static const char *const files[] = {"blocked", "simd"};
     struct build_options options;
-    build_defaults(&options);
+    build_defaults(&options, 2);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[512], include[1024];
         snprintf(path, sizeof path, "%s/examples/host/%s.c", options.include, files[i]);
@@ -264,7 +264,7 @@ static void honest_cuda_kernels_pass(void **state) {
     struct build_options options;
     if (system("command -v nvcc >/dev/null") != 0)
         skip();
-    build_defaults(&options);
+    build_defaults(&options, 2);
     snprintf(path, sizeof path, "%s/examples/cuda/splitk.cu", options.include);
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         snprintf(command, sizeof command,
