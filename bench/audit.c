@@ -14,7 +14,6 @@
 
 /* Calls recorded: the first, which may differ, and enough to see what the others have in common. */
 #define TRACED_CALLS 5
-#define TRACE_SHARED ((size_t)32 << 20)
 
 /* Rows of what was found. A source rejects nobody: it does not tell dead code, its library does.
  * The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the policy says so.
@@ -79,7 +78,7 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     static struct wire_reply reply;
     const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
     int code = 0;
-    if (work_open_as(work, leash, WORK_TRACED, TRACE_SHARED, &reply) < 0)
+    if (work_open_as(work, leash, WORK_TRACED, &reply) < 0)
         return TROUBLE;
     if (reply.status != 0)
         return note(arm, reply.text);
@@ -142,7 +141,7 @@ int audit_calls(struct work *work, struct arm_state *arm) {
     int outcome = OUTCOME_OK;
     if (strcmp(work->plan->device_kind, "host") == 0)
         return outcome;
-    if (work->plan->audit)
+    if (work_records(work->plan))
         outcome = trace(work, arm, so, &leash, &events);
     if (outcome == OUTCOME_OK)
         outcome = judge_code(work, arm, leash.shared, events);

@@ -142,6 +142,8 @@ int batch_run(struct timing *t) {
     t->wall = monotonic_seconds() - start;
     if (outcome == OUTCOME_OK) {
         watch_read(work->session->watch, &t->reading);
+        if (t->reading.processes > 0) /* spare ones have nothing to do */
+            t->reading.processes -= (int)work->session->spares.count;
         outcome = examine(t);
         return outcome == OUTCOME_OK ? examine_drains(t) : outcome;
     }

@@ -40,13 +40,12 @@ static int measure(struct leash *leash, const struct plan *plan, int ordinal,
                                 .most_blocks = BLOCKS,
                                 .arm_count = 2,
                                 .reference = -1};
-    struct wire_request open = {.verb = WIRE_OPEN,
-                                .shape = {64, 64, 64},
-                                .ordinal = ordinal,
-                                .accumulate = plan->accumulate};
+    struct wire_request open = {.verb = WIRE_OPEN, .ordinal = ordinal};
+    struct wire_request shape = {
+        .verb = WIRE_SHAPE, .shape = {64, 64, 64}, .accumulate = plan->accumulate};
     struct wire_request peak = {.verb = WIRE_PEAK};
     snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
-    if (ask(leash, &open, &reply) < 0)
+    if (ask(leash, &open, &reply) < 0 || ask(leash, &shape, &reply) < 0)
         return -1;
     for (int slot = 0; slot < 2; slot++) {
         struct wire_request add = {.verb = WIRE_ADD, .arm = ARM_IDLE, .delayed = slot};

@@ -179,30 +179,23 @@ static enum leash_answer forged(struct leash *leash, int *code) {
     return LEASH_FORGED;
 }
 
-/* A reply that nobody has asked for. */
-static bool unasked(const struct leash *leash) {
-    struct pollfd wait = {.fd = leash->socket, .events = POLLIN};
-    char byte;
-    return poll(&wait, 1, 0) > 0 && recv(leash->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
-}
-
-enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request, double seconds,
-                            struct wire_reply *reply, int *code) {
+int leash_send(struct leash *leash, const struct wire_request *request) {
     struct wire_request stamped = *request;
-    size_t have = 0;
-    const bool spins = leash->awake && cores_allowed() > 1;
-    double deadline = monotonic_seconds() + seconds;
     stamped.version = WIRE_VERSION;
-    if (getrandom(&stamped.nonce, sizeof stamped.nonce, 0) != sizeof stamped.nonce) {
-        error("no random number to be had: %s", strerror(errno));
-        return LEASH_TROUBLE;
-    }
-    if (unasked(leash))
-        return forged(leash, code);
+    if (getrandom(&leash->nonce, sizeof leash->nonce, 0) != sizeof leash->nonce)
+        return error("no random number to be had: %s", strerror(errno));
+    stamped.nonce = leash->nonce;
     leash->printed_length = 0;
     leash->printed[0] = 0;
-    if (wire_send(leash->socket, &stamped, sizeof stamped) < 0)
-        return bury(leash, code);
+    wire_send(leash->socket, &stamped, sizeof stamped); /* one that hung up sends no answer */
+    return 0;
+}
+
+enum leash_answer leash_await(struct leash *leash, double seconds, struct wire_reply *reply,
+                              int *code) {
+    size_t have = 0;
+    const bool spins = leash->awake && cores_allowed() > 1;
+    const double deadline = monotonic_seconds() + seconds;
     for (;;) {
         struct pollfd wait[2] = {{.fd = leash->socket, .events = POLLIN},
                                  {.fd = leash->output, .events = POLLIN}};
@@ -250,11 +243,17 @@ enum leash_answer leash_ask(struct leash *leash, const struct wire_request *requ
             bury(leash, code);
             return LEASH_TROUBLE;
         }
-        if (reply->version != WIRE_VERSION || reply->nonce != stamped.nonce)
+        if (reply->version != WIRE_VERSION || reply->nonce != leash->nonce)
             return forged(leash, code);
         leash->answered = true;
         return LEASH_ANSWERED;
     }
+}
+
+enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request, double seconds,
+                            struct wire_reply *reply, int *code) {
+    return leash_send(leash, request) < 0 ? LEASH_TROUBLE
+                                          : leash_await(leash, seconds, reply, code);
 }
 
 int leash_finish(struct leash *leash, double seconds) {

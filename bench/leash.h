@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "bench/wire.h"
@@ -17,10 +18,11 @@ struct leash {
     size_t shared_bytes;
     char printed[LEASH_LINES + 1]; /* the tail of its stdout and stderr, NUL-ended */
     size_t printed_length;
-    bool answered; /* at least once: the two programs understand each other */
-    bool awake;    /* waits for replies without sleeping, for the first AWAKE_SECONDS of each and
-                    * where there is more than one core: a sleeper wakes up the later the longer it
-                    * slept, by some 100 us on a virtual machine */
+    uint64_t nonce; /* of the request sent last */
+    bool answered;  /* at least once: the two programs understand each other */
+    bool awake;     /* waits for replies without sleeping, for the first AWAKE_SECONDS of each and
+                     * where there is more than one core: a sleeper wakes up the later the longer it
+                     * slept, by some 100 us on a virtual machine */
 };
 
 /* Starts a fresh gemmgate-runner, found beside this program, in a process group of its own that
@@ -46,6 +48,12 @@ enum leash_answer {
 /* Sends the request and waits at most `seconds` for the reply. */
 enum leash_answer leash_ask(struct leash *leash, const struct wire_request *request, double seconds,
                             struct wire_reply *reply, int *code);
+
+/* The two halves of that, for what several runners are to do side by side: one answer is waited for
+ * per request. 0, or -1 after error(); a runner that is gone is found out by leash_await. */
+int leash_send(struct leash *leash, const struct wire_request *request);
+enum leash_answer leash_await(struct leash *leash, double seconds, struct wire_reply *reply,
+                              int *code);
 
 /* Kills the runner's process group and frees everything. Safe on a leash that never started. */
 void leash_end(struct leash *leash);

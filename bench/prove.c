@@ -220,7 +220,7 @@ static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
     request.verb = WIRE_ADD;
     request.arm = ARM_CANDIDATE;
     snprintf(request.name, sizeof request.name, "%s", so);
-    if (work_open_as(work, &leash, WORK_MEMCHECK, 0, &reply) < 0 || reply.status != 0) {
+    if (work_open_as(work, &leash, WORK_MEMCHECK, &reply) < 0 || reply.status != 0) {
         leash_end(&leash);
         return error("--memcheck: is compute-sanitizer on PATH?");
     }

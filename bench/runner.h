@@ -56,6 +56,8 @@ struct runner {
  * the harness or machine; an arm's fate is reply->outcome. */
 void runner_open(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
+void runner_shape(struct runner *runner, const struct wire_request *request,
+                  struct wire_reply *reply);
 void runner_add(struct runner *runner, const struct wire_request *request,
                 struct wire_reply *reply);
 void runner_tune(struct runner *runner, const struct wire_request *request,

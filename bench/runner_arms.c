@@ -58,9 +58,6 @@ static const struct inputs *operands_of(struct runner *runner, struct shape padd
 void runner_open(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
-    runner->shape = request->shape;
-    runner->accumulate = request->accumulate;
-    runner->workspace_bytes = request->workspace_bytes;
     struct device_info info;
     const char *why = "";
     if (*request->visible && setenv("CUDA_VISIBLE_DEVICES", request->visible, 1) < 0) {
@@ -76,10 +73,19 @@ void runner_open(struct runner *runner, const struct wire_request *request,
         fault(reply, "the device cannot be described");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         fault(reply, "the device cannot be opened");
-    else if (load_tables(runner) < 0 || !operands_of(runner, runner->shape))
-        fault(reply, "no room for the operands on the device");
     else
         runner->cache_bytes = info.l2_bytes;
+}
+
+void runner_shape(struct runner *runner, const struct wire_request *request,
+                  struct wire_reply *reply) {
+    runner->shape = request->shape;
+    runner->accumulate = request->accumulate;
+    runner->workspace_bytes = request->workspace_bytes;
+    if (!runner->device_state)
+        fault(reply, "no device is open");
+    else if (load_tables(runner) < 0 || !operands_of(runner, runner->shape))
+        fault(reply, "no room for the operands on the device");
 }
 
 /* Waits for a call that launch has given that status. */

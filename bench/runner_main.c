@@ -57,6 +57,9 @@ static void obey(struct runner *runner, const struct wire_request *request,
     case WIRE_OPEN:
         runner_open(runner, request, reply);
         break;
+    case WIRE_SHAPE:
+        runner_shape(runner, request, reply);
+        break;
     case WIRE_ADD:
         runner_add(runner, request, reply);
         break;

@@ -4,43 +4,72 @@
 
 #include "correctness/cores.h"
 
-#define START_SECONDS 60
+#define OPEN_SECONDS 300
 
-int spares_fill(struct spares *spares, size_t wanted, size_t shared_bytes) {
+int spares_fill(struct spares *spares, const struct wire_request *open, size_t wanted,
+                size_t shared_bytes) {
+    const bool traced = open->trace != 0;
     const size_t cores = (size_t)cores_allowed();
-    wanted = wanted < cores ? wanted : cores;
-    wanted = wanted < SPARES_MOST ? wanted : SPARES_MOST;
-    for (; spares->count < wanted; spares->count++)
-        if (leash_start(&spares->list[spares->count], shared_bytes) < 0)
+    const size_t most = cores < SPARES_MOST ? cores : SPARES_MOST;
+    for (size_t i = 0; i < spares->count && wanted > 0; i++)
+        wanted -= spares->list[i].traced == traced;
+    for (; wanted > 0 && spares->count < most; wanted--) {
+        struct spare *spare = &spares->list[spares->count];
+        *spare = (struct spare){.traced = traced};
+        if (leash_start(&spare->leash, shared_bytes) < 0)
             return -1;
+        spares->count++;
+        if (leash_send(&spare->leash, open) < 0)
+            return -1;
+    }
     return 0;
 }
 
-bool spares_take(struct spares *spares, size_t shared_bytes, struct leash *leash) {
-    if (!spares->count || spares->list[0].shared_bytes < shared_bytes)
-        return false;
-    *leash = spares->list[0];
-    memmove(spares->list, spares->list + 1, --spares->count * sizeof *leash);
-    return true;
+/* One that cannot open the device is no spare: who needs one starts it and is told why. */
+static bool is_open(struct spare *spare) {
+    static struct wire_reply reply;
+    int code;
+    if (!spare->open)
+        spare->open = leash_await(&spare->leash, OPEN_SECONDS, &reply, &code) == LEASH_ANSWERED &&
+                      reply.status == 0;
+    return spare->open;
+}
+
+static void take_out(struct spares *spares, size_t at) {
+    struct spare *spare = &spares->list[at];
+    memmove(spare, spare + 1, (--spares->count - at) * sizeof *spare);
+}
+
+bool spares_take(struct spares *spares, bool traced, size_t shared_bytes, struct leash *leash) {
+    for (size_t i = 0; i < spares->count;) {
+        struct spare *spare = &spares->list[i];
+        if (spare->traced != traced || spare->leash.shared_bytes < shared_bytes) {
+            i++;
+            continue;
+        }
+        const bool ready = is_open(spare);
+        *leash = spare->leash;
+        take_out(spares, i);
+        if (ready)
+            return true;
+        leash_end(leash);
+    }
+    return false;
 }
 
 void spares_settle(struct spares *spares) {
-    static struct wire_reply reply;
-    const struct wire_request request = {.verb = WIRE_BASELINE};
-    size_t kept = 0;
-    int code;
-    for (size_t i = 0; i < spares->count; i++) {
-        struct leash *leash = &spares->list[i];
-        if (leash->answered ||
-            leash_ask(leash, &request, START_SECONDS, &reply, &code) == LEASH_ANSWERED)
-            spares->list[kept++] = *leash;
-        else
-            leash_end(leash);
+    for (size_t i = 0; i < spares->count;) {
+        struct spare *spare = &spares->list[i];
+        if (is_open(spare)) {
+            i++;
+            continue;
+        }
+        leash_end(&spare->leash);
+        take_out(spares, i);
     }
-    spares->count = kept;
 }
 
 void spares_end(struct spares *spares) {
     while (spares->count)
-        leash_end(&spares->list[--spares->count]);
+        leash_end(&spares->list[--spares->count].leash);
 }

@@ -1,4 +1,6 @@
-/* Runners that have started and opened no device yet, so that a unit need not wait for them. */
+/* Runners that have opened the device and wait for a shape, so that a unit need not wait for them:
+ * a CUDA driver opens GPUs for one process of a host after the other, 0.3 s each. They hold a
+ * context and no memory to speak of, and have nothing of a kernel under test in them. */
 #ifndef BENCH_SPARES_H
 #define BENCH_SPARES_H
 
@@ -9,20 +11,29 @@
 
 #define SPARES_MOST 16
 
+struct spare {
+    struct leash leash;
+    bool traced; /* records calls */
+    bool open;   /* has said so */
+};
+
 /* All zero: none. */
 struct spares {
-    struct leash list[SPARES_MOST];
+    struct spare list[SPARES_MOST];
     size_t count;
 };
 
-/* Starts as many as are missing, each with so much shared memory, and does not wait for them: they
- * start side by side, at most one a core that this process may use. 0, or -1 after error(). */
-int spares_fill(struct spares *spares, size_t wanted, size_t shared_bytes);
+/* Starts as many of a kind as are missing, each with so much shared memory, asks them for `open`
+ * (WIRE_OPEN, whose `trace` is the kind) and does not wait: they start side by side, at most one a
+ * core that this process may use. 0, or -1 after error(). */
+int spares_fill(struct spares *spares, const struct wire_request *open, size_t wanted,
+                size_t shared_bytes);
 
-/* Hands one over, if there is one with that much shared memory. */
-bool spares_take(struct spares *spares, size_t shared_bytes, struct leash *leash);
+/* Hands over one of the kind with that much shared memory, if there is one whose device is open or
+ * will be. */
+bool spares_take(struct spares *spares, bool traced, size_t shared_bytes, struct leash *leash);
 
-/* Waits until all have started, so that nothing of that falls into timed calls. */
+/* Waits until all have opened the device, so that nothing of that falls into timed calls. */
 void spares_settle(struct spares *spares);
 
 void spares_end(struct spares *spares);

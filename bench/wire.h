@@ -10,7 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 6
+#define WIRE_VERSION 7
 #define WIRE_VISIBLE 96
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
@@ -21,7 +21,8 @@
 enum wire_verb {
     WIRE_DEVICE = 1, /* describe the index-th device of all kinds; status 1 past the last */
     WIRE_BASELINE,   /* describe the index-th compiled-in baseline; status 1 past the last */
-    WIRE_OPEN,       /* open the device and allocate the operands of one shape */
+    WIRE_OPEN,       /* open the device */
+    WIRE_SHAPE,      /* allocate the operands of one shape on it */
     WIRE_ADD,        /* load and set up an arm: the baseline or candidate file called `name` */
     WIRE_TUNE,       /* choose among the arm's variants */
     WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
@@ -53,11 +54,11 @@ struct wire_request {
     int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL, PROFILE, ADD of a twin: arm */
     char device_kind[16]; /* OPEN */
     char visible[WIRE_VISIBLE]; /* OPEN: what CUDA_VISIBLE_DEVICES is to be; "": as it is */
-    int32_t ordinal;
-    struct shape shape;
+    int32_t ordinal;            /* OPEN: of the visible ones */
+    int32_t trace;              /* OPEN: 1 to record from now on */
+    struct shape shape;         /* SHAPE */
     int32_t accumulate;
     uint64_t workspace_bytes;
-    int32_t trace;                       /* OPEN: 1 to record from now on */
     int32_t sandbox;                     /* ADD of a candidate: 1 to lock the process in first */
     int32_t calls;                       /* TRACE */
     int32_t arm;                         /* ADD: enum wire_arm */

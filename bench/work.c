@@ -9,6 +9,10 @@
 #include "bench/error.h"
 #include "bench/monotonic.h"
 
+#define OPEN_SECONDS 300
+#define SHARED_BYTES ((size_t)4 << 20) /* at least */
+#define TRACED_SHARED_BYTES ((size_t)32 << 20)
+
 volatile int unit_interrupted;
 
 void work_describe(struct arm_state *arm, const char *printed, const char *format, ...) {
@@ -91,67 +95,88 @@ static const char *const memcheck[] = {
     "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
     "--print-limit",     "1",      NULL};
 
-static size_t product_bytes(struct shape s) {
-    return (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
+bool work_records(const struct plan *plan) {
+    return plan->audit && strcmp(plan->device_kind, "host") != 0;
 }
 
-/* One for every runner that the unit will still need, and for the next unit's first: its rounds and
- * the recordings of its kernels under test. */
-int work_stock(struct work *work) {
-    const struct plan *plan = work->plan;
-    const struct suite *suite = &plan->suite;
-    const size_t kernels = (work->unit->candidate != NULL) + (work->unit->previous != NULL);
-    size_t bytes = WORK_SHARED_BYTES;
-    for (size_t i = 0; i < suite->count; i++)
-        if (product_bytes(suite->shapes[i]) > bytes)
-            bytes = product_bytes(suite->shapes[i]);
-    return spares_fill(&work->session->spares, (size_t)plan->rounds + (plan->audit ? kernels : 0),
-                       bytes);
+/* What a runner of the kind shares with the judge: C, and samples or recordings. */
+static size_t shared_bytes(struct shape s, enum work_runner kind) {
+    const size_t least = kind == WORK_TRACED ? TRACED_SHARED_BYTES : SHARED_BYTES;
+    const size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
+    return product > least ? product : least;
 }
 
-/* A spare one, if it will do, or a fresh one. */
-static int start_runner(const struct work *work, struct leash *leash, enum work_runner kind,
-                        size_t bytes) {
-    if (kind == WORK_MEMCHECK)
-        return leash_start_under(leash, bytes, memcheck);
-    return spares_take(&work->session->spares, bytes, leash) ? 0 : leash_start(leash, bytes);
-}
-
-/* Has the runner open the device for the unit's shape. */
-static int open_device(const struct work *work, struct leash *leash, bool traced,
-                       struct wire_reply *reply) {
-    struct wire_request request = {.verb = WIRE_OPEN,
-                                   .shape = work->unit->shape,
-                                   .ordinal = work->session->ordinal,
-                                   .accumulate = work->plan->accumulate,
-                                   .workspace_bytes = work->plan->workspace_bytes,
-                                   .trace = traced};
-    int code = 0;
+static struct wire_request open_request(const struct work *work, enum work_runner kind) {
+    const struct session *session = work->session;
+    struct wire_request request = {
+        .verb = WIRE_OPEN, .ordinal = session->ordinal, .trace = kind == WORK_TRACED};
     snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
-    memcpy(request.visible, work->session->visible, sizeof request.visible);
-    if (leash_ask(leash, &request, 300, reply, &code) != LEASH_ANSWERED)
-        return error("the runner died (%d) while opening the device: %s", code, leash->printed);
-    return 0;
+    memcpy(request.visible, session->visible, sizeof request.visible);
+    return request;
 }
 
-int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
+static int stock(struct work *work, enum work_runner kind, size_t wanted) {
+    const struct suite *suite = &work->plan->suite;
+    const struct wire_request open = open_request(work, kind);
+    size_t bytes = 0;
+    for (size_t i = 0; i < suite->count; i++)
+        if (shared_bytes(suite->shapes[i], kind) > bytes)
+            bytes = shared_bytes(suite->shapes[i], kind);
+    return spares_fill(&work->session->spares, &open, wanted, bytes);
+}
+
+int work_stock(struct work *work) {
+    const size_t kernels = (work->unit->candidate != NULL) + (work->unit->previous != NULL);
+    if (work_records(work->plan) && stock(work, WORK_TRACED, kernels) < 0)
+        return -1;
+    return stock(work, WORK_PLAIN, (size_t)work->plan->rounds);
+}
+
+static enum leash_answer take_shape(const struct work *work, struct leash *leash,
+                                    struct wire_reply *reply, int *code) {
+    const struct wire_request request = {.verb = WIRE_SHAPE,
+                                         .shape = work->unit->shape,
+                                         .accumulate = work->plan->accumulate,
+                                         .workspace_bytes = work->plan->workspace_bytes};
+    return leash_ask(leash, &request, OPEN_SECONDS, reply, code);
+}
+
+static int open_fresh(const struct work *work, struct leash *leash, enum work_runner kind,
+                      const char *const *program, struct wire_reply *reply) {
+    const struct wire_request open = open_request(work, kind);
+    int code = 0;
+    if (leash_start_under(leash, shared_bytes(work->unit->shape, kind), program) < 0)
+        return -1;
+    enum leash_answer answer = leash_ask(leash, &open, OPEN_SECONDS, reply, &code);
+    if (answer == LEASH_ANSWERED && reply->status == 0)
+        answer = take_shape(work, leash, reply, &code);
+    return answer == LEASH_ANSWERED
+               ? 0
+               : error("the runner died (%d) while opening the device: %s", code, leash->printed);
+}
+
+int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind,
                  struct wire_reply *reply) {
-    const size_t product = product_bytes(work->unit->shape);
-    return start_runner(work, leash, kind, product > shared ? product : shared) < 0
-               ? -1
-               : open_device(work, leash, kind == WORK_TRACED, reply);
+    const size_t bytes = shared_bytes(work->unit->shape, kind);
+    int code;
+    if (kind == WORK_MEMCHECK)
+        return open_fresh(work, leash, kind, memcheck, reply);
+    if (spares_take(&work->session->spares, kind == WORK_TRACED, bytes, leash)) {
+        if (take_shape(work, leash, reply, &code) == LEASH_ANSWERED && reply->status == 0)
+            return 0;
+        leash_end(leash); /* a fresh one will do better, or tell why not */
+    }
+    return open_fresh(work, leash, kind, NULL, reply);
 }
 
 int work_open_under(const struct work *work, struct leash *leash, const char *const *program,
                     struct wire_reply *reply) {
-    return leash_start_under(leash, product_bytes(work->unit->shape), program) < 0
-               ? -1
-               : open_device(work, leash, false, reply);
+    return open_fresh(work, leash, WORK_PLAIN, program, reply);
 }
 
 int work_open(const struct work *work, struct leash *leash) {
     static struct wire_reply reply;
-    if (work_open_as(work, leash, WORK_PLAIN, WORK_SHARED_BYTES, &reply) < 0)
+    if (work_open_as(work, leash, WORK_PLAIN, &reply) < 0)
         return -1;
     return reply.status == 0 ? 0 : error("%s: %s", reply.text, leash->printed);
 }

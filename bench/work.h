@@ -67,24 +67,27 @@ int work_ask(struct work *work, struct arm_state *arm, const struct wire_request
 /* Whether the runner can go on after this outcome of an arm. */
 bool work_survives(enum outcome outcome);
 
-/* Starts a runner with at least so much shared memory and opens the device for the unit's shape: as
- * it is, under compute-sanitizer's memcheck, or recording calls through CUPTI. 0 with the runner's
- * reply, whatever its status, or -1 after error(). */
+/* Whether calls of kernels under test are recorded. */
+bool work_records(const struct plan *plan);
+
+/* Has a runner, a spare one if there is one, with the device open for the unit's shape: as it is,
+ * under compute-sanitizer's memcheck, or recording calls through CUPTI. 0 with the runner's reply,
+ * whatever its status, or -1 after error(). */
 #define WORK_MEMCHECK_FOUND 86
-#define WORK_SHARED_BYTES ((size_t)4 << 20) /* of a runner at least */
 enum work_runner { WORK_PLAIN, WORK_MEMCHECK, WORK_TRACED };
-int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind, size_t shared,
+int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind,
                  struct wire_reply *reply);
 
-/* The same under any program (see leash_start_under), with no more memory than C needs. */
+/* A fresh plain one under any program (see leash_start_under). */
 int work_open_under(const struct work *work, struct leash *leash, const char *const *program,
                     struct wire_reply *reply);
 
 /* The plain one; a status that is not 0 is an error, too. */
 int work_open(const struct work *work, struct leash *leash);
 
-/* Has the runners that the unit will need later start now, while this one is at its checks. 0, or
- * -1 after error(). */
+/* Has the runners that are still needed start and open the device now, while this one is at its
+ * checks: for the recordings of the kernels under test, for the later rounds, and for the first
+ * round of the next unit. 0, or -1 after error(). */
 int work_stock(struct work *work);
 
 #endif

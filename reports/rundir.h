@@ -128,7 +128,7 @@ struct condition_row {
     double sm_mhz_min, sm_mhz_mean, sm_mhz_max, memory_mhz_mean;
     double power_w_mean, power_w_max, temperature_c_max;
     char throttle[RUNDIR_TEXT]; /* every reason seen, in words */
-    double processes;           /* most at once on the GPU, ours included; NaN: not told */
+    double processes;           /* most at once on the GPU, the timed one included; NaN: not told */
     double disturbed;           /* share of blocks that were */
     char note[RUNDIR_TEXT];
 };

@@ -1,7 +1,8 @@
 /* For tests: the runner's devices and baselines on a machine without a GPU. The host, called cuda,
  * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some; with all
  * lenses and a profiler to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line
- * of the file $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS. */
+ * of the file $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of
+ * which line $FAKE_GPU_BUSY is that of a GPU that cannot be opened. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +30,20 @@ static int count(const char **why) {
 
 static int open_gpu(int ordinal, void **state) {
     const char *why, *path = getenv("FAKE_GPU_OPENS"), *seen = getenv("CUDA_VISIBLE_DEVICES");
-    FILE *log = path ? fopen(path, "a") : NULL;
+    const char *busy = getenv("FAKE_GPU_BUSY");
+    FILE *log = path ? fopen(path, "a+") : NULL;
+    int lines = 0;
     if (ordinal >= count(&why))
         return error("invalid device ordinal");
-    if (log && (fprintf(log, "%d of %s\n", ordinal, seen ? seen : "all") < 0 || fclose(log) == EOF))
+    if (log && (fprintf(log, "%d of %s\n", ordinal, seen ? seen : "all") < 0 || fflush(log) == EOF))
         return error("FAKE_GPU_OPENS cannot be written");
-    return device_host.open(0, state);
+    if (log)
+        rewind(log);
+    for (int c; log && (c = getc(log)) != EOF;)
+        lines += c == '\n';
+    if (log)
+        fclose(log);
+    return busy && lines == atoi(busy) ? error("out of memory") : device_host.open(0, state);
 }
 
 /* The host is done when a call returns, and no mark is passed while another is set. */

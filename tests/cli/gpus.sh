@@ -31,6 +31,13 @@ export CUDA_VISIBLE_DEVICES=1
 "$GEMMGATE" run --device cuda --shapes 64x64x64 "$@" -o ONE
 [ "$(sort -u opens)" = '0 of 1' ] || { cat opens >&2; fail 'a single GPU is not taken as it is'; }
 
+# Runners open the GPU ahead of the unit that needs them: of two shapes the second's while the first is
+# checked, and one for a third. Where one cannot, a fresh one does.
+: >opens
+FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
+[ "$(wc -l <opens)" = 5 ] || { cat opens >&2; fail 'the floors, two units, what failed and a spare make 5'; }
+[ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
+
 # A gate is precise by the lens that it judges, and of the others takes a batch a round, 20 blocks at most.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
 "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.05 -o GATE >/dev/null || true
