@@ -136,7 +136,7 @@ static int judge_code(struct work *work, struct arm_state *arm,
 
 int audit_calls(struct work *work, struct arm_state *arm) {
     const char *so = arm->built->so;
-    struct leash leash = {.socket = -1, .output = -1};
+    struct leash leash = LEASH_NONE;
     uint64_t events = 0;
     int outcome = OUTCOME_OK;
     if (strcmp(work->plan->device_kind, "host") == 0)
@@ -145,7 +145,7 @@ int audit_calls(struct work *work, struct arm_state *arm) {
         outcome = trace(work, arm, so, &leash, &events);
     if (outcome == OUTCOME_OK)
         outcome = judge_code(work, arm, leash.shared, events);
-    leash_end(&leash);
+    work_part(work, &leash);
     return outcome;
 }
 

@@ -148,10 +148,12 @@ int counters_take(struct counters *counters, const struct unit *unit, enum wire_
         files_join(path, folder, file) < 0)
         return -1;
     do {
-        struct work work = {.session = counters->session, .plan = counters->plan, .unit = unit};
+        struct work work = {.session = counters->session,
+                            .plan = counters->plan,
+                            .unit = unit,
+                            .leash = LEASH_NONE};
         struct arm_state arm = {.number = -1, .variant = -1};
         struct ncu_log log;
-        work.leash.socket = work.leash.output = -1;
         if (unlink(path) < 0 && errno != ENOENT)
             return error("%s: %s", path, strerror(errno));
         int outcome = call_under(counters, &work, &arm, kind, name, path);

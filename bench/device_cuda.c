@@ -171,6 +171,10 @@ static int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_
                          uint16_t *to) {
     (void)state;
     const size_t width = (size_t)cols * sizeof *to;
+    if (ld == cols) {
+        NEED(cudaMemcpy(to, from, width * (size_t)rows, cudaMemcpyDeviceToHost));
+        return 0;
+    }
     NEED(cudaMemcpy2D(to, width, from, (size_t)ld * sizeof *from, width, (size_t)rows,
                       cudaMemcpyDeviceToHost));
     return 0;

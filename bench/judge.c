@@ -218,6 +218,7 @@ static int start_worker(void *context, size_t worker) {
     struct job *job = context;
     const struct judge_device *device = &job->devices.list[worker];
     job->session = (struct session){.plan = job->plan,
+                                    .leaving = LEASH_NONE,
                                     .candidates = &job->candidates,
                                     .previous = &job->previous,
                                     .rates = job->devices.rates[worker]};
@@ -307,7 +308,7 @@ static int carry_out(struct job *job, json_t *plan, json_t **before) {
 int judge_run(const struct plan *plan, const struct judge_call *call) {
     static struct job job;
     json_t *json = NULL, *before = NULL;
-    job = (struct job){.plan = plan, .call = call};
+    job = (struct job){.plan = plan, .call = call, .session.leaving = LEASH_NONE};
     int status = devices_find(plan, call, &job.devices);
     if (status != EXIT_PASS)
         goto done;
@@ -328,6 +329,7 @@ int judge_run(const struct plan *plan, const struct judge_call *call) {
         status = EXIT_INTERRUPTED;
 done:
     spares_end(&job.session.spares);
+    leash_end(&job.session.leaving);
     watch_close(job.session.watch);
     reference_free();
     json_decref(before);

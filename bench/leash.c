@@ -72,8 +72,7 @@ int leash_start_under(struct leash *leash, size_t shared_bytes, const char *cons
     arguments[count++] = path;
     arguments[count] = NULL;
     int sockets[2] = {-1, -1}, output[2] = {-1, -1}, shared = -1;
-    memset(leash, 0, sizeof *leash);
-    leash->socket = leash->output = -1;
+    *leash = LEASH_NONE;
     if (runner_path(path) < 0)
         return -1;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
@@ -141,7 +140,7 @@ static int drain(struct leash *leash) {
     }
 }
 
-static void kill_group(struct leash *leash) {
+void leash_kill(struct leash *leash) {
     if (leash->pid > 0) {
         kill(-leash->pid, SIGKILL);
         kill(leash->pid, SIGKILL);
@@ -170,11 +169,11 @@ static void await_death(struct leash *leash) {
         drain(leash);
         usleep(10000);
     }
-    kill_group(leash);
+    leash_kill(leash);
 }
 
 static enum leash_answer forged(struct leash *leash, int *code) {
-    kill_group(leash);
+    leash_kill(leash);
     bury(leash, code);
     return LEASH_FORGED;
 }
@@ -208,12 +207,12 @@ enum leash_answer leash_await(struct leash *leash, double seconds, struct wire_r
             continue;
         if (ready < 0) {
             error("poll: %s", strerror(errno));
-            kill_group(leash);
+            leash_kill(leash);
             bury(leash, code);
             return LEASH_TROUBLE;
         }
         if (ready == 0) {
-            kill_group(leash);
+            leash_kill(leash);
             bury(leash, code);
             return LEASH_TIMED_OUT;
         }
@@ -239,7 +238,7 @@ enum leash_answer leash_await(struct leash *leash, double seconds, struct wire_r
         reply->sandbox[sizeof reply->sandbox - 1] = 0;
         if (reply->version != WIRE_VERSION && !leash->answered) {
             error("gemmgate-runner is of another build: rebuild both");
-            kill_group(leash);
+            leash_kill(leash);
             bury(leash, code);
             return LEASH_TROUBLE;
         }
@@ -267,7 +266,7 @@ int leash_finish(struct leash *leash, double seconds) {
         if (waitid(P_PID, (id_t)leash->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid)
             break;
         if (monotonic_seconds() > deadline) {
-            kill_group(leash);
+            leash_kill(leash);
             break;
         }
         usleep(10000);
@@ -280,13 +279,12 @@ void leash_end(struct leash *leash) {
     if (leash->socket >= 0)
         close(leash->socket);
     if (leash->pid > 0) {
-        kill_group(leash);
+        leash_kill(leash);
         bury(leash, &code);
     }
     if (leash->output >= 0)
         close(leash->output);
     if (leash->shared)
         munmap(leash->shared, leash->shared_bytes);
-    memset(leash, 0, sizeof *leash);
-    leash->socket = leash->output = -1;
+    *leash = LEASH_NONE;
 }

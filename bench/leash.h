@@ -25,6 +25,9 @@ struct leash {
                      * slept, by some 100 us on a virtual machine */
 };
 
+/* One that never started. */
+#define LEASH_NONE ((struct leash){.socket = -1, .output = -1})
+
 /* Starts a fresh gemmgate-runner, found beside this program, in a process group of its own that
  * dies with the judge. shared_bytes of memory are shared with it. 0, or -1 after error(). */
 int leash_start(struct leash *leash, size_t shared_bytes);
@@ -54,6 +57,10 @@ enum leash_answer leash_ask(struct leash *leash, const struct wire_request *requ
 int leash_send(struct leash *leash, const struct wire_request *request);
 enum leash_answer leash_await(struct leash *leash, double seconds, struct wire_reply *reply,
                               int *code);
+
+/* Kills the runner's process group and does not wait for it to be gone; leash_end does. Safe on a
+ * leash that never started. */
+void leash_kill(struct leash *leash);
 
 /* Kills the runner's process group and frees everything. Safe on a leash that never started. */
 void leash_end(struct leash *leash);

@@ -11,12 +11,17 @@
 #include "bench/nvml.h"
 #include "correctness/input.h"
 #include "reports/derive.h"
+#include "reports/gate/levels.h"
 #include "timing/stopping.h"
 
 /* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block
  * is always finished. */
 #define BATCH_SECONDS 0.5
 #define WARMUP_BATCH_SECONDS 0.1
+
+/* Blocks a round of the lenses that need not be precise: enough to show a kernel that cheats one of
+ * them. */
+#define FEW_BLOCKS 5
 
 /* Warm is: three readings in a row agree to this, the clock and, where the card meets its power
  * cap, the power; where they are not told, the speed of the blocks. Below the cap the clock does
@@ -123,7 +128,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     t->request.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
     const double start = monotonic_seconds();
-    spares_settle(&t->work->session->spares);
+    work_settle(t->work);
     t->work->start_seconds += monotonic_seconds() - start;
     do {
         t->request.seconds = fmin(batch, fmax(limit - spent, 0));
@@ -142,16 +147,20 @@ static int warm_up(struct timing *t, struct condition_row *row) {
 
 /* Whether every ratio of the lens is known well enough in this round. The intervals of R rounds
  * shrink together with the square root of R. The A/A control by the device lens, the sharpest one,
- * is the noise floor that all else is read against: it is to be known twice as well. */
+ * is the noise floor that all else is read against: it is to be known twice as well. Where only the
+ * ratio to an earlier release is wanted, that is what is to be known twice as well. */
 static bool is_narrow(const struct timing *t, int lens) {
     const struct samples *samples = &find_series(t, lens)->samples;
     const struct plan *plan = t->work->plan;
     size_t pairs[SAMPLES_COLUMNS][2];
     size_t count = derive_pairs(samples, unit_label(t->work->unit), pairs);
+    const bool one = plan->precise_previous && derive_column(samples, LEVELS_PREVIOUS) >= 0;
     for (size_t i = 0; i < count; i++) {
+        if (one && strcmp(samples->columns[pairs[i][0]], LEVELS_PREVIOUS) != 0)
+            continue;
         const char *below = samples->columns[pairs[i][1]];
         const bool floor = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
-        const double wanted = plan->precision * sqrt(plan->rounds) * (floor ? 0.5 : 1);
+        const double wanted = plan->precision * sqrt(plan->rounds) * (one || floor ? 0.5 : 1);
         struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], t->round);
         if (!stopping_narrow(r.estimate, r.low, r.high, wanted))
             return false;
@@ -161,13 +170,12 @@ static bool is_narrow(const struct timing *t, int lens) {
 
 /* The paper's protocol times all lenses for a fixed time; the fast one looks now and then and drops
  * the lenses whose ratios are all known, on the width of their intervals alone, until none is left
- * that the plan wants to be precise. Of the others a batch is enough to show a kernel that cheats
- * one of them. */
+ * that the plan wants to be precise. */
 static int time_blocks(struct timing *t, double seconds) {
     const struct plan *plan = t->work->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     const int precise = fast && t->lenses & plan->precise ? plan->precise : ~0;
-    size_t look = STOPPING_LEAST;
+    size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
     double spent = 0;
     t->request.seed =
         seed_derive(plan->seed, SEED_BLOCK, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
@@ -185,7 +193,7 @@ static int time_blocks(struct timing *t, double seconds) {
         t->lenses &= precise;
         if (!fast || t->blocks < look)
             continue;
-        for (int lens = 0; lens < LENS_COUNT; lens++)
+        for (int lens = 0; lens < LENS_COUNT && t->blocks >= STOPPING_LEAST; lens++)
             if (t->lenses & 1 << lens && is_narrow(t, lens))
                 t->lenses &= ~(1 << lens);
         while (look <= t->blocks)

@@ -660,8 +660,10 @@ static int resolve_measured(struct parse *parse) {
                          "the least, 4 are better",
                          plan->rounds);
     }
-    if (parse->command == OPTIONS_GATE && parse->against) /* else the run may go into a store */
+    if (parse->command == OPTIONS_GATE && parse->against) { /* else the run may go into a store */
         plan->precise = judged_lens(&options->gate);
+        plan->precise_previous = options->gate.must_count == 0;
+    }
     if (parse->command == OPTIONS_GATE && options->shards)
         return error("--shard: a gate needs all its units; shards are of `run`, and merged");
     return resolve(parse);

@@ -214,7 +214,8 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     /* A string: JSON numbers lose integers past 2^53. */
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
     json_t *json = json_pack(
-        "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:f, s:f, s:f, s:i, s:s, "
+        "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:i, "
+        "s:s, "
         "s:s, "
         "s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:o, s:o, s:o, "
         "s:o}",
@@ -222,18 +223,20 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
         "candidates", candidates_json(&plan->set), "baselines", baselines_json(plan), "modes",
         modes_json(plan), "lenses", lenses_json(plan->lenses), "precise_lenses",
-        lenses_json(plan->lenses & plan->precise), "protocol", plan_protocol_names[plan->protocol],
-        "warmup_seconds", plan->warmup_seconds, "duration_seconds", plan->duration_seconds,
-        "precision", plan->precision, "rounds", plan->rounds, "cache",
-        plan_cache_names[plan->cache], "arrival", plan->open_loop ? "poisson" : "closed", "qps",
-        plan->qps, "seed", seed, "workspace_bytes", (json_int_t)plan->workspace_bytes, "autotune",
-        plan->halving ? "halving" : "paper", "autotune_warmup", plan->tune_warmup,
-        "autotune_rounds", plan->tune_rounds, "call_timeout_seconds", plan->call_timeout_seconds,
-        "setup_timeout_seconds", plan->setup_timeout_seconds, "shape_timeout_seconds",
-        plan->shape_timeout_seconds, "alpha", plan->alpha, "beta", plan->beta, "memcheck",
-        plan->memcheck, "count_padding", plan->count_padding, "sandbox", plan->sandbox, "audit",
-        plan->audit, "policy", policy_json(plan), "previous", previous_json(plan), "removed",
-        removed_json(plan), "units", units_json(units, count));
+        lenses_json(plan->lenses & plan->precise), "precise_ratios",
+        plan->precise_previous ? "previous" : "all", "protocol",
+        plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
+        "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",
+        plan->rounds, "cache", plan_cache_names[plan->cache], "arrival",
+        plan->open_loop ? "poisson" : "closed", "qps", plan->qps, "seed", seed, "workspace_bytes",
+        (json_int_t)plan->workspace_bytes, "autotune", plan->halving ? "halving" : "paper",
+        "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,
+        "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
+        plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
+        plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
+        plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "policy",
+        policy_json(plan), "previous", previous_json(plan), "removed", removed_json(plan), "units",
+        units_json(units, count));
     if (!json)
         error("no memory for the plan");
     return json;

@@ -38,6 +38,8 @@ struct plan {
     int lenses;             /* bits 1 << enum wire_lens */
     int precise;            /* those that are timed until they reach the precision; where a mode has
                              * none of them, all are */
+    bool precise_previous;  /* the candidate's ratio to its earlier release alone, where it has one,
+                             * and twice as well; else all ratios */
     enum plan_protocol protocol;
     double warmup_seconds, duration_seconds; /* a shape, mode and candidate; fast: at most, and
                                               * over all rounds */

@@ -23,7 +23,7 @@ static int open_runner(struct work *work) {
 static int start_round(struct work *work, int round) {
     int again;
     const double end = monotonic_seconds();
-    leash_end(&work->leash);
+    work_part(work, &work->leash);
     work->start_seconds += monotonic_seconds() - end;
     if (round > 0)
         return open_runner(work) < 0 ? -1 : prove_again(work);
@@ -38,7 +38,7 @@ static int start_round(struct work *work, int round) {
                 again = prove_previous(work);
         }
         if (again == 1)
-            leash_end(&work->leash);
+            work_part(work, &work->leash);
     } while (again == 1);
     return again < 0 ? -1 : work->unit->candidate ? prove_candidate(work) : 0;
 }
@@ -238,9 +238,9 @@ int unit_run(struct session *session, const struct unit *unit, struct unit_resul
                         .plan = session->plan,
                         .unit = unit,
                         .result = result,
+                        .leash = LEASH_NONE,
                         .candidate = -1,
                         .previous = -1};
-    work.leash.socket = work.leash.output = -1;
     int status = time_unit(&work);
     if (status == 0)
         status = derive(&work);
@@ -251,7 +251,7 @@ int unit_run(struct session *session, const struct unit *unit, struct unit_resul
         snprintf(row->outcome, sizeof row->outcome, "%s", outcome_word(work.arms[i].outcome));
         status = rows_add_check(&result->rows, row);
     }
-    leash_end(&work.leash);
+    work_part(&work, &work.leash);
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "bench/leash.h"
 #include "bench/plan.h"
 #include "bench/release.h"
 #include "bench/series.h"
@@ -21,6 +22,7 @@ struct session {
     const struct release *candidates, *previous; /* the plan's two sets */
     struct watch *watch;
     struct spares spares;
+    struct leash leaving;     /* a runner that has been killed and may not be gone yet */
     struct light_rates rates; /* of the device; 0 where not known */
 
     /* Seconds that units before have left over of their share: those that need longer draw on it.

@@ -132,6 +132,19 @@ int work_stock(struct work *work) {
     return stock(work, WORK_PLAIN, (size_t)work->plan->rounds);
 }
 
+void work_part(struct work *work, struct leash *leash) {
+    struct leash *leaving = &work->session->leaving;
+    leash_kill(leash);
+    leash_end(leaving);
+    *leaving = *leash;
+    *leash = LEASH_NONE;
+}
+
+void work_settle(struct work *work) {
+    spares_settle(&work->session->spares);
+    leash_end(&work->session->leaving);
+}
+
 static enum leash_answer take_shape(const struct work *work, struct leash *leash,
                                     struct wire_reply *reply, int *code) {
     const struct wire_request request = {.verb = WIRE_SHAPE,
@@ -165,6 +178,7 @@ int work_open_as(const struct work *work, struct leash *leash, enum work_runner 
         if (take_shape(work, leash, reply, &code) == LEASH_ANSWERED && reply->status == 0)
             return 0;
         leash_end(leash); /* a fresh one will do better, or tell why not */
+        leash_end(&work->session->leaving);
     }
     return open_fresh(work, leash, kind, NULL, reply);
 }

@@ -85,6 +85,14 @@ int work_open_under(const struct work *work, struct leash *leash, const char *co
 /* The plain one; a status that is not 0 is an error, too. */
 int work_open(const struct work *work, struct leash *leash);
 
+/* Is done with a runner: kills it, and lets it go while other things are done, since a driver takes
+ * 0.1 s for that. Safe on a leash that never started. */
+void work_part(struct work *work, struct leash *leash);
+
+/* Waits until every spare runner has opened the device and whoever was parted with is gone, so that
+ * nothing of that falls into timed calls. */
+void work_settle(struct work *work);
+
 /* Has the runners that are still needed start and open the device now, while this one is at its
  * checks: for the recordings of the kernels under test, for the later rounds, and for the first
  * round of the next unit. 0, or -1 after error(). */

@@ -53,10 +53,11 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
 
 /* some: the lenses that decide when to stop, where these are not all. */
 static void take_protocol(const json_t *plan, const char *some, char *text, size_t size) {
-    char name[64], warmup[32], duration[32], cache[32], arrival[32];
+    char name[64], warmup[32], duration[32], cache[32], arrival[32], ratios[32];
     const double precision = json_number_value(json_object_get(plan, "precision"));
     const double rounds = json_number_value(json_object_get(plan, "rounds"));
     look_up(plan, "protocol", name, sizeof name);
+    look_up(plan, "precise_ratios", ratios, sizeof ratios);
     look_up(plan, "warmup_seconds", warmup, sizeof warmup);
     look_up(plan, "duration_seconds", duration, sizeof duration);
     look_up(plan, "cache", cache, sizeof cache);
@@ -68,8 +69,10 @@ static void take_protocol(const json_t *plan, const char *some, char *text, size
         add(text, size, ", %s s warm-up", warmup);
     if (*duration)
         add(text, size, " + %s s timing", duration);
+    const bool one = strcmp(ratios, "previous") == 0;
     if (precision > 0 && strcmp(name, "paper") != 0)
-        add(text, size, ", until ±%g %%%s%s", 100 * precision, *some ? " by " : "", some);
+        add(text, size, ", until ±%g %%%s%s%s", one ? 50 * precision : 100 * precision,
+            *some ? " by " : "", some, one ? " of new against old" : "");
     if (rounds > 0)
         add(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
     if (*cache)

@@ -38,14 +38,20 @@ FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -
 [ "$(wc -l <opens)" = 5 ] || { cat opens >&2; fail 'the floors, two units, what failed and a spare make 5'; }
 [ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
 
-# A gate is precise by the lens that it judges, and of the others takes a batch a round, 20 blocks at most.
+# A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
-"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.05 -o GATE >/dev/null || true
-[ "$(blocks GATE call)" -le 40 ] && [ "$(blocks GATE stream)" -le 40 ] && [ "$(blocks GATE device)" -gt 40 ] ||
+"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE >/dev/null || true
+[ "$(blocks GATE call)" = 10 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 40 ] ||
     { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }
 printf '[gate]\nlens = call\n' >policy.ini
-"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.05 --policy policy.ini \
+"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 --policy policy.ini \
     -o BYCALL >/dev/null || true
-[ "$(blocks BYCALL device)" -le 40 ] && [ "$(blocks BYCALL call)" -gt 40 ] ||
+[ "$(blocks BYCALL device)" = 10 ] && [ "$(blocks BYCALL call)" -gt 40 ] ||
     fail 'the lens of the policy is not the one that is judged'
 grep -A1 '"precise_lenses": \[' BYCALL/plan.json | grep -q '"call"' || fail 'the plan does not say which lens is judged'
+grep -q '"precise_ratios": "previous"' BYCALL/plan.json || fail 'a gate of two releases needs their ratio alone'
+
+# Where libraries must be beaten, all ratios are wanted.
+printf '[gate.must]\ncublas-nn = all\n' >policy.ini
+"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --policy policy.ini -o MUST >/dev/null || true
+grep -q '"precise_ratios": "all"' MUST/plan.json || fail 'the ratio to a library that must be beaten is not wanted'
