@@ -141,7 +141,7 @@ int audit_calls(struct work *work, struct arm_state *arm) {
     int outcome = OUTCOME_OK;
     if (strcmp(work->plan->device_kind, "host") == 0)
         return outcome;
-    if (work_records(work->plan))
+    if (work_records(work->plan, work->previous >= 0 && arm == &work->arms[work->previous]))
         outcome = trace(work, arm, so, &leash, &events);
     if (outcome == OUTCOME_OK)
         outcome = judge_code(work, arm, leash.shared, events);

@@ -17,7 +17,8 @@
 /* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block
  * is always finished. */
 #define BATCH_SECONDS 0.5
-#define WARMUP_BATCH_SECONDS 0.1
+#define WARMUP_BATCH_SECONDS 0.05
+#define CAPPED_BATCH_SECONDS 0.1
 
 /* Blocks a round of the lenses that need not be precise: enough to show a kernel that cheats one of
  * them. */
@@ -106,17 +107,22 @@ static bool read_warmth(struct warmth *warm, const struct timing *t) {
            (!warm->capped || stopping_steady(warm->power_w, STEADY_POWER));
 }
 
+/* A batch of the warm-up: longer where the card meets its power cap, since a reading of the power
+ * is a mean over some time. */
+static double warmup_batch(const struct timing *t) {
+    if (t->work->plan->protocol != PROTOCOL_FAST)
+        return BATCH_SECONDS;
+    return t->work->warmth[t->mode].capped ? CAPPED_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
+}
+
 /* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
  * most as long as the plan says (fast). A later round begins a moment after the one before: its
- * batches are shorter, and its first reading is held against the last ones of that. */
+ * first reading is held against the last ones of that. */
 static int warm_up(struct timing *t, struct condition_row *row) {
     const struct plan *plan = t->work->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     struct warmth *warm = &t->work->warmth[t->mode];
     const double limit = plan->warmup_seconds / (fast ? plan->rounds : 1);
-    const double batch = !fast           ? BATCH_SECONDS
-                         : t->round == 0 ? WARMUP_BATCH_SECONDS
-                                         : WARMUP_BATCH_SECONDS / 2;
     bool steady = false;
     double spent = 0;
     if (t->round == 0)
@@ -131,7 +137,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     work_settle(t->work);
     t->work->start_seconds += monotonic_seconds() - start;
     do {
-        t->request.seconds = fmin(batch, fmax(limit - spent, 0));
+        t->request.seconds = fmin(warmup_batch(t), fmax(limit - spent, 0));
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             return outcome;

@@ -329,7 +329,7 @@ static int take(struct parse *parse, int key, const char *text) {
         parse->policy = text;
         return policy_read(text, &plan->policy);
     case KEY_NO_AUDIT:
-        plan->audit = false;
+        plan->audit = plan->audit_previous = false;
         return 0;
     case KEY_NO_SANDBOX:
         plan->sandbox = false;
@@ -663,6 +663,7 @@ static int resolve_measured(struct parse *parse) {
     if (parse->command == OPTIONS_GATE && parse->against) { /* else the run may go into a store */
         plan->precise = judged_lens(&options->gate);
         plan->precise_previous = options->gate.must_count == 0;
+        plan->audit_previous = false; /* in the second stage, see confirm */
     }
     if (parse->command == OPTIONS_GATE && options->shards)
         return error("--shard: a gate needs all its units; shards are of `run`, and merged");
@@ -715,6 +716,7 @@ int options_parse(int argc, char **argv, enum options_command command, struct op
                                   .tune_rounds = 100,
                                   .setup_timeout_seconds = 60,
                                   .audit = true,
+                                  .audit_previous = true,
                                   .sandbox = true,
                                   .alpha = 1};
     policy_default(&options->plan.policy);

@@ -217,7 +217,8 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:i, "
         "s:s, "
         "s:s, "
-        "s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:o, s:o, s:o, "
+        "s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:b, s:o, s:o, "
+        "s:o, "
         "s:o}",
         "format", 3, "device", device, "suite", plan->suite.name, "shapes", shapes_json(plan),
         "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
@@ -234,9 +235,9 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
         plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
         plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
-        plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "policy",
-        policy_json(plan), "previous", previous_json(plan), "removed", removed_json(plan), "units",
-        units_json(units, count));
+        plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "audit_previous",
+        plan->audit_previous, "policy", policy_json(plan), "previous", previous_json(plan),
+        "removed", removed_json(plan), "units", units_json(units, count));
     if (!json)
         error("no memory for the plan");
     return json;

@@ -57,7 +57,8 @@ struct plan {
     double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */
     double alpha, beta;           /* of the paper's eq. (3): weights of deviation and code length */
     bool sandbox;                 /* the candidate's process is locked in */
-    bool audit;                   /* what it asks of CUDA is recorded, in a process of its own */
+    bool audit;                   /* what it asks of CUDA is recorded, in a process of its own, */
+    bool audit_previous;          /* ... and what its earlier release does */
     struct policy policy;         /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
     bool count_padding;           /* padding copies are timed */

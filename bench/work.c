@@ -95,8 +95,9 @@ static const char *const memcheck[] = {
     "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
     "--print-limit",     "1",      NULL};
 
-bool work_records(const struct plan *plan) {
-    return plan->audit && strcmp(plan->device_kind, "host") != 0;
+bool work_records(const struct plan *plan, bool previous) {
+    return (previous ? plan->audit_previous : plan->audit) &&
+           strcmp(plan->device_kind, "host") != 0;
 }
 
 /* What a runner of the kind shares with the judge: C, and samples or recordings. */
@@ -126,8 +127,10 @@ static int stock(struct work *work, enum work_runner kind, size_t wanted) {
 }
 
 int work_stock(struct work *work) {
-    const size_t kernels = (work->unit->candidate != NULL) + (work->unit->previous != NULL);
-    if (work_records(work->plan) && stock(work, WORK_TRACED, kernels) < 0)
+    const struct unit *unit = work->unit;
+    const size_t recorded = (unit->candidate && work_records(work->plan, false)) +
+                            (unit->previous && work_records(work->plan, true));
+    if (stock(work, WORK_TRACED, recorded) < 0)
         return -1;
     return stock(work, WORK_PLAIN, (size_t)work->plan->rounds);
 }

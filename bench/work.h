@@ -67,8 +67,8 @@ int work_ask(struct work *work, struct arm_state *arm, const struct wire_request
 /* Whether the runner can go on after this outcome of an arm. */
 bool work_survives(enum outcome outcome);
 
-/* Whether calls of kernels under test are recorded. */
-bool work_records(const struct plan *plan);
+/* Whether calls of the candidate, or of the earlier release, are recorded. */
+bool work_records(const struct plan *plan, bool previous);
 
 /* Has a runner, a spare one if there is one, with the device open for the unit's shape: as it is,
  * under compute-sanitizer's memcheck, or recording calls through CUPTI. 0 with the runner's reply,

@@ -415,6 +415,18 @@ static void test_wrong_when_confirmed(void **state) {
     assert_int_equal(gate.count, 3);
 }
 
+/* A kernel that is no measure, as the second stage shows, has not become slower against it. */
+static void test_earlier_wrong_when_confirmed(void **state) {
+    (void)state;
+    struct made confirm = confirming(0);
+    confirm.kernels[1].before = "forbidden";
+    make("run", &one_slow);
+    make("run/confirm", &confirm);
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_int_equal(row_of(1)->status, GATE_ADDED);
+    assert_string_equal(row_of(1)->text, "the earlier kernel failed its checks: forbidden");
+}
+
 static void test_missing(void **state) {
     (void)state;
     make("run", &(struct made){.removed = "64x32x16.mine"});
@@ -846,6 +858,7 @@ int main(void) {
         TEST(test_undecided_after_confirmation),
         TEST(test_wrong),
         TEST(test_wrong_when_confirmed),
+        TEST(test_earlier_wrong_when_confirmed),
         TEST(test_missing),
         TEST(test_missing_everywhere),
         TEST(test_unsupported),

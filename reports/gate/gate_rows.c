@@ -171,14 +171,22 @@ static bool is_disturbed(const struct level *level) {
     return level->disturbed > DERIVE_DISTURBED_MOST;
 }
 
+/* The earlier kernel's row, of the second stage if it failed there alone; NULL without one. */
+static const struct check_row *find_previous(const struct gate_case *of, const struct level *like) {
+    const struct check_row *again =
+        find_check(&of->confirm.rows, like->shape, like->candidate, LEVELS_PREVIOUS);
+    return again && strcmp(again->outcome, "ok") != 0
+               ? again
+               : find_check(&of->run.rows, like->shape, like->candidate, LEVELS_PREVIOUS);
+}
+
 /* What becomes of a row without anything to compare with. */
 static void leave_alone(const struct making *making, const struct level *like,
                         struct gate_row *row) {
     const struct gate_run *run = &making->of->run;
     const struct time_row *time = find_time(&run->rows, like);
     const struct level *any = find_any(making, like);
-    const struct check_row *previous =
-        find_check(&run->rows, like->shape, like->candidate, LEVELS_PREVIOUS);
+    const struct check_row *previous = find_previous(making->of, like);
     row->status = time && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (time) {
         row->seconds = time->median;
@@ -203,8 +211,10 @@ static bool find_rounds(const struct making *making, const struct level *like,
     *stored = (struct significance_bounds){0, 0, 0, 0};
     for (size_t i = 0; i < making->reference_count && of->base.comparable; i++) {
         const char *reference = making->references[i];
+        const struct check_row *previous = find_previous(of, like);
+        const bool failed = previous && strcmp(previous->outcome, "ok") != 0;
         *screening = levels_find(&of->run.levels, like, reference);
-        if (*screening && !of->base.stored)
+        if (*screening && !of->base.stored && !failed)
             return true;
         const struct level *old =
             *screening ? levels_find(&of->base.levels, like, reference) : NULL;

@@ -1,6 +1,7 @@
 /* The example multistage.cu, but a call of one shape in five takes SLOWER_PERCENT longer: the GPU
  * idles behind the work for that share of the time since just before it, and of what the marks and
- * the first and last launch take beside that. What a gate must see; see ci/gate-proof. Where the
+ * the first and last launch take beside that. What of an idle time passes while the GPU fetches the
+ * next command would not be seen and is added. What a gate must see; see ci/gate-proof. Where the
  * GPU's timer ticks coarsely (about 1 us on an A100) it is by up to a tick more. */
 #define gemmgate_kernel honest_kernel
 #include "../../candidates/examples/cuda/multistage.cu"
@@ -9,7 +10,7 @@
 /* Read when it runs, so that the code is the same whatever it is. */
 static __device__ volatile int slower_percent = SLOWER_PERCENT;
 static __device__ unsigned long long began;
-constexpr unsigned long long BESIDE = 3500; /* nanoseconds, on an H200 */
+constexpr unsigned long long BESIDE = 3500, HIDDEN = 450; /* nanoseconds, on an H200 */
 
 static __device__ unsigned long long nanoseconds() {
     unsigned long long now;
@@ -23,8 +24,9 @@ static __global__ void begin() {
 
 static __global__ void idle(int planted) {
     const unsigned long long now = nanoseconds();
+    const int percent = planted ? slower_percent : 0;
     const unsigned long long end =
-        now + (now - began + BESIDE) * (planted ? slower_percent : 0) / 100;
+        now + (percent ? (now - began + BESIDE) * percent / 100 + HIDDEN : 0);
     while (nanoseconds() < end)
         ;
 }
