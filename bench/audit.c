@@ -149,22 +149,47 @@ int audit_calls(struct work *work, struct arm_state *arm) {
     return outcome;
 }
 
-int audit_accumulator(struct work *work, struct arm_state *arm) {
-    static struct probe_verdict verdict;
+/* Fills the row's column and *verdict; its word is PROBE_UNKNOWN where nothing can be told. */
+static int probe(struct work *work, struct arm_state *arm, struct probe_verdict *verdict) {
     const struct shape shape = work->unit->shape;
     const uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 2);
+    verdict->word = PROBE_UNKNOWN;
     if (shape.k < PROBE_LEAST_K)
         return OUTCOME_OK;
     int outcome = prove_call(work, arm, INPUT_PROBE, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
-    probe_judge(work->leash.shared, shape, seed, &verdict);
-    snprintf(arm->row.seen, sizeof arm->row.seen, "%s", probe_word_name(verdict.word));
-    if (verdict.word == PROBE_UNKNOWN)
-        snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict.evidence);
-    const bool less = verdict.word == PROBE_F16 || verdict.word == PROBE_MIXED;
-    if (!arm->built || !less || work->plan->accumulate != GEMM_F32)
-        return OUTCOME_OK;
+    probe_judge(work->leash.shared, shape, seed, verdict);
+    snprintf(arm->row.seen, sizeof arm->row.seen, "%s", probe_word_name(verdict->word));
+    if (verdict->word == PROBE_UNKNOWN)
+        snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict->evidence);
+    return OUTCOME_OK;
+}
+
+static bool keeps_less(const struct work *work, const struct probe_verdict *verdict) {
+    return work->plan->accumulate == GEMM_F32 &&
+           (verdict->word == PROBE_F16 || verdict->word == PROBE_MIXED);
+}
+
+int audit_accumulator(struct work *work, struct arm_state *arm) {
+    static struct probe_verdict verdict;
+    int outcome = probe(work, arm, &verdict);
+    if (outcome != OUTCOME_OK || !arm->built || !keeps_less(work, &verdict))
+        return outcome;
     work_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
     return arm->outcome = OUTCOME_PRECISION;
+}
+
+int audit_deviating(struct work *work, struct arm_state *arm) {
+    static struct probe_verdict verdict;
+    char *detail = arm->row.detail;
+    int outcome = probe(work, arm, &verdict);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    if (keeps_less(work, &verdict)) {
+        const size_t used = strlen(detail);
+        snprintf(detail + used, sizeof arm->row.detail - used, "; it claims f32 and keeps %s",
+                 arm->row.seen);
+    }
+    return arm->outcome = OUTCOME_DEVIATES;
 }

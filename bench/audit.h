@@ -17,4 +17,8 @@ int audit_calls(struct work *work, struct arm_state *arm);
  * PRECISION. Returns the outcome or TROUBLE. */
 int audit_accumulator(struct work *work, struct arm_state *arm);
 
+/* The same of a kernel that deviates, to say what it may come of: its outcome stays what it is
+ * unless the call fails. Returns the outcome or TROUBLE. */
+int audit_deviating(struct work *work, struct arm_state *arm);
+
 #endif

@@ -204,6 +204,8 @@ static int prove(struct work *work, struct arm_state *arm, enum wire_arm kind, c
         outcome = probe_layout(work, arm);
     if (outcome == OUTCOME_OK && (candidate || small(work)))
         outcome = audit_accumulator(work, arm);
+    else if (outcome == OUTCOME_DEVIATES)
+        outcome = audit_deviating(work, arm);
     work->check_seconds += monotonic_seconds() - start;
     return outcome;
 }

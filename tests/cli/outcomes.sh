@@ -35,6 +35,12 @@ expect_outcomes() {
 suite=$SOURCE/tests/adversarial
 expect_outcomes "$suite/host" .c 15 48x40x56 check --device host --call-timeout 2 --setup-timeout 2
 grep -q 'Segmentation' RUN-adversarial-host/checks.csv || fail "the crash's signal is not named"
+# Of a kernel that deviates it is said what its accumulator is.
+mkdir long
+printf '#include "%s/timed/host/f16-accumulate.c"\n' "$suite" >long/f16-accumulate.c
+expect 0 "$GEMMGATE" check --device host --shapes 48x40x4096 --candidates long -o LONG
+grep -q ',deviates,"C\[.*; it claims f32 and keeps f16",.*,f32,f16,' LONG/checks.csv ||
+    { cat LONG/checks.csv >&2; fail "a sum of 4096 addends in f16 is not seen to be one"; }
 # Long enough that a kernel that remembers has something to remember.
 timed=(run --warmup 0.1 --duration 0.5 --precision 0.01)
 expect_outcomes "$suite/timed/host" .c 30 192x160x320 "${timed[@]}" --device host --call-timeout 5 \
