@@ -157,6 +157,27 @@ static void fills_check_copy_out(const struct device_ops *device, void *state) {
     device->release(state, memory);
 }
 
+/* Some 40 MB, whose rows are their number. */
+static void fills_check_copy_out_large(const struct device_ops *device, void *state) {
+    enum { ROWS = 3001, COLS = 6997, LD = 7000 };
+    uint16_t *got = malloc(sizeof *got * ROWS * COLS);
+    void *memory;
+    assert_non_null(got);
+    assert_int_equal(device->alloc(state, sizeof *got * ROWS * LD, &memory), 0);
+    for (int row = 0; row < ROWS; row++)
+        fills_write(device, state, (uint16_t *)memory + (int64_t)row * LD, LD, (uint16_t)row);
+    for (int dense = 0; dense < 2; dense++) {
+        const int64_t ld = dense ? COLS : LD;
+        int64_t wrong = 0;
+        assert_int_equal(device->copy_out(state, memory, ROWS, COLS, ld, got), 0);
+        for (int64_t i = 0; i < (int64_t)ROWS * COLS; i++)
+            wrong += got[i] != (i / COLS * ld + i % COLS) / LD;
+        assert_int_equal(wrong, 0);
+    }
+    device->release(state, memory);
+    free(got);
+}
+
 /* More memory than any machine has: a message that says how much was asked for, and no crash. */
 static void fills_check_no_memory(const struct device_ops *device, void *state) {
     void *memory = &memory;

@@ -31,6 +31,7 @@ static void fills_are_the_generators_bits(void **state) {
 static void copies_come_out_dense(void **state) {
     (void)state;
     fills_check_copy_out(&device_host, host);
+    fills_check_copy_out_large(&device_host, host);
 }
 
 static void too_much_memory_is_refused_with_numbers(void **state) {
