@@ -168,7 +168,8 @@ static int prepare(struct job *job) {
     job->count = (size_t)count;
     compare_devices(job);
     warning("kernels that are profiled are not locked into the sandbox");
-    job->session = (struct session){.plan = plan, .ordinal = job->devices.list[0].ordinal};
+    job->session = (struct session){
+        .plan = plan, .ordinal = job->devices.list[0].ordinal, .leaving = LEASH_NONE};
     memcpy(job->session.label, job->devices.labels[0], sizeof job->session.label);
     job->counters = (struct counters){.plan = plan,
                                       .session = &job->session,

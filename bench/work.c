@@ -161,6 +161,7 @@ static int open_fresh(const struct work *work, struct leash *leash, enum work_ru
                       const char *const *program, struct wire_reply *reply) {
     const struct wire_request open = open_request(work, kind);
     int code = 0;
+    leash_end(&work->session->leaving); /* a GPU may take one process at a time */
     if (leash_start_under(leash, shared_bytes(work->unit->shape, kind), program) < 0)
         return -1;
     enum leash_answer answer = leash_ask(leash, &open, OPEN_SECONDS, reply, &code);
@@ -181,7 +182,6 @@ int work_open_as(const struct work *work, struct leash *leash, enum work_runner 
         if (take_shape(work, leash, reply, &code) == LEASH_ANSWERED && reply->status == 0)
             return 0;
         leash_end(leash); /* a fresh one will do better, or tell why not */
-        leash_end(&work->session->leaving);
     }
     return open_fresh(work, leash, kind, NULL, reply);
 }

@@ -2,10 +2,13 @@
  * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some; with all
  * lenses and a profiler to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line
  * of the file $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of
- * which line $FAKE_GPU_BUSY is that of a GPU that cannot be opened. */
+ * which line $FAKE_GPU_BUSY is that of a GPU that cannot be opened. With the file
+ * $FAKE_GPU_EXCLUSIVE only one process at a time can open any. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 
 #include "baselines/baselines.h"
 #include "bench/device.h"
@@ -43,6 +46,10 @@ static int open_gpu(int ordinal, void **state) {
         lines += c == '\n';
     if (log)
         fclose(log);
+    const char *exclusive = getenv("FAKE_GPU_EXCLUSIVE");
+    const int lock = exclusive ? open(exclusive, O_RDWR | O_CREAT, 0600) : -1; /* open to the end */
+    if (exclusive && flock(lock, LOCK_EX | LOCK_NB) < 0)
+        return error("all devices are busy or unavailable");
     return busy && lines == atoi(busy) ? error("out of memory") : device_host.open(0, state);
 }
 

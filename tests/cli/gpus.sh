@@ -38,6 +38,10 @@ FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -
 [ "$(wc -l <opens)" = 5 ] || { cat opens >&2; fail 'the floors, two units, what failed and a spare make 5'; }
 [ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
 
+# Where a GPU takes one process at a time, each waits for the one before.
+FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 --rounds 3 "$@" -o EXCLUSIVE
+[ "$(grep -c ',ok,' EXCLUSIVE/checks.csv)" = 6 ] || { cat EXCLUSIVE/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
+
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
 "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE >/dev/null || true
