@@ -130,7 +130,7 @@ int work_stock(struct work *work) {
     const struct unit *unit = work->unit;
     const size_t recorded = (unit->candidate && work_records(work->plan, false)) +
                             (unit->previous && work_records(work->plan, true));
-    if (stock(work, WORK_TRACED, recorded) < 0)
+    if (recorded > 0 && stock(work, WORK_TRACED, recorded + 1) < 0)
         return -1;
     return stock(work, WORK_PLAIN, (size_t)work->plan->rounds);
 }

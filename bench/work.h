@@ -94,8 +94,8 @@ void work_part(struct work *work, struct leash *leash);
 void work_settle(struct work *work);
 
 /* Has the runners that are still needed start and open the device now, while this one is at its
- * checks: for the recordings of the kernels under test, for the later rounds, and for the first
- * round of the next unit. 0, or -1 after error(). */
+ * checks: for the recordings of the kernels under test, for the later rounds, and for the next
+ * unit's first recording and first round. 0, or -1 after error(). */
 int work_stock(struct work *work);
 
 #endif
