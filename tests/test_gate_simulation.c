@@ -1,13 +1,13 @@
 /* Whole gates in memory: how often they raise a false alarm and what slowdowns they confirm.
  *
- *     test_gate_simulation        the noise of a round is normal, or Student's t(4), with a
- * standard deviation drawn for each shape between 0.1 % and 2 % test_gate_simulation RUN    the
- * noise is what was recorded: RUN is a run of a set --against itself. Each simulated shape takes
- * one of its kernels, mode and lens, and each round one of that one's rounds, drawn with
- *                                 replacement, less their mean and times sqrt(R / (R - 1)), which
- *                                 makes up for the mean being theirs. R rounds give at most R
- *                                 different values, so a RUN of many rounds says more.
- */
+ * test_gate_simulation: the noise of a round is normal, or Student's t(4), with a standard
+ * deviation drawn for each shape between 0.1 % and 2 %.
+ *
+ * test_gate_simulation RUN [LENS]: the noise is what was recorded: RUN is a run of a set --against
+ * itself. Each simulated shape takes one of its kernels and modes by the lens (device), and each
+ * round one of that one's rounds, drawn with replacement, less their mean and times
+ * sqrt(R / (R - 1)), which makes up for the mean being theirs. R rounds give at most R different
+ * values, so a RUN of many rounds says more. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -234,29 +234,31 @@ static void test_faults(void **state) {
     assert_int_equal(simulate("the screening rounds again", &world).found, 0);
 }
 
-/* Keeps the levels of the kernels against themselves that have a spread. */
-static int take_recorded(const char *run) {
+/* Keeps the lens's levels of the kernels against themselves that have a spread. */
+static int take_recorded(const char *run, const char *lens) {
     size_t kept = 0;
     double most = 0;
     if (levels_read(run, &recorded) < 0)
         return -1;
     for (size_t i = 0; i < recorded.count; i++) {
         const struct level *level = &recorded.list[i];
-        if (strcmp(level->reference, LEVELS_PREVIOUS) != 0 || level->rounds < 2)
+        if (strcmp(level->reference, LEVELS_PREVIOUS) != 0 || strcmp(level->lens, lens) != 0 ||
+            level->rounds < 2)
             continue;
         most = fmax(most, fabs(stats_mean(level->x, level->rounds)));
         recorded.list[kept++] = *level;
     }
     recorded.count = kept;
-    printf("%s: %zu rows against the same kernel in the same blocks, the farthest from it by "
+    printf("%s: %zu rows by %s against the same kernel in the same blocks, the farthest from it by "
            "%.2f %%\n",
-           run, kept, 100 * most);
+           run, kept, lens, 100 * most);
     return kept ? 0 : -1;
 }
 
-static int simulate_recorded(const char *run) {
-    if (take_recorded(run) < 0) {
-        fprintf(stderr, "%s: no run of at least two rounds --against the same set\n", run);
+static int simulate_recorded(const char *run, const char *lens) {
+    if (take_recorded(run, lens) < 0) {
+        fprintf(stderr, "%s: no run of at least two rounds by %s --against the same set\n", run,
+                lens);
         return 2;
     }
     struct world world = equal;
@@ -277,5 +279,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_planted), cmocka_unit_test(test_small),
         cmocka_unit_test(test_faults),
     };
-    return argc > 1 ? simulate_recorded(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
+    return argc > 1 ? simulate_recorded(argv[1], argc > 2 ? argv[2] : "device")
+                    : cmocka_run_group_tests(tests, NULL, NULL);
 }
