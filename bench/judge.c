@@ -1,5 +1,6 @@
 #include "bench/judge.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,11 +215,21 @@ static int prepare(struct job *job) {
     return status;
 }
 
+/* How many contexts a device has room for beside the largest shape, with a GiB for each. */
+static size_t most_spares(const struct plan *plan, const struct judge_device *device) {
+    double room = (double)device->info.memory_bytes;
+    for (size_t i = 0; i < plan->suite.count; i++)
+        room = fmin(room, (double)device->info.memory_bytes -
+                              plan_device_bytes(plan, plan->suite.shapes[i]));
+    return (size_t)fmin(fmax(room / (1 << 30), 0), SPARES_MOST);
+}
+
 static int start_worker(void *context, size_t worker) {
     struct job *job = context;
     const struct judge_device *device = &job->devices.list[worker];
     job->session = (struct session){.plan = job->plan,
                                     .leaving = LEASH_NONE,
+                                    .spares.most = most_spares(job->plan, device),
                                     .candidates = &job->candidates,
                                     .previous = &job->previous,
                                     .rates = job->devices.rates[worker]};

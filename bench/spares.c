@@ -10,7 +10,7 @@ int spares_fill(struct spares *spares, const struct wire_request *open, size_t w
                 size_t shared_bytes) {
     const bool traced = open->trace != 0;
     const size_t cores = (size_t)cores_allowed();
-    const size_t most = cores < SPARES_MOST ? cores : SPARES_MOST;
+    const size_t most = cores < spares->most ? cores : spares->most;
     for (size_t i = 0; i < spares->count && wanted > 0; i++)
         wanted -= spares->list[i].traced == traced;
     for (; wanted > 0 && spares->count < most; wanted--) {

@@ -1,6 +1,6 @@
 /* Runners that have opened the device and wait for a shape, so that a unit need not wait for them:
  * a CUDA driver opens GPUs for one process of a host after the other, 0.3 s each. They hold a
- * context and no memory to speak of, and have nothing of a kernel under test in them. */
+ * context, some 0.5 GB of a GPU, and have nothing of a kernel under test in them. */
 #ifndef BENCH_SPARES_H
 #define BENCH_SPARES_H
 
@@ -17,15 +17,15 @@ struct spare {
     bool open;   /* has said so */
 };
 
-/* All zero: none. */
+/* All zero: none, and none to be had. */
 struct spares {
     struct spare list[SPARES_MOST];
-    size_t count;
+    size_t count, most;
 };
 
 /* Starts as many of a kind as are missing, each with so much shared memory, asks them for `open`
- * (WIRE_OPEN, whose `trace` is the kind) and does not wait: they start side by side, at most one a
- * core that this process may use. 0, or -1 after error(). */
+ * (WIRE_OPEN, whose `trace` is the kind) and does not wait: they start side by side, `most` of them
+ * and one a core that this process may use at most. 0, or -1 after error(). */
 int spares_fill(struct spares *spares, const struct wire_request *open, size_t wanted,
                 size_t shared_bytes);
 
