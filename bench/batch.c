@@ -23,6 +23,7 @@
 #define CLOCK_TRIES 16
 #define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
 #define CLOCK_BATCHES 2
+#define CLOCK_NEIGHBOURS 2 /* that must lie near the least of what batches find */
 
 /* Copies that a padded kernel needs, of the operands that it reads. */
 static int32_t padding_of(const struct timing *t, const struct arm_state *arm) {
@@ -169,11 +170,38 @@ double batch_mean(const struct timing *t, int slot) {
     return sum / (double)t->reply.blocks;
 }
 
+/* What batches of one arm have found of the harness's own work in a block, the least first. */
+struct overhead {
+    double seconds[CLOCK_TRIES * CLOCK_BATCHES];
+    int count;
+    double waited; /* of the least: how much of it may have been a wait for a core */
+};
+
+static void add_overhead(struct overhead *found, double seconds, double waited) {
+    int at = found->count++;
+    for (; at > 0 && found->seconds[at - 1] > seconds; at--)
+        found->seconds[at] = found->seconds[at - 1];
+    found->seconds[at] = seconds;
+    if (at == 0)
+        found->waited = waited;
+}
+
+/* Whatever disturbs adds, so that the least is nearest to the truth; how near, its neighbours show.
+ */
+static bool is_settled(const struct overhead *found, double limit) {
+    return found->count > CLOCK_NEIGHBOURS &&
+           found->seconds[CLOCK_NEIGHBOURS] - found->seconds[0] <= limit / 2;
+}
+
+/* Whether one is more than the other by more than the limit, and not for waiting. */
+static bool is_more(const struct overhead *one, const struct overhead *other, double limit) {
+    return one->seconds[0] - one->waited > other->seconds[0] + limit;
+}
+
 /* Wall time a block that the judge's clock sees beside what the runner claims for it, of one arm by
  * the call lens, in batches of so many blocks: the harness's own work, the same for every arm.
- * *least: made less by what some batches find, since whatever disturbs adds. Returns as batch_run.
- */
-static int find_overhead(struct timing *t, int slot, uint64_t blocks, double *least) {
+ * Returns as batch_run. */
+static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct overhead *found) {
     const struct wire_request whole = t->request;
     int outcome = OUTCOME_OK;
     t->request.lenses = 1 << LENS_CALL;
@@ -188,19 +216,27 @@ static int find_overhead(struct timing *t, int slot, uint64_t blocks, double *le
     t->request.most_blocks = blocks;
     t->work->leash.awake = true; /* or the arm whose batches take longer looks slower yet */
     for (int i = 0; i < CLOCK_BATCHES && outcome == OUTCOME_OK; i++) {
+        const double before = leash_waited(&t->work->leash);
         outcome = batch_run(t);
-        if (outcome == OUTCOME_OK)
-            *least = fmin(*least, t->wall / (double)t->reply.blocks - batch_mean(t, 0));
+        if (outcome != OUTCOME_OK)
+            break;
+        const double waited = leash_waited(&t->work->leash) - before;
+        const double blocks_run = (double)t->reply.blocks;
+        add_overhead(found, t->wall / blocks_run - batch_mean(t, 0),
+                     isnan(waited) ? 0 : waited / blocks_run);
     }
     t->work->leash.awake = false;
     t->request = whole;
     return outcome;
 }
 
-/* More batches only as long as the two are apart. */
+/* More batches only as long as the two are apart. Where what they find is too scattered to tell, or
+ * may come of waiting, the machine is too busy: nobody is accused, and nothing counts that is timed
+ * now. */
 static int clock_of(struct timing *t, int suspect, int reference) {
     char text[320];
-    double mine = INFINITY, library = INFINITY;
+    struct arm_state *arm = t->slots[suspect];
+    struct overhead mine = {.count = 0}, library = {.count = 0};
     const double slower = fmax(t->seconds[suspect], t->seconds[reference]);
     const double limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
     const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
@@ -208,14 +244,23 @@ static int clock_of(struct timing *t, int suspect, int reference) {
         int outcome = find_overhead(t, reference, blocks, &library);
         if (outcome == OUTCOME_OK)
             outcome = find_overhead(t, suspect, blocks, &mine);
-        if (outcome != OUTCOME_OK || fabs(mine - library) <= limit)
+        if (outcome != OUTCOME_OK || fabs(mine.seconds[0] - library.seconds[0]) <= limit)
             return outcome;
     }
-    snprintf(text, sizeof text,
-             "a call takes %.4g us more of the judge's time than it claims; a call of %.60s takes "
-             "%.4g us more (%.3g us apart are allowed)",
-             1e6 * mine, t->slots[reference]->row.kernel, 1e6 * library, 1e6 * limit);
-    return accuse(t, t->slots[suspect], OUTCOME_DISHONEST, text);
+    if (is_settled(&mine, limit) && is_settled(&library, limit) &&
+        (is_more(&mine, &library, limit) || is_more(&library, &mine, limit))) {
+        snprintf(text, sizeof text,
+                 "a call takes %.4g us more of the judge's time than it claims; a call of %.60s "
+                 "takes %.4g us more (%.3g us apart are allowed)",
+                 1e6 * mine.seconds[0], t->slots[reference]->row.kernel, 1e6 * library.seconds[0],
+                 1e6 * limit);
+        return accuse(t, arm, OUTCOME_DISHONEST, text);
+    }
+    t->unclear = true;
+    if (!*arm->row.note)
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "what it claims of its times could not be checked: the machine is too busy");
+    return OUTCOME_OK;
 }
 
 int batch_clock(struct timing *t) {

@@ -18,6 +18,7 @@ struct timing {
     struct watch_reading reading;
     struct watch_summary summary;
     size_t disturbed, blocks;  /* of this round */
+    bool unclear;              /* the machine is too busy to check what is claimed */
     double seconds[WIRE_ARMS]; /* of each slot by the first lens, at the end of the warm-up */
     struct arm_state **failed;
 };
@@ -37,7 +38,8 @@ size_t batch_stride(const struct timing *t);
 double batch_mean(const struct timing *t, int slot);
 
 /* Whether the times that the process claims for the kernels under test agree with the judge's clock
- * as those of a library do. After the slots' seconds are known. Returns as batch_run. */
+ * as those of a library do. After the slots' seconds are known. Where that cannot be told
+ * t->unclear is set. Returns as batch_run. */
 int batch_clock(struct timing *t);
 
 #endif

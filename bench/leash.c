@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -118,6 +119,25 @@ fail:
     leash->pid = 0;
     leash_end(leash);
     return -1;
+}
+
+/* The second number of a schedstat, in nanoseconds. */
+static double waited(pid_t pid) {
+    char path[64], text[128];
+    unsigned long long ran, waiting;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    if (size <= 0)
+        return NAN;
+    text[size] = 0;
+    return sscanf(text, "%llu %llu", &ran, &waiting) == 2 ? 1e-9 * (double)waiting : NAN;
+}
+
+double leash_waited(const struct leash *leash) {
+    return waited(leash->pid) + waited(getpid());
 }
 
 /* Reads what is there and keeps the tail. Returns 0 at end of file. */

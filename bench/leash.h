@@ -58,6 +58,10 @@ int leash_send(struct leash *leash, const struct wire_request *request);
 enum leash_answer leash_await(struct leash *leash, double seconds, struct wire_reply *reply,
                               int *code);
 
+/* Seconds that the runner's main thread and the judge's have been ready to run without a core to
+ * run on, since they began; NaN where the system does not tell. */
+double leash_waited(const struct leash *leash);
+
 /* Kills the runner's process group and does not wait for it to be gone; leash_end does. Safe on a
  * leash that never started. */
 void leash_kill(struct leash *leash);

@@ -60,7 +60,7 @@ static int open_series(struct timing *t) {
 static void store(struct timing *t) {
     const float *samples = t->work->leash.shared;
     const int arms = t->request.arm_count;
-    const bool disturbed = watch_disturbed(&t->reading, 1);
+    const bool disturbed = t->unclear || watch_disturbed(&t->reading, 1);
     const size_t stride = batch_stride(t);
     size_t at = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)
