@@ -23,7 +23,8 @@
 #define CLOCK_TRIES 16
 #define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
 #define CLOCK_BATCHES 2
-#define CLOCK_NEIGHBOURS 2 /* that must lie near the least of what batches find */
+#define CLOCK_AGREE 3 /* batches that must agree before anybody is accused */
+_Static_assert(CLOCK_AGREE <= CLOCK_TRIES * CLOCK_BATCHES, "there are as many");
 
 /* Copies that a padded kernel needs, of the operands that it reads. */
 static int32_t padding_of(const struct timing *t, const struct arm_state *arm) {
@@ -170,32 +171,36 @@ double batch_mean(const struct timing *t, int slot) {
     return sum / (double)t->reply.blocks;
 }
 
-/* What batches of one arm have found of the harness's own work in a block, the least first. */
+/* What batches of one arm have found of the harness's own work in a block, the least first, and how
+ * much of each may have been a wait for a core. */
 struct overhead {
-    double seconds[CLOCK_TRIES * CLOCK_BATCHES];
+    struct {
+        double seconds, waited;
+    } list[CLOCK_TRIES * CLOCK_BATCHES];
     int count;
-    double waited; /* of the least: how much of it may have been a wait for a core */
 };
 
 static void add_overhead(struct overhead *found, double seconds, double waited) {
     int at = found->count++;
-    for (; at > 0 && found->seconds[at - 1] > seconds; at--)
-        found->seconds[at] = found->seconds[at - 1];
-    found->seconds[at] = seconds;
-    if (at == 0)
-        found->waited = waited;
+    for (; at > 0 && found->list[at - 1].seconds > seconds; at--)
+        found->list[at] = found->list[at - 1];
+    found->list[at].seconds = seconds;
+    found->list[at].waited = waited;
 }
 
 /* Whatever disturbs adds, so that the least is nearest to the truth; how near, its neighbours show.
  */
-static bool is_settled(const struct overhead *found, double limit) {
-    return found->count > CLOCK_NEIGHBOURS &&
-           found->seconds[CLOCK_NEIGHBOURS] - found->seconds[0] <= limit / 2;
+static bool is_settled(const struct overhead *found, double apart) {
+    return found->list[CLOCK_AGREE - 1].seconds - found->list[0].seconds <= apart / 2;
 }
 
-/* Whether one is more than the other by more than the limit, and not for waiting. */
+/* Whether batches agree that one is more than the other by more than the limit, and not for
+ * waiting. */
 static bool is_more(const struct overhead *one, const struct overhead *other, double limit) {
-    return one->seconds[0] - one->waited > other->seconds[0] + limit;
+    int agree = 0;
+    for (int i = 0; i < one->count; i++)
+        agree += one->list[i].seconds - one->list[i].waited > other->list[0].seconds + limit;
+    return agree >= CLOCK_AGREE;
 }
 
 /* Wall time a block that the judge's clock sees beside what the runner claims for it, of one arm by
@@ -240,20 +245,22 @@ static int clock_of(struct timing *t, int suspect, int reference) {
     const double slower = fmax(t->seconds[suspect], t->seconds[reference]);
     const double limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
     const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
+    double apart = INFINITY;
     for (int i = 0; i < CLOCK_TRIES; i++) {
         int outcome = find_overhead(t, reference, blocks, &library);
         if (outcome == OUTCOME_OK)
             outcome = find_overhead(t, suspect, blocks, &mine);
-        if (outcome != OUTCOME_OK || fabs(mine.seconds[0] - library.seconds[0]) <= limit)
+        apart = fabs(mine.list[0].seconds - library.list[0].seconds);
+        if (outcome != OUTCOME_OK || apart <= limit)
             return outcome;
     }
-    if (is_settled(&mine, limit) && is_settled(&library, limit) &&
+    if (is_settled(&mine, apart) && is_settled(&library, apart) &&
         (is_more(&mine, &library, limit) || is_more(&library, &mine, limit))) {
         snprintf(text, sizeof text,
                  "a call takes %.4g us more of the judge's time than it claims; a call of %.60s "
                  "takes %.4g us more (%.3g us apart are allowed)",
-                 1e6 * mine.seconds[0], t->slots[reference]->row.kernel, 1e6 * library.seconds[0],
-                 1e6 * limit);
+                 1e6 * mine.list[0].seconds, t->slots[reference]->row.kernel,
+                 1e6 * library.list[0].seconds, 1e6 * limit);
         return accuse(t, arm, OUTCOME_DISHONEST, text);
     }
     t->unclear = true;
