@@ -220,7 +220,7 @@ static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct ove
     t->request.seconds = 3600;
     t->request.most_blocks = blocks;
     t->work->leash.awake = true; /* or the arm whose batches take longer looks slower yet */
-    for (int i = 0; i < CLOCK_BATCHES && outcome == OUTCOME_OK; i++) {
+    for (int i = 0; i < CLOCK_BATCHES; i++) {
         const double before = leash_waited(&t->work->leash);
         outcome = batch_run(t);
         if (outcome != OUTCOME_OK)

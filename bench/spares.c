@@ -4,8 +4,6 @@
 
 #include "correctness/cores.h"
 
-#define OPEN_SECONDS 300
-
 int spares_fill(struct spares *spares, const struct wire_request *open, size_t wanted,
                 size_t shared_bytes) {
     const bool traced = open->trace != 0;
@@ -25,48 +23,45 @@ int spares_fill(struct spares *spares, const struct wire_request *open, size_t w
     return 0;
 }
 
-/* One that cannot open the device is no spare: who needs one starts it and is told why. */
-static bool is_open(struct spare *spare) {
-    static struct wire_reply reply;
-    int code;
-    if (!spare->open)
-        spare->open = leash_await(&spare->leash, OPEN_SECONDS, &reply, &code) == LEASH_ANSWERED &&
-                      reply.status == 0;
-    return spare->open;
-}
-
 static void take_out(struct spares *spares, size_t at) {
     struct spare *spare = &spares->list[at];
     memmove(spare, spare + 1, (--spares->count - at) * sizeof *spare);
 }
 
+/* Waits until it has opened the device. One that cannot is no spare and goes: who needs one starts
+ * it and is told why. */
+static bool is_open(struct spares *spares, size_t at) {
+    static struct wire_reply reply;
+    struct spare *spare = &spares->list[at];
+    int code;
+    if (!spare->open)
+        spare->open =
+            leash_await(&spare->leash, SPARES_OPEN_SECONDS, &reply, &code) == LEASH_ANSWERED &&
+            reply.status == 0;
+    if (spare->open)
+        return true;
+    leash_end(&spare->leash);
+    take_out(spares, at);
+    return false;
+}
+
 bool spares_take(struct spares *spares, bool traced, size_t shared_bytes, struct leash *leash) {
     for (size_t i = 0; i < spares->count;) {
-        struct spare *spare = &spares->list[i];
+        const struct spare *spare = &spares->list[i];
         if (spare->traced != traced || spare->leash.shared_bytes < shared_bytes) {
             i++;
-            continue;
-        }
-        const bool ready = is_open(spare);
-        *leash = spare->leash;
-        take_out(spares, i);
-        if (ready)
+        } else if (is_open(spares, i)) {
+            *leash = spare->leash;
+            take_out(spares, i);
             return true;
-        leash_end(leash);
+        }
     }
     return false;
 }
 
 void spares_settle(struct spares *spares) {
-    for (size_t i = 0; i < spares->count;) {
-        struct spare *spare = &spares->list[i];
-        if (is_open(spare)) {
-            i++;
-            continue;
-        }
-        leash_end(&spare->leash);
-        take_out(spares, i);
-    }
+    for (size_t i = 0; i < spares->count;)
+        i += is_open(spares, i);
 }
 
 void spares_end(struct spares *spares) {

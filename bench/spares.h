@@ -10,6 +10,7 @@
 #include "bench/leash.h"
 
 #define SPARES_MOST 16
+#define SPARES_OPEN_SECONDS 300 /* that a runner may take to open a device */
 
 struct spare {
     struct leash leash;

@@ -9,7 +9,6 @@
 #include "bench/error.h"
 #include "bench/monotonic.h"
 
-#define OPEN_SECONDS 300
 #define SHARED_BYTES ((size_t)4 << 20) /* at least */
 #define TRACED_SHARED_BYTES ((size_t)32 << 20)
 
@@ -154,7 +153,7 @@ static enum leash_answer take_shape(const struct work *work, struct leash *leash
                                          .shape = work->unit->shape,
                                          .accumulate = work->plan->accumulate,
                                          .workspace_bytes = work->plan->workspace_bytes};
-    return leash_ask(leash, &request, OPEN_SECONDS, reply, code);
+    return leash_ask(leash, &request, SPARES_OPEN_SECONDS, reply, code);
 }
 
 static int open_fresh(const struct work *work, struct leash *leash, enum work_runner kind,
@@ -164,7 +163,7 @@ static int open_fresh(const struct work *work, struct leash *leash, enum work_ru
     leash_end(&work->session->leaving); /* a GPU may take one process at a time */
     if (leash_start_under(leash, shared_bytes(work->unit->shape, kind), program) < 0)
         return -1;
-    enum leash_answer answer = leash_ask(leash, &open, OPEN_SECONDS, reply, &code);
+    enum leash_answer answer = leash_ask(leash, &open, SPARES_OPEN_SECONDS, reply, &code);
     if (answer == LEASH_ANSWERED && reply->status == 0)
         answer = take_shape(work, leash, reply, &code);
     return answer == LEASH_ANSWERED

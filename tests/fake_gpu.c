@@ -31,26 +31,32 @@ static int count(const char **why) {
     return words;
 }
 
-static int open_gpu(int ordinal, void **state) {
-    const char *why, *path = getenv("FAKE_GPU_OPENS"), *seen = getenv("CUDA_VISIBLE_DEVICES");
-    const char *busy = getenv("FAKE_GPU_BUSY");
+/* Adds a line to $FAKE_GPU_OPENS. Returns its number, 0 without such a file, or -1. */
+static int log_opening(int ordinal) {
+    const char *path = getenv("FAKE_GPU_OPENS"), *seen = getenv("CUDA_VISIBLE_DEVICES");
     FILE *log = path ? fopen(path, "a+") : NULL;
     int lines = 0;
+    if (!log)
+        return 0;
+    const bool written = fprintf(log, "%d of %s\n", ordinal, seen ? seen : "all") > 0 &&
+                         fseek(log, 0, SEEK_SET) == 0;
+    for (int c; (c = getc(log)) != EOF;)
+        lines += c == '\n';
+    fclose(log);
+    return written ? lines : error("FAKE_GPU_OPENS cannot be written");
+}
+
+static int open_gpu(int ordinal, void **state) {
+    const char *why, *busy = getenv("FAKE_GPU_BUSY"), *exclusive = getenv("FAKE_GPU_EXCLUSIVE");
     if (ordinal >= count(&why))
         return error("invalid device ordinal");
-    if (log && (fprintf(log, "%d of %s\n", ordinal, seen ? seen : "all") < 0 || fflush(log) == EOF))
-        return error("FAKE_GPU_OPENS cannot be written");
-    if (log)
-        rewind(log);
-    for (int c; log && (c = getc(log)) != EOF;)
-        lines += c == '\n';
-    if (log)
-        fclose(log);
-    const char *exclusive = getenv("FAKE_GPU_EXCLUSIVE");
+    const int line = log_opening(ordinal);
+    if (line < 0)
+        return -1;
     const int lock = exclusive ? open(exclusive, O_RDWR | O_CREAT, 0600) : -1; /* open to the end */
     if (exclusive && flock(lock, LOCK_EX | LOCK_NB) < 0)
         return error("all devices are busy or unavailable");
-    return busy && lines == atoi(busy) ? error("out of memory") : device_host.open(0, state);
+    return busy && line == atoi(busy) ? error("out of memory") : device_host.open(0, state);
 }
 
 /* The host is done when a call returns, and no mark is passed while another is set. */

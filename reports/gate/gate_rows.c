@@ -171,13 +171,16 @@ static bool is_disturbed(const struct level *level) {
     return level->disturbed > DERIVE_DISTURBED_MOST;
 }
 
-/* The earlier kernel's row, of the second stage if it failed there alone; NULL without one. */
-static const struct check_row *find_previous(const struct gate_case *of, const struct level *like) {
-    const struct check_row *again =
-        find_check(&of->confirm.rows, like->shape, like->candidate, LEVELS_PREVIOUS);
-    return again && strcmp(again->outcome, "ok") != 0
-               ? again
-               : find_check(&of->run.rows, like->shape, like->candidate, LEVELS_PREVIOUS);
+/* The row of an earlier kernel that has failed in one of the stages, or NULL. */
+static const struct check_row *find_failed(const struct gate_case *of, const struct level *like) {
+    const struct rows *const stages[] = {&of->confirm.rows, &of->run.rows};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        const struct check_row *previous =
+            find_check(stages[i], like->shape, like->candidate, LEVELS_PREVIOUS);
+        if (previous && strcmp(previous->outcome, "ok") != 0)
+            return previous;
+    }
+    return NULL;
 }
 
 /* What becomes of a row without anything to compare with. */
@@ -186,7 +189,7 @@ static void leave_alone(const struct making *making, const struct level *like,
     const struct gate_run *run = &making->of->run;
     const struct time_row *time = find_time(&run->rows, like);
     const struct level *any = find_any(making, like);
-    const struct check_row *previous = find_previous(making->of, like);
+    const struct check_row *failed = find_failed(making->of, like);
     row->status = time && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (time) {
         row->seconds = time->median;
@@ -198,9 +201,9 @@ static void leave_alone(const struct making *making, const struct level *like,
         snprintf(row->text, sizeof row->text, "was not timed");
     else if (!making->of->base.comparable)
         snprintf(row->text, sizeof row->text, "not comparable");
-    else if (previous && strcmp(previous->outcome, "ok") != 0)
+    else if (failed)
         snprintf(row->text, sizeof row->text, "the earlier kernel failed its checks: %.90s",
-                 previous->outcome);
+                 failed->outcome);
 }
 
 /* Screening rounds and, of another run, the reference's level; false where there is nothing to
@@ -208,11 +211,10 @@ static void leave_alone(const struct making *making, const struct level *like,
 static bool find_rounds(const struct making *making, const struct level *like,
                         const struct level **screening, struct significance_bounds *stored) {
     const struct gate_case *of = making->of;
+    const bool failed = find_failed(of, like) != NULL;
     *stored = (struct significance_bounds){0, 0, 0, 0};
     for (size_t i = 0; i < making->reference_count && of->base.comparable; i++) {
         const char *reference = making->references[i];
-        const struct check_row *previous = find_previous(of, like);
-        const bool failed = previous && strcmp(previous->outcome, "ok") != 0;
         *screening = levels_find(&of->run.levels, like, reference);
         if (*screening && !of->base.stored && !failed)
             return true;
