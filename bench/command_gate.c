@@ -54,6 +54,8 @@ static int confirm(const struct options *options, const struct gate_suspects *su
     plan.only = suspects->ids;
     plan.only_count = suspects->count;
     plan.rounds = (int)suspects->rounds;
+    if (plan.protocol == PROTOCOL_FAST) /* whose warm-up is that of all rounds: a round's stays */
+        plan.warmup_seconds *= (double)plan.rounds / options->plan.rounds;
     plan.seed = seed_derive(plan.seed, SEED_CONFIRM, 0);
     plan.audit_previous = plan.audit;
     plan.audit = false;

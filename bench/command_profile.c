@@ -157,12 +157,14 @@ static int prepare(struct job *job) {
         return status;
     const char *ncu = counters_find();
     const long count = ncu ? plan_units(plan, &job->units) : -1;
-    bool *none = calloc(plan->set.count, sizeof *none);
-    status = count < 0 || !none
+    bool *wanted = calloc(plan->set.count, sizeof *wanted);
+    for (long i = 0; wanted && i < count; i++)
+        wanted[job->units[i].candidate_index] = true;
+    status = count < 0 || !wanted
                  ? -1
                  : release_prepare(&job->release, &plan->set, &build, &job->devices.list[0].info,
-                                   none, !json_is_false(json_object_get(job->json, "sandbox")));
-    free(none);
+                                   wanted, !json_is_false(json_object_get(job->json, "sandbox")));
+    free(wanted);
     if (status < 0)
         return EXIT_TROUBLE;
     job->count = (size_t)count;

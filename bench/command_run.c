@@ -128,7 +128,7 @@ int command_build(int argc, char **argv) {
     if (!built)
         error("no memory for %zu results", set.count);
     else
-        status = build_all(&set, &call.options, built, say_built, &failed);
+        status = build_all(&set, NULL, &call.options, built, say_built, &failed);
     printf("%zu of %zu compiled\n", set.count - failed, set.count);
     if (status == 0 && failed == set.count)
         status = error("build: %s: none of its %zu files compiled; the lines on stdout say why",

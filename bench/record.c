@@ -1,19 +1,38 @@
 #include "bench/record.h"
 
+#include <string.h>
+
 #include "bench/environment.h"
 #include "bench/error.h"
 #include "reports/controls.h"
 #include "reports/rundir.h"
 
-static json_t *kernels_json(const struct release *release) {
+/* The entry of the list for that file, or NULL. */
+static json_t *find_kernel(const json_t *list, const char *file) {
+    json_t *entry;
+    size_t i;
+    json_array_foreach(list, i, entry) {
+        const char *known = json_string_value(json_object_get(entry, "file"));
+        if (known && strcmp(known, file) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+/* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
+static json_t *kernels_json(const struct release *release, const json_t *before) {
     const struct built *built = release->built;
     json_t *list = json_array();
     for (size_t i = 0; built && i < release->set->count; i++) {
         const struct candidate *c = &release->set->list[i];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
-                                              "file", c->file, "hash", c->source_hash, "built",
-                                              built[i].outcome == BUILD_OK, "from_cache",
-                                              built[i].cached, "build_seconds", built[i].seconds));
+        if (built[i].outcome == BUILD_NOT_WANTED)
+            json_array_append(list, find_kernel(before, c->file));
+        else
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
+                                            "file", c->file, "hash", c->source_hash, "built",
+                                            built[i].outcome == BUILD_OK, "from_cache",
+                                            built[i].cached, "build_seconds", built[i].seconds));
     }
     return list;
 }
@@ -42,8 +61,12 @@ int record_write(const struct record *record, bool ended, bool complete) {
         return error("no memory for the manifest");
     judge_now(now);
     json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
-    json_object_set_new(manifest, "kernels", kernels_json(record->candidates));
-    json_object_set_new(manifest, "previous_kernels", kernels_json(record->previous));
+    json_object_set_new(
+        manifest, "kernels",
+        kernels_json(record->candidates, json_object_get(record->before, "kernels")));
+    json_object_set_new(
+        manifest, "previous_kernels",
+        kernels_json(record->previous, json_object_get(record->before, "previous_kernels")));
     json_object_set(manifest, "limits", record->devices->limits[0]);
     json_object_set_new(manifest, "devices", devices_json(record->devices, record->before));
     json_object_set_new(manifest, "shard",

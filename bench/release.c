@@ -32,7 +32,7 @@ int release_prepare(struct release *release, const struct candidate_set *set,
     release->built = calloc(set->count, sizeof *release->built);
     if (!release->built)
         return error("no memory for %zu results", set->count);
-    if (build_all(set, &options, release->built, say_built, NULL) < 0)
+    if (build_all(set, wanted, &options, release->built, say_built, NULL) < 0)
         return -1;
     return sm > 0 ? disassembly_read(release->built, wanted, set->count, confined, &release->code)
                   : 0;

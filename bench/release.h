@@ -16,8 +16,8 @@ struct release {
     struct disassembly *code; /* NULL on the host device */
 };
 
-/* Compiles for the device what is not in the cache, and reads the machine code of the kernels that
- * are wanted. 0, or -1 after error(); either way the caller frees with release_free. */
+/* Of the kernels that are wanted: compiles for the device what is not in the cache, and reads the
+ * machine code. 0, or -1 after error(); either way the caller frees with release_free. */
 int release_prepare(struct release *release, const struct candidate_set *set,
                     const struct build_options *build, const struct device_info *device,
                     const bool *wanted, bool confined);

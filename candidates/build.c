@@ -296,6 +296,7 @@ static int prepare(struct pool *pool, struct job *job) {
     memset(built, 0, sizeof *built);
     if (c->type == CANDIDATE_SO) {
         snprintf(built->so, sizeof built->so, "%s", c->path);
+        built->outcome = BUILD_OK;
         built->cached = true;
         return 0;
     }
@@ -636,8 +637,9 @@ static int run_pool(struct pool *pool, build_progress *progress, void *context) 
     return 0;
 }
 
-int build_all(const struct candidate_set *set, const struct build_options *options,
-              struct built *results, build_progress *progress, void *context) {
+int build_all(const struct candidate_set *set, const bool *wanted,
+              const struct build_options *options, struct built *results, build_progress *progress,
+              void *context) {
     static struct pool pool;
     pool = (struct pool){.set = set, .options = options};
     int status = find_cache(&pool);
@@ -656,6 +658,9 @@ int build_all(const struct candidate_set *set, const struct build_options *optio
         return error("no memory for %zu compiles", set->count);
     for (size_t i = 0; i < set->count && status == 0; i++) {
         struct job *job = &pool.jobs[pool.count];
+        results[i] = (struct built){.outcome = BUILD_NOT_WANTED};
+        if (wanted && !wanted[i])
+            continue;
         *job = (struct job){.candidate = &set->list[i], .built = &results[i]};
         status = prepare(&pool, job);
         if (status == 1) {

@@ -28,7 +28,7 @@ struct build_options {
 /* Own include folder, 20 minutes a file, so many compilers at once: the caller knows the cores. */
 void build_defaults(struct build_options *options, int jobs);
 
-enum build_outcome { BUILD_OK, BUILD_FAILED, BUILD_TIMED_OUT };
+enum build_outcome { BUILD_NOT_WANTED, BUILD_OK, BUILD_FAILED, BUILD_TIMED_OUT };
 
 struct built {
     enum build_outcome outcome;
@@ -43,10 +43,11 @@ typedef void build_progress(void *context, const struct candidate *candidate,
                             const struct built *built);
 
 /* Compiles what the cache lacks, the longest first where earlier times are known, at most `jobs` at
- * once and no more than memory holds. results has one entry a candidate, in the set's order. What
- * becomes of a file is a result; -1 after error() only for a fault of the machine (no cache folder)
- * or a stop. */
-int build_all(const struct candidate_set *set, const struct build_options *options,
-              struct built *results, build_progress *progress, void *context);
+ * once and no more than memory holds. wanted and results have one entry a candidate, in the set's
+ * order; wanted may be NULL: all are. What becomes of a file is a result; -1 after error() only for
+ * a fault of the machine (no cache folder) or a stop. */
+int build_all(const struct candidate_set *set, const bool *wanted,
+              const struct build_options *options, struct built *results, build_progress *progress,
+              void *context);
 
 #endif

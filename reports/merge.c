@@ -133,9 +133,23 @@ static long take_units(const struct shard *shards, size_t count, const char *run
     return missing;
 }
 
-/* The manifest of the first, with the devices of all. */
+/* Adds the kernels of a shard that the list does not have yet. */
+static void add_kernels(json_t *list, const json_t *more) {
+    json_t *entry, *known;
+    size_t i, j;
+    json_array_foreach(more, i, entry) {
+        bool there = false;
+        json_array_foreach(list, j, known) there |=
+            strcmp(text_of(known, "file"), text_of(entry, "file")) == 0;
+        if (!there)
+            json_array_append(list, entry);
+    }
+}
+
+/* The manifest of the first, with the devices and kernels of all. */
 static int write_manifest(const struct shard *shards, size_t count, const char *run,
                           bool complete) {
+    static const char *const sets[] = {"kernels", "previous_kernels"};
     json_t *manifest = json_deep_copy(shards[0].manifest), *devices = json_array(),
            *merged = json_array(), *entry;
     const char *start = text_of(manifest, "start"), *end = "";
@@ -149,6 +163,9 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
         end = strcmp(to, end) > 0 ? to : end;
         json_array_foreach(json_object_get(shards[i].manifest, "devices"), at, entry)
             json_array_append(devices, entry);
+        for (size_t set = 0; set < 2; set++)
+            add_kernels(json_object_get(manifest, sets[set]),
+                        json_object_get(shards[i].manifest, sets[set]));
         json_array_append_new(merged, json_pack("{s:s, s:s, s:s}", "shard",
                                                 text_of(shards[i].manifest, "shard"), "start", from,
                                                 "end", to));

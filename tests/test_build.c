@@ -31,6 +31,7 @@
 static struct shared {
     struct built results[MOST];
     int told[MOST]; /* how often progress spoke of each */
+    const bool *wanted;
     int stop;
     int stop_when_told; /* progress sets stop */
     char scratch[512];  /* what `confine` was given last */
@@ -93,7 +94,9 @@ static pid_t start(const char *folder) {
     assert_true(pid >= 0);
     if (pid == 0) {
         alarm(120); /* one that hangs has failed */
-        _exit(build_all(&set, &options, shared->results, tell, shared->results) == 0 ? 0 : 1);
+        _exit(build_all(&set, shared->wanted, &options, shared->results, tell, shared->results) == 0
+                  ? 0
+                  : 1);
     }
     set_free(&set);
     return pid;
@@ -746,6 +749,21 @@ static void the_hint_fits(void **state) {
     assert_int_equal(strlen(shared->results[0].message), sizeof shared->results[0].message - 1);
 }
 
+static void only_what_is_wanted_is_compiled(void **state) {
+    static const bool second[] = {false, true, false};
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    scratch_put("kern/c.so", "not compiled");
+    shared->wanted = second;
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(calls(), 1);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(shared->results[i].outcome, second[i] ? BUILD_OK : BUILD_NOT_WANTED);
+        assert_int_equal(shared->told[i], second[i]);
+    }
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, setup, scratch_remove)
 
 int main(void) {
@@ -779,6 +797,7 @@ int main(void) {
         IN_SCRATCH(a_sandboxed_compiler_compiles),
         IN_SCRATCH(a_sandboxed_compiler_writes_nowhere_else),
         IN_SCRATCH(the_hint_fits),
+        IN_SCRATCH(only_what_is_wanted_is_compiled),
     };
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED || setenv("KEPT_PATH", getenv("PATH"), 1) < 0)

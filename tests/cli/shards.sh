@@ -50,6 +50,28 @@ grep -q ' 0 differ' out || fail 'verify'
 expect 0 "$GEMMGATE" report RUN
 [ "$(column RUN/conditions.csv device | sort -u | wc -l)" = 3 ] || fail 'the shards are not told apart'
 
+# A shard compiles the kernels of its own shapes, and a resumed one those that are left.
+mkdir one
+for shape in 16x16x16 32x32x32 48x16x64 64x64x64; do
+    cp "$SOURCE/candidates/examples/host/simd.c" one/$shape.c
+done
+single() { # I ARGS...
+    local i=$1
+    shift
+    GEMMGATE_CACHE=$PWD/empty expect 0 "$GEMMGATE" run "${common[@]::6}" --baselines openblas-nn \
+        --candidates one --device host --seed 5 --shard "$i"/2 -o ONE"$i" "$@"
+}
+single 1
+[ "$(grep -c '^built ' err)" = 2 ] || fail 'not only the kernels of the shard were compiled'
+rm -rf ONE1/units/32x32x32.* ONE1/units/16x16x16.*
+single 1 --resume
+single 2
+expect 0 "$GEMMGATE" merge ONE1 ONE2 -o ONE
+for run in ONE1:2 ONE2:2 ONE:4; do
+    [ "$(grep -o '"file": "[^"]*"' ${run%:*}/manifest.json | sort -u | wc -l)" = ${run#*:} ] ||
+        fail "${run%:*}: the manifest lacks kernels"
+done
+
 # What is missing is listed, and can be measured there.
 expect 3 "$GEMMGATE" merge A C -o PART
 [ "$(grep -c '^[0-9]*x' out)" = "$(ls B/units | wc -l)" ] || fail 'not all that is missing is listed'
