@@ -115,9 +115,28 @@ static void add_software(const json_t *manifest, const char *path, const char *n
             value);
 }
 
+/* The label of the device, or how many there are: a shard has its own entry for each of a host's. */
+static void count_devices(const json_t *list, char *text, size_t size) {
+    const size_t entries = json_array_size(list);
+    size_t count = 0;
+    for (size_t i = 0; i < entries; i++) {
+        const json_t *one = json_object_get(json_array_get(list, i), "uuid");
+        const char *uuid = json_string_value(one);
+        bool again = false;
+        for (size_t j = 0; j < i && uuid && *uuid; j++)
+            again |= json_equal(json_object_get(json_array_get(list, j), "uuid"), one);
+        count += !again;
+    }
+    if (entries == 1)
+        look_up(json_array_get(list, 0), "label", text, size);
+    else if (count > 0)
+        snprintf(text, size, "%zu device%s", count, count > 1 ? "s" : "");
+}
+
 static void take_manifest(const json_t *manifest, struct about *about) {
-    char name[128], number[24];
+    char name[128], number[48];
     snprintf(number, sizeof number, "%.20s", about->device);
+    count_devices(json_object_get(manifest, "devices"), number, sizeof number);
     look_up(manifest, "gpu.name", name, sizeof name);
     if (!*name)
         look_up(manifest, "cpu.model", name, sizeof name);

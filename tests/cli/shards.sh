@@ -35,7 +35,8 @@ done
 run 2 NONE --device host --seed 5 --shard auto
 says 'SLURM_ARRAY_TASK_ID'
 
-run 0 A --device host --seed 5 --shard 1/3
+cores_of=$([ "$cores" -ge 2 ] && echo host:0,1 || echo host)
+run 0 A --device "$cores_of" --seed 5 --shard 1/3 # a shard's machine may have other devices
 SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=3 run 0 B --device host --seed 5 --shard auto
 JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3 run 0 C --device host --seed 5 --shard auto
 [ "$(find A/units B/units C/units -mindepth 1 -maxdepth 1 | wc -l)" = 8 ] || fail 'the shards do not make the whole'
@@ -48,7 +49,7 @@ diff -r RUN AGAIN >/dev/null || fail 'the order of shards changes the result'
 expect 0 "$GEMMGATE" verify RUN
 grep -q ' 0 differ' out || fail 'verify'
 expect 0 "$GEMMGATE" report RUN
-[ "$(column RUN/conditions.csv device | sort -u | wc -l)" = 3 ] || fail 'the shards are not told apart'
+[ "$(column RUN/conditions.csv device | sort -u | wc -l)" -ge 3 ] || fail 'the shards are not told apart'
 
 # A shard compiles the kernels of its own shapes, and a resumed one those that are left.
 mkdir one
