@@ -62,6 +62,8 @@ static int call_under(const struct counters *counters, struct work *work, struct
     const char *const program[] = {counters->ncu,
                                    "--profile-from-start",
                                    "off",
+                                   "--clock-control", /* the clock that it was timed at */
+                                   "none",
                                    "--csv",
                                    "--page",
                                    "raw",

@@ -95,7 +95,7 @@ profile 0 --candidates only --shapes 32x32x32
 says 'not locked into the sandbox'
 [ "$(sed -n '/^[a-z]/p' gpu.log | tr '\n' ' ')" = 'call start call stop start stop ' ] ||
     { cat gpu.log >&2; fail 'not the second call of each between start and stop'; }
-grep -q -- '--profile-from-start off --csv --page raw' gpu.log || fail 'ncu counts from the start'
+grep -q -- '--profile-from-start off --clock-control none --csv --page raw' gpu.log || fail 'ncu counts from the start, or at another clock'
 csv=RUN/profile/profile.csv
 [ "$(column $csv kernel | sed 's/-.*//' | tr '\n' ' ')" = 'good cublas ' ] || fail 'not the kernel and a library'
 # Behind a function's quoted comma: columns from the right.
