@@ -1,6 +1,7 @@
 #include "bench/plan.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,11 +217,11 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:i, "
         "s:s, s:s, s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:b, "
         "s:o, s:o, s:o, s:o}",
-        "format", 3, "device", plan->device_kind, "suite", plan->suite.name, "shapes", shapes_json(plan),
-        "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name,
-        "candidates", candidates_json(&plan->set), "baselines", baselines_json(plan), "modes",
-        modes_json(plan), "lenses", lenses_json(plan->lenses), "precise_lenses",
-        lenses_json(plan->lenses & plan->precise), "precise_ratios",
+        "format", 3, "device", plan->device_kind, "suite", plan->suite.name, "shapes",
+        shapes_json(plan), "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set",
+        plan->set.name, "candidates", candidates_json(&plan->set), "baselines",
+        baselines_json(plan), "modes", modes_json(plan), "lenses", lenses_json(plan->lenses),
+        "precise_lenses", lenses_json(plan->lenses & plan->precise), "precise_ratios",
         plan->precise_previous ? "previous" : "all", "protocol",
         plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
         "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",
@@ -249,8 +250,10 @@ double plan_device_bytes(const struct plan *plan, struct shape s) {
 }
 
 double plan_host_bytes(const struct plan *plan, struct shape s) {
-    double reference = 4.0 * ((double)s.m * (double)s.k + (double)s.k * (double)s.n) +
-                       2.0 * 4.0 * (double)s.m * (double)s.n;
+    double product = 0; /* room for the suite's largest is kept */
+    for (size_t i = 0; i < plan->suite.count; i++)
+        product = fmax(product, (double)plan->suite.shapes[i].m * (double)plan->suite.shapes[i].n);
+    double reference = 4.0 * ((double)s.m * (double)s.k + (double)s.k * (double)s.n + 2 * product);
     double shared = 2.0 * (double)s.m * (double)s.n;
     bool on_host = strcmp(plan->device_kind, "host") == 0;
     return reference + shared + (on_host ? plan_device_bytes(plan, s) : 0);

@@ -90,8 +90,8 @@ const char *unit_id(const struct unit *unit, char id[UNIT_ID]);
 /* The candidate's label, or "" without one. */
 const char *unit_label(const struct unit *unit);
 
-/* plan.json: new reference, or NULL after error(). Of the device it has the kind: shards of a run may
- * have other numbers of GPUs each, and what is left of one may be measured on other GPUs. Which
+/* plan.json: new reference, or NULL after error(). Of the device it has the kind: shards of a run
+ * may have other numbers of GPUs each, and what is left of one may be measured on other GPUs. Which
  * device has measured what is in the rows, and manifest.json has them all. */
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count);
 

@@ -2,6 +2,7 @@
 
 #include <cblas.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "bench/error.h"
@@ -12,16 +13,34 @@ _Static_assert(SHAPE_MAX_SIZE <= INT_MAX, "sizes and leading dimensions are int 
 static struct {
     struct shape shape;
     struct {
-        float *c; /* NULL: not made yet */
+        float *c;    /* kept from shape to shape: memory that is new costs more than the product */
+        size_t room; /* in bytes */
+        bool made;
         uint64_t seed;
     } product[INPUT_KINDS];
 } last;
 
+static void free_product(int kind) {
+    free(last.product[kind].c);
+    last.product[kind].c = NULL;
+    last.product[kind].room = 0;
+    last.product[kind].made = false;
+}
+
 void reference_free(void) {
-    for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        free(last.product[kind].c);
-        last.product[kind].c = NULL;
+    for (int kind = 0; kind < INPUT_KINDS; kind++)
+        free_product(kind);
+}
+
+/* Room for the product, whatever is in it. */
+static float *make_room(int kind, struct shape s) {
+    const size_t bytes = (size_t)s.m * (size_t)s.n * sizeof(float);
+    if (last.product[kind].room < bytes) {
+        free_product(kind);
+        if ((last.product[kind].c = malloc(bytes)))
+            last.product[kind].room = bytes;
     }
+    return last.product[kind].c;
 }
 
 static int is_size(int64_t size) {
@@ -63,17 +82,15 @@ const float *reference_product(struct shape shape, enum input_kind kind, uint64_
         return NULL;
     }
     if (shape_compare(shape, last.shape) != 0)
-        reference_free();
+        for (int i = 0; i < INPUT_KINDS; i++)
+            last.product[i].made = false;
     last.shape = shape;
 
-    float *c = last.product[kind].c;
-    if (c && last.product[kind].seed == seed)
-        return c;
-    if (!c)
-        c = alloc_floats(shape.m, shape.n);
+    if (last.product[kind].made && last.product[kind].seed == seed)
+        return last.product[kind].c;
+    float *c = make_room(kind, shape);
     if (!c || multiply(shape, kind, seed, c) < 0) {
-        free(c);
-        last.product[kind].c = NULL;
+        free_product(kind);
         error("reference product of %s: out of memory, %.3g GB are needed; leave the shape out or "
               "use a larger machine",
               shape_format(shape, text),
@@ -81,7 +98,7 @@ const float *reference_product(struct shape shape, enum input_kind kind, uint64_
                       (double)shape.m * (double)shape.n));
         return NULL;
     }
-    last.product[kind].c = c;
+    last.product[kind].made = true;
     last.product[kind].seed = seed;
     return c;
 }

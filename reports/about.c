@@ -115,7 +115,8 @@ static void add_software(const json_t *manifest, const char *path, const char *n
             value);
 }
 
-/* The label of the device, or how many there are: a shard has its own entry for each of a host's. */
+/* The label of the device, or how many there are: a shard has its own entry for each of a host's.
+ */
 static void count_devices(const json_t *list, char *text, size_t size) {
     const size_t entries = json_array_size(list);
     size_t count = 0;
