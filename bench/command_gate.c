@@ -54,7 +54,9 @@ static int confirm(const struct options *options, const struct gate_suspects *su
     plan.only = suspects->ids;
     plan.only_count = suspects->count;
     plan.rounds = (int)suspects->rounds;
-    if (plan.protocol == PROTOCOL_FAST) /* whose warm-up is that of all rounds: a round's stays */
+    /* Times are those of all rounds: a round has as long as it had. */
+    plan.duration_seconds *= (double)plan.rounds / options->plan.rounds;
+    if (plan.protocol == PROTOCOL_FAST)
         plan.warmup_seconds *= (double)plan.rounds / options->plan.rounds;
     plan.seed = seed_derive(plan.seed, SEED_CONFIRM, 0);
     plan.audit_previous = plan.audit;

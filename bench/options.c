@@ -521,7 +521,7 @@ static int resolve_protocol(const struct parse *parse, struct plan *plan) {
     const bool paper = plan->protocol == PROTOCOL_PAPER;
     const bool host = strcmp(plan->device_kind, "host") == 0;
     if (plan->warmup_seconds < 0) /* two releases in the same blocks are equally warm */
-        plan->warmup_seconds = paper ? 10 : plan->precise_previous ? 1 : 2;
+        plan->warmup_seconds = paper ? 10 : plan->precise_previous ? 0.5 : 2;
     if (plan->duration_seconds < 0)
         plan->duration_seconds = paper ? 30 : 4;
     plan->halving = parse->autotune >= 0 ? parse->autotune == 1 : !paper;
