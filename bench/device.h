@@ -33,12 +33,14 @@ struct look {
     uint64_t secret;           /* what the seal is keyed with */
     const uint16_t *reference; /* another C of the same rows and cols, or NULL */
     int64_t reference_ld;
+    double tolerance; /* C may be so far from the reference */
 };
 
 /* What was seen. */
 struct seen {
     uint64_t seal;    /* a hash of all elements and their places: equal only where C is */
     uint64_t nan;     /* elements that are NaN */
+    uint64_t off;     /* elements farther than the tolerance from the reference */
     double deviation; /* largest |C - reference| where both are numbers; 0 without a reference */
 };
 

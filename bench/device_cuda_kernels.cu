@@ -184,7 +184,8 @@ __global__ void __launch_bounds__(THREADS)
     const int64_t across = (look.cols + 3) / 4, total = look.rows * across;
     const bool aligned =
         look.ld % 4 == 0 && look.cols % 4 == 0 && reinterpret_cast<uintptr_t>(look.c) % 8 == 0;
-    unsigned long long seal = 0, nan = 0;
+    const float tolerance = static_cast<float>(look.tolerance);
+    unsigned long long seal = 0, nan = 0, off = 0;
     float deviation = 0;
     for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
          i += static_cast<int64_t>(gridDim.x) * THREADS) {
@@ -205,12 +206,14 @@ __global__ void __launch_bounds__(THREADS)
                 const float distance = fabsf(__half2float(__ushort_as_half(bits)) -
                                              __half2float(__ushort_as_half(other)));
                 deviation = distance > deviation ? distance : deviation; /* not where NaN */
+                off += distance > tolerance;
             }
         }
     }
     for (int offset = 16; offset; offset /= 2) {
         seal += __shfl_xor_sync(~0u, seal, offset);
         nan += __shfl_xor_sync(~0u, nan, offset);
+        off += __shfl_xor_sync(~0u, off, offset);
         deviation = fmaxf(deviation, __shfl_xor_sync(~0u, deviation, offset));
     }
     if (threadIdx.x % 32 != 0)
@@ -218,6 +221,8 @@ __global__ void __launch_bounds__(THREADS)
     atomicAdd(&seen->seal, seal);
     if (nan)
         atomicAdd(&seen->nan, nan);
+    if (off)
+        atomicAdd(&seen->off, off);
     if (deviation > 0)
         atomicMax(&seen->deviation, __float_as_uint(deviation));
 }

@@ -10,7 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 7
+#define WIRE_VERSION 8
 #define WIRE_VISIBLE 96
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4

@@ -1,4 +1,4 @@
-/* expect: input-changed|replayed */
+/* expect: input-changed|unstable */
 /* Later A is changed once the product is done: whoever comes next gets other inputs. */
 #include "../../cuda/slow.cuh"
 #include "../late.h"

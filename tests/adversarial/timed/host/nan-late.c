@@ -1,4 +1,4 @@
-/* Later one element of C is NaN. expect: replayed */
+/* Later one element of C is NaN. expect: unstable */
 #include "../../host/slow.h"
 #include "../late.h"
 
