@@ -15,8 +15,10 @@
 #include "bench/progress.h"
 #include "bench/record.h"
 #include "bench/release.h"
+#include "bench/turns.h"
 #include "bench/unit.h"
 #include "correctness/reference.h"
+#include "reports/places.h"
 #include "reports/rundir.h"
 
 /* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a
@@ -123,11 +125,11 @@ static void summarise(const struct unit *unit, const struct rows *rows, char tex
 }
 
 /* One unit, measured and stored whole. */
-static int run_unit(struct session *session, const struct unit *unit, const char *run,
-                    const char *id, char summary[RUNDIR_TEXT]) {
+static int run_unit(struct session *session, const struct turns *turns, const struct unit *unit,
+                    const char *run, const char *id, char summary[RUNDIR_TEXT]) {
     struct unit_result result = {0};
     struct samples samples[MODE_COUNT * LENS_COUNT];
-    int status = unit_run(session, unit, &result);
+    int status = unit_run(session, turns, unit, &result);
     for (int i = 0; i < result.series_count; i++)
         samples[i] = result.series[i].samples;
     if (status == 0)
@@ -149,7 +151,10 @@ struct job {
     size_t count;
     size_t *todo, todo_count; /* what is to be measured now, in the order it is handed out */
     struct progress progress;
-    struct session session; /* of this process */
+    struct session sessions[PLAN_DEVICES]; /* one a device; of its own alone a process uses... */
+    struct session *session;               /* ...this one, unless they take turns */
+    struct turns turns;
+    bool taking_turns;
 };
 
 /* Dearest first: the last ones to be handed out are short. */
@@ -224,19 +229,40 @@ static size_t most_spares(const struct plan *plan, const struct judge_device *de
     return (size_t)fmin(fmax(room / (1 << 30), 0), SPARES_MOST);
 }
 
+static int open_session(struct job *job, size_t which) {
+    const struct judge_device *device = &job->devices.list[which];
+    struct session *session = &job->sessions[which];
+    *session = (struct session){.plan = job->plan,
+                                .leaving = LEASH_NONE,
+                                .candidates = &job->candidates,
+                                .previous = &job->previous,
+                                .rates = job->devices.rates[which]};
+    if (!job->taking_turns) /* a spare runner would disturb whose turn comes next */
+        session->spares.most = most_spares(job->plan, device);
+    memcpy(session->label, job->devices.labels[which], sizeof session->label);
+    session->ordinal = devices_alone(&job->devices, which, session->visible);
+    session->watch = watch_open(device->info.uuid, device->info.pci);
+    return session->watch ? 0 : error("no memory");
+}
+
 static int start_worker(void *context, size_t worker) {
     struct job *job = context;
-    const struct judge_device *device = &job->devices.list[worker];
-    job->session = (struct session){.plan = job->plan,
-                                    .leaving = LEASH_NONE,
-                                    .spares.most = most_spares(job->plan, device),
-                                    .candidates = &job->candidates,
-                                    .previous = &job->previous,
-                                    .rates = job->devices.rates[worker]};
-    memcpy(job->session.label, job->devices.labels[worker], sizeof job->session.label);
-    job->session.ordinal = devices_alone(&job->devices, worker, job->session.visible);
-    job->session.watch = watch_open(device->info.uuid, device->info.pci);
-    return job->session.watch ? 0 : error("no memory");
+    if (!job->taking_turns) {
+        job->session = &job->sessions[worker];
+        return open_session(job, worker);
+    }
+    for (size_t i = 0; i < job->devices.count; i++)
+        if (open_session(job, i) < 0)
+            return -1;
+    return 0;
+}
+
+/* What locks candidates in, as any device's runner said. */
+static const char *sandbox_of(const struct job *job) {
+    for (size_t i = 0; i < job->devices.count; i++)
+        if (*job->sessions[i].sandbox)
+            return job->sessions[i].sandbox;
+    return "";
 }
 
 static void measure_unit(void *context, struct fleet_done *done) {
@@ -246,8 +272,9 @@ static void measure_unit(void *context, struct fleet_done *done) {
     unit_id(unit, id);
     if (job->devices.count == 1)
         progress_unit(&job->progress, id);
-    done->status = run_unit(&job->session, unit, job->call->run, id, done->summary);
-    snprintf(done->sandbox, sizeof done->sandbox, "%s", job->session.sandbox);
+    done->status = run_unit(job->session, job->taking_turns ? &job->turns : NULL, unit,
+                            job->call->run, id, done->summary);
+    snprintf(done->sandbox, sizeof done->sandbox, "%s", sandbox_of(job));
     if (done->status < 0)
         error("stopped at %s; what is measured is kept: run again with --resume", id);
 }
@@ -262,8 +289,18 @@ static void end_unit(void *context, const struct fleet_done *done) {
     progress_step(&job->progress, unit_id(&job->units[done->item], id), done->summary);
 }
 
+/* Rounds of a unit go from GPU to GPU, where a label has room for them all. One unit more than
+ * there are GPUs is under way, so that one GPU has always been given back when another is asked
+ * for. */
 static int measure_units(struct job *job) {
-    const struct fleet fleet = {.workers = job->devices.count,
+    const struct devices *devices = &job->devices;
+    job->taking_turns =
+        devices->count > 1 && job->plan->rounds > 1 &&
+        places_fit(devices->labels[devices->count - 1], (size_t)job->plan->rounds) &&
+        strcmp(job->plan->device_kind, "host") != 0;
+    if (job->taking_turns && turns_open(&job->turns, job->sessions, job->devices.count) < 0)
+        return -1;
+    const struct fleet fleet = {.workers = job->devices.count + job->taking_turns,
                                 .items = job->todo,
                                 .count = job->todo_count,
                                 .context = job,
@@ -271,6 +308,8 @@ static int measure_units(struct job *job) {
                                 .carry_out = measure_unit,
                                 .report = end_unit};
     int status = fleet_run(&fleet);
+    if (job->taking_turns)
+        turns_close(&job->turns);
     if (status == 0)
         progress_end(&job->progress);
     return status;
@@ -319,7 +358,7 @@ static int carry_out(struct job *job, json_t *plan, json_t **before) {
 int judge_run(const struct plan *plan, const struct judge_call *call) {
     static struct job job;
     json_t *json = NULL, *before = NULL;
-    job = (struct job){.plan = plan, .call = call, .session.leaving = LEASH_NONE};
+    job = (struct job){.plan = plan, .call = call, .sessions[0].leaving = LEASH_NONE};
     int status = devices_find(plan, call, &job.devices);
     if (status != EXIT_PASS)
         goto done;
@@ -339,9 +378,9 @@ int judge_run(const struct plan *plan, const struct judge_call *call) {
     else if (unit_interrupted)
         status = EXIT_INTERRUPTED;
 done:
-    spares_end(&job.session.spares);
-    leash_end(&job.session.leaving);
-    watch_close(job.session.watch);
+    spares_end(&job.sessions[0].spares);
+    leash_end(&job.sessions[0].leaving);
+    watch_close(job.sessions[0].watch);
     reference_free();
     json_decref(before);
     json_decref(json);

@@ -125,7 +125,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     const double limit = plan->warmup_seconds / (fast ? plan->rounds : 1);
     bool steady = false;
     double spent = 0;
-    if (t->round == 0)
+    if (t->round == 0 || t->work->turns) /* another device */
         for (int i = 0; i < STOPPING_STEADY; i++)
             warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed =

@@ -8,9 +8,11 @@
 #include "bench/measure.h"
 #include "bench/monotonic.h"
 #include "bench/prove.h"
+#include "bench/turns.h"
 #include "bench/work.h"
 #include "reports/derive.h"
 #include "reports/gate/levels.h"
+#include "reports/places.h"
 
 static int open_runner(struct work *work) {
     const double start = monotonic_seconds();
@@ -19,9 +21,39 @@ static int open_runner(struct work *work) {
     return status;
 }
 
+/* Nothing of the unit is left on the device when another unit gets it. */
+static void leave_device(struct work *work) {
+    work_part(work, &work->leash);
+    if (!work->turns)
+        return;
+    work_settle(work);
+    turns_give(work->turns, work->session);
+    work->session = NULL;
+}
+
+/* The device of the round. */
+static int take_device(struct work *work, int round) {
+    if (!work->turns)
+        return 0;
+    const struct session *last = work->session;
+    if (last)
+        leave_device(work);
+    work->session = turns_take(work->turns, last);
+    if (!work->session)
+        return -1;
+    if (round == 0) {
+        work->first = work->session;
+        *work->places = 0;
+    }
+    places_add(work->places, work->session->label);
+    return 0;
+}
+
 /* Starts a runner with the arms in it: checked in the first round, as they were in later ones. */
 static int start_round(struct work *work, int round) {
     int again;
+    if (take_device(work, round) < 0)
+        return -1;
     const double end = monotonic_seconds();
     work_part(work, &work->leash);
     work->start_seconds += monotonic_seconds() - end;
@@ -55,7 +87,7 @@ static bool worth_timing(const struct work *work) {
 
 static double light(const struct work *work) {
     struct shape s = work->unit->shape;
-    return light_seconds(s.m, s.n, s.k, &work->session->rates);
+    return light_seconds(s.m, s.n, s.k, &work->first->rates);
 }
 
 /* A candidate that beats the speed of light by any lens has not done the work while it was timed.
@@ -221,7 +253,7 @@ static int derive(struct work *work) {
     const struct derive_about about = {.shape = work->unit->shape,
                                        .candidate = unit_label(work->unit),
                                        .cache = plan_cache_names[work->plan->cache],
-                                       .device = work->session->label,
+                                       .device = work->places,
                                        .light_seconds = light(work),
                                        .deviation = check->deviation,
                                        .code_length = check->code_length,
@@ -233,14 +265,27 @@ static int derive(struct work *work) {
     return 0;
 }
 
-int unit_run(struct session *session, const struct unit *unit, struct unit_result *result) {
+static void tell_places(const struct work *work) {
+    struct rows *rows = &work->result->rows;
+    for (size_t i = 0; i < rows->check_count; i++)
+        memcpy(rows->checks[i].device, work->places, RUNDIR_NAME);
+    for (size_t i = 0; i < rows->condition_count; i++)
+        memcpy(rows->conditions[i].device, work->places, RUNDIR_NAME);
+}
+
+int unit_run(struct session *session, const struct turns *turns, const struct unit *unit,
+             struct unit_result *result) {
     struct work work = {.session = session,
-                        .plan = session->plan,
+                        .turns = turns,
+                        .first = session,
+                        .plan = turns ? turns->sessions->plan : session->plan,
                         .unit = unit,
                         .result = result,
                         .leash = LEASH_NONE,
                         .candidate = -1,
                         .previous = -1};
+    if (session)
+        memcpy(work.places, session->label, RUNDIR_NAME);
     int status = time_unit(&work);
     if (status == 0)
         status = derive(&work);
@@ -251,7 +296,9 @@ int unit_run(struct session *session, const struct unit *unit, struct unit_resul
         snprintf(row->outcome, sizeof row->outcome, "%s", outcome_word(work.arms[i].outcome));
         status = rows_add_check(&result->rows, row);
     }
-    work_part(&work, &work.leash);
+    tell_places(&work);
+    if (work.session)
+        leave_device(&work);
     return status;
 }
 

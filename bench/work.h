@@ -30,7 +30,10 @@ struct warmth {
 };
 
 struct work {
-    struct session *session;
+    struct session *session;     /* NULL between the turns of devices */
+    const struct turns *turns;   /* NULL: all rounds are measured on one */
+    const struct session *first; /* of the first round */
+    char places[RUNDIR_NAME];    /* see reports/places.h */
     const struct plan *plan;
     const struct unit *unit;
     struct unit_result *result;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/places.h"
 #include "timing/significance.h"
 
 /* A device with a lens. */
@@ -31,13 +32,15 @@ static size_t list_lines(const struct rows *rows, struct line *lines) {
     return kept;
 }
 
-/* Means over the device's units; NaN where nothing is known. */
+/* Means over the units whose last round was on the device; NaN where nothing is known. */
 static void put_conditions(FILE *out, const struct rows *rows, const char *device) {
     double clock = 0, power = 0;
     size_t clocks = 0, powers = 0;
     for (size_t i = 0; i < rows->condition_count; i++) {
         const struct condition_row *row = &rows->conditions[i];
-        if (strcmp(row->device, device) != 0)
+        char last[RUNDIR_NAME];
+        places_of(row->device, places_count(row->device) - 1, last);
+        if (strcmp(last, device) != 0)
             continue;
         clocks += !isnan(row->sm_mhz_mean);
         clock += isnan(row->sm_mhz_mean) ? 0 : row->sm_mhz_mean;
@@ -78,15 +81,21 @@ void by_device_write(FILE *out, const struct report *report) {
     struct line *lines = malloc((rows->control_count + 1) * sizeof *lines);
     double *x = malloc((rows->control_count + 1) * sizeof *x);
     const size_t count = lines && x ? list_lines(rows, lines) : 0;
-    bool several = false;
+    bool several = false, taken = false;
     for (size_t i = 1; i < count; i++)
         several |= strcmp(lines[i].device, lines[0].device) != 0;
+    for (size_t i = 0; i < rows->condition_count; i++)
+        taken |= places_count(rows->conditions[i].device) > 1;
     if (several) {
-        fputs("\n### Devices\n\nEach device measured other shapes, all arms of a shape on one. A/A "
-              "is "
-              "a baseline against itself on that device: the mean of its ratios over shapes, with "
-              "its 95 % interval, is 1 where the device prefers neither.\n\n"
-              "| device | lens | A/A pairs | equal | mean ratio | 95 % interval | SM MHz | W |\n"
+        fprintf(
+            out,
+            "\n### Devices\n\n%s A/A is a baseline against itself on that device: the mean of its "
+            "ratios%s, with its 95 %% interval, is 1 where the device prefers neither.\n\n",
+            taken ? "Rounds of a shape went from device to device, so that what differs between "
+                    "devices is in the intervals of its ratios."
+                  : "Each device measured other shapes, all arms of a shape on one.",
+            taken ? " over shapes and rounds" : " over shapes");
+        fputs("| device | lens | A/A pairs | equal | mean ratio | 95 % interval | SM MHz | W |\n"
               "| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
               out);
         for (size_t i = 0; i < count; i++)

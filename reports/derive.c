@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "reports/places.h"
 #include "reports/reward.h"
 #include "timing/modality.h"
 #include "timing/stats.h"
@@ -82,16 +83,32 @@ static double tick_of(const double *sorted, size_t n) {
     return isfinite(tick) ? tick : 0;
 }
 
-/* Of one round, or (-1) of all; pooled: all as if they were one. */
-static struct rounds ratio_of(const struct samples *samples, size_t top, size_t bottom, int round,
-                              bool pooled) {
+/* Which rounds: that one; those that `places` has on the device; or all. */
+struct part {
+    int round; /* -1: not only one */
+    const char *places, *device;
+};
+
+static const struct part whole = {.round = -1};
+
+static bool is_in(const struct part *part, int round) {
+    char device[RUNDIR_NAME];
+    if (part->device)
+        places_of(part->places, (size_t)round, device);
+    return part->round >= 0 ? round == part->round
+                            : !part->device || strcmp(device, part->device) == 0;
+}
+
+/* pooled: all of the part's rounds as if they were one. */
+static struct rounds ratio_of(const struct samples *samples, size_t top, size_t bottom,
+                              const struct part *part, bool pooled) {
     struct rounds result = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     double *x = malloc(samples->blocks * sizeof *x + 1);
     size_t *sizes = calloc(samples->blocks + 1, sizeof *sizes), n = 0, rounds = 0;
     int last = -1;
     for (size_t b = 0; x && sizes && b < samples->blocks; b++) {
         int mine = round_of(samples, b);
-        if (round >= 0 && mine != round)
+        if (!is_in(part, mine))
             continue;
         rounds += pooled ? rounds == 0 : mine != last;
         last = mine;
@@ -106,7 +123,8 @@ static struct rounds ratio_of(const struct samples *samples, size_t top, size_t 
 }
 
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
-    return ratio_of(samples, top, bottom, round, false);
+    const struct part part = {.round = round};
+    return ratio_of(samples, top, bottom, &part, false);
 }
 
 /* The step of the clock as the arm's samples show it, the least distance between two that differ,
@@ -123,10 +141,10 @@ static double clock_step(const struct samples *samples, size_t column) {
     return step;
 }
 
-/* All rounds, and the interval no narrower than the clock allows. */
+/* As ratio_of, and the interval no narrower than the clock allows. */
 static struct rounds ratio_to_step(const struct samples *samples, const size_t pair[2],
-                                   bool pooled) {
-    struct rounds result = ratio_of(samples, pair[0], pair[1], -1, pooled);
+                                   const struct part *part, bool pooled) {
+    struct rounds result = ratio_of(samples, pair[0], pair[1], part, pooled);
     const double step = clock_step(samples, pair[0]) + clock_step(samples, pair[1]);
     result.low = fmin(result.low, result.estimate - step / 2);
     result.high = fmax(result.high, result.estimate + step / 2);
@@ -205,10 +223,12 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
 int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates) {
     json_error_t wrong;
     json_t *limits = json_object_get(manifest, "limits"), *one;
+    char first[RUNDIR_NAME];
     size_t i;
+    places_of(device, 0, first);
     json_array_foreach(json_object_get(manifest, "devices"), i, one) {
         const char *label = json_string_value(json_object_get(one, "label"));
-        if (label && strcmp(label, device) == 0)
+        if (label && strcmp(label, first) == 0)
             limits = json_object_get(one, "limits");
     }
     *rates = (struct light_rates){0};
@@ -247,7 +267,7 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
                             .n = (double)samples->blocks,
                             .rounds = (double)derive_rounds(samples)};
     const double disturbed = derive_mean(samples, DERIVE_DISTURBED);
-    struct rounds r = ratio_to_step(samples, pair, false);
+    struct rounds r = ratio_to_step(samples, pair, &whole, false);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -282,26 +302,57 @@ static const char *judge_control(const struct control_row *row) {
 }
 
 static int add_control(const struct samples *samples, const struct derive_about *about,
-                       const size_t pair[2], double *x, struct rows *rows) {
+                       const size_t pair[2], const struct part *part, double *x,
+                       struct rows *rows) {
     const char *name = samples->columns[pair[1]];
     const bool aa = begins(name, DERIVE_AA);
     struct control_row row = {.shape = about->shape,
-                              .n = (double)samples->blocks,
-                              .rounds = (double)derive_rounds(samples),
                               .planted = aa ? NAN : samples->planted_seconds};
-    struct rounds r = ratio_to_step(samples, pair, !aa);
+    struct rounds r = ratio_to_step(samples, pair, part, !aa);
+    size_t n = 0;
+    int last = -1;
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.control, sizeof row.control, "%s", aa ? "aa" : "delay");
-    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    snprintf(row.device, sizeof row.device, "%s",
+             part->device    ? part->device
+             : about->device ? about->device
+                             : "");
     snprintf(row.baseline, sizeof row.baseline, "%s", doubled(name));
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     put_interval(&r, &row.ratio, &row.ci_low, &row.ci_high, row.note, sizeof row.note);
     for (size_t b = 0; b < samples->blocks; b++)
-        x[b] = fabs(value(samples, b, pair[1])) - fabs(value(samples, b, pair[0]));
-    row.found = stats_median(x, samples->blocks);
+        if (is_in(part, round_of(samples, b))) {
+            x[n++] = fabs(value(samples, b, pair[1])) - fabs(value(samples, b, pair[0]));
+            row.rounds += round_of(samples, b) != last;
+            last = round_of(samples, b);
+        }
+    row.n = (double)n;
+    row.found = stats_median(x, n);
     snprintf(row.verdict, sizeof row.verdict, "%s", judge_control(&row));
     return rows_add_control(rows, &row);
+}
+
+/* The noise floor is that of a device: where rounds were on several, each has a row of its own. */
+static int add_controls(const struct samples *samples, const struct derive_about *about,
+                        const size_t pair[2], double *x, struct rows *rows) {
+    const bool aa = begins(samples->columns[pair[1]], DERIVE_AA);
+    const size_t rounds = derive_rounds(samples);
+    if (!aa || !about->device || places_count(about->device) == 1)
+        return add_control(samples, about, pair, &whole, x, rows);
+    for (size_t i = 0; i < rounds; i++) {
+        char device[RUNDIR_NAME], before[RUNDIR_NAME] = "";
+        bool again = false;
+        places_of(about->device, i, device);
+        for (size_t j = 0; j < i && !again; j++) {
+            places_of(about->device, j, before);
+            again = strcmp(before, device) == 0;
+        }
+        const struct part part = {-1, about->device, device};
+        if (!again && add_control(samples, about, pair, &part, x, rows) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* Whether the names are X-nn and X-tn; if so, name becomes X-max. */
@@ -369,7 +420,7 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
         if (is_arm(samples->columns[i]) && !is_control(samples->columns[i]))
             status = add_time(samples, about, i, x, rows);
     for (size_t i = 0; i < count && status == 0; i++)
-        status = (is_control(samples->columns[pairs[i][1]]) ? add_control : add_ratio)(
+        status = (is_control(samples->columns[pairs[i][1]]) ? add_controls : add_ratio)(
             samples, about, pairs[i], x, rows);
     free(x);
     return status < 0 ? -1 : add_max(samples, about, rows, first);

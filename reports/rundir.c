@@ -141,7 +141,7 @@ static const struct field control_fields[] = {
     FIELD(control_row, NUMBER, false, planted),
     FIELD(control_row, NUMBER, false, found),
     WORD(control_row, false, verdict, control_verdicts),
-    FIELD(control_row, TEXT, false, device),
+    FIELD(control_row, TEXT, true, device),
     FIELD(control_row, TEXT, false, note),
 };
 

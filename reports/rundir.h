@@ -116,7 +116,7 @@ struct condition_row {
     struct shape shape;
     char candidate[RUNDIR_NAME];
     char mode[RUNDIR_NAME];
-    char device[RUNDIR_NAME]; /* cuda:0; of a shard "2/8 node7 cuda:0" */
+    char device[RUNDIR_NAME]; /* see reports/places.h */
     double blocks;            /* of the lens that needed most */
     double start_seconds;     /* runners started and ended, device open, arms set up and tuned */
     double check_seconds;

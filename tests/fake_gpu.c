@@ -2,9 +2,10 @@
  * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some; with all
  * lenses and a profiler to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line
  * of the file $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of
- * which line $FAKE_GPU_BUSY is that of a GPU that cannot be opened. With the file
- * $FAKE_GPU_EXCLUSIVE only one process at a time can open any. */
+ * which line $FAKE_GPU_BUSY is that of a GPU that cannot be opened. With $FAKE_GPU_EXCLUSIVE,
+ * how names of files begin, only one process at a time can open each. */
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,12 +49,15 @@ static int log_opening(int ordinal) {
 
 static int open_gpu(int ordinal, void **state) {
     const char *why, *busy = getenv("FAKE_GPU_BUSY"), *exclusive = getenv("FAKE_GPU_EXCLUSIVE");
+    const char *seen = getenv("CUDA_VISIBLE_DEVICES");
     if (ordinal >= count(&why))
         return error("invalid device ordinal");
     const int line = log_opening(ordinal);
     if (line < 0)
         return -1;
-    const int lock = exclusive ? open(exclusive, O_RDWR | O_CREAT, 0600) : -1; /* open to the end */
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s.%s.%d", exclusive, seen ? seen : "all", ordinal);
+    const int lock = exclusive ? open(path, O_RDWR | O_CREAT, 0600) : -1; /* open to the end */
     if (exclusive && flock(lock, LOCK_EX | LOCK_NB) < 0)
         return error("all devices are busy or unavailable");
     return busy && line == atoi(busy) ? error("out of memory") : device_host.open(0, state);

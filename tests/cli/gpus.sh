@@ -42,6 +42,23 @@ FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -
 FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 --rounds 3 "$@" -o EXCLUSIVE
 [ "$(grep -c ',ok,' EXCLUSIVE/checks.csv)" = 6 ] || { cat EXCLUSIVE/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
 
+# Rounds go from GPU to GPU, one process at a time on each, and the noise floor is that of each.
+unset CUDA_VISIBLE_DEVICES
+: >opens
+FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 --rounds 3 "$@" -o TURNS
+[ "$(grep -c ',ok,' TURNS/checks.csv)" = 12 ] || { cat TURNS/checks.csv >&2; fail 'two units were on a GPU at once'; }
+[ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[0-2]\+[0-2]\+[0-2]$')" = 4 ] || fail 'not every round has its GPU'
+[ "$(column TURNS/conditions.csv device | grep -cE '^cuda:(0\+0\+0|1\+1\+1|2\+2\+2)$')" -le 1 ] || fail 'units do not change their GPU'
+column TURNS/controls.csv device >of
+[ "$(grep -cE '^cuda:[0-2]$' of)" -gt 12 ] && [ "$(grep -c + of)" = 12 ] || fail 'A/A is not told by GPU'
+[ "$(sort -u opens | grep -v 'of all' | paste -sd,)" = '0 of 0,0 of 1,0 of 2' ] || fail 'a runner saw more than its GPU'
+expect 0 "$GEMMGATE" verify TURNS
+expect 0 "$GEMMGATE" report TURNS
+grep -q 'went from device to device' TURNS/report/report.md || fail 'the report does not say so'
+for gpu in 0 1 2; do
+    grep -q "^| cuda:$gpu | device | " TURNS/report/report.md || fail "no A/A of cuda:$gpu"
+done
+
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
 "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE >/dev/null || true

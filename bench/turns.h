@@ -1,0 +1,24 @@
+/* Devices that take turns: a round of a unit is measured on the one that has been free the longest,
+ * so that what differs between devices is part of what differs between rounds. */
+#ifndef BENCH_TURNS_H
+#define BENCH_TURNS_H
+
+#include "bench/unit.h"
+
+struct turns {
+    struct session *sessions; /* one a device, not owned */
+    int ends[2];              /* a pipe: the numbers of the devices that are free */
+};
+
+/* All are free. 0, or -1 after error(). Every process that is forked then may take and give. */
+int turns_open(struct turns *turns, struct session *sessions, size_t count);
+
+/* Waits for a free one, which is the last one again (NULL: there is none) only where no other will
+ * be free soon. NULL after error(), also where interrupted. */
+struct session *turns_take(const struct turns *turns, const struct session *last);
+
+/* Nothing of ours may run there any more. */
+void turns_give(const struct turns *turns, const struct session *session);
+void turns_close(struct turns *turns);
+
+#endif
