@@ -174,7 +174,7 @@ void profile_show(FILE *out, const struct profile *profile) {
     if (profile->count == 0)
         return;
     fputs("\n## Profile\n\nWhat Nsight Compute counts of one call of a kernel, a line for each "
-          "kernel on the GPU that the call launches. It fixes the clock and empties the caches "
+          "kernel on the GPU that the call launches. It repeats the call and empties the caches "
           "before each of its passes, so its times are no measurement of speed: they compare with "
           "each other only. *SM* is the throughput of the busiest part of the multiprocessors, "
           "*warps* how many of those that fit are there, *tensor* how long the tensor cores work, "
