@@ -320,6 +320,9 @@ static void published_claims_are_read(void **state) {
     assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-a100-f32.ini", &claims), 0);
     assert_int_equal(claims.count, 8);
     claims_free(&claims);
+    assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-h100-f32.ini", &claims), 0);
+    assert_int_equal(claims.count, 8);
+    claims_free(&claims);
 }
 
 /* Judging them. scipy.stats: s = [.05, .1, .15, .2]; t.interval(.95, 3, mean(s), sem(s)) */
