@@ -70,14 +70,16 @@ int judge_baselines(struct judge_baseline *list, int most) {
     return count;
 }
 
-/* Shapes that cannot fit are refused before anything is measured. */
-static int fits(const struct plan *plan, const struct judge_device *device) {
-    const double gib = 1 << 30;
+/* Shapes that cannot fit are refused before anything is measured. Every device has a judge with
+ * products of its own. */
+static int fits(const struct plan *plan, const struct devices *devices) {
+    const struct judge_device *device = &devices->list[0];
+    const double gib = 1 << 30, judges = (double)devices->count;
     double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     char text[SHAPE_TEXT];
     for (size_t i = 0; i < plan->suite.count; i++) {
         struct shape shape = plan->suite.shapes[i];
-        double here = plan_host_bytes(plan, shape), there = plan_device_bytes(plan, shape);
+        double here = judges * plan_host_bytes(plan, shape), there = plan_device_bytes(plan, shape);
         shape_format(shape, text);
         if (here > host)
             return error("%s needs %.1f GiB of host memory; this machine has %.1f", text,
@@ -369,7 +371,7 @@ int judge_run(const struct plan *plan, const struct judge_call *call) {
     }
     const long count = plan_units(plan, &job.units);
     job.count = count > 0 ? (size_t)count : 0;
-    if (count < 0 || fits(plan, &job.devices.list[0]) < 0 ||
+    if (count < 0 || fits(plan, &job.devices) < 0 ||
         !(json = plan_json(plan, job.units, job.count)))
         goto done;
     catch_interrupts();

@@ -38,10 +38,11 @@ struct unit_result {
     int series_count;
 };
 
+struct turns;
+
 /* Runs the unit in runner processes of its own, on the session's device or, where turns are given,
  * every round on the device whose turn it is (session NULL). Whatever a kernel does is a row of the
  * result. 0, or -1 after error() for a fault of ours, a lost device or an interrupt. */
-struct turns;
 int unit_run(struct session *session, const struct turns *turns, const struct unit *unit,
              struct unit_result *result);
 void unit_result_free(struct unit_result *result);
