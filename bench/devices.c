@@ -99,20 +99,9 @@ int devices_find(const struct plan *plan, const struct judge_call *call, struct 
     return status;
 }
 
-static json_t *label_of(const json_t *entry) {
-    return json_object_get(entry, "label");
-}
-
 /* The entry of the manifest's list for that label, or NULL. */
 static json_t *find_entry(const json_t *manifest, const char *label) {
-    json_t *entry;
-    size_t i;
-    json_array_foreach(json_object_get(manifest, "devices"), i, entry) {
-        const char *text = json_string_value(label_of(entry));
-        if (text && strcmp(text, label) == 0)
-            return entry;
-    }
-    return NULL;
+    return rundir_entry(json_object_get(manifest, "devices"), "label", label);
 }
 
 int devices_measure(const struct plan *plan, const json_t *manifest, struct devices *devices) {

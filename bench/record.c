@@ -1,23 +1,9 @@
 #include "bench/record.h"
 
-#include <string.h>
-
 #include "bench/environment.h"
 #include "bench/error.h"
 #include "reports/controls.h"
 #include "reports/rundir.h"
-
-/* The entry of the list for that file, or NULL. */
-static json_t *find_kernel(const json_t *list, const char *file) {
-    json_t *entry;
-    size_t i;
-    json_array_foreach(list, i, entry) {
-        const char *known = json_string_value(json_object_get(entry, "file"));
-        if (known && strcmp(known, file) == 0)
-            return entry;
-    }
-    return NULL;
-}
 
 /* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
 static json_t *kernels_json(const struct release *release, const json_t *before) {
@@ -26,7 +12,7 @@ static json_t *kernels_json(const struct release *release, const json_t *before)
     for (size_t i = 0; built && i < release->set->count; i++) {
         const struct candidate *c = &release->set->list[i];
         if (built[i].outcome == BUILD_NOT_WANTED)
-            json_array_append(list, find_kernel(before, c->file));
+            json_array_append(list, rundir_entry(before, "file", c->file));
         else
             json_array_append_new(list,
                                   json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,

@@ -222,15 +222,10 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
 
 int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates) {
     json_error_t wrong;
-    json_t *limits = json_object_get(manifest, "limits"), *one;
     char first[RUNDIR_NAME];
-    size_t i;
     places_of(device, 0, first);
-    json_array_foreach(json_object_get(manifest, "devices"), i, one) {
-        const char *label = json_string_value(json_object_get(one, "label"));
-        if (label && strcmp(label, first) == 0)
-            limits = json_object_get(one, "limits");
-    }
+    const json_t *one = rundir_entry(json_object_get(manifest, "devices"), "label", first);
+    json_t *limits = json_object_get(one ? one : manifest, "limits");
     *rates = (struct light_rates){0};
     if (!limits)
         return error("manifest.json: no limits of the device '%s'", device);

@@ -135,13 +135,10 @@ static long take_units(const struct shard *shards, size_t count, const char *run
 
 /* Adds the kernels of a shard that the list does not have yet. */
 static void add_kernels(json_t *list, const json_t *more) {
-    json_t *entry, *known;
-    size_t i, j;
+    json_t *entry;
+    size_t i;
     json_array_foreach(more, i, entry) {
-        bool there = false;
-        json_array_foreach(list, j, known) there |=
-            strcmp(text_of(known, "file"), text_of(entry, "file")) == 0;
-        if (!there)
+        if (!rundir_entry(list, "file", text_of(entry, "file")))
             json_array_append(list, entry);
     }
 }

@@ -620,6 +620,17 @@ bool rundir_is(const char *run) {
     return files_join(path, run, "plan.json") == 0 && access(path, F_OK) == 0;
 }
 
+json_t *rundir_entry(const json_t *list, const char *member, const char *text) {
+    json_t *entry;
+    size_t i;
+    json_array_foreach(list, i, entry) {
+        const char *value = json_string_value(json_object_get(entry, member));
+        if (value && strcmp(value, text) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
 int rundir_plan_hash(const json_t *plan, char hex[33]) {
     char *text = json_dumps(plan, JSON_SORT_KEYS | JSON_COMPACT);
     if (!text)

@@ -194,6 +194,9 @@ int rundir_create(const char *run, const json_t *plan, int resume);
 /* Whether there is a plan.json. */
 bool rundir_is(const char *run);
 
+/* The first object of the list whose member is that text: borrowed, or NULL. */
+json_t *rundir_entry(const json_t *list, const char *member, const char *text);
+
 /* XXH128 of the plan as compact JSON with sorted keys, in hex: the name of the run. */
 int rundir_plan_hash(const json_t *plan, char hex[33]);
 
