@@ -1,7 +1,6 @@
 #include "bench/plan.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,9 +249,7 @@ double plan_device_bytes(const struct plan *plan, struct shape s) {
 }
 
 double plan_host_bytes(const struct plan *plan, struct shape s) {
-    double product = 0; /* room for the suite's largest is kept */
-    for (size_t i = 0; i < plan->suite.count; i++)
-        product = fmax(product, (double)plan->suite.shapes[i].m * (double)plan->suite.shapes[i].n);
+    const double product = (double)suite_largest_product(&plan->suite); /* room for it is kept */
     double reference = 4.0 * ((double)s.m * (double)s.k + (double)s.k * (double)s.n + 2 * product);
     double shared = 2.0 * (double)s.m * (double)s.n;
     bool on_host = strcmp(plan->device_kind, "host") == 0;

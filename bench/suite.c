@@ -194,6 +194,15 @@ int suite_sample(struct suite *suite, size_t n, uint64_t seed) {
     return status;
 }
 
+size_t suite_largest_product(const struct suite *suite) {
+    size_t largest = 0;
+    for (size_t i = 0; i < suite->count; i++) {
+        const size_t elements = (size_t)suite->shapes[i].m * (size_t)suite->shapes[i].n;
+        largest = elements > largest ? elements : largest;
+    }
+    return largest;
+}
+
 void suite_list(void) {
     printf("%-8s %6s  %s\n", "suite", "shapes", "what it holds");
     for (int i = 0; i < KNOWN; i++)

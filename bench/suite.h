@@ -24,6 +24,9 @@ int suite_parse(const char *list, struct suite *suite);
  * of equal length (to within one), and one shape is drawn from each, the same for the same seed. */
 int suite_sample(struct suite *suite, size_t n, uint64_t seed);
 
+/* Elements of the largest C. */
+size_t suite_largest_product(const struct suite *suite);
+
 /* Prints a table of the known suites to stdout. */
 void suite_list(void);
 

@@ -100,10 +100,15 @@ bool work_records(const struct plan *plan, bool previous) {
 }
 
 /* What a runner of the kind shares with the judge: C, and samples or recordings. */
-static size_t shared_bytes(struct shape s, enum work_runner kind) {
+static size_t shared_bytes(size_t elements, enum work_runner kind) {
     const size_t least = kind == WORK_TRACED ? TRACED_SHARED_BYTES : SHARED_BYTES;
-    const size_t product = (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
+    const size_t product = elements * sizeof(uint16_t);
     return product > least ? product : least;
+}
+
+static size_t unit_bytes(const struct work *work, enum work_runner kind) {
+    const struct shape s = work->unit->shape;
+    return shared_bytes((size_t)s.m * (size_t)s.n, kind);
 }
 
 static struct wire_request open_request(const struct work *work, enum work_runner kind) {
@@ -116,12 +121,8 @@ static struct wire_request open_request(const struct work *work, enum work_runne
 }
 
 static int stock(struct work *work, enum work_runner kind, size_t wanted) {
-    const struct suite *suite = &work->plan->suite;
     const struct wire_request open = open_request(work, kind);
-    size_t bytes = 0;
-    for (size_t i = 0; i < suite->count; i++)
-        if (shared_bytes(suite->shapes[i], kind) > bytes)
-            bytes = shared_bytes(suite->shapes[i], kind);
+    const size_t bytes = shared_bytes(suite_largest_product(&work->plan->suite), kind);
     return spares_fill(&work->session->spares, &open, wanted, bytes);
 }
 
@@ -161,7 +162,7 @@ static int open_fresh(const struct work *work, struct leash *leash, enum work_ru
     const struct wire_request open = open_request(work, kind);
     int code = 0;
     leash_end(&work->session->leaving); /* a GPU may take one process at a time */
-    if (leash_start_under(leash, shared_bytes(work->unit->shape, kind), program) < 0)
+    if (leash_start_under(leash, unit_bytes(work, kind), program) < 0)
         return -1;
     enum leash_answer answer = leash_ask(leash, &open, SPARES_OPEN_SECONDS, reply, &code);
     if (answer == LEASH_ANSWERED && reply->status == 0)
@@ -173,7 +174,7 @@ static int open_fresh(const struct work *work, struct leash *leash, enum work_ru
 
 int work_open_as(const struct work *work, struct leash *leash, enum work_runner kind,
                  struct wire_reply *reply) {
-    const size_t bytes = shared_bytes(work->unit->shape, kind);
+    const size_t bytes = unit_bytes(work, kind);
     int code;
     if (kind == WORK_MEMCHECK)
         return open_fresh(work, leash, kind, memcheck, reply);
