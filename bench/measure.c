@@ -225,7 +225,6 @@ static struct condition_row *find_row(struct work *work, enum plan_mode mode) {
     struct condition_row row = {.shape = work->unit->shape};
     snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
     snprintf(row.mode, sizeof row.mode, "%s", plan_mode_names[mode]);
-    memcpy(row.device, work->session->label, sizeof row.device);
     return rows_add_condition(rows, &row) < 0 ? NULL : &rows->conditions[rows->condition_count - 1];
 }
 

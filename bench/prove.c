@@ -30,7 +30,6 @@ static struct arm_state *new_arm(struct work *work, const char *kernel) {
     row->code_length = row->bm = row->bn = row->bk = row->stages = row->swizzle = NAN;
     snprintf(row->candidate, sizeof row->candidate, "%s", unit_label(work->unit));
     snprintf(row->kernel, sizeof row->kernel, "%s", kernel);
-    memcpy(row->device, work->session->label, sizeof row->device);
     snprintf(row->claimed, sizeof row->claimed, "%s",
              work->plan->accumulate == GEMM_F16 ? "f16" : "f32");
     return arm;

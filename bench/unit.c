@@ -31,13 +31,8 @@ static void leave_device(struct work *work) {
     work->session = NULL;
 }
 
-/* The device of the round. */
-static int take_device(struct work *work, int round) {
-    if (!work->turns)
-        return 0;
-    const struct session *last = work->session;
-    if (last)
-        leave_device(work);
+/* The device whose turn it is. */
+static int take_device(struct work *work, int round, const struct session *last) {
     work->session = turns_take(work->turns, last);
     if (!work->session)
         return -1;
@@ -52,11 +47,13 @@ static int take_device(struct work *work, int round) {
 /* Starts a runner with the arms in it: checked in the first round, as they were in later ones. */
 static int start_round(struct work *work, int round) {
     int again;
-    if (take_device(work, round) < 0)
-        return -1;
+    const struct session *last = work->session;
     const double end = monotonic_seconds();
-    work_part(work, &work->leash);
+    if (last)
+        leave_device(work);
     work->start_seconds += monotonic_seconds() - end;
+    if (work->turns && take_device(work, round, last) < 0)
+        return -1;
     if (round > 0)
         return open_runner(work) < 0 ? -1 : prove_again(work);
     do {
@@ -265,6 +262,7 @@ static int derive(struct work *work) {
     return 0;
 }
 
+/* In every row, now that all rounds are done. */
 static void tell_places(const struct work *work) {
     struct rows *rows = &work->result->rows;
     for (size_t i = 0; i < rows->check_count; i++)
