@@ -47,6 +47,13 @@ static int log_opening(int ordinal) {
     return written ? lines : error("FAKE_GPU_OPENS cannot be written");
 }
 
+/* The lock is held until the process ends. */
+static int take_alone(const char *stem, const char *seen, int ordinal) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s.%s.%d", stem, seen, ordinal);
+    return flock(open(path, O_RDWR | O_CREAT, 0600), LOCK_EX | LOCK_NB);
+}
+
 static int open_gpu(int ordinal, void **state) {
     const char *why, *busy = getenv("FAKE_GPU_BUSY"), *exclusive = getenv("FAKE_GPU_EXCLUSIVE");
     const char *seen = getenv("CUDA_VISIBLE_DEVICES");
@@ -55,10 +62,7 @@ static int open_gpu(int ordinal, void **state) {
     const int line = log_opening(ordinal);
     if (line < 0)
         return -1;
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s.%s.%d", exclusive, seen ? seen : "all", ordinal);
-    const int lock = exclusive ? open(path, O_RDWR | O_CREAT, 0600) : -1; /* open to the end */
-    if (exclusive && flock(lock, LOCK_EX | LOCK_NB) < 0)
+    if (exclusive && take_alone(exclusive, seen ? seen : "all", ordinal) < 0)
         return error("all devices are busy or unavailable");
     return busy && line == atoi(busy) ? error("out of memory") : device_host.open(0, state);
 }

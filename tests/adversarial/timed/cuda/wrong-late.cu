@@ -1,29 +1,5 @@
 /* Later one element of C is wrong, as where threads race. expect: unstable */
-#include "../../cuda/slow.cuh"
-#include "../late.h"
-
-static __global__ void put(uint16_t *at, uint16_t value) {
-    *at = value;
-}
-
-static int launch(void *state, const gemm_args *args) {
-    const gemm_problem &p = args->problem;
-    const int status = slow_product(state, args);
-    if (status != cudaSuccess || !is_late())
-        return status;
-    put<<<1, 1, 0, (cudaStream_t)args->stream>>>((uint16_t *)args->c + p.m * p.n / 2, 0x7000);
-    return cudaGetLastError();
-}
-
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "wrong-late",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+#define NAME "wrong-late"
+#define PLACE (p.m * p.n / 2)
+#define ELEMENT 0x7000
+#include "element-late.cuh"

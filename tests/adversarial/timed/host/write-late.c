@@ -1,19 +1,5 @@
 /* Later one element past the end of C is written. expect: wrote-outside */
-#include "../../host/slow.h"
-#include "../late.h"
-
-static int launch(void *state, const struct gemm_args *args) {
-    const struct gemm_problem p = args->problem;
-    slow_product(state, args);
-    if (is_late())
-        ((uint16_t *)args->c)[p.m * p.n] = 0;
-    return 0;
-}
-
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "write-late",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+#define NAME "write-late"
+#define PLACE (p.m * p.n)
+#define ELEMENT 0
+#include "element-late.h"
