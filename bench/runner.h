@@ -73,6 +73,10 @@ void runner_profile(struct runner *runner, const struct wire_request *request,
 void runner_peak(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply);
 
+/* A small product of whatever is in memory, by the first library of the device: cuBLAS takes a
+ * tenth of a second for the first in a process. 0, also where there is no library, or -1. */
+int runner_rehearse(struct runner *runner);
+
 /* Makes sure of `count` output buffers of exactly `elements` binary16 each. 0 or -1. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
 

@@ -73,6 +73,8 @@ void runner_open(struct runner *runner, const struct wire_request *request,
         fault(reply, "the device cannot be described");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         fault(reply, "the device cannot be opened");
+    else if (request->rehearse && runner_rehearse(runner) < 0)
+        fault(reply, "a library's first product failed");
     else
         runner->cache_bytes = info.l2_bytes;
 }

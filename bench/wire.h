@@ -10,7 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 8
+#define WIRE_VERSION 9
 #define WIRE_VISIBLE 96
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
@@ -56,6 +56,7 @@ struct wire_request {
     char visible[WIRE_VISIBLE]; /* OPEN: what CUDA_VISIBLE_DEVICES is to be; "": as it is */
     int32_t ordinal;            /* OPEN: of the visible ones */
     int32_t trace;              /* OPEN: 1 to record from now on */
+    int32_t rehearse;           /* OPEN: 1 for a library's first product, too */
     struct shape shape;         /* SHAPE */
     int32_t accumulate;
     uint64_t workspace_bytes;

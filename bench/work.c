@@ -121,7 +121,8 @@ static struct wire_request open_request(const struct work *work, enum work_runne
 }
 
 static int stock(struct work *work, enum work_runner kind, size_t wanted) {
-    const struct wire_request open = open_request(work, kind);
+    struct wire_request open = open_request(work, kind);
+    open.rehearse = kind == WORK_PLAIN;
     const size_t bytes = shared_bytes(suite_largest_product(&work->plan->suite), kind);
     return spares_fill(&work->session->spares, &open, wanted, bytes);
 }
