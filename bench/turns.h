@@ -13,8 +13,8 @@ struct turns {
 /* All are free. 0, or -1 after error(). Every process that is forked then may take and give. */
 int turns_open(struct turns *turns, struct session *sessions, size_t count);
 
-/* Waits for a free one, which is the last one again (NULL: there is none) only where no other will
- * be free soon. NULL after error(), also where interrupted. */
+/* Waits for a free one, which is the last one again (NULL: there is none) only where no other has
+ * become free for ten seconds. NULL after error(), also where interrupted. */
 struct session *turns_take(const struct turns *turns, const struct session *last);
 
 /* Nothing of ours may run there any more. */
