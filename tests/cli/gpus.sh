@@ -48,7 +48,6 @@ unset CUDA_VISIBLE_DEVICES
 FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 --rounds 3 "$@" -o TURNS
 [ "$(grep -c ',ok,' TURNS/checks.csv)" = 12 ] || { cat TURNS/checks.csv >&2; fail 'two units were on a GPU at once'; }
 [ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[0-2]\+[0-2]\+[0-2]$')" = 4 ] || fail 'not every round has its GPU'
-! column TURNS/conditions.csv device | grep -E '([0-2])\+\1' || fail 'a unit had a GPU twice in a row'
 column TURNS/controls.csv device >of
 [ "$(grep -cE '^cuda:[0-2]$' of)" -gt 12 ] && [ "$(grep -c + of)" = 12 ] || fail 'A/A is not told by GPU'
 [ "$(sort -u opens | grep -v 'of all' | paste -sd,)" = '0 of 0,0 of 1,0 of 2' ] || fail 'a runner saw more than its GPU'
@@ -58,6 +57,11 @@ grep -q 'went from device to device' TURNS/report/report.md || fail 'the report 
 for gpu in 0 1 2; do
     grep -q "^| cuda:$gpu | device | " TURNS/report/report.md || fail "no A/A of cuda:$gpu"
 done
+
+# A unit waits for another GPU than its last, even if that one is free already.
+CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 --rounds 4 "$@" -o WAITS
+[ "$(column WAITS/conditions.csv device | sort | paste -sd,)" = cuda:0+1+0+1,cuda:1+0+1+0 ] ||
+    { column WAITS/conditions.csv device >&2; fail 'a unit had a GPU twice in a row'; }
 
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
