@@ -121,7 +121,7 @@ static int examine_drains(struct timing *t) {
             continue;
         snprintf(text, sizeof text,
                  "the device is busy for %.3g us more after the end of its intervals than after "
-                 "those of %.60s (median of %d calls; %.3g us are allowed)",
+                 "those of %.60s (lower against upper quartile of %d calls; %.3g us are allowed)",
                  1e6 * left, t->slots[t->request.reference]->row.kernel, reply->drains,
                  1e6 * limit);
         return accuse(t, t->slots[t->request.suspects[i]], OUTCOME_ESCAPED, text);

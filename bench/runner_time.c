@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "bench/error.h"
@@ -243,7 +244,14 @@ static int prepare(struct runner *runner, const struct wire_request *request, ch
     return 0;
 }
 
-/* The last drains of the suspects and the reference. */
+static double drain_quantile(const struct arm *arm, int count, double p) {
+    double drains[RUNNER_DRAINS];
+    memcpy(drains, arm->drains, (size_t)count * sizeof *drains);
+    stats_sort(drains, (size_t)count);
+    return stats_quantile_sorted(drains, (size_t)count, p);
+}
+
+/* The last drains of the suspects and the reference: whatever disturbs makes some longer. */
 static void tell_drains(const struct runner *runner, const struct wire_request *request,
                         struct wire_reply *reply) {
     if (request->suspect_count == 0 || request->reference < 0)
@@ -257,8 +265,8 @@ static void tell_drains(const struct runner *runner, const struct wire_request *
     reply->drains = count;
     for (int i = 0; i < request->suspect_count; i++)
         reply->drain_suspects[i] =
-            stats_median(runner->arms[request->arms[request->suspects[i]]].drains, (size_t)count);
-    reply->drain_reference = stats_median(reference->drains, (size_t)count);
+            drain_quantile(&runner->arms[request->arms[request->suspects[i]]], count, 0.25);
+    reply->drain_reference = drain_quantile(reference, count, 0.75);
 }
 
 /* Whether anything around the operands and outputs was written while calls were timed. */

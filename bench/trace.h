@@ -18,8 +18,9 @@ int trace_begin(int call);
 int trace_end(int call);
 
 /* Stops, and copies at most `most` events to `events`, in order of call and time. *count tells how
- * many there were in all, *dropped how many CUPTI lost: with either too many, calls may look idle
- * that were not. 0, or -1 after error(). */
+ * many were kept, BEHAVIOUR_MOST a call of each sort at most, *dropped how many were lost by CUPTI
+ * or, of calls after the first, not kept: with either too many, calls may look idle that were not.
+ * 0, or -1 after error(). */
 int trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count,
                   uint64_t *dropped);
 

@@ -37,8 +37,10 @@ static const CUpti_ActivityKind activities[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_MEMCPY};
 enum { ACTIVITIES = sizeof activities / sizeof *activities };
 
-/* More than any kernel honestly makes; a flood ends in a count. */
-enum { KEPT_MOST = 1 << 18, BUFFER_BYTES = 1 << 20 };
+enum { BUFFER_BYTES = 1 << 20 };
+
+/* What events are counted by, so that many of one sort keep none of another out. */
+enum sort { LAUNCHES, OTHER_CALLS, DEVICE_WORK, SORTS };
 
 struct kept {
     uint64_t at_ns; /* host or device time, which CUPTI puts on one clock */
@@ -54,8 +56,9 @@ static struct {
     bool given_known;
     uint32_t given_stream;
     struct kept *kept;
-    uint64_t kept_count, kept_room, seen, dropped;
-    CUptiResult trouble; /* of a callback, which cannot return it */
+    uint64_t kept_count, kept_room, dropped;
+    uint64_t of_call[SORTS]; /* kept of the call that is being recorded */
+    CUptiResult trouble;     /* of a callback, which cannot return it */
     char *(*demangle)(const char *, char *, size_t *, int *);
 } trace;
 
@@ -64,18 +67,27 @@ static const char *words(CUptiResult status) {
     return cupti.cuptiGetResultString(status, &text) == CUPTI_SUCCESS ? text : "unknown status";
 }
 
+/* One that is not kept is missed, but not in setup and the first call: they may do very much. */
+static struct behaviour_event *drop(void) {
+    trace.dropped += trace.call > 1;
+    return NULL;
+}
+
 /* Under the lock. */
-static struct behaviour_event *append(uint64_t at_ns) {
-    trace.seen++;
+static struct behaviour_event *append(uint64_t at_ns, enum sort sort) {
+    if (trace.of_call[sort] == BEHAVIOUR_MOST)
+        return drop();
     if (trace.kept_count == trace.kept_room) {
         uint64_t room = trace.kept_room ? 2 * trace.kept_room : 1024;
-        struct kept *kept =
-            room > KEPT_MOST ? NULL : realloc(trace.kept, room * sizeof *trace.kept);
-        if (!kept)
+        struct kept *kept = realloc(trace.kept, room * sizeof *trace.kept);
+        if (!kept) {
+            trace.trouble = CUPTI_ERROR_OUT_OF_MEMORY;
             return NULL;
+        }
         trace.kept = kept;
         trace.kept_room = room;
     }
+    trace.of_call[sort]++;
     struct kept *kept = &trace.kept[trace.kept_count++];
     memset(kept, 0, sizeof *kept);
     kept->at_ns = at_ns;
@@ -118,9 +130,12 @@ static void CUPTIAPI on_call(void *unused, CUpti_CallbackDomain domain, CUpti_Ca
     pthread_mutex_lock(&lock);
     if (status != CUPTI_SUCCESS)
         trace.trouble = status;
-    struct behaviour_event *event = trace.calls_on && status == CUPTI_SUCCESS ? append(now) : NULL;
+    const enum behaviour_kind kind = behaviour_call_kind(data->functionName);
+    const enum sort sort = kind == BEHAVIOUR_OTHER ? LAUNCHES : OTHER_CALLS;
+    struct behaviour_event *event =
+        trace.calls_on && status == CUPTI_SUCCESS ? append(now, sort) : NULL;
     if (event) {
-        event->kind = behaviour_call_kind(data->functionName);
+        event->kind = kind;
         event->bytes = bytes_asked(domain, id, data->functionParams);
         snprintf(event->name, sizeof event->name, "%s", data->functionName);
     }
@@ -137,7 +152,7 @@ static void name_kernel(struct behaviour_event *event, const char *mangled) {
 /* The three records are later versions' beginnings: what is read of them lies at the same place in
  * CUPTI 12 and 13. */
 static void keep_kernel(const CUpti_ActivityKernel9 *record) {
-    struct behaviour_event *event = append(record->start);
+    struct behaviour_event *event = append(record->start, DEVICE_WORK);
     if (!event)
         return;
     event->kind = BEHAVIOUR_KERNEL;
@@ -156,7 +171,7 @@ static void keep_kernel(const CUpti_ActivityKernel9 *record) {
 }
 
 static void keep_memset(const CUpti_ActivityMemset4 *record) {
-    struct behaviour_event *event = append(record->start);
+    struct behaviour_event *event = append(record->start, DEVICE_WORK);
     if (!event)
         return;
     event->kind = BEHAVIOUR_MEMSET;
@@ -173,7 +188,7 @@ static void keep_copy(const CUpti_ActivityMemcpy5 *record) {
                                        [CUPTI_ACTIVITY_MEMCPY_KIND_DTOH] = " DtoH",
                                        [CUPTI_ACTIVITY_MEMCPY_KIND_DTOD] = " DtoD",
                                        [CUPTI_ACTIVITY_MEMCPY_KIND_HTOH] = " HtoH"};
-    struct behaviour_event *event = append(record->start);
+    struct behaviour_event *event = append(record->start, DEVICE_WORK);
     if (!event)
         return;
     const char *way = record->copyKind < sizeof ways / sizeof *ways ? ways[record->copyKind] : NULL;
@@ -306,6 +321,8 @@ static int flush(void) {
 
 static void switch_to(int call, bool calls_on, bool records_on) {
     pthread_mutex_lock(&lock);
+    if (!trace.records_on)
+        memset(trace.of_call, 0, sizeof trace.of_call);
     trace.call = call;
     trace.calls_on = calls_on;
     trace.records_on = records_on;
@@ -373,7 +390,7 @@ int trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count
     qsort(trace.kept, trace.kept_count, sizeof *trace.kept, by_call_and_time);
     for (uint64_t i = 0; i < trace.kept_count && i < most; i++)
         events[i] = trace.kept[i].event;
-    *count = trace.seen;
+    *count = trace.kept_count;
     *dropped = trace.dropped;
     free(trace.kept);
     memset(&trace, 0, sizeof trace);

@@ -119,8 +119,8 @@ struct wire_reply {
      * bits) and arm; negative where the host was slower than the delay before the interval. */
     uint64_t blocks;
 
-    /* TIME: medians of the time from stop being reached to the device being idle, of each suspect
-     * and of the reference, in seconds, over so many calls of each. */
+    /* TIME: the time from stop being reached to the device being idle, in seconds, over so many
+     * calls of each: of each suspect the lower quartile, of the reference the upper one. */
     double drain_suspects[WIRE_SUSPECTS], drain_reference;
     int32_t drains;
 

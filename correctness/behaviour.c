@@ -260,8 +260,9 @@ static void say_comparison(const struct comparison *c, int calls, struct finding
         return;
     if (c->first.kernels > 2 * c->most_kernels + 2)
         finding_add(list, FINDING_SELF_TUNING,
-                    "%d kernels in the first call, at most %d in later ones", c->first.kernels,
-                    c->most_kernels);
+                    "%s%d kernels in the first call, at most %d in later ones",
+                    c->first.kernels + c->first.others < BEHAVIOUR_MOST ? "" : "at least ",
+                    c->first.kernels, c->most_kernels);
     else if (c->first.kernels > c->most_kernels || c->first.others > c->most_others)
         finding_add(list, FINDING_FIRST_CALL_WORK,
                     "%d kernels, %d memsets and copies; later at most %d and %d", c->first.kernels,

@@ -21,6 +21,10 @@ enum behaviour_kind {
     BEHAVIOUR_OTHER     /* any other call of the runtime or driver */
 };
 
+/* So many events of a call are kept of launches, of other calls, and of what the device does, each:
+ * more than a kernel honestly makes, but for a first call in which it tunes itself. */
+#define BEHAVIOUR_MOST 8192
+
 struct behaviour_event {
     int32_t call;  /* 0 setup, 1 the first launch, 2 ... */
     uint32_t kind; /* enum behaviour_kind */
@@ -47,7 +51,8 @@ enum behaviour_kind behaviour_call_kind(const char *function);
  * it was seen in and how often. calls: how many launches were recorded whole (events carry
  * 1..calls; later ones are passed over). A steady kernel
  * does the same in every call from the second on; what the first one alone does is its warm-up and
- * is said as such (self-tuning: many more kernels in the first call than in later ones). What setup
+ * is said as such (self-tuning: many more kernels in the first call than in later ones, which may
+ * have been cut to BEHAVIOUR_MOST). What setup
  * does is judged where it reaches beyond setup: streams, graphs, limits, host functions and
  * kernels of a library. Such is a kernel whose name is one of cuBLAS's, cuBLASLt's or
  * cuDNN's own (cutlass_80_..., sm90_xmma_gemm_..., ampere_h..., nvjet_..., gemmSN_...,

@@ -9,7 +9,7 @@
 
 #include "correctness/behaviour.h"
 
-enum { ROOM = 4096, CALLS = 10, GIVEN = 7, OWN = 13 };
+enum { ROOM = 16384, CALLS = 10, GIVEN = 7, OWN = 13 };
 
 /* What is recorded, in order; the time goes on by itself. */
 static struct behaviour_event events[ROOM];
@@ -275,6 +275,14 @@ static void self_tuning_begins_where_warming_up_ends(void **state) {
             assert_int_equal(list.items[0].kind, FINDING_FIRST_CALL_WORK);
     }
     assert_finding(FINDING_SELF_TUNING, "6 kernels in the first call, at most 1 in later ones");
+
+    forget(NULL); /* more are not kept */
+    for (int i = 0; i < BEHAVIOUR_MOST; i++)
+        kernel(1, "gemm");
+    kernel(2, "gemm");
+    judge(2);
+    assert_finding(FINDING_SELF_TUNING,
+                   "at least 8192 kernels in the first call, at most 1 in later ones");
 
     forget(NULL); /* the most of any later call counts */
     for (int call = 1; call <= 3; call++)
