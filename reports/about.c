@@ -152,7 +152,6 @@ static void take_manifest(const json_t *manifest, struct about *about) {
                 sizeof about->floors);
     look_up(manifest, "start", about->start, sizeof about->start);
     look_up(manifest, "end", about->end, sizeof about->end);
-    about->complete = json_is_true(json_object_get(manifest, "complete"));
     look_up(manifest, "imported", about->imported, sizeof about->imported);
     size_t i;
     json_t *source;
@@ -162,23 +161,44 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     }
 }
 
-int about_read(const char *run, struct about *about) {
+/* An unfinished run: how many of the plan's units are there. */
+static void count_units(const char *run, const json_t *plan, struct about *about) {
+    const json_t *units = json_object_get(plan, "units"), *id;
+    size_t i, there = 0;
+    json_array_foreach(units, i, id) {
+        const char *name = json_string_value(id);
+        there += name && rundir_has_unit(run, name);
+    }
+    snprintf(about->how_complete, sizeof about->how_complete, "no: %zu of %zu units are there",
+             there, json_array_size(units));
+}
+
+static int read_manifest(const char *run, const json_t *plan, struct about *about) {
     char path[PATH_MAX];
+    json_t *manifest = NULL;
+    if (files_join(path, run, "manifest.json") < 0)
+        return -1;
+    if (access(path, F_OK) == 0 && !(manifest = rundir_read_json(run, "manifest.json")))
+        return -1;
+    if (manifest)
+        take_manifest(manifest, about);
+    about->complete = json_is_true(json_object_get(manifest, "complete"));
+    if (about->complete)
+        snprintf(about->how_complete, sizeof about->how_complete, "yes");
+    else
+        count_units(run, plan, about);
+    json_decref(manifest);
+    return 0;
+}
+
+int about_read(const char *run, struct about *about) {
     *about = (struct about){0};
     json_t *plan = rundir_read_json(run, "plan.json");
     if (!plan)
         return -1;
     take_plan(plan, about);
-    int status = rundir_plan_hash(plan, about->hash);
+    const int status =
+        rundir_plan_hash(plan, about->hash) < 0 ? -1 : read_manifest(run, plan, about);
     json_decref(plan);
-    if (status < 0 || files_join(path, run, "manifest.json") < 0)
-        return -1;
-    if (access(path, F_OK) < 0)
-        return 0;
-    json_t *manifest = rundir_read_json(run, "manifest.json");
-    if (!manifest)
-        return -1;
-    take_manifest(manifest, about);
-    json_decref(manifest);
-    return 0;
+    return status;
 }

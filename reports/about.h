@@ -22,6 +22,7 @@ struct about {
     char imported[512]; /* where the numbers are from, when they were not measured here */
     size_t shapes;
     bool complete;
+    char how_complete[64]; /* "yes", or how much is there */
 };
 
 /* A missing manifest.json is fine: the run has not got that far. 0, or -1 after error(). */

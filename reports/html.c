@@ -115,7 +115,7 @@ static int put_measured(FILE *out, const struct report *report) {
     put_fact(out, "floors: empty interval, null kernel", about->floors);
     put_fact(out, "protocol", about->protocol);
     put_fact(out, "when", when);
-    put_fact(out, "complete", about->complete ? "yes" : "no: this is what was there by now");
+    put_fact(out, "complete", about->how_complete);
     html_table_close(out);
     return status;
 }

@@ -69,7 +69,7 @@ static void put_about(FILE *out, const struct report *report) {
     put_fact(out, "floors: empty interval, null kernel", about->floors);
     put_fact(out, "protocol", about->protocol);
     put_fact(out, "when", when);
-    put_fact(out, "complete", about->complete ? "yes" : "no: this is what was there by now");
+    put_fact(out, "complete", about->how_complete);
     put_fact(out, "plan", about->hash);
 }
 

@@ -24,7 +24,7 @@ void trust_verdict(FILE *out, const struct report *report) {
             out);
         return;
     case CONTROLS_FAILED:
-        fputs("**Controls failed, so do not rely on the numbers below**: ", out);
+        fputs("**Controls failed**; do not rely on the numbers of these modes and lenses: ", out);
         markdown_text(out, report->why);
         fputs(".\n", out);
     }

@@ -17,6 +17,11 @@ done
 resume=()
 [ -d RUN ] && resume=(--resume)
 expect 0 "$GEMMGATE" "${args[@]}" "${resume[@]}"
+cp -r RUN PART
+rm -r PART/units/24x24x24.*
+sed -i 's/"complete": true/"complete": false/' PART/manifest.json
+expect 0 "$GEMMGATE" report PART
+grep -q '^| complete | no: 6 of 8 units are there |$' PART/report/report.md || fail 'how much is there is not said'
 [ "$(ls RUN/units | wc -l)" = 8 ] || fail "units: $(ls -A RUN/units)"
 [ "$(tail -n +2 RUN/ratios.csv | wc -l)" = 8 ] || { cat RUN/ratios.csv >&2; fail "ratios"; }
 [ "$(tail -n +2 RUN/ratios.csv | sort -u | wc -l)" = 8 ] || fail "a unit was measured twice"
