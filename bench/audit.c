@@ -93,7 +93,7 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     request = (struct wire_request){.verb = WIRE_TRACE,
                                     .index = reply.arm,
                                     .calls = TRACED_CALLS,
-                                    .seed = seed_derive(work->plan->seed, SEED_CHECK, 3)};
+                                    .seed = seed_derive(work->seed, SEED_CHECK, 3)};
     if (leash_ask(leash, &request, limit, &reply, &code) != LEASH_ANSWERED || reply.status != 0 ||
         reply.outcome != OUTCOME_OK)
         return note(arm, "its calls fail when recorded");
@@ -152,7 +152,7 @@ int audit_calls(struct work *work, struct arm_state *arm) {
 /* Fills the row's column and *verdict; its word is PROBE_UNKNOWN where nothing can be told. */
 static int probe(struct work *work, struct arm_state *arm, struct probe_verdict *verdict) {
     const struct shape shape = work->unit->shape;
-    const uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 2);
+    const uint64_t seed = seed_derive(work->seed, SEED_CHECK, 2);
     verdict->word = PROBE_UNKNOWN;
     if (shape.k < PROBE_LEAST_K)
         return OUTCOME_OK;

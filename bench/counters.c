@@ -47,9 +47,8 @@ static void list_metrics(unsigned left_out, char text[1024]) {
 
 static int count_call(struct work *work, struct arm_state *arm) {
     static struct wire_reply reply;
-    const struct wire_request request = {.verb = WIRE_PROFILE,
-                                         .index = arm->number,
-                                         .seed = seed_derive(work->plan->seed, SEED_CHECK, 4)};
+    const struct wire_request request = {
+        .verb = WIRE_PROFILE, .index = arm->number, .seed = seed_derive(work->seed, SEED_CHECK, 4)};
     return work_ask(work, arm, &request, LIMIT_SECONDS + 100 * work_call_limit(work), &reply);
 }
 
@@ -153,6 +152,7 @@ int counters_take(struct counters *counters, const struct unit *unit, enum wire_
         struct work work = {.session = counters->session,
                             .plan = counters->plan,
                             .unit = unit,
+                            .seed = seed_of_shape(counters->plan->seed, unit->shape),
                             .leash = LEASH_NONE};
         struct arm_state arm = {.number = -1, .variant = -1};
         struct ncu_log log;

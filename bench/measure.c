@@ -128,8 +128,8 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     if (t->round == 0 || t->work->turns) /* another device */
         for (int i = 0; i < STOPPING_STEADY; i++)
             warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
-    t->request.seed =
-        seed_derive(plan->seed, SEED_WARMUP, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
+    t->request.seed = seed_derive(t->work->seed, SEED_WARMUP,
+                                  (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
     t->request.stream_calls = 2;
     t->request.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
@@ -184,7 +184,7 @@ static int time_blocks(struct timing *t, double seconds) {
     size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
     double spent = 0;
     t->request.seed =
-        seed_derive(plan->seed, SEED_BLOCK, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
+        seed_derive(t->work->seed, SEED_BLOCK, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
     t->request.first_block = 0;
     while (spent < seconds && t->lenses & precise) {
         t->request.lenses = t->lenses;

@@ -60,7 +60,7 @@ int prove_add(struct work *work, struct arm_state *arm, enum wire_arm kind, cons
             .index = arm->number,
             .variant = arm->variant,
             .halving = plan->halving,
-            .seed = seed_derive(plan->seed, SEED_TUNE, (uint64_t)arm->number),
+            .seed = seed_derive(work->seed, SEED_TUNE, (uint64_t)arm->number),
             .warmup_rounds = plan->tune_warmup,
             .timed_rounds = plan->tune_rounds,
         };
@@ -99,7 +99,7 @@ int prove_call(struct work *work, struct arm_state *arm, int32_t kind, uint64_t 
 }
 
 static int check_binary(struct work *work, struct arm_state *arm) {
-    uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 0);
+    uint64_t seed = seed_derive(work->seed, SEED_CHECK, 0);
     const float *reference = reference_product(work->unit->shape, INPUT_BINARY, seed);
     if (!reference)
         return TROUBLE;
@@ -119,7 +119,7 @@ static int check_binary(struct work *work, struct arm_state *arm) {
 }
 
 static int check_normal(struct work *work, struct arm_state *arm, int candidate) {
-    uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 1);
+    uint64_t seed = seed_derive(work->seed, SEED_CHECK, 1);
     const float *reference = reference_product(work->unit->shape, INPUT_NORMAL, seed);
     if (!reference)
         return TROUBLE;
@@ -160,7 +160,7 @@ static int check_normal(struct work *work, struct arm_state *arm, int candidate)
 static int survives_poison(struct work *work, struct arm_state *arm, enum wire_poison poison,
                            bool *survived) {
     struct check_exact exact;
-    uint64_t seed = seed_derive(work->plan->seed, SEED_CHECK, 0);
+    uint64_t seed = seed_derive(work->seed, SEED_CHECK, 0);
     const float *reference = reference_product(work->unit->shape, INPUT_BINARY, seed);
     if (!reference)
         return TROUBLE;

@@ -123,7 +123,8 @@ static int inspect(struct runner *runner, const struct wire_request *request, ui
 }
 
 /* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
- * outputs full of NaN. Whatever is done to a suspect is done to all. Returns an outcome. */
+ * outputs full of NaN. Whatever is done to a suspect is done to all. In server mode the device has
+ * been idle for as long before each arm: that changes what a call costs. Returns an outcome. */
 static int time_pass(struct runner *runner, const struct wire_request *request, enum wire_lens lens,
                      uint64_t block, float *samples, struct wire_reply *reply) {
     const uint64_t pass = block * LENS_COUNT + (uint64_t)lens;
@@ -135,9 +136,8 @@ static int time_pass(struct runner *runner, const struct wire_request *request, 
         return OUTCOME_OK;
     for (int i = 0; i < arms; i++) {
         const int slot = order[i];
-        const uint64_t draw = pass * WIRE_ARMS + (uint64_t)i;
         if (request->server)
-            idle(schedule_gap(seed_derive(request->seed, SEED_GAP, draw), request->qps));
+            idle(schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps));
         behind[slot] =
             request->suspect_count == 0 ? RUNNER_NOTHING
             : lens == LENS_CALL && seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0

@@ -10,6 +10,7 @@
 #include "bench/prove.h"
 #include "bench/turns.h"
 #include "bench/work.h"
+#include "correctness/input.h"
 #include "reports/derive.h"
 #include "reports/gate/levels.h"
 #include "reports/places.h"
@@ -273,10 +274,12 @@ static void tell_places(const struct work *work) {
 
 int unit_run(struct session *session, const struct turns *turns, const struct unit *unit,
              struct unit_result *result) {
+    const struct plan *plan = turns ? turns->sessions->plan : session->plan;
     struct work work = {.session = session,
                         .turns = turns,
                         .first = session,
-                        .plan = turns ? turns->sessions->plan : session->plan,
+                        .plan = plan,
+                        .seed = seed_of_shape(plan->seed, unit->shape),
                         .unit = unit,
                         .result = result,
                         .leash = LEASH_NONE,

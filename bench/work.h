@@ -36,6 +36,7 @@ struct work {
     char places[RUNDIR_NAME];    /* see reports/places.h */
     const struct plan *plan;
     const struct unit *unit;
+    uint64_t seed; /* of everything that is drawn: seed_of_shape */
     struct unit_result *result;
     struct leash leash;
     struct arm_state arms[WIRE_ARMS]; /* baselines, then the previous kernel, then the candidate */

@@ -113,6 +113,13 @@ uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index) {
     return (uint64_t)bits.v[1] << 32 | bits.v[0];
 }
 
+uint64_t seed_of_shape(uint64_t seed, struct shape shape) {
+    const int64_t sizes[] = {shape.m, shape.n, shape.k};
+    for (int i = 0; i < 3; i++)
+        seed = seed_derive(seed, SEED_SHAPE, (uint64_t)sizes[i]);
+    return seed;
+}
+
 double seed_uniform(uint64_t value) {
     return (double)(value >> 11) * 0x1p-53;
 }

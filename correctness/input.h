@@ -65,9 +65,14 @@ enum seed_purpose {
     SEED_WARMUP,
     SEED_SEAL,
     SEED_DRAIN,
-    SEED_CONFIRM
+    SEED_CONFIRM,
+    SEED_SHAPE
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
+
+/* A seed of the shape's own: with one for all, whatever it favours it would favour at every shape.
+ */
+uint64_t seed_of_shape(uint64_t seed, struct shape shape);
 
 /* Uniform in [0, 1) with 53 bits, from one such value. */
 double seed_uniform(uint64_t value);

@@ -9,7 +9,10 @@
 #include "reports/about.h"
 #include "reports/derive.h"
 #include "reports/tables.h"
+#include "timing/significance.h"
 #include "timing/stats.h"
+
+#define MEAN_ONE_SIDED 0.9995 /* both bounds together: 99.9 % */
 
 /* The least k with P(X <= k) >= 0.999 for X from Binomial(n, p), summed exactly. p(0) does not
  * underflow in long double below n = 200000. */
@@ -61,6 +64,23 @@ static double median_of(const struct rows *rows, const struct controls_series *s
     return median;
 }
 
+static void take_mean(const struct rows *rows, struct controls_series *series) {
+    double *x = malloc((rows->control_count + 1) * sizeof *x);
+    size_t n = 0;
+    for (size_t i = 0; x && i < rows->control_count; i++) {
+        const struct control_row *row = &rows->controls[i];
+        if (in_series(row, series) && is_aa(row) && has_interval(row))
+            x[n++] = log(row->ratio);
+    }
+    if (n >= 2) {
+        const struct significance_bounds bounds = significance_bounds(x, n, MEAN_ONE_SIDED);
+        series->mean = exp(bounds.mean);
+        series->mean_low = exp(bounds.low);
+        series->mean_high = exp(bounds.high);
+    }
+    free(x);
+}
+
 static void count_row(const struct control_row *row, struct controls_series *series) {
     if (!is_aa(row)) {
         series->delays++;
@@ -91,7 +111,8 @@ size_t controls_summarise(const struct rows *rows,
         if (s == CONTROLS_SERIES_MOST)
             continue;
         if (s == count) {
-            series[count] = (struct controls_series){.half_width_most = NAN};
+            series[count] = (struct controls_series){
+                .half_width_most = NAN, .mean = NAN, .mean_low = NAN, .mean_high = NAN};
             strcpy(series[count].mode, row->mode);
             strcpy(series[count++].lens, row->lens);
         }
@@ -99,6 +120,7 @@ size_t controls_summarise(const struct rows *rows,
     }
     for (size_t s = 0; s < count; s++) {
         series[s].allowed = most_by_chance(series[s].intervals, CONTROLS_MISS_SHARE);
+        take_mean(rows, &series[s]);
         series[s].half_width_median = median_of(rows, &series[s], half_width);
         series[s].planted_seconds = median_of(rows, &series[s], planted);
         series[s].found_seconds = median_of(rows, &series[s], found);
@@ -129,6 +151,13 @@ enum controls_verdict controls_judge(const struct rows *rows, const char *precis
                 "%s%s, %s: %zu of %zu intervals of a baseline against itself miss 1, where chance "
                 "explains at most %zu",
                 used ? "; " : "", s->mode, s->lens, s->missing, s->intervals, s->allowed);
+        if ((s->mean_low > 1 + CONTROLS_CLOSE || s->mean_high < 1 - CONTROLS_CLOSE) && used < size)
+            used += (size_t)snprintf(why + used, size - used,
+                                     "%s%s, %s: over %zu ratios of a baseline against itself the "
+                                     "mean is %.4f (99.9 %% interval "
+                                     "%.4f to %.4f)",
+                                     used ? "; " : "", s->mode, s->lens, s->intervals, s->mean,
+                                     s->mean_low, s->mean_high);
         if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays && used < size)
             used += (size_t)snprintf(
                 why + used, size - used, "%s%s, %s: %zu of %zu planted delays were not seen",

@@ -11,7 +11,7 @@
  */
 #define CONTROLS_MISS_SHARE 0.05
 
-/* |ratio - 1| of an A/A pair below this is close. */
+/* |ratio - 1| of an A/A pair below this is close, and the mean over pairs may be so far off. */
 #define CONTROLS_CLOSE 0.005
 
 /* The controls timed in one mode by one lens. Medians are NaN where there is nothing to take them
@@ -22,6 +22,10 @@ struct controls_series {
     size_t missing;   /* intervals that do not reach 1 to 0.25 % (DERIVE_AA_MARGIN) */
     size_t allowed;   /* most that miss by chance: 99.9 % quantile of Binomial(intervals, 0.05) */
     size_t close;
+    /* Geometric mean over the pairs with its 99.9 % interval, Student's t of the logarithms: what
+     * favours an arm a little at every shape shows here and nowhere else. NaN for fewer than two.
+     */
+    double mean, mean_low, mean_high;
     double half_width_median, half_width_most; /* of the intervals: the noise floor */
     size_t delays, seen;
     double planted_seconds, found_seconds; /* medians over the delays */
@@ -36,8 +40,9 @@ size_t controls_summarise(const struct rows *rows,
 
 enum controls_verdict { CONTROLS_NONE, CONTROLS_PASSED, CONTROLS_FAILED };
 
-/* Failed when in any series more A/A intervals miss 1 than are allowed, or more than
- * CONTROLS_MISS_SHARE of the planted delays were not seen; `why` then says which, in words, else it
+/* Failed when in any series more A/A intervals miss 1 than are allowed, the interval of their mean
+ * does not reach 1 to CONTROLS_CLOSE, or more than CONTROLS_MISS_SHARE of the planted delays were
+ * not seen; `why` then says which, in words, else it
  * is "". None where nothing could be judged. Only the lenses in `precise` count, unless that is "":
  * of the others there is too little to see a delay by (see struct about). */
 enum controls_verdict controls_judge(const struct rows *rows, const char *precise, char *why,

@@ -93,6 +93,27 @@ static void test_misses(void **state) {
     expect(CONTROLS_FAILED, "at most 5");
 }
 
+/* Every interval reaches 1, and yet one of two equal kernels is favoured. The bounds: scipy 1.17.1,
+ * stats.t.interval(0.999, n - 1, mean, stats.sem) of the logarithms, exponentiated. */
+static void test_mean(void **state) {
+    struct controls_series series[CONTROLS_SERIES_MOST];
+    (void)state;
+    add_aa(8, "server", "call", 1.00, 0.1);
+    expect(CONTROLS_PASSED, NULL);
+    add_aa(10, "server", "call", 1.02, 0.1);
+    add_aa(12, "server", "call", 1.03, 0.1);
+    assert_int_equal(controls_summarise(&rows, series), 1);
+    near(series->mean, 1.0185951730632825);
+    near(series->mean_low, 1.010416538548021);
+    near(series->mean_high, 1.026840008061199);
+    expect(CONTROLS_FAILED,
+           "server, call: over 30 ratios of a baseline against itself the mean is 1.01");
+    fresh(NULL);
+    add_aa(1, "server", "call", 1.04, 0.1);
+    add_aa(1, "server", "call", 1.06, 0.1);
+    expect(CONTROLS_PASSED, NULL);
+}
+
 /* Misses of one series are not thinned out by another. */
 static void test_series_are_apart(void **state) {
     (void)state;
@@ -231,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_quantiles, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_misses, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_mean, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_series_are_apart, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_delays, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_precise_lenses, fresh, fresh),

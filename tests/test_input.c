@@ -231,6 +231,22 @@ static void derived_seeds_are_words_of_their_own(void **state) {
             assert_true(drawn[i] != drawn[j]);
 }
 
+static void every_shape_has_a_seed_of_its_own(void **state) {
+    (void)state;
+    const int64_t sizes[] = {64, 128, 16384};
+    uint64_t seeds[27];
+    int count = 0;
+    for (int m = 0; m < 3; m++)
+        for (int n = 0; n < 3; n++)
+            for (int k = 0; k < 3; k++)
+                seeds[count++] = seed_of_shape(1, (struct shape){sizes[m], sizes[n], sizes[k]});
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            assert_true(seeds[i] != seeds[j]);
+    assert_true(seeds[0] == seed_of_shape(1, (struct shape){64, 64, 64}));
+    assert_true(seeds[0] != seed_of_shape(2, (struct shape){64, 64, 64}));
+}
+
 static void uniform_stays_below_one(void **state) {
     (void)state;
     assert_true(seed_uniform(0) == 0);
@@ -253,6 +269,7 @@ int main(void) {
         cmocka_unit_test(seeds_and_matrices_differ),
         cmocka_unit_test(density_keeps_the_promised_share),
         cmocka_unit_test(derived_seeds_are_words_of_their_own),
+        cmocka_unit_test(every_shape_has_a_seed_of_its_own),
         cmocka_unit_test(uniform_stays_below_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@ expect_outcomes() {
     local folder=$1 suffix=$2 least=$3 shape=$4 count=0 wrong=0 run name want got bad
     shift 4
     run=RUN-$(basename "$(dirname "$folder")")-$(basename "$folder")
-    expect 0 "$GEMMGATE" "$1" --shapes "$shape" --candidates "$folder" --seed 7 -o "$run" "${@:2}"
+    expect 0 "$GEMMGATE" "$1" --shapes "$shape" --candidates "$folder" --seed 8 -o "$run" "${@:2}"
     for source in "$folder"/*"$suffix"; do
         name=$(basename "$source" "$suffix")
         want=$(sed -n '1,5s/.*expect: \([a-z|-]*\).*/\1/p' "$source" | head -1)
