@@ -151,7 +151,8 @@ enum controls_verdict controls_judge(const struct rows *rows, const char *precis
                 "%s%s, %s: %zu of %zu intervals of a baseline against itself miss 1, where chance "
                 "explains at most %zu",
                 used ? "; " : "", s->mode, s->lens, s->missing, s->intervals, s->allowed);
-        if ((s->mean_low > 1 + CONTROLS_CLOSE || s->mean_high < 1 - CONTROLS_CLOSE) && used < size)
+        if ((s->mean_low > 1 + CONTROLS_MEAN_MARGIN || s->mean_high < 1 - CONTROLS_MEAN_MARGIN) &&
+            used < size)
             used += (size_t)snprintf(why + used, size - used,
                                      "%s%s, %s: over %zu ratios of a baseline against itself the "
                                      "mean is %.4f (99.9 %% interval "

@@ -41,7 +41,7 @@ static void put_controls(FILE *out, const struct rows *rows) {
     fputs(
         "\nA/A is a baseline timed twice as if it were two kernels. About 95 % of its 95 % "
         "intervals should reach 1 to 0.25 %; *allowed* is what chance explains (99.9 % of a "
-        "binomial). The *mean* of their ratios should be 1 to 0.5 %. Half "
+        "binomial). The *mean* of their ratios should be within 1 % of 1. Half "
         "the width of such an interval is the noise floor: no smaller difference can be told. A "
         "delay is the baseline with a known wait put before it, which must be seen.\n\n"
         "| lens | mode | A/A intervals | reach 1 | miss it | allowed | off by < 0.5 % | mean | "
