@@ -244,7 +244,7 @@ static int clock_of(struct timing *t, int suspect, int reference) {
     struct overhead mine = {.count = 0}, library = {.count = 0};
     const double slower = fmax(t->seconds[suspect], t->seconds[reference]);
     const double limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
-    const uint64_t blocks = (uint64_t)fmax(1, fmin(200, CLOCK_BATCH_SECONDS / slower));
+    const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
     double apart = INFINITY;
     for (int i = 0; i < CLOCK_TRIES; i++) {
         int outcome = find_overhead(t, reference, blocks, &library);

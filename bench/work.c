@@ -122,7 +122,8 @@ static struct wire_request open_request(const struct work *work, enum work_runne
 
 static int stock(struct work *work, enum work_runner kind, size_t wanted) {
     struct wire_request open = open_request(work, kind);
-    open.rehearse = kind == WORK_PLAIN;
+    /* A host's library is ready at once, and its threads would go on spinning. */
+    open.rehearse = kind == WORK_PLAIN && strcmp(work->plan->device_kind, "host") != 0;
     const size_t bytes = shared_bytes(suite_largest_product(&work->plan->suite), kind);
     return spares_fill(&work->session->spares, &open, wanted, bytes);
 }
