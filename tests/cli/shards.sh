@@ -110,9 +110,9 @@ for devices in host host:0,1; do
         [ "$(find STOPPED/units -maxdepth 1 -name '[0-9]*' 2>/dev/null | wc -l)" -ge 1 ] && break
         sleep 0.1
     done
-    # As a scheduler does: every process of the job, and more than once.
+    # As a scheduler does: every process of the job, and more than once; the first may be enough.
     pkill -TERM -P $pid || true
-    kill -TERM $pid
+    kill -TERM $pid 2>/dev/null || true
     kill -TERM $pid 2>/dev/null || true
     status=0
     wait $pid || status=$?
