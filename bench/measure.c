@@ -115,6 +115,10 @@ static double warmup_batch(const struct timing *t) {
     return t->work->warmth[t->mode].capped ? CAPPED_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
 }
 
+static uint64_t round_seed(const struct timing *t, enum seed_purpose purpose) {
+    return seed_derive(t->work->seed, purpose, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
+}
+
 /* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
  * most as long as the plan says (fast). A later round begins a moment after the one before: its
  * first reading is held against the last ones of that. */
@@ -128,8 +132,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     if (t->round == 0 || t->work->turns) /* another device */
         for (int i = 0; i < STOPPING_STEADY; i++)
             warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
-    t->request.seed = seed_derive(t->work->seed, SEED_WARMUP,
-                                  (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
+    t->request.seed = round_seed(t, SEED_WARMUP);
     t->request.stream_calls = 2;
     t->request.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
@@ -183,8 +186,7 @@ static int time_blocks(struct timing *t, double seconds) {
     const int precise = fast && t->lenses & plan->precise ? plan->precise : ~0;
     size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
     double spent = 0;
-    t->request.seed =
-        seed_derive(t->work->seed, SEED_BLOCK, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
+    t->request.seed = round_seed(t, SEED_BLOCK);
     t->request.first_block = 0;
     while (spent < seconds && t->lenses & precise) {
         t->request.lenses = t->lenses;

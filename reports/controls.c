@@ -1,6 +1,7 @@
 #include "reports/controls.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,28 +51,34 @@ static double found(const struct control_row *row) {
     return is_aa(row) ? NAN : row->found;
 }
 
-/* Median over the rows of the series that have the value. */
-static double median_of(const struct rows *rows, const struct controls_series *series,
-                        double (*value)(const struct control_row *)) {
-    double *x = malloc((rows->control_count + 1) * sizeof *x), median = NAN;
-    size_t n = 0;
+static double log_ratio(const struct control_row *row) {
+    return is_aa(row) && has_interval(row) ? log(row->ratio) : NAN;
+}
+
+/* The values of the rows of the series that have one, for the caller to free. NULL, with *n 0,
+ * where memory is short. */
+static double *take(const struct rows *rows, const struct controls_series *series,
+                    double (*value)(const struct control_row *), size_t *n) {
+    double *x = malloc((rows->control_count + 1) * sizeof *x);
+    *n = 0;
     for (size_t i = 0; x && i < rows->control_count; i++)
         if (in_series(&rows->controls[i], series) && !isnan(value(&rows->controls[i])))
-            x[n++] = value(&rows->controls[i]);
-    if (x)
-        median = stats_median(x, n);
+            x[(*n)++] = value(&rows->controls[i]);
+    return x;
+}
+
+static double median_of(const struct rows *rows, const struct controls_series *series,
+                        double (*value)(const struct control_row *)) {
+    size_t n;
+    double *x = take(rows, series, value, &n);
+    const double median = x ? stats_median(x, n) : NAN;
     free(x);
     return median;
 }
 
 static void take_mean(const struct rows *rows, struct controls_series *series) {
-    double *x = malloc((rows->control_count + 1) * sizeof *x);
-    size_t n = 0;
-    for (size_t i = 0; x && i < rows->control_count; i++) {
-        const struct control_row *row = &rows->controls[i];
-        if (in_series(row, series) && is_aa(row) && has_interval(row))
-            x[n++] = log(row->ratio);
-    }
+    size_t n;
+    double *x = take(rows, series, log_ratio, &n);
     if (n >= 2) {
         const struct significance_bounds bounds = significance_bounds(x, n, MEAN_ONE_SIDED);
         series->mean = exp(bounds.mean);
@@ -134,37 +141,44 @@ static bool is_wanted(const char *lens, const char *precise) {
     return !*precise || strstr(precise, lens);
 }
 
+/* Another reason, cut to what there is room for. */
+__attribute__((format(printf, 4, 5))) static void
+say(char *why, size_t size, const struct controls_series *s, const char *format, ...) {
+    size_t used = strlen(why);
+    va_list args;
+    snprintf(why + used, size - used, "%s%s, %s: ", used ? "; " : "", s->mode, s->lens);
+    used = strlen(why);
+    va_start(args, format);
+    vsnprintf(why + used, size - used, format, args);
+    va_end(args);
+}
+
 enum controls_verdict controls_judge(const struct rows *rows, const char *precise, char *why,
                                      size_t size) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
-    size_t used = 0, judged = 0;
+    size_t judged = 0;
     *why = 0;
     for (size_t i = 0; i < count; i++) {
         const struct controls_series *s = &list[i];
         if (!is_wanted(s->lens, precise))
             continue;
         judged += s->intervals + s->delays;
-        if (s->missing > s->allowed && used < size)
-            used += (size_t)snprintf(
-                why + used, size - used,
-                "%s%s, %s: %zu of %zu intervals of a baseline against itself miss 1, where chance "
-                "explains at most %zu",
-                used ? "; " : "", s->mode, s->lens, s->missing, s->intervals, s->allowed);
-        if ((s->mean_low > 1 + CONTROLS_MEAN_MARGIN || s->mean_high < 1 - CONTROLS_MEAN_MARGIN) &&
-            used < size)
-            used += (size_t)snprintf(why + used, size - used,
-                                     "%s%s, %s: over %zu ratios of a baseline against itself the "
-                                     "mean is %.4f (99.9 %% interval "
-                                     "%.4f to %.4f)",
-                                     used ? "; " : "", s->mode, s->lens, s->intervals, s->mean,
-                                     s->mean_low, s->mean_high);
-        if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays && used < size)
-            used += (size_t)snprintf(
-                why + used, size - used, "%s%s, %s: %zu of %zu planted delays were not seen",
-                used ? "; " : "", s->mode, s->lens, s->delays - s->seen, s->delays);
+        if (s->missing > s->allowed)
+            say(why, size, s,
+                "%zu of %zu intervals of a baseline against itself miss 1, where chance explains "
+                "at most %zu",
+                s->missing, s->intervals, s->allowed);
+        if (s->mean_low > 1 + CONTROLS_MEAN_MARGIN || s->mean_high < 1 - CONTROLS_MEAN_MARGIN)
+            say(why, size, s,
+                "over %zu ratios of a baseline against itself the mean is %.4f (99.9 %% interval "
+                "%.4f to %.4f)",
+                s->intervals, s->mean, s->mean_low, s->mean_high);
+        if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays)
+            say(why, size, s, "%zu of %zu planted delays were not seen", s->delays - s->seen,
+                s->delays);
     }
-    return used ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
+    return *why ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
 }
 
 const char *controls_word(enum controls_verdict verdict) {
