@@ -139,7 +139,7 @@ int audit_calls(struct work *work, struct arm_state *arm) {
     struct leash leash = LEASH_NONE;
     uint64_t events = 0;
     int outcome = OUTCOME_OK;
-    if (strcmp(work->plan->device_kind, "host") == 0)
+    if (plan_on_host(work->plan))
         return outcome;
     if (work_records(work->plan, work->previous >= 0 && arm == &work->arms[work->previous]))
         outcome = trace(work, arm, so, &leash, &events);

@@ -70,10 +70,9 @@ static void label_devices(const struct plan *plan, const struct judge_call *call
                           struct devices *devices) {
     for (size_t i = 0; i < devices->count; i++) {
         char host[64] = "", device[32];
-        const bool whole = strcmp(plan->device_kind, "host") == 0 && devices->count == 1;
+        const bool whole = plan_on_host(plan) && devices->count == 1;
         snprintf(device, sizeof device, whole ? "%s" : "%s:%d", plan->device_kind,
-                 strcmp(plan->device_kind, "host") == 0 ? plan->ordinals[i]
-                                                        : devices->list[i].ordinal);
+                 plan_on_host(plan) ? plan->ordinals[i] : devices->list[i].ordinal);
         gethostname(host, sizeof host - 1);
         if (call->shards)
             snprintf(devices->labels[i], RUNDIR_NAME, "%d/%d %.40s %.31s", call->shard,

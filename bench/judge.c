@@ -299,7 +299,7 @@ static int measure_units(struct job *job) {
     job->taking_turns =
         devices->count > 1 && job->plan->rounds > 1 &&
         places_fit(devices->labels[devices->count - 1], (size_t)job->plan->rounds) &&
-        strcmp(job->plan->device_kind, "host") != 0;
+        !plan_on_host(job->plan);
     if (job->taking_turns && turns_open(&job->turns, job->sessions, job->devices.count) < 0)
         return -1;
     const struct fleet fleet = {.workers = job->devices.count + job->taking_turns,

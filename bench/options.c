@@ -442,7 +442,7 @@ static int resolve_device(const char *text, struct plan *plan) {
     const size_t length = colon ? (size_t)(colon - text) : strlen(text);
     snprintf(plan->device_kind, sizeof plan->device_kind, "%.*s", (int)length, text);
     if (length >= sizeof plan->device_kind ||
-        (strcmp(plan->device_kind, "host") != 0 && strcmp(plan->device_kind, "cuda") != 0))
+        (!plan_on_host(plan) && strcmp(plan->device_kind, "cuda") != 0))
         return error("--device %s: host, cuda:N, cuda:N,N... or cuda:all is wanted", text);
     plan->all_devices = colon && strcmp(colon, ":all") == 0;
     if (plan->all_devices && strcmp(plan->device_kind, "cuda") != 0)
@@ -467,7 +467,7 @@ static int resolve_device(const char *text, struct plan *plan) {
 
 /* "all" is every baseline of the device that can accumulate as wanted. */
 static int resolve_baselines(const char *text, struct plan *plan) {
-    int device = strcmp(plan->device_kind, "host") == 0 ? GEMM_HOST : GEMM_CUDA;
+    int device = plan_on_host(plan) ? GEMM_HOST : GEMM_CUDA;
     bool all = !text || strcmp(text, "all") == 0;
     char *copy = strdup(all ? "" : text), *rest = copy, *word;
     struct judge_baseline known[WIRE_ARMS];
@@ -519,7 +519,7 @@ static int resolve_seed(const struct options *options, struct plan *plan) {
 /* Times, lenses and tuning that were not given, from the protocol and the device. */
 static int resolve_protocol(const struct parse *parse, struct plan *plan) {
     const bool paper = plan->protocol == PROTOCOL_PAPER;
-    const bool host = strcmp(plan->device_kind, "host") == 0;
+    const bool host = plan_on_host(plan);
     if (plan->warmup_seconds < 0) /* two releases in the same blocks are equally warm */
         plan->warmup_seconds = paper ? 10 : plan->precise_previous ? 0.5 : 2;
     if (plan->duration_seconds < 0)
@@ -585,7 +585,7 @@ static int resolve(struct parse *parse) {
  * in both layouts where the faster one is meant, and the plainest pair for the controls. */
 static void default_baselines(const struct parse *parse, char *text, size_t size) {
     const struct gate_policy *gate = &parse->options->gate;
-    const bool host = strcmp(parse->options->plan.device_kind, "host") == 0;
+    const bool host = plan_on_host(&parse->options->plan);
     size_t used = (size_t)snprintf(text, size, "%s",
                                    host ? "openblas-nn,openblas-tn" : "cublas-nn,cublas-tn");
     for (size_t i = 0; i < gate->must_count && used < size; i++) {

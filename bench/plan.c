@@ -136,7 +136,7 @@ void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]) {
     size_t used = (size_t)snprintf(text, PLAN_DEVICE_TEXT, "%s", plan->device_kind);
     if (plan->all_devices)
         snprintf(text + used, PLAN_DEVICE_TEXT - used, ":all");
-    if (plan->all_devices || (strcmp(plan->device_kind, "host") == 0 && plan->device_count == 1))
+    if (plan->all_devices || (plan_on_host(plan) && plan->device_count == 1))
         return;
     for (int i = 0; i < plan->device_count; i++)
         used += (size_t)snprintf(text + used, PLAN_DEVICE_TEXT - used, "%c%d", i ? ',' : ':',
@@ -239,6 +239,10 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     return json;
 }
 
+bool plan_on_host(const struct plan *plan) {
+    return strcmp(plan->device_kind, "host") == 0;
+}
+
 double plan_device_bytes(const struct plan *plan, struct shape s) {
     double arms = plan->baseline_count + 4, half = 2.0, buffers = arms + 6;
     double operands = (double)s.m * (double)s.k + 2.0 * (double)s.k * (double)s.n;
@@ -252,8 +256,7 @@ double plan_host_bytes(const struct plan *plan, struct shape s) {
     const double product = (double)suite_largest_product(&plan->suite); /* room for it is kept */
     double reference = 4.0 * ((double)s.m * (double)s.k + (double)s.k * (double)s.n + 2 * product);
     double shared = 2.0 * (double)s.m * (double)s.n;
-    bool on_host = strcmp(plan->device_kind, "host") == 0;
-    return reference + shared + (on_host ? plan_device_bytes(plan, s) : 0);
+    return reference + shared + (plan_on_host(plan) ? plan_device_bytes(plan, s) : 0);
 }
 
 void plan_free(struct plan *plan) {

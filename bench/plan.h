@@ -104,6 +104,9 @@ int plan_mode_lenses(const struct plan *plan, enum plan_mode mode);
 #define PLAN_DEVICE_TEXT 96
 void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]);
 
+/* Whether what is measured is the host itself, and not a GPU. */
+bool plan_on_host(const struct plan *plan);
+
 /* Device and host memory one unit of the shape needs at most, in bytes. */
 double plan_device_bytes(const struct plan *plan, struct shape shape);
 double plan_host_bytes(const struct plan *plan, struct shape shape);

@@ -79,7 +79,7 @@ int work_ask(struct work *work, struct arm_state *arm, const struct wire_request
  * GFLOP/s on a GPU. */
 double work_call_limit(const struct work *work) {
     const struct plan *plan = work->plan;
-    double rate = strcmp(plan->device_kind, "host") == 0 ? 1e9 : 1e11;
+    double rate = plan_on_host(plan) ? 1e9 : 1e11;
     return plan->call_timeout_seconds > 0 ? plan->call_timeout_seconds
                                           : 10 + shape_flops(work->unit->shape) / rate;
 }
@@ -95,8 +95,7 @@ static const char *const memcheck[] = {
     "--print-limit",     "1",      NULL};
 
 bool work_records(const struct plan *plan, bool previous) {
-    return (previous ? plan->audit_previous : plan->audit) &&
-           strcmp(plan->device_kind, "host") != 0;
+    return (previous ? plan->audit_previous : plan->audit) && !plan_on_host(plan);
 }
 
 /* What a runner of the kind shares with the judge: C, and samples or recordings. */
@@ -123,7 +122,7 @@ static struct wire_request open_request(const struct work *work, enum work_runne
 static int stock(struct work *work, enum work_runner kind, size_t wanted) {
     struct wire_request open = open_request(work, kind);
     /* A host's library is ready at once, and its threads would go on spinning. */
-    open.rehearse = kind == WORK_PLAIN && strcmp(work->plan->device_kind, "host") != 0;
+    open.rehearse = kind == WORK_PLAIN && !plan_on_host(work->plan);
     const size_t bytes = shared_bytes(suite_largest_product(&work->plan->suite), kind);
     return spares_fill(&work->session->spares, &open, wanted, bytes);
 }
