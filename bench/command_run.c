@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/confine.h"
+#include "bench/disassembly.h"
 #include "bench/error.h"
 #include "bench/judge.h"
 #include "bench/options.h"
@@ -102,6 +103,17 @@ static int check_arch(const struct candidate_set *set, const struct build_option
     return 0;
 }
 
+/* A build step spares those that measure this work, too. */
+static int read_machine_code(const struct candidate_set *set, const struct build_options *options,
+                             const struct built *built) {
+    struct disassembly *code = NULL;
+    if (!*options->arch)
+        return 0;
+    const int status = disassembly_read(built, NULL, set->count, options->confine, &code);
+    disassembly_free(code, set->count);
+    return status;
+}
+
 int command_build(int argc, char **argv) {
     struct argp argp = {
         build_list, parse_build, NULL, "Compile a candidate set into the cache; no GPU is needed.",
@@ -129,6 +141,8 @@ int command_build(int argc, char **argv) {
         error("no memory for %zu results", set.count);
     else
         status = build_all(&set, NULL, &call.options, built, say_built, &failed);
+    if (status == 0)
+        status = read_machine_code(&set, &call.options, built);
     printf("%zu of %zu compiled\n", set.count - failed, set.count);
     if (status == 0 && failed == set.count)
         status = error("build: %s: none of its %zu files compiled; the lines on stdout say why",

@@ -1,5 +1,6 @@
 /* The machine code of every library of a set, read before anything is measured: it takes a second a
- * library, and there are cores enough while the GPU is idle. */
+ * library, and there are cores enough while the GPU is idle. What was read of KEY.so in the cache
+ * is kept beside it as KEY.code, for the same program and as long as the library is the same. */
 #ifndef BENCH_DISASSEMBLY_H
 #define BENCH_DISASSEMBLY_H
 
@@ -15,9 +16,9 @@ struct disassembly {
     const char *why; /* of 1 */
 };
 
-/* Reads the libraries that are wanted, as many at once as there are cores; one that several files
- * share is read for each. The caller frees *list with disassembly_free. 0, or -1 after error() for
- * want of memory. */
+/* Reads the libraries that are wanted (NULL: all), as many at once as there are cores; one that
+ * several files share is read for each. The caller frees *list with disassembly_free. 0, or -1
+ * after error() for want of memory. */
 int disassembly_read(const struct built *built, const bool *wanted, size_t count, bool confined,
                      struct disassembly **list);
 void disassembly_free(struct disassembly *list, size_t count);

@@ -329,6 +329,7 @@ static int prepare(struct pool *pool, struct job *job) {
     if (snprintf(built->so, sizeof built->so, "%s/%s.so", pool->cache, job->key) >=
         (int)sizeof built->so)
         return error("%s: the cache's path is too long", pool->cache);
+    built->in_cache = true;
     job->bytes = is_cu ? GUESS_CU_BYTES : GUESS_C_BYTES;
     if (!entry_is_current(pool, job))
         return 1;

@@ -5,7 +5,8 @@
  * compiler read; an entry whose hashes no longer agree is compiled again. A compile has a
  * folder of its own in the cache, and in it a scratch folder that the compiler writes to, TMPDIR
  * included; what is kept is renamed out of it, so that machines can share a cache, and the rest
- * goes with the folder. A failed compile leaves KEY.log, never a KEY.so. */
+ * goes with the folder. A failed compile leaves KEY.log, never a KEY.so. KEY.code is
+ * bench/disassembly.h's. */
 #ifndef CANDIDATES_BUILD_H
 #define CANDIDATES_BUILD_H
 
@@ -36,6 +37,7 @@ struct built {
     char message[2048]; /* the end of what the compiler said, unless BUILD_OK */
     double seconds;     /* of compiling; of the compile that filled the cache if cached */
     bool cached;
+    bool in_cache; /* so is a file of the cache, and not a library that was given */
 };
 
 /* Called for each candidate when its fate is known. */

@@ -1,5 +1,6 @@
 #include "correctness/machine_code.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,6 +170,44 @@ int machine_code_parse(FILE *text, struct machine_code *code) {
         }
     }
     return 0;
+}
+
+int machine_code_save(const struct machine_code *code, FILE *out) {
+    fprintf(out, "%zu archs, %zu functions\n", code->arch_count, code->count);
+    for (size_t i = 0; i < code->arch_count; i++)
+        fprintf(out, "%s\n", code->archs[i]);
+    for (size_t i = 0; i < code->count; i++) {
+        const struct machine_function *function = &code->functions[i];
+        fprintf(out, "%016" PRIx64 " %zu", function->symbol, function->arch);
+        for (int k = 0; k < MACHINE_CLASS_COUNT; k++)
+            fprintf(out, " %" PRIu64, function->counts[k]);
+        fprintf(out, " %s\n", function->name);
+    }
+    fputs("end\n", out);
+    return ferror(out) ? -1 : 0;
+}
+
+static bool load_function(FILE *in, size_t archs, struct machine_function *function) {
+    bool good = fscanf(in, "%" SCNx64 "%zu", &function->symbol, &function->arch) == 2 &&
+                function->arch < archs;
+    for (int k = 0; k < MACHINE_CLASS_COUNT && good; k++)
+        good = fscanf(in, "%" SCNu64, &function->counts[k]) == 1;
+    return good && fscanf(in, " %95[^\n]", function->name) == 1;
+}
+
+int machine_code_load(FILE *in, struct machine_code *code) {
+    size_t archs = 0, count = 0;
+    char end[4] = "";
+    if (fscanf(in, "%zu archs, %zu functions\n", &archs, &count) != 2 || archs > MACHINE_ARCHS ||
+        count > MOST_FUNCTIONS || !(code->functions = calloc(count + 1, sizeof *code->functions)))
+        return -1;
+    for (; code->arch_count < archs; code->arch_count++)
+        if (fscanf(in, "%15s", code->archs[code->arch_count]) != 1)
+            return -1;
+    for (; code->count < count; code->count++)
+        if (!load_function(in, archs, &code->functions[code->count]))
+            return -1;
+    return fscanf(in, " %3s", end) == 1 && strcmp(end, "end") == 0 ? 0 : -1;
 }
 
 void machine_code_free(struct machine_code *code) {

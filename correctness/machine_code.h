@@ -54,6 +54,13 @@ struct machine_code {
  * 0, or -1 after error(). */
 int machine_code_parse(FILE *text, struct machine_code *code);
 
+/* The same as a text of our own, for machine_code_load: 0, or -1 where it cannot be written. */
+int machine_code_save(const struct machine_code *code, FILE *out);
+
+/* 0, or -1 where it is not, from where it is read to its end, such a text; code is to be freed
+ * either way. */
+int machine_code_load(FILE *in, struct machine_code *code);
+
 /* Appends, for each architecture, the instructions of the functions that ran, and what is to be
  * thought of them. Which ran is told by the events of a recorded run; without any it is not known,
  * every function counts, and none is accused beside one that has the honest instructions. 0, or

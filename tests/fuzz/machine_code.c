@@ -1,18 +1,17 @@
-/* What cuobjdump prints of a library that may be hostile. */
+/* What cuobjdump prints of a library that may be hostile, and what is kept of it. */
 #include "correctness/machine_code.h"
 
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
 
-void fuzz_machine_code(const uint8_t *data, size_t size) {
+static void read_as(int (*read)(FILE *text, struct machine_code *code), FILE *text) {
     struct machine_code code = {0};
     static struct finding_list list; /* large: emptied, not made anew */
-    FILE *text = fopen(fuzz_put("sass", data, size), "r");
-    fuzz_promise(text);
+    rewind(text);
     list.count = 0;
     memset(list.seen, 0, sizeof list.seen);
-    if (machine_code_parse(text, &code) == 0) {
+    if (read(text, &code) == 0) {
         fuzz_read += code.count > 0;
         fuzz_promise(code.arch_count <= MACHINE_ARCHS);
         for (size_t i = 0; i < code.count; i++)
@@ -20,5 +19,12 @@ void fuzz_machine_code(const uint8_t *data, size_t size) {
         fuzz_promise(machine_code_judge(&code, NULL, 0, true, &list) == 0);
     }
     machine_code_free(&code);
+}
+
+void fuzz_machine_code(const uint8_t *data, size_t size) {
+    FILE *text = fopen(fuzz_put("sass", data, size), "r");
+    fuzz_promise(text);
+    read_as(machine_code_parse, text);
+    read_as(machine_code_load, text);
     fclose(text);
 }
