@@ -1,7 +1,9 @@
 #include "bench/turns.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,43 +14,44 @@
 
 int turns_open(struct turns *turns, struct session *sessions, size_t count) {
     turns->sessions = sessions;
-    if (pipe(turns->ends) < 0)
-        return error("no pipe for %zu devices: %s", count, strerror(errno));
-    for (size_t i = 0; i < count; i++)
-        turns_give(turns, &sessions[i]);
-    return 0;
+    turns->count = count;
+    turns->locks = memfd_create("turns", MFD_CLOEXEC);
+    return turns->locks < 0 ? error("no file for %zu devices: %s", count, strerror(errno)) : 0;
 }
 
-/* The number of a free device, or -1 after error(). */
-static int take(const struct turns *turns) {
-    unsigned char number;
-    ssize_t size;
-    do
-        size = read(turns->ends[0], &number, 1);
-    while (size < 0 && errno == EINTR && !unit_interrupted);
-    if (size == 1 && unit_interrupted)
-        turns_give(turns, &turns->sessions[number]);
-    return size == 1 && !unit_interrupted ? number : error("interrupted");
+/* F_WRLCK takes the device and F_UNLCK gives it back. False, with errno, where that cannot be. */
+static bool set(const struct turns *turns, const struct session *session, short type) {
+    struct flock lock = {
+        .l_type = type, .l_whence = SEEK_SET, .l_start = session - turns->sessions, .l_len = 1};
+    return fcntl(turns->locks, F_SETLK, &lock) == 0;
 }
 
 struct session *turns_take(const struct turns *turns, const struct session *last) {
     const struct timespec moment = {.tv_nsec = WAIT_NANOSECONDS};
-    int number = take(turns);
-    for (int i = 0; number >= 0 && &turns->sessions[number] == last && i < WAITS; i++) {
-        turns_give(turns, last); /* to who has waited for longer, if anybody has */
+    const size_t first = last ? (size_t)(last - turns->sessions) + 1 : 0;
+    for (int waits = 0; !unit_interrupted; waits++) {
+        for (size_t i = 0; i < turns->count; i++) {
+            struct session *session = &turns->sessions[(first + i) % turns->count];
+            if (session == last && waits < WAITS)
+                continue;
+            if (set(turns, session, F_WRLCK))
+                return session;
+            if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
+                error("a device cannot be taken: %s", strerror(errno));
+                return NULL;
+            }
+        }
         nanosleep(&moment, NULL);
-        number = take(turns);
     }
-    return number < 0 ? NULL : &turns->sessions[number];
+    error("interrupted");
+    return NULL;
 }
 
 void turns_give(const struct turns *turns, const struct session *session) {
-    const unsigned char number = (unsigned char)(session - turns->sessions);
-    if (write(turns->ends[1], &number, 1) != 1)
+    if (!set(turns, session, F_UNLCK))
         error("a device cannot be given back: %s", strerror(errno));
 }
 
 void turns_close(struct turns *turns) {
-    close(turns->ends[0]);
-    close(turns->ends[1]);
+    close(turns->locks);
 }

@@ -1,5 +1,5 @@
-/* Devices that take turns: a round of a unit is measured on the one that has been free the longest,
- * so that what differs between devices is part of what differs between rounds. */
+/* Devices that take turns: a round of a unit is measured on another one than the last, so that what
+ * differs between devices is part of what differs between rounds. */
 #ifndef BENCH_TURNS_H
 #define BENCH_TURNS_H
 
@@ -7,10 +7,12 @@
 
 struct turns {
     struct session *sessions; /* one a device, not owned */
-    int ends[2];              /* a pipe: the numbers of the devices that are free */
+    size_t count;
+    int locks; /* a file: byte i is locked by the process that has device i, if it lives */
 };
 
-/* All are free. 0, or -1 after error(). Every process that is forked then may take and give. */
+/* All are free. 0, or -1 after error(). Every process that is forked then may take and give; what a
+ * process has when it ends is free again. */
 int turns_open(struct turns *turns, struct session *sessions, size_t count);
 
 /* Waits for a free one, which is the last one again (NULL: there is none) only where no other has

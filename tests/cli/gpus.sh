@@ -72,6 +72,20 @@ CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512
 [ "$(column WAITS/conditions.csv device | sort | paste -sd,)" = cuda:0+1+0+1,cuda:1+0+1+0 ] ||
     { column WAITS/conditions.csv device >&2; fail 'a unit had a GPU twice in a row'; }
 
+# Judges that are killed leave their GPUs to the one that waits, and it measures the rest.
+slow=(run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --rounds 3 --duration 0.6 -o KILLED)
+CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" "${slow[@]}" 2>err &
+first=$!
+with_gpu() { for judge in $(pgrep -P "$first"); do [ -z "$(pgrep -P "$judge")" ] || echo "$judge"; done; }
+until [ -e KILLED/units ] && [ "$(with_gpu | wc -l)" = 2 ]; do sleep 0.05; done
+# shellcheck disable=SC2046
+kill -9 $(with_gpu)
+timeout 60 tail --pid="$first" -f /dev/null || { kill "$first" && fail 'a judge waits for a GPU of one that is dead'; }
+wait "$first" && fail 'that judges were killed is no trouble'
+says 'was killed by signal 9'
+[ "$(find KILLED/units -mindepth 1 -maxdepth 1 -name '*.blocked' | wc -l)" = 2 ] || { ls KILLED/units >&2; fail 'two of four units should be there'; }
+CUDA_VISIBLE_DEVICES=0,1 expect 0 "$GEMMGATE" "${slow[@]}" --resume
+
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
 "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE >/dev/null || true
