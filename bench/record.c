@@ -4,6 +4,7 @@
 #include "bench/error.h"
 #include "reports/controls.h"
 #include "reports/rundir.h"
+#include "reports/versions.h"
 
 /* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
 static json_t *kernels_json(const struct release *release, const json_t *before) {
@@ -38,6 +39,14 @@ static json_t *start_of(const struct record *record) {
     return json_is_string(first) ? json_incref(first) : json_string(record->start);
 }
 
+/* A resumed run keeps who has measured before. */
+static json_t *versions(const struct record *record, const json_t *manifest) {
+    json_t *all = json_array();
+    versions_add(all, record->before);
+    versions_add(all, manifest);
+    return all;
+}
+
 int record_write(const struct record *record, bool ended, bool complete) {
     const struct judge_call *call = record->call;
     const struct judge_device *device = &record->devices->list[0];
@@ -46,6 +55,7 @@ int record_write(const struct record *record, bool ended, bool complete) {
     if (!manifest)
         return error("no memory for the manifest");
     judge_now(now);
+    json_object_set_new(manifest, "measured_by", versions(record, manifest));
     json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
     json_object_set_new(
         manifest, "kernels",

@@ -8,6 +8,7 @@
 #include "bench/error.h"
 #include "reports/files.h"
 #include "reports/rundir.h"
+#include "reports/versions.h"
 
 const json_t *about_find(const json_t *json, const char *path) {
     char key[64];
@@ -115,6 +116,20 @@ static void add_software(const json_t *manifest, const char *path, const char *n
             value);
 }
 
+/* Likewise for the versions of gemmgate that have measured, by the first digits of their commits.
+ */
+static void add_versions(const json_t *manifest, struct about *about) {
+    json_t *versions = json_array(), *version;
+    size_t i;
+    versions_add(versions, manifest);
+    json_array_foreach(versions, i, version) add(about->software, sizeof about->software, "%s%.12s",
+                                                 i > 0              ? " and "
+                                                 : *about->software ? ", gemmgate "
+                                                                    : "gemmgate ",
+                                                 json_string_value(version));
+    json_decref(versions);
+}
+
 /* The label of the device, or how many there are: a shard has its own entry for each of a host's.
  */
 static void count_devices(const json_t *list, char *text, size_t size) {
@@ -148,6 +163,7 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     add_software(manifest, "cuda.cublas", "cuBLAS", about);
     add_software(manifest, "cuda.cublaslt", "cuBLASLt", about);
     add_software(manifest, "openblas", "OpenBLAS:", about);
+    add_versions(manifest, about);
     take_floors(json_object_get(json_object_get(manifest, "limits"), "lenses"), about->floors,
                 sizeof about->floors);
     look_up(manifest, "start", about->start, sizeof about->start);

@@ -10,7 +10,7 @@
 struct about {
     char hash[33]; /* of the plan */
     char device[192];
-    char software[256]; /* driver and libraries */
+    char software[256]; /* driver, libraries, and the versions of gemmgate that measured */
     char set[192];
     char suite[192];
     char accumulate[8];

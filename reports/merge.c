@@ -11,6 +11,7 @@
 #include "reports/rundir.h"
 #include "reports/store/fingerprint.h"
 #include "reports/verify.h"
+#include "reports/versions.h"
 
 struct shard {
     const char *folder;
@@ -143,6 +144,18 @@ static void add_kernels(json_t *list, const json_t *more) {
     }
 }
 
+/* Says where versions of gemmgate are mixed; a change between them may be one of the harness. */
+static void put_versions(const struct shard *shards, size_t count, json_t *manifest) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < count; i++)
+        versions_add(all, shards[i].manifest);
+    if (json_array_size(all) > 1)
+        warning("%zu versions of gemmgate have measured these shards, see measured_by in the "
+                "manifest: see what has changed between them",
+                json_array_size(all));
+    json_object_set_new(manifest, "measured_by", all);
+}
+
 /* The manifest of the first, with the devices and kernels of all. */
 static int write_manifest(const struct shard *shards, size_t count, const char *run,
                           bool complete) {
@@ -171,6 +184,7 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
     json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
     json_object_set_new(manifest, "devices", devices);
     json_object_set_new(manifest, "merged", merged);
+    put_versions(shards, count, manifest);
     json_object_set_new(manifest, "shard", json_null());
     json_object_set_new(manifest, "complete", json_boolean(complete));
     if (status == 0 && complete) {

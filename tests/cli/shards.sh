@@ -73,6 +73,18 @@ for run in ONE1:2 ONE2:2 ONE:4; do
         fail "${run%:*}: the manifest lacks kernels"
 done
 
+# Where versions of gemmgate are mixed a merge says so, the report names them, and a resumed run keeps them.
+for i in 1 2; do
+    sed -zi "s/\"measured_by\": \[[^]]*\]/\"measured_by\": [\"${i}abcdefabcdef\"]/" ONE$i/manifest.json
+done
+expect 0 "$GEMMGATE" merge ONE1 ONE2 -o MIXED
+says '2 versions of gemmgate have measured'
+expect 0 "$GEMMGATE" report MIXED
+grep -q 'gemmgate 1abcdefabcde and 2abcdefabcde |' MIXED/report/report.md || fail 'the report does not name both versions'
+rm -rf ONE1/units/32x32x32.*
+single 1 --resume
+grep -q '"1abcdefabcdef"' ONE1/manifest.json || fail 'a resumed run has forgotten who measured before'
+
 # What is missing is listed, and can be measured there.
 expect 3 "$GEMMGATE" merge A C -o PART
 [ "$(grep -c '^[0-9]*x' out)" = "$(ls B/units | wc -l)" ] || fail 'not all that is missing is listed'
