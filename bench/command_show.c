@@ -81,20 +81,24 @@ int command_list(int argc, char **argv) {
 }
 
 int command_report(int argc, char **argv) {
-    const char *run = NULL, *claims = NULL;
+    const char *run = NULL, *claims = NULL, *published = NULL;
     bool known = true;
-    for (int i = 1; known && i < argc; i++)
-        if (strcmp(argv[i], "--claims") == 0 && !claims && i + 1 < argc) {
-            claims = argv[++i];
+    for (int i = 1; known && i < argc; i++) {
+        const char **slot = strcmp(argv[i], "--claims") == 0      ? &claims
+                            : strcmp(argv[i], "--published") == 0 ? &published
+                                                                  : NULL;
+        if (slot && !*slot && i + 1 < argc) {
+            *slot = argv[++i];
         } else {
             known = argv[i][0] != '-' && !run;
             run = argv[i];
         }
+    }
     if (!known || !run) {
-        error("usage: gemmgate report RUN [--claims FILE]");
+        error("usage: gemmgate report RUN [--claims FILE] [--published RUN]");
         return EXIT_TROUBLE;
     }
-    return report_make(run, claims);
+    return report_make(run, claims, published);
 }
 
 int command_verify(int argc, char **argv) {

@@ -23,6 +23,7 @@ struct source {
     const char *folder, *where;
     const struct rows *rows;
     const struct table *table;
+    const struct published *published;
 };
 
 /* Whether the line is the figure's candidate by the figure's lens. */
@@ -92,7 +93,7 @@ static void put_title(FILE *out, const char *command, const struct figure *figur
     char *start = text + used;
     snprintf(start, sizeof text - (size_t)used, "%s", below);
     while (strlen(start) > LINE) {
-        char *space = memrchr(start, ' ', LINE);
+        char *end = memchr(start, '\n', LINE), *space = end ? end : memrchr(start, ' ', LINE);
         if (!space)
             break;
         *space = '\n';
@@ -316,15 +317,20 @@ static const char *point_size(size_t shapes) {
     return shapes < INTERVALS_BELOW ? "0.9" : "0.45";
 }
 
-static void put_panel(FILE *out, const struct figure *figure, const char *mode, size_t shapes,
-                      size_t m) {
+/* The panel's title, and the beginning of its plot up to the figure's name. */
+static void begin_panel(FILE *out, const struct figure *figure, const char *mode, size_t shapes) {
     char title[2 * RUNDIR_NAME];
-    const char *colour = colours[m % COLOURS];
     snprintf(title, sizeof title, "%s, %zu shape%s", mode, shapes, shapes == 1 ? "" : "s");
     fputs("set title ", out);
     gnuplot_put_string(out, title);
     fputs("\nplot ", out);
     gnuplot_put_string(out, figure->name);
+}
+
+static void put_panel(FILE *out, const struct figure *figure, const char *mode, size_t shapes,
+                      size_t m) {
+    const char *colour = colours[m % COLOURS];
+    begin_panel(out, figure, mode, shapes);
     fprintf(out,
             ".'.dat' index %zu using 1:2:4 with filledcurves fc rgb '%s' fs transparent solid 0.25 "
             "noborder title 'middle half', \\\n",
@@ -478,6 +484,50 @@ done:
     return status;
 }
 
+static void put_pairs(FILE *data, const struct published_line *line, struct range *both) {
+    fprintf(data, "# %s: speedup there and here, one shape a line\n", line->of->mode);
+    for (size_t i = 0; i < line->shapes; i++) {
+        const double there = 1 + line->pairs[i].theirs->speedup,
+                     here = 1 + line->pairs[i].ours->speedup;
+        widen(both, there);
+        widen(both, here);
+        fprintf(data, "%.9g %.9g\n", there, here);
+    }
+    fputs("\n\n", data);
+}
+
+/* A line a mode. */
+static int write_published(const struct source *source, const struct figure *figure,
+                           const struct published_line *const *lines, size_t count) {
+    struct range both = {1, 1};
+    char below[2304];
+    struct sheets sheets;
+    if (sheets_open(&sheets, source->folder, figure->name) < 0)
+        return -1;
+    FILE *out = sheets.script.stream;
+    for (size_t m = 0; m < count; m++)
+        put_pairs(sheets.data.stream, lines[m], &both);
+    snprintf(below, sizeof below, "there: %s\nhere: %s", source->published->where, source->where);
+    put_terminals(out, figure->name);
+    fprintf(out, "set multiplot layout 1,%zu ", count);
+    put_title(out, "title ", figure, below);
+    fprintf(out,
+            "set xlabel \"speedup there\"\nset ylabel \"speedup here\"\nset logscale xy 2\n"
+            "set size square\nset key top left\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n"
+            "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#404040'\n"
+            "set arrow from first 1, graph 0 to first 1, graph 1 nohead lc rgb '#404040'\n",
+            both.low / 1.1, both.high * 1.1, both.low / 1.1, both.high * 1.1);
+    for (size_t m = 0; m < count; m++) {
+        begin_panel(out, figure, lines[m]->of->mode, lines[m]->shapes);
+        fprintf(out,
+                ".'.dat' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'shape', \\\n"
+                "  x with lines dt 2 lw 2 lc rgb '#D55E00' title 'as published'\n",
+                m, point_size(lines[m]->shapes), colours[m % COLOURS]);
+    }
+    fputs("unset multiplot\nunset output\n}\n", out);
+    return sheets_commit(&sheets);
+}
+
 /* Runs gnuplot on NAME.gp inside the folder. */
 static int draw(const char *folder, const char *name) {
     char script[NAME_MAX + 1], png[NAME_MAX + 1], svg[NAME_MAX + 1];
@@ -544,10 +594,36 @@ static int write_fourth(const struct source *source, const char *candidate, stru
     return 0;
 }
 
+/* Figure 5 of the candidate and lens of a line of the table, which has a strongest baseline, where
+ * something was published over that. */
+static int write_fifth(const struct source *source, const struct table_line *line,
+                       struct figure **next) {
+    const char *baseline = figures_strongest(source->table, line->candidate, line->lens);
+    const struct published_line *lines[MODES];
+    size_t count = 0;
+    for (size_t i = 0; i < source->published->count && count < MODES; i++) {
+        const struct ratio_row *of = source->published->lines[i].of;
+        if (strcmp(of->candidate, line->candidate) == 0 && strcmp(of->lens, line->lens) == 0 &&
+            strcmp(of->baseline, baseline) == 0)
+            lines[count++] = &source->published->lines[i];
+    }
+    if (count == 0)
+        return 0;
+    struct figure *figure = (*next)++;
+    strcpy(figure->candidate, line->candidate);
+    strcpy(figure->lens, line->lens);
+    name_figure(figure, "figure5", line->lens);
+    snprintf(figure->title, sizeof figure->title,
+             "%s: speedup over %s as published and as measured here, %s lens", line->candidate,
+             baseline, line->lens);
+    return write_published(source, figure, lines, count);
+}
+
 int figures_make(const char *folder, const struct rows *rows, const struct table *table,
-                 const char *where, struct figure **figures, size_t *count) {
-    const struct source source = {folder, where, rows, table};
-    struct figure *next = *figures = calloc(3 * table->count + 1, sizeof **figures);
+                 const struct published *published, const char *where, struct figure **figures,
+                 size_t *count) {
+    const struct source source = {folder, where, rows, table, published};
+    struct figure *next = *figures = calloc(4 * table->count + 1, sizeof **figures);
     int status = 0;
     *count = 0;
     if (!next)
@@ -557,8 +633,11 @@ int figures_make(const char *folder, const struct rows *rows, const struct table
         const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0;
         const bool last = i + 1 == table->count || strcmp(line[1].candidate, line->candidate) != 0;
         if ((first || strcmp(line[-1].lens, line->lens) != 0) &&
-            figures_strongest(table, line->candidate, line->lens))
+            figures_strongest(table, line->candidate, line->lens)) {
             status = write_pair(&source, line, &next);
+            if (status == 0)
+                status = write_fifth(&source, line, &next);
+        }
         if (last && status == 0)
             status = write_fourth(&source, line->candidate, &next);
     }

@@ -1,10 +1,11 @@
-/* Figures 1, 3 and 4: gnuplot scripts and their data, rendered to PNG and SVG. */
+/* Figures 1, 3, 4 and 5: gnuplot scripts and their data, rendered to PNG and SVG. */
 #ifndef REPORTS_FIGURES_H
 #define REPORTS_FIGURES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "reports/published.h"
 #include "reports/rundir.h"
 #include "reports/tables.h"
 
@@ -20,12 +21,16 @@ struct figure {
  *   figure1-CANDIDATE  bars: mean speedup over the main baselines
  *   figure3-CANDIDATE  speedup over the strongest baseline against log2(M*N*K)
  *   figure4-CANDIDATE  its and that baseline's time over the speed of light, where the run knows
- * it: offline, by the lens device where there, else call Of 1 and 3 there is one a lens; -LENS is
+ * it: offline, by the lens device where there, else call
+ *   figure5-CANDIDATE  speedup over the strongest baseline there (published) and
+ * here, shape by shape
+ * Of 1 and 3 there is one a lens; -LENS is
  * appended to the names of all but call. where names what was measured on and how, for the titles.
  * *figures (*count of them) is the caller's to free, also on failure. 0, or -1 after error(), which
  * a missing gnuplot is too: then the scripts are there and nothing is drawn. */
 int figures_make(const char *folder, const struct rows *rows, const struct table *table,
-                 const char *where, struct figure **figures, size_t *count);
+                 const struct published *published, const char *where, struct figure **figures,
+                 size_t *count);
 
 /* The main baseline that Figures 3 and 4 compare with: the strongest of those in the table for the
  * candidate and lens. NULL if there is none. */

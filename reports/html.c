@@ -15,6 +15,7 @@ static const struct {
 } contents[] = {
     {"measured", "What was measured"},
     {"claims", "Claims"},
+    {"published", "Published"},
     {"tables", "Tables"},
     {"figures", "Figures"},
     {"heat", "By M, N, K"},
@@ -81,6 +82,10 @@ static void show_profile(FILE *out, const struct report *report) {
         profile_show(out, report->profile);
 }
 
+static void show_published(FILE *out, const struct report *report) {
+    published_show(out, report->published);
+}
+
 static void put_fact(FILE *out, const char *name, const char *value) {
     if (!*value)
         return;
@@ -128,6 +133,12 @@ int html_write(FILE *out, const struct html_page *page) {
     put_head(out, report->about);
     int status = put_measured(out, report);
     html_claims(out, page);
+    html_section(out, "published", "Beside what was published");
+    if (status == 0)
+        status = put_markdown(out, show_published, report,
+                              "<p>Nothing was given; <code>gemmgate import</code> makes a run of "
+                              "published ratios and <code>gemmgate report RUN --published "
+                              "THAT</code> sets it beside this one, shape by shape.</p>\n");
     html_tables(out, report);
     if (status == 0)
         status = html_figures(out, page);

@@ -105,7 +105,8 @@ int html_figures(FILE *out, const struct html_page *page) {
         fputs("<p>Figure 1 has the means of Table 1 as bars. In Figure 3 a point is the speedup "
               "of a shape, with the quartiles of each size as a band; where there are few shapes, "
               "a grey cross is the ratio with its interval. Figure 4 is the time over what the "
-              "card could do at best. The numbers are in the tables.</p>\n",
+              "card could do at best. Figure 5 has for each shape what was published across and "
+              "what was measured here up. The numbers are in the tables.</p>\n",
               out);
     for (size_t i = 0; i < report->figure_count; i++) {
         const struct figure *figure = &report->figures[i];

@@ -41,7 +41,7 @@ const char html_style[] =
     "th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
     "vertical-align:top}\n"
     "thead th{background:var(--head);vertical-align:bottom}\n"
-    "tbody th{font-weight:600}\n"
+    "tbody th{font-weight:600;min-width:9rem}\n"
     "td{min-width:3rem;max-width:32rem}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     "th.n{white-space:normal}\n"

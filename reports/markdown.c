@@ -417,6 +417,7 @@ void markdown_write(FILE *out, const struct report *report) {
     for (size_t i = 0; i < table->count; i++)
         if (i == 0 || strcmp(table->lines[i - 1].candidate, table->lines[i].candidate) != 0)
             put_candidate(out, report, table->lines[i].candidate);
+    published_show(out, report->published);
     put_disagreements(out, report);
     if (report->profile)
         profile_show(out, report->profile);

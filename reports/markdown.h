@@ -10,6 +10,7 @@
 #include "reports/figures.h"
 #include "reports/lenses.h"
 #include "reports/profile.h"
+#include "reports/published.h"
 #include "reports/rundir.h"
 #include "reports/tables.h"
 
@@ -23,6 +24,7 @@ struct report {
     const struct figure *figures;
     size_t figure_count;
     const struct profile *profile; /* NULL: not looked for */
+    const struct published *published;
 };
 
 /* Failures stay in ferror(out). */

@@ -16,6 +16,7 @@
 #include "reports/html.h"
 #include "reports/lenses.h"
 #include "reports/markdown.h"
+#include "reports/published.h"
 #include "reports/rundir.h"
 #include "reports/shapes.h"
 #include "reports/tables.h"
@@ -124,10 +125,27 @@ static void describe(const struct about *about, char *text, size_t size) {
     snprintf(text, size, "%s%s%s", where, *where && *about->protocol ? ", " : "", about->protocol);
 }
 
-int report_make(const char *run, const char *claims_file) {
-    char folder[PATH_MAX], where[1024], why[1024];
-    struct rows rows = {0};
+/* What the other run says; nothing where there is none. 0, or -1 after error(). */
+static int read_published(const char *run, const struct rows *ours, struct rows *theirs,
+                          struct published *published) {
     struct about about;
+    if (!run)
+        return 0;
+    if (about_read(run, &about) < 0 || rundir_read(run, theirs) < 0 ||
+        published_make(ours, theirs, published) < 0)
+        return -1;
+    describe(&about, published->where, sizeof published->where);
+    return published->count ? 0
+                            : error("%s has no speedup of a shape, mode, lens and library that is "
+                                    "here too",
+                                    run);
+}
+
+int report_make(const char *run, const char *claims_file, const char *published_run) {
+    char folder[PATH_MAX], where[1024], why[1024];
+    struct rows rows = {0}, theirs = {0};
+    struct about about;
+    struct published published = {0};
     struct table table1 = {0}, table2 = {0};
     struct disagreements disagreements = {0};
     struct claims claims = {0};
@@ -138,6 +156,7 @@ int report_make(const char *run, const char *claims_file) {
     if ((claims_file && claims_read(claims_file, &claims) < 0) || about_read(run, &about) < 0 ||
         rundir_read(run, &rows) < 0 || profile_read(run, &profile) < 0 ||
         files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0 ||
+        read_published(published_run, &rows, &theirs, &published) < 0 ||
         tables_make(&rows, TABLE_CANDIDATE, &table1) < 0 ||
         tables_make(&rows, TABLE_BEST, &table2) < 0 || lenses_disagree(&rows, &disagreements) < 0 ||
         write_table(folder, "table1.csv", &table1) < 0 ||
@@ -145,7 +164,7 @@ int report_make(const char *run, const char *claims_file) {
         write_refused(folder, &rows) < 0)
         goto done;
     describe(&about, where, sizeof where);
-    int drawn = figures_make(folder, &rows, &table1, where, &figures, &figure_count);
+    int drawn = figures_make(folder, &rows, &table1, &published, where, &figures, &figure_count);
     const struct report report = {.about = &about,
                                   .rows = &rows,
                                   .table1 = &table1,
@@ -155,7 +174,8 @@ int report_make(const char *run, const char *claims_file) {
                                   .disagreements = &disagreements,
                                   .figures = figures,
                                   .figure_count = figure_count,
-                                  .profile = &profile};
+                                  .profile = &profile,
+                                  .published = &published};
     if (write_page(folder, &report) < 0 ||
         write_html(run, folder, &report, &claims, claims_file) < 0)
         goto done;
@@ -167,7 +187,9 @@ done:
     free(disagreements.list);
     claims_free(&claims);
     profile_free(&profile);
+    published_free(&published);
     free(figures);
     rows_free(&rows);
+    rows_free(&theirs);
     return status;
 }

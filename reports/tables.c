@@ -60,20 +60,19 @@ int tables_mode_compare(const char *left, const char *right) {
     return compare_listed(order, left, right);
 }
 
-/* Equal for rows of one line of the table. */
-static int compare_groups(const struct ratio_row *a, const struct ratio_row *b) {
-    int order = strcmp(a->candidate, b->candidate);
+int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right) {
+    int order = strcmp(left->candidate, right->candidate);
     if (order == 0)
-        order = tables_lens_compare(a->lens, b->lens);
+        order = tables_lens_compare(left->lens, right->lens);
     if (order == 0)
-        order = tables_mode_compare(a->mode, b->mode);
-    return order ? order : tables_baseline_compare(a->baseline, b->baseline);
+        order = tables_mode_compare(left->mode, right->mode);
+    return order ? order : tables_baseline_compare(left->baseline, right->baseline);
 }
 
-static int compare_rows(const void *left, const void *right) {
+int tables_row_compare(const void *left, const void *right) {
     const struct ratio_row *a = *(const struct ratio_row *const *)left;
     const struct ratio_row *b = *(const struct ratio_row *const *)right;
-    int order = compare_groups(a, b);
+    int order = tables_line_compare(a, b);
     return order ? order : shape_compare(a->shape, b->shape);
 }
 
@@ -120,9 +119,9 @@ int tables_make(const struct rows *rows, enum table_kind kind, struct table *tab
     }
     for (size_t i = 0; i < count; i++)
         list[i] = &rows->ratios[i];
-    qsort(list, count, sizeof *list, compare_rows);
+    qsort(list, count, sizeof *list, tables_row_compare);
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && compare_groups(list[first], list[end]) == 0;)
+        for (end = first + 1; end < count && tables_line_compare(list[first], list[end]) == 0;)
             end++;
         fill_line(list + first, end - first, kind, scratch, scratch + room,
                   &table->lines[table->count++]);

@@ -38,6 +38,12 @@ void tables_free(struct table *table);
 int tables_lens_compare(const char *left, const char *right);
 int tables_mode_compare(const char *left, const char *right);
 
+/* The order of a table's lines: 0 for rows of one line, of a candidate, lens, mode and baseline. */
+int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right);
+
+/* For qsort of pointers to rows: the same, and then by shape. */
+int tables_row_compare(const void *left, const void *right);
+
 /* The order of baselines everywhere in a report: torch-matmul, cublas, cublaslt-heuristic,
  * cublaslt-autotune, openblas, each nn, tn, max; then others by name. */
 int tables_baseline_compare(const char *left, const char *right);

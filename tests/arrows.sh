@@ -30,7 +30,7 @@ allow() {
     baselines/*) allowed="baselines/($any)|$abi|correctness/half\.h|$floor" ;;
     correctness/*) allowed="correctness/($any)|$abi|$floor" ;;
     timing/*) allowed="timing/($any)|$floor" ;;
-    reports/*) allowed="reports/($any)|timing/(stats|modality|rounds|light|significance|changes)\.h|correctness/outcome\.h|$floor" ;;
+    reports/*) allowed="reports/($any)|timing/(stats|modality|rounds|light|significance|changes|rank_correlation)\.h|correctness/outcome\.h|$floor" ;;
     tests/adversarial/*) allowed="$abi|[^/]*|(\.\./)+(host/slow\.h|cuda/slow\.cuh|late\.h|candidates/examples/($any))" ;;
     tests/*) allowed='.*' ;;
     esac

@@ -645,7 +645,7 @@ static char *read_page(const char *run) {
 }
 
 static char *make_page(const char *run, const char *claims) {
-    assert_int_equal(report_make(run, claims), EXIT_PASS);
+    assert_int_equal(report_make(run, claims, NULL), EXIT_PASS);
     char *page = read_page(run);
     assert_well_formed(page);
     return page;
@@ -768,7 +768,7 @@ static void a_page_without_figures(void **state) {
     char *path = strdup(getenv("PATH"));
     write_run(run, 2, "label");
     assert_int_equal(setenv("PATH", scratch, 1), 0);
-    assert_says(report_make(run, NULL), EXIT_TROUBLE, "gnuplot is not installed");
+    assert_says(report_make(run, NULL, NULL), EXIT_TROUBLE, "gnuplot is not installed");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     char *page = read_page(run);
@@ -785,7 +785,8 @@ static void bad_claims_stop_a_report(void **state) {
     (void)state;
     const char *run = scratch_path("claimed");
     write_run(run, 1, "label");
-    assert_says(report_make(run, put("[a]\n")), EXIT_TROUBLE, "claims.ini:1: [a] has no text");
+    assert_says(report_make(run, put("[a]\n"), NULL), EXIT_TROUBLE,
+                "claims.ini:1: [a] has no text");
     assert_int_equal(access(scratch_path("claimed/report"), F_OK), -1);
 }
 
@@ -817,7 +818,7 @@ int main(int argc, char **argv) {
         if (files_join(run, argv[1], "run") < 0)
             return EXIT_TROUBLE;
         write_run(run, SIZES, "a100_F16F16F16F16");
-        return report_make(run, SOURCE "/ci/claims/cuda-l2-a100-f16.ini");
+        return report_make(run, SOURCE "/ci/claims/cuda-l2-a100-f16.ini", NULL);
     }
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -188,7 +188,7 @@ static void test_report_without_gnuplot(void **state) {
     (void)state;
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
     assert_int_equal(setenv("PATH", top, 1), 0);
-    assert_says(report_make(run, NULL), EXIT_TROUBLE, "apt-get install gnuplot-nox");
+    assert_says(report_make(run, NULL, NULL), EXIT_TROUBLE, "apt-get install gnuplot-nox");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     read_table("report/table1.csv", &table);
@@ -233,7 +233,7 @@ static void test_report_with_gnuplot(void **state) {
     }
     assert_int_equal(rundir_write_rows(run, &rows), 0);
     rows_free(&rows);
-    assert_int_equal(report_make(run, NULL), EXIT_PASS);
+    assert_int_equal(report_make(run, NULL, NULL), EXIT_PASS);
     assert_picture("report/figure1-a__b_____touch_x___n_s.png");
     assert_picture("report/figure1-a__b_____touch_x___n_s.svg");
     assert_picture("report/figure3-a__b_____touch_x___n_s.png");
@@ -257,7 +257,7 @@ static void test_report_of_checks(void **state) {
     assert_int_equal(rows_add_check(&rows, &row), 0);
     assert_int_equal(rundir_write_unit(run, "u", &rows, NULL, 0), 0);
     rows_free(&rows);
-    assert_int_equal(report_make(run, NULL), EXIT_PASS);
+    assert_int_equal(report_make(run, NULL, NULL), EXIT_PASS);
     assert_true(page_says("| 1x2x3 | bad | wrote-outside | memory outside C was written | 5 "
                           "elements \\| \\<b\\> |"));
     assert_true(page_says("| complete | no"));

@@ -30,7 +30,7 @@ END
 printf '[defaults]\nsource = x\nset = set\ngpu = none\naccumulate = f32\nlens = call\nquantity = speedup\ntolerance = 3 %%\nshapes = 2\n
 [one]\ntext = t\nbaseline = openblas-max\nmode = offline\nvalue = 1 %%\n' >claims.ini
 
-publish 0 RUN FOLDER --claims "$PWD/claims.ini"
+publish 0 RUN FOLDER --claims "$PWD/claims.ini" --published RUN
 grep -q '^FOLDER: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
 [ ! -e FOLDER.part ] || fail 'something is left'
 diff <(find FOLDER -mindepth 1 ! -name 'figure*.png' -printf '%f\n' | LC_ALL=C sort) - <<'END' || fail 'other files than wanted'
@@ -45,6 +45,8 @@ table1.csv
 table2.csv
 END
 grep -q '](profile.csv)' FOLDER/README.md || fail 'the profile is not in the page'
+grep -q '^| simd | call | offline | openblas-max | 2 | .* | 1\.000 | 2 | ' FOLDER/README.md && [ -s FOLDER/figure5-simd.png ] ||
+    { grep -A9 '^## Beside' FOLDER/README.md >&2; fail 'the run is not beside itself'; }
 links=$(grep -o '\]([^)#]*)' FOLDER/README.md | tr -d '()]')
 for link in $links; do
     [ -s "FOLDER/$link" ] || fail "README.md points to $link, which is not there"

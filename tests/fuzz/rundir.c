@@ -49,24 +49,31 @@ static void write_html(FILE *out, const struct report *report) {
 static void report(const struct rows *rows, const struct about *about) {
     struct table table1 = {0}, table2 = {0};
     struct disagreements disagreements = {0};
+    struct published itself;
     char *page, why[1024];
     size_t size;
     FILE *out = open_memstream(&page, &size);
     fuzz_promise(out && tables_make(rows, TABLE_CANDIDATE, &table1) == 0);
     fuzz_promise(tables_make(rows, TABLE_BEST, &table2) == 0);
     fuzz_promise(lenses_disagree(rows, &disagreements) == 0);
+    fuzz_promise(published_make(rows, rows, &itself) == 0);
+    for (size_t i = 0; i < itself.count; i++)
+        fuzz_promise(itself.lines[i].near == itself.lines[i].shapes);
+    snprintf(itself.where, sizeof itself.where, "%s", about->device);
     const struct report all = {.about = about,
                                .rows = rows,
                                .table1 = &table1,
                                .table2 = &table2,
                                .controls = controls_judge(rows, about->precise, why, sizeof why),
                                .why = why,
-                               .disagreements = &disagreements};
+                               .disagreements = &disagreements,
+                               .published = &itself};
     markdown_write(out, &all);
     write_html(out, &all);
     fuzz_promise(!ferror(out) && fclose(out) == 0 && size > 0);
     free(page);
     free(disagreements.list);
+    published_free(&itself);
     tables_free(&table1);
     tables_free(&table2);
 }
