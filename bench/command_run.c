@@ -44,7 +44,8 @@ static const struct argp_option build_list[] = {
     {"cutlass", KEY_CUTLASS, "DIR", 0, "CUTLASS, for sets that include it", 0},
     {"arch", KEY_ARCH, "80|86|89|90a", 0, "the GPU architecture to compile for", 0},
     {"cache-dir", KEY_CACHE, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
-    {"jobs", KEY_JOBS, "N", 0, "compilers at once (default: one a core)", 0},
+    {"jobs", KEY_JOBS, "N", 0, "compilers, and then disassemblers, at once (default: one a core)",
+     0},
     {"no-sandbox", KEY_NO_SANDBOX, 0, 0, "compile in processes that are not locked in", 0},
     {0},
 };
@@ -109,7 +110,7 @@ static int read_machine_code(const struct candidate_set *set, const struct build
     struct disassembly *code = NULL;
     if (!*options->arch)
         return 0;
-    const int status = disassembly_read(built, NULL, set->count, options->confine, &code);
+    const int status = disassembly_read(built, NULL, set->count, options, &code);
     disassembly_free(code, set->count);
     return status;
 }

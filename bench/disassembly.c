@@ -7,12 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/confine.h"
 #include "bench/cuobjdump.h"
 #include "bench/error.h"
 #include "bench/unit.h"
 #include "candidates/hash.h"
-#include "correctness/cores.h"
 
 #define LIMIT_SECONDS 120
 #define PATH_SIZE (sizeof((struct built *)NULL)->so + 16)
@@ -21,7 +19,7 @@ struct pool {
     const struct built *built;
     const bool *wanted;
     size_t count;
-    bool confined;
+    const struct build_options *options;
     char program[33]; /* "": what is read is not kept */
     struct disassembly *list;
     atomic_size_t next;
@@ -70,8 +68,8 @@ static void read_one(const struct pool *pool, const struct built *built, struct 
     one->status = 0;
     if (kept && recall(path, line, &one->code))
         return;
-    one->status = cuobjdump_read(built->so, LIMIT_SECONDS, pool->confined ? confine_compiler : NULL,
-                                 &one->code, &one->why);
+    one->status =
+        cuobjdump_read(built->so, LIMIT_SECONDS, pool->options->confine, &one->code, &one->why);
     if (kept && one->status == 0)
         keep(path, line, &one->code);
 }
@@ -90,19 +88,18 @@ static void *read_some(void *context) {
 }
 
 /* Threads and not OpenMP, whose pool does not outlive the fork of a fleet. */
-int disassembly_read(const struct built *built, const bool *wanted, size_t count, bool confined,
-                     struct disassembly **list) {
+int disassembly_read(const struct built *built, const bool *wanted, size_t count,
+                     const struct build_options *options, struct disassembly **list) {
     enum { MOST = 64 };
     pthread_t threads[MOST];
-    const int cores = cores_allowed();
     size_t started = 0;
     *list = calloc(count + 1, sizeof **list);
     if (!*list)
         return error("no memory for the machine code of %zu libraries", count);
-    struct pool pool = {built, wanted, count, confined, "", *list, 0};
+    struct pool pool = {built, wanted, count, options, "", *list, 0};
     if (hash_file_quietly("/proc/self/exe", pool.program) < 0)
         *pool.program = 0;
-    while (started < MOST && started < count && (int)started + 1 < cores &&
+    while (started < MOST && started < count && (int)started + 1 < options->jobs &&
            pthread_create(&threads[started], NULL, read_some, &pool) == 0)
         started++;
     read_some(&pool);

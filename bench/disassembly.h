@@ -16,11 +16,11 @@ struct disassembly {
     const char *why; /* of 1 */
 };
 
-/* Reads the libraries that are wanted (NULL: all), as many at once as there are cores; one that
- * several files share is read for each. The caller frees *list with disassembly_free. 0, or -1
- * after error() for want of memory. */
-int disassembly_read(const struct built *built, const bool *wanted, size_t count, bool confined,
-                     struct disassembly **list);
+/* Reads the libraries that are wanted (NULL: all), options->jobs at once and each reader locked in
+ * by options->confine; one that several files share is read for each. The caller frees *list with
+ * disassembly_free. 0, or -1 after error() for want of memory. */
+int disassembly_read(const struct built *built, const bool *wanted, size_t count,
+                     const struct build_options *options, struct disassembly **list);
 void disassembly_free(struct disassembly *list, size_t count);
 
 #endif

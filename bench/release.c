@@ -34,7 +34,7 @@ int release_prepare(struct release *release, const struct candidate_set *set,
         return error("no memory for %zu results", set->count);
     if (build_all(set, wanted, &options, release->built, say_built, NULL) < 0)
         return -1;
-    return sm > 0 ? disassembly_read(release->built, wanted, set->count, confined, &release->code)
+    return sm > 0 ? disassembly_read(release->built, wanted, set->count, &options, &release->code)
                   : 0;
 }
 

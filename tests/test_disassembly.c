@@ -39,10 +39,11 @@ static int make_libraries(void **state) {
 
 /* How often the disassembler was called to read all of them. */
 static int read_all(void) {
+    const struct build_options options = {.jobs = 1};
     int calls = 0;
     disassembly_free(list, 3);
     unlink(scratch_path("calls"));
-    assert_int_equal(disassembly_read(built, NULL, 3, false, &list), 0);
+    assert_int_equal(disassembly_read(built, NULL, 3, &options, &list), 0);
     FILE *file = fopen(scratch_path("calls"), "r");
     for (char line[16]; file && fgets(line, sizeof line, file);)
         calls++;
@@ -109,6 +110,16 @@ static void a_damaged_memory_is_not_believed(void **state) {
     }
 }
 
+/* Of two at once the later one finds the earlier one's folder there and fails. */
+static void no_more_at_once_than_jobs(void **state) {
+    (void)state;
+    scratch_put("cuobjdump", "#!/bin/sh\n/bin/mkdir %s || exit 1\n/bin/sleep 0.2\n/bin/rmdir %s\n",
+                scratch_path("one"), scratch_path("one"));
+    read_all();
+    assert_int_equal(list[0].status, 0);
+    assert_int_equal(list[1].status, 0);
+}
+
 static void a_failure_is_not_kept(void **state) {
     (void)state;
     scratch_put("cuobjdump", "#!/bin/sh\necho called >> %s\nexit 1\n", scratch_path("calls"));
@@ -149,6 +160,7 @@ int main(void) {
         LIBRARIES(what_was_read_is_read_once),
         LIBRARIES(another_library_is_read_again),
         LIBRARIES(a_damaged_memory_is_not_believed),
+        LIBRARIES(no_more_at_once_than_jobs),
         LIBRARIES(a_failure_is_not_kept),
         LIBRARIES(nothing_is_left_beside_a_library_that_was_given),
         LIBRARIES(a_memory_that_cannot_be_kept_is_no_fault),
