@@ -31,22 +31,26 @@ __attribute__((format(printf, 2, 3))) static int refuse(struct reading *reading,
     return 0;
 }
 
-/* inih counts lines the same way, but does not tell take; and it would take what is beyond its
- * buffer for a line of its own. */
+/* inih counts lines the same way, but does not tell take. Of a line that is longer than its buffer
+ * it would take the rest for a line of its own, or, from version 59 on, read on to an end of line:
+ * every line that it gets has one. */
 static char *next_line(char *line, int size, void *context) {
     struct reading *reading = context;
     int length = 0, c;
     reading->line++;
     while ((c = getc(reading->in)) != EOF && c != '\n') {
-        if (length == size - 1) {
+        if (length == size - 2) {
             refuse(reading, "is longer than the %d bytes that are read of a line; shorten it",
-                   size - 1);
+                   size - 2);
             return NULL;
         }
         line[length++] = (char)c;
     }
+    if (c == EOF && length == 0)
+        return NULL;
+    line[length++] = '\n';
     line[length] = 0;
-    return c == EOF && length == 0 ? NULL : line;
+    return line;
 }
 
 static int take(void *context, const char *section, const char *name, const char *value) {

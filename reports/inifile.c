@@ -45,8 +45,8 @@ static bool is_text(const char *line) {
     return string != NULL;
 }
 
-/* inih would cut a long line in two, and a line at a NUL, and takes an indented one for more of the
- * value above. */
+/* inih would cut a long line in two or drop its rest, and a line at a NUL, and takes an indented
+ * one for more of the value above. */
 static bool check_line(struct inifile *file, char *line, size_t length) {
     if (length > 0 && line[length - 1] == '\r')
         line[--length] = 0;
@@ -60,6 +60,7 @@ static bool check_line(struct inifile *file, char *line, size_t length) {
     return *line != '[' || begin(file, line);
 }
 
+/* With its end: inih 59 takes a full buffer without one for a line that is cut, and reads on. */
 static char *next_line(char *line, int size, void *context) {
     struct inifile *file = context;
     int length = 0, c;
@@ -67,15 +68,17 @@ static char *next_line(char *line, int size, void *context) {
         return NULL;
     file->line++;
     while ((c = getc(file->in)) != EOF && c != '\n') {
-        if (length == size - 1) {
+        if (length == size - 2) {
             inifile_refuse(file, "is longer than the %d bytes that are read of a line; shorten it",
-                           size - 1);
+                           size - 2);
             return NULL;
         }
         line[length++] = (char)c;
     }
     line[length] = 0;
-    return (c == EOF && length == 0) || !check_line(file, line, (size_t)length) ? NULL : line;
+    return (c == EOF && length == 0) || !check_line(file, line, (size_t)length)
+               ? NULL
+               : strcat(line, "\n");
 }
 
 static int take(void *context, const char *section, const char *name, const char *value) {

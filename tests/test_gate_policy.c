@@ -207,11 +207,11 @@ static void bad_policies_name_the_line(void **state) {
         {"[gate]\n; \377\n", ":2: holds bytes that are no UTF-8 text"},
         {"\177ELF\002\001\001", ":1: holds bytes that are no UTF-8 text"},
         {"[gate]\n;" LONGEST LONGEST LONGEST "\nmargin = 3 %\n",
-         ":2: is longer than the 199 bytes that are read of a line"},
+         ":2: is longer than the 198 bytes that are read of a line"},
         {"[gate]\nmargin = 3 %                                                                  "
          "                                                                                      "
          "                                                 5\n",
-         ":2: is longer than the 199 bytes"},
+         ":2: is longer than the 198 bytes"},
         /* The first line is named and explained, not a later one. */
         {"[gate]\nmargin\nalpha = 2\n[gate]\n", ":2: neither [section] nor key = value"},
         {"[gate]\nalpha = 2\nmargin\n[gate]\n", ":2: '2' is not a number"},
@@ -242,12 +242,15 @@ static void a_nul_hides_nothing(void **state) {
 static void the_longest_line_is_whole(void **state) {
     (void)state;
     struct gate_policy policy;
-    scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 199 - 9 - 1, "7");
+    scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 198 - 9 - 1, "7");
     read_by_both(scratch_path("policy.ini"), &policy);
     assert_true(policy.margin == 0.07);
-    scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 199 - 9, "7");
+    scratch_put("policy.ini", "[gate]\n;%197s\nmargin = %*s%%\n", "", 198 - 9 - 1, "8");
+    read_by_both(scratch_path("policy.ini"), &policy);
+    assert_true(policy.margin == 0.08);
+    scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 198 - 9, "7");
     assert_says(gate_policy_read(scratch_path("policy.ini"), &policy), -1,
-                "policy.ini:2: is longer than the 199 bytes");
+                "policy.ini:2: is longer than the 198 bytes");
 }
 
 #define REST "\nreason = r\nlink = l\nexpires = 2027-01-31\n"

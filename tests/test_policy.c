@@ -96,29 +96,29 @@ static void bad_files_name_the_line(void **state) {
     }
 }
 
-/* What is beyond 199 bytes would be a line of its own: in the first text, a setting that was only a
+/* What is beyond 198 bytes would be a line of its own: in the first text, a setting that was only a
  * comment. */
 static void long_lines_are_refused(void **state) {
     (void)state;
     static const struct {
-        const char *before, *begins, *beyond; /* the line is filled up with blanks to 199 bytes */
+        const char *before, *begins, *beyond; /* the line is filled up with blanks to 198 bytes */
         const char *says;
     } texts[] = {
         {"[findings]\n", "self-tuning = warn ;", "cuda-limit = info\n", "policy.ini:2: is longer"},
         {"[findings]\n", "; ", ".\nself-tuning = warn\n", "policy.ini:2: is longer"},
         {"[gate]\n", "margin = 2 % ;", ".", "policy.ini:2: is longer"},
         {"", "; ", ".\n[findings]\nnone = warn\n",
-         "policy.ini:1: is longer than the 199 bytes that are read of a line; shorten it"},
+         "policy.ini:1: is longer than the 198 bytes that are read of a line; shorten it"},
         /* The first line is named and explained. */
         {"[findings]\nnone = warn\n", "; ", ".", "policy.ini:2: none is not a finding's word"},
         {"[findings]\nself-tuning\n", "; ", ".", "policy.ini:2: not of the form"},
     };
     struct policy policy;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        scratch_put("policy.ini", "%s%-199s%s", texts[i].before, texts[i].begins, texts[i].beyond);
+        scratch_put("policy.ini", "%s%-198s%s", texts[i].before, texts[i].begins, texts[i].beyond);
         assert_says(policy_read(scratch_path("policy.ini"), &policy), -1, texts[i].says);
     }
-    scratch_put("policy.ini", "[findings]\n%-199s\n%-199s", ";", "self-tuning = reject");
+    scratch_put("policy.ini", "[findings]\n%-198s\n%-198s", ";", "self-tuning = reject");
     assert_int_equal(policy_read(scratch_path("policy.ini"), &policy), 0);
     is_default_but(&policy, FINDING_SELF_TUNING, LEVEL_REJECT);
 }
