@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,6 +50,21 @@ static bool picture_is_whole(const char *folder, const char *name) {
     return whole;
 }
 
+/* Ours, but for the encoding, which is that of the scripts: of another one gnuplot 6 warns. The
+ * caller frees it. */
+static char **make_environment(void) {
+    static char encoding[] = "LC_ALL=C.UTF-8"; /* getenv takes the first */
+    size_t count = 1;                          /* with the NULL */
+    for (char **name = environ; *name; name++)
+        count++;
+    char **list = malloc((count + 1) * sizeof *list);
+    if (list) {
+        list[0] = encoding;
+        memcpy(list + 1, environ, count * sizeof *list);
+    }
+    return list;
+}
+
 int gnuplot_draw(const char *folder, const char *script, const char *const *pictures) {
     char program[] = "gnuplot", name[NAME_MAX + 1];
     char *argv[] = {program, name, NULL};
@@ -56,12 +72,16 @@ int gnuplot_draw(const char *folder, const char *script, const char *const *pict
     pid_t child;
     int status = 0;
     snprintf(name, sizeof name, "%s", script);
-    if (posix_spawn_file_actions_init(&actions) != 0)
+    char **environment = make_environment();
+    if (!environment || posix_spawn_file_actions_init(&actions) != 0) {
+        free(environment);
         return error("no memory");
+    }
     int failed = posix_spawn_file_actions_addchdir_np(&actions, folder);
     if (failed == 0)
-        failed = posix_spawnp(&child, program, &actions, NULL, argv, environ);
+        failed = posix_spawnp(&child, program, &actions, NULL, argv, environment);
     posix_spawn_file_actions_destroy(&actions);
+    free(environment);
     if (failed == ENOENT)
         return error("gnuplot is not installed, so nothing is drawn; apt-get install gnuplot-nox, "
                      "then try again");

@@ -68,6 +68,8 @@ expect 0 "$GEMMGATE" run --device host --shapes 16x16x16 --baselines openblas-nn
     --duration 0.05 --candidates "$SOURCE/candidates/examples/host" -o TIMED
 expect 2 env PATH=/nonexistent "$GEMMGATE" report TIMED
 says 'gnuplot'
+LC_ALL=C expect 0 "$GEMMGATE" report TIMED
+[ ! -s err ] || { cat err >&2; fail 'a report has something to say of its figures'; }
 expect 2 "$GEMMGATE" list candidates
 
 # build: what does not compile is a result, but a build that cannot compile anything is none.
