@@ -3,38 +3,48 @@
 . "$(dirname "$0")/lib.sh"
 
 # expect_outcomes FOLDER SUFFIX LEAST SHAPE COMMAND ARGS...: checks or times a set on the shape and
-# compares outcomes with the first lines, which may leave a choice: "expect: nan|replayed".
+# compares outcomes with the first lines, which may leave a choice: "expect: nan|replayed". A machine
+# that was too busy to tell has accused nobody, and says so: it gets three attempts.
 expect_outcomes() {
-    local folder=$1 suffix=$2 least=$3 shape=$4 count=0 wrong=0 run name want got bad
+    local folder=$1 suffix=$2 least=$3 shape=$4 attempt run
     shift 4
-    run=RUN-$(basename "$(dirname "$folder")")-$(basename "$folder")
-    expect 0 "$GEMMGATE" "$1" --shapes "$shape" --candidates "$folder" --seed 8 -o "$run" "${@:2}"
+    for attempt in 1 2 3; do
+        run=RUN-$(basename "$(dirname "$folder")")-$(basename "$folder")-$attempt
+        expect 0 "$GEMMGATE" "$1" --shapes "$shape" --candidates "$folder" --seed 8 -o "$run" "${@:2}"
+        compare_outcomes "$folder" "$suffix" "$least" "$shape"
+        # The libraries beside them are untouched by any of it.
+        bad=$(awk -F, '$5 ~ /^(openblas|cublas|torch)/ && $6 != "ok"' "$run/checks.csv")
+        [ -z "$bad" ] || fail "a baseline was accused: $bad"
+        [ "$wrong" != 0 ] || break
+        [ "$wrong" = "$busy" ] || break
+    done
+    [ "$wrong" = 0 ] || fail "$wrong of $count outcomes of $folder are not what they should be"
+    echo "ok: $count outcomes of $folder"
+}
+
+# Counts the faults, those with a wrong outcome, and among these the ones that could not be told.
+compare_outcomes() {
+    local folder=$1 suffix=$2 least=$3 shape=$4 name want row
+    count=0 wrong=0 busy=0
     for source in "$folder"/*"$suffix"; do
         name=$(basename "$source" "$suffix")
         want=$(sed -n '1,5s/.*expect: \([a-z|-]*\).*/\1/p' "$source" | head -1)
         [ -n "$want" ] || fail "$name names no expected outcome"
-        got=$(grep "^${shape//x/,},$name,$name," "$run/checks.csv" | cut -d, -f6)
-        case "|$want|" in
-        *"|$got|"*) ;;
-        *)
-            grep "$name" "$run/checks.csv" >&2
-            echo "$name: '$got' instead of '$want'" >&2
-            wrong=$((wrong + 1))
-            ;;
-        esac
+        row=$(grep "^${shape//x/,},$name,$name," "$run/checks.csv")
         count=$((count + 1))
+        case "|$want|" in
+        *"|$(cut -d, -f6 <<<"$row")|"*) continue ;;
+        esac
+        echo "$name: not '$want' but $row" >&2
+        wrong=$((wrong + 1))
+        [[ $row != *'the machine is too busy'* ]] || busy=$((busy + 1))
     done
-    [ "$wrong" = 0 ] || fail "$wrong of $count outcomes of $folder are not what they should be"
     [ "$count" -ge "$least" ] || fail "only $count planted faults were found in $folder"
-    # The libraries beside them are untouched by any of it.
-    bad=$(awk -F, '$5 ~ /^(openblas|cublas|torch)/ && $6 != "ok"' "$run/checks.csv")
-    [ -z "$bad" ] || fail "a baseline was accused: $bad"
-    echo "ok: $count outcomes of $folder"
 }
 
 suite=$SOURCE/tests/adversarial
 expect_outcomes "$suite/host" .c 15 48x40x56 check --device host --call-timeout 2 --setup-timeout 2
-grep -q 'Segmentation' RUN-adversarial-host/checks.csv || fail "the crash's signal is not named"
+grep -q 'Segmentation' RUN-adversarial-host-1/checks.csv || fail "the crash's signal is not named"
 # Of a kernel that deviates it is said what its accumulator is.
 mkdir long
 printf '#include "%s/timed/host/f16-accumulate.c"\n' "$suite" >long/f16-accumulate.c
