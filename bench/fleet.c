@@ -79,8 +79,9 @@ static size_t listen(const struct fleet *fleet, const pid_t *pids, int in) {
     for (;;) {
         const ssize_t size = read(in, &done, sizeof done);
         if (unit_interrupted && !told)
-            for (size_t w = 0; w < fleet->workers; w++)
-                kill(pids[w], SIGTERM);
+            for (size_t w = 0; w < fleet->workers; w++) /* one that could not be forked is -1 */
+                if (pids[w] > 0)
+                    kill(pids[w], SIGTERM);
         told |= unit_interrupted != 0;
         if (size < 0 && errno == EINTR)
             continue;
