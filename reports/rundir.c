@@ -472,6 +472,16 @@ static int compare_keys(const void *left, const void *right, void *context) {
     return 0;
 }
 
+/* The latter of two equal ones once they are sorted, or NULL. */
+static const struct named_row *find_duplicate(struct named_row *list, size_t count,
+                                              enum kind kind) {
+    qsort_r(list, count, sizeof *list, compare_keys, &kind);
+    for (size_t i = 1; i < count; i++)
+        if (compare_keys(&list[i - 1], &list[i], &kind) == 0)
+            return &list[i];
+    return NULL;
+}
+
 /* The last table->rows rows of the kind came from the table. */
 static int refuse_duplicates(const struct csv_table *table, enum kind kind,
                              const struct rows *rows) {
@@ -484,12 +494,11 @@ static int refuse_duplicates(const struct csv_table *table, enum kind kind,
     for (size_t i = 0; i < n; i++)
         list[i] = (struct named_row){row + (count - n + i) * kinds[kind].row_size,
                                      csv_table_line(table, i)};
-    qsort_r(list, n, sizeof *list, compare_keys, &kind);
-    for (size_t i = 1; i < n && status == 0; i++)
-        if (compare_keys(&list[i - 1], &list[i], &kind) == 0)
-            status = error("%s:%zu: says again what line %zu says; remove one", table->file,
-                           list[i].line > list[i - 1].line ? list[i].line : list[i - 1].line,
-                           list[i].line > list[i - 1].line ? list[i - 1].line : list[i].line);
+    const struct named_row *twice = find_duplicate(list, n, kind);
+    if (twice)
+        status = error("%s:%zu: says again what line %zu says; remove one", table->file,
+                       twice->line > twice[-1].line ? twice->line : twice[-1].line,
+                       twice->line > twice[-1].line ? twice[-1].line : twice->line);
     free(list);
     return status;
 }
@@ -744,6 +753,30 @@ static json_t *plan_units(const json_t *plan, const char *run) {
     return units;
 }
 
+/* A unit that is listed twice, or says what another one says. */
+static int refuse_equal_units(const char *run, const struct rows *rows) {
+    int status = 0;
+    for (int kind = 0; kind < KINDS && status == 0; kind++) {
+        size_t count;
+        const char *row = rows_of(rows, (enum kind)kind, &count);
+        struct named_row *list = malloc(count * sizeof *list + 1);
+        if (!list)
+            return error("no memory for %zu rows", count);
+        for (size_t i = 0; i < count; i++)
+            list[i] = (struct named_row){row + i * kinds[kind].row_size, i};
+        const struct named_row *twice = find_duplicate(list, count, (enum kind)kind);
+        if (twice) {
+            char text[SHAPE_TEXT];
+            struct shape shape;
+            memcpy(&shape, twice->row + kinds[kind].fields[0].offset, sizeof shape);
+            status = error("%s/units: two of the units have the same row of %s in %s; remove one",
+                           run, shape_format(shape, text), kinds[kind].file);
+        }
+        free(list);
+    }
+    return status;
+}
+
 /* Appends the units that are there; with `all`, one that is not there is an error. */
 static int read_units(const char *run, const json_t *plan, bool all, struct rows *rows) {
     json_t *units = plan_units(plan, run), *id;
@@ -761,7 +794,7 @@ static int read_units(const char *run, const json_t *plan, bool all, struct rows
         } else if (all)
             return error("%s: is missing; go on with --resume", path);
     }
-    return 0;
+    return refuse_equal_units(run, rows);
 }
 
 int rundir_collect(const char *run) {
