@@ -337,16 +337,20 @@ static json_t *manifest_before(const struct judge_call *call) {
 static int carry_out(struct job *job, json_t *plan, json_t **before) {
     char start[32];
     judge_now(start);
-    if (rundir_create(job->call->run, plan, job->call->resume) < 0 || plan_work(job) < 0 ||
-        prepare(job) < 0)
+    if (rundir_create(job->call->run, plan, job->call->resume) < 0)
         return -1;
     *before = manifest_before(job->call);
+    if ((*before &&
+         record_refuse_other_machine(job->call->run, plan, *before, &job->devices.list[0]) < 0) ||
+        plan_work(job) < 0 || prepare(job) < 0)
+        return -1;
     job->record = (struct record){.plan = job->plan,
                                   .call = job->call,
                                   .devices = &job->devices,
                                   .candidates = &job->candidates,
                                   .previous = &job->previous,
                                   .before = *before,
+                                  .adds = job->todo_count > 0,
                                   .start = start};
     if (devices_measure(job->plan, *before, &job->devices) < 0 ||
         record_write(&job->record, false, false) < 0 || measure_units(job) < 0)

@@ -14,9 +14,15 @@ struct record {
     const struct devices *devices;
     const struct release *candidates, *previous;
     const json_t *before;    /* manifest of the run that is resumed, or NULL */
+    bool adds;               /* units are measured now */
     const char *start;       /* judge_now */
     char sandbox[WIRE_TEXT]; /* what locks candidates in */
 };
+
+/* A run is not resumed on a machine that it could not be compared with (store/fingerprint.h):
+ * before is its manifest, device the first that is to go on. 0, or -1 after error(). */
+int record_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
+                                const struct judge_device *device);
 
 /* Writes it as it stands: once at the start, once at the end. complete: every unit of the plan is
  * there and collected. 0, or -1 after error(). */

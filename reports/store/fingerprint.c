@@ -75,8 +75,8 @@ static void set_key(struct fingerprint *fingerprint) {
              (unsigned long long)XXH64(bytes, used, 0));
 }
 
-static int take(const char *run, const json_t *plan, const json_t *manifest,
-                struct fingerprint *fingerprint) {
+int fingerprint_take(const char *run, const json_t *plan, const json_t *manifest,
+                     struct fingerprint *fingerprint) {
     const char *device = json_string_value(json_object_get(plan, "device"));
     const bool host = device && strncmp(device, "host", strlen("host")) == 0;
     for (size_t i = 0; i < FIELDS; i++) {
@@ -99,7 +99,7 @@ int fingerprint_read(const char *run, struct fingerprint *fingerprint) {
     int status = -1;
     *fingerprint = (struct fingerprint){.count = 0};
     if (plan && (manifest = rundir_read_json(run, "manifest.json")))
-        status = take(run, plan, manifest, fingerprint);
+        status = fingerprint_take(run, plan, manifest, fingerprint);
     json_decref(plan);
     json_decref(manifest);
     return status;

@@ -22,12 +22,27 @@ rm -r PART/units/24x24x24.*
 sed -i 's/"complete": true/"complete": false/' PART/manifest.json
 expect 0 "$GEMMGATE" report PART
 grep -q '^| complete | no: 6 of 8 units are there |$' PART/report/report.md || fail 'how much is there is not said'
+cp -r PART TWICE
+cp -r TWICE/units/16x16x16.simd TWICE/units/24x24x24.simd
+expect 2 "$GEMMGATE" report TWICE
+says 'TWICE/units: two of the units have the same row of 16x16x16 in '
 [ "$(ls RUN/units | wc -l)" = 8 ] || fail "units: $(ls -A RUN/units)"
 [ "$(tail -n +2 RUN/ratios.csv | wc -l)" = 8 ] || { cat RUN/ratios.csv >&2; fail "ratios"; }
 [ "$(tail -n +2 RUN/ratios.csv | sort -u | wc -l)" = 8 ] || fail "a unit was measured twice"
 grep -q '"complete": *true' RUN/manifest.json || fail "not marked complete"
 expect 0 "$GEMMGATE" "${args[@]}" --resume
 grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
+
+# Who has measured nothing is not named, and another machine does not go on.
+sed -zi 's/"measured_by": \[[^]]*\]/"measured_by": ["1abcdef"]/' RUN/manifest.json
+expect 0 "$GEMMGATE" "${args[@]}" --resume
+[ "$(sed -z 's/.*"measured_by": \[\([^]]*\)\].*/\1/' RUN/manifest.json | tr -d ' \n')" = '"1abcdef"' ] ||
+    { grep -A3 measured_by RUN/manifest.json >&2; fail 'who resumed and measured nothing is said to have measured'; }
+cp -r PART OTHER
+sed -i 's/"model": ".*"/"model": "another CPU"/' OTHER/manifest.json
+expect 2 "$GEMMGATE" "${args[@]/%RUN/OTHER}" --resume
+says 'OTHER was begun on another machine: cpu.model: here '
+[ "$(ls OTHER/units | wc -l)" = 6 ] || fail 'it has gone on all the same'
 
 # A run that meets a full disk says so, exits 2 and leaves no torn unit.
 mkdir small
