@@ -170,6 +170,9 @@ void leash_kill(struct leash *leash) {
 /* The runner hung up or is to be killed: collect its last words and its status. */
 static enum leash_answer bury(struct leash *leash, int *code) {
     int status = 0;
+    *code = 0;
+    if (leash->pid <= 0) /* buried already; to signal 0 would be to signal ourselves */
+        return LEASH_EXITED;
     while (waitpid(leash->pid, &status, 0) < 0 && errno == EINTR)
         ;
     kill(-leash->pid, SIGKILL); /* whatever it left behind in its group */
@@ -182,7 +185,7 @@ static enum leash_answer bury(struct leash *leash, int *code) {
 /* A second for a runner that hung up to be gone; one that closed the socket and lives on is killed.
  */
 static void await_death(struct leash *leash) {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100 && leash->pid > 0; i++) {
         siginfo_t info = {0};
         if (waitid(P_PID, (id_t)leash->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid)
             return;

@@ -42,17 +42,24 @@ static struct series *find_series(const struct timing *t, int lens) {
     return NULL;
 }
 
-/* The series of the mode: made in the first round, added to in others. */
+/* The series of the mode: made in the first round, added to in others, which have the same arms. */
 static int open_series(struct timing *t) {
     char names[WIRE_ARMS][RUNDIR_NAME];
     struct unit_result *result = t->work->result;
-    for (int i = 0; i < t->request.arm_count; i++)
+    const int arms = t->request.arm_count;
+    for (int i = 0; i < arms; i++)
         memcpy(names[i], t->slots[i]->row.kernel, RUNDIR_NAME);
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (t->lenses & 1 << lens && !find_series(t, lens) &&
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        if (!(t->lenses & 1 << lens))
+            continue;
+        const struct series *series = find_series(t, lens);
+        if (series && !series_fits(series, (const char(*)[RUNDIR_NAME])names, arms))
+            return error("round %d has other arms than the rounds before it", t->round + 1);
+        if (!series &&
             series_start(&result->series[result->series_count++], t->mode, (enum wire_lens)lens,
-                         (const char(*)[RUNDIR_NAME])names, t->request.arm_count) < 0)
+                         (const char(*)[RUNDIR_NAME])names, arms) < 0)
             return -1;
+    }
     return 0;
 }
 

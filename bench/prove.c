@@ -338,6 +338,19 @@ int prove_candidate(struct work *work) {
     return outcome == TROUBLE ? -1 : 0;
 }
 
+/* Without one of them the samples of this round would have other columns than those before. */
+static int lose_again(struct work *work, struct arm_state *arm) {
+    if (arm->built) {
+        work->no_previous = work->beside = true; /* it has passed before */
+        work->left_out = *arm;
+        return 1;
+    }
+    for (int i = 0; i < work->plan->baseline_count; i++)
+        if (strcmp(work->plan->baselines[i], arm->row.kernel) == 0)
+            work->lost |= UINT64_C(1) << i;
+    return lose(work, arm);
+}
+
 int prove_again(struct work *work) {
     for (int i = 0; i < work->arm_count; i++) {
         struct arm_state *arm = &work->arms[i];
@@ -346,8 +359,8 @@ int prove_again(struct work *work) {
         if (prove_add(work, arm, arm->built ? ARM_CANDIDATE : ARM_BASELINE,
                       arm->built ? arm->built->so : arm->row.kernel) == TROUBLE)
             return -1;
-        if (!work_survives(arm->outcome))
-            return 0;
+        if (arm->outcome != OUTCOME_OK)
+            return i == work->candidate ? 0 : lose_again(work, arm);
     }
     return 0;
 }

@@ -24,7 +24,8 @@ int prove_call(struct work *work, struct arm_state *arm, int32_t kind, uint64_t 
                enum wire_poison poison);
 
 /* In a fresh runner: sets up again the arms that have passed, unchecked, with the algorithms they
- * had. 0, or -1 on trouble; an arm that fails now has its outcome changed. */
+ * had. 0 when done, also where the candidate fails now and has its outcome changed. A library or an
+ * earlier release that fails now is left out of the next attempt: returns 1; -1 on trouble. */
 int prove_again(struct work *work);
 
 /* Adds the controls: a twin of the first baseline that passed, and another one to be slowed down.

@@ -25,6 +25,14 @@ int series_start(struct series *series, enum plan_mode mode, enum wire_lens lens
     return samples->values ? 0 : error("no memory for the samples of %d arms", arm_count);
 }
 
+bool series_fits(const struct series *series, const char (*arms)[RUNDIR_NAME], int arm_count) {
+    const struct samples *samples = &series->samples;
+    bool fits = samples->column_count == (size_t)arm_count + 3;
+    for (int i = 0; i < arm_count && fits; i++)
+        fits = strcmp(samples->columns[i], arms[i]) == 0;
+    return fits;
+}
+
 /* Makes room by dropping every other block. */
 static void thin(struct samples *samples) {
     const size_t block = samples->column_count;

@@ -2,6 +2,7 @@
 #ifndef BENCH_SERIES_H
 #define BENCH_SERIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,9 @@ struct series {
 /* Starts a series over the arms of these names. 0, or -1 after error(). */
 int series_start(struct series *series, enum plan_mode mode, enum wire_lens lens,
                  const char (*arms)[RUNDIR_NAME], int arm_count);
+
+/* Whether these are the arms that it was started over. */
+bool series_fits(const struct series *series, const char (*arms)[RUNDIR_NAME], int arm_count);
 
 /* Adds whole blocks: the arms' seconds lie `stride` floats apart from block to block. */
 void series_add(struct series *series, const float *seconds, size_t blocks, size_t stride,

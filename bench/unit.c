@@ -70,7 +70,9 @@ static int start_round(struct work *work, int round) {
         if (again == 1)
             work_part(work, &work->leash);
     } while (again == 1);
-    return again < 0 ? -1 : work->unit->candidate ? prove_candidate(work) : 0;
+    return again < 0                                      ? -1
+           : work->unit->candidate && !work->no_candidate ? prove_candidate(work)
+                                                          : 0;
 }
 
 /* Whether there is a point in timing: the candidate has passed, or there is none and a baseline
@@ -88,12 +90,8 @@ static double light(const struct work *work) {
     return light_seconds(s.m, s.n, s.k, &work->first->rates);
 }
 
-/* A candidate that beats the speed of light by any lens has not done the work while it was timed.
- */
-static void check_light(struct work *work) {
-    if (work->candidate < 0)
-        return;
-    struct arm_state *arm = &work->arms[work->candidate];
+/* A kernel that beats the speed of light by any lens has not done the work while it was timed. */
+static void check_light(struct work *work, struct arm_state *arm) {
     for (int i = 0; i < work->result->series_count; i++) {
         const struct samples *samples = &work->result->series[i].samples;
         int column = derive_column(samples, arm->row.kernel);
@@ -122,14 +120,11 @@ static double median_of(const struct work *work, enum plan_mode mode, enum wire_
 /* Calls in a row on the same operands cost a kernel about what one does. One that gains more than
  * twice what a library gains has not done them all. Of short kernels a launch's own cost, which a
  * stream hides, is much of a call. */
-static void check_stream(struct work *work) {
+static void check_stream(struct work *work, struct arm_state *arm) {
     const double long_enough = 20e-6;
-    if (work->candidate < 0 || work->arms[work->candidate].outcome != OUTCOME_OK)
-        return;
-    struct arm_state *arm = &work->arms[work->candidate];
     const char *mine = arm->row.kernel, *library = NULL;
     for (int i = 0; i < work->arm_count && !library; i++)
-        if (i != work->candidate && work->arms[i].outcome == OUTCOME_OK)
+        if (!work->arms[i].built && work->arms[i].outcome == OUTCOME_OK)
             library = work->arms[i].row.kernel;
     if (!library)
         return;
@@ -145,6 +140,16 @@ static void check_stream(struct work *work) {
         "a call takes %.4g us alone and %.4g us among calls on the same operands, %.2g of "
         "it; of %s %.2g: calls were skipped",
         1e6 * alone, 1e6 * busy, busy / alone, library, usual);
+}
+
+/* Whether the times of a kernel under test can be those of its work. */
+static bool is_credible(struct work *work, int which) {
+    struct arm_state *arm = &work->arms[which];
+    if (arm->outcome == OUTCOME_OK)
+        check_light(work, arm);
+    if (arm->outcome == OUTCOME_OK)
+        check_stream(work, arm);
+    return arm->outcome == OUTCOME_OK;
 }
 
 static void drop_times(struct unit_result *result) {
@@ -168,20 +173,23 @@ static bool blames_previous(const struct work *work, const struct arm_state *fai
     return outcome == OUTCOME_WROTE_OUTSIDE || !work_survives((enum outcome)outcome);
 }
 
-/* What was found in the candidate will be found again. */
-static void forget_audits(struct rows *rows) {
+/* Nothing has been timed. What was found in kernels will be found again, but for what is left out
+ * from now on. */
+static void start_over(struct work *work) {
+    struct rows *rows = &work->result->rows;
     size_t kept = 0;
     for (size_t i = 0; i < rows->audit_count; i++)
-        if (strcmp(rows->audits[i].kernel, LEVELS_PREVIOUS) == 0)
+        if (work->no_previous && strcmp(rows->audits[i].kernel, LEVELS_PREVIOUS) == 0)
             rows->audits[kept++] = rows->audits[i];
     rows->audit_count = kept;
+    drop_times(work->result);
 }
 
 /* Leaves the earlier release out from now on. */
 static void leave_out(struct work *work, const struct arm_state *failed, int outcome) {
     struct arm_state *previous = &work->arms[work->previous];
     work->no_previous = true;
-    forget_audits(&work->result->rows);
+    start_over(work);
     work->left_out = *previous;
     if (failed == previous)
         return;
@@ -193,7 +201,7 @@ static void leave_out(struct work *work, const struct arm_state *failed, int out
 /* Its row. Where the candidate failed alone, too, nothing is known against it. */
 static int add_left_out(struct work *work) {
     struct arm_state *arm = &work->left_out;
-    if (arm->outcome == OUTCOME_OK)
+    if (!*arm->row.kernel) /* nothing is */
         return 0;
     if (work->candidate >= 0 && work->arms[work->candidate].outcome != OUTCOME_OK) {
         arm->outcome = OUTCOME_OK;
@@ -204,20 +212,29 @@ static int add_left_out(struct work *work) {
     return rows_add_check(&work->result->rows, &arm->row);
 }
 
+/* Of the arms in hand. Returns an outcome, with *failed, or TROUBLE. */
+static int time_round(struct work *work, int round, struct arm_state **failed) {
+    if (work->candidate >= 0 && work->arms[work->candidate].outcome != OUTCOME_OK) {
+        *failed = &work->arms[work->candidate]; /* in a later round */
+        return (int)(*failed)->outcome;
+    }
+    return prove_controls(work) < 0 ? TROUBLE : measure_round(work, round, failed);
+}
+
 /* Every round. A kernel that fails while timed takes its unit's times with it: a mean over what it
- * did before failing would be a number without a meaning. 0, 1 for another attempt without the
- * earlier release, or -1. */
+ * did before failing would be a number without a meaning. 0, 1 for another attempt without the arm
+ * that was lost or the earlier release, or -1. */
 static int time_rounds(struct work *work) {
     for (int round = 0; round < work->plan->rounds; round++) {
         struct arm_state *failed = NULL;
-        if (start_round(work, round) < 0)
-            return -1;
-        bool lost = round > 0 && !worth_timing(work);
-        if (!lost && !worth_timing(work))
+        const int again = start_round(work, round);
+        if (again == 1)
+            start_over(work);
+        if (again != 0)
+            return again;
+        if (round == 0 && !worth_timing(work))
             return 0;
-        int outcome = lost                       ? OUTCOME_DEVICE_ERROR
-                      : prove_controls(work) < 0 ? TROUBLE
-                                                 : measure_round(work, round, &failed);
+        const int outcome = time_round(work, round, &failed);
         if (outcome == TROUBLE)
             return -1;
         if (outcome == OUTCOME_OK)
@@ -226,22 +243,54 @@ static int time_rounds(struct work *work) {
         if (!blames_previous(work, failed, outcome))
             return 0;
         leave_out(work, failed, outcome);
+        work->beside = true;
         return 1;
     }
     return 0;
 }
 
+/* Where both have failed together and the candidate has passed alone, the earlier release gets its
+ * chance, too. If it passes, nothing is known against either: they cannot be compared, and a gate
+ * does not take that for a pass. 0 or -1. */
+static int try_previous(struct work *work) {
+    struct unit_result result = {0};
+    struct arm_state *left_out = &work->left_out;
+    struct work alone = *work;
+    work_part(work, &work->leash);
+    alone.leash = LEASH_NONE;
+    alone.result = &result;
+    alone.no_previous = false;
+    alone.no_candidate = true;
+    const int status = time_rounds(&alone);
+    const bool passes =
+        status == 0 && alone.previous >= 0 && alone.arms[alone.previous].outcome == OUTCOME_OK;
+    work_part(&alone, &alone.leash);
+    work->session = alone.session;
+    unit_result_free(&result);
+    if (status < 0 || !passes)
+        return status < 0 ? -1 : 0;
+    snprintf(left_out->row.note, sizeof left_out->row.note, "alone it is ok; with the candidate %s",
+             outcome_word(left_out->outcome));
+    left_out->outcome = OUTCOME_NOT_COMPARED;
+    return 0;
+}
+
 static int time_unit(struct work *work) {
     int again;
-    do
+    do {
         again = time_rounds(work);
-    while (again == 1);
+        if (again == 0 && work->previous >= 0 && work->arms[work->previous].outcome == OUTCOME_OK &&
+            !is_credible(work, work->previous)) {
+            leave_out(work, &work->arms[work->previous], 0);
+            again = 1;
+        }
+    } while (again == 1);
     if (again < 0)
         return -1;
-    check_light(work);
-    check_stream(work);
-    if (work->candidate >= 0 && work->arms[work->candidate].outcome != OUTCOME_OK)
+    if (work->candidate >= 0 && !is_credible(work, work->candidate))
         drop_times(work->result);
+    else if (work->beside)
+        return try_previous(work);
     return 0;
 }
 

@@ -43,7 +43,9 @@ struct work {
     int arm_count;
     int candidate, previous;   /* indices in arms; -1 if none */
     bool no_previous;          /* it took a runner down and is left out */
+    bool no_candidate;         /* only the earlier release is looked at */
     struct arm_state left_out; /* what it was when it did so while timed; else all zero */
+    bool beside;               /* the candidate was in the process then */
     struct arm_state controls[WORK_CONTROLS];
     int control_count;
     uint64_t lost;   /* bit i: baseline i killed a runner and is left out */

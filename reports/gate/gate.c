@@ -121,11 +121,18 @@ static bool is_regression(const struct gate_policy *policy, struct gate *gate) {
     return *gate->reason;
 }
 
-static bool is_inconclusive(const struct gate_call *call, size_t unmeasured, struct gate *gate) {
+static bool is_inconclusive(const struct gate_call *call, const struct gate_rows_about *about,
+                            struct gate *gate) {
     const enum gate_undecided undecided =
         call->release ? call->policy->on_release : call->policy->on_merge;
-    if (unmeasured)
-        say(gate, "%zu rows lack a baseline that they must beat", unmeasured);
+    if (about->unmeasured)
+        say(gate, "%zu rows lack a baseline that they must beat", about->unmeasured);
+    if (about->apart)
+        say(gate,
+            "%s%zu of %zu rows cannot be compared: the earlier kernel fails where it is timed "
+            "beside "
+            "the new one, and not alone",
+            comma(gate), about->apart, gate->count);
     if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_FAIL) {
         say(gate, "%s%zu of %zu rows are undecided", comma(gate), gate->statuses[GATE_UNDECIDED],
             gate->count);
@@ -162,7 +169,7 @@ static enum gate_verdict judge(const struct gate_case *of, const struct gate_row
     }
     if (is_regression(policy, gate))
         return GATE_REGRESSION;
-    if (is_inconclusive(of->call, about->unmeasured, gate))
+    if (is_inconclusive(of->call, about, gate))
         return GATE_INCONCLUSIVE;
     say_pass(about->compared, gate);
     return GATE_PASS;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "correctness/outcome.h"
 #include "reports/derive.h"
 #include "reports/gate/gate_decide.h"
 
@@ -23,6 +24,7 @@ struct making {
     struct trial *trials;
     struct gate_evidence *evidence; /* of the trials */
     size_t trial_count;
+    size_t apart;                            /* as gate_rows_about */
     const char *references[SAMPLES_COLUMNS]; /* what stored runs are compared through, the best
                                               * first */
     size_t reference_count;
@@ -184,8 +186,7 @@ static const struct check_row *find_failed(const struct gate_case *of, const str
 }
 
 /* What becomes of a row without anything to compare with. */
-static void leave_alone(const struct making *making, const struct level *like,
-                        struct gate_row *row) {
+static void leave_alone(struct making *making, const struct level *like, struct gate_row *row) {
     const struct gate_run *run = &making->of->run;
     const struct time_row *time = find_time(&run->rows, like);
     const struct level *any = find_any(making, like);
@@ -197,10 +198,16 @@ static void leave_alone(const struct making *making, const struct level *like,
     }
     if (any && is_disturbed(any))
         row->status = GATE_ENVIRONMENT;
+    const bool apart = failed && strcmp(failed->outcome, outcome_word(OUTCOME_NOT_COMPARED)) == 0;
+    if (apart && row->status == GATE_ADDED)
+        row->status = GATE_UNDECIDED;
+    making->apart += apart;
     if (!time)
         snprintf(row->text, sizeof row->text, "was not timed");
     else if (!making->of->base.comparable)
         snprintf(row->text, sizeof row->text, "not comparable");
+    else if (apart)
+        snprintf(row->text, sizeof row->text, "the earlier kernel: %.400s", failed->note);
     else if (failed)
         snprintf(row->text, sizeof row->text, "the earlier kernel failed its checks: %.90s",
                  failed->outcome);
@@ -291,6 +298,9 @@ static int add_unit(struct making *making, const struct check_row *check) {
                                  "the kernel says that it does not serve the shape any more")
                    : 0;
     }
+    if (again && strcmp(again->outcome, "ok") != 0)
+        return add_missing(making, check->shape, check->candidate,
+                           "the kernel says in some processes that it does not serve the shape");
     /* The lenses are freed by gate_rows_make. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     for (size_t i = 0; i < list_length(making, "modes"); i++)
@@ -590,6 +600,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
             snprintf(about->reference, sizeof about->reference, "%s",
                      making.trials[0].screening->reference);
         about->unmeasured = judge_baselines(&making);
+        about->apart = making.apart;
         examine_known(&making);
     }
     free(making.trials);

@@ -12,8 +12,9 @@ struct gate_case {
 };
 
 struct gate_rows_about {
-    size_t compared;             /* rows that had something to be compared with */
-    size_t unmeasured;           /* rows without a baseline that they must beat */
+    size_t compared;   /* rows that had something to be compared with */
+    size_t unmeasured; /* rows without a baseline that they must beat */
+    size_t apart;      /* rows whose earlier kernel fails beside the new one, and not alone */
     char reference[RUNDIR_NAME]; /* of the first that was compared */
 };
 

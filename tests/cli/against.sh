@@ -54,6 +54,56 @@ fate inexact "$host/wrong-element.c"
 fate exited "$timed/exit-late.c"
 fate 'replayed' "$timed/every-second.c"
 
+# kernel FOLDER SETUP LAUNCH: bodies of the two, of which a process has its own number.
+kernel() {
+    mkdir "$1"
+    cat >"$1/mine.c" <<END
+#include "$host/slow.h"
+#include "$SOURCE/tests/adversarial/timed/late.h"
+#include <unistd.h>
+static int setup(const struct gemm_problem *problem, size_t bytes, void **state) {
+    (void)problem, (void)bytes, (void)state;
+    $2
+}
+static int launch(void *state, const struct gemm_args *args) {
+    $3
+}
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {.abi = GEMMGATE_ABI,
+    .name = "mine", .device = GEMM_HOST, .accumulate = GEMM_F32, .setup = setup, .launch = launch};
+END
+}
+
+# One that fails in some of many processes is named, whichever it is; nobody's times become another's.
+kernel fails 'return getpid() / 2 % 2;' 'return slow_product(state, args);'
+kernel crashes 'if (getpid() / 2 % 2) __builtin_trap(); return 0;' 'return slow_product(state, args);'
+for pair in fails:setup-failed crashes:crashed; do
+    run "FIRST-${pair%:*}" "${pair%:*}" honest --rounds 12
+    [ "$(outcome "FIRST-${pair%:*}" previous)" = "${pair#*:}" ] && [ "$(outcome "FIRST-${pair%:*}" mine)" = ok ] ||
+        { cat "FIRST-${pair%:*}/checks.csv" >&2; fail "an earlier release that ${pair%:*} now and then is not named alone"; }
+    [ "$(against "FIRST-${pair%:*}")" = 0 ] || fail "an earlier release that ${pair%:*} now and then has a ratio, or its column has another's times"
+    run "SECOND-${pair%:*}" honest "${pair%:*}" --rounds 12
+    [ "$(outcome "SECOND-${pair%:*}" mine)" = "${pair#*:}" ] && [ "$(outcome "SECOND-${pair%:*}" previous)" = ok ] ||
+        { cat "SECOND-${pair%:*}/checks.csv" >&2; fail "a new release that ${pair%:*} now and then is not named alone"; }
+done
+
+# Who spoils the other's C, or ends the process where there is another, has not passed: neither fails
+# alone, and a gate says that they cannot be compared.
+shape=192x160x320
+kernel spoils 'return 0;' 'static uint16_t *last;
+    slow_product(state, args);
+    if (is_late() && last && last != args->c)
+        last[0] = 0xffff;
+    last = args->c;
+    return 0;'
+run SPOILS honest spoils --rounds 2 --duration 1.5
+[ "$(outcome SPOILS previous)" = not-compared ] && [ "$(outcome SPOILS mine)" = ok ] && [ "$(against SPOILS)" = 0 ] ||
+    { cat SPOILS/checks.csv >&2; fail 'a kernel that spoils the other one is compared, or the other one accused'; }
+sed -i 's/"verdict": "failed"/"verdict": "passed"/' SPOILS/manifest.json
+expect 3 "$GEMMGATE" gate SPOILS
+grep -q 'cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' SPOILS/gate/gate.json ||
+    { cat SPOILS/gate/gate.json >&2; fail 'the gate does not say why'; }
+shape=96x80x64
+
 # The other way round it is the new one that is named, and not the earlier one.
 for name in exit-late every-second; do
     set_of "new-$name" mine "$timed/$name.c"
