@@ -118,6 +118,10 @@ struct device_ops {
     /* Waits, and copies out the looks 0 .. count-1. */
     int (*looks)(void *state, int count, struct seen *seen);
 
+    /* Enqueues an exclusive or of the elements with words drawn from the key (philox_words of group
+     * i for elements 8 * i and on): the same again gives them back. */
+    int (*mask)(void *state, uint16_t *at, int64_t elements, uint64_t key);
+
     /* Keeps the stream busy for `seconds` (at most DEVICE_DELAY_MOST), whatever the host does
      * meanwhile; 0 is a kernel that does nothing. */
     int (*delay)(void *state, double seconds);

@@ -250,6 +250,12 @@ static int cuda_looks(void *state, int count, struct seen *seen) {
     return 0;
 }
 
+static int cuda_mask(void *state, uint16_t *at, int64_t elements, uint64_t key) {
+    (void)state;
+    NEED((cudaError_t)device_cuda_mask(at, elements, key));
+    return 0;
+}
+
 static int cuda_delay(void *state, double seconds) {
     (void)state;
     double bounded = seconds < DEVICE_DELAY_MOST ? seconds : DEVICE_DELAY_MOST;
@@ -324,6 +330,7 @@ const struct device_ops device_cuda = {
     .reach_stop = cuda_reach_stop,
     .look = cuda_look,
     .looks = cuda_looks,
+    .mask = cuda_mask,
     .delay = cuda_delay,
     .overtaken = cuda_overtaken,
     .idle = cuda_idle,

@@ -227,6 +227,28 @@ __global__ void __launch_bounds__(THREADS)
         atomicMax(&seen->deviation, __float_as_uint(deviation));
 }
 
+__global__ void __launch_bounds__(THREADS)
+    mask_kernel(uint16_t *at, int64_t elements, uint64_t key) {
+    const int64_t groups = (elements + 7) / 8;
+    const bool aligned = reinterpret_cast<uintptr_t>(at) % 16 == 0;
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < groups;
+         i += static_cast<int64_t>(gridDim.x) * THREADS) {
+        uint16_t *p = at + i * 8, word[8], value[8];
+        const int64_t count = min(static_cast<int64_t>(8), elements - i * 8);
+        philox_words(key, 0, static_cast<uint32_t>(i >> 32), static_cast<uint32_t>(i), word);
+        if (aligned && count == 8) {
+            const uint4 packed = *reinterpret_cast<const uint4 *>(p);
+            const uint32_t words[4] = {packed.x, packed.y, packed.z, packed.w};
+            for (int e = 0; e < 8; e++)
+                value[e] = static_cast<uint16_t>(words[e / 2] >> 16 * (e % 2) ^ word[e]);
+        } else {
+            for (int e = 0; e < 8 && e < count; e++)
+                value[e] = p[e] ^ word[e];
+        }
+        store8(p, value, count);
+    }
+}
+
 /* Blocks for `items` of work per thread, at most a few waves of the largest GPU. */
 unsigned blocks_for(int64_t items) {
     const int64_t blocks = (items + THREADS - 1) / THREADS;
@@ -269,6 +291,11 @@ int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
 
 int device_cuda_delay(int64_t nanoseconds) {
     delay_kernel<<<1, 1>>>(nanoseconds);
+    return cudaGetLastError();
+}
+
+int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key) {
+    mask_kernel<<<blocks_for((elements + 7) / 8), THREADS>>>(at, elements, key);
     return cudaGetLastError();
 }
 

@@ -32,6 +32,9 @@ struct device_cuda_seen {
 /* Adds what is seen to *seen (device memory). */
 int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);
 
+/* As struct device_ops's mask. */
+int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key);
+
 /* One thread that ends once the GPU's nanosecond clock has moved on by this much, whatever else
  * happens: it waits for nothing and nobody, so that a host thread which blocks behind it cannot
  * block it. */

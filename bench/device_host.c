@@ -246,6 +246,17 @@ static int host_looks(void *state, int count, struct seen *seen) {
     return 0;
 }
 
+static int host_mask(void *state, uint16_t *at, int64_t elements, uint64_t key) {
+    (void)state;
+    for (int64_t group = 0; group * PHILOX_GROUP < elements; group++) {
+        uint16_t word[PHILOX_GROUP], *of = at + group * PHILOX_GROUP;
+        philox_words(key, 0, (uint32_t)(group >> 32), (uint32_t)group, word);
+        for (int i = 0; i < PHILOX_GROUP && group * PHILOX_GROUP + i < elements; i++)
+            of[i] ^= word[i];
+    }
+    return 0;
+}
+
 static int host_delay(void *state, double seconds) {
     struct timespec start, now;
     (void)state;
@@ -295,6 +306,7 @@ const struct device_ops device_host = {
     .reach_stop = host_reach_stop,
     .look = host_look,
     .looks = host_looks,
+    .mask = host_mask,
     .delay = host_delay,
     .reset_persistence = host_reset_persistence,
     .flush = host_flush,

@@ -53,6 +53,29 @@ static int output_of(const struct wire_request *request, int slot, uint64_t bloc
     return (int)(((uint64_t)slot + block) % (uint64_t)request->arm_count);
 }
 
+/* All arms of a pass have the same product to make, and what one has made must not be there for the
+ * next to copy: it lies masked from the end of its interval until it is looked at. Twice is not at
+ * all. */
+static int mask(const struct runner *runner, const struct wire_request *request, uint64_t pass,
+                int output) {
+    const struct guarded *c = &runner->outputs[output];
+    return runner->device->mask(
+        runner->device_state, c->data, c->elements,
+        seed_derive(request->seed, SEED_MASK, pass * WIRE_ARMS + (uint64_t)output));
+}
+
+/* Before the next interval begins. */
+static int hide(const struct runner *runner, const struct wire_request *request, uint64_t pass,
+                int output, struct wire_reply *reply) {
+    const char *why = "";
+    if (mask(runner, request, pass, output) == 0 &&
+        runner->device->sync(runner->device_state, &why) == 0)
+        return 0;
+    reply->status = -1;
+    snprintf(reply->text, sizeof reply->text, "the output of a timed call cannot be masked");
+    return -1;
+}
+
 /* A call that was skipped or answered with an older product has all of C wrong; one that is wrong
  * here and there may be a race in an honest kernel. */
 static int wrong(const struct seen *now, unsigned long long all) {
@@ -67,18 +90,18 @@ static int judge_looks(const struct runner *runner, const struct wire_request *r
     const unsigned long long all =
         (unsigned long long)runner->shape.m * (unsigned long long)runner->shape.n;
     reply->arm = request->arms[request->suspects[suspect]];
-    if (now->nan > 0) {
-        snprintf(reply->text, sizeof reply->text,
-                 "block %llu: %llu of %llu elements of C were left unwritten or NaN",
-                 (unsigned long long)block, (unsigned long long)now->nan, all);
-        return wrong(now, all);
-    }
     if (sealed && then->seal != now->seal) {
         snprintf(reply->text, sizeof reply->text,
                  "block %llu: C changed after the interval had ended; %llu elements were not "
                  "written then",
                  (unsigned long long)block, (unsigned long long)then->nan);
         return OUTCOME_ESCAPED;
+    }
+    if (now->nan > 0) {
+        snprintf(reply->text, sizeof reply->text,
+                 "block %llu: %llu of %llu elements of C were left unwritten or NaN",
+                 (unsigned long long)block, (unsigned long long)now->nan, all);
+        return wrong(now, all);
     }
     if (request->reference >= 0 && now->off > 0) {
         snprintf(reply->text, sizeof reply->text,
@@ -94,12 +117,15 @@ static int judge_looks(const struct runner *runner, const struct wire_request *r
 
 /* Looks at what every suspect has left. Returns an outcome. */
 static int inspect(struct runner *runner, const struct wire_request *request, uint64_t block,
-                   const enum runner_behind *behind, struct wire_reply *reply) {
+                   uint64_t pass, const enum runner_behind *behind, struct wire_reply *reply) {
     const int first = request->arm_count, count = request->suspect_count;
     struct seen seen[DEVICE_LOOKS];
     int lost = 0, outcome = OUTCOME_OK;
+    if (request->reference >= 0)
+        lost |= mask(runner, request, pass, output_of(request, request->reference, block));
     for (int i = 0; i < count; i++) {
         const int slot = request->suspects[i], output = output_of(request, slot, block);
+        lost |= mask(runner, request, pass, output);
         struct look look =
             runner_look(runner, &runner->arms[request->arms[slot]], output, runner->secret);
         if (request->reference >= 0) {
@@ -135,7 +161,7 @@ static int time_pass(struct runner *runner, const struct wire_request *request, 
     if (!request->bare && refresh(runner, request, pass, reply) < 0)
         return OUTCOME_OK;
     for (int i = 0; i < arms; i++) {
-        const int slot = order[i];
+        const int slot = order[i], output = output_of(request, slot, block);
         if (request->server)
             idle(schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps));
         behind[slot] =
@@ -144,17 +170,18 @@ static int time_pass(struct runner *runner, const struct wire_request *request, 
                 ? RUNNER_DRAIN
                 : RUNNER_SEAL;
         double seconds = 0;
-        int outcome =
-            runner_interval(runner, request, &runner->arms[request->arms[slot]], lens,
-                            output_of(request, slot, block), behind[slot], &seconds, reply->text);
+        int outcome = runner_interval(runner, request, &runner->arms[request->arms[slot]], lens,
+                                      output, behind[slot], &seconds, reply->text);
         if (outcome != OUTCOME_OK) {
             reply->arm = request->arms[slot];
             return outcome;
         }
         samples[slot] = (float)seconds;
+        if (request->suspect_count > 0 && hide(runner, request, pass, output, reply) < 0)
+            return OUTCOME_OK;
     }
     return request->suspect_count == 0 ? OUTCOME_OK
-                                       : inspect(runner, request, block, behind, reply);
+                                       : inspect(runner, request, block, pass, behind, reply);
 }
 
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
@@ -184,25 +211,28 @@ static int time_arrivals(struct runner *runner, const struct wire_request *reque
         return OUTCOME_OK;
     for (int i = 0; i < arms; i++) {
         struct arm *arm = &runner->arms[request->arms[order[i]]];
+        const int output = output_of(request, order[i], block);
         double arrival = runner_now();
         for (int n = 0; n < ARRIVALS; n++) {
             double seconds = 0;
             uint64_t draw = block + (uint64_t)n;
             arrival += schedule_gap(seed_derive(request->seed, SEED_GAP, draw), request->qps);
             wait_until(arrival);
-            int outcome = runner_latency(runner, request, arm, output_of(request, order[i], block),
-                                         arrival, &seconds, reply->text);
+            int outcome =
+                runner_latency(runner, request, arm, output, arrival, &seconds, reply->text);
             if (outcome != OUTCOME_OK) {
                 reply->arm = request->arms[order[i]];
                 return outcome;
             }
             samples[n * arms + order[i]] = (float)seconds;
         }
+        if (request->suspect_count > 0 && hide(runner, request, block, output, reply) < 0)
+            return OUTCOME_OK;
     }
     reply->blocks += ARRIVALS;
     static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
     return request->suspect_count == 0 ? OUTCOME_OK
-                                       : inspect(runner, request, block, behind, reply);
+                                       : inspect(runner, request, block, block, behind, reply);
 }
 
 /* Copies of the operands that together are twice the last-level cache. */

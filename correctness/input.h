@@ -66,7 +66,8 @@ enum seed_purpose {
     SEED_SEAL,
     SEED_DRAIN,
     SEED_CONFIRM,
-    SEED_SHAPE
+    SEED_SHAPE,
+    SEED_MASK
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

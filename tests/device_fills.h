@@ -3,10 +3,12 @@
 #ifndef TESTS_DEVICE_FILLS_H
 #define TESTS_DEVICE_FILLS_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "bench/device.h"
 #include "correctness/input.h"
+#include "correctness/philox_words.h"
 #include "tests/stderr.h"
 
 enum { FILLS_MARGIN = 37 }; /* elements on both sides of a rectangle that no fill may touch */
@@ -176,6 +178,39 @@ static void fills_check_copy_out_large(const struct device_ops *device, void *st
     }
     device->release(state, memory);
     free(got);
+}
+
+/* A mask changes its elements alone, by the generator's words of the key, and undoes itself; on and
+ * off the boundaries of 8 elements and 16 bytes. */
+static void fills_check_mask(const struct device_ops *device, void *state) {
+    enum { MOST = 100003, ROOM = MOST + 2 * FILLS_MARGIN };
+    static const int64_t counts[] = {1, 7, 8, 9, 4096, MOST};
+    static uint16_t got[ROOM];
+    void *memory;
+    assert_int_equal(device->alloc(state, sizeof got, &memory), 0);
+    for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++) {
+        const int64_t count = counts[i / 2], first = i % 2 ? FILLS_MARGIN : 16;
+        const uint64_t key = 0x0123456789abcdef + i;
+        uint16_t word[PHILOX_GROUP] = {0};
+        int64_t wrong = 0;
+        fills_write(device, state, memory, ROOM, FILLS_UNTOUCHED);
+        assert_int_equal(device->mask(state, (uint16_t *)memory + first, count, key), 0);
+        assert_int_equal(device->copy_out(state, memory, 1, ROOM, ROOM, got), 0);
+        for (int64_t at = 0; at < ROOM; at++) {
+            const int64_t e = at - first;
+            if (e >= 0 && e % PHILOX_GROUP == 0)
+                philox_words(key, 0, 0, (uint32_t)(e / PHILOX_GROUP), word);
+            const bool inside = e >= 0 && e < count;
+            wrong += got[at] != (FILLS_UNTOUCHED ^ (inside ? word[e % PHILOX_GROUP] : 0));
+        }
+        assert_int_equal(wrong, 0);
+        assert_int_equal(device->mask(state, (uint16_t *)memory + first, count, key), 0);
+        assert_int_equal(device->copy_out(state, memory, 1, ROOM, ROOM, got), 0);
+        for (int64_t at = 0; at < ROOM; at++)
+            wrong += got[at] != FILLS_UNTOUCHED;
+        assert_int_equal(wrong, 0);
+    }
+    device->release(state, memory);
 }
 
 /* More memory than any machine has: a message that says how much was asked for, and no crash. */

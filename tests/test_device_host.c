@@ -34,6 +34,11 @@ static void copies_come_out_dense(void **state) {
     fills_check_copy_out_large(&device_host, host);
 }
 
+static void a_mask_undoes_itself(void **state) {
+    (void)state;
+    fills_check_mask(&device_host, host);
+}
+
 static void too_much_memory_is_refused_with_numbers(void **state) {
     (void)state;
     fills_check_no_memory(&device_host, host);
@@ -109,6 +114,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fills_are_the_generators_bits),
         cmocka_unit_test(copies_come_out_dense),
+        cmocka_unit_test(a_mask_undoes_itself),
         cmocka_unit_test(too_much_memory_is_refused_with_numbers),
         cmocka_unit_test(an_interval_lies_between_its_neighbours),
         cmocka_unit_test(the_host_describes_itself),

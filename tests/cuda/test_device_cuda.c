@@ -37,6 +37,11 @@ static void copies_come_out_dense(void **state) {
     fills_check_copy_out_large(&device_cuda, cuda.state);
 }
 
+static void a_mask_undoes_itself(void **state) {
+    (void)state;
+    fills_check_mask(&device_cuda, cuda.state);
+}
+
 static void too_much_memory_is_refused_with_numbers(void **state) {
     (void)state;
     fills_check_no_memory(&device_cuda, cuda.state);
@@ -177,6 +182,7 @@ int main(void) {
         cmocka_unit_test(the_gpu_describes_itself),
         cmocka_unit_test(fills_are_the_generators_bits),
         cmocka_unit_test(copies_come_out_dense),
+        cmocka_unit_test(a_mask_undoes_itself),
         cmocka_unit_test(too_much_memory_is_refused_with_numbers),
         cmocka_unit_test(an_untouched_c_is_caught),
         cmocka_unit_test(products_of_even_sizes_are_right),
