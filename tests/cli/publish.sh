@@ -9,18 +9,20 @@ publish() { # STATUS ARGS...
     expect "$status" "$SOURCE/ci/publish" "$@"
 }
 
-mkdir set
-cp "$SOURCE"/candidates/examples/host/* set
-sed -i '1i // a line of the release' set/*.c
-printf '#include "%s/nowhere.h"\n' "$PWD" >set/64x64x64.c # refused, by a compiler that names its folder
-fast=(--device host --shapes 64x64x64,64x128x64 --warmup 0.05 --duration 0.2 --seed 5 --candidates set)
+set="$PWD/home/John Doe & Söhne_/set"
+mkdir -p "$set"
+cp "$SOURCE"/candidates/examples/host/* "$set"
+sed -i '1i // a line of the release' "$set"/*.c
+# Refused, by a compiler that names its folder, and one that nothing else names.
+echo '#include "/srv/Jane Roe & Sons/nowhere.h"' >"$set/64x64x64.c"
+fast=(--device host --shapes 64x64x64,64x128x64 --warmup 0.05 --duration 0.2 --seed 5 --candidates "$set")
 for shard in 1 2; do
     expect 0 "$GEMMGATE" run "${fast[@]}" --mode offline,server --shard $shard/2 -o part$shard
 done
 expect 0 "$GEMMGATE" merge part1 part2 -o RUN
 # As if on a GPU each of two hosts.
 find RUN \( -name '*.csv' -o -name manifest.json \) -exec \
-    sed -i "s/1\/2 $(uname -n) /1\/2 node7.example /; s/2\/2 $(uname -n) /2\/2 node8.example /" {} +
+    sed -i "s/1\/2 $(uname -n) /1\/2 gpu_node7.example /; s/2\/2 $(uname -n) /2\/2 node8.example /" {} +
 sed -i 's/"uuid": ""/"uuid": "GPU-01234567-89ab-cdef-0123-456789abcdef"/; s/"pci": ""/"pci": "0000:C1:00.0"/' RUN/manifest.json
 mkdir RUN/profile
 cat >RUN/profile/profile.csv <<'END'
@@ -68,7 +70,7 @@ grep -q '^64,64,64,set,,,,,,,no-compile$' FOLDER/shapes.csv ||
 
 # What was in the run, and is not in the folder.
 gone() { # WHAT TEXT
-    grep -rqF -- "$2" RUN set --include='*.c' --include='*.csv' --include='*.json' --include='*.html' ||
+    grep -rqF -- "$2" RUN "$set" --include='*.c' --include='*.csv' --include='*.json' --include='*.html' ||
         fail "$1: the run does not have it"
     ! grep -rF -- "$2" FOLDER >&2 || fail "$1 is in the folder"
 }
@@ -77,9 +79,13 @@ gone 'a PCI address' 0000:C1
 gone 'a host' node7
 gone 'another host' node8
 gone 'an absolute path' "$PWD"
+gone 'a folder with blanks' Doe
+gone 'what follows a blank and what HTML and Markdown escape' Söhne
+gone 'a folder that a compiler names' Sons
 gone 'a kernel' 'a line of the release'
 grep -q '1/2 host_1 host' FOLDER/report.html && grep -q '2/2 host_2 host' FOLDER/README.md || fail 'hosts are not told apart'
 grep -q '"folder": "set"' FOLDER/manifest.json || fail 'the set has no name'
+grep -q '"64x64x64\.c:1:10: fatal error: nowhere\.h: No such' FOLDER/refused.csv || fail 'what the compiler said is another'
 grep -q 'claims\.ini' FOLDER/report.html || fail 'the claims are not there'
 
 # Refused: what is there already, what would be too much, an edited run, and what is none.
