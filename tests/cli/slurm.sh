@@ -78,6 +78,18 @@ expect 0 C/again
 sed -n 's/.*gemmgate-shard.*\(--suite.*\)/\1/p' calls >again
 cmp -s first again || { cat first again >&2; fail 'gone on with, it is another plan'; }
 rm calls
+# By hand, too, where no seed is given; and another one only where it is.
+expect 0 "$campaign" --resume --shards 3 -o C -- --suite smoke --candidates 'a set'
+sed -n 's/.*gemmgate-shard.*\(--suite.*\)/\1/p' calls >again
+cmp -s first again || { cat first again >&2; fail 'gone on with by hand, it has another seed'; }
+rm calls
+expect 0 "$campaign" --resume --shards 3 -o C -- --suite smoke --seed=7
+grep -q -- '--suite smoke --seed=7 --device cuda:all$' calls || { cat calls >&2; fail 'the seed is not the one given'; }
+rm calls
+cp C/again kept
+sed -i 's/ --seed [0-9]*//' C/again
+refused 'does not tell the campaign' --resume --shards 3 -o C -- --suite smoke
+mv kept C/again
 
 # A set of which nothing compiles is left to the shards, and the sets after it are built all the same.
 rm -f told
