@@ -70,11 +70,13 @@ cmp -s before <(head -c 1048000 step) || fail 'what others wrote is gone'
 ! grep -q '^::' out || fail 'annotations where no GitHub is'
 
 # The night: measured, reported, promoted. A machine whose controls fail gives no baseline.
-night() { # RUN: leaves the status in $night
+night() { # RUN OPTION...: leaves the status in $night
+    local run=$1
+    shift
     night=0
-    "$SOURCE/ci/nightly" --candidates old --store STORE --policy policy.ini -o "$1" -- "${fast[@]}" \
-        --baselines openblas-nn,openblas-tn >out 2>err || night=$?
-    [ -e "$1/report/report.md" ] || { cat out err >&2; fail 'the night left no report'; }
+    "$SOURCE/ci/nightly" --candidates old --store STORE --policy policy.ini -o "$run" -- "${fast[@]}" \
+        --baselines openblas-nn,openblas-tn "$@" >out 2>err || night=$?
+    [ -e "$run/report/report.md" ] || { cat out err >&2; fail 'the night left no report'; }
 }
 night FIRST
 if [ "$night" = 0 ]; then
@@ -88,12 +90,40 @@ sed -i 's/"complete": true/"complete": false/' FIRST/manifest.json
 night FIRST
 says 'resuming: 1 of 1'
 grep -q '"complete": true' FIRST/manifest.json || fail 'the night did not go on'
-# What is in the store already cannot be promoted again: the run was looked at, all the same.
+# One that is promoted is done, and not judged against itself; other words are not taken for it.
 if [ -e STORE ]; then
+    night FIRST --release --entry none
+    [ "$night" = 0 ] && grep -q '^ci/nightly: done already: STORE has FIRST as ' out ||
+        { cat out err >&2; fail "the second call of a night that is done ended with $night"; }
+    [ ! -e FIRST/gate ] || fail 'a night is gated against itself'
+    night FIRST --mode server
+    [ "$night" = 2 ] || fail 'another plan is done already, too'
     expect 0 "$GEMMGATE" baseline list --store STORE
     [ "$(wc -l <out)" = 1 ] || { cat out >&2; fail 'there are two entries of one run'; }
-    [ -e FIRST/gate/gate.json ] || fail 'the second night is not gated against the first'
+    night SECOND
+    [ -e SECOND/gate/gate.json ] || fail 'the second night is not gated against the first'
 fi
+# Only what was judged not to be comparable begins a new line of baselines.
+mkdir -p EMPTY stub/gate
+cat >program <<'END'
+#!/bin/sh
+echo "$1" >>told
+[ "$1" = gate ] || exit 0
+[ ! -e judged ] || { mkdir -p stub/gate && cp judged stub/gate/gate.json; }
+exit 4
+END
+chmod +x program
+stub() { # STATUS: a night by the stand-in
+    rm -f told
+    GEMMGATE=$PWD/program expect "$1" "$SOURCE/ci/nightly" --candidates old --store EMPTY -o stub
+}
+echo ' "verdict": "not-comparable",' >stub/gate/gate.json # an earlier call's
+stub 2
+says 'judged nothing'
+! grep -q baseline told || fail 'what nobody has judged is promoted'
+printf '{\n "verdict": "not-comparable",\n "exit_status": 4\n}\n' >judged
+stub 4
+[ "$(paste -sd ' ' told)" = 'gate report baseline' ] || { cat told >&2; fail 'no new line of baselines is begun'; }
 # A slower set is no baseline.
 if [ -e STORE ]; then
     echo '#include "'"$SOURCE"'/tests/adversarial/host/honest.c"' >old/simd.c
