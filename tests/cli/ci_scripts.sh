@@ -124,6 +124,16 @@ says 'judged nothing'
 printf '{\n "verdict": "not-comparable",\n "exit_status": 4\n}\n' >judged
 stub 4
 [ "$(paste -sd ' ' told)" = 'gate report baseline' ] || { cat told >&2; fail 'no new line of baselines is begun'; }
+
+# GitLab's job ends as the night does, also where that leaves no run.
+mkdir -p gemmgate/ci
+printf '#!/bin/sh\nexit 77\n' >gemmgate/ci/nightly
+chmod +x gemmgate/ci/nightly
+awk '/^[a-z.]/ { on = $1 == "nightly:" } /^  [a-z]/ { script = $1 == "script:" } !on || !script { next }
+    /^    - / { sub(/^    - (>-)?/, ""); printf "\n%s", $0 } /^      / { printf " %s", $0 } END { print "" }' \
+    "$SOURCE/ci/templates/gitlab-gate.yml" >job
+grep -q '^ *gemmgate/ci/nightly .* -o "$run" ' job || { cat job >&2; fail 'no night in the template'; }
+expect 77 env GEMMGATE_HOME="$PWD/home" CI_PIPELINE_ID=1 bash -eo pipefail job
 # A slower set is no baseline.
 if [ -e STORE ]; then
     echo '#include "'"$SOURCE"'/tests/adversarial/host/honest.c"' >old/simd.c
