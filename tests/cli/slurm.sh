@@ -20,7 +20,10 @@ cat >program <<'END'
 #!/bin/sh
 echo "$@" >>told
 trap 'exit 75' TERM
-case $1 in report | --version) exit 0 ;; esac
+case $1 in
+report) exit "${REPORT-0}" ;;
+--version) exit 0 ;;
+esac
 [ -z "${STATUS-}" ] || exit "$STATUS"
 touch started
 for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done
@@ -135,6 +138,10 @@ rm told
 STATUS=3 expect 3 "$SOURCE/ci/slurm/job-merge" "$PWD/C" "$PWD/program"
 printf 'merge %s -o %s\nreport %s\n' "$PWD/C/shards/2" "$PWD/C/run" "$PWD/C/run" | cmp -s - told ||
     { cat told >&2; fail 'not what there is to merge'; }
+# A report that fails hides neither that nor itself.
+REPORT=1 STATUS=3 expect 3 "$SOURCE/ci/slurm/job-merge" "$PWD/C" "$PWD/program"
+grep -q 'something is missing' out && grep -q 'there is no report' out || { cat out >&2; fail 'the log does not tell both'; }
+REPORT=2 STATUS=0 expect 2 "$SOURCE/ci/slurm/job-merge" "$PWD/C" "$PWD/program"
 rm told
 STATUS=2 expect 2 "$SOURCE/ci/slurm/job-merge" "$PWD/C" "$PWD/program"
 ! grep -q report told || fail 'what did not merge has a report'
