@@ -37,8 +37,8 @@ grep -q '"verdict": "\(pass\|inconclusive\|environment\)"' SAME/gate/gate.json |
     fail 'a set is not like itself'
 }
 
-# A wrong kernel.
-merge 6 WRONG new
+# A wrong kernel. The run's name is one that awk would take for an assignment.
+merge 6 W=RONG new
 grep -q '^::error file=[^,]*/new/simd.c,line=1,title=wrong 32x32x32.simd' out || {
     cat out >&2
     fail 'no annotation on the wrong kernel'
@@ -46,8 +46,8 @@ grep -q '^::error file=[^,]*/new/simd.c,line=1,title=wrong 32x32x32.simd' out ||
 grep -q '^## gemmgate: wrong$' step || fail 'the summary does not begin with the verdict'
 
 # A run is not gated twice by mistake, and what could not be judged is told where CI looks.
-expect 2 "$SOURCE/ci/gate-merge" --old old --new new -o WRONG -- "${fast[@]}"
-says 'WRONG exists'
+expect 2 "$SOURCE/ci/gate-merge" --old old --new new -o W=RONG -- "${fast[@]}"
+says 'W=RONG exists'
 merge 2 NONE nowhere
 grep -q '^::error title=gemmgate::It ended with status 2' out || fail 'no annotation where nothing is judged'
 grep -q 'status 2 and judged nothing' step || fail 'no summary where nothing is judged'
@@ -62,7 +62,7 @@ done
 head -c 1048000 /dev/zero | tr '\0' '\n' >step
 cp step before
 expect 6 env GITHUB_STEP_SUMMARY="$PWD/step" "$SOURCE/ci/gate-merge" --old old --new new \
-    --policy policy.ini -o WRONG -- "${fast[@]}" --resume
+    --policy policy.ini -o W=RONG -- "${fast[@]}" --resume
 size=$(stat -c %s step)
 [ "$size" -le 1048576 ] && [ "$size" -gt 1048000 ] || fail "the summary has $size bytes"
 cmp -s before <(head -c 1048000 step) || fail 'what others wrote is gone'
@@ -141,6 +141,15 @@ if [ -e STORE ]; then
     [ "$night" = 1 ] || [ "$night" = 5 ] || { cat out err >&2; fail "a slow night ended with $night"; }
     grep -q "not promoted: the gate against STORE ended with $night" out || fail 'a slow night is promoted'
 fi
+# ci/gate-proof counts the rows of the gates that it calls, in a folder of such a name, too.
+cat >program <<'END'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+mkdir -p "$2/gate"
+printf 'm,n,k,status\n16,16,16,same\n' >"$2/gate/gate.csv"
+END
+expect 0 env GEMMGATE="$PWD/program" "$SOURCE/ci/gate-proof" --device host -o P=ROOF </dev/null
+grep -q '^same  *1  *0  *0  *0 ' out || { cat out >&2; fail 'the rows are not counted'; }
 for words in '' '--candidates X' '--store S' '--candidates X --store S --new Y'; do
     # shellcheck disable=SC2086
     expect 2 "$SOURCE/ci/nightly" $words
