@@ -155,4 +155,17 @@ for words in '' '--candidates X' '--store S' '--candidates X --store S --new Y';
     expect 2 "$SOURCE/ci/nightly" $words
     says 'usage: ci/nightly'
 done
+# Every script finds its folder, whatever CDPATH is exported: as far as that they are run in another tree.
+scripts=$(cd "$SOURCE" && grep -rlF 'cd "$(dirname "$0")' ci)
+mkdir -p tree/ci/slurm elsewhere/ci/slurm
+for script in $scripts; do
+    sed '/cd "$(dirname "$0")/q' "$SOURCE/$script" >"tree/$script"
+    echo 'echo "${here:-${source:-$PWD}}"' >>"tree/$script"
+    found=$(cd tree && CDPATH=$scratch/elsewhere:. bash "$script")
+    case $script in
+    */nightly | */publish | */gate-merge | */campaign) want=$PWD/tree/${script%/*} ;;
+    *) want=$PWD/tree ;;
+    esac
+    [ "$found" = "$want" ] || fail "with CDPATH, $script is in $found"
+done
 echo ok
