@@ -168,4 +168,15 @@ for script in $scripts; do
     esac
     [ "$found" = "$want" ] || fail "with CDPATH, $script is in $found"
 done
+# ci/lint hands each file over whole, in a tree and by a name with blanks, and with a quotation mark.
+mkdir -p "a tree's"/{.ci,build-test,ci,tests} tools
+cp "$SOURCE/ci/lint" "a tree's/ci"
+printf '#!/bin/sh\n' | tee "a tree's"/ci/{install,build} "a tree's/tests/of blanks.sh" \
+    tools/{yamllint,actionlint,check-jsonschema} >tools/kubernetes-validate
+printf '#!/bin/sh\nfor word; do echo "$(basename "$0") $word"; done >>"%s"\n' "$PWD/linted" | tee tools/clang-tidy >tools/shellcheck
+chmod +x "a tree's"/ci/* tools/*
+printf ' "file": "%s",\n' "$PWD/a tree's/bench/a part.c" >"a tree's/build-test/compile_commands.json"
+expect 0 env PATH="$PWD/tools:$PATH" "a tree's/ci/lint"
+grep -qxF "clang-tidy $PWD/a tree's/bench/a part.c" linted && grep -qxF 'shellcheck tests/of blanks.sh' linted ||
+    { cat linted >&2; fail 'not the files that there are'; }
 echo ok
