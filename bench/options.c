@@ -12,6 +12,7 @@
 
 #include "bench/error.h"
 #include "bench/judge.h"
+#include "bench/names.h"
 #include "correctness/cores.h"
 #include "reports/rundir.h"
 #include "reports/store/store.h"
@@ -466,14 +467,15 @@ static int resolve_device(const char *text, struct plan *plan) {
     return 0;
 }
 
-/* "all" is every baseline of the device that can accumulate as wanted. */
+/* "all" is every baseline of the device that can accumulate as wanted. Kernels are not called like
+ * any, measured beside them now or not: reports tell them apart by their names. */
 static int resolve_baselines(const char *text, struct plan *plan) {
     int device = plan_on_host(plan) ? GEMM_HOST : GEMM_CUDA;
     bool all = !text || strcmp(text, "all") == 0;
     char *copy = strdup(all ? "" : text), *rest = copy, *word;
     struct judge_baseline known[WIRE_ARMS];
     int count = copy ? judge_baselines(known, WIRE_ARMS - 1) : error("no memory");
-    int status = count < 0 ? -1 : 0;
+    int status = count < 0 ? -1 : names_check(&plan->set, known, count);
     for (int i = 0; i < count && all && status == 0; i++)
         if (known[i].device == device && (known[i].accumulate & plan->accumulate))
             strcpy(plan->baselines[plan->baseline_count++], known[i].name);

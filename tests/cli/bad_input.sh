@@ -43,6 +43,38 @@ run 'whole number' --shapes 64x64x64 --seed -1
 run 'host, cuda:N' --shapes 64x64x64 --device tpu
 run 'no-such-folder' --shapes 64x64x64 --candidates no-such-folder
 mkdir empty && run 'empty' --shapes 64x64x64 --candidates empty
+
+# Names of kernels that are those of other arms, or of what is derived: refused before anything is measured.
+honest="#include \"$SOURCE/tests/adversarial/host/honest.c\""
+named() { # TEXT FOLDER FILE ARGS...
+    local text=$1 folder=$2 file=$3
+    shift 3
+    mkdir "$folder"
+    echo "$honest" >"$folder/$file"
+    run "$folder/$file: the kernel would be called '$text" --shapes 64x64x64 --candidates "$folder" "$@"
+    rm -r "$folder"
+}
+shape=64x64x64.c
+named "openblas-nn', as a library is: rename the file" kernels openblas-nn.c
+named "openblas-tn', as a library is" kernels openblas-tn.c --baselines openblas-nn
+named "openblas-max', as a library is" kernels openblas-max.c
+named "openblas-max', as a library is: give the set another name" openblas-max $shape
+named "previous', as the earlier release is" kernels previous.c
+named "previous', as the earlier release is" kernels previous.c --against "$SOURCE/candidates/examples/host"
+named "aa:openblas-nn', as a control is" aa:openblas-nn $shape
+named "delay:x', as a control is" delay:x $shape
+named "@round', as what is noted beside the samples is" @round $shape
+named $'caf\351\', which, at 63 bytes at most, is no UTF-8' $'caf\351' $shape
+named $'a\nb\', which, at 63 bytes at most, is no UTF-8' $'a\nb' $shape
+# Not those that only resemble them, nor an earlier release in such a folder.
+mkdir previous near
+for name in openblas openblas-n openblas-maxi my-openblas-nn cublas-mine previous2; do
+    echo "$honest" >near/$name.c
+done
+cp near/openblas.c previous/$shape
+expect 0 "$GEMMGATE" check --device host --shapes 64x64x64 --candidates near --against previous -o NEAR
+grep -q no-compile NEAR/checks.csv && fail 'a kernel of a name that is free does not compile'
+
 expect 77 "$GEMMGATE" run --device cuda:99 --shapes 64x64x64 -o RUN
 
 printf 'm,n,k\n64,64,64\n' >good.csv
