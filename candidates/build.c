@@ -427,8 +427,10 @@ static int start(struct pool *pool, struct job *job) {
 }
 
 /* Turns the compiler's make rule into lines "HASH PATH" for every header. In the rule a backslash
- * before a newline goes on, before a blank it keeps the blank; a dollar sign is written twice. */
-static int write_headers(const char *rule_path, const char *source, FILE *out) {
+ * before a newline goes on, before a blank it keeps the blank; a dollar sign is written twice. A
+ * set's own flags can put anything into the rule: what cannot be a header is the kernel's fault.
+ * Returns 0, 1 with the result's message, or -1. */
+static int write_headers(const char *rule_path, struct job *job, FILE *out) {
     FILE *rule = fopen(rule_path, "r");
     char path[PATH_MAX], hash[33];
     size_t n = 0;
@@ -457,10 +459,15 @@ static int write_headers(const char *rule_path, const char *source, FILE *out) {
             continue;
         }
         path[n] = 0;
-        if (n > 0 && prerequisites && strcmp(path, source) != 0) {
-            status = hash_header(path, hash);
-            if (status == 0)
+        if (n > 0 && prerequisites && strcmp(path, job->source) != 0) {
+            if (hash_header(path, hash) == 0) {
                 fprintf(out, "%s %s\n", hash, path);
+            } else {
+                snprintf(job->built->message, sizeof job->built->message,
+                         "%.1500s, which the compiler lists as a header, cannot be read: %s", path,
+                         hash_explain(errno));
+                status = 1;
+            }
         }
         if (n > 0 && path[n - 1] == ':')
             prerequisites = true;
@@ -496,11 +503,12 @@ static int publish(const struct pool *pool, struct job *job, double bytes) {
     if (!out)
         return error("%s: %s", part, strerror(errno));
     fprintf(out, "cost %.3f %.0f\nso %s\n", job->built->seconds, bytes, hash);
-    int status = write_headers(rule, job->source, out);
-    if ((ferror(out) | fclose(out)) != 0 || status < 0 || rename(so, job->built->so) < 0 ||
-        rename(part, deps) < 0)
+    int status = write_headers(rule, job, out);
+    if ((ferror(out) | fclose(out)) != 0 || status < 0 ||
+        (status == 0 && (rename(so, job->built->so) < 0 || rename(part, deps) < 0)))
         return error("%s: the compiled kernel cannot be kept: %s", pool->cache, strerror(errno));
-    job->built->outcome = BUILD_OK;
+    if (status == 0)
+        job->built->outcome = BUILD_OK;
     return 0;
 }
 

@@ -1,10 +1,14 @@
 #include "candidates/hash.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <search.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include "bench/error.h"
@@ -14,31 +18,64 @@ static void digest(XXH3_state_t *state, char hex[33]) {
     snprintf(hex, 33, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
 }
 
-int hash_file_quietly(const char *path, char hex[33]) {
-    FILE *file = fopen(path, "rb");
+/* What is no regular file may have no end, or wait for another process. */
+static FILE *open_file(const char *path) {
+    struct stat is;
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0)
+        return NULL;
+    int cause = 0;
+    if (fstat(descriptor, &is) < 0)
+        cause = errno;
+    else if (!S_ISREG(is.st_mode))
+        cause = S_ISDIR(is.st_mode) ? EISDIR : HASH_NO_FILE;
+    FILE *file = cause ? NULL : fdopen(descriptor, "rb");
+    if (!file) {
+        cause = cause ? cause : errno;
+        close(descriptor);
+        errno = cause;
+    }
+    return file;
+}
+
+/* 0, or -1 with errno. */
+static int hash_at_most(const char *path, uint64_t most, char hex[33]) {
+    FILE *file = open_file(path);
+    if (!file)
+        return -1;
     XXH3_state_t *state = XXH3_createState();
     char *chunk = malloc(1 << 16);
-    int status = -1;
-    if (file && state && chunk) {
+    uint64_t read = 0;
+    int cause = state && chunk ? 0 : ENOMEM;
+    if (cause == 0) {
+        errno = 0;
         XXH3_128bits_reset(state);
-        for (size_t n; (n = fread(chunk, 1, 1 << 16, file)) > 0;)
+        for (size_t n; read <= most && (n = fread(chunk, 1, 1 << 16, file)) > 0; read += n)
             XXH3_128bits_update(state, chunk, n);
-        status = ferror(file) ? -1 : 0;
+        cause = ferror(file) ? (errno ? errno : EIO) : read > most ? EFBIG : 0;
         digest(state, hex);
     }
     free(chunk);
     XXH3_freeState(state);
-    if (file)
-        fclose(file);
-    return status;
+    fclose(file);
+    errno = cause;
+    return cause ? -1 : 0;
+}
+
+int hash_file_quietly(const char *path, char hex[33]) {
+    return hash_at_most(path, UINT64_MAX, hex);
+}
+
+const char *hash_explain(int cause) {
+    return cause == HASH_NO_FILE ? "it is no regular file" : strerror(cause);
 }
 
 int hash_file(const char *path, char hex[33]) {
-    errno = 0;
-    if (hash_file_quietly(path, hex) < 0)
-        return error("%s: %s", path, errno ? strerror(errno) : "cannot be read");
-    return 0;
+    return hash_file_quietly(path, hex) == 0 ? 0 : error("%s: %s", path, hash_explain(errno));
 }
+
+/* Far more than a header has; what the kernel makes up below /proc can be longer. */
+#define MOST_HEADER_BYTES ((uint64_t)1 << 30)
 
 struct header {
     char *path;
@@ -57,7 +94,7 @@ int hash_header(const char *path, char hex[33]) {
         memcpy(hex, (*found)->hex, 33);
         return 0;
     }
-    if (hash_file_quietly(path, hex) < 0)
+    if (hash_at_most(path, MOST_HEADER_BYTES, hex) < 0)
         return -1;
     struct header *header = malloc(sizeof *header);
     if (!header || !(header->path = strdup(path))) {

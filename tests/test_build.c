@@ -668,6 +668,50 @@ static void a_library_is_a_file(void **state) {
     }
 }
 
+/* A set's flags can make the compiler list anything as a header: it costs that kernel alone. */
+static void a_header_is_a_file(void **state) {
+    (void)state;
+    char none[512], fifo[512], folder[512], long_one[512];
+    snprintf(none, sizeof none, "%s", scratch_path("none"));
+    snprintf(fifo, sizeof fifo, "%s", scratch_path("fifo"));
+    snprintf(folder, sizeof folder, "%s", scratch_path("kern"));
+    snprintf(long_one, sizeof long_one, "%s", scratch_path("long"));
+    scratch_put("long", "%s", "");
+    assert_int_equal(mkfifo(fifo, 0666), 0);
+    assert_int_equal(truncate(long_one, (off_t)1 << 33), 0);
+    const char *const bad[][2] = {{none, "No such file or directory"},
+                                  {"/dev/zero", "it is no regular file"},
+                                  {fifo, "it is no regular file"},
+                                  {folder, "Is a directory"},
+                                  {long_one, "File too large"}};
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char body[1024], want[1024];
+        snprintf(body, sizeof body,
+                 "case \"$*\" in */a.c*) set -- -MT x: -MT '%s' -MT y \"$@\"; esac", bad[i][0]);
+        snprintf(want, sizeof want, "%s, which the compiler lists as a header, cannot be read: %s",
+                 bad[i][0], bad[i][1]);
+        use_compiler(body);
+        assert_int_equal(build("kern"), 0);
+        failed_with(want);
+        assert_int_equal(shared->results[1].outcome, BUILD_OK);
+        assert_int_equal(cache_files(), 2);
+    }
+}
+
+/* Nor is one waited for that an entry names. */
+static void an_entrys_header_is_a_file(void **state) {
+    (void)state;
+    char deps[600];
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    assert_int_equal(mkfifo(scratch_path("fifo"), 0666), 0);
+    snprintf(deps, sizeof deps, "00 %s\n", scratch_path("fifo"));
+    write_beside(shared->results[0].so, ".deps", deps);
+    built_by("kern", 1);
+}
+
 static int refuse(const char *folder) {
     (void)folder;
     return error("the kernel has no such thing");
@@ -793,6 +837,8 @@ int main(void) {
         IN_SCRATCH(an_old_folder_is_in_nobodys_way),
         IN_SCRATCH(what_a_compiler_starts_ends_with_it),
         IN_SCRATCH(a_library_is_a_file),
+        IN_SCRATCH(a_header_is_a_file),
+        IN_SCRATCH(an_entrys_header_is_a_file),
         IN_SCRATCH(no_compiler_runs_outside_its_sandbox),
         IN_SCRATCH(a_sandboxed_compiler_compiles),
         IN_SCRATCH(a_sandboxed_compiler_writes_nowhere_else),

@@ -143,6 +143,9 @@ static void a_folder_with_kernels_is_needed(void **state) {
                 "cuda-l3:kern: unknown format of a candidate set");
     assert_int_equal(symlink("nothing", scratch_path("kern/a.c")), 0);
     refused("kern", "a.c: No such file or directory");
+    assert_int_equal(unlink(scratch_path("kern/a.c")), 0);
+    assert_int_equal(mkfifo(scratch_path("kern/a.c"), 0666), 0);
+    refused("kern", "a.c: it is no regular file");
 }
 
 static void the_name_is_the_folders_own(void **state) {
