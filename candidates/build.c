@@ -75,7 +75,7 @@ static int make_folders(char *path) {
             continue;
         *p = 0;
         if (mkdir(path, 0777) < 0 && errno != EEXIST)
-            return error("%s: %s; --cache names another folder", path, strerror(errno));
+            return error("%s: %s; --cache-dir names another folder", path, strerror(errno));
         *p = held;
         if (held == 0)
             break;
@@ -83,7 +83,7 @@ static int make_folders(char *path) {
     char inside[PATH_MAX + 2]; /* which only a folder has */
     snprintf(inside, sizeof inside, "%s/.", path);
     if (eaccess(inside, W_OK | X_OK) < 0)
-        return error("%s: %s; --cache names another folder", path, strerror(errno));
+        return error("%s: %s; --cache-dir names another folder", path, strerror(errno));
     return 0;
 }
 
@@ -98,7 +98,7 @@ static int find_cache(struct pool *pool) {
     else if (home && *home)
         status = snprintf(pool->cache, PATH_MAX, "%s/.cache/gemmgate", home);
     else
-        return error("no place for compiled kernels: give --cache DIR or set GEMMGATE_CACHE");
+        return error("no place for compiled kernels: give --cache-dir DIR or set GEMMGATE_CACHE");
     if (status >= PATH_MAX)
         return error("the path of the cache is too long");
     return make_folders(pool->cache);

@@ -532,9 +532,9 @@ static void a_cache_needs_a_folder_to_write_in(void **state) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("file", "no folder");
     snprintf(cache, sizeof cache, "%s", scratch_path("file"));
-    assert_says(build("kern"), -1, "file: Not a directory; --cache names another folder");
+    assert_says(build("kern"), -1, "file: Not a directory; --cache-dir names another folder");
     snprintf(cache, sizeof cache, "%s", scratch_path("file/cache"));
-    assert_says(build("kern"), -1, "file/cache: Not a directory; --cache names another folder");
+    assert_says(build("kern"), -1, "file/cache: Not a directory; --cache-dir names another folder");
 
     snprintf(cache, sizeof cache, "%s", scratch_path("closed"));
     assert_int_equal(mkdir(cache, 0555), 0);
@@ -544,7 +544,7 @@ static void a_cache_needs_a_folder_to_write_in(void **state) {
     stderr_catch();
     int status = build("kern");
     assert_int_equal(root ? seteuid(0) : 0, 0);
-    stderr_says("closed: Permission denied; --cache names another folder");
+    stderr_says("closed: Permission denied; --cache-dir names another folder");
     assert_int_equal(status, -1);
     assert_int_equal(calls(), 0);
 }
@@ -569,7 +569,7 @@ static void the_cache_is_found(void **state) {
     }
     for (int i = 0; i < 3; i++)
         unsetenv(variables[i]);
-    assert_says(build("kern"), -1, "no place for compiled kernels: give --cache DIR");
+    assert_says(build("kern"), -1, "no place for compiled kernels: give --cache-dir DIR");
 }
 
 static int note_scratch(const char *folder) {
