@@ -17,6 +17,7 @@
 #include "bench/error.h"
 #include "candidates/cuda_l2.h"
 #include "candidates/hash.h"
+#include "candidates/memory.h"
 
 #define MOST_ARGUMENTS 64
 
@@ -557,18 +558,6 @@ static int finish(const struct pool *pool, struct job *job, int status,
     return result;
 }
 
-static double available_bytes(void) {
-    char line[128];
-    double kib = 1e12;
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return kib * 1024;
-}
-
 /* Longest known first; unknown ones are taken to be long. */
 static int by_length(const void *a, const void *b) {
     const struct job *x = a, *y = b;
@@ -596,7 +585,7 @@ static bool has_ended(const struct job *job) {
 
 /* Runs the jobs. Memory that running compilers were promised counts as used until they end. */
 static int run_pool(struct pool *pool, build_progress *progress, void *context) {
-    const double memory = 0.9 * available_bytes();
+    const double memory = 0.9 * memory_available("/proc", "/sys/fs/cgroup");
     size_t next = 0, running = 0;
     double promised = 0;
     while (next < pool->count || running > 0) {

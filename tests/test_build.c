@@ -21,6 +21,7 @@
 
 #include "bench/confine.h"
 #include "bench/error.h"
+#include "candidates/memory.h"
 #include "tests/says.h"
 #include "tests/scratch.h"
 
@@ -468,6 +469,72 @@ static void memory_bounds_the_pool(void **state) {
     assert_int_equal(shared->results[1].outcome, BUILD_OK);
 }
 
+static void has_available(double bytes) {
+    char proc[512], groups[512];
+    snprintf(proc, sizeof proc, "%s", scratch_path("proc"));
+    snprintf(groups, sizeof groups, "%s", scratch_path("groups"));
+    const double found = memory_available(proc, groups);
+    if (found != bytes)
+        fail_msg("%.0f bytes are available, not %.0f", found, bytes);
+}
+
+static void use_group(const char *lines) {
+    scratch_put("proc/self/cgroup", "%s", lines);
+}
+
+/* In /proc and /sys as the kernel writes them. */
+static void a_groups_limit_bounds_memory(void **state) {
+    (void)state;
+    static const char *const folders[] = {"proc",         "groups",          "groups/job",
+                                          "groups/job/a", "groups/memory",   "groups/memory/job",
+                                          "groups/cpu",   "groups/memory/x", "proc/self"};
+    has_available(1e15);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        assert_int_equal(mkdir(scratch_path(folders[i]), 0777), 0);
+    scratch_put("proc/meminfo", "MemTotal:  9000 kB\nMemFree:  10 kB\nMemAvailable:    8000 kB\n");
+    has_available(8000 * 1024);
+
+    /* Version 2: the own group, those above it, and the root, which in a container has a limit. */
+    use_group("0::/job/a\n");
+    has_available(8000 * 1024);
+    scratch_put("groups/job/a/memory.max", "max\n");
+    scratch_put("groups/job/a/memory.current", "7000000\n");
+    has_available(8000 * 1024);
+    scratch_put("groups/job/a/memory.max", "7500000\n");
+    has_available(500000);
+    scratch_put("groups/job/a/memory.stat", "anon 1\ninactive_file 6000\nactive_file 50\n");
+    has_available(506000);
+    scratch_put("groups/job/memory.max", "7400000\n");
+    scratch_put("groups/job/memory.current", "7000000\n");
+    has_available(400000);
+    scratch_put("groups/memory.max", "7300000\n");
+    scratch_put("groups/memory.current", "7000000\n");
+    has_available(300000);
+    scratch_put("groups/job/a/memory.current", "7600000\n");
+    has_available(0);
+    use_group("0::/elsewhere/b\n");
+    has_available(300000);
+    use_group("0::/\n");
+    has_available(300000);
+
+    /* Version 1: the memory controller, alone or with others. */
+    scratch_put("groups/memory/job/memory.limit_in_bytes", "1000000\n");
+    scratch_put("groups/memory/job/memory.usage_in_bytes", "800000\n");
+    scratch_put("groups/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    scratch_put("groups/memory/memory.usage_in_bytes", "800000\n");
+    scratch_put("groups/memory/x/memory.limit_in_bytes", "5\n");
+    use_group("9:name=memory:/x\n8:cpu,cpuacct:/x\n7:memory:/job\n");
+    has_available(200000);
+    use_group("9:name=memory:/x\n8:cpu:/x\n7:cpuset,memory,pids:/job/deeper\n6:memories:/x\n");
+    has_available(200000);
+    scratch_put("groups/memory/job/memory.stat", "inactive_file 9\ntotal_inactive_file 700\n");
+    has_available(200700);
+    scratch_put("groups/memory/memory.limit_in_bytes", "850000\n");
+    has_available(50000);
+    use_group("7:cpu:/x\n1:name=systemd:/x\nnonsense\n");
+    has_available(8000 * 1024);
+}
+
 static void two_builders_share_a_cache(void **state) {
     (void)state;
     scratch_put("kern/a.c", KERNEL);
@@ -827,6 +894,7 @@ int main(void) {
         IN_SCRATCH(progress_can_stop_it),
         IN_SCRATCH(the_longest_goes_first),
         IN_SCRATCH(memory_bounds_the_pool),
+        IN_SCRATCH(a_groups_limit_bounds_memory),
         IN_SCRATCH(two_builders_share_a_cache),
         IN_SCRATCH(no_compiler_is_a_result),
         IN_SCRATCH(a_cuda_source_is_for_one_architecture),
