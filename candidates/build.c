@@ -34,6 +34,7 @@ struct job {
     char compiler[PATH_MAX];
     const char *arguments[MOST_ARGUMENTS]; /* without -MF, -o and the source */
     double known_seconds, bytes;           /* of an earlier compile, or a guess */
+    bool again;                            /* its compiler was killed once */
     pid_t pid;
     double started;
     char part[PATH_MAX];    /* a folder for all that is not kept */
@@ -513,30 +514,56 @@ static int publish(const struct pool *pool, struct job *job, double bytes) {
     return 0;
 }
 
-/* Puts what the compiler said into the result, after a hint if it sounds like the sandbox's doing.
- */
-static void explain(const struct job *job, int status, bool confined, const char *log) {
-    static const char hint[] = "(in the sandbox a compiler writes below TMPDIR only and has no "
-                               "network, so that ccache or distcc fails; --no-sandbox goes "
-                               "without)\n";
-    char *text = job->built->message;
-    const size_t size = sizeof job->built->message;
-    read_tail(log, text, size);
-    if (!*text)
-        snprintf(text, size, "%.1000s ended with %s %d", job->compiler,
-                 WIFSIGNALED(status) ? "signal" : "status",
-                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-    if (!confined ||
-        !(strstr(text, strerror(EACCES)) || strstr(text, strerror(EPERM)) ||
-          strstr(text, strsignal(SIGSYS)) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)))
-        return;
-    const size_t length = strlen(text), kept = size - sizeof hint;
-    const char *tail = length > kept ? text + length - kept : text;
-    memmove(text + sizeof hint - 1, tail, strlen(tail) + 1);
-    memcpy(text, hint, sizeof hint - 1);
+/* Whether the compiler, or a program that it had started, was killed, and not by this builder, who
+ * does so to those that are too long: most likely by the kernel, for want of memory. Compilers tell
+ * of their programs, and end like any that failed. */
+static bool was_killed(int status, const char *log) {
+    static const char *const words[] = {"Killed signal terminated program",  /* gcc */
+                                        "terminated with signal 9",          /* and its linker */
+                                        "unable to execute command: Killed", /* clang */
+                                        "died due to signal 9"};             /* nvcc */
+    char text[2048];
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGKILL;
+    if (WEXITSTATUS(status) == 128 + SIGKILL) /* by a shell */
+        return true;
+    read_tail(log, text, sizeof text);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(text, words[i]))
+            return true;
+    return false;
 }
 
-/* The compiler ended: its library goes to the cache, or its words into the result. */
+static bool sounds_like_sandbox(int status, const char *text) {
+    return strstr(text, strerror(EACCES)) || strstr(text, strerror(EPERM)) ||
+           strstr(text, strsignal(SIGSYS)) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS);
+}
+
+/* Puts what the compiler said into the result, after a hint if it was killed, or sounds like the
+ * sandbox's doing. */
+static void explain(const struct job *job, int status, bool confined, const char *log) {
+    static const char killed[] = "(killed twice, the second time with no other compiler of this "
+                                 "build beside it: probably for want of memory; give it more, or "
+                                 "fill the cache where there is more: gemmgate build --jobs 1)\n";
+    static const char locked[] = "(in the sandbox a compiler writes below TMPDIR only and has no "
+                                 "network, so that ccache or distcc fails; --no-sandbox goes "
+                                 "without)\n";
+    char text[sizeof job->built->message];
+    read_tail(log, text, sizeof text);
+    if (!*text)
+        snprintf(text, sizeof text, "%.1000s ended with %s %d", job->compiler,
+                 WIFSIGNALED(status) ? "signal" : "status",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    const char *hint = was_killed(status, log)                         ? killed
+                       : confined && sounds_like_sandbox(status, text) ? locked
+                                                                       : "";
+    const size_t length = strlen(text), room = sizeof text - 1 - strlen(hint);
+    snprintf(job->built->message, sizeof job->built->message, "%s%s", hint,
+             length > room ? text + length - room : text);
+}
+
+/* The compiler ended: its library goes to the cache, or its words into the result. Returns 1 where
+ * it is to be started again, else 0, or -1. */
 static int finish(const struct pool *pool, struct job *job, int status,
                   const struct rusage *usage) {
     struct built *built = job->built;
@@ -549,9 +576,14 @@ static int finish(const struct pool *pool, struct job *job, int status,
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         result = publish(pool, job, (double)usage->ru_maxrss * 1024);
     } else if (join(log, job->part, "log", "") == 0) {
-        explain(job, status, pool->options->confine != NULL, log);
-        if (join(kept, pool->cache, job->key, ".log") == 0)
-            rename(log, kept);
+        if (!job->again && was_killed(status, log)) {
+            job->again = true;
+            result = 1;
+        } else {
+            explain(job, status, pool->options->confine != NULL, log);
+            if (join(kept, pool->cache, job->key, ".log") == 0)
+                rename(log, kept);
+        }
     }
     remove_part(job);
     job->pid = 0;
@@ -581,6 +613,18 @@ static bool has_ended(const struct job *job) {
     siginfo_t info = {0};
     return waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            info.si_pid == job->pid;
+}
+
+/* Makes job i, whose compiler was killed, the next to be started, and lets it need more memory than
+ * there is, so that it runs alone. */
+static void put_back(struct pool *pool, size_t i, size_t *next, double memory) {
+    struct job *last = &pool->jobs[--*next], job = pool->jobs[i];
+    warning("%s: its compiler was killed, probably for want of memory; it is tried again by "
+            "itself (fewer --jobs need less)",
+            job.candidate->file);
+    pool->jobs[i] = *last;
+    *last = job;
+    last->bytes = 2 * memory + 1;
 }
 
 /* Runs the jobs. Memory that running compilers were promised counts as used until they end. */
@@ -620,14 +664,18 @@ static int run_pool(struct pool *pool, build_progress *progress, void *context) 
             kill(-job->pid, SIGKILL); /* what it left behind */
             if (wait4(job->pid, &status, 0, &usage) != job->pid)
                 continue;
-            if (finish(pool, job, status, &usage) < 0) {
+            const int fate = finish(pool, job, status, &usage);
+            if (fate < 0) {
                 kill_all(pool);
                 return -1;
             }
-            progress(context, job->candidate, job->built);
             promised -= job->bytes;
             running--;
             ended = true;
+            if (fate == 1)
+                put_back(pool, i, &next, memory);
+            else
+                progress(context, job->candidate, job->built);
         }
         if (!ended)
             usleep(10000);

@@ -384,6 +384,7 @@ static void a_timeout_kills_the_whole_group(void **state) {
     assert_int_equal(build("kern"), 0);
     assert_int_equal(shared->results[0].outcome, BUILD_TIMED_OUT);
     assert_string_equal(shared->results[0].message, "killed after 2 s");
+    assert_int_equal(calls(), 1);
     line_is_up(line);
     line_is_dead(line);
     assert_int_equal(cache_files(), 0);
@@ -735,6 +736,66 @@ static void a_library_is_a_file(void **state) {
     }
 }
 
+/* b.c is compiled beside a.c when that is killed, and c.c is left. */
+static void a_killed_compiler_is_tried_again_alone(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    scratch_put("kern/c.c", KERNEL);
+    use_compiler(
+        "mkdir runs.$$ || exit 7\n"
+        "case \"$*\" in\n"
+        "*/a.c*) if [ -e once ]; then\n"
+        "    sleep 0.3; [ \"$(echo runs.*)\" = runs.$$ ] || exit 8\n"
+        "else until [ -e second ]; do sleep 0.02; done; : >once; rmdir runs.$$; kill -KILL "
+        "$$; fi ;;\n"
+        "*/b.c*) : >second; until [ -e once ]; do sleep 0.02; done; sleep 0.3 ;;\n"
+        "esac; rmdir runs.$$");
+    stderr_catch();
+    int status = build("kern");
+    stderr_says("a.c: its compiler was killed, probably for want of memory; it is tried again by "
+                "itself (fewer --jobs need less)");
+    assert_int_equal(status, 0);
+    for (int i = 0; i < 3; i++) {
+        if (shared->results[i].outcome != BUILD_OK)
+            fail_msg("%c.c: %s", 'a' + i, shared->results[i].message);
+        assert_int_equal(shared->told[i], 1);
+    }
+    assert_int_equal(calls(), 4);
+    assert_int_equal(cache_files(), 6);
+}
+
+/* As a signal, a shell's status, and in the words of gcc, its linker, clang and nvcc. */
+static void one_that_is_killed_twice_says_so(void **state) {
+    (void)state;
+    static const char *const ends[] = {
+        "kill -KILL $$",
+        "exit 137",
+        "echo 'gcc: fatal error: Killed signal terminated program cc1'; exit 1",
+        "echo 'collect2: fatal error: ld terminated with signal 9 [Killed]'; exit 1",
+        "echo 'clang: error: unable to execute command: Killed'; exit 254",
+        "echo \"nvcc error   : 'cicc' died due to signal 9 (Kill signal)\"; exit 9"};
+    scratch_put("kern/a.c", KERNEL);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        use_compiler(ends[i]);
+        assert_says(build("kern"), 0, "a.c: its compiler was killed");
+        failed_with("(killed twice, the second time with no other compiler of this build beside "
+                    "it: probably for want of memory; ");
+        failed_with(": gemmgate build --jobs 1)\n");
+        failed_with(i == 0   ? "/cc ended with signal 9"
+                    : i == 1 ? "/cc ended with status 137"
+                             : "illed");
+        assert_int_equal(calls(), 2);
+        assert_int_equal(cache_files(), 1); /* KEY.log */
+    }
+    /* Others are not tried again. */
+    use_compiler("echo 'killed by nobody'; kill -TERM $$; kill -ABRT $$");
+    assert_int_equal(build("kern"), 0);
+    failed_with("killed by nobody");
+    assert_null(strstr(shared->results[0].message, "memory"));
+    assert_int_equal(calls(), 1);
+}
+
 /* A set's flags can make the compiler list anything as a header: it costs that kernel alone. */
 static void a_header_is_a_file(void **state) {
     (void)state;
@@ -905,6 +966,8 @@ int main(void) {
         IN_SCRATCH(an_old_folder_is_in_nobodys_way),
         IN_SCRATCH(what_a_compiler_starts_ends_with_it),
         IN_SCRATCH(a_library_is_a_file),
+        IN_SCRATCH(a_killed_compiler_is_tried_again_alone),
+        IN_SCRATCH(one_that_is_killed_twice_says_so),
         IN_SCRATCH(a_header_is_a_file),
         IN_SCRATCH(an_entrys_header_is_a_file),
         IN_SCRATCH(no_compiler_runs_outside_its_sandbox),
