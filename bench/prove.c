@@ -240,6 +240,7 @@ static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
     }
     if (answer == LEASH_ANSWERED)
         code = leash_finish(&leash, 120);
+    work_clean(leash.printed);
     if (code == WORK_MEMCHECK_FOUND || strstr(leash.printed, "Invalid __")) {
         work_describe(arm, leash.printed, "compute-sanitizer --tool memcheck");
         arm->outcome = OUTCOME_MEMCHECK;

@@ -14,12 +14,22 @@
 
 volatile int unit_interrupted;
 
+void work_clean(char *text) {
+    for (unsigned char *p = (unsigned char *)text; *p; p++) {
+        if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0)
+            p[0] = p[1] = ' '; /* the control characters past ASCII, in UTF-8 */
+        else if (*p < ' ' || *p == 0x7f || (*p == '#' && p[1] == '#'))
+            *p = ' ';
+    }
+}
+
 void work_describe(struct arm_state *arm, const char *printed, const char *format, ...) {
     char *detail = arm->row.detail;
     va_list args;
     va_start(args, format);
     vsnprintf(detail, sizeof arm->row.detail, format, args);
     va_end(args);
+    work_clean(detail);
     size_t used = strlen(detail), length = strlen(printed);
     while (length > 0 && (printed[length - 1] == '\n' || printed[length - 1] == ' '))
         length--;
@@ -29,9 +39,7 @@ void work_describe(struct arm_state *arm, const char *printed, const char *forma
     const char *tail = length > room ? printed + length - room : printed;
     length = length > room ? room : length;
     snprintf(detail + used, sizeof arm->row.detail - used, "; printed: %.*s", (int)length, tail);
-    for (char *p = detail; *p; p++)
-        if ((unsigned char)*p < ' ')
-            *p = ' ';
+    work_clean(detail + used);
 }
 
 int work_ask(struct work *work, struct arm_state *arm, const struct wire_request *request,
@@ -43,6 +51,12 @@ int work_ask(struct work *work, struct arm_state *arm, const struct wire_request
         limit = fmax(work->deadline - monotonic_seconds(), 0.001);
     enum leash_answer answer = leash_ask(&work->leash, request, limit, reply, &code);
     const char *printed = work->leash.printed;
+    work_clean(work->leash.printed);
+    if (answer == LEASH_ANSWERED) {
+        work_clean(reply->text);
+        work_clean(reply->name);
+        work_clean(reply->sandbox);
+    }
     switch (answer) {
     case LEASH_ANSWERED:
         if (reply->status != 0) {

@@ -60,11 +60,17 @@ struct work {
 /* Seconds that a call of the unit's shape may take. */
 double work_call_limit(const struct work *work);
 
-/* Detail text: whatever is given, then the last lines the runner printed, on one line. */
+/* Text that a kernel may have written goes into logs: what ends a line or steers a terminal becomes
+ * a space, and so does what begins a command wherever it stands in one, as ##[error] does for
+ * GitHub and ##vso[...] for Azure; ::error does at a line's start only. */
+void work_clean(char *text);
+
+/* Detail text: whatever is given, then the last lines the runner printed, on one line, cleaned. */
 void work_describe(struct arm_state *arm, const char *printed, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Asks, and turns however the runner ended into the arm's outcome. A fault the runner reports
+/* Asks, and turns however the runner ended into the arm's outcome; what the runner says and has
+ * printed is clean then. A fault the runner reports
  * counts against the arm too: after a healthy start only the kernel can have brought it about.
  * Returns the outcome or TROUBLE. */
 int work_ask(struct work *work, struct arm_state *arm, const struct wire_request *request,

@@ -44,6 +44,9 @@ compare_outcomes() {
 
 suite=$SOURCE/tests/adversarial
 expect_outcomes "$suite/host" .c 15 48x40x56 check --device host --call-timeout 2 --setup-timeout 2
+# What a kernel says reaches the log as part of a line, with nothing in it that a CI or a terminal obeys.
+says 'said ::error file=honest.c::forged  [2Jall  #[error]is   2Jwell  (status 7)'
+! LC_ALL=C grep -qP '^::|\r|\x1b|\xc2\x9b|##\[' err || { cat -v err >&2; fail 'a kernel commands the log'; }
 grep -q 'Segmentation' RUN-adversarial-host-1/checks.csv || fail "the crash's signal is not named"
 # Of a kernel that deviates it is said what its accumulator is.
 mkdir long
