@@ -71,9 +71,10 @@ static int note(struct arm_state *arm, const char *why) {
     return arm->outcome = OUTCOME_OK;
 }
 
-/* *events: how many there are in the shared memory; only where they are judged. */
+/* *events: those that were recorded, *count of them, which the caller frees; only where they are
+ * judged. */
 static int trace(struct work *work, struct arm_state *arm, const char *so, struct leash *leash,
-                 uint64_t *events) {
+                 struct behaviour_event **events, uint64_t *count) {
     static struct wire_request request;
     static struct wire_reply reply;
     const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
@@ -100,13 +101,13 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     const uint64_t room = leash->shared_bytes / sizeof(struct behaviour_event);
     if (reply.events > room || reply.dropped > 0)
         return note(arm, "more was asked of CUDA than could be recorded");
-    struct finding_list *list = calloc(1, sizeof *list);
+    *events = behaviour_copy(leash->shared, reply.events);
+    struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
     if (!list)
         return error("no memory for an audit");
-    *events = reply.events;
-    behaviour_judge(leash->shared, reply.events, TRACED_CALLS, list);
-    behaviour_summary(leash->shared, reply.events, TRACED_CALLS, arm->row.variant,
-                      sizeof arm->row.variant);
+    *count = reply.events;
+    behaviour_judge(*events, *count, TRACED_CALLS, list);
+    behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
     int outcome = report(work, arm, "calls", list);
     free(list);
     return outcome;
@@ -137,14 +138,16 @@ static int judge_code(struct work *work, struct arm_state *arm,
 int audit_calls(struct work *work, struct arm_state *arm) {
     const char *so = arm->built->so;
     struct leash leash = LEASH_NONE;
-    uint64_t events = 0;
+    struct behaviour_event *events = NULL;
+    uint64_t count = 0;
     int outcome = OUTCOME_OK;
     if (plan_on_host(work->plan))
         return outcome;
     if (work_records(work->plan, work->previous >= 0 && arm == &work->arms[work->previous]))
-        outcome = trace(work, arm, so, &leash, &events);
+        outcome = trace(work, arm, so, &leash, &events, &count);
     if (outcome == OUTCOME_OK)
-        outcome = judge_code(work, arm, leash.shared, events);
+        outcome = judge_code(work, arm, events, count);
+    free(events);
     work_part(work, &leash);
     return outcome;
 }

@@ -11,6 +11,8 @@
  * check, whose inputs were others. */
 #define TOLERANCE_BOUNDS 4
 
+#define ARRIVALS 64 /* of a visit, as in runner_time.c */
+
 /* Work left after the stop: so much longer than after a library's call is work that escaped. */
 #define DRAIN_SECONDS 3e-6
 #define DRAIN_SHARE 0.02
@@ -84,17 +86,25 @@ size_t batch_stride(const struct timing *t) {
     return stride;
 }
 
+/* Blocks that the runner may have made: what was asked for, but no fewer than a visit makes. */
+static uint64_t most_blocks(const struct timing *t) {
+    const uint64_t visit = t->request.lenses == 1 << LENS_LATENCY ? ARRIVALS : 1;
+    const uint64_t room =
+        t->work->leash.shared_bytes / sizeof(float) / batch_stride(t); /* in the memory */
+    const uint64_t asked = t->request.most_blocks > visit ? t->request.most_blocks : visit;
+    return asked < room ? asked : room;
+}
+
 /* The runner shares its process with the kernel, so that what it says is a claim: blocks must fit
- * into the memory, samples must be times, and all of them together must have had room in the wall
- * time that the judge has seen pass. */
+ * into the memory and be no more than were asked for, samples must be times, and all of them
+ * together must have had room in the wall time that the judge has seen pass. */
 static int examine(struct timing *t) {
     struct arm_state *suspect =
         t->work->candidate >= 0 ? &t->work->arms[t->work->candidate] : t->slots[0];
     const float *samples = t->work->leash.shared;
     const size_t stride = batch_stride(t);
     char text[320];
-    if (t->reply.blocks == 0 ||
-        t->reply.blocks > t->work->leash.shared_bytes / sizeof *samples / stride)
+    if (t->reply.blocks == 0 || t->reply.blocks > most_blocks(t))
         return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that cannot be there");
     double sum = 0;
     for (size_t i = 0; i < t->reply.blocks * stride; i++) {
@@ -138,7 +148,7 @@ int batch_run(struct timing *t) {
     if (t->mode == MODE_SERVER)
         block += 20 * LENS_COUNT * t->request.arm_count / work->plan->qps;
     if (work->plan->open_loop && t->mode == MODE_SERVER)
-        block *= 64; /* arrivals a visit */
+        block *= ARRIVALS;
     const double start = monotonic_seconds();
     int outcome = work_ask(work, &harness, &t->request, t->request.seconds + block, &t->reply);
     t->wall = monotonic_seconds() - start;

@@ -35,6 +35,25 @@ static struct arm_state *new_arm(struct work *work, const char *kernel) {
     return arm;
 }
 
+/* What a runner says shares its process with the kernel, and goes into the arm's row. Returns OK or
+ * DISHONEST. */
+static int examine_time(struct arm_state *arm, const char *what, double seconds) {
+    if (isfinite(seconds) && seconds >= 0)
+        return OUTCOME_OK;
+    work_describe(arm, "", "its process claims that %s took %g s", what, seconds);
+    return arm->outcome = OUTCOME_DISHONEST;
+}
+
+static int examine_added(const struct work *work, struct arm_state *arm,
+                         const struct wire_reply *reply) {
+    const struct shape s = work->unit->shape, padded = reply->padded;
+    if (padded.m >= s.m && padded.n >= s.n && padded.k >= s.k)
+        return examine_time(arm, "its setup", reply->seconds);
+    work_describe(arm, "", "its process claims operands of %" PRId64 "x%" PRId64 "x%" PRId64,
+                  padded.m, padded.n, padded.k);
+    return arm->outcome = OUTCOME_DISHONEST;
+}
+
 int prove_add(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
     static struct wire_request request;
     static struct wire_reply reply;
@@ -46,6 +65,8 @@ int prove_add(struct work *work, struct arm_state *arm, enum wire_arm kind, cons
     request.sandbox = plan->sandbox;
     snprintf(request.name, sizeof request.name, "%s", name);
     int outcome = work_ask(work, arm, &request, limit, &reply);
+    if (outcome == OUTCOME_OK)
+        outcome = examine_added(work, arm, &reply);
     if (outcome != OUTCOME_OK)
         return outcome;
     if (kind == ARM_CANDIDATE && !*work->session->sandbox)
@@ -82,6 +103,8 @@ int prove_call(struct work *work, struct arm_state *arm, int32_t kind, uint64_t 
                                    .poison = poison,
                                    .seed = seed};
     int outcome = work_ask(work, arm, &request, work_call_limit(work), &reply);
+    if (outcome == OUTCOME_OK)
+        outcome = examine_time(arm, "a call", reply.seconds);
     if (outcome != OUTCOME_OK)
         return outcome;
     if (isnan(arm->row.first_call_seconds))

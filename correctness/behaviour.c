@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How often something was seen, and in which calls. */
@@ -145,6 +146,16 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
 
 uint64_t behaviour_symbol(const char *mangled) {
     return hash_bytes(HASH_START, mangled, strlen(mangled));
+}
+
+struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count) {
+    struct behaviour_event *events = calloc(count + 1, sizeof *events);
+    if (!events)
+        return NULL;
+    memcpy(events, recorded, count * sizeof *events);
+    for (uint64_t i = 0; i < count; i++)
+        events[i].name[sizeof events[i].name - 1] = 0;
+    return events;
 }
 
 static struct work work_of(const struct behaviour_event *events, uint64_t count) {

@@ -43,6 +43,10 @@ struct behaviour_event {
 /* Stands for a kernel's mangled name, of which `name` keeps too little to tell templates apart. */
 uint64_t behaviour_symbol(const char *mangled);
 
+/* Of what was recorded in memory that the kernel's process can write: events that do not change any
+ * more, their names ended. NULL without memory; the caller frees. */
+struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count);
+
 /* The kind of a call of the runtime or driver, by its name ("cudaMalloc", "cuMemAlloc_v2"). Copies,
  * memsets and launches are OTHER: what they do on the device is an event of its own. */
 enum behaviour_kind behaviour_call_kind(const char *function);

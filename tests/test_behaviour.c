@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "correctness/behaviour.h"
@@ -467,6 +468,32 @@ static void summary_is_of_the_steady_calls(void **state) {
                               "streams 0");
 }
 
+/* The process that records is the kernel's own: it can leave names without an end. */
+static void endless_names_end_in_a_copy(void **state) {
+    (void)state;
+    char text[256], wanted[sizeof events->name] = "";
+    for (int call = 1; call <= 3; call++) {
+        struct behaviour_event *endless = kernel(call, "");
+        memset(endless->name, 'x', sizeof endless->name);
+        kernel(call, "the next one");
+    }
+    memset(wanted, 'x', sizeof wanted - 1);
+    struct behaviour_event *copy = behaviour_copy(events, count);
+    assert_non_null(copy);
+    for (uint64_t i = 0; i < count; i++) {
+        assert_string_equal(copy[i].name, i % 2 ? "the next one" : wanted);
+        memset(events[i].name, 'y', sizeof events[i].name);
+        assert_memory_equal(&copy[i], &events[i], offsetof(struct behaviour_event, name));
+    }
+    behaviour_summary(copy, count, 3, text, sizeof text);
+    assert_non_null(strstr(text, "shared: xxx"));
+    assert_null(strstr(text, "yyy"));
+    free(copy);
+    copy = behaviour_copy(events, 0);
+    assert_non_null(copy);
+    free(copy);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(honest_kernel_has_no_finding, forget),
@@ -484,6 +511,7 @@ int main(void) {
         cmocka_unit_test_setup(names_beyond_the_room_share_a_line, forget),
         cmocka_unit_test_setup(calls_not_recorded_whole_are_passed_over, forget),
         cmocka_unit_test_setup(functions_have_kinds, forget),
+        cmocka_unit_test_setup(endless_names_end_in_a_copy, forget),
         cmocka_unit_test_setup(summary_is_of_the_steady_calls, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
