@@ -103,8 +103,13 @@ static int gate(const struct options *options) {
     if (measured == EXIT_NO_DEVICE || gate_judge(&call, &verdict) < 0)
         return measured == EXIT_NO_DEVICE ? measured : EXIT_TROUBLE;
     int status = gate_verdict_exit(verdict.verdict);
-    if (output_write(&verdict) < 0 || measured != EXIT_PASS)
+    if (output_write(&verdict) < 0 || (measured != EXIT_PASS && measured != EXIT_INTERRUPTED)) {
         status = EXIT_TROUBLE;
+    } else if (measured == EXIT_INTERRUPTED) {
+        /* Schedulers start anew what ends so; RUN/gate says that there is no verdict yet. */
+        error("the gate was interrupted: the same command with --resume goes on");
+        status = EXIT_INTERRUPTED;
+    }
     gate_free(&verdict);
     return status;
 }

@@ -99,18 +99,25 @@ cp -r SLOWER CUT
 rm -r CUT/confirm && cp -r WRONG CUT/confirm
 broken 'a second stage of another plan'
 
-# Killed in either stage it goes on, and ends as it would have.
-"$GEMMGATE" gate "${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower \
-    --against base -o KILLED >out 2>err &
-pid=$!
-for _ in $(seq 300); do
-    [ -d KILLED/confirm ] && break
-    sleep 0.1
-done
-kill -INT $pid 2>/dev/null || true
-wait $pid || true
-gate 1,5 "${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base \
-    --resume -o KILLED
+# Interrupted in either stage it says so (75), goes on, and ends as it would have.
+killed=("${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base)
+interrupt() { # FILE ARGS...: once that file is there
+    local got=0 pid
+    "$GEMMGATE" gate "${killed[@]}" "${@:2}" -o KILLED >out 2>err &
+    pid=$!
+    for _ in $(seq 300); do
+        [ -e "$1" ] && break
+        sleep 0.1
+    done
+    kill -TERM $pid 2>/dev/null || true
+    wait $pid || got=$?
+    [ "$got" = 75 ] || { cat out err >&2; fail "an interrupted gate ends with $got"; }
+    says '--resume'
+    grep -q '"exit_status": 2,' KILLED/gate/gate.json || fail 'an interrupted gate has a verdict'
+}
+interrupt KILLED/manifest.json
+interrupt KILLED/confirm/manifest.json --resume
+gate 1,5 "${killed[@]}" --resume -o KILLED
 [ "$(status_of KILLED $planted simd)" = slower ] || fail 'a resumed gate misses it'
 
 # Two sets compared, and two runs.
