@@ -449,10 +449,43 @@ static void test_unsupported(void **state) {
     (void)state;
     make("run", &(struct made){.kernels = {{.outcome = "unsupported", .alone = true}, {0}, {0}}});
     assert_string_equal(judge(NULL, false), "regression");
-    assert_reason("66.67 % of the shapes have an honest kernel where 100 % are asked for");
+    assert_string_equal(gate.reason, "66.67 % of the shapes have an honest kernel where the "
+                                     "policy's coverage asks for 100 %: none for 64x64x64");
     assert_int_equal(gate.count, 2);
     policy.coverage = 0.6;
     assert_string_equal(judge(NULL, false), "pass");
+}
+
+/* Some of the shapes are named, in the plan's order. */
+static void test_unserved(void **state) {
+    (void)state;
+    static const struct kernel none = {.outcome = "unsupported", .alone = true};
+    make("two", &(struct made){.kernels = {none, {0}, none}});
+    make("three", &(struct made){.kernels = {none, none, none}});
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("two");
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_reason("33.33 % of the shapes");
+    assert_reason("coverage asks for 100 %: none for 64x64x64 and 256x256x64");
+    gate_free(&gate);
+    call.run = scratch_path("three");
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_reason("0 % of the shapes");
+    assert_reason("none for 64x64x64, 128x64x32 and 256x256x64");
+    json_t *plan = rundir_read_json(call.run, "plan.json");
+    json_t *planned = json_object_get(plan, "shapes");
+    for (int more = 1; more <= 2; more++) {
+        char words[64];
+        json_array_append_new(planned, json_sprintf("%dx8x8", more));
+        assert_int_equal(rundir_write_json(call.run, "plan.json", plan), 0);
+        gate_free(&gate);
+        assert_int_equal(gate_judge(&call, &gate), 0);
+        snprintf(words, sizeof words, "128x64x32, 256x256x64 and %d other%s", more,
+                 more == 1 ? "" : "s");
+        assert_reason(words);
+        assert_true(strlen(strstr(gate.reason, words)) == strlen(words));
+    }
+    json_decref(plan);
 }
 
 static void test_unsupported_any_more(void **state) {
@@ -862,6 +895,7 @@ int main(void) {
         TEST(test_missing),
         TEST(test_missing_everywhere),
         TEST(test_unsupported),
+        TEST(test_unserved),
         TEST(test_unsupported_any_more),
         TEST(test_before_was_wrong),
         TEST(test_known),

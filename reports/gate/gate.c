@@ -104,15 +104,19 @@ static bool is_disturbed(const struct gate_policy *policy, struct gate *gate) {
     return true;
 }
 
-static bool is_regression(const struct gate_policy *policy, struct gate *gate) {
+static bool is_regression(const struct gate_policy *policy, const char *unserved,
+                          struct gate *gate) {
     static const enum gate_status bad[] = {GATE_SLOWER, GATE_BEHIND, GATE_MISSING};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         say_count(gate, bad[i]);
     if (*gate->reason)
         say(gate, " of %zu rows", gate->count);
     if (gate->coverage < policy->coverage)
-        say(gate, "%s%.4g %% of the shapes have an honest kernel where %.4g %% are asked for",
-            comma(gate), 100 * gate->coverage, 100 * policy->coverage);
+        say(gate,
+            "%s%.4g %% of the shapes have an honest kernel where the policy's coverage asks for "
+            "%.4g %%: none for %s",
+            comma(gate), 100 * gate->coverage, 100 * policy->coverage,
+            *unserved ? unserved : "any");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (gate->statuses[bad[i]]) {
             say_worst(gate, bad[i], "the worst:");
@@ -167,7 +171,7 @@ static enum gate_verdict judge(const struct gate_case *of, const struct gate_row
             of->base.why);
         return GATE_NOT_COMPARABLE;
     }
-    if (is_regression(policy, gate))
+    if (is_regression(policy, about->unserved, gate))
         return GATE_REGRESSION;
     if (is_inconclusive(of->call, about, gate))
         return GATE_INCONCLUSIVE;

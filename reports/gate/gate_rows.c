@@ -309,27 +309,57 @@ static int add_unit(struct making *making, const struct check_row *check) {
     return 1;
 }
 
-/* Units of one shape follow each other. */
-static int add_units(struct making *making) {
-    const struct rows *rows = &making->of->run.rows;
+/* Marks the shape's place in the plan. Looks from *at on, where the last one was: both are in about
+ * the same order. */
+static void mark_served(const struct making *making, struct shape shape, bool *served, size_t *at) {
     const size_t shapes = list_length(making, "shapes");
-    const struct check_row *last = NULL;
-    size_t served = 0;
-    for (size_t i = 0; i < rows->check_count; i++) {
+    struct shape planned;
+    for (size_t i = 0; i < shapes; i++, *at = (*at + 1) % shapes)
+        if (!shape_parse(list_name(making, "shapes", *at), &planned) &&
+            shape_compare(planned, shape) == 0) {
+            served[*at] = true;
+            return;
+        }
+}
+
+/* Share of the plan's shapes that are served; of the others some are named. */
+static double count_served(const struct making *making, const bool *served,
+                           char unserved[RUNDIR_TEXT]) {
+    const size_t shapes = list_length(making, "shapes"), most = 3;
+    size_t left = 0, named = 0, used = 0;
+    for (size_t i = 0; i < shapes; i++)
+        left += !served[i];
+    for (size_t i = 0; i < shapes && named < most; i++)
+        if (!served[i]) {
+            const char *before = named == 0 ? "" : named + 1 == left ? " and " : ", ";
+            used += (size_t)snprintf(unserved + used, RUNDIR_TEXT - used, "%s%.60s", before,
+                                     list_name(making, "shapes", i));
+            named++;
+        }
+    if (left > named)
+        snprintf(unserved + used, RUNDIR_TEXT - used, " and %zu other%s", left - named,
+                 left - named == 1 ? "" : "s");
+    return shapes ? (double)(shapes - left) / (double)shapes : 0;
+}
+
+static int add_units(struct making *making, struct gate_rows_about *about) {
+    const struct rows *rows = &making->of->run.rows;
+    bool *served = calloc(list_length(making, "shapes") + 1, sizeof *served);
+    size_t at = 0;
+    int honest = served ? 0 : error("no memory for the plan's shapes");
+    for (size_t i = 0; i < rows->check_count && honest >= 0; i++) {
         const struct check_row *check = &rows->checks[i];
         if (!*check->candidate || strcmp(check->kernel, check->candidate) != 0)
             continue;
         making->gate->units++;
-        const int honest = add_unit(making, check);
-        if (honest < 0)
-            return -1;
-        if (honest && (!last || shape_compare(last->shape, check->shape) != 0)) {
-            served++;
-            last = check;
-        }
+        honest = add_unit(making, check);
+        if (honest > 0)
+            mark_served(making, check->shape, served, &at);
     }
-    making->gate->coverage = shapes ? (double)served / (double)shapes : 0;
-    return 0;
+    if (honest >= 0)
+        making->gate->coverage = count_served(making, served, about->unserved);
+    free(served);
+    return honest < 0 ? -1 : 0;
 }
 
 /* A removed kernel is "MxNxK.label", or "label" where it served every shape. */
@@ -591,7 +621,8 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         error("no memory for %zu rows", most);
     else if (choose_lenses(&making) == 0) {
         choose_references(&making);
-        if (add_units(&making) == 0 && add_removed(&making) == 0 && add_unserved(&making) == 0)
+        if (add_units(&making, about) == 0 && add_removed(&making) == 0 &&
+            add_unserved(&making) == 0)
             status = decide(&making);
     }
     if (status == 0) {
