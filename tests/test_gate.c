@@ -632,10 +632,32 @@ static void test_environment(void **state) {
     assert_true(strstr(row_of(0)->text, "25 % of its blocks"));
     policy.disturbed = 0.4;
     assert_string_equal(judge(NULL, false), "pass");
+    assert_warning("1 of 3 rows were disturbed, which the policy lets pass");
+    assert_int_equal(gate.warning_count, 2); /* and an undecided one */
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2); /* it is measured again */
     gate_suspects_free(&suspects);
+}
+
+/* A slowdown that disturbed rounds confirm does not fail the gate, and does not vanish either. */
+static void test_environment_slower(void **state) {
+    (void)state;
+    struct made confirm = confirming(0.04);
+    confirm.kernels[1].disturbed = true;
+    policy.disturbed = 0.4;
+    make("run", &one_slow);
+    make("run/confirm", &confirm);
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_string_equal(status_of(1), "environment");
+    assert_string_equal(row_of(1)->text, "25 % of its blocks were disturbed; what they show is a "
+                                         "confirmed slowdown");
+    assert_warning("1 of 3 rows were disturbed, which the policy lets pass");
+    assert_warning(
+        "1 of the disturbed rows would be confirmed slowdowns, and do not fail the gate; "
+        "the worst: 128x64x32 mine (offline, device) takes +4.00 % time against "
+        "previous: gate again on a quiet machine");
+    assert_int_equal(gate.warning_count, 2);
 }
 
 /* Nothing follows from a disturbed row, not even that it is slower than a baseline. */
@@ -907,6 +929,7 @@ int main(void) {
         TEST(test_must_confirmed),
         TEST(test_must_is_not_measured),
         TEST(test_environment),
+        TEST(test_environment_slower),
         TEST(test_environment_alone),
         TEST(test_controls),
         TEST(test_controls_of_confirm),

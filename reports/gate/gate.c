@@ -96,12 +96,40 @@ static bool controls_failed(const struct gate_run *run, struct gate *gate) {
     return true;
 }
 
+/* Disturbed rounds do not convict, but that they would have is not to go unheard. */
+static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
+    const struct gate_row *worst = NULL;
+    char shape[SHAPE_TEXT];
+    size_t slower = 0;
+    for (size_t i = 0; i < gate->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
+        if (row->status != GATE_ENVIRONMENT || !row->confirmed || !(row->p <= policy->alpha))
+            continue;
+        slower++;
+        if (!worst || row->ratio < worst->ratio)
+            worst = row;
+    }
+    if (worst)
+        gate_warn(
+            gate,
+            "%zu of the disturbed rows would be confirmed slowdowns, and do not fail the gate; "
+            "the worst: %s %.60s (%.60s, %.60s) takes %+.2f %% time against %.60s: gate again "
+            "on a quiet machine",
+            slower, shape_format(worst->shape, shape), worst->candidate, worst->mode, worst->lens,
+            100 * (1 / worst->ratio - 1), worst->reference);
+}
+
 static bool is_disturbed(const struct gate_policy *policy, struct gate *gate) {
     const size_t rows = timed_rows(gate), disturbed = gate->statuses[GATE_ENVIRONMENT];
-    if ((double)disturbed <= policy->disturbed * (double)rows)
-        return false;
-    say(gate, "the machine was disturbed while %zu of %zu rows were timed", disturbed, rows);
-    return true;
+    if ((double)disturbed > policy->disturbed * (double)rows) {
+        say(gate, "the machine was disturbed while %zu of %zu rows were timed", disturbed, rows);
+        return true;
+    }
+    if (disturbed)
+        gate_warn(gate, "%zu of %zu rows were disturbed, which the policy lets pass", disturbed,
+                  rows);
+    warn_slower(policy, gate);
+    return false;
 }
 
 static bool is_regression(const struct gate_policy *policy, const char *unserved,
@@ -141,11 +169,9 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
         say(gate, "%s%zu of %zu rows are undecided", comma(gate), gate->statuses[GATE_UNDECIDED],
             gate->count);
         say_worst(gate, GATE_UNDECIDED, "the worst:");
-    } else if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_WARN &&
-               gate->warning_count < GATE_WARNINGS) {
-        snprintf(gate->warnings[gate->warning_count++], sizeof gate->warnings[0],
-                 "%zu of %zu rows are undecided, which the policy lets pass",
-                 gate->statuses[GATE_UNDECIDED], gate->count);
+    } else if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_WARN) {
+        gate_warn(gate, "%zu of %zu rows are undecided, which the policy lets pass",
+                  gate->statuses[GATE_UNDECIDED], gate->count);
     }
     return *gate->reason;
 }

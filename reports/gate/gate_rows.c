@@ -31,7 +31,7 @@ struct making {
     char (*lenses)[RUNDIR_NAME]; /* judged in each of the plan's modes */
 };
 
-__attribute__((format(printf, 2, 3))) static void warn(struct gate *gate, const char *format, ...) {
+void gate_warn(struct gate *gate, const char *format, ...) {
     va_list args;
     if (gate->warning_count == GATE_WARNINGS)
         return;
@@ -72,8 +72,9 @@ static int choose_lenses(struct making *making) {
             if (*order[j] && was_timed(&making->of->run.rows, mode, order[j]))
                 snprintf(making->lenses[i], sizeof making->lenses[i], "%s", order[j]);
         if (*wanted && strcmp(making->lenses[i], wanted) != 0)
-            warn(making->gate, "the lens %s that the policy asks for was not used in %s mode: %s",
-                 wanted, mode, *making->lenses[i] ? making->lenses[i] : "nothing is judged");
+            gate_warn(making->gate,
+                      "the lens %s that the policy asks for was not used in %s mode: %s", wanted,
+                      mode, *making->lenses[i] ? making->lenses[i] : "nothing is judged");
     }
     return 0;
 }
@@ -449,8 +450,9 @@ static void put_decision(const struct making *making, const struct trial *trial,
     row->confirmed = decision->confirmed;
     if (is_disturbed(level)) {
         row->status = GATE_ENVIRONMENT;
-        snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed",
-                 100 * level->disturbed);
+        snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",
+                 100 * level->disturbed,
+                 decision->status == GATE_SLOWER ? "; what they show is a confirmed slowdown" : "");
     } else if (decision->suspect && !decision->confirmed) {
         snprintf(row->text, sizeof row->text, "%s", unsure_text);
     }
@@ -548,9 +550,10 @@ static size_t judge_baseline(struct making *making, const char *baseline, size_t
             judge_must(level, making->policy->alpha, all, row);
     }
     if (unmeasured)
-        warn(making->gate,
-             "%s must be beaten and was not measured beside %zu of %zu rows: add it to --baselines",
-             baseline, unmeasured, asked);
+        gate_warn(
+            making->gate,
+            "%s must be beaten and was not measured beside %zu of %zu rows: add it to --baselines",
+            baseline, unmeasured, asked);
     return unmeasured;
 }
 
@@ -599,13 +602,13 @@ static void examine_known(struct making *making) {
             matches = *rows->checks[j].candidate &&
                       gate_known_matches(known, rows->checks[j].shape, rows->checks[j].candidate);
         if (expired && matches)
-            warn(making->gate,
-                 "%.200s:%d: [%s] expired on %s and is not applied: remove or renew it",
-                 policy->known_file, known->line, known->pattern, known->expires);
+            gate_warn(making->gate,
+                      "%.200s:%d: [%s] expired on %s and is not applied: remove or renew it",
+                      policy->known_file, known->line, known->pattern, known->expires);
         else if (!expired && !is_needed(making, known))
-            warn(making->gate, "%.200s:%d: [%s] covers %s: remove it", policy->known_file,
-                 known->line, known->pattern,
-                 matches ? "nothing that is slower" : "no kernel of this run");
+            gate_warn(making->gate, "%.200s:%d: [%s] covers %s: remove it", policy->known_file,
+                      known->line, known->pattern,
+                      matches ? "nothing that is slower" : "no kernel of this run");
     }
 }
 

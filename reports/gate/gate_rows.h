@@ -25,4 +25,7 @@ struct gate_rows_about {
 int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
                    struct gate_rows_about *about);
 
+/* Adds what printf would, where there is room. */
+void gate_warn(struct gate *gate, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 #endif
