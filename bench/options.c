@@ -112,7 +112,8 @@ static const struct argp_option option_list[] = {
     {"no-audit", KEY_NO_AUDIT, 0, 0, "do not record what kernels ask of CUDA (needs CUPTI)", 0},
     {"no-sandbox", KEY_NO_SANDBOX, 0, 0,
      "compile and run kernels in processes that are not locked in", 0},
-    {"memcheck", KEY_MEMCHECK, 0, 0, "one call a shape under compute-sanitizer", 0},
+    {"memcheck", KEY_MEMCHECK, 0, 0, "one call a shape under compute-sanitizer, not in the sandbox",
+     0},
     {"count-padding", KEY_COUNT_PADDING, 0, 0, "time the copies a padded kernel needs", 0},
     {0, 0, 0, 0, "Where", 3},
     {"cache-dir", KEY_CACHE_DIR, "DIR", 0, "compiled kernels (default: ~/.cache/gemmgate)", 0},
@@ -576,6 +577,8 @@ static int resolve(struct parse *parse) {
         return -1;
     if (plan->memcheck && strcmp(plan->device_kind, "cuda") != 0)
         return error("--memcheck: compute-sanitizer checks GPU kernels, not the host's");
+    if (plan->memcheck && plan->sandbox)
+        warning("--memcheck: calls under compute-sanitizer are not locked into the sandbox");
     bool any = plan->modes[MODE_OFFLINE] || plan->modes[MODE_SERVER];
     if (parse->command == OPTIONS_CHECK)
         memset(plan->modes, 0, sizeof plan->modes);

@@ -40,6 +40,20 @@ printf '#!/bin/sh\necho >%s/again\n' "$PWD" >bin/cuobjdump
 PATH=$PWD/bin:$PATH expect 0 "$GEMMGATE" run --device cuda --shapes 64x64x64 "$@" -o READ
 [ ! -e again ] || fail 'machine code that is known is read again'
 
+# A call under compute-sanitizer, here none, is not locked in, and who asks for it is told; all others are.
+printf '#!/bin/sh\nshift 6\nexec "$@"\n' >bin/compute-sanitizer
+chmod +x bin/compute-sanitizer
+memcheck() { # RUN ARGS...
+    PATH=$PWD/bin:$PATH expect 0 "$GEMMGATE" check --device cuda --shapes 64x64x64 --candidates set --no-audit --memcheck "${@:2}" -o "$1"
+    grep -q ',blocked,blocked,ok,' "$1/checks.csv" || { cat "$1/checks.csv" >&2; fail 'nothing passes under a sanitizer that finds nothing'; }
+}
+memcheck SANITIZED
+says '--memcheck: calls under compute-sanitizer are not locked into the sandbox'
+grep -q '"sandbox": "no_new_privs .*; none under --memcheck"' SANITIZED/manifest.json ||
+    { grep '"sandbox"' SANITIZED/manifest.json >&2; fail 'the manifest has all kernels locked in'; }
+memcheck OPEN --no-sandbox
+grep -q '"sandbox": "none: --no-sandbox"' OPEN/manifest.json || fail 'the manifest has another sandbox'
+
 # Runners open the GPU ahead of the unit that needs them: of two shapes the second's while the first is
 # checked, and one for a third. Where one cannot, a fresh one does.
 : >opens
