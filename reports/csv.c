@@ -255,6 +255,12 @@ void csv_put_number(FILE *out, double value) {
         fprintf(out, "%.12g", value);
 }
 
+double csv_rounded(double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", value);
+    return strtod(text, NULL);
+}
+
 void csv_put_shape(FILE *out, struct shape shape) {
     fprintf(out, "%lld,%lld,%lld", (long long)shape.m, (long long)shape.n, (long long)shape.k);
 }

@@ -51,9 +51,12 @@ int csv_table_number(const struct csv_table *table, size_t row, int column, doub
 int csv_table_shape(const struct csv_table *table, size_t row, struct shape *shape);
 
 /* One field, with quotes where it needs them; the commas and newlines between are the caller's.
- * What goes wrong stays in ferror(out). NaN is an empty field; numbers keep nine digits. */
+ * What goes wrong stays in ferror(out). NaN is an empty field; numbers keep twelve digits. */
 void csv_put_text(FILE *out, const char *text);
 void csv_put_number(FILE *out, double value);
+
+/* The number as it will be read back. */
+double csv_rounded(double value);
 
 /* m,n,k: what most rows begin with. */
 void csv_put_shape(FILE *out, struct shape shape);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "reports/csv.h"
 #include "reports/places.h"
 #include "reports/reward.h"
 #include "timing/modality.h"
@@ -275,8 +276,10 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     row.effective = r.effective;
     row.within_sd = r.within_sd;
     row.between_sd = r.between_sd;
-    row.reward = reward_value(1 + row.speedup, about->deviation, about->code_length, about->alpha,
-                              about->beta);
+    /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
+     * the files. */
+    row.reward = reward_value(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
+                              about->alpha, about->beta);
     snprintf(row.verdict, sizeof row.verdict, "%s",
              disturbed > DERIVE_DISTURBED_MOST ? "environment"
              : row.ci_low > 1                  ? "faster"

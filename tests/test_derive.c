@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,31 @@ static void test_ratios(void **state) {
     assert_float_equal(ratio_of(&rows, "lib-nn")->reward, 1.25 - 0.5, 1e-6);
     assert_true(isnan(ratio_of(&rows, "lib-nn")->between_sd));
     rows_free(&rows);
+}
+
+/* What the deviation takes away may leave next to nothing: that of the twelve digits that
+ * checks.csv has of it. */
+static void test_reward_of_what_is_stored(void **state) {
+    (void)state;
+    struct samples samples = some_samples(200);
+    struct rows rows = derived(&samples);
+    const double mean = 1 + ratio_of(&rows, "lib-nn")->speedup;
+    char text[32];
+    rows_free(&rows);
+    double reward[2];
+    for (int stored = 0; stored < 2; stored++) {
+        struct derive_about close = about;
+        close.deviation = mean - 3e-7 / 7;
+        snprintf(text, sizeof text, "%.12g", close.deviation);
+        if (stored)
+            close.deviation = strtod(text, NULL);
+        rows = (struct rows){0};
+        assert_int_equal(derive_rows(&samples, &close, &rows), 0);
+        reward[stored] = ratio_of(&rows, "lib-nn")->reward;
+        rows_free(&rows);
+    }
+    assert_float_equal(reward[0], 3e-7 / 7, 1e-11);
+    assert_true(reward[0] == reward[1]);
 }
 
 static void test_times(void **state) {
@@ -191,9 +217,10 @@ static void test_few(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ratios),   cmocka_unit_test(test_times),
-        cmocka_unit_test(test_controls), cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_rounds),   cmocka_unit_test(test_few),
+        cmocka_unit_test(test_ratios),      cmocka_unit_test(test_reward_of_what_is_stored),
+        cmocka_unit_test(test_times),       cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_environment), cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
