@@ -66,7 +66,7 @@ static error_t parse_build(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_ARCH:
         if (strspn(text, "0123456789") < 2 || strlen(text) >= sizeof call->options.arch)
-            argp_error(state, "--arch %s: 80, 86, 89 or 90a is wanted", text);
+            argp_error(state, "--arch %s: what nvcc calls sm_..., like 80 or 90a, is wanted", text);
         snprintf(call->options.arch, sizeof call->options.arch, "%s", text);
         return 0;
     case KEY_CACHE:
@@ -123,9 +123,11 @@ int command_build(int argc, char **argv) {
     struct candidate_set set = {0};
     size_t failed = 0;
     int status = -1;
+    char name[] = "gemmgate build";
     build_defaults(&call.options, cores_allowed());
     call.options.confine = confine_compiler;
     argp_err_exit_status = EXIT_TROUBLE;
+    argv[0] = name;
     argp_parse(&argp, argc, argv, 0, NULL, &call);
     if (!call.candidates)
         return error("build: --candidates DIR is wanted"), EXIT_TROUBLE;

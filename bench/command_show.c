@@ -20,7 +20,7 @@ int command_devices(int argc, char **argv) {
     (void)argv;
     struct judge_device list[JUDGE_DEVICES];
     if (argc != 1)
-        return error("usage: gemmgate devices"), EXIT_TROUBLE;
+        return COMMAND_MISUSED;
     printf("%-8s %-40s %8s %6s %s\n", "device", "name", "memory", "units", "architecture");
     int count = judge_devices(list, JUDGE_DEVICES);
     for (int i = 0; i < count; i++) {
@@ -76,8 +76,7 @@ int command_list(int argc, char **argv) {
         set_free(&set);
         return EXIT_PASS;
     }
-    error("usage: gemmgate list baselines | suites | candidates DIR [--cutlass DIR]");
-    return EXIT_TROUBLE;
+    return COMMAND_MISUSED;
 }
 
 int command_report(int argc, char **argv) {
@@ -94,18 +93,14 @@ int command_report(int argc, char **argv) {
             run = argv[i];
         }
     }
-    if (!known || !run) {
-        error("usage: gemmgate report RUN [--claims FILE] [--published RUN]");
-        return EXIT_TROUBLE;
-    }
+    if (!known || !run)
+        return COMMAND_MISUSED;
     return report_make(run, claims, published);
 }
 
 int command_verify(int argc, char **argv) {
-    if (argc != 2 || argv[1][0] == '-') {
-        error("usage: gemmgate verify RUN");
-        return EXIT_TROUBLE;
-    }
+    if (argc != 2 || argv[1][0] == '-')
+        return COMMAND_MISUSED;
     return verify_run(argv[1]);
 }
 
@@ -118,10 +113,8 @@ int command_merge(int argc, char **argv) {
             run = argv[++i];
         else if ((known = argv[i][0] != '-'))
             argv[++count] = argv[i];
-    if (!known || !run || count == 0) {
-        error("usage: gemmgate merge SHARD... -o RUN");
-        return EXIT_TROUBLE;
-    }
+    if (!known || !run || count == 0)
+        return COMMAND_MISUSED;
     return merge_runs((const char *const *)argv + 1, count, run);
 }
 
@@ -137,10 +130,8 @@ int command_import(int argc, char **argv) {
         if (known)
             *slot = argv[i + 1];
     }
-    if (!known || !run || (!offline && !server)) {
-        error("usage: gemmgate import cuda-l2 [--offline A.csv] [--server B.csv] -o RUN");
-        return EXIT_TROUBLE;
-    }
+    if (!known || !run || (!offline && !server))
+        return COMMAND_MISUSED;
     return import_cuda_l2(offline, server, run);
 }
 
@@ -163,11 +154,7 @@ int command_reward(int argc, char **argv) {
             run = argv[i];
         }
     }
-    if (!known || !run) {
-        error("usage: gemmgate reward RUN [--alpha A] [--beta B] [--baseline NAME]; by default A "
-              "is 1 "
-              "and B is 0");
-        return EXIT_TROUBLE;
-    }
+    if (!known || !run)
+        return COMMAND_MISUSED;
     return reward_print(run, baseline, alpha, beta);
 }

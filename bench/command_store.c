@@ -107,9 +107,7 @@ int command_baseline(int argc, char **argv) {
         if (strcmp(verb, "show") == 0 && word && !name)
             return show(store, word);
     }
-    error("usage: gemmgate baseline promote RUN --store STORE [--name NAME] | list --store STORE | "
-          "show NAME --store STORE");
-    return EXIT_TROUBLE;
+    return COMMAND_MISUSED;
 }
 
 int command_history(int argc, char **argv) {
@@ -118,11 +116,8 @@ int command_history(int argc, char **argv) {
         {"--store", &store}, {"--shape", &text}, {"--baseline", &baseline}, {"--figure", &figure}};
     struct shape shape;
     const char *wrong;
-    if (!take(argc, argv, options, 4, NULL) || !store || !text) {
-        error("usage: gemmgate history --store STORE --shape MxNxK [--baseline NAME] "
-              "[--figure FILE.png|FILE.svg]");
-        return EXIT_TROUBLE;
-    }
+    if (!take(argc, argv, options, 4, NULL) || !store || !text)
+        return COMMAND_MISUSED;
     if ((wrong = shape_parse(text, &shape))) {
         error("--shape %s: %s", text, wrong);
         return EXIT_TROUBLE;

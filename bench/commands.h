@@ -1,7 +1,9 @@
 /* The subcommands, one function each: argv[0] is the subcommand's name. Each returns an exit
- * status. */
+ * status, or that it was called with the wrong words, which main says. */
 #ifndef BENCH_COMMANDS_H
 #define BENCH_COMMANDS_H
+
+#define COMMAND_MISUSED (-1)
 
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);

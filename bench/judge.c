@@ -370,7 +370,8 @@ int judge_run(const struct plan *plan, const struct judge_call *call) {
         goto done;
     status = EXIT_TROUBLE;
     if (!plan->set.count && !plan->baseline_count) {
-        error("nothing to measure: no candidates and no baseline for this device");
+        error("nothing to measure: no candidates, and no baseline of this device accumulates in %s",
+              plan->accumulate == GEMM_F16 ? "f16" : "f32");
         goto done;
     }
     const long count = plan_units(plan, &job.units);

@@ -80,8 +80,8 @@ static const struct argp_option option_list[] = {
     {"lens", KEY_LENS, "LIST", 0,
      "call,device,stream (default: all the device has; with --protocol paper: call)", 0},
     {"protocol", KEY_PROTOCOL, "fast|paper", 0,
-     "fast (default): until every ratio is known to --precision, at most 2 s + 4 s a shape and "
-     "mode; paper: 10 s warm-up and 30 s timing",
+     "fast (default): until every ratio is known to --precision, at most 2 s of warm-up and 4 s of "
+     "timing a shape and mode, 8 s from what others saved; paper: 10 s and 30 s",
      0},
     {"precision", KEY_PRECISION, "PERCENT", 0,
      "fast: half-width of the 95 % intervals (default: 1)", 0},
@@ -143,6 +143,7 @@ static const struct argp_option gate_list[] = {
 
 struct parse {
     struct options *options;
+    int measuring, serving; /* an option given that is of measuring, and of server mode; 0: none */
     enum options_command command;
     const char *policy;
     bool rounds_given;
@@ -383,12 +384,60 @@ static int take(struct parse *parse, int key, const char *text) {
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
+    struct parse *parse = state->input;
     if (key == ARGP_KEY_INIT && state->child_inputs)
         state->child_inputs[0] = state->input;
-    int status = take(state->input, key, text);
+    int status = take(parse, key, text);
     if (status < 0)
         exit(EXIT_TROUBLE);
+    const bool judging = key == KEY_POLICY || key == KEY_AGAINST || key == KEY_CANDIDATES ||
+                         (key == 'o' && parse->command == OPTIONS_COMPARE);
+    if (status == 0 && !judging)
+        parse->measuring = key;
+    if (key == KEY_QPS || key == KEY_ARRIVAL)
+        parse->serving = key;
     return status;
+}
+
+static const char *option_name(int key) {
+    const struct argp_option *option = option_list;
+    while (option->key != key)
+        option++;
+    return option->name;
+}
+
+/* What --help says of options that are not in all commands what they are in `run`. Returns the text
+ * or a copy that argp frees. */
+static char *explain_option(int key, const char *text, void *input) {
+    static const struct {
+        enum options_command command;
+        int key;
+        const char *text;
+    } others[] = {
+        {OPTIONS_COMPARE, KEY_ROUNDS, "fresh processes a shape, 2 at least (default: 4)"},
+        {OPTIONS_COMPARE, KEY_BASELINES,
+         "libraries to compare with (default: the plainest, in both layouts)"},
+        {OPTIONS_COMPARE, KEY_SHARD, "not of a comparison, which needs all its units"},
+        {OPTIONS_GATE, KEY_ROUNDS,
+         "fresh processes a shape, 2 at least (default: screening_rounds of the policy, 4)"},
+        {OPTIONS_GATE, KEY_BASELINES,
+         "libraries to compare with (default: the plainest, in both layouts, and those that the "
+         "policy wants beaten)"},
+        {OPTIONS_GATE, KEY_WARMUP,
+         "seconds of warm-up instead (default beside an earlier set where no library must be "
+         "beaten: 0.5)"},
+        {OPTIONS_GATE, KEY_AGAINST,
+         "an earlier release of it, timed in the same blocks; or a store, or a run"},
+        {OPTIONS_GATE, KEY_POLICY,
+         "margins, rounds, what must be beaten (ci/policies/merge.ini has every key), and what is "
+         "made of each finding of the audits"},
+        {OPTIONS_GATE, KEY_SHARD, "not of a gate, which needs all its units"},
+    };
+    const struct parse *parse = input;
+    for (size_t i = 0; parse && i < sizeof others / sizeof *others; i++)
+        if (others[i].command == parse->command && others[i].key == key)
+            return strdup(others[i].text);
+    return (char *)text;
 }
 
 /* What compare and gate have beside it, and their arguments. */
@@ -584,6 +633,9 @@ static int resolve(struct parse *parse) {
         memset(plan->modes, 0, sizeof plan->modes);
     else if (!any)
         plan->modes[MODE_OFFLINE] = true;
+    if (parse->serving && !plan->modes[MODE_SERVER] && parse->command != OPTIONS_CHECK)
+        return error("--%s is of server mode: --mode server, or offline,server, is wanted, too",
+                     option_name(parse->serving));
     return resolve_protocol(parse, plan);
 }
 
@@ -643,6 +695,10 @@ static int resolve_verdict(struct parse *parse) {
             return error("compare: two arguments are wanted, OLD and NEW: folders of kernels, or "
                          "run directories; or one run that was made with --against");
         options->measure = given[1] && !is_measured(given[0]);
+        if (options->baseline && (options->measure || !given[1]))
+            return error("--baseline %s: two runs are compared through a library; what is in one "
+                         "run is compared without",
+                         options->baseline);
         if (given[1] && is_measured(given[0]) != is_measured(given[1]))
             return error("compare: of %s and %s one is measured and one is not", given[0],
                          given[1]);
@@ -650,6 +706,20 @@ static int resolve_verdict(struct parse *parse) {
         parse->candidates = options->measure ? given[1] : NULL;
     }
     return 0;
+}
+
+/* Before anything is measured. */
+static int check_entry(const struct options *options) {
+    struct store_entry entry;
+    char why[1024];
+    if (!options->entry)
+        return 0;
+    if (!options->against || !store_is(options->against))
+        return error("--entry %s: of which store? --against STORE is wanted", options->entry);
+    const int found = store_find(options->against, options->entry, NULL, &entry, why, sizeof why);
+    return found == 0  ? error("--entry %s: %s: %s", options->entry, options->against, why)
+           : found < 0 ? -1
+                       : 0;
 }
 
 static int resolve_measured(struct parse *parse) {
@@ -671,8 +741,8 @@ static int resolve_measured(struct parse *parse) {
         plan->precise_previous = options->gate.must_count == 0;
         plan->audit_previous = false; /* in the second stage, see confirm */
     }
-    if (parse->command == OPTIONS_GATE && options->shards)
-        return error("--shard: a gate needs all its units; shards are of `run`, and merged");
+    if (parse->command >= OPTIONS_COMPARE && options->shards)
+        return error("--shard: all units are needed; shards are of `run`, and merged");
     return resolve(parse);
 }
 
@@ -702,7 +772,7 @@ int options_parse(int argc, char **argv, enum options_command command, struct op
                                  NULL,
                                  NULL};
     const struct argp_child children[] = {{&verdict, 0, NULL, 0}, {0}};
-    struct argp argp = {option_list, parse_option, NULL, docs[command], NULL, NULL, NULL};
+    struct argp argp = {option_list, parse_option, NULL, docs[command], NULL, explain_option, NULL};
     struct parse parse = {.options = options, .command = command, .autotune = -1};
     char name[32];
     if (command >= OPTIONS_COMPARE) {
@@ -737,8 +807,12 @@ int options_parse(int argc, char **argv, enum options_command command, struct op
     if (command == OPTIONS_GATE && parse.policy &&
         gate_policy_read(parse.policy, &options->gate) < 0)
         return -1;
-    if (command >= OPTIONS_COMPARE && resolve_verdict(&parse) < 0)
+    if (command >= OPTIONS_COMPARE && (resolve_verdict(&parse) < 0 || check_entry(options) < 0))
         return -1;
+    if (!options->measure && parse.measuring)
+        return error("--%s: %s is measured already, and judged by what it holds",
+                     parse.measuring == 'o' ? "output" : option_name(parse.measuring),
+                     options->arguments[0]);
     return options->measure ? resolve_measured(&parse) : 0;
 }
 

@@ -734,7 +734,10 @@ int rundir_create(const char *run, const json_t *plan, int resume) {
     if (cause != EEXIST && cause != ENOTEMPTY && cause != ENOTDIR)
         return error("%s: cannot make the run directory: %s", run, strerror(cause));
     return resume ? refuse_other_plan(run, plan)
-                  : error("%s exists; choose another name, or go on with --resume", run);
+                  : error("%s exists; choose another name or, if it is a run that was stopped, go "
+                          "on with "
+                          "it by --resume",
+                          run);
 }
 
 /* The ids in plan.json, checked. NULL after error(). */

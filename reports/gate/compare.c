@@ -1,5 +1,6 @@
 #include "reports/gate/compare.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,14 +16,21 @@ static int read_run(const char *run, struct levels *levels) {
     return verify_clean(run, ": it was edited or damaged") < 0 ? -1 : levels_read(run, levels);
 }
 
+/* Whether both have measured something against it. */
+static bool in_both(const struct levels *old, const struct levels *new_, const char *reference) {
+    for (size_t i = 0; i < new_->count; i++)
+        if (strcmp(new_->list[i].reference, reference) == 0 &&
+            levels_find(old, &new_->list[i], reference))
+            return true;
+    return false;
+}
+
 /* The baseline through which two runs are compared where none is named: the best library that both
  * have measured. */
 static const char *choose_baseline(const struct levels *old, const struct levels *new_) {
     for (const char *const *preferred = levels_preferred; *preferred; preferred++)
-        for (size_t i = 0; i < new_->count; i++)
-            if (strcmp(new_->list[i].reference, *preferred) == 0 &&
-                levels_find(old, &new_->list[i], *preferred))
-                return *preferred;
+        if (in_both(old, new_, *preferred))
+            return *preferred;
     for (size_t i = 0; i < new_->count; i++)
         if (strcmp(new_->list[i].reference, LEVELS_PREVIOUS) != 0 &&
             levels_find(old, &new_->list[i], new_->list[i].reference))
@@ -44,6 +52,12 @@ static int compare_two(const struct compare_call *call, const struct levels *new
         return EXIT_NOT_COMPARABLE;
     }
     const char *baseline = call->baseline ? call->baseline : choose_baseline(old, new_);
+    if (call->baseline && !in_both(old, new_, call->baseline)) {
+        error("--baseline %s: %s and %s have no kernel measured against it; without the option the "
+              "best library of both is taken",
+              call->baseline, call->old, call->run);
+        return EXIT_TROUBLE;
+    }
     if (!baseline) {
         error("%s and %s have no kernel measured against the same library", call->old, call->run);
         return EXIT_NOT_COMPARABLE;

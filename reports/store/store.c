@@ -382,6 +382,9 @@ static int check_plan(struct promotion *promotion) {
     json_decref(manifest);
     if (!read)
         return -1;
+    if (*about.imported)
+        return error("%s: holds published numbers and no samples, and cannot be promoted",
+                     promotion->run);
     if (rounds < 2)
         return error("%s: has one round, which does not show how much processes differ; measure "
                      "with --rounds 4",

@@ -86,22 +86,28 @@ for pair in fails:setup-failed crashes:crashed; do
         { cat "SECOND-${pair%:*}/checks.csv" >&2; fail "a new release that ${pair%:*} now and then is not named alone"; }
 done
 
-# Who spoils the other's C, or ends the process where there is another, has not passed: neither fails
-# alone, and a gate says that they cannot be compared.
+# Who ends the process where there is another one has not passed: neither fails alone, and a gate says
+# that they cannot be compared. Beside one library and the controls an earlier release has the fifth C.
 shape=192x160x320
-kernel spoils 'return 0;' 'static uint16_t *last;
-    slow_product(state, args);
-    if (is_late() && last && last != args->c)
-        last[0] = 0xffff;
-    last = args->c;
-    return 0;'
-run SPOILS honest spoils --rounds 2 --duration 1.5
-[ "$(outcome SPOILS previous)" = not-compared ] && [ "$(outcome SPOILS mine)" = ok ] && [ "$(against SPOILS)" = 0 ] ||
-    { cat SPOILS/checks.csv >&2; fail 'a kernel that spoils the other one is compared, or the other one accused'; }
-sed -i 's/"verdict": "failed"/"verdict": "passed"/' SPOILS/manifest.json
-expect 3 "$GEMMGATE" gate SPOILS
-grep -q 'cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' SPOILS/gate/gate.json ||
-    { cat SPOILS/gate/gate.json >&2; fail 'the gate does not say why'; }
+kernel flees 'return 0;' 'static const void *seen[5];
+    static int count;
+    int i = 0;
+    if (is_late()) {
+        while (i < count && seen[i] != args->c)
+            i++;
+        if (i == count)
+            seen[count++] = args->c;
+        if (count == 5)
+            __builtin_trap();
+    }
+    return slow_product(state, args);'
+run FLEES honest flees --rounds 2 --duration 1.5
+[ "$(outcome FLEES previous)" = not-compared ] && [ "$(outcome FLEES mine)" = ok ] && [ "$(against FLEES)" = 0 ] ||
+    { cat FLEES/checks.csv >&2; fail 'a kernel that flees the other one is compared, or the other one accused'; }
+sed -i 's/"verdict": "failed"/"verdict": "passed"/' FLEES/manifest.json
+expect 3 "$GEMMGATE" gate FLEES
+grep -q 'cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' FLEES/gate/gate.json ||
+    { cat FLEES/gate/gate.json >&2; fail 'the gate does not say why'; }
 shape=96x80x64
 
 # The other way round it is the new one that is named, and not the earlier one.

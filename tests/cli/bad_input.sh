@@ -104,6 +104,30 @@ LC_ALL=C expect 0 "$GEMMGATE" report TIMED
 [ ! -s err ] || { cat err >&2; fail 'a report has something to say of its figures'; }
 expect 2 "$GEMMGATE" list candidates
 
+# Every command tells how it is called.
+for command in $("$GEMMGATE" --help | awk '/^  [a-z]/ { print $1 }'); do
+    expect 0 "$GEMMGATE" "$command" --help
+    grep -qi "^usage: gemmgate $command" out || { cat out >&2; fail "$command --help does not tell"; }
+    expect 2 "$GEMMGATE" "$command" --no-such-option
+    grep -q "gemmgate $command" err || { cat err >&2; fail "$command misused does not tell"; }
+done
+expect 0 "$GEMMGATE" -h
+
+# An option that would change nothing is refused.
+run '--qps is of server mode' --shapes 64x64x64 --qps 5
+run '--arrival is of server mode' --shapes 64x64x64 --arrival poisson
+expect 2 "$GEMMGATE" gate TIMED --rounds 7
+says '--rounds: TIMED is measured already'
+expect 2 "$GEMMGATE" gate TIMED --entry v1
+says '--entry v1: of which store?'
+expect 2 "$GEMMGATE" compare TIMED TIMED --baseline openblas-tn
+says '--baseline openblas-tn: TIMED and TIMED have no kernel measured against it'
+expect 2 "$GEMMGATE" compare TIMED --baseline openblas-nn
+says '--baseline openblas-nn: two runs are compared'
+set=$SOURCE/candidates/examples/host
+expect 2 "$GEMMGATE" compare "$set" "$set" --device host --shapes 16x16x16 --seed 1 --shard 1/2 -o SHARD
+says '--shard: all units are needed'
+
 # build: what does not compile is a result, but a build that cannot compile anything is none.
 mkdir broken cuda
 echo 'no C' >broken/a.c
