@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/error.h"
@@ -10,8 +11,6 @@
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
  * check, whose inputs were others. */
 #define TOLERANCE_BOUNDS 4
-
-#define ARRIVALS 64 /* of a visit, as in runner_time.c */
 
 /* Work left after the stop: so much longer than after a library's call is work that escaped. */
 #define DRAIN_SECONDS 3e-6
@@ -88,11 +87,24 @@ size_t batch_stride(const struct timing *t) {
 
 /* Blocks that the runner may have made: what was asked for, but no fewer than a visit makes. */
 static uint64_t most_blocks(const struct timing *t) {
-    const uint64_t visit = t->request.lenses == 1 << LENS_LATENCY ? ARRIVALS : 1;
+    const uint64_t visit = t->request.lenses == 1 << LENS_LATENCY ? WIRE_ARRIVALS : 1;
     const uint64_t room =
         t->work->leash.shared_bytes / sizeof(float) / batch_stride(t); /* in the memory */
     const uint64_t asked = t->request.most_blocks > visit ? t->request.most_blocks : visit;
     return asked < room ? asked : room;
+}
+
+/* Out of the memory that the runner can still write to: what is examined is what is kept. */
+static int take_samples(struct timing *t, size_t count) {
+    if (count > t->samples_room) {
+        float *more = realloc(t->samples, count * sizeof *more);
+        if (!more)
+            return error("no memory for %zu samples", count);
+        t->samples = more;
+        t->samples_room = count;
+    }
+    memcpy(t->samples, t->work->leash.shared, count * sizeof *t->samples);
+    return 0;
 }
 
 /* The runner shares its process with the kernel, so that what it says is a claim: blocks must fit
@@ -101,11 +113,13 @@ static uint64_t most_blocks(const struct timing *t) {
 static int examine(struct timing *t) {
     struct arm_state *suspect =
         t->work->candidate >= 0 ? &t->work->arms[t->work->candidate] : t->slots[0];
-    const float *samples = t->work->leash.shared;
     const size_t stride = batch_stride(t);
     char text[320];
     if (t->reply.blocks == 0 || t->reply.blocks > most_blocks(t))
         return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that cannot be there");
+    if (take_samples(t, t->reply.blocks * stride) < 0)
+        return TROUBLE;
+    const float *samples = t->samples;
     double sum = 0;
     for (size_t i = 0; i < t->reply.blocks * stride; i++) {
         if (!isfinite(samples[i]) || samples[i] == 0)
@@ -148,7 +162,7 @@ int batch_run(struct timing *t) {
     if (t->mode == MODE_SERVER)
         block += 20 * LENS_COUNT * t->request.arm_count / work->plan->qps;
     if (work->plan->open_loop && t->mode == MODE_SERVER)
-        block *= ARRIVALS;
+        block *= WIRE_ARRIVALS;
     const double start = monotonic_seconds();
     int outcome = work_ask(work, &harness, &t->request, t->request.seconds + block, &t->reply);
     t->wall = monotonic_seconds() - start;
@@ -173,7 +187,7 @@ int batch_run(struct timing *t) {
 
 /* Mean of a slot's seconds by the first lens of the batch. */
 double batch_mean(const struct timing *t, int slot) {
-    const float *samples = t->work->leash.shared;
+    const float *samples = t->samples;
     const size_t stride = batch_stride(t);
     double sum = 0;
     for (size_t b = 0; b < t->reply.blocks; b++)

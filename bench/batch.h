@@ -13,6 +13,8 @@ struct timing {
     int lenses; /* bits still wanted */
     struct wire_request request;
     struct wire_reply reply;
+    float *samples;                     /* the judge's own of the last batch; the caller frees */
+    size_t samples_room;                /* in floats */
     double wall;                        /* seconds of the last batch, by the judge's clock */
     struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
     struct watch_reading reading;
@@ -31,7 +33,7 @@ void batch_arms(struct timing *t);
  * set unless OK, or TROUBLE. */
 int batch_run(struct timing *t);
 
-/* Floats from block to block in the shared memory. */
+/* Floats from block to block in the samples. */
 size_t batch_stride(const struct timing *t);
 
 /* Mean of a slot's seconds by the first lens of the last batch. */

@@ -65,7 +65,7 @@ static int open_series(struct timing *t) {
 
 /* Hands the batch's samples to the series of their lenses. */
 static void store(struct timing *t) {
-    const float *samples = t->work->leash.shared;
+    const float *samples = t->samples;
     const int arms = t->request.arm_count;
     const bool disturbed = t->unclear || watch_disturbed(&t->reading, 1);
     const size_t stride = batch_stride(t);
@@ -299,6 +299,7 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
         session->saved_seconds += work->plan->duration_seconds / work->plan->rounds - wall;
         fill_row(t, wall, row);
     }
+    free(t->samples);
     free(t);
     return outcome;
 }

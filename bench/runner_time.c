@@ -13,10 +13,6 @@
 #include "timing/schedule.h"
 #include "timing/stats.h"
 
-/* Arrivals that an arm serves in one go in the open loop; each is a block of its own in the
- * samples, and the n-th arrivals of all arms have the same gap before them. */
-#define ARRIVALS 64
-
 /* Sleeps, so that the device is idle, whatever signals come. The gap is outside every interval. */
 static void idle(double seconds) {
     struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -200,9 +196,9 @@ static int time_block(struct runner *runner, const struct wire_request *request,
     return outcome;
 }
 
-/* Every arm serves the same ARRIVALS, one arm after the other in an order of the turn's own. They
- * come whether or not the call before has ended, so that a slow call makes those behind it wait:
- * latency counts from the arrival. */
+/* Every arm serves the same WIRE_ARRIVALS, one arm after the other in an order of the turn's own.
+ * They come whether or not the call before has ended, so that a slow call makes those behind it
+ * wait: latency counts from the arrival. */
 static int time_arrivals(struct runner *runner, const struct wire_request *request, uint64_t block,
                          float *samples, struct wire_reply *reply) {
     int arms = request->arm_count, order[WIRE_ARMS];
@@ -213,7 +209,7 @@ static int time_arrivals(struct runner *runner, const struct wire_request *reque
         struct arm *arm = &runner->arms[request->arms[order[i]]];
         const int output = output_of(request, order[i], block);
         double arrival = runner_now();
-        for (int n = 0; n < ARRIVALS; n++) {
+        for (int n = 0; n < WIRE_ARRIVALS; n++) {
             double seconds = 0;
             uint64_t draw = block + (uint64_t)n;
             arrival += schedule_gap(seed_derive(request->seed, SEED_GAP, draw), request->qps);
@@ -229,7 +225,7 @@ static int time_arrivals(struct runner *runner, const struct wire_request *reque
         if (request->suspect_count > 0 && hide(runner, request, block, output, reply) < 0)
             return OUTCOME_OK;
     }
-    reply->blocks += ARRIVALS;
+    reply->blocks += WIRE_ARRIVALS;
     static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
     return request->suspect_count == 0 ? OUTCOME_OK
                                        : inspect(runner, request, block, block, behind, reply);
@@ -327,7 +323,7 @@ static int inspect_guards(struct runner *runner, const struct wire_request *requ
 void runner_time(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     const bool open = request->lenses == 1 << LENS_LATENCY;
-    size_t stride = 0, least = open ? ARRIVALS : 1;
+    size_t stride = 0, least = open ? WIRE_ARRIVALS : 1;
     for (int lens = 0; lens < LENS_COUNT; lens++)
         stride += request->lenses & 1 << lens ? (size_t)request->arm_count : 0;
     if (prepare(runner, request, reply->text, sizeof reply->text) < 0) {

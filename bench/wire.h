@@ -16,6 +16,9 @@
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
 #define WIRE_TEXT 512
+/* Arrivals that an arm serves in one go in the open loop; each is a block of its own in the
+ * samples, and the n-th arrivals of all arms have the same gap before them. */
+#define WIRE_ARRIVALS 64
 #define WIRE_SUSPECTS 2 /* kernels under test: a candidate and its earlier release */
 
 enum wire_verb {

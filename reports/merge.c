@@ -40,10 +40,17 @@ static int read_shard(const char *folder, struct shard *shard) {
 }
 
 /* 0 for a shard and its copy. */
-static int compare_shards(const void *left, const void *right) {
-    const struct shard *a = left, *b = right;
+static int compare_shards(const struct shard *a, const struct shard *b) {
     int order = strcmp(a->label, b->label);
     return order ? order : strcmp(text_of(a->manifest, "start"), text_of(b->manifest, "start"));
+}
+
+/* Of a shard and an earlier copy of it the one that ended later comes first; of equal ones it does
+ * not matter. */
+static int order_shards(const void *left, const void *right) {
+    const struct shard *a = left, *b = right;
+    int order = compare_shards(a, b);
+    return order ? order : strcmp(text_of(b->manifest, "end"), text_of(a->manifest, "end"));
 }
 
 /* One plan, and machines that may be compared. Returns an exit status. */
@@ -207,7 +214,7 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
         status = read_shard(folders[i], &shards[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     if (status == EXIT_PASS) {
-        qsort(shards, count, sizeof *shards, compare_shards);
+        qsort(shards, count, sizeof *shards, order_shards);
         status = agree(shards, count);
     }
     if (status == EXIT_PASS) {

@@ -73,6 +73,14 @@ for run in ONE1:2 ONE2:2 ONE:4; do
         fail "${run%:*}: the manifest lacks kernels"
 done
 
+# A shard and an earlier copy of it, which lacks units: any order gives the same.
+cp -r ONE1 EARLIER
+rm -r "$(find EARLIER/units -mindepth 1 -maxdepth 1 | head -1)"
+sed -i 's/^ "end": "[^"]*"/ "end": null/' EARLIER/manifest.json
+expect 0 "$GEMMGATE" merge EARLIER ONE1 ONE2 -o LEFT
+expect 0 "$GEMMGATE" merge ONE1 ONE2 EARLIER -o RIGHT
+cmp LEFT/manifest.json RIGHT/manifest.json || fail 'an earlier copy changes what a merge gives by where it stands'
+
 # Where versions of gemmgate are mixed a merge says so, the report names them, and a resumed run keeps them.
 for i in 1 2; do
     sed -zi "s/\"measured_by\": \[[^]]*\]/\"measured_by\": [\"${i}abcdefabcdef\"]/" ONE$i/manifest.json
