@@ -152,14 +152,19 @@ static struct rounds ratio_to_step(const struct samples *samples, const size_t p
     return result;
 }
 
-double derive_median(const struct samples *samples, size_t column) {
-    double *x = malloc(samples->blocks * sizeof *x + 1), median = NAN;
-    if (x) {
+double derive_quantile(const struct samples *samples, size_t column, double p) {
+    double *x = malloc(samples->blocks * sizeof *x + 1), quantile = NAN;
+    if (x && samples->blocks > 0) {
         take_column(samples, column, x);
-        median = stats_median(x, samples->blocks);
+        stats_sort(x, samples->blocks);
+        quantile = stats_quantile_sorted(x, samples->blocks, p);
     }
     free(x);
-    return median;
+    return quantile;
+}
+
+double derive_median(const struct samples *samples, size_t column) {
+    return derive_quantile(samples, column, 0.5);
 }
 
 double derive_mean(const struct samples *samples, const char *name) {

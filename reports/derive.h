@@ -49,7 +49,8 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
  * a step of the clock of either arm to both sides: samples that agree to the step say no more. */
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round);
 
-/* Median of an arm's seconds, marked or not; NaN without samples. */
+/* Quantile and median of an arm's seconds, marked or not; NaN without samples. */
+double derive_quantile(const struct samples *samples, size_t column, double p);
 double derive_median(const struct samples *samples, size_t column);
 
 /* Mean of what is known of a @column; NaN without it. */

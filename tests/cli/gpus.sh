@@ -54,6 +54,26 @@ grep -q '"sandbox": "no_new_privs .*; none under --memcheck"' SANITIZED/manifest
 memcheck OPEN --no-sandbox
 grep -q '"sandbox": "none: --no-sandbox"' OPEN/manifest.json || fail 'the manifest has another sandbox'
 
+# Who does nothing in a row of calls on the same operands is caught beside what it takes alone.
+mkdir skip
+cat >skip/skips.c <<END
+#include "$SOURCE/tests/adversarial/host/slow.h"
+#include <string.h>
+static int launch(void *state, const struct gemm_args *args) {
+    static const void *c;
+    static uint16_t a[16];
+    if (args->c == c && memcmp(a, args->a, sizeof a) == 0)
+        return 0;
+    c = args->c;
+    memcpy(a, args->a, sizeof a);
+    return slow_product(state, args);
+}
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {.abi = GEMMGATE_ABI,
+    .name = "skips", .device = GEMM_CUDA, .accumulate = GEMM_F32, .launch = launch};
+END
+"$GEMMGATE" run --device cuda --shapes 96x96x96 "$@" --candidates skip --duration 0.6 -o SKIPS
+grep -q ',skips,replayed,.*calls were skipped' SKIPS/checks.csv || { cat SKIPS/checks.csv >&2; fail 'skipped calls are not seen'; }
+
 # Runners open the GPU ahead of the unit that needs them: of two shapes the second's while the first is
 # checked, and one for a third. Where one cannot, a fresh one does.
 : >opens
