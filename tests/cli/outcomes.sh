@@ -4,7 +4,8 @@
 
 # expect_outcomes FOLDER SUFFIX LEAST SHAPE COMMAND ARGS...: checks or times a set on the shape and
 # compares outcomes with the first lines, which may leave a choice: "expect: nan|replayed". A machine
-# that was too busy to tell has accused nobody, and says so: it gets three attempts.
+# that was too busy to tell has accused nobody, and says so: it gets three attempts, and is then no place
+# to see whether liars are caught, which ends the test with 77, as skipped.
 expect_outcomes() {
     local folder=$1 suffix=$2 least=$3 shape=$4 attempt run
     shift 4
@@ -18,8 +19,9 @@ expect_outcomes() {
         [ "$wrong" != 0 ] || break
         [ "$wrong" = "$busy" ] || break
     done
-    [ "$wrong" = 0 ] || fail "$wrong of $count outcomes of $folder are not what they should be"
-    echo "ok: $count outcomes of $folder"
+    [ "$wrong" = "$busy" ] || fail "$wrong of $count outcomes of $folder are not what they should be"
+    untold=$((untold + busy))
+    echo "ok: $((count - busy)) of $count outcomes of $folder"
 }
 
 # Counts the faults, those with a wrong outcome, and among these the ones that could not be told.
@@ -42,6 +44,7 @@ compare_outcomes() {
     [ "$count" -ge "$least" ] || fail "only $count planted faults were found in $folder"
 }
 
+untold=0
 suite=$SOURCE/tests/adversarial
 expect_outcomes "$suite/host" .c 15 48x40x56 check --device host --call-timeout 2 --setup-timeout 2
 # What a kernel says reaches the log as part of a line, with nothing in it that a CI or a terminal obeys.
@@ -66,3 +69,4 @@ if "$GEMMGATE" devices | grep -q '^cuda:0 '; then
         expect_outcomes "$suite/memcheck" .cu 2 48x40x56 check "${gpu[@]}" --memcheck
     fi
 fi
+[ "$untold" = 0 ] || { echo "the machine is too busy to tell of $untold kernels whether they lie" >&2; exit 77; }
