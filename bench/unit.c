@@ -264,7 +264,10 @@ static int try_previous(struct work *work) {
     alone.result = &result;
     alone.no_previous = false;
     alone.no_candidate = true;
-    const int status = time_rounds(&alone);
+    int status;
+    do
+        status = time_rounds(&alone);
+    while (status == 1 && !alone.no_previous); /* a library was lost */
     const bool passes =
         status == 0 && alone.previous >= 0 && alone.arms[alone.previous].outcome == OUTCOME_OK;
     work_part(&alone, &alone.leash);
