@@ -557,9 +557,10 @@ static void explain(const struct job *job, int status, bool confined, const char
     const char *hint = was_killed(status, log)                         ? killed
                        : confined && sounds_like_sandbox(status, text) ? locked
                                                                        : "";
-    const size_t length = strlen(text), room = sizeof text - 1 - strlen(hint);
-    snprintf(job->built->message, sizeof job->built->message, "%s%s", hint,
-             length > room ? text + length - room : text);
+    const size_t length = strlen(text), first = strlen(hint), room = sizeof text - 1 - first;
+    const size_t kept = length < room ? length : room;
+    memcpy(job->built->message, hint, first);
+    memcpy(job->built->message + first, text + length - kept, kept + 1);
 }
 
 /* The compiler ended: its library goes to the cache, or its words into the result. Returns 1 where
