@@ -3,6 +3,7 @@
 #     tests/arrows.sh [SOURCE]               checks the tree, a line a violation
 #     tests/arrows.sh --self-test [SOURCE]   plants violations in a copy and sees each one caught
 set -euo pipefail
+unset CDPATH # by which cd goes elsewhere, and says where
 
 self_test=
 if [ "${1-}" = --self-test ]; then
