@@ -185,7 +185,7 @@ static enum leash_answer bury(struct leash *leash, int *code) {
 /* A second for a runner that hung up to be gone; one that closed the socket and lives on is killed.
  */
 static void await_death(struct leash *leash) {
-    for (int i = 0; i < 100 && leash->pid > 0; i++) {
+    for (int i = 0; i < 100; i++) {
         siginfo_t info = {0};
         if (waitid(P_PID, (id_t)leash->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid)
             return;

@@ -8,9 +8,12 @@
 #include "bench/error.h"
 #include "reports/derive.h"
 
+/* What is noted beside the arms. */
+static const char *const notes[] = {DERIVE_ROUND, DERIVE_SM_MHZ, DERIVE_DISTURBED};
+enum { NOTES = sizeof notes / sizeof *notes };
+
 int series_start(struct series *series, enum plan_mode mode, enum wire_lens lens,
                  const char (*arms)[RUNDIR_NAME], int arm_count) {
-    static const char *const known[] = {DERIVE_ROUND, DERIVE_SM_MHZ, DERIVE_DISTURBED};
     struct samples *samples = &series->samples;
     *series = (struct series){.mode = mode, .lens = lens};
     samples->every = samples->calls = 1;
@@ -19,15 +22,15 @@ int series_start(struct series *series, enum plan_mode mode, enum wire_lens lens
     snprintf(samples->lens, sizeof samples->lens, "%s", plan_lens_names[lens]);
     for (int i = 0; i < arm_count; i++)
         memcpy(samples->columns[samples->column_count++], arms[i], RUNDIR_NAME);
-    for (int i = 0; i < 3; i++)
-        snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", known[i]);
+    for (int i = 0; i < NOTES; i++)
+        snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", notes[i]);
     samples->values = malloc(SERIES_BLOCKS * samples->column_count * sizeof *samples->values);
     return samples->values ? 0 : error("no memory for the samples of %d arms", arm_count);
 }
 
 bool series_fits(const struct series *series, const char (*arms)[RUNDIR_NAME], int arm_count) {
     const struct samples *samples = &series->samples;
-    bool fits = samples->column_count == (size_t)arm_count + 3;
+    bool fits = samples->column_count == (size_t)arm_count + NOTES;
     for (int i = 0; i < arm_count && fits; i++)
         fits = strcmp(samples->columns[i], arms[i]) == 0;
     return fits;
@@ -46,7 +49,7 @@ static void thin(struct samples *samples) {
 void series_add(struct series *series, const float *seconds, size_t blocks, size_t stride,
                 int round, double sm_mhz, bool disturbed) {
     struct samples *samples = &series->samples;
-    const size_t arms = samples->column_count - 3;
+    const size_t arms = samples->column_count - NOTES;
     for (size_t b = 0; b < blocks; b++, samples->seen++, seconds += stride) {
         for (size_t a = 0; a < arms; a++)
             series->timed_seconds += fabs((double)seconds[a]) * (double)samples->calls;

@@ -162,8 +162,7 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
     if (about->apart)
         say(gate,
             "%s%zu of %zu rows cannot be compared: the earlier kernel fails where it is timed "
-            "beside "
-            "the new one, and not alone",
+            "beside the new one, and not alone",
             comma(gate), about->apart, gate->count);
     if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_FAIL) {
         say(gate, "%s%zu of %zu rows are undecided", comma(gate), gate->statuses[GATE_UNDECIDED],
