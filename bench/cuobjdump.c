@@ -3,14 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench/error.h"
@@ -20,112 +18,102 @@
 #define NOT_CONFINED 126
 #define NOT_THERE 127
 
+/* Bytes of any file it writes; a big library's text has some millions. */
+#define MOST_TEXT ((rlim_t)1 << 30)
+
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where) {
     (void)status, (void)type, (void)where;
     return remove(path);
 }
 
 /* In the child. */
-static _Noreturn void become_cuobjdump(const char *so, int output, const char *scratch,
+static _Noreturn void become_cuobjdump(const struct cuobjdump *run, const char *so,
                                        int (*confine)(const char *)) {
     char *const arguments[] = {"cuobjdump", "-sass", (char *)so, NULL};
+    const struct rlimit most = {MOST_TEXT, MOST_TEXT};
     setpgid(0, 0);
     signal(SIGTERM, SIG_IGN); /* a scheduler's is for the judge, who ends this process */
     signal(SIGPIPE, SIG_DFL);
     const int nothing = open("/dev/null", O_RDWR);
-    if (setenv("TMPDIR", scratch, 1) < 0 || (confine && confine(scratch) < 0))
+    if (setenv("TMPDIR", run->scratch, 1) < 0 || (confine && confine(run->scratch) < 0))
         _exit(NOT_CONFINED);
-    if (nothing >= 0 && dup2(nothing, 0) == 0 && dup2(output, 1) == 1 && dup2(nothing, 2) == 2 &&
-        close_range(3, ~0U, 0) == 0) {
+    if (nothing >= 0 && dup2(nothing, 0) == 0 && dup2(fileno(run->text), 1) == 1 &&
+        dup2(nothing, 2) == 2 && close_range(3, ~0U, 0) == 0 &&
+        setrlimit(RLIMIT_FSIZE, &most) == 0) {
         execvp(arguments[0], arguments);
         execv("/usr/local/cuda/bin/cuobjdump", arguments);
     }
     _exit(NOT_THERE);
 }
 
-/* A pipe that is at its end when the time is over. */
-struct limited {
-    int descriptor;
-    time_t end;
-    bool late;
-};
-
-static ssize_t read_limited(void *cookie, char *bytes, size_t size) {
-    struct limited *pipe_end = cookie;
-    struct pollfd wait = {.fd = pipe_end->descriptor, .events = POLLIN};
-    for (;;) {
-        const time_t left = pipe_end->end - (time_t)monotonic_seconds();
-        pipe_end->late = left <= 0;
-        if (pipe_end->late)
-            return 0;
-        const int ready = poll(&wait, 1, (int)left * 1000);
-        if (ready > 0)
-            return read(pipe_end->descriptor, bytes, size);
-        if (ready < 0 && errno != EINTR)
-            return -1;
-    }
+static void clear(struct cuobjdump *run) {
+    fclose(run->text);
+    if (nftw(run->scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
+        warning("%s cannot be removed: %s", run->scratch, strerror(errno));
 }
 
-/* 0, with what there was to read parsed, or -1 after error(). */
-static int parse_limited(struct limited *from, struct machine_code *code) {
-    FILE *text = fopencookie(from, "r", (cookie_io_functions_t){.read = read_limited});
-    if (!text)
-        return error("no memory for a stream");
-    int status = machine_code_parse(text, code);
-    if (status == 0 && ferror(text))
-        status = error("what cuobjdump prints cannot be read");
-    fclose(text);
-    return status;
+int cuobjdump_start(struct cuobjdump *run, const char *so, int (*confine)(const char *)) {
+    *run = (struct cuobjdump){.started = monotonic_seconds(),
+                              .scratch = "/tmp/gemmgate_cuobjdump.XXXXXX"};
+    run->text = tmpfile();
+    if (!run->text)
+        return error("no file for what cuobjdump prints: %s", strerror(errno));
+    if (!mkdtemp(run->scratch)) {
+        fclose(run->text);
+        return error("%s: %s", run->scratch, strerror(errno));
+    }
+    run->pid = fork();
+    if (run->pid == 0)
+        become_cuobjdump(run, so, confine);
+    if (run->pid < 0) {
+        const int why = errno;
+        clear(run);
+        return error("cannot start cuobjdump: %s", strerror(why));
+    }
+    setpgid(run->pid, run->pid); /* here too, lest the group be killed before it is one */
+    return 0;
 }
 
-/* With the folder made. */
-static int read_in(const char *scratch, const char *so, int limit_seconds,
-                   int (*confine)(const char *), struct machine_code *code, const char **why) {
-    int ends[2], state = 0;
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        return error("no pipe for cuobjdump: %s", strerror(errno));
-    const pid_t pid = fork();
-    if (pid == 0)
-        become_cuobjdump(so, ends[1], scratch, confine);
-    close(ends[1]);
-    if (pid < 0) {
-        close(ends[0]);
-        return error("cannot start cuobjdump: %s", strerror(errno));
-    }
-    setpgid(pid, pid); /* here too, lest the group be killed before it is one */
-    struct limited from = {.descriptor = ends[0],
-                           .end = (time_t)monotonic_seconds() + limit_seconds};
-    const int status = parse_limited(&from, code);
-    if (status < 0 || from.late)
-        kill(-pid, SIGKILL); /* with the disassembler it starts */
-    close(ends[0]);
-    while (waitpid(pid, &state, 0) < 0)
-        if (errno != EINTR)
-            return error("cannot wait for cuobjdump: %s", strerror(errno));
-    if (status < 0)
+/* It is not waited for yet, so that its group cannot be another's. */
+bool cuobjdump_has_ended(const struct cuobjdump *run) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == run->pid;
+}
+
+static int parse(const struct cuobjdump *run, struct machine_code *code) {
+    rewind(run->text);
+    if (machine_code_parse(run->text, code) < 0)
         return -1;
+    return ferror(run->text) ? error("what cuobjdump printed cannot be read") : 0;
+}
+
+/* With the process gone, which has ended so. */
+static int judge(const struct cuobjdump *run, int state, struct machine_code *code,
+                 const char **why) {
     if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_CONFINED)
         return error("cuobjdump's sandbox cannot be set up; --no-sandbox goes without");
-    *why = NULL;
-    if (from.late)
-        *why = "cuobjdump takes too long";
-    else if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_THERE)
+    if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_THERE)
         *why = "no cuobjdump on PATH or in /usr/local/cuda/bin: install the CUDA toolkit's";
     else if (state != 0)
         *why = "cuobjdump fails: the library has no device code that it can read, or nvdisasm is "
                "not beside it";
+    else if (parse(run, code) < 0)
+        return -1;
     else if (code->dropped)
         *why = "the library has more functions than can be kept";
     return *why ? 1 : 0;
 }
 
-int cuobjdump_read(const char *so, int limit_seconds, int (*confine)(const char *),
-                   struct machine_code *code, const char **why) {
-    char scratch[] = "/tmp/gemmgate_cuobjdump.XXXXXX";
-    if (!mkdtemp(scratch))
-        return error("%s: %s", scratch, strerror(errno));
-    const int status = read_in(scratch, so, limit_seconds, confine, code, why);
-    if (nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
-        warning("%s cannot be removed: %s", scratch, strerror(errno));
+int cuobjdump_end(struct cuobjdump *run, struct machine_code *code, const char **why) {
+    int state = 0, status = 0;
+    *why = cuobjdump_has_ended(run) ? NULL : "cuobjdump takes too long";
+    kill(-run->pid, SIGKILL); /* with the disassembler it starts */
+    while (status == 0 && waitpid(run->pid, &state, 0) < 0)
+        if (errno != EINTR)
+            status = error("cannot wait for cuobjdump: %s", strerror(errno));
+    if (status == 0)
+        status = *why ? 1 : judge(run, state, code, why);
+    clear(run);
     return status;
 }

@@ -1,7 +1,5 @@
 #include "bench/disassembly.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +7,28 @@
 
 #include "bench/cuobjdump.h"
 #include "bench/error.h"
+#include "bench/monotonic.h"
 #include "bench/unit.h"
 #include "candidates/hash.h"
 
 #define LIMIT_SECONDS 120
 #define PATH_SIZE (sizeof((struct built *)NULL)->so + 16)
 
+/* One library on its way through the disassembler. */
+struct reader {
+    struct cuobjdump run;
+    bool runs;
+    bool kept; /* what is read is kept */
+    char path[PATH_SIZE], line[67];
+};
+
 struct pool {
     const struct built *built;
-    const bool *wanted;
     size_t count;
     const struct build_options *options;
-    char program[33]; /* "": what is read is not kept */
+    char program[33]; /* "": nothing is kept */
     struct disassembly *list;
-    atomic_size_t next;
+    struct reader *readers;
 };
 
 /* KEY.code beside KEY.so: its first line names the program that has read and the library that was
@@ -52,7 +58,7 @@ static bool recall(const char *path, const char *line, struct machine_code *code
 /* A cache that cannot be written to is none of the user's worries: the next run reads again. */
 static void keep(const char *path, const char *line, const struct machine_code *code) {
     char part[PATH_SIZE + 24];
-    snprintf(part, sizeof part, "%s.%ld", path, (long)gettid());
+    snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
     FILE *out = fopen(part, "wx");
     if (!out)
         return;
@@ -62,49 +68,64 @@ static void keep(const char *path, const char *line, const struct machine_code *
         unlink(part);
 }
 
-static void read_one(const struct pool *pool, const struct built *built, struct disassembly *one) {
-    char path[PATH_SIZE], line[67];
-    const bool kept = name_memory(pool, built, path, line);
+/* Returns whether there is one now that runs. */
+static bool start(struct pool *pool, size_t i) {
+    struct reader *reader = &pool->readers[i];
+    struct disassembly *one = &pool->list[i];
+    reader->kept = name_memory(pool, &pool->built[i], reader->path, reader->line);
     one->status = 0;
-    if (kept && recall(path, line, &one->code))
-        return;
-    one->status =
-        cuobjdump_read(built->so, LIMIT_SECONDS, pool->options->confine, &one->code, &one->why);
-    if (kept && one->status == 0)
-        keep(path, line, &one->code);
+    if (reader->kept && recall(reader->path, reader->line, &one->code))
+        return false;
+    one->status = cuobjdump_start(&reader->run, pool->built[i].so, pool->options->confine);
+    return reader->runs = one->status == 0;
 }
 
-static void *read_some(void *context) {
-    struct pool *pool = context;
-    for (size_t i; (i = atomic_fetch_add(&pool->next, 1)) < pool->count;) {
-        struct disassembly *one = &pool->list[i];
-        one->status = 1;
-        one->why = "it was not compiled";
-        if ((!pool->wanted || pool->wanted[i]) && pool->built[i].outcome == BUILD_OK &&
-            !unit_interrupted)
-            read_one(pool, &pool->built[i], one);
+static void end(struct pool *pool, size_t i) {
+    struct reader *reader = &pool->readers[i];
+    struct disassembly *one = &pool->list[i];
+    one->status = cuobjdump_end(&reader->run, &one->code, &one->why);
+    reader->runs = false;
+    if (reader->kept && one->status == 0)
+        keep(reader->path, reader->line, &one->code);
+}
+
+/* One thread, which starts all, waits for all and reads what they have printed. */
+static void run_pool(struct pool *pool, const bool *wanted) {
+    size_t next = 0, running = 0;
+    while (next < pool->count || running > 0) {
+        if (next < pool->count && running < (size_t)pool->options->jobs) {
+            const size_t i = next++;
+            pool->list[i].status = 1;
+            pool->list[i].why = "it was not compiled";
+            if ((!wanted || wanted[i]) && pool->built[i].outcome == BUILD_OK && !unit_interrupted)
+                running += start(pool, i);
+            continue;
+        }
+        const size_t before = running;
+        for (size_t i = 0; i < next; i++)
+            if (pool->readers[i].runs &&
+                (cuobjdump_has_ended(&pool->readers[i].run) || unit_interrupted ||
+                 monotonic_seconds() - pool->readers[i].run.started > LIMIT_SECONDS)) {
+                end(pool, i);
+                running--;
+            }
+        if (running == before)
+            usleep(10000);
     }
-    return NULL;
 }
 
-/* Threads and not OpenMP, whose pool does not outlive the fork of a fleet. */
 int disassembly_read(const struct built *built, const bool *wanted, size_t count,
                      const struct build_options *options, struct disassembly **list) {
-    enum { MOST = 64 };
-    pthread_t threads[MOST];
-    size_t started = 0;
     *list = calloc(count + 1, sizeof **list);
-    if (!*list)
+    struct pool pool = {built, count, options, "", *list, calloc(count + 1, sizeof(struct reader))};
+    if (!*list || !pool.readers) {
+        free(pool.readers);
         return error("no memory for the machine code of %zu libraries", count);
-    struct pool pool = {built, wanted, count, options, "", *list, 0};
+    }
     if (hash_file_quietly("/proc/self/exe", pool.program) < 0)
         *pool.program = 0;
-    while (started < MOST && started < count && (int)started + 1 < options->jobs &&
-           pthread_create(&threads[started], NULL, read_some, &pool) == 0)
-        started++;
-    read_some(&pool);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    run_pool(&pool, wanted);
+    free(pool.readers);
     return 0;
 }
 

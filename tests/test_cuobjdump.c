@@ -13,10 +13,21 @@
 
 #include "bench/cuobjdump.h"
 #include "bench/error.h"
+#include "bench/monotonic.h"
 #include "tests/says.h"
 #include "tests/scratch.h"
 
 static struct machine_code code;
+
+static int read_library(const char *so, int limit_seconds, int (*confine)(const char *),
+                        const char **why) {
+    struct cuobjdump run;
+    if (cuobjdump_start(&run, so, confine) < 0)
+        return -1;
+    while (!cuobjdump_has_ended(&run) && monotonic_seconds() - run.started < limit_seconds)
+        usleep(1000);
+    return cuobjdump_end(&run, &code, why);
+}
 
 static int forget(void **state) {
     (void)state;
@@ -36,8 +47,7 @@ static void what_it_prints_is_read(void **state) {
     const char *why = "";
     scratch_put("a kernel's $(file).so", "arch = sm_80\nFunction : k\n/*0*/ FFMA R4 ;\n");
     put_program("[ $# = 2 ] && [ \"$1\" = -sass ] && exec /bin/cat \"$2\"");
-    assert_int_equal(cuobjdump_read(scratch_path("a kernel's $(file).so"), 60, NULL, &code, &why),
-                     0);
+    assert_int_equal(read_library(scratch_path("a kernel's $(file).so"), 60, NULL, &why), 0);
     assert_int_equal(code.count, 1);
     assert_int_equal(code.functions[0].counts[MACHINE_FFMA], 1);
 }
@@ -57,12 +67,12 @@ static void it_is_confined_to_a_folder_that_is_removed(void **state) {
     const char *why = "";
     put_program("[ \"$CONFINED\" = \"$TMPDIR\" ] && : > \"$TMPDIR/left\" && "
                 "echo \"Function : $TMPDIR\"");
-    assert_int_equal(cuobjdump_read("/dev/null", 60, confine, &code, &why), 0);
+    assert_int_equal(read_library("/dev/null", 60, confine, &why), 0);
     assert_int_equal(code.count, 1);
     assert_int_equal(code.functions[0].name[0], '/');
     assert_int_equal(access(code.functions[0].name, F_OK), -1);
     forget(state);
-    assert_says(cuobjdump_read("/dev/null", 60, fail_to_confine, &code, &why), -1, "no such luck");
+    assert_says(read_library("/dev/null", 60, fail_to_confine, &why), -1, "no such luck");
     assert_int_equal(code.count, 0);
 }
 
@@ -82,7 +92,7 @@ static void a_failing_cuobjdump_is_told(void **state) {
         const char *why = "";
         forget(state);
         put_program(cases[i].program);
-        assert_int_equal(cuobjdump_read("/dev/null", cases[i].limit_seconds, NULL, &code, &why), 1);
+        assert_int_equal(read_library("/dev/null", cases[i].limit_seconds, NULL, &why), 1);
         if (strncmp(why, cases[i].why, strlen(cases[i].why)) != 0)
             fail_msg("%s: %s", cases[i].program, why);
     }
@@ -99,7 +109,7 @@ static void a_slow_cuobjdump_is_killed(void **state) {
     snprintf(program, sizeof program, "exec 3> %s\n/bin/sleep 1000 &\nexec /bin/sleep 1000",
              scratch_path("fifo"));
     put_program(program);
-    assert_int_equal(cuobjdump_read("/dev/null", 2, NULL, &code, &why), 1);
+    assert_int_equal(read_library("/dev/null", 2, NULL, &why), 1);
     assert_string_equal(why, "cuobjdump takes too long");
     assert_int_equal(poll(&fifo, 1, 10000), 1);
     assert_int_equal(fifo.revents, POLLHUP);
@@ -112,7 +122,7 @@ static void a_missing_cuobjdump_is_told(void **state) {
     if (access("/usr/local/cuda/bin/cuobjdump", F_OK) == 0)
         skip();
     assert_int_equal(unlink(scratch_path("cuobjdump")), 0);
-    assert_int_equal(cuobjdump_read("/dev/null", 60, NULL, &code, &why), 1);
+    assert_int_equal(read_library("/dev/null", 60, NULL, &why), 1);
     assert_int_equal(strncmp(why, "no cuobjdump on PATH", 20), 0);
 }
 

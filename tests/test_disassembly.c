@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,29 @@ static void no_more_at_once_than_jobs(void **state) {
     assert_int_equal(list[1].status, 0);
 }
 
+/* Called in the child, which takes memory: a lock that another thread held at the fork would stay
+ * locked for ever. */
+static int was_forked_by_the_only_thread(const char *folder) {
+    (void)folder;
+    char path[64];
+    int threads = -2; /* "." and ".." */
+    snprintf(path, sizeof path, "/proc/%d/task", (int)getppid());
+    DIR *tasks = opendir(path);
+    while (tasks && readdir(tasks))
+        threads++;
+    if (tasks)
+        closedir(tasks);
+    return threads == 1 ? 0 : -1;
+}
+
+static void one_thread_starts_all(void **state) {
+    (void)state;
+    const struct build_options options = {.jobs = 3, .confine = was_forked_by_the_only_thread};
+    scratch_put("cuobjdump", "#!/bin/sh\n/bin/sleep 0.1\nexec /bin/cat \"$2\"\n");
+    assert_int_equal(disassembly_read(built, NULL, 3, &options, &list), 0);
+    assert_all_read();
+}
+
 static void a_failure_is_not_kept(void **state) {
     (void)state;
     scratch_put("cuobjdump", "#!/bin/sh\necho called >> %s\nexit 1\n", scratch_path("calls"));
@@ -161,6 +185,7 @@ int main(void) {
         LIBRARIES(another_library_is_read_again),
         LIBRARIES(a_damaged_memory_is_not_believed),
         LIBRARIES(no_more_at_once_than_jobs),
+        LIBRARIES(one_thread_starts_all),
         LIBRARIES(a_failure_is_not_kept),
         LIBRARIES(nothing_is_left_beside_a_library_that_was_given),
         LIBRARIES(a_memory_that_cannot_be_kept_is_no_fault),
