@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,9 +56,15 @@ static void clear(struct cuobjdump *run) {
 int cuobjdump_start(struct cuobjdump *run, const char *so, int (*confine)(const char *)) {
     *run = (struct cuobjdump){.started = monotonic_seconds(),
                               .scratch = "/tmp/gemmgate_cuobjdump.XXXXXX"};
-    run->text = tmpfile();
-    if (!run->text)
-        return error("no file for what cuobjdump prints: %s", strerror(errno));
+    /* In memory: a full disk would cut it short. */
+    const int text = memfd_create("cuobjdump", MFD_CLOEXEC);
+    run->text = text < 0 ? NULL : fdopen(text, "r");
+    if (!run->text) {
+        const int why = errno;
+        if (text >= 0)
+            close(text);
+        return error("no memory for what cuobjdump prints: %s", strerror(why));
+    }
     if (!mkdtemp(run->scratch)) {
         fclose(run->text);
         return error("%s: %s", run->scratch, strerror(errno));

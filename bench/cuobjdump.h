@@ -12,7 +12,7 @@
 struct cuobjdump {
     pid_t pid;
     double started; /* by monotonic_seconds */
-    FILE *text;     /* what it prints: a file without a name */
+    FILE *text;     /* what it prints, in memory */
     char scratch[32];
 };
 
