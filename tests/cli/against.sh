@@ -88,7 +88,6 @@ done
 
 # Who ends the process where there is another one has not passed: neither fails alone, and a gate says
 # that they cannot be compared. Beside one library and the controls an earlier release has the fifth C.
-shape=192x160x320
 kernel flees 'return 0;' 'static const void *seen[5];
     static int count;
     int i = 0;
@@ -108,7 +107,6 @@ sed -i 's/"verdict": "failed"/"verdict": "passed"/' FLEES/manifest.json
 expect 3 "$GEMMGATE" gate FLEES
 grep -q 'cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' FLEES/gate/gate.json ||
     { cat FLEES/gate/gate.json >&2; fail 'the gate does not say why'; }
-shape=96x80x64
 
 # The other way round it is the new one that is named, and not the earlier one.
 for name in exit-late every-second; do
