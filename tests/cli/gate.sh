@@ -39,8 +39,28 @@ status_of() { # RUN SHAPE CANDIDATE
     awk -F, -v key="${2//x/,},$3" 'NR > 1 && $2 "," $3 "," $4 "," $5 == key { print $1 }' "$1/gate/gate.csv"
 }
 
-gate 1,5 "${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base -o SLOWER
-[ "$(status_of SLOWER $planted simd)" = slower ] || { cat SLOWER/gate/gate.csv >&2; fail 'not caught'; }
+# caught RUN COMMAND...: makes the run, in which the planted row is slower. Where others have disturbed the
+# machine the row tells what it shows nevertheless; after three of them this is no place for a gate, which
+# ends the test with 77, as skipped.
+caught() {
+    local run=$1
+    shift
+    for _ in 1 2 3; do
+        rm -rf "$run"
+        "$@"
+        case "$(status_of "$run" $planted simd)" in
+        slower) return ;;
+        environment) grep -q '^environment,.*disturbed; what they show is a confirmed slowdown' "$run/gate/gate.csv" && continue ;;
+        esac
+        cat "$run/gate/gate.csv" >&2
+        fail "$run: not caught"
+    done
+    echo 'the machine is too busy for a gate' >&2
+    exit 77
+}
+
+slower=("${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base)
+caught SLOWER gate 1,5 "${slower[@]}" -o SLOWER
 [ "$(status_of SLOWER 32x32x32 simd)" != slower ] || fail 'a false alarm'
 grep -q "^::error file=.*slower/simd.c" SLOWER/gate/annotations.txt || fail 'no annotation on the file'
 [ -d SLOWER/confirm/units/$planted.simd ] || fail 'no second stage'
@@ -100,10 +120,9 @@ rm -r CUT/confirm && cp -r WRONG CUT/confirm
 broken 'a second stage of another plan'
 
 # Interrupted in either stage it says so (75), goes on, and ends as it would have.
-killed=("${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base)
 interrupt() { # FILE ARGS...: once that file is there
     local got=0 pid
-    "$GEMMGATE" gate "${killed[@]}" "${@:2}" -o KILLED >out 2>err &
+    "$GEMMGATE" gate "${slower[@]}" "${@:2}" -o KILLED >out 2>err &
     pid=$!
     for _ in $(seq 300); do
         [ -e "$1" ] && break
@@ -115,10 +134,12 @@ interrupt() { # FILE ARGS...: once that file is there
     says '--resume'
     grep -q '"exit_status": 2,' KILLED/gate/gate.json || fail 'an interrupted gate has a verdict'
 }
-interrupt KILLED/manifest.json
-interrupt KILLED/confirm/manifest.json --resume
-gate 1,5 "${killed[@]}" --resume -o KILLED
-[ "$(status_of KILLED $planted simd)" = slower ] || fail 'a resumed gate misses it'
+resumed() {
+    interrupt KILLED/manifest.json
+    interrupt KILLED/confirm/manifest.json --resume
+    gate 1,5 "${slower[@]}" --resume -o KILLED
+}
+caught KILLED resumed
 
 # Two sets compared, and two runs.
 expect 0 "$GEMMGATE" compare base slower "${measured[@]}" "${shapes[@]}" --rounds 2 -o COMPARED
