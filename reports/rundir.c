@@ -735,8 +735,7 @@ int rundir_create(const char *run, const json_t *plan, int resume) {
         return error("%s: cannot make the run directory: %s", run, strerror(cause));
     return resume ? refuse_other_plan(run, plan)
                   : error("%s exists; choose another name or, if it is a run that was stopped, go "
-                          "on with "
-                          "it by --resume",
+                          "on with it by --resume",
                           run);
 }
 

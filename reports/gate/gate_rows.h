@@ -17,7 +17,7 @@ struct gate_rows_about {
     size_t apart;      /* rows whose earlier kernel fails beside the new one, and not alone */
     char reference[RUNDIR_NAME]; /* of the first that was compared */
     char unserved[RUNDIR_TEXT];  /* shapes of the plan without an honest kernel: "64x64x64,
-                                  * 64x64x128,  64x64x256 and 5 others"; "": none */
+                                  * 64x64x128, 64x64x256 and 5 others"; "": none */
 };
 
 /* Adds to the (zeroed) gate its rows in the plan's order, units, suspects, coverage and warnings.
