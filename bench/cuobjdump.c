@@ -2,30 +2,26 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/error.h"
 #include "bench/monotonic.h"
+#include "candidates/child.h"
 
 /* Exit statuses of the child. */
 #define NOT_CONFINED 126
 #define NOT_THERE 127
 
 /* Bytes of any file it writes; a big library's text has some millions. */
-#define MOST_TEXT ((rlim_t)1 << 30)
-
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where) {
-    (void)status, (void)type, (void)where;
-    return remove(path);
-}
+#define MOST_TEXT ((rlim_t)1 << 28)
 
 /* In the child. */
 static _Noreturn void become_cuobjdump(const struct cuobjdump *run, const char *so,
@@ -34,7 +30,8 @@ static _Noreturn void become_cuobjdump(const struct cuobjdump *run, const char *
     const struct rlimit most = {MOST_TEXT, MOST_TEXT};
     setpgid(0, 0);
     signal(SIGTERM, SIG_IGN); /* a scheduler's is for the judge, who ends this process */
-    signal(SIGPIPE, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL); /* what the judge ignores would stay ignored */
+    signal(SIGXFSZ, SIG_DFL);
     const int nothing = open("/dev/null", O_RDWR);
     if (setenv("TMPDIR", run->scratch, 1) < 0 || (confine && confine(run->scratch) < 0))
         _exit(NOT_CONFINED);
@@ -49,8 +46,7 @@ static _Noreturn void become_cuobjdump(const struct cuobjdump *run, const char *
 
 static void clear(struct cuobjdump *run) {
     fclose(run->text);
-    if (nftw(run->scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
-        warning("%s cannot be removed: %s", run->scratch, strerror(errno));
+    child_remove_folder(run->scratch);
 }
 
 int cuobjdump_start(struct cuobjdump *run, const char *so, int (*confine)(const char *)) {
@@ -66,8 +62,9 @@ int cuobjdump_start(struct cuobjdump *run, const char *so, int (*confine)(const 
         return error("no memory for what cuobjdump prints: %s", strerror(why));
     }
     if (!mkdtemp(run->scratch)) {
+        const int status = error("%s: %s", run->scratch, strerror(errno));
         fclose(run->text);
-        return error("%s: %s", run->scratch, strerror(errno));
+        return status;
     }
     run->pid = fork();
     if (run->pid == 0)
@@ -81,11 +78,14 @@ int cuobjdump_start(struct cuobjdump *run, const char *so, int (*confine)(const 
     return 0;
 }
 
-/* It is not waited for yet, so that its group cannot be another's. */
 bool cuobjdump_has_ended(const struct cuobjdump *run) {
-    siginfo_t info = {0};
-    return waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == run->pid;
+    return child_has_ended(run->pid);
+}
+
+/* Whether it met the limit, whatever it made of that: who goes on leaves a text that is cut off. */
+static bool is_cut(const struct cuobjdump *run) {
+    struct stat text;
+    return fstat(fileno(run->text), &text) == 0 && (rlim_t)text.st_size >= MOST_TEXT;
 }
 
 static int parse(const struct cuobjdump *run, struct machine_code *code) {
@@ -102,6 +102,8 @@ static int judge(const struct cuobjdump *run, int state, struct machine_code *co
         return error("cuobjdump's sandbox cannot be set up; --no-sandbox goes without");
     if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_THERE)
         *why = "no cuobjdump on PATH or in /usr/local/cuda/bin: install the CUDA toolkit's";
+    else if (is_cut(run))
+        *why = "cuobjdump prints more than can be kept";
     else if (state != 0)
         *why = "cuobjdump fails: the library has no device code that it can read, or nvdisasm is "
                "not beside it";

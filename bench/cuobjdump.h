@@ -26,7 +26,7 @@ bool cuobjdump_has_ended(const struct cuobjdump *run);
 
 /* Reads what it has printed; one that has not ended is killed, with all that it has started. 0; 1
  * with *why (static storage) where cuobjdump is not there, fails, was killed here, or prints more
- * functions than can be kept; -1 after error(). */
+ * than can be kept; -1 after error(). */
 int cuobjdump_end(struct cuobjdump *run, struct machine_code *code, const char **why);
 
 #endif

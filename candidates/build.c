@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "bench/error.h"
+#include "candidates/child.h"
 #include "candidates/cuda_l2.h"
 #include "candidates/hash.h"
 #include "candidates/memory.h"
@@ -341,24 +341,6 @@ static int prepare(struct pool *pool, struct job *job) {
     return 0;
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where) {
-    (void)status, (void)type, (void)where;
-    return remove(path);
-}
-
-/* A process that was killed may still end the call it was in, and so put a file into a folder that
- * was just emptied. */
-static void remove_part(const struct job *job) {
-    int status = -1;
-    for (int i = 0; i < 10 && status != 0; i++) {
-        if (i > 0)
-            usleep(10000);
-        status = nftw(job->part, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    }
-    if (status != 0)
-        warning("%s cannot be removed: %s", job->part, strerror(errno));
-}
-
 /* A folder that is there already was left by a builder that was killed. */
 static int make_part(const struct pool *pool, struct job *job) {
     char name[128];
@@ -368,7 +350,7 @@ static int make_part(const struct pool *pool, struct job *job) {
         return -1;
     int status = mkdir(job->part, 0700);
     if (status < 0 && errno == EEXIST) {
-        remove_part(job);
+        child_remove_folder(job->part);
         status = mkdir(job->part, 0700);
     }
     return status < 0 ? error("%s: %s", job->part, strerror(errno)) : 0;
@@ -424,7 +406,7 @@ static int start(struct pool *pool, struct job *job) {
         return -1;
     int status = start_compiler(pool, job);
     if (status < 0)
-        remove_part(job);
+        child_remove_folder(job->part);
     return status;
 }
 
@@ -586,7 +568,7 @@ static int finish(const struct pool *pool, struct job *job, int status,
                 rename(log, kept);
         }
     }
-    remove_part(job);
+    child_remove_folder(job->part);
     job->pid = 0;
     return result;
 }
@@ -605,15 +587,8 @@ static void kill_all(struct pool *pool) {
             kill(-pool->jobs[i].pid, SIGKILL);
             while (waitpid(pool->jobs[i].pid, NULL, 0) < 0 && errno == EINTR)
                 ;
-            remove_part(&pool->jobs[i]);
+            child_remove_folder(pool->jobs[i].part);
         }
-}
-
-/* Whether the compiler ended; it is not waited for yet, so its group cannot be another's. */
-static bool has_ended(const struct job *job) {
-    siginfo_t info = {0};
-    return waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == job->pid;
 }
 
 /* Makes job i, whose compiler was killed, the next to be started, and lets it need more memory than
@@ -660,7 +635,7 @@ static int run_pool(struct pool *pool, build_progress *progress, void *context) 
                 job->built->outcome = BUILD_TIMED_OUT;
                 kill(-job->pid, SIGKILL);
             }
-            if (!has_ended(job))
+            if (!child_has_ended(job->pid))
                 continue;
             kill(-job->pid, SIGKILL); /* what it left behind */
             if (wait4(job->pid, &status, 0, &usage) != job->pid)

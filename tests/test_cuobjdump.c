@@ -87,6 +87,9 @@ static void a_failing_cuobjdump_is_told(void **state) {
         {"kill -9 $$", 60, "cuobjdump fails: "},
         {"i=0; while [ $i -lt 17 ]; do i=$((i + 1)); echo arch = $i; echo 'Function : k'; done", 60,
          "the library has more functions than can be kept"},
+        {"/usr/bin/head -c 300000000 /dev/zero", 60, "cuobjdump prints more than can be kept"},
+        {"trap '' XFSZ; /usr/bin/head -c 300000000 /dev/zero; exit 0", 60,
+         "cuobjdump prints more than can be kept"},
         {"while :; do echo; done", 1, "cuobjdump takes too long"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *why = "";
