@@ -9,10 +9,6 @@
 #include "reports/gate/levels.h"
 #include "reports/utf8.h"
 
-static bool begins(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* The library itself, or the X-max that is derived of an X-nn. */
 static bool is_library(const char *label, const char *library) {
     const size_t length = strlen(library), stem = length < 3 ? 0 : length - 3;
@@ -39,9 +35,9 @@ static const char *what_speaks_against(const char *label, const struct judge_bas
             return "as a library is";
     if (strcmp(label, LEVELS_PREVIOUS) == 0)
         return "as the earlier release is that --against times beside it";
-    if (begins(label, DERIVE_AA) || begins(label, DERIVE_DELAY))
+    if (derive_is_control(label))
         return "as a control is";
-    if (*label == '@')
+    if (!derive_is_arm(label))
         return "as what is noted beside the samples is";
     if (!is_text(label))
         return "which, at 63 bytes at most, is no UTF-8 without control characters";

@@ -30,11 +30,11 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool is_control(const char *name) {
+bool derive_is_control(const char *name) {
     return begins(name, DERIVE_AA) || begins(name, DERIVE_DELAY);
 }
 
-static bool is_arm(const char *name) {
+bool derive_is_arm(const char *name) {
     return *name != '@';
 }
 
@@ -49,9 +49,9 @@ size_t derive_pairs(const struct samples *samples, const char *candidate,
     size_t count = 0;
     for (size_t i = 0; i < samples->column_count; i++) {
         const char *name = samples->columns[i];
-        int top = is_control(name) ? derive_column(samples, doubled(name)) : (int)i;
-        int below = is_control(name) ? (int)i : bottom;
-        if (!is_arm(name) || top < 0 || below < 0 || top == below)
+        int top = derive_is_control(name) ? derive_column(samples, doubled(name)) : (int)i;
+        int below = derive_is_control(name) ? (int)i : bottom;
+        if (!derive_is_arm(name) || top < 0 || below < 0 || top == below)
             continue;
         pairs[count][0] = (size_t)top;
         pairs[count++][1] = (size_t)below;
@@ -420,10 +420,10 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
     double *x = malloc(samples->blocks * sizeof *x + 1);
     int status = x ? 0 : error("no memory for the statistics of %zu blocks", samples->blocks);
     for (size_t i = 0; i < samples->column_count && status == 0; i++)
-        if (is_arm(samples->columns[i]) && !is_control(samples->columns[i]))
+        if (derive_is_arm(samples->columns[i]) && !derive_is_control(samples->columns[i]))
             status = add_time(samples, about, i, x, rows);
     for (size_t i = 0; i < count && status == 0; i++)
-        status = (is_control(samples->columns[pairs[i][1]]) ? add_controls : add_ratio)(
+        status = (derive_is_control(samples->columns[pairs[i][1]]) ? add_controls : add_ratio)(
             samples, about, pairs[i], x, rows);
     free(x);
     return status < 0 ? -1 : add_max(samples, about, rows, first);

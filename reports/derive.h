@@ -17,6 +17,10 @@
 /* Arms called so are controls: the baseline behind the colon beside itself. */
 #define DERIVE_AA "aa:"
 #define DERIVE_DELAY "delay:"
+bool derive_is_control(const char *name);
+
+/* Whether a column is an arm's times, and not noted beside them. */
+bool derive_is_arm(const char *name);
 
 /* An A/A ratio this close to 1 is equal, however narrow its interval: two instances of one library
  * differ by where their memory lies. */
