@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bench/error.h"
+#include "bench/placement.h"
 #include "bench/unit.h"
 #include "correctness/cores.h"
 
@@ -23,21 +24,12 @@ struct queue {
     atomic_int stop;
 };
 
-/* Keeps the process on its share of the cores it may use. */
-static void take_cores(size_t worker, size_t workers) {
+/* Keeps the process on its share of the processors it may use. */
+static void take_cores(const struct fleet *fleet, size_t worker) {
     cpu_set_t all, mine;
-    size_t at = 0;
-    CPU_ZERO(&mine);
     if (sched_getaffinity(0, sizeof all, &all) < 0)
         return;
-    const size_t count = (size_t)CPU_COUNT(&all);
-    const size_t first = worker * count / workers, end = (worker + 1) * count / workers;
-    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &all)) {
-            if (at >= first && at < end)
-                CPU_SET(cpu, &mine);
-            at++;
-        }
+    placement_of("/sys", &all, fleet->pci, fleet->workers, worker, &mine);
     if (CPU_COUNT(&mine) == 0 || sched_setaffinity(0, sizeof mine, &mine) < 0)
         return;
     cores_use(CPU_COUNT(&mine));
@@ -55,7 +47,7 @@ static bool take_item(const struct fleet *fleet, struct queue *queue, size_t *it
 
 static _Noreturn void work(const struct fleet *fleet, size_t worker, struct queue *queue, int out) {
     struct fleet_done done = {.worker = worker};
-    take_cores(worker, fleet->workers);
+    take_cores(fleet, worker);
     if (fleet->start(fleet->context, worker) < 0) {
         atomic_store(&queue->stop, 1);
         _exit(EXIT_TROUBLE);

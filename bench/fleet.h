@@ -18,6 +18,8 @@ struct fleet_done {
 
 struct fleet {
     size_t workers;
+    const char *const
+        *pci; /* of each worker's GPU, "" for none; NULL where they have none of their own */
     const size_t *items; /* in the order in which they are handed out */
     size_t count;
     void *context;
@@ -29,9 +31,9 @@ struct fleet {
     void (*report)(void *context, const struct fleet_done *done);
 };
 
-/* One worker is the calling process itself. Cores are split evenly, in the order of their numbers.
- * 0 when every item is done; -1 after error(), also where a worker died or was interrupted: items
- * already done are done. */
+/* One worker is the calling process itself, and keeps its cores; several have shares as
+ * bench/placement.h tells. 0 when every item is done; -1 after error(), also where a worker died or
+ * was interrupted: items already done are done. */
 int fleet_run(const struct fleet *fleet);
 
 #endif

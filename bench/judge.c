@@ -12,6 +12,7 @@
 #include "bench/error.h"
 #include "bench/fleet.h"
 #include "bench/leash.h"
+#include "bench/placement.h"
 #include "bench/progress.h"
 #include "bench/record.h"
 #include "bench/release.h"
@@ -291,6 +292,8 @@ static void end_unit(void *context, const struct fleet_done *done) {
     progress_step(&job->progress, unit_id(&job->units[done->item], id), done->summary);
 }
 
+_Static_assert(PLAN_DEVICES + 1 <= PLACEMENT_WORKERS, "a worker a device, and one more for turns");
+
 /* Rounds of a unit go from GPU to GPU, where a label has room for them all. One unit more than
  * there are GPUs is under way, so that one GPU has always been given back when another is asked
  * for. */
@@ -302,7 +305,11 @@ static int measure_units(struct job *job) {
         !plan_on_host(job->plan);
     if (job->taking_turns && turns_open(&job->turns, job->sessions, job->devices.count) < 0)
         return -1;
-    const struct fleet fleet = {.workers = job->devices.count + job->taking_turns,
+    const char *pci[PLAN_DEVICES];
+    for (size_t i = 0; i < devices->count; i++)
+        pci[i] = devices->list[i].info.pci;
+    const struct fleet fleet = {.workers = devices->count + job->taking_turns,
+                                .pci = job->taking_turns ? NULL : pci,
                                 .items = job->todo,
                                 .count = job->todo_count,
                                 .context = job,
