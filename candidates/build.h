@@ -44,11 +44,11 @@ struct built {
 typedef void build_progress(void *context, const struct candidate *candidate,
                             const struct built *built);
 
-/* Compiles what the cache lacks, the longest first where earlier times are known, at most `jobs` at
- * once and no more than memory holds, a container's or a job's where it is less than the machine's.
- * wanted and results have one entry a candidate, in the set's order; wanted may be NULL: all are.
- * One that is killed is tried once more, by itself. What becomes of a file is a result; -1 after
- * error() only for a fault of the machine (no cache folder) or a stop. */
+/* Compiles what the cache lacks, the longest first (by earlier times, else by their sources), at
+ * most `jobs` at once and no more than memory holds, a container's or a job's where it is less than
+ * the machine's. wanted and results have one entry a candidate, in the set's order; wanted may be
+ * NULL: all are. One that is killed is tried once more, by itself. What becomes of a file is a
+ * result; -1 after error() only for a fault of the machine (no cache folder) or a stop. */
 int build_all(const struct candidate_set *set, const bool *wanted,
               const struct build_options *options, struct built *results, build_progress *progress,
               void *context);
