@@ -90,7 +90,7 @@ static size_t number_cores(const char *sys, const cpu_set_t *set, size_t core[CP
 void placement_of(const char *sys, const cpu_set_t *allowed, const char *const *pci, size_t workers,
                   size_t worker, cpu_set_t *mine) {
     cpu_set_t near[PLACEMENT_WORKERS];
-    size_t core[CPU_SETSIZE], sharers = 0, before = 0, at = 0;
+    size_t core[CPU_SETSIZE] = {0}, sharers = 1, before = 0, at = 0;
     CPU_ZERO(mine);
     for (size_t w = 0; w < workers; w++)
         find_near(sys, allowed, pci ? pci[w] : "", &near[w]);
@@ -98,7 +98,7 @@ void placement_of(const char *sys, const cpu_set_t *allowed, const char *const *
         for (size_t w = 0; w < workers; w++)
             near[w] = *allowed;
     for (size_t w = 0; w < workers; w++)
-        if (CPU_EQUAL(&near[w], &near[worker])) {
+        if (w != worker && CPU_EQUAL(&near[w], &near[worker])) {
             sharers++;
             before += w < worker;
         }

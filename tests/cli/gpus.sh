@@ -112,9 +112,9 @@ slow=(run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@"
 CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" "${slow[@]}" 2>err &
 first=$!
 with_gpu() { for judge in $(pgrep -P "$first"); do [ -z "$(pgrep -P "$judge")" ] || echo "$judge"; done; }
-until [ -e KILLED/units ] && [ "$(with_gpu | wc -l)" = 2 ]; do sleep 0.05; done
-# shellcheck disable=SC2046
-kill -9 $(with_gpu)
+until [ -e KILLED/units ] && held=$(with_gpu) && [ "$(wc -w <<<"$held")" = 2 ]; do sleep 0.05; done
+# shellcheck disable=SC2086
+kill -9 $held
 timeout 60 tail --pid="$first" -f /dev/null || { kill "$first" && fail 'a judge waits for a GPU of one that is dead'; }
 wait "$first" && fail 'that judges were killed is no trouble'
 says 'was killed by signal 9'
