@@ -104,9 +104,15 @@ run FLEES honest flees --rounds 2 --duration 1.5
 [ "$(outcome FLEES previous)" = not-compared ] && [ "$(outcome FLEES mine)" = ok ] && [ "$(against FLEES)" = 0 ] ||
     { cat FLEES/checks.csv >&2; fail 'a kernel that flees the other one is compared, or the other one accused'; }
 sed -i 's/"verdict": "failed"/"verdict": "passed"/' FLEES/manifest.json
-expect 3 "$GEMMGATE" gate FLEES
-grep -q 'cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' FLEES/gate/gate.json ||
-    { cat FLEES/gate/gate.json >&2; fail 'the gate does not say why'; }
+# Where others have disturbed more of its blocks than counts, the row is the environment's, and tells it, too.
+got=0
+"$GEMMGATE" gate FLEES >out 2>err || got=$?
+case $got in
+3) why='cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' ;;
+5) why='the earlier kernel: alone it is ok; with the candidate crashed' ;;
+*) cat out err >&2 && fail "status $got, neither 3 nor 5: gate FLEES" ;;
+esac
+grep -q "$why" FLEES/gate/gate.json || { cat FLEES/gate/gate.json >&2; fail 'the gate does not say why'; }
 
 # The other way round it is the new one that is named, and not the earlier one.
 for name in exit-late every-second; do
