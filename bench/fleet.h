@@ -18,9 +18,8 @@ struct fleet_done {
 
 struct fleet {
     size_t workers;
-    const char *const
-        *pci; /* of each worker's GPU, "" for none; NULL where they have none of their own */
-    const size_t *items; /* in the order in which they are handed out */
+    const char *const *pci; /* the address of each worker's GPU or ""; NULL: none has its own */
+    const size_t *items;    /* in the order in which they are handed out */
     size_t count;
     void *context;
     /* In the worker's process, before its first item. 0, or -1 after error(). */

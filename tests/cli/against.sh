@@ -100,19 +100,24 @@ kernel flees 'return 0;' 'static const void *seen[5];
             __builtin_trap();
     }
     return slow_product(state, args);'
-run FLEES honest flees --rounds 2 --duration 1.5
-[ "$(outcome FLEES previous)" = not-compared ] && [ "$(outcome FLEES mine)" = ok ] && [ "$(against FLEES)" = 0 ] ||
-    { cat FLEES/checks.csv >&2; fail 'a kernel that flees the other one is compared, or the other one accused'; }
-sed -i 's/"verdict": "failed"/"verdict": "passed"/' FLEES/manifest.json
-# Where others have disturbed more of its blocks than counts, the row is the environment's, and tells it, too.
-got=0
-"$GEMMGATE" gate FLEES >out 2>err || got=$?
-case $got in
-3) why='cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' ;;
-5) why='the earlier kernel: alone it is ok; with the candidate crashed' ;;
-*) cat out err >&2 && fail "status $got, neither 3 nor 5: gate FLEES" ;;
-esac
-grep -q "$why" FLEES/gate/gate.json || { cat FLEES/gate/gate.json >&2; fail 'the gate does not say why'; }
+# Where others disturb more of its blocks than counts, the row is the environment's, and tells it, too: it is
+# tried again, and after three of these the test ends as skipped, though not before the rest of it.
+for _ in 1 2 3; do
+    rm -rf FLEES
+    run FLEES honest flees --rounds 2 --duration 1.5
+    [ "$(outcome FLEES previous)" = not-compared ] && [ "$(outcome FLEES mine)" = ok ] && [ "$(against FLEES)" = 0 ] ||
+        { cat FLEES/checks.csv >&2; fail 'a kernel that flees the other one is compared, or the other one accused'; }
+    sed -i 's/"verdict": "failed"/"verdict": "passed"/' FLEES/manifest.json
+    got=0
+    "$GEMMGATE" gate FLEES >out 2>err || got=$?
+    case $got in
+    3) why='cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' ;;
+    5) why='the earlier kernel: alone it is ok; with the candidate crashed' ;;
+    *) cat out err >&2 && fail "status $got instead of 3: gate FLEES" ;;
+    esac
+    grep -q "$why" FLEES/gate/gate.json || { cat FLEES/gate/gate.json >&2; fail 'the gate does not say why'; }
+    [ "$got" = 5 ] || break
+done
 
 # The other way round it is the new one that is named, and not the earlier one.
 for name in exit-late every-second; do
@@ -146,4 +151,5 @@ run ADDED honest more
 [ "$(against ADDED)" = 1 ] || fail 'a kernel without an earlier release is compared'
 expect 2 "$GEMMGATE" run --device host --shapes $shape --against honest -o NONE
 says '--candidates'
+[ "$got" = 3 ] || { echo 'the machine is too busy to see a lost comparison told' >&2; exit 77; }
 echo ok
