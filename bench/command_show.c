@@ -22,7 +22,7 @@ int command_devices(int argc, char **argv) {
     if (argc != 1)
         return COMMAND_MISUSED;
     printf("%-8s %-40s %8s %6s %s\n", "device", "name", "memory", "units", "architecture");
-    int count = judge_devices(list, JUDGE_DEVICES);
+    int count = judge_devices(list, JUDGE_DEVICES, NULL);
     for (int i = 0; i < count; i++) {
         struct judge_device device = list[i];
         char name[32], architecture[16];

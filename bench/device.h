@@ -47,6 +47,12 @@ struct seen {
 /* Looks that can be outstanding. */
 #define DEVICE_LOOKS 128
 
+/* The GPU that a process is to see alone, "" where it may see all that it can. */
+struct gpu_alone {
+    char uuid[64]; /* what CUDA_VISIBLE_DEVICES is to be */
+    char pci[32];
+};
+
 /* What one device tells of itself. Strings are empty and numbers -1 where it cannot say. */
 struct device_info {
     char name[128];

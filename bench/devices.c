@@ -7,7 +7,6 @@
 
 #include "bench/error.h"
 #include "bench/floor.h"
-#include "bench/visible.h"
 #include "correctness/cores.h"
 #include "reports/derive.h"
 
@@ -31,9 +30,11 @@ static int split_host(const struct plan *plan, const struct judge_device *host,
 
 static int find(const struct plan *plan, struct devices *devices) {
     struct judge_device list[JUDGE_DEVICES];
-    int count = judge_devices(list, JUDGE_DEVICES);
+    int count = judge_devices(list, JUDGE_DEVICES, &devices->keeper);
     if (count < 0)
         return EXIT_TROUBLE;
+    if (plan_on_host(plan))
+        leash_end(&devices->keeper);
     for (int i = 0; i < count && devices->count < PLAN_DEVICES; i++) {
         if (strcmp(list[i].kind, plan->device_kind) != 0)
             continue;
@@ -82,17 +83,18 @@ static void label_devices(const struct plan *plan, const struct judge_call *call
     }
 }
 
-int devices_alone(const struct devices *devices, size_t which, char visible[WIRE_VISIBLE]) {
+int devices_alone(const struct devices *devices, size_t which, struct gpu_alone *alone) {
     const struct judge_device *device = &devices->list[which];
-    if (strcmp(device->kind, "cuda") == 0 && devices->visible > 1 &&
-        visible_alone(getenv("CUDA_VISIBLE_DEVICES"), device->ordinal, visible, WIRE_VISIBLE))
-        return 0;
-    *visible = 0;
-    return device->ordinal;
+    *alone = (struct gpu_alone){0};
+    if (strcmp(device->kind, "cuda") != 0 || devices->visible == 1)
+        return device->ordinal;
+    memcpy(alone->uuid, device->info.uuid, sizeof alone->uuid);
+    memcpy(alone->pci, device->info.pci, sizeof alone->pci);
+    return 0;
 }
 
 int devices_find(const struct plan *plan, const struct judge_call *call, struct devices *devices) {
-    *devices = (struct devices){0};
+    *devices = (struct devices){.keeper = LEASH_NONE};
     const int status = find(plan, devices);
     label_devices(plan, call, devices);
     return status;
@@ -148,5 +150,6 @@ json_t *devices_json(const struct devices *devices, const json_t *before) {
 void devices_free(struct devices *devices) {
     for (size_t i = 0; i < devices->count; i++)
         json_decref(devices->limits[i]);
-    *devices = (struct devices){0};
+    leash_end(&devices->keeper);
+    *devices = (struct devices){.keeper = LEASH_NONE};
 }

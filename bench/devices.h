@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "bench/judge.h"
+#include "bench/leash.h"
 #include "reports/rundir.h"
 #include "timing/light.h"
 
@@ -15,16 +16,19 @@ struct devices {
     struct light_rates rates[PLAN_DEVICES];
     size_t count;
     int visible; /* how many of their kind there are, asked for or not */
+    /* The runner that has described the GPUs, which stays: what CUDA's driver sets up for a GPU's
+     * first process, and takes down after its last, is then there for all others. It has no context
+     * and never runs anything. */
+    struct leash keeper;
 };
 
 /* Those that the plan asks for, all of one name. Returns an exit status; what it found is freed
  * with devices_free whatever that is. */
 int devices_find(const struct plan *plan, const struct judge_call *call, struct devices *devices);
 
-/* For a runner that is to see this GPU alone, which starts sooner and keeps a kernel from the
- * others: what CUDA_VISIBLE_DEVICES must be there, "" for as it is, and the GPU's ordinal then,
- * which is returned. */
-int devices_alone(const struct devices *devices, size_t which, char visible[WIRE_VISIBLE]);
+/* For a runner that is to see this GPU alone, where there are others: that starts sooner, and keeps
+ * a kernel from them. Returns the GPU's ordinal then. */
+int devices_alone(const struct devices *devices, size_t which, struct gpu_alone *alone);
 
 /* What each does at best and its clock at least: measured, or as the manifest of the run that is
  * resumed (NULL: none) has it, so that all rows have the same. 0, or -1 after error(). */

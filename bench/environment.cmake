@@ -23,7 +23,7 @@ if(HAVE_CUDA)
 endif()
 
 # The judge's parts that tests use too.
-add_library(bench_parts STATIC suite.c environment.c monotonic.c nvml.c visible.c watch.c cuobjdump.c placement.c)
+add_library(bench_parts STATIC suite.c environment.c monotonic.c nvml.c watch.c cuobjdump.c placement.c)
 add_dependencies(bench_parts git_commit)
 target_include_directories(bench_parts PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/facts)
 target_compile_definitions(bench_parts PRIVATE

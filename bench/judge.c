@@ -23,8 +23,9 @@
 #include "reports/rundir.h"
 
 /* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a
- * device. Returns how many there are, at most `most`, or -1. */
-static int ask_list(uint32_t verb, int most, struct wire_reply *replies) {
+ * device. Returns how many there are, at most `most`, or -1. The runner stays with the caller where
+ * that has room for it (keeper not NULL). */
+static int ask_list(uint32_t verb, int most, struct wire_reply *replies, struct leash *keeper) {
     struct leash leash;
     int code = 0, count = 0;
     if (leash_start(&leash, 4096) < 0)
@@ -42,13 +43,16 @@ static int ask_list(uint32_t verb, int most, struct wire_reply *replies) {
         if (count < 0)
             break;
     }
-    leash_end(&leash);
+    if (keeper && count >= 0)
+        *keeper = leash;
+    else
+        leash_end(&leash);
     return count;
 }
 
-int judge_devices(struct judge_device *list, int most) {
+int judge_devices(struct judge_device *list, int most, struct leash *keeper) {
     struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? ask_list(WIRE_DEVICE, most, replies) : error("no memory");
+    int count = replies ? ask_list(WIRE_DEVICE, most, replies, keeper) : error("no memory");
     for (int i = 0; i < count; i++) {
         list[i] = (struct judge_device){.ordinal = replies[i].ordinal, .info = replies[i].info};
         snprintf(list[i].kind, sizeof list[i].kind, "%s", replies[i].device_kind);
@@ -60,7 +64,7 @@ int judge_devices(struct judge_device *list, int most) {
 
 int judge_baselines(struct judge_baseline *list, int most) {
     struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? ask_list(WIRE_BASELINE, most, replies) : error("no memory");
+    int count = replies ? ask_list(WIRE_BASELINE, most, replies, NULL) : error("no memory");
     for (int i = 0; i < count; i++) {
         list[i] = (struct judge_baseline){.device = replies[i].device,
                                           .accumulate = replies[i].accumulate,
@@ -243,7 +247,7 @@ static int open_session(struct job *job, size_t which) {
     if (!job->taking_turns) /* a spare runner would disturb whose turn comes next */
         session->spares.most = most_spares(job->plan, device);
     memcpy(session->label, job->devices.labels[which], sizeof session->label);
-    session->ordinal = devices_alone(&job->devices, which, session->visible);
+    session->ordinal = devices_alone(&job->devices, which, &session->alone);
     session->watch = watch_open(device->info.uuid, device->info.pci);
     return session->watch ? 0 : error("no memory");
 }

@@ -4,11 +4,13 @@
 
 #include <stdbool.h>
 
+#include "bench/leash.h"
 #include "bench/plan.h"
 #include "candidates/build.h"
 
 /* What this machine can measure on: one row a device, and one for a kind that has none. Asked of a
- * short-lived runner. Fills at most `most` rows; returns how many, or -1 after error(). */
+ * runner that ends with the answer or, where keeper is not NULL, becomes the caller's, to end with
+ * leash_end. Fills at most `most` rows; returns how many, or -1 after error(). */
 #define JUDGE_DEVICES 64
 struct judge_device {
     char kind[16];
@@ -16,7 +18,7 @@ struct judge_device {
     char why[512];
     struct device_info info;
 };
-int judge_devices(struct judge_device *list, int most);
+int judge_devices(struct judge_device *list, int most, struct leash *keeper);
 
 /* The same for the baselines compiled in. */
 struct judge_baseline {

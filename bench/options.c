@@ -480,7 +480,7 @@ static error_t parse_verdict(int key, char *text, struct argp_state *state) {
 static int resolve_device(const char *text, struct plan *plan) {
     if (!text) {
         struct judge_device list[JUDGE_DEVICES];
-        int count = judge_devices(list, JUDGE_DEVICES);
+        int count = judge_devices(list, JUDGE_DEVICES, NULL);
         for (int i = 0; i < count; i++)
             if (list[i].ordinal >= 0) {
                 snprintf(plan->device_kind, sizeof plan->device_kind, "%s", list[i].kind);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/error.h"
+#include "bench/neighbours.h"
 #include "bench/sandbox.h"
 #include "bench/trace.h"
 #include "correctness/input.h"
@@ -55,15 +56,28 @@ static const struct inputs *operands_of(struct runner *runner, struct shape padd
     return inputs;
 }
 
+/* Before CUDA is asked for anything. 0, or -1 with a fault in the reply. */
+static int stay_alone(struct runner *runner, const struct wire_request *request,
+                      struct wire_reply *reply) {
+    const struct gpu_alone *alone = &request->alone;
+    if (*alone->uuid && setenv("CUDA_VISIBLE_DEVICES", alone->uuid, 1) < 0) {
+        fault(reply, "no memory for CUDA_VISIBLE_DEVICES");
+        return -1;
+    }
+    const int hidden = request->hide ? neighbours_hide("/proc", "/dev", alone->pci) : 0;
+    if (hidden < 0)
+        fault(reply, "other GPUs cannot be hidden; --no-sandbox goes without");
+    runner->alone = hidden > 0;
+    return hidden < 0 ? -1 : 0;
+}
+
 void runner_open(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
     struct device_info info;
     const char *why = "";
-    if (*request->visible && setenv("CUDA_VISIBLE_DEVICES", request->visible, 1) < 0) {
-        fault(reply, "no memory for CUDA_VISIBLE_DEVICES");
+    if (stay_alone(runner, request, reply) < 0)
         return;
-    }
     runner->tracing = request->trace && trace_start(&why) == 0;
     if (request->trace && !runner->tracing)
         fault(reply, why);
@@ -234,10 +248,10 @@ static int lock_in(struct runner *runner, struct wire_reply *reply) {
     if (sandbox_enter(SANDBOX_RUNNER, NULL, &limits, &report) < 0)
         return -1;
     runner->locked = true;
-    snprintf(reply->sandbox, sizeof reply->sandbox, "%s%s%s%s%s%s",
+    snprintf(reply->sandbox, sizeof reply->sandbox, "%s%s%s%s%s%s%s",
              report.no_new_privs ? "no_new_privs " : "", report.limits ? "limits " : "",
              report.seccomp ? "seccomp " : "", report.landlock ? "landlock " : "",
-             *report.missing ? "; missing: " : "", report.missing);
+             runner->alone ? "own-gpu " : "", *report.missing ? "; missing: " : "", report.missing);
     return 0;
 }
 

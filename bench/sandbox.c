@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <linux/landlock.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
@@ -13,10 +12,10 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "bench/error.h"
+#include "bench/landlock.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -101,34 +100,14 @@ static int enter_limits(enum sandbox_profile profile, const struct sandbox_limit
 
 /* --- Landlock --- */
 
-/* What headers of Linux 6.1 lack. */
-#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
-#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
-#endif
-#ifndef LANDLOCK_ACCESS_FS_IOCTL_DEV
-#define LANDLOCK_ACCESS_FS_IOCTL_DEV (1ULL << 15)
-#endif
-#ifndef LANDLOCK_ACCESS_NET_BIND_TCP
-#define LANDLOCK_ACCESS_NET_BIND_TCP (1ULL << 0)
-#define LANDLOCK_ACCESS_NET_CONNECT_TCP (1ULL << 1)
-#endif
-#ifndef LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
-#define LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET (1ULL << 0)
-#define LANDLOCK_SCOPE_SIGNAL (1ULL << 1)
-#endif
-
-/* The kernel's struct landlock_ruleset_attr as of ABI 6; older kernels want the rest zero. */
-struct ruleset {
-    uint64_t files, ports, scopes;
-};
-
 /* Rights not handled are free: everything may be read, listed and executed. */
-static struct ruleset handled(enum sandbox_profile profile, int abi) {
-    struct ruleset rules = {.files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                                     LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                                     LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                                     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                                     LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM};
+static struct landlock_rules handled(enum sandbox_profile profile, int abi) {
+    struct landlock_rules rules = {
+        .files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                 LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM};
     if (abi >= 2)
         rules.files |= LANDLOCK_ACCESS_FS_REFER;
     if (abi >= 3)
@@ -145,18 +124,6 @@ static struct ruleset handled(enum sandbox_profile profile, int abi) {
     return rules;
 }
 
-static int allow(int ruleset, const char *path, uint64_t rights) {
-    struct landlock_path_beneath_attr rule = {.allowed_access = rights,
-                                              .parent_fd = open(path, O_PATH | O_CLOEXEC)};
-    if (rule.parent_fd < 0)
-        return error("sandbox: %s: %s", path, strerror(errno));
-    long status = syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-    int why = errno;
-    close(rule.parent_fd);
-    return status < 0 ? error("sandbox: Landlock refuses a rule for %s: %s", path, strerror(why))
-                      : 0;
-}
-
 static int allow_paths(int ruleset, uint64_t rights, enum sandbox_profile profile,
                        const char *scratch) {
     const uint64_t device = rights & (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE |
@@ -164,7 +131,8 @@ static int allow_paths(int ruleset, uint64_t rights, enum sandbox_profile profil
     const uint64_t folder =
         rights & ~(uint64_t)(LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
                              LANDLOCK_ACCESS_FS_IOCTL_DEV);
-    if (allow(ruleset, "/dev/null", device) < 0 || (scratch && allow(ruleset, scratch, folder) < 0))
+    if (landlock_allow(ruleset, "/dev/null", device) < 0 ||
+        (scratch && landlock_allow(ruleset, scratch, folder) < 0))
         return -1;
     if (profile == SANDBOX_COMPILER)
         return 0;
@@ -176,16 +144,15 @@ static int allow_paths(int ruleset, uint64_t rights, enum sandbox_profile profil
     if (found != 0)
         return error("sandbox: cannot list /dev");
     for (size_t i = 0; i < nodes.gl_pathc && status == 0; i++)
-        status = allow(ruleset, nodes.gl_pathv[i], device);
+        status = landlock_allow(ruleset, nodes.gl_pathv[i], device);
     globfree(&nodes);
     return status;
 }
 
 static int enter_landlock(enum sandbox_profile profile, const char *scratch,
                           struct sandbox_report *report) {
-    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (abi < 0) {
-        /* Not built in, not switched on at boot, or taken away by a container. */
+    const int abi = landlock_abi();
+    if (abi == 0) {
         lack(report, "Landlock", strerror(errno));
         return 0;
     }
@@ -193,16 +160,16 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
         lack(report, "truncating files", "Landlock ABI below 3");
     if (abi < 6 && profile == SANDBOX_COMPILER)
         lack(report, "signals", "Landlock ABI below 6");
-    struct ruleset rules = handled(profile, (int)abi);
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
+    const struct landlock_rules rules = handled(profile, abi);
+    const int ruleset = landlock_open(&rules);
     if (ruleset < 0)
-        return error("sandbox: Landlock (ABI %ld): %s", abi, strerror(errno));
+        return -1;
     int status = allow_paths(ruleset, rules.files, profile, scratch);
-    if (status == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
-        status = error("sandbox: Landlock (ABI %ld): %s", abi, strerror(errno));
+    if (status == 0)
+        status = landlock_enter(ruleset);
     close(ruleset);
     report->landlock = status == 0;
-    report->landlock_abi = (int)abi;
+    report->landlock_abi = abi;
     return status;
 }
 

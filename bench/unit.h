@@ -16,9 +16,9 @@
 /* What the units of a run that one device measures share. */
 struct session {
     const struct plan *plan;
-    int ordinal;                /* of the device ... */
-    char visible[WIRE_VISIBLE]; /* ... where CUDA_VISIBLE_DEVICES is this, if any */
-    char label[RUNDIR_NAME];    /* what rows call it */
+    int ordinal;             /* of the device ... */
+    struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
+    char label[RUNDIR_NAME]; /* what rows call it */
     const struct release *candidates, *previous; /* the plan's two sets */
     struct watch *watch;
     struct spares spares;

@@ -10,8 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 9
-#define WIRE_VISIBLE 96
+#define WIRE_VERSION 10
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -53,14 +52,15 @@ enum wire_padding { WIRE_PAD_NN = 1, WIRE_PAD_TN = 2 };
 
 struct wire_request {
     uint32_t version, verb;
-    uint64_t nonce;       /* to be given back: a reply written beforehand cannot have it */
-    int32_t index;        /* DEVICE, BASELINE: which; TUNE, CALL, PROFILE, ADD of a twin: arm */
-    char device_kind[16]; /* OPEN */
-    char visible[WIRE_VISIBLE]; /* OPEN: what CUDA_VISIBLE_DEVICES is to be; "": as it is */
-    int32_t ordinal;            /* OPEN: of the visible ones */
-    int32_t trace;              /* OPEN: 1 to record from now on */
-    int32_t rehearse;           /* OPEN: 1 for a library's first product, too */
-    struct shape shape;         /* SHAPE */
+    uint64_t nonce;         /* to be given back: a reply written beforehand cannot have it */
+    int32_t index;          /* DEVICE, BASELINE: which; TUNE, CALL, PROFILE, ADD of a twin: arm */
+    char device_kind[16];   /* OPEN */
+    struct gpu_alone alone; /* OPEN: the GPU to see alone, if any */
+    int32_t hide;           /* OPEN: 1 to hide the others' device nodes, too */
+    int32_t ordinal;        /* OPEN: of the visible ones */
+    int32_t trace;          /* OPEN: 1 to record from now on */
+    int32_t rehearse;       /* OPEN: 1 for a library's first product, too */
+    struct shape shape;     /* SHAPE */
     int32_t accumulate;
     uint64_t workspace_bytes;
     int32_t sandbox;                     /* ADD of a candidate: 1 to lock the process in first */

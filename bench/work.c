@@ -129,7 +129,8 @@ static struct wire_request open_request(const struct work *work, enum work_runne
     struct wire_request request = {
         .verb = WIRE_OPEN, .ordinal = session->ordinal, .trace = kind == WORK_TRACED};
     snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
-    memcpy(request.visible, session->visible, sizeof request.visible);
+    request.alone = session->alone;
+    request.hide = work->plan->sandbox && kind != WORK_MEMCHECK;
     return request;
 }
 

@@ -1,5 +1,6 @@
 /* For tests: the runner's devices and baselines on a machine without a GPU. The host, called cuda,
- * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some; with all
+ * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some,
+ * by number or as GPU-fake-NUMBER; with all
  * lenses and a profiler to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line
  * of the file $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of
  * which line $FAKE_GPU_BUSY is that of a GPU that cannot be opened. With $FAKE_GPU_EXCLUSIVE,
@@ -73,11 +74,22 @@ static bool never(void *state) {
     return false;
 }
 
+/* The word at that place of the list, or the ordinal where there is none. */
+static void name_gpu(int ordinal, char *uuid, size_t size) {
+    const char *seen = getenv("CUDA_VISIBLE_DEVICES"), *prefix = "GPU-fake-";
+    int number = ordinal;
+    for (; seen && ordinal > 0 && (seen = strchr(seen, ',')); ordinal--)
+        seen++;
+    if (seen)
+        number = atoi(strncmp(seen, prefix, strlen(prefix)) == 0 ? seen + strlen(prefix) : seen);
+    snprintf(uuid, size, "%s%d", prefix, number);
+}
+
 static int describe(int ordinal, struct device_info *info) {
-    (void)ordinal;
     if (device_host.describe(0, info) < 0)
         return -1;
     snprintf(info->name, sizeof info->name, "Fake GPU");
+    name_gpu(ordinal, info->uuid, sizeof info->uuid);
     info->sm = 90;
     return 0;
 }

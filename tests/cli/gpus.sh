@@ -15,14 +15,14 @@ set -- --candidates set --no-sandbox --no-audit --warmup 0.05 --duration 0.2
 opened() { grep -v "of ${CUDA_VISIBLE_DEVICES-all}$" opens | sort -u | paste -sd,; }
 
 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64 "$@" -o ALL
-[ "$(opened)" = '0 of 0,0 of 1,0 of 2' ] || { cat opens >&2; fail 'not every runner saw its GPU alone'; }
+[ "$(opened)" = '0 of GPU-fake-0,0 of GPU-fake-1,0 of GPU-fake-2' ] || { cat opens >&2; fail 'not every runner saw its GPU alone'; }
 [ "$(tail -n +2 ALL/conditions.csv | cut -d, -f6 | sort -u | paste -sd,)" = cuda:0,cuda:1,cuda:2 ] ||
     fail 'not every GPU has measured'
 
 export CUDA_VISIBLE_DEVICES=2,0
 : >opens
 "$GEMMGATE" run --device cuda:1 --shapes 64x64x64 "$@" -o SECOND
-[ "$(opened)" = '0 of 0' ] || { cat opens >&2; fail 'the second of the visible GPUs is another'; }
+[ "$(opened)" = '0 of GPU-fake-0' ] || { cat opens >&2; fail 'the second of the visible GPUs is another'; }
 [ "$(tail -n +2 SECOND/conditions.csv | cut -d, -f6)" = cuda:1 ] || fail 'it goes by another name'
 
 # Where there is but one, nothing is changed.
@@ -82,6 +82,16 @@ FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -
 [ "$(wc -l <opens)" = 5 ] || { cat opens >&2; fail 'the floors, two units, what failed and a spare make 5'; }
 [ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
 
+# The runner that has listed the GPUs, the only one yet when there is a plan, stays until the run ends.
+"$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o KEPT &
+judge=$!
+until [ -e KEPT/plan.json ]; do sleep 0.002; done
+keeper=$(pgrep -o -P $judge)
+until [ -e KEPT/units/64x64x64.blocked ]; do sleep 0.01; done
+kill -0 "$keeper" || fail 'nobody keeps what the driver has set up for the GPUs'
+wait $judge
+! kill -0 "$keeper" 2>/dev/null || fail 'who kept the GPUs outlives the run'
+
 # Where a GPU takes one process at a time, each waits for the one before.
 FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 --rounds 3 "$@" -o EXCLUSIVE
 [ "$(grep -c ',ok,' EXCLUSIVE/checks.csv)" = 6 ] || { cat EXCLUSIVE/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
@@ -94,7 +104,7 @@ FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x6
 [ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[0-2]\+[0-2]\+[0-2]$')" = 4 ] || fail 'not every round has its GPU'
 column TURNS/controls.csv device >of
 [ "$(grep -cE '^cuda:[0-2]$' of)" -gt 12 ] && [ "$(grep -c + of)" = 12 ] || fail 'A/A is not told by GPU'
-[ "$(sort -u opens | grep -v 'of all' | paste -sd,)" = '0 of 0,0 of 1,0 of 2' ] || fail 'a runner saw more than its GPU'
+[ "$(sort -u opens | grep -v 'of all' | paste -sd,)" = '0 of GPU-fake-0,0 of GPU-fake-1,0 of GPU-fake-2' ] || fail 'a runner saw more than its GPU'
 expect 0 "$GEMMGATE" verify TURNS
 expect 0 "$GEMMGATE" report TURNS
 grep -q 'went from device to device' TURNS/report/report.md || fail 'the report does not say so'

@@ -1,0 +1,96 @@
+#include "bench/neighbours.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/error.h"
+#include "bench/landlock.h"
+
+/* The number of the GPU's node, which is not its ordinal; -1 where the driver does not tell. */
+static int minor_of(const char *proc, const char *pci) {
+    char path[PATH_MAX], line[256];
+    int minor = -1;
+    const int start = snprintf(path, sizeof path, "%s/driver/nvidia/gpus/", proc);
+    const int end = snprintf(path, sizeof path, "%s/driver/nvidia/gpus/%s/information", proc, pci);
+    if (!*pci || end >= (int)sizeof path)
+        return -1;
+    for (char *letter = path + start; *letter; letter++)
+        *letter = (char)tolower((unsigned char)*letter);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return -1;
+    while (minor < 0 && fgets(line, sizeof line, file))
+        if (sscanf(line, "Device Minor: %d", &minor) != 1)
+            minor = -1;
+    fclose(file);
+    return minor;
+}
+
+/* Whether the name is that of a GPU's node: of any but `minor`. */
+static bool is_neighbour(const char *name, int minor) {
+    int number, length = 0;
+    return sscanf(name, "nvidia%d%n", &number, &length) == 1 && !name[length] && number != minor;
+}
+
+/* Allows what is in the folder, but for the entry `aside` (NULL: none) and, where minor is not
+ * negative, other GPUs' nodes. A link gives what it leads to nothing. */
+static int allow_entries(int ruleset, const char *folder, const char *aside, int minor) {
+    DIR *entries = opendir(folder);
+    struct dirent *entry;
+    char path[PATH_MAX + NAME_MAX + 2];
+    struct stat file;
+    int status = 0;
+    if (!entries)
+        return error("%s: %s", folder, strerror(errno));
+    while (status == 0 && (entry = readdir(entries))) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            (aside && strcmp(name, aside) == 0) || (minor >= 0 && is_neighbour(name, minor)))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (lstat(path, &file) == 0 && !S_ISLNK(file.st_mode))
+            status = landlock_allow(ruleset, path,
+                                    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    }
+    closedir(entries);
+    return status;
+}
+
+/* Landlock knows no exceptions: what is to stay is named, along the path to `dev` and in it. */
+static int allow_but_neighbours(int ruleset, const char *dev, int minor) {
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", dev);
+    for (char *slash = folder; slash; slash = strchr(slash + 1, '/')) {
+        char name[NAME_MAX + 1];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
+        *slash = 0;
+        const int status = allow_entries(ruleset, *folder ? folder : "/", name, -1);
+        *slash = '/';
+        if (status < 0)
+            return -1;
+    }
+    return allow_entries(ruleset, dev, NULL, minor);
+}
+
+int neighbours_hide(const char *proc, const char *dev, const char *pci) {
+    const struct landlock_rules rules = {.files = LANDLOCK_ACCESS_FS_READ_FILE |
+                                                  LANDLOCK_ACCESS_FS_WRITE_FILE};
+    const int minor = landlock_abi() > 0 ? minor_of(proc, pci) : -1;
+    if (minor < 0)
+        return 0;
+    const int ruleset = landlock_open(&rules);
+    if (ruleset < 0)
+        return -1;
+    int status = allow_but_neighbours(ruleset, dev, minor);
+    if (status == 0)
+        status = landlock_enter(ruleset);
+    close(ruleset);
+    return status < 0 ? -1 : 1;
+}

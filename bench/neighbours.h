@@ -1,0 +1,13 @@
+/* Keeps a process from all GPUs but its own, before it opens that: their device nodes can neither
+ * be read nor written, and a CUDA driver takes them for not there. A driver starts GPUs for one
+ * process after the other, and CUDA_VISIBLE_DEVICES hides them only after it has asked each. */
+#ifndef BENCH_NEIGHBOURS_H
+#define BENCH_NEIGHBOURS_H
+
+/* For the calling thread and those it starts afterwards, by Landlock (so that no_new_privs is set).
+ * pci is the address of the GPU to stay with, as CUDA writes it; proc and dev are "/proc" and
+ * "/dev". 1: the others are hidden. 0: nothing is changed, since the kernel has no Landlock or proc
+ * does not tell which node that GPU is. -1 after error(). */
+int neighbours_hide(const char *proc, const char *dev, const char *pci);
+
+#endif
