@@ -1,5 +1,5 @@
 /* Runners that have opened the device and wait for a shape, so that a unit need not wait for them:
- * a CUDA driver opens GPUs for one process of a host after the other, 0.3 s each, and a library
+ * a CUDA driver opens GPUs for one process of a host after the other, 0.1 s each, and a library
  * takes 0.1 s for its first product. They hold a context, some 0.5 GB of a GPU, and have nothing of
  * a kernel under test in them. */
 #ifndef BENCH_SPARES_H
