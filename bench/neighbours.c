@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,25 +40,32 @@ static bool is_neighbour(const char *name, int minor) {
     return sscanf(name, "nvidia%d%n", &number, &length) == 1 && !name[length] && number != minor;
 }
 
-/* Allows what is in the folder, but for the entry `aside` (NULL: none) and, where minor is not
- * negative, other GPUs' nodes. A link gives what it leads to nothing. */
+/* One entry of a folder, unless it is gone by now. A link gives what it leads to nothing. */
+static int allow_entry(int ruleset, int folder, const char *name) {
+    const int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    struct stat facts;
+    int status = 0;
+    if (file >= 0 && fstat(file, &facts) == 0 && !S_ISLNK(facts.st_mode))
+        status = landlock_allow_open(ruleset, file, name,
+                                     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+/* What is in the folder, but for the entry `aside` (NULL: none) and, where minor is not negative,
+ * other GPUs' nodes. */
 static int allow_entries(int ruleset, const char *folder, const char *aside, int minor) {
     DIR *entries = opendir(folder);
     struct dirent *entry;
-    char path[PATH_MAX + NAME_MAX + 2];
-    struct stat file;
     int status = 0;
     if (!entries)
         return error("%s: %s", folder, strerror(errno));
     while (status == 0 && (entry = readdir(entries))) {
         const char *name = entry->d_name;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-            (aside && strcmp(name, aside) == 0) || (minor >= 0 && is_neighbour(name, minor)))
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (lstat(path, &file) == 0 && !S_ISLNK(file.st_mode))
-            status = landlock_allow(ruleset, path,
-                                    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
+            !(aside && strcmp(name, aside) == 0) && !(minor >= 0 && is_neighbour(name, minor)))
+            status = allow_entry(ruleset, dirfd(entries), name);
     }
     closedir(entries);
     return status;
