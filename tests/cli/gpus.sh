@@ -83,11 +83,12 @@ FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -
 [ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
 
 # The runner that has listed the GPUs, the only one yet when there is a plan, stays until the run ends.
-"$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o KEPT &
+"$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128,64x128x64 "$@" -o KEPT &
 judge=$!
-until [ -e KEPT/plan.json ]; do sleep 0.002; done
+there() { until [ -e "$1" ]; do kill -0 $judge && sleep 0.005 || fail "the run ended without $1"; done; }
+there KEPT/plan.json
 keeper=$(pgrep -o -P $judge)
-until [ -e KEPT/units/64x64x64.blocked ]; do sleep 0.01; done
+there KEPT/units/64x64x64.blocked
 kill -0 "$keeper" || fail 'nobody keeps what the driver has set up for the GPUs'
 wait $judge
 ! kill -0 "$keeper" 2>/dev/null || fail 'who kept the GPUs outlives the run'
