@@ -328,6 +328,7 @@ int command_profile(int argc, char **argv) {
     argv[0] = name;
     argp_err_exit_status = EXIT_TROUBLE;
     argp_parse(&argp, argc, argv, 0, NULL, &job.call);
+    job.devices.keeper = LEASH_NONE;
     int status = prepare(&job);
     if (status == EXIT_PASS)
         status = profile_units(&job);

@@ -16,9 +16,9 @@ struct devices {
     struct light_rates rates[PLAN_DEVICES];
     size_t count;
     int visible; /* how many of their kind there are, asked for or not */
-    /* The runner that has described the GPUs, which stays: what CUDA's driver sets up for a GPU's
-     * first process, and takes down after its last, is then there for all others. It has no context
-     * and never runs anything. */
+    /* The runner that has described the GPUs, all that are visible, which stays: what CUDA's driver
+     * sets up for a GPU's first process, and takes down after its last, is then there for all
+     * others. It has no context and never runs anything. */
     struct leash keeper;
 };
 

@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/error.h"
@@ -43,24 +43,22 @@ static bool is_neighbour(const char *name, int minor) {
 /* One entry of a folder, unless it is gone by now. A link gives what it leads to nothing. */
 static int allow_entry(int ruleset, int folder, const char *name) {
     const int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    struct stat facts;
-    int status = 0;
-    if (file >= 0 && fstat(file, &facts) == 0 && !S_ISLNK(facts.st_mode))
-        status = landlock_allow_open(ruleset, file, name,
-                                     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
-    if (file >= 0)
-        close(file);
+    if (file < 0)
+        return 0;
+    const int status = landlock_allow_open(
+        ruleset, file, name, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    close(file);
     return status;
 }
 
 /* What is in the folder, but for the entry `aside` (NULL: none) and, where minor is not negative,
- * other GPUs' nodes. */
+ * other GPUs' nodes. 0, 1 where it may not be listed, or -1 after error(). */
 static int allow_entries(int ruleset, const char *folder, const char *aside, int minor) {
     DIR *entries = opendir(folder);
     struct dirent *entry;
     int status = 0;
     if (!entries)
-        return error("%s: %s", folder, strerror(errno));
+        return errno == EACCES ? 1 : error("%s: %s", folder, strerror(errno));
     while (status == 0 && (entry = readdir(entries))) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
@@ -71,20 +69,21 @@ static int allow_entries(int ruleset, const char *folder, const char *aside, int
     return status;
 }
 
-/* Landlock knows no exceptions: what is to stay is named, along the path to `dev` and in it. */
+/* Landlock knows no exceptions: what is to stay is named, along the path to `dev` and in it.
+ * Returns what allow_entries does. */
 static int allow_but_neighbours(int ruleset, const char *dev, int minor) {
     char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s", dev);
-    for (char *slash = folder; slash; slash = strchr(slash + 1, '/')) {
+    int status = 0;
+    if (!realpath(dev, folder)) /* a link on the way would be the way round */
+        return error("%s: %s", dev, strerror(errno));
+    for (char *slash = folder; slash && status == 0; slash = strchr(slash + 1, '/')) {
         char name[NAME_MAX + 1];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
         *slash = 0;
-        const int status = allow_entries(ruleset, *folder ? folder : "/", name, -1);
+        status = allow_entries(ruleset, *folder ? folder : "/", name, -1);
         *slash = '/';
-        if (status < 0)
-            return -1;
     }
-    return allow_entries(ruleset, dev, NULL, minor);
+    return status != 0 ? status : allow_entries(ruleset, folder, NULL, minor);
 }
 
 int neighbours_hide(const char *proc, const char *dev, const char *pci) {
@@ -100,5 +99,5 @@ int neighbours_hide(const char *proc, const char *dev, const char *pci) {
     if (status == 0)
         status = landlock_enter(ruleset);
     close(ruleset);
-    return status < 0 ? -1 : 1;
+    return status < 0 ? -1 : status == 0;
 }

@@ -47,7 +47,7 @@ struct runner {
     struct guarded unpadded; /* where a padded C is copied to when padding counts */
     uint64_t visits;         /* calls so far: what rotating operands turn by */
     uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
-    bool alone;              /* the nodes of other GPUs are hidden */
+    bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
     bool tracing, locked;    /* recording through CUPTI; in the sandbox */
     void *shared;            /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;

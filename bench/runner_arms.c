@@ -68,7 +68,13 @@ static int stay_alone(struct runner *runner, const struct wire_request *request,
     if (hidden < 0)
         fault(reply, "other GPUs cannot be hidden; --no-sandbox goes without");
     runner->alone = hidden > 0;
+    runner->exposed = request->hide && *alone->pci && hidden == 0;
     return hidden < 0 ? -1 : 0;
+}
+
+static bool is_meant(const struct device_info *info, const struct gpu_alone *alone) {
+    return !*alone->uuid ||
+           (strcmp(info->uuid, alone->uuid) == 0 && strcmp(info->pci, alone->pci) == 0);
 }
 
 void runner_open(struct runner *runner, const struct wire_request *request,
@@ -85,6 +91,8 @@ void runner_open(struct runner *runner, const struct wire_request *request,
         fault(reply, "this build has no such device");
     else if (runner->device->describe(request->ordinal, &info) < 0)
         fault(reply, "the device cannot be described");
+    else if (!is_meant(&info, &request->alone))
+        fault(reply, "CUDA shows another GPU than the one asked for by its UUID");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         fault(reply, "the device cannot be opened");
     else if (request->rehearse && runner_rehearse(runner) < 0)
@@ -248,10 +256,13 @@ static int lock_in(struct runner *runner, struct wire_reply *reply) {
     if (sandbox_enter(SANDBOX_RUNNER, NULL, &limits, &report) < 0)
         return -1;
     runner->locked = true;
-    snprintf(reply->sandbox, sizeof reply->sandbox, "%s%s%s%s%s%s%s",
+    snprintf(reply->sandbox, sizeof reply->sandbox, "%s%s%s%s%s%s%s%s%s",
              report.no_new_privs ? "no_new_privs " : "", report.limits ? "limits " : "",
              report.seccomp ? "seccomp " : "", report.landlock ? "landlock " : "",
-             runner->alone ? "own-gpu " : "", *report.missing ? "; missing: " : "", report.missing);
+             runner->alone ? "own-gpu " : "",
+             *report.missing || runner->exposed ? "; missing: " : "", report.missing,
+             *report.missing && runner->exposed ? "; " : "",
+             runner->exposed ? "hiding other GPUs' nodes" : "");
     return 0;
 }
 

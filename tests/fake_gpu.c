@@ -1,10 +1,11 @@
 /* For tests: the runner's devices and baselines on a machine without a GPU. The host, called cuda,
- * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some,
- * by number or as GPU-fake-NUMBER; with all
- * lenses and a profiler to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line
- * of the file $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of
- * which line $FAKE_GPU_BUSY is that of a GPU that cannot be opened. With $FAKE_GPU_EXCLUSIVE,
- * how names of files begin, only one process at a time can open each. */
+ * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some, by number or
+ * as GPU-fake-NUMBER, but with $FAKE_GPU_STUBBORN always the first; with all lenses and a profiler
+ * to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line of the file
+ * $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of which line
+ * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. Other GPUs can be hidden unless there is
+ * $FAKE_GPU_EXPOSED. With $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time
+ * can open each. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include "bench/error.h"
 
 static struct device_ops gpu;
+static char hidden_but[32];
 static struct baseline nn, tn;
 
 const struct device_ops *const device_kinds[] = {&gpu, NULL};
@@ -33,6 +35,16 @@ static int count(const char **why) {
     return words;
 }
 
+/* In the place of neighbours_hide: nothing is hidden, but told. */
+int __wrap_neighbours_hide(const char *proc, const char *dev, const char *pci);
+int __wrap_neighbours_hide(const char *proc, const char *dev, const char *pci) {
+    const bool tells = strcmp(proc, "/proc") == 0 && strcmp(dev, "/dev") == 0 && *pci;
+    if (!tells || getenv("FAKE_GPU_EXPOSED"))
+        return 0;
+    snprintf(hidden_but, sizeof hidden_but, " at %s", pci);
+    return 1;
+}
+
 /* Adds a line to $FAKE_GPU_OPENS. Returns its number, 0 without such a file, or -1. */
 static int log_opening(int ordinal) {
     const char *path = getenv("FAKE_GPU_OPENS"), *seen = getenv("CUDA_VISIBLE_DEVICES");
@@ -40,8 +52,9 @@ static int log_opening(int ordinal) {
     int lines = 0;
     if (!log)
         return 0;
-    const bool written = fprintf(log, "%d of %s\n", ordinal, seen ? seen : "all") > 0 &&
-                         fseek(log, 0, SEEK_SET) == 0;
+    const bool written =
+        fprintf(log, "%d of %s%s\n", ordinal, seen ? seen : "all", hidden_but) > 0 &&
+        fseek(log, 0, SEEK_SET) == 0;
     for (int c; (c = getc(log)) != EOF;)
         lines += c == '\n';
     fclose(log);
@@ -75,21 +88,24 @@ static bool never(void *state) {
 }
 
 /* The word at that place of the list, or the ordinal where there is none. */
-static void name_gpu(int ordinal, char *uuid, size_t size) {
+static void name_gpu(int ordinal, struct device_info *info) {
     const char *seen = getenv("CUDA_VISIBLE_DEVICES"), *prefix = "GPU-fake-";
     int number = ordinal;
+    if (getenv("FAKE_GPU_STUBBORN"))
+        seen = "0";
     for (; seen && ordinal > 0 && (seen = strchr(seen, ',')); ordinal--)
         seen++;
     if (seen)
         number = atoi(strncmp(seen, prefix, strlen(prefix)) == 0 ? seen + strlen(prefix) : seen);
-    snprintf(uuid, size, "%s%d", prefix, number);
+    snprintf(info->uuid, sizeof info->uuid, "%s%d", prefix, number);
+    snprintf(info->pci, sizeof info->pci, "0000:%02x:00.0", number);
 }
 
 static int describe(int ordinal, struct device_info *info) {
     if (device_host.describe(0, info) < 0)
         return -1;
     snprintf(info->name, sizeof info->name, "Fake GPU");
-    name_gpu(ordinal, info->uuid, sizeof info->uuid);
+    name_gpu(ordinal, info);
     info->sm = 90;
     return 0;
 }

@@ -20,6 +20,7 @@
 static const char *const files[] = {
     "dev/nvidia0",         "dev/nvidia1", "dev/nvidia12",    "dev/nvidiactl", "dev/nvidia-uvm",
     "dev/nvidia-caps/cap", "dev/null",    "dev/nvidia1.bak", "beside",        "proc/stat"};
+static const char *dev = "dev"; /* the name it is called by */
 enum { GPU_0 = 1, GPU_1 = 2, GPU_12 = 4, ALL = (1 << COUNT(files)) - 1 };
 
 static int make_machine(void **state) {
@@ -70,7 +71,7 @@ static struct sight sight_of(const char *pci) {
     assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
     if (child == 0) {
-        sight.status = neighbours_hide(scratch_path("proc"), scratch_path("dev"), pci);
+        sight.status = neighbours_hide(scratch_path("proc"), scratch_path(dev), pci);
         sight.read = opened(O_RDONLY);
         sight.written = opened(O_RDWR);
         sight.at_link = open(scratch_path("dev/link"), O_RDWR) >= 0;
@@ -108,7 +109,7 @@ static void only_its_own_gpu_is_left(void **state) {
 
 static void nothing_changes_where_its_node_is_not_told(void **state) {
     (void)state;
-    static const char *const strangers[] = {"", "0000:4e:00.0", "0000:3d:00.0", "../../../stat"};
+    static const char *const strangers[] = {"", "0000:4e:00.0", "0000:3d:00.0"};
     for (size_t i = 0; i < COUNT(strangers); i++) {
         const struct sight sight = sight_of(strangers[i]);
         assert_int_equal(sight.status, 0);
@@ -116,10 +117,36 @@ static void nothing_changes_where_its_node_is_not_told(void **state) {
     }
 }
 
+/* One that is a link gets no neighbour back in by another name. */
+static void a_link_on_the_way_is_followed(void **state) {
+    (void)state;
+    need_landlock();
+    assert_int_equal(symlink("dev", scratch_path("way")), 0);
+    dev = "way";
+    const struct sight sight = sight_of("0000:1b:00.0");
+    dev = "dev";
+    assert_int_equal(sight.status, 1);
+    assert_int_equal(sight.written, ALL & ~(GPU_1 | GPU_12));
+}
+
+static void where_a_folder_may_not_be_listed_nothing_changes(void **state) {
+    (void)state;
+    need_landlock();
+    if (geteuid() == 0)
+        skip();
+    assert_int_equal(chmod(scratch_path(""), 0300), 0);
+    const struct sight sight = sight_of("0000:1b:00.0");
+    assert_int_equal(chmod(scratch_path(""), 0700), 0);
+    assert_int_equal(sight.status, 0);
+    assert_int_equal(sight.written, ALL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_its_own_gpu_is_left),
         cmocka_unit_test(nothing_changes_where_its_node_is_not_told),
+        cmocka_unit_test(a_link_on_the_way_is_followed),
+        cmocka_unit_test(where_a_folder_may_not_be_listed_nothing_changes),
     };
     return cmocka_run_group_tests(tests, make_machine, scratch_remove);
 }

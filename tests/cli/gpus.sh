@@ -19,6 +19,20 @@ opened() { grep -v "of ${CUDA_VISIBLE_DEVICES-all}$" opens | sort -u | paste -sd
 [ "$(tail -n +2 ALL/conditions.csv | cut -d, -f6 | sort -u | paste -sd,)" = cuda:0,cuda:1,cuda:2 ] ||
     fail 'not every GPU has measured'
 
+# In the sandbox the others' nodes are hidden from it, too; the manifest says so, or that they could not be.
+locked() { "$GEMMGATE" check --device cuda:2 --shapes 64x64x64 --candidates set --no-audit -o "$1"; }
+: >opens
+locked HIDDEN
+[ "$(opened)" = '0 of GPU-fake-2 at 0000:02:00.0' ] || { cat opens >&2; fail 'a runner in the sandbox can open other GPUs'; }
+grep -q '"sandbox": ".*own-gpu ' HIDDEN/manifest.json || fail 'the manifest does not say that other GPUs are hidden'
+FAKE_GPU_EXPOSED=1 locked EXPOSED
+grep -q "\"sandbox\": \".*missing: .*hiding other GPUs' nodes" EXPOSED/manifest.json ||
+    { grep '"sandbox"' EXPOSED/manifest.json >&2; fail 'the manifest does not say that other GPUs are not hidden'; }
+
+# No times of one GPU go by the name of another.
+FAKE_GPU_STUBBORN=1 expect 2 "$GEMMGATE" run --device cuda:2 --shapes 64x64x64 "$@" -o STUBBORN
+says 'CUDA shows another GPU than the one asked for'
+
 export CUDA_VISIBLE_DEVICES=2,0
 : >opens
 "$GEMMGATE" run --device cuda:1 --shapes 64x64x64 "$@" -o SECOND
@@ -51,6 +65,10 @@ memcheck SANITIZED
 says '--memcheck: calls under compute-sanitizer are not locked into the sandbox'
 grep -q '"sandbox": "no_new_privs .*; none under --memcheck"' SANITIZED/manifest.json ||
     { grep '"sandbox"' SANITIZED/manifest.json >&2; fail 'the manifest has all kernels locked in'; }
+: >opens
+CUDA_VISIBLE_DEVICES=2,0 memcheck AMONG
+[ "$(grep -c 'GPU-fake-2$' opens)" = 1 ] && grep -q 'GPU-fake-2 at' opens ||
+    { cat opens >&2; fail 'another runner than that of compute-sanitizer is out of the sandbox'; }
 memcheck OPEN --no-sandbox
 grep -q '"sandbox": "none: --no-sandbox"' OPEN/manifest.json || fail 'the manifest has another sandbox'
 
