@@ -32,4 +32,4 @@ target_compile_definitions(bench_parts PRIVATE
   GEMMGATE_FLAGS="${flags}"
   GEMMGATE_CUDA_COMPILER="${cuda_compiler}"
   GEMMGATE_CUDA_ARCHITECTURES="${cuda_architectures}")
-target_link_libraries(bench_parts PUBLIC candidates reports correctness floor dep_jansson ${CMAKE_DL_LIBS})
+target_link_libraries(bench_parts PUBLIC candidates reports correctness floor dep_jansson ${CMAKE_DL_LIBS} PRIVATE pci)

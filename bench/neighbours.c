@@ -1,6 +1,5 @@
 #include "bench/neighbours.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,18 +12,16 @@
 
 #include "bench/error.h"
 #include "bench/landlock.h"
+#include "bench/pci.h"
+
+static const uint64_t rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
 
 /* The number of the GPU's node, which is not its ordinal; -1 where the driver does not tell. */
 static int minor_of(const char *proc, const char *pci) {
-    char path[PATH_MAX], line[256];
+    char folder[PATH_MAX], path[PATH_MAX], line[256];
     int minor = -1;
-    const int start = snprintf(path, sizeof path, "%s/driver/nvidia/gpus/", proc);
-    const int end = snprintf(path, sizeof path, "%s/driver/nvidia/gpus/%s/information", proc, pci);
-    if (!*pci || end >= (int)sizeof path)
-        return -1;
-    for (char *letter = path + start; *letter; letter++)
-        *letter = (char)tolower((unsigned char)*letter);
-    FILE *file = fopen(path, "r");
+    snprintf(folder, sizeof folder, "%s/driver/nvidia/gpus", proc);
+    FILE *file = pci_path(folder, pci, "information", path) ? fopen(path, "r") : NULL;
     if (!file)
         return -1;
     while (minor < 0 && fgets(line, sizeof line, file))
@@ -45,8 +42,7 @@ static int allow_entry(int ruleset, int folder, const char *name) {
     const int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0)
         return 0;
-    const int status = landlock_allow_open(
-        ruleset, file, name, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    const int status = landlock_allow_open(ruleset, file, name, rights);
     close(file);
     return status;
 }
@@ -87,8 +83,7 @@ static int allow_but_neighbours(int ruleset, const char *dev, int minor) {
 }
 
 int neighbours_hide(const char *proc, const char *dev, const char *pci) {
-    const struct landlock_rules rules = {.files = LANDLOCK_ACCESS_FS_READ_FILE |
-                                                  LANDLOCK_ACCESS_FS_WRITE_FILE};
+    const struct landlock_rules rules = {.files = rights};
     const int minor = landlock_abi() > 0 ? minor_of(proc, pci) : -1;
     if (minor < 0)
         return 0;

@@ -1,9 +1,10 @@
 #include "bench/placement.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "bench/pci.h"
 
 /* Reads "0-31,64-95" into the set. False where there is no such file. */
 static bool read_list(const char *path, cpu_set_t *set) {
@@ -29,18 +30,11 @@ static bool read_list(const char *path, cpu_set_t *set) {
 /* The processors near a GPU; all that are allowed where nobody says, or none of them may be used.
  */
 static void find_near(const char *sys, const cpu_set_t *allowed, const char *pci, cpu_set_t *near) {
-    char path[PATH_MAX];
-    *near = *allowed;
-    if (!*pci)
-        return;
-    const int start = snprintf(path, sizeof path, "%s/bus/pci/devices/", sys);
-    const int end = snprintf(path, sizeof path, "%s/bus/pci/devices/%s/local_cpulist", sys, pci);
-    if (end >= (int)sizeof path)
-        return;
-    for (int i = start; i < end; i++) /* CUDA's hexadecimal digits are capital letters */
-        path[i] = (char)tolower((unsigned char)path[i]);
+    char folder[PATH_MAX], path[PATH_MAX];
     cpu_set_t list;
-    if (!read_list(path, &list))
+    *near = *allowed;
+    snprintf(folder, sizeof folder, "%s/bus/pci/devices", sys);
+    if (!pci_path(folder, pci, "local_cpulist", path) || !read_list(path, &list))
         return;
     CPU_AND(&list, &list, allowed);
     if (CPU_COUNT(&list) > 0)

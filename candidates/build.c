@@ -334,10 +334,11 @@ static int prepare(struct pool *pool, struct job *job) {
         return error("%s: the cache's path is too long", pool->cache);
     built->in_cache = true;
     job->bytes = is_cu ? GUESS_CU_BYTES : GUESS_C_BYTES;
-    struct stat source;
-    job->source_bytes = stat(c->path, &source) == 0 ? (double)source.st_size : 0;
-    if (!entry_is_current(pool, job))
+    if (!entry_is_current(pool, job)) {
+        struct stat source;
+        job->source_bytes = stat(c->path, &source) == 0 ? (double)source.st_size : 0;
         return 1;
+    }
     built->outcome = BUILD_OK;
     built->cached = true;
     built->seconds = job->known_seconds;

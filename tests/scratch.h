@@ -39,15 +39,16 @@ static const char *scratch_path(const char *name) {
     return path;
 }
 
-/* Writes a file, and the folder it is in if the name has one. */
+/* Writes a file, and the folders it is in. */
 __attribute__((format(printf, 2, 3), unused)) static void scratch_put(const char *name,
                                                                       const char *format, ...) {
     char path[512];
     snprintf(path, sizeof path, "%s", scratch_path(name));
-    char *slash = strrchr(path, '/');
-    *slash = 0;
-    mkdir(path, 0777);
-    *slash = '/';
+    for (char *slash = path + strlen(scratch); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0777);
+        *slash = '/';
+    }
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     va_list args;

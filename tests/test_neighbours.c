@@ -26,17 +26,12 @@ enum { GPU_0 = 1, GPU_1 = 2, GPU_12 = 4, ALL = (1 << COUNT(files)) - 1 };
 static int make_machine(void **state) {
     if (scratch_make(state) < 0)
         return -1;
-    scratch_put("dev/null", "%s", "");
-    scratch_put("proc/stat", "%s", "");
     for (size_t i = 0; i < COUNT(files); i++)
         scratch_put(files[i], "%s", "");
     /* The GPU of node 12 is the first by its address. */
     static const char *const gpus[] = {"0000:0a:00.0", "0000:1b:00.0", "0000:2c:00.0"};
     static const int minors[] = {12, 0, 1};
     char path[128];
-    (void)mkdir(scratch_path("proc/driver"), 0777);
-    (void)mkdir(scratch_path("proc/driver/nvidia"), 0777);
-    (void)mkdir(scratch_path("proc/driver/nvidia/gpus"), 0777);
     for (size_t i = 0; i < COUNT(gpus); i++) {
         snprintf(path, sizeof path, "proc/driver/nvidia/gpus/%s/information", gpus[i]);
         scratch_put(path,

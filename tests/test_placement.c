@@ -11,33 +11,21 @@
 #include "bench/placement.h"
 #include "tests/scratch.h"
 
-static void make_folders(const char *path) {
-    char part[256];
-    for (size_t i = 1; i <= strlen(path); i++)
-        if (path[i] == '/' || !path[i]) {
-            snprintf(part, sizeof part, "%.*s", (int)i, path);
-            (void)mkdir(scratch_path(part), 0777);
-        }
-}
-
 /* A machine of so many processors, of which two are one core: i and i + count / 2, as Linux numbers
  * them on most servers. */
 static void make_cores(const char *sys, int count) {
     for (int cpu = 0; cpu < count; cpu++) {
         char path[128];
         const int first = cpu % (count / 2);
-        snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%d/topology", sys, cpu);
-        make_folders(path);
-        strcat(path, "/thread_siblings_list");
+        snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%d/topology/thread_siblings_list",
+                 sys, cpu);
         scratch_put(path, "%d,%d\n", first, first + count / 2);
     }
 }
 
 static void make_gpu(const char *sys, const char *pci, const char *list) {
     char path[128];
-    snprintf(path, sizeof path, "%s/bus/pci/devices/%s", sys, pci);
-    make_folders(path);
-    strcat(path, "/local_cpulist");
+    snprintf(path, sizeof path, "%s/bus/pci/devices/%s/local_cpulist", sys, pci);
     scratch_put(path, "%s\n", list);
 }
 
