@@ -91,7 +91,10 @@ static void take_mean(const struct rows *rows, struct controls_series *series) {
 static void count_row(const struct control_row *row, struct controls_series *series) {
     if (!is_aa(row)) {
         series->delays++;
-        series->seen += strcmp(row->verdict, "ok") == 0;
+        if (strcmp(row->verdict, "ok") == 0)
+            series->seen++;
+        else
+            series->fewest = fmin(series->fewest, row->n);
     } else if (has_interval(row)) {
         series->intervals++;
         series->missing +=
@@ -118,8 +121,11 @@ size_t controls_summarise(const struct rows *rows,
         if (s == CONTROLS_SERIES_MOST)
             continue;
         if (s == count) {
-            series[count] = (struct controls_series){
-                .half_width_most = NAN, .mean = NAN, .mean_low = NAN, .mean_high = NAN};
+            series[count] = (struct controls_series){.half_width_most = NAN,
+                                                     .mean = NAN,
+                                                     .mean_low = NAN,
+                                                     .mean_high = NAN,
+                                                     .fewest = INFINITY};
             strcpy(series[count].mode, row->mode);
             strcpy(series[count++].lens, row->lens);
         }
@@ -175,8 +181,9 @@ enum controls_verdict controls_judge(const struct rows *rows, const char *precis
                 "%.4f to %.4f)",
                 s->intervals, s->mean, s->mean_low, s->mean_high);
         if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays)
-            say(why, size, s, "%zu of %zu planted delays were not seen", s->delays - s->seen,
-                s->delays);
+            say(why, size, s, "%zu of %zu planted delays were not seen%s", s->delays - s->seen,
+                s->delays,
+                s->fewest < CONTROLS_FEW ? ", for want of samples: --duration takes more" : "");
     }
     return *why ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
 }

@@ -14,6 +14,9 @@
 /* |ratio - 1| of an A/A pair below this is close. */
 #define CONTROLS_CLOSE 0.005
 
+/* Samples of a delay that was not seen below which more of them are the first thing to try. */
+#define CONTROLS_FEW 20
+
 /* So far from 1 the mean over pairs may be: two instances of a library lie elsewhere in memory. */
 #define CONTROLS_MEAN_MARGIN 0.01
 
@@ -31,6 +34,7 @@ struct controls_series {
     double mean, mean_low, mean_high;
     double half_width_median, half_width_most; /* of the intervals: the noise floor */
     size_t delays, seen;
+    double fewest; /* samples of a delay that was not seen; INFINITY: all were */
     double planted_seconds, found_seconds; /* medians over the delays */
 };
 

@@ -47,6 +47,7 @@ static void add_delays(size_t count, const char *lens, const char *verdict) {
         struct control_row *row = add("delay", "offline", lens);
         row->planted = 2e-6;
         row->found = 3e-6;
+        row->n = CONTROLS_FEW;
         strcpy(row->verdict, verdict);
     }
 }
@@ -142,6 +143,19 @@ static void test_delays(void **state) {
     add_aa(30, "server", "call", 1.5, 0.1);
     expect(CONTROLS_FAILED, "30 of 30 intervals of a baseline against itself miss 1, where chance");
     expect(CONTROLS_FAILED, "; offline, stream: 1 of 1 planted delays were not seen");
+}
+
+/* What to do is said where it is plain, and of the mode and lens alone where it is. */
+static void test_few_samples(void **state) {
+    char why[512];
+    (void)state;
+    add_delays(1, "stream", "missed");
+    add_delays(1, "call", "missed");
+    rows.controls[1].n = CONTROLS_FEW - 1;
+    assert_int_equal(controls_judge(&rows, "", why, sizeof why), CONTROLS_FAILED);
+    assert_string_equal(why, "offline, call: 1 of 1 planted delays were not seen, for want of "
+                             "samples: --duration takes more; offline, stream: 1 of 1 planted "
+                             "delays were not seen");
 }
 
 /* Of a lens that was not timed until it was precise nothing follows. */
@@ -255,6 +269,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_mean, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_series_are_apart, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_delays, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_few_samples, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_precise_lenses, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_numbers, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_too_few_blocks, fresh, fresh),
