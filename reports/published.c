@@ -163,7 +163,8 @@ void published_show(FILE *out, const struct published *published) {
     fputs(
         ". *Order* is Spearman's rank correlation of the speedups: 1 where both put the shapes in "
         "the same order. *Quotient* is the median of the ratio here over the ratio there, *near* "
-        "the shapes where it is within 10 % of 1. The shapes of the last two columns are there "
+        "the shapes where it is between 1/1.1 and 1.1. The shapes of the last two columns are "
+        "there "
         "only: refused here, or not measured.\n\n"
         "| candidate | lens | mode | baseline | shapes | mean % there | mean % here | order "
         "| quotient | near | faster in both | only there | only here | in neither | others "

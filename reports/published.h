@@ -20,7 +20,7 @@ struct published_line {
     double theirs, ours;                        /* mean speedups */
     double correlation;                         /* of the two over shapes, by rank */
     double quotient;                            /* median of (1 + ours) / (1 + theirs) */
-    size_t near;                                /* shapes where that is within 10 % of 1 */
+    size_t near;                                /* shapes where that is in 1/1.1 ... 1.1 */
     size_t both_faster, only_theirs, only_ours; /* shapes with a speedup above 0 */
     size_t others;                              /* shapes of theirs alone */
     double others_theirs;                       /* their mean */
