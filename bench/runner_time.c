@@ -34,10 +34,17 @@ static void wait_until(double moment) {
 /* One call in so many has its drain timed instead of its C sealed. */
 #define DRAIN_ONE_IN 8
 
+/* After one pass in so many, and after those in which a C is wrong, A and B must be as they were.
+ */
+#define INPUTS_ONE_IN 4
+
+static uint64_t inputs_seed(const struct wire_request *request, uint64_t pass) {
+    return seed_derive(request->seed, SEED_BLOCK, pass);
+}
+
 static int refresh(struct runner *runner, const struct wire_request *request, uint64_t pass,
                    struct wire_reply *reply) {
-    if (runner_refresh(runner, seed_derive(request->seed, SEED_BLOCK, pass), request->arm_count) ==
-        0)
+    if (runner_refresh(runner, inputs_seed(request, pass), request->arm_count) == 0)
         return 0;
     reply->status = -1;
     snprintf(reply->text, sizeof reply->text, "fresh inputs could not be made");
@@ -111,6 +118,23 @@ static int judge_looks(const struct runner *runner, const struct wire_request *r
     return OUTCOME_OK;
 }
 
+/* Whether all arms of the pass were given the same to work on: who changes A or B changes what the
+ * others make of it, the reference too. Returns an outcome. */
+static int inspect_inputs(struct runner *runner, const struct wire_request *request, uint64_t block,
+                          uint64_t pass, struct wire_reply *reply) {
+    uint64_t changed = 0;
+    if (runner_inputs_changed(runner, inputs_seed(request, pass), &changed) < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the inputs of timed calls cannot be looked at");
+    }
+    if (changed == 0)
+        return OUTCOME_OK;
+    reply->arm = request->arms[request->suspects[0]];
+    snprintf(reply->text, sizeof reply->text, "block %llu: %llu elements of A or B were changed",
+             (unsigned long long)block, (unsigned long long)changed);
+    return OUTCOME_INPUT_CHANGED;
+}
+
 /* Looks at what every suspect has left. Returns an outcome. */
 static int inspect(struct runner *runner, const struct wire_request *request, uint64_t block,
                    uint64_t pass, const enum runner_behind *behind, struct wire_reply *reply) {
@@ -141,7 +165,10 @@ static int inspect(struct runner *runner, const struct wire_request *request, ui
         outcome = judge_looks(runner, request, i, block, behind[slot] == RUNNER_SEAL,
                               &seen[output_of(request, slot, block)], &seen[first + i], reply);
     }
-    return outcome;
+    if (outcome == OUTCOME_OK && seed_derive(request->seed, SEED_INPUTS, pass) % INPUTS_ONE_IN != 0)
+        return OUTCOME_OK;
+    const int inputs = inspect_inputs(runner, request, block, pass, reply);
+    return inputs != OUTCOME_OK ? inputs : outcome;
 }
 
 /* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into

@@ -8,8 +8,7 @@
 
 /* Starts recording in this process; CUPTI is loaded now, not linked. 0, or -1 with *why (static
  * storage) where it cannot: no libcupti, or another tool holds it. Call before the first CUDA call
- * to be sure to see everything. The process has one hardware queue for its streams from then on: no
- * place to time anything. */
+ * to be sure to see everything. */
 int trace_start(const char **why);
 
 /* What happens between the two belongs to this call (0 setup, 1 the first launch, 2 ...). The

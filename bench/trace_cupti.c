@@ -286,12 +286,6 @@ int trace_start(const char **why) {
     *why = load();
     if (*why)
         return -1;
-    /* Nothing is timed here, and a driver makes and takes down a context with one hardware queue in
-     * less than half the time, all the while keeping other processes of the host waiting. */
-    if (setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 1) < 0) {
-        *why = "no memory for CUDA_DEVICE_MAX_CONNECTIONS";
-        return -1;
-    }
     CUptiResult status = cupti.cuptiSubscribe(&trace.subscriber, on_call, NULL);
     if (status == CUPTI_SUCCESS) {
         step = "cuptiActivityRegisterCallbacks";

@@ -67,7 +67,8 @@ enum seed_purpose {
     SEED_DRAIN,
     SEED_CONFIRM,
     SEED_SHAPE,
-    SEED_MASK
+    SEED_MASK,
+    SEED_INPUTS
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 
