@@ -16,6 +16,10 @@ struct baseline {
     int (*variants)(void *state);
     int (*select)(void *state, int variant);
     const char *(*describe)(void *state, int variant);
+
+    /* Overwrites what the last launch has left of a product outside C, for another to find. NULL
+     * where nothing of it is in the host's memory. */
+    void (*forget)(void *state);
 };
 
 /* NULL-ended, in the order of the report's columns. Which are compiled in depends on CUDA. */

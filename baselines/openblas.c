@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cblas.h>
 
@@ -14,6 +15,7 @@ enum { NO_MEMORY = 1 };
 
 struct scratch {
     float *a, *b, *c;
+    size_t product; /* elements of c */
 };
 
 static const char *openblas_explain(int status) {
@@ -49,6 +51,7 @@ static int openblas_setup(const struct gemm_problem *p, size_t workspace_bytes, 
     scratch->a = pages(p->m * p->k);
     scratch->b = pages(p->k * p->n);
     scratch->c = pages(p->m * p->n);
+    scratch->product = (size_t)(p->m * p->n);
     if (!scratch->a || !scratch->b || !scratch->c) {
         openblas_teardown(scratch);
         return NO_MEMORY;
@@ -70,6 +73,11 @@ static int multiply(const struct scratch *scratch, const struct gemm_args *args,
     return 0;
 }
 
+static void openblas_forget(void *state) {
+    struct scratch *scratch = state;
+    memset(scratch->c, 0, scratch->product * sizeof *scratch->c);
+}
+
 static int launch_nn(void *state, const struct gemm_args *args) {
     return multiply(state, args, CblasNoTrans, args->b_row);
 }
@@ -80,17 +88,19 @@ static int launch_tn(void *state, const struct gemm_args *args) {
 
 #define OPENBLAS(layout)                                                                           \
     {                                                                                              \
-        .ops = {                                                                                   \
-            .abi = GEMMGATE_ABI,                                                                   \
-            .name = "openblas-" #layout,                                                           \
-            .device = GEMM_HOST,                                                                   \
-            .accumulate = GEMM_F32,                                                                \
-            .can_do = openblas_can_do,                                                             \
-            .setup = openblas_setup,                                                               \
-            .launch = launch_##layout,                                                             \
-            .teardown = openblas_teardown,                                                         \
-            .explain = openblas_explain,                                                           \
-        },                                                                                         \
+        .ops =                                                                                     \
+            {                                                                                      \
+                .abi = GEMMGATE_ABI,                                                               \
+                .name = "openblas-" #layout,                                                       \
+                .device = GEMM_HOST,                                                               \
+                .accumulate = GEMM_F32,                                                            \
+                .can_do = openblas_can_do,                                                         \
+                .setup = openblas_setup,                                                           \
+                .launch = launch_##layout,                                                         \
+                .teardown = openblas_teardown,                                                     \
+                .explain = openblas_explain,                                                       \
+            },                                                                                     \
+        .forget = openblas_forget,                                                                 \
     }
 
 const struct baseline baseline_openblas_nn = OPENBLAS(nn);

@@ -392,7 +392,21 @@ int prove_again(struct work *work) {
     return 0;
 }
 
-int prove_controls(struct work *work) {
+/* A library that has run before takes no runner down: the kernel that runs beside it may. Returns
+ * as prove_controls. */
+static int blame_for(struct work *work, const struct arm_state *control, enum outcome outcome,
+                     struct arm_state **failed) {
+    const int which = work->candidate >= 0 ? work->candidate : work->previous;
+    char said[sizeof control->row.detail];
+    memcpy(said, control->row.detail, sizeof said);
+    if (which < 0)
+        return error("a second library, %s, takes the runner down: %s", control->row.kernel, said);
+    *failed = &work->arms[which];
+    work_describe(*failed, "", "after its checks, as a library is set up beside it: %s", said);
+    return (int)((*failed)->outcome = outcome);
+}
+
+int prove_controls(struct work *work, struct arm_state **failed) {
     static const char *const prefixes[WORK_CONTROLS] = {DERIVE_AA, DERIVE_DELAY};
     static struct wire_reply reply;
     const double start = monotonic_seconds();
@@ -413,10 +427,9 @@ int prove_controls(struct work *work) {
         memcpy(control->row.kernel, name, sizeof name);
         int outcome = work_ask(work, control, &request, setup_limit(work->plan, 0), &reply);
         if (outcome == TROUBLE)
-            return -1;
+            return TROUBLE;
         if (!work_survives((enum outcome)outcome))
-            return error("a second %s takes the runner down: %s", work->arms[first].row.kernel,
-                         control->row.detail);
+            return blame_for(work, control, (enum outcome)outcome, failed);
         if (outcome != OUTCOME_OK) {
             warning("a second %s cannot be set up, so that the control %s is missing: %s",
                     work->arms[first].row.kernel, prefixes[i], control->row.detail);
@@ -426,5 +439,5 @@ int prove_controls(struct work *work) {
         work->control_count++;
     }
     work->start_seconds += monotonic_seconds() - start;
-    return 0;
+    return OUTCOME_OK;
 }

@@ -69,8 +69,10 @@ static int mask(const struct runner *runner, const struct wire_request *request,
 
 /* Before the next interval begins. */
 static int hide(const struct runner *runner, const struct wire_request *request, uint64_t pass,
-                int output, struct wire_reply *reply) {
+                const struct arm *arm, int output, struct wire_reply *reply) {
     const char *why = "";
+    if (arm->baseline && arm->baseline->forget)
+        arm->baseline->forget(arm->state);
     if (mask(runner, request, pass, output) == 0 &&
         runner->device->sync(runner->device_state, &why) == 0)
         return 0;
@@ -193,14 +195,15 @@ static int time_pass(struct runner *runner, const struct wire_request *request, 
                 ? RUNNER_DRAIN
                 : RUNNER_SEAL;
         double seconds = 0;
-        int outcome = runner_interval(runner, request, &runner->arms[request->arms[slot]], lens,
-                                      output, behind[slot], &seconds, reply->text);
+        struct arm *arm = &runner->arms[request->arms[slot]];
+        int outcome = runner_interval(runner, request, arm, lens, output, behind[slot], &seconds,
+                                      reply->text);
         if (outcome != OUTCOME_OK) {
             reply->arm = request->arms[slot];
             return outcome;
         }
         samples[slot] = (float)seconds;
-        if (request->suspect_count > 0 && hide(runner, request, pass, output, reply) < 0)
+        if (request->suspect_count > 0 && hide(runner, request, pass, arm, output, reply) < 0)
             return OUTCOME_OK;
     }
     return request->suspect_count == 0 ? OUTCOME_OK
@@ -249,7 +252,7 @@ static int time_arrivals(struct runner *runner, const struct wire_request *reque
             }
             samples[n * arms + order[i]] = (float)seconds;
         }
-        if (request->suspect_count > 0 && hide(runner, request, block, output, reply) < 0)
+        if (request->suspect_count > 0 && hide(runner, request, block, arm, output, reply) < 0)
             return OUTCOME_OK;
     }
     reply->blocks += WIRE_ARRIVALS;

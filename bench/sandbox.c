@@ -220,6 +220,13 @@ static const struct denial {
      {"chmod", "fchmod", "fchmodat", "chown", "lchown", "fchown", "fchownat", "setxattr",
       "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "utime", "utimes",
       "utimensat", "futimesat"}},
+    /* Who it is: a process that changes that no longer dies with the judge. */
+    {BOTH,
+     REFUSE,
+     {"setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid",
+      "setgroups", "capset"}},
+    /* The machine's names, and where other processes have their memory. */
+    {BOTH, REFUSE, {"sethostname", "setdomainname", "migrate_pages", "move_pages"}},
     /* Root may raise even its hard limits. */
     {RUNNER, REFUSE, {"setrlimit"}},
     /* What outlives the process: a kernel could leave its answers for the next. */
@@ -254,6 +261,13 @@ static const struct condition {
     {BOTH, REFUSE, "prlimit64", IS_NOT(0, 0)},
     {RUNNER, REFUSE, "prlimit64", IS_NOT(2, 0)},
     {COMPILER, REFUSE, "socket", IS_NOT(0, AF_UNIX)},
+    /* The judge's cores and turns. */
+    {RUNNER, REFUSE, "setpriority", IS_NOT(1, 0)},
+    {RUNNER, REFUSE, "ioprio_set", IS_NOT(1, 0)},
+    {RUNNER, REFUSE, "sched_setaffinity", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, "sched_setscheduler", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, "sched_setparam", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, "sched_setattr", IS_NOT(0, 0)},
     /* To die with the judge, and not to be looked into. */
     {RUNNER, REFUSE, "prctl", IS(0, PR_SET_PDEATHSIG)},
     {RUNNER, REFUSE, "prctl", IS(0, PR_SET_DUMPABLE)},

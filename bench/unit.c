@@ -221,7 +221,8 @@ static int time_round(struct work *work, int round, struct arm_state **failed) {
         *failed = &work->arms[work->candidate]; /* in a later round */
         return (int)(*failed)->outcome;
     }
-    return prove_controls(work) < 0 ? TROUBLE : measure_round(work, round, failed);
+    const int outcome = prove_controls(work, failed);
+    return outcome != OUTCOME_OK ? outcome : measure_round(work, round, failed);
 }
 
 /* Every round. A kernel that fails while timed takes its unit's times with it: a mean over what it

@@ -12,17 +12,21 @@ static const struct symbol_rule rules[] = {
     FORBID(DYNAMIC_LOADING, "reaches any function past this audit",
            "dlopen dlmopen dlsym dlvsym dlclose dlinfo dladdr* dl_iterate_phdr __libc_dl* _dl_* "
            "_r_debug _rtld_global*"),
-    FORBID(MEMORY_PROTECTION, "can patch code, tables of functions or the judge's data",
-           "mprotect pkey_* mmap mmap64 mremap munmap remap_file_pages memfd_create shm_open "
-           "shm_unlink shmat shmget shmctl shmdt process_vm_readv process_vm_writev"),
+    FORBID(
+        MEMORY_PROTECTION, "can patch code, tables of functions or the judge's data",
+        "mprotect pkey_* mmap mmap64 mremap munmap remap_file_pages memfd_create shm_open "
+        "shm_unlink shmat shmget shmctl shmdt process_vm_readv process_vm_writev madvise mincore"),
     FORBID(PROCESS, "work or lies outside the watched process",
            "fork vfork _Fork clone clone2 clone3 execl execle execlp execv execve execvp execvpe "
            "execveat fexecve posix_spawn* system popen pclose wait wait3 wait4 waitid waitpid "
            "daemon setsid setpgid setns unshare prctl personality __libc_fork __libc_system "
            "forkpty"),
     FORBID(THREAD, "work that outlives a call",
-           "pthread_create thrd_create _ZNSt6thread* _ZNKSt6thread* "
-           "timer_create timer_settime aio_* lio_listio mq_notify getaddrinfo_a"),
+           "pthread_create thrd_create _ZNSt6thread* _ZNKSt6thread* GOMP_parallel_start "
+           "GOMP_parallel_loop_static_start GOMP_parallel_loop_dynamic_start "
+           "GOMP_parallel_loop_guided_start GOMP_parallel_loop_runtime_start "
+           "GOMP_parallel_sections_start timer_create timer_settime aio_* lio_listio mq_notify "
+           "getaddrinfo_a"),
     FORBID(WORKER_POOL, "threads that a host kernel may share its work among",
            "GOMP_* GOACC_* omp_* __kmpc_* kmp_*"),
     FORBID(RAW_SYSCALL, "does anything past this audit", "syscall io_uring_*"),
@@ -108,7 +112,7 @@ static const struct symbol_rule rules[] = {
           "__cpu_features2 atexit _GLOBAL_OFFSET_TABLE_"),
     ALLOW("scratch memory of a host kernel, and clearing and copying it",
           "malloc calloc realloc free aligned_alloc posix_memalign memalign malloc_usable_size "
-          "madvise memcpy memmove memset memcmp memchr bcmp bzero __memcpy_chk __memmove_chk "
+          "memcpy memmove memset memcmp memchr bcmp bzero __memcpy_chk __memmove_chk "
           "__memset_chk"),
     ALLOW("words for errors, and printing them",
           "str* __str* printf __printf_chk fprintf __fprintf_chk vprintf vfprintf __vfprintf_chk "

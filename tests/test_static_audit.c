@@ -108,6 +108,8 @@ static void what_is_forbidden_is_found(void **state) {
         {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
          FINDING_THREAD},
         {"GOMP_parallel", FINDING_WORKER_POOL},
+        {"GOMP_parallel_start", FINDING_THREAD},
+        {"madvise", FINDING_MEMORY_PROTECTION},
         {"syscall", FINDING_RAW_SYSCALL},
         {"signal", FINDING_SIGNAL},
         {"sigaction", FINDING_SIGNAL},
