@@ -86,12 +86,10 @@ static void label_devices(const struct plan *plan, const struct judge_call *call
 int devices_alone(const struct devices *devices, size_t which, struct gpu_alone *alone) {
     const struct judge_device *device = &devices->list[which];
     *alone = (struct gpu_alone){0};
-    if (strcmp(device->kind, "cuda") != 0)
-        return device->ordinal;
-    memcpy(alone->pci, device->info.pci, sizeof alone->pci);
-    if (devices->visible == 1 || !*device->info.uuid)
+    if (strcmp(device->kind, "cuda") != 0 || devices->visible == 1 || !*device->info.uuid)
         return device->ordinal;
     memcpy(alone->uuid, device->info.uuid, sizeof alone->uuid);
+    memcpy(alone->pci, device->info.pci, sizeof alone->pci);
     return 0;
 }
 

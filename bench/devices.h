@@ -26,8 +26,8 @@ struct devices {
  * with devices_free whatever that is. */
 int devices_find(const struct plan *plan, const struct judge_call *call, struct devices *devices);
 
-/* For a runner that is to see this GPU alone: that starts sooner where there are others, and keeps
- * a kernel from them. Where CUDA shows no other the UUID is "". Returns the GPU's ordinal then. */
+/* For a runner that is to see this GPU alone, where there are others: that starts sooner, and keeps
+ * a kernel from them. Returns the GPU's ordinal then. */
 int devices_alone(const struct devices *devices, size_t which, struct gpu_alone *alone);
 
 /* What each does at best and its clock at least: measured, or as the manifest of the run that is

@@ -37,19 +37,6 @@ static bool is_neighbour(const char *name, int minor) {
     return sscanf(name, "nvidia%d%n", &number, &length) == 1 && !name[length] && number != minor;
 }
 
-/* How many GPUs' nodes there are but `minor`; -1 where the folder may not be listed. */
-static int count_neighbours(const char *dev, int minor) {
-    DIR *entries = opendir(dev);
-    struct dirent *entry;
-    int count = 0;
-    if (!entries)
-        return -1;
-    while ((entry = readdir(entries)))
-        count += is_neighbour(entry->d_name, minor);
-    closedir(entries);
-    return count;
-}
-
 /* One entry of a folder, unless it is gone by now. A link gives what it leads to nothing. */
 static int allow_entry(int ruleset, int folder, const char *name) {
     const int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -97,11 +84,8 @@ static int allow_but_neighbours(int ruleset, const char *dev, int minor) {
 
 int neighbours_hide(const char *proc, const char *dev, const char *pci) {
     const struct landlock_rules rules = {.files = rights};
-    const int minor = minor_of(proc, pci);
-    const int own = minor < 0; /* among those that are counted */
-    if (count_neighbours(dev, minor) == own)
-        return 1;
-    if (minor < 0 || landlock_abi() == 0)
+    const int minor = landlock_abi() > 0 ? minor_of(proc, pci) : -1;
+    if (minor < 0)
         return 0;
     const int ruleset = landlock_open(&rules);
     if (ruleset < 0)

@@ -6,9 +6,9 @@
 
 /* For the calling thread and those it starts afterwards, by Landlock (so that no_new_privs is set).
  * pci is the address of the GPU to stay with, as CUDA writes it; proc and dev are "/proc" and
- * "/dev". 1: the others are hidden, or there are none and nothing is changed. 0: there may be some,
- * and nothing is changed, since the kernel has no Landlock, proc does not tell which node that GPU
- * is, or a folder on the way to dev may not be listed. -1 after error(). */
+ * "/dev". 1: the others are hidden. 0: nothing is changed, since the kernel has no Landlock, proc
+ * does not tell which node that GPU is, or a folder on the way to dev may not be listed. -1 after
+ * error(). */
 int neighbours_hide(const char *proc, const char *dev, const char *pci);
 
 #endif

@@ -64,13 +64,11 @@ static int stay_alone(struct runner *runner, const struct wire_request *request,
         fault(reply, "no memory for CUDA_VISIBLE_DEVICES");
         return -1;
     }
-    if (!request->hide || !*alone->pci)
-        return 0;
-    const int hidden = neighbours_hide("/proc", "/dev", alone->pci);
+    const int hidden = request->hide ? neighbours_hide("/proc", "/dev", alone->pci) : 0;
     if (hidden < 0)
         fault(reply, "other GPUs cannot be hidden; --no-sandbox goes without");
     runner->alone = hidden > 0;
-    runner->exposed = hidden == 0;
+    runner->exposed = request->hide && *alone->pci && hidden == 0;
     return hidden < 0 ? -1 : 0;
 }
 
