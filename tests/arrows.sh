@@ -32,7 +32,7 @@ allow() {
     correctness/*) allowed="correctness/($any)|$abi|$floor" ;;
     timing/*) allowed="timing/($any)|$floor" ;;
     reports/*) allowed="reports/($any)|timing/(stats|modality|rounds|light|significance|changes|rank_correlation)\.h|correctness/outcome\.h|$floor" ;;
-    tests/adversarial/*) allowed="$abi|[^/]*|(\.\./)+(host/slow\.h|cuda/slow\.cuh|late\.h|candidates/examples/($any))" ;;
+    tests/adversarial/*) allowed="$abi|[^/]*|(\.\./)+(host/slow\.h|cuda/slow\.cuh|(late|rotation)\.h|candidates/examples/($any))" ;;
     tests/*) allowed='.*' ;;
     esac
 }
