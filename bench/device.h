@@ -40,8 +40,8 @@ struct look {
 struct seen {
     uint64_t seal;    /* a hash of all elements and their places: equal only where C is */
     uint64_t nan;     /* elements that are NaN */
-    uint64_t off;     /* elements that are not known to be as near to the reference as allowed: of
-                       * one that is NaN or infinite those alone that are the same */
+    uint64_t off;     /* others that are not known to be as near to the reference as allowed: beside
+                       * one that is NaN or infinite all that are not the same */
     double deviation; /* largest |C - reference| where both are numbers; 0 without a reference */
 };
 

@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(THREADS)
                 const float distance = fabsf(__half2float(__ushort_as_half(bits)) -
                                              __half2float(__ushort_as_half(other)));
                 deviation = distance > deviation ? distance : deviation; /* not where NaN */
-                off += !(distance <= tolerance) && bits != other;
+                off += !is_nan(bits) && !(distance <= tolerance) && bits != other;
             }
         }
     }

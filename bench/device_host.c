@@ -236,7 +236,7 @@ static int host_look(void *state, const struct look *look, int number) {
                 fabs((double)half_to_float(bits) - (double)half_to_float(other));
             if (distance > seen->deviation) /* not where NaN */
                 seen->deviation = distance;
-            seen->off += !(distance <= look->tolerance) && bits != other;
+            seen->off += !half_is_nan(bits) && !(distance <= look->tolerance) && bits != other;
         }
     return 0;
 }
