@@ -348,7 +348,8 @@ static json_t *manifest_before(const struct judge_call *call) {
 static int carry_out(struct job *job, json_t *plan, json_t **before) {
     char start[32];
     judge_now(start);
-    if (rundir_create(job->call->run, plan, job->call->resume) < 0)
+    if (rundir_create(job->call->run, plan, job->call->resume) < 0 ||
+        rundir_claim(job->call->run) < 0)
         return -1;
     *before = manifest_before(job->call);
     if ((*before &&

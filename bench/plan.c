@@ -210,6 +210,7 @@ static json_t *policy_json(const struct plan *plan) {
 
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
     char seed[32];
+    const int open = plan->open_loop ? 1 << LENS_LATENCY : 0; /* beside what --lens chooses */
     /* A string: JSON numbers lose integers past 2^53. */
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
     json_t *json = json_pack(
@@ -220,7 +221,7 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         shapes_json(plan), "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set",
         plan->set.name, "candidates", candidates_json(&plan->set), "baselines",
         baselines_json(plan), "modes", modes_json(plan), "lenses", lenses_json(plan->lenses),
-        "precise_lenses", lenses_json(plan->lenses & plan->precise), "precise_ratios",
+        "precise_lenses", lenses_json((plan->lenses | open) & plan->precise), "precise_ratios",
         plan->precise_previous ? "previous" : "all", "protocol",
         plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
         "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",

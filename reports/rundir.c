@@ -1,11 +1,13 @@
 #include "reports/rundir.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -737,6 +739,25 @@ int rundir_create(const char *run, const json_t *plan, int resume) {
                   : error("%s exists; choose another name or, if it is a run that was stopped, go "
                           "on with it by --resume",
                           run);
+}
+
+/* Two seconds, for those whom one that was killed has left to be gone. */
+#define CLAIM_TRIES 20
+
+int rundir_claim(const char *run) {
+    const int folder = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return error("%s: %s", run, strerror(errno));
+    for (int tries = CLAIM_TRIES; flock(folder, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;) {
+        if (--tries == 0) {
+            close(folder);
+            return error(
+                "%s: another gemmgate is measuring into it: wait until it is done, or stop it",
+                run);
+        }
+        usleep(100000);
+    }
+    return 0; /* the descriptor stays open: it holds the lock */
 }
 
 /* The ids in plan.json, checked. NULL after error(). */

@@ -34,6 +34,17 @@ grep -q '"complete": *true' RUN/manifest.json || fail "not marked complete"
 expect 0 "$GEMMGATE" "${args[@]}" --resume
 grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
 
+# A second one does not measure beside the first, but goes on when that is gone, however it went.
+cp -r PART SHARED
+flock SHARED sleep 30 &
+locks=$!
+until ! flock -n SHARED true; do sleep 0.05; done
+expect 2 "$GEMMGATE" "${args[@]/%RUN/SHARED}" --resume
+says 'SHARED: another gemmgate is measuring into it'
+pkill -9 -P $locks
+wait $locks || true
+expect 0 "$GEMMGATE" "${args[@]/%RUN/SHARED}" --resume
+
 # Who has measured nothing is not named, and another machine does not go on.
 sed -zi 's/"measured_by": \[[^]]*\]/"measured_by": ["1abcdef"]/' RUN/manifest.json
 expect 0 "$GEMMGATE" "${args[@]}" --resume

@@ -31,6 +31,7 @@ run ROTATE --cache rotate --baselines openblas-nn
 only ROTATE/times.csv cache rotate
 run OPEN --mode server --arrival poisson --qps 2000 --baselines openblas-nn
 only OPEN/times.csv lens latency
+grep -q '"verdict": "none"' OPEN/manifest.json && fail 'the controls of the open loop are not judged'
 
 
 # A kernel that takes longer than the gaps between arrivals keeps those behind it waiting, and latency
