@@ -157,6 +157,8 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
                             struct gate *gate) {
     const enum gate_undecided undecided =
         call->release ? call->policy->on_release : call->policy->on_merge;
+    if (gate->count == 0)
+        say(gate, "no kernel was timed: there is nothing to judge");
     if (about->unmeasured)
         say(gate, "%zu rows lack a baseline that they must beat", about->unmeasured);
     if (about->apart)
@@ -200,6 +202,11 @@ static enum gate_verdict judge(const struct gate_case *of, const struct gate_row
         return GATE_REGRESSION;
     if (is_inconclusive(of->call, about, gate))
         return GATE_INCONCLUSIVE;
+    if (!about->compared && policy->must_count == 0)
+        gate_warn(gate,
+                  "all %zu rows are new: there was nothing to compare with, and the policy "
+                  "asks for no baseline to beat",
+                  gate->count);
     say_pass(about->compared, gate);
     return GATE_PASS;
 }
