@@ -78,6 +78,11 @@ static int accuse(struct timing *t, struct arm_state *arm, enum outcome outcome,
     return arm->outcome = outcome;
 }
 
+static struct arm_state *suspect_of(const struct timing *t) {
+    struct arm_state *suspect = work_suspect(t->work);
+    return suspect ? suspect : t->slots[0];
+}
+
 size_t batch_stride(const struct timing *t) {
     size_t stride = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)
@@ -111,8 +116,7 @@ static int take_samples(struct timing *t, size_t count) {
  * into the memory and be no more than were asked for, samples must be times, and all of them
  * together must have had room in the wall time that the judge has seen pass. */
 static int examine(struct timing *t) {
-    struct arm_state *suspect =
-        t->work->candidate >= 0 ? &t->work->arms[t->work->candidate] : t->slots[0];
+    struct arm_state *suspect = suspect_of(t);
     const size_t stride = batch_stride(t);
     char text[320];
     if (t->reply.blocks == 0 || t->reply.blocks > most_blocks(t))
@@ -175,7 +179,7 @@ int batch_run(struct timing *t) {
     }
     if (outcome == TROUBLE)
         return outcome;
-    *t->failed = work->candidate >= 0 ? &work->arms[work->candidate] : t->slots[0];
+    *t->failed = suspect_of(t);
     for (int i = 0; i < t->request.arm_count; i++)
         if (work_survives((enum outcome)outcome) && t->request.arms[i] == t->reply.arm)
             *t->failed = t->slots[i];

@@ -396,12 +396,11 @@ int prove_again(struct work *work) {
  * as prove_controls. */
 static int blame_for(struct work *work, const struct arm_state *control, enum outcome outcome,
                      struct arm_state **failed) {
-    const int which = work->candidate >= 0 ? work->candidate : work->previous;
     char said[sizeof control->row.detail];
     memcpy(said, control->row.detail, sizeof said);
-    if (which < 0)
+    *failed = work_suspect(work);
+    if (!*failed)
         return error("a second library, %s, takes the runner down: %s", control->row.kernel, said);
-    *failed = &work->arms[which];
     work_describe(*failed, "", "after its checks, as a library is set up beside it: %s", said);
     return (int)((*failed)->outcome = outcome);
 }

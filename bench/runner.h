@@ -116,10 +116,6 @@ int64_t runner_output_elements(const struct arm *arm);
  * `output_count` outputs and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
 
-/* Adds to *changed how many elements of A and B, in all copies, are not what runner_refresh has put
- * there from this seed. 0 or -1. */
-int runner_inputs_changed(struct runner *runner, uint64_t seed, uint64_t *changed);
-
 /* Words for a kernel's own nonzero status. */
 void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]);
 

@@ -67,24 +67,6 @@ int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     return device->sync(state, &why);
 }
 
-int runner_inputs_changed(struct runner *runner, uint64_t seed, uint64_t *changed) {
-    for (int i = 0; i < runner->operand_count; i++) {
-        const struct inputs *inputs = &runner->operands[i];
-        const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
-        struct fill fills[3];
-        inputs_fills(inputs, INPUT_NORMAL, seed, fills);
-        for (int j = 0; j < 3; j++)
-            for (int64_t copy = 0; copy < inputs->copies; copy++) {
-                uint64_t count;
-                fills[j].at = matrices[j]->data + copy * (matrices[j]->elements / inputs->copies);
-                if (runner->device->count_changed(runner->device_state, &fills[j], &count) < 0)
-                    return -1;
-                *changed += count;
-            }
-    }
-    return 0;
-}
-
 void runner_call(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     const struct device_ops *device = runner->device;

@@ -124,8 +124,13 @@ static int judge_looks(const struct runner *runner, const struct wire_request *r
  * others make of it, the reference too. Returns an outcome. */
 static int inspect_inputs(struct runner *runner, const struct wire_request *request, uint64_t block,
                           uint64_t pass, struct wire_reply *reply) {
+    const uint64_t seed = inputs_seed(request, pass);
     uint64_t changed = 0;
-    if (runner_inputs_changed(runner, inputs_seed(request, pass), &changed) < 0) {
+    int status = 0;
+    for (int i = 0; i < runner->operand_count && status == 0; i++)
+        status = inputs_check(runner->device, runner->device_state, &runner->operands[i],
+                              INPUT_NORMAL, seed, &changed);
+    if (status < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the inputs of timed calls cannot be looked at");
     }

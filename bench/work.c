@@ -98,6 +98,11 @@ double work_call_limit(const struct work *work) {
                                           : 10 + shape_flops(work->unit->shape) / rate;
 }
 
+struct arm_state *work_suspect(struct work *work) {
+    const int which = work->candidate >= 0 ? work->candidate : work->previous;
+    return which >= 0 ? &work->arms[which] : NULL;
+}
+
 bool work_survives(enum outcome outcome) {
     return outcome != OUTCOME_DEVICE_ERROR && outcome != OUTCOME_TIMED_OUT &&
            outcome != OUTCOME_EXITED && outcome != OUTCOME_CRASHED && outcome != OUTCOME_DISHONEST;

@@ -75,6 +75,10 @@ void work_describe(struct arm_state *arm, const char *printed, const char *forma
 int work_ask(struct work *work, struct arm_state *arm, const struct wire_request *request,
              double limit, struct wire_reply *reply);
 
+/* The kernel under test that is in the runner, to be held responsible for what nobody else can have
+ * done: the candidate, or the earlier release where there is none. NULL beside libraries alone. */
+struct arm_state *work_suspect(struct work *work);
+
 /* Whether the runner can go on after this outcome of an arm. */
 bool work_survives(enum outcome outcome);
 

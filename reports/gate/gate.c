@@ -160,7 +160,7 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
     if (gate->count == 0)
         say(gate, "no kernel was timed: there is nothing to judge");
     if (about->unmeasured)
-        say(gate, "%zu rows lack a baseline that they must beat", about->unmeasured);
+        say(gate, "%s%zu rows lack a baseline that they must beat", comma(gate), about->unmeasured);
     if (about->apart)
         say(gate,
             "%s%zu of %zu rows cannot be compared: the earlier kernel fails where it is timed "

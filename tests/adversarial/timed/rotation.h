@@ -9,7 +9,8 @@
  * as long as not all buffers have been seen. */
 static inline void *c_of_earlier(void *c, int before) {
     static void *ring[64];
-    static int count, at, closed;
+    static int count, closed;
+    int at;
     if (!closed && (count == 0 || c != ring[count - 1])) {
         closed = count > 0 && c == ring[0];
         if (!closed && count < 64)
