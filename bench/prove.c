@@ -392,17 +392,22 @@ int prove_again(struct work *work) {
     return 0;
 }
 
-/* A library that has run before takes no runner down: the kernel that runs beside it may. Returns
- * as prove_controls. */
+/* A library that has been set up in this process can be once more: where it cannot, or takes the
+ * runner down, a kernel beside it has taken what there was or broken it. Without one there is no
+ * control. Returns as prove_controls. */
 static int blame_for(struct work *work, const struct arm_state *control, enum outcome outcome,
                      struct arm_state **failed) {
-    char said[sizeof control->row.detail];
-    memcpy(said, control->row.detail, sizeof said);
+    const char *name = control->row.kernel, *said = control->row.detail;
     *failed = work_suspect(work);
-    if (!*failed)
-        return error("a second library, %s, takes the runner down: %s", control->row.kernel, said);
-    work_describe(*failed, "", "after its checks, as a library is set up beside it: %s", said);
-    return (int)((*failed)->outcome = outcome);
+    if (*failed) {
+        work_describe(*failed, "", "after its checks, as a library is set up beside it: %.400s",
+                      said);
+        return (int)((*failed)->outcome = outcome);
+    }
+    if (!work_survives(outcome))
+        return error("a second library, %s, takes the runner down: %s", name, said);
+    warning("the control %s is missing, since the library cannot be set up twice: %s", name, said);
+    return OUTCOME_OK;
 }
 
 int prove_controls(struct work *work, struct arm_state **failed) {
@@ -425,17 +430,15 @@ int prove_controls(struct work *work, struct arm_state **failed) {
         memset(control, 0, sizeof *control);
         memcpy(control->row.kernel, name, sizeof name);
         int outcome = work_ask(work, control, &request, setup_limit(work->plan, 0), &reply);
-        if (outcome == TROUBLE)
-            return TROUBLE;
-        if (!work_survives((enum outcome)outcome))
-            return blame_for(work, control, (enum outcome)outcome, failed);
-        if (outcome != OUTCOME_OK) {
-            warning("a second %s cannot be set up, so that the control %s is missing: %s",
-                    work->arms[first].row.kernel, prefixes[i], control->row.detail);
+        if (outcome == OUTCOME_OK) {
+            control->number = reply.arm;
+            work->control_count++;
             continue;
         }
-        control->number = reply.arm;
-        work->control_count++;
+        if (outcome != TROUBLE)
+            outcome = blame_for(work, control, (enum outcome)outcome, failed);
+        if (outcome != OUTCOME_OK)
+            return outcome;
     }
     work->start_seconds += monotonic_seconds() - start;
     return OUTCOME_OK;

@@ -29,8 +29,8 @@ int prove_call(struct work *work, struct arm_state *arm, int32_t kind, uint64_t 
 int prove_again(struct work *work);
 
 /* Adds the controls: a twin of the first baseline that passed, and another one to be slowed down.
- * Returns an outcome, with *failed the kernel under test in whose process a library has died, or
- * TROUBLE. */
+ * Returns an outcome, with *failed the kernel under test in whose process a library could not be
+ * set up again, or TROUBLE. */
 int prove_controls(struct work *work, struct arm_state **failed);
 
 #endif

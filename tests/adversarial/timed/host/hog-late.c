@@ -1,0 +1,26 @@
+/* Its last checked call takes all memory there is, touching none: the controls, which are set up
+ * next, find none. expect: setup-failed */
+#include <stdlib.h>
+
+#include "../../host/slow.h"
+
+#define CHECKED_CALLS 5
+
+static int launch(void *state, const struct gemm_args *args) {
+    static int calls;
+    slow_product(state, args);
+    if (++calls != CHECKED_CALLS)
+        return 0;
+    for (size_t size = (size_t)1 << 30; size >= 1 << 16; size /= 2)
+        while (malloc(size))
+            ;
+    return 0;
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "hog-late",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .launch = launch,
+};
