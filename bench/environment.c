@@ -200,6 +200,35 @@ static void put_system(struct record *record) {
         "getloadavg failed");
 }
 
+/* The environment variables that change what is compiled or measured, those that are set, as
+ * "NAME=VALUE NAME=VALUE". */
+static void put_variables(struct record *record) {
+    static const char *const names[] = {"CUBLASLT_WORKSPACE_SIZE",
+                                        "CUBLAS_WORKSPACE_CONFIG",
+                                        "CUDA_DEVICE_MAX_CONNECTIONS",
+                                        "CUDA_FORCE_PTX_JIT",
+                                        "CUDA_LAUNCH_BLOCKING",
+                                        "CUDA_MODULE_LOADING",
+                                        "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+                                        "CUDA_SCALE_LAUNCH_QUEUES",
+                                        "GLIBC_TUNABLES",
+                                        "LD_PRELOAD",
+                                        "NVCC_APPEND_FLAGS",
+                                        "NVCC_PREPEND_FLAGS",
+                                        "NVIDIA_TF32_OVERRIDE",
+                                        "OMP_NUM_THREADS",
+                                        "OPENBLAS_CORETYPE"};
+    char all[1024] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && used < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s=%s", used ? " " : "",
+                                     names[i], value);
+    }
+    put(record, "variables", json_string(all), "not UTF-8");
+}
+
 static void put_build(struct record *record) {
     static const char no_cuda[] = "built without CUDA";
     put(record, "gemmgate.version", text(GEMMGATE_VERSION), "");
@@ -220,6 +249,7 @@ json_t *environment_describe(const char *device_kind, const struct device_info *
         put_gpu(&record, info);
     put_cpu(&record);
     put_system(&record);
+    put_variables(&record);
     put_build(&record);
     record.failed |= json_object_set(record.root, "missing", record.missing) < 0;
     json_decref(record.missing);

@@ -230,10 +230,16 @@ static void set_arguments(struct pool *pool, struct job *job) {
     job->arguments[n] = NULL;
 }
 
+/* What changes a compiler's output as flags do. */
+static const char *const variables[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
+                                        "NVCC_CCBIN",         "CPATH",
+                                        "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH"};
+enum { VARIABLES = sizeof variables / sizeof *variables };
+
 /* The key: what is compiled, where, by what and how. Paths count, the source's and those headers
  * are looked for in: from elsewhere the same words include other headers. */
 static int make_key(struct pool *pool, struct job *job, const char *version) {
-    const char *strings[MOST_ARGUMENTS + 8];
+    const char *strings[MOST_ARGUMENTS + 2 * VARIABLES + 8];
     char *wrapper = NULL;
     size_t size = 0;
     int n = 0;
@@ -242,6 +248,11 @@ static int make_key(struct pool *pool, struct job *job, const char *version) {
     strings[n++] = version;
     for (int i = 1; job->arguments[i]; i++)
         strings[n++] = job->arguments[i];
+    for (int i = 0; i < VARIABLES; i++)
+        if (getenv(variables[i])) {
+            strings[n++] = variables[i];
+            strings[n++] = getenv(variables[i]);
+        }
     if (*pool->set->function) {
         FILE *out = open_memstream(&wrapper, &size);
         if (!out)

@@ -1,12 +1,12 @@
 /* Compiling candidates: a pool of compilers and a content-addressed cache.
  *
- * A compiled kernel lies in the cache as KEY.so, KEY the hash of source, its path, flags, compiler
- * and architecture. Beside it KEY.deps holds the library's own hash and that of every header the
- * compiler read; an entry whose hashes no longer agree is compiled again. A compile has a
- * folder of its own in the cache, and in it a scratch folder that the compiler writes to, TMPDIR
- * included; what is kept is renamed out of it, so that machines can share a cache, and the rest
- * goes with the folder. A failed compile leaves KEY.log, never a KEY.so. KEY.code is
- * bench/disassembly.h's. */
+ * A compiled kernel lies in the cache as KEY.so, KEY the hash of source, its path, flags, compiler,
+ * architecture and the environment variables that add flags. Beside it KEY.deps holds the library's
+ * own hash and that of every header the compiler read; an entry whose hashes no longer agree is
+ * compiled again. A compile has a folder of its own in the cache, and in it a scratch folder that
+ * the compiler writes to, TMPDIR included; what is kept is renamed out of it, so that machines can
+ * share a cache, and the rest goes with the folder. A failed compile leaves KEY.log, never a
+ * KEY.so. KEY.code is bench/disassembly.h's. */
 #ifndef CANDIDATES_BUILD_H
 #define CANDIDATES_BUILD_H
 

@@ -224,6 +224,9 @@ static void what_changes_the_library_is_noticed(void **state) {
     built_by("kern", 1);
     scratch_put("kern/gemmgate.ini", "[set]\nflags = -DNAME\n");
     built_by("kern", 1);
+    setenv("CPATH", "elsewhere", 1);
+    built_by("kern", 1);
+    unsetenv("CPATH");
     built_by("kern", 0);
     scratch_put("kern/tile.h", "\n");
     remove(scratch_path("kern/deeper.h"));

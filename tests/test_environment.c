@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/environment.h"
@@ -110,6 +111,24 @@ static void machine_and_build_are_described(void **state) {
     json_decref(manifest);
 }
 
+static void variables_that_matter_are_recorded(void **state) {
+    (void)state;
+    unsetenv("CUDA_LAUNCH_BLOCKING");
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 1);
+    setenv("OPENBLAS_CORETYPE", "ZEN", 1);
+    setenv("CUDA_VISIBLE_DEVICES", "2", 1); /* which of several alike is no matter */
+    json_t *manifest = environment_describe("host", &host);
+    const char *variables = json_string_value(at(manifest, "variables"));
+    assert_non_null(strstr(variables, "CUDA_DEVICE_MAX_CONNECTIONS=1"));
+    assert_non_null(strstr(variables, " OPENBLAS_CORETYPE=ZEN"));
+    assert_null(strstr(variables, "BLOCKING"));
+    assert_null(strstr(variables, "VISIBLE"));
+    json_decref(manifest);
+    unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
+    unsetenv("OPENBLAS_CORETYPE");
+    unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
 static void gpu_is_described_with_what_nvml_knows(void **state) {
     (void)state;
     json_t *manifest = environment_describe("cuda", &cuda);
@@ -193,6 +212,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(host_has_no_gpu),
         cmocka_unit_test(machine_and_build_are_described),
+        cmocka_unit_test(variables_that_matter_are_recorded),
         cmocka_unit_test(gpu_is_described_with_what_nvml_knows),
         cmocka_unit_test(unknown_gpu_costs_no_more_than_its_state),
         cmocka_unit_test(pci_address_serves_where_the_uuid_does_not),

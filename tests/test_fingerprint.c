@@ -23,13 +23,15 @@ static const char manifest[] =
     "{\"gpu\": {\"name\": \"%s\", \"sm\": 90, \"memory_bytes\": 85899345920, \"mig\": null, "
     "\"ecc\": true, \"power_w\": %d.5, \"clocks\": {\"sm_mhz\": %d, \"sm_max_mhz\": %d}}, "
     "\"driver\": \"555\", \"cpu\": {\"model\": \"%s\", \"cores_allowed\": 2}, "
-    "\"openblas\": \"OpenBLAS 0.3\", \"load_average\": [%d, 1, 1]}";
+    "\"openblas\": \"OpenBLAS 0.3\", \"variables\": \"%s\", \"load_average\": [%d, 1, 1]}";
+
+static const char *variables = "";
 
 static struct fingerprint read_run(const char *device, const char *cache, const char *gpu,
                                    int moment, int max, const char *cpu) {
     struct fingerprint fingerprint;
     scratch_put("run/plan.json", plan, device, cache, moment);
-    scratch_put("run/manifest.json", manifest, gpu, moment, moment, max, cpu, moment);
+    scratch_put("run/manifest.json", manifest, gpu, moment, moment, max, cpu, variables, moment);
     assert_int_equal(fingerprint_read(scratch_path("run"), &fingerprint), 0);
     return fingerprint;
 }
@@ -94,6 +96,12 @@ static void test_differ(void **state) {
     assert_int_equal(fingerprint_differ(&e, &a, text, sizeof text), 1);
     assert_string_equal(text, "gpu.name: here (none), there H100");
     assert_string_not_equal(e.key, a.key);
+    /* One hardware queue makes calls cheaper. */
+    variables = "CUDA_DEVICE_MAX_CONNECTIONS=1";
+    struct fingerprint g = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
+    variables = "";
+    assert_int_equal(fingerprint_differ(&g, &a, text, sizeof text), 1);
+    assert_string_equal(text, "variables: here CUDA_DEVICE_MAX_CONNECTIONS=1, there (none)");
     /* A field that only one of them has. */
     struct fingerprint f = a;
     f.count--;
@@ -150,7 +158,7 @@ static void test_refused(void **state) {
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = 0;
     scratch_put("run/plan.json", plan, "host", "warm", 1);
-    scratch_put("run/manifest.json", manifest, "", 1, 1, 1, name, 1);
+    scratch_put("run/manifest.json", manifest, "", 1, 1, 1, name, "", 1);
     assert_says(fingerprint_read(scratch_path("run"), &fingerprint), -1, "cpu.model is longer");
     assert_says(fingerprint_read(scratch_path("none"), &fingerprint), -1, "none/plan.json");
 }

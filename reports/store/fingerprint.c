@@ -32,6 +32,7 @@ static const struct {
     {"cpu.model", MANIFEST_OF_HOST},
     {"cpu.cores_allowed", MANIFEST_OF_HOST},
     {"openblas", MANIFEST_OF_HOST},
+    {"variables", MANIFEST},
     {"accumulate", PLAN},
     {"protocol", PLAN},
     {"cache", PLAN},

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #define FINGERPRINT_FIELDS 32
-#define FINGERPRINT_TEXT 160
+#define FINGERPRINT_TEXT 256
 
 struct fingerprint {
     char names[FINGERPRINT_FIELDS][48]; /* "gpu.name", as a path in manifest.json or plan.json */
@@ -16,9 +16,10 @@ struct fingerprint {
 };
 
 /* GPU (name, SM, memory, power limit, MIG, ECC, maximum and application clocks), driver, CUDA
- * runtime, cuBLAS, cuBLASLt, on the host device CPU model, cores allowed and OpenBLAS; and of the
- * plan accumulate, protocol, cache, arrival and qps, count_padding, workspace, autotune. What
- * the run does not say is "", and equal to "" alone. 0, or -1 after error(). */
+ * runtime, cuBLAS, cuBLASLt, environment variables that matter, on the host device CPU model, cores
+ * allowed and OpenBLAS; and of the plan accumulate, protocol, cache, arrival and qps,
+ * count_padding, workspace, autotune. What the run does not say is "", and equal to "" alone. 0, or
+ * -1 after error(). */
 int fingerprint_read(const char *run, struct fingerprint *fingerprint);
 
 /* The same of what plan.json and manifest.json of the run hold or will hold. */
