@@ -63,12 +63,23 @@ int audit_static(struct work *work, struct arm_state *arm, const struct candidat
     return outcome;
 }
 
-/* What the runner says of how it ended is the arm's affair only where it ends the arm: whatever
- * keeps the recording from being made is a note. */
+/* Where nothing can be recorded on this machine, that is a note. */
 static int note(struct arm_state *arm, const char *why) {
     if (!*arm->row.note)
         snprintf(arm->row.note, sizeof arm->row.note, "calls not audited: %.400s", why);
-    return arm->outcome = OUTCOME_OK;
+    return OUTCOME_OK;
+}
+
+/* Where the machine can, and the kernel has passed its checks, that it cannot be recorded is its
+ * own doing: else failing, or a flood of calls, would be a way around the audit. */
+static int unrecorded(struct work *work, struct arm_state *arm, const char *why) {
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    finding_add(list, FINDING_UNRECORDED, "%s", why);
+    const int outcome = report(work, arm, "calls", list);
+    free(list);
+    return outcome;
 }
 
 /* *events: those that were recorded, *count of them, which the caller frees; only where they are
@@ -90,17 +101,18 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     snprintf(request.name, sizeof request.name, "%s", so);
     if (leash_ask(leash, &request, limit, &reply, &code) != LEASH_ANSWERED || reply.status != 0 ||
         reply.outcome != OUTCOME_OK)
-        return note(arm, "its setup fails when recorded");
+        return unrecorded(work, arm, "its setup fails when recorded");
     request = (struct wire_request){.verb = WIRE_TRACE,
                                     .index = reply.arm,
                                     .calls = TRACED_CALLS,
                                     .seed = seed_derive(work->seed, SEED_CHECK, 3)};
     if (leash_ask(leash, &request, limit, &reply, &code) != LEASH_ANSWERED || reply.status != 0 ||
         reply.outcome != OUTCOME_OK)
-        return note(arm, "its calls fail when recorded");
+        return unrecorded(work, arm, "its calls fail when recorded");
     const uint64_t room = leash->shared_bytes / sizeof(struct behaviour_event);
     if (reply.events > room || reply.dropped > 0)
-        return note(arm, "more was asked of CUDA than could be recorded");
+        return unrecorded(work, arm,
+                          "calls after the first ask more of CUDA than there is room for");
     *events = behaviour_copy(leash->shared, reply.events);
     struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
     if (!list)

@@ -95,6 +95,8 @@ static void open_device(struct runner *runner, const struct wire_request *reques
         fault(reply, "CUDA shows another GPU than the one asked for by its UUID");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         fault(reply, "the device cannot be opened");
+    else if (runner->tracing && (trace_begin(0) < 0 || trace_end(0) < 0))
+        fault(reply, "what runs on this device cannot be recorded");
     else if (request->rehearse && runner_rehearse(runner) < 0)
         fault(reply, "a library's first product failed");
     else

@@ -59,6 +59,7 @@
     X(OTHER_STREAM, "other-stream", "works on another stream than the one it was given")           \
     X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
     X(FP8_UNITS, "fp8-units", "computes with 8-bit numbers")                                       \
+    X(UNRECORDED, "unrecorded", "does not let what it asks of CUDA be recorded")                   \
     X(HARNESS_SHADOW, "harness-shadow", "defines a symbol that the harness uses")                  \
     X(MALFORMED, "malformed", "is not a well-formed library")
 

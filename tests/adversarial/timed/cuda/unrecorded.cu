@@ -1,0 +1,30 @@
+/* Its first call fails unless the inputs are those of the first check: where its calls are recorded
+ * there is nothing to see. expect: forbidden */
+#include "../../cuda/slow.cuh"
+
+static __global__ void insist(const __half *a) {
+    const float value = __half2float(a[threadIdx.x]);
+    if (value != 0.0f && value != 1.0f)
+        __trap();
+}
+
+static int launch(void *state, const gemm_args *args) {
+    static bool called;
+    if (!called)
+        insist<<<1, 32, 0, (cudaStream_t)args->stream>>>((const __half *)args->a);
+    called = true;
+    return slow_product(state, args);
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "unrecorded",
+    .device = GEMM_CUDA,
+    .accumulate = GEMM_F32,
+    .tile = {},
+    .can_do = nullptr,
+    .setup = nullptr,
+    .launch = launch,
+    .teardown = nullptr,
+    .explain = slow_explain,
+};
