@@ -12,6 +12,12 @@
  * check, whose inputs were others. */
 #define TOLERANCE_BOUNDS 4
 
+/* Of a timed C so many times the elements may be coarse that were as it and the library's were
+ * checked, and a share of all besides. A few more where C is small. */
+#define COARSE_TIMES 2
+#define COARSE_SHARE 0.02
+#define COARSE_SIGMAS 6
+
 /* Work left after the stop: so much longer than after a library's call is work that escaped. */
 #define DRAIN_SECONDS 3e-6
 #define DRAIN_SHARE 0.02
@@ -45,6 +51,17 @@ static void add_slot(struct timing *t, struct arm_state *arm) {
         t->request.suspects[t->request.suspect_count++] = slot;
 }
 
+/* A kernel that is less precise while it is timed need not be off by more anywhere: but more of its
+ * elements are off by some. */
+static uint64_t coarse_allowed(const struct timing *t, const struct arm_state *suspect,
+                               const struct arm_state *library) {
+    const struct shape s = t->work->unit->shape;
+    const double all = (double)s.m * (double)s.n;
+    const double likely = all * (COARSE_TIMES * (suspect->coarse + library->coarse) + COARSE_SHARE);
+    const double most = likely + COARSE_SIGMAS * sqrt(likely + 1);
+    return most < all ? (uint64_t)most : (uint64_t)all; /* NaN: not known */
+}
+
 /* What the C of a suspect must be is what the first library makes. */
 static void set_reference(struct timing *t) {
     int library = 0;
@@ -54,6 +71,9 @@ static void set_reference(struct timing *t) {
     for (int i = 0; i < t->request.suspect_count; i++) {
         const double bound = t->slots[t->request.suspects[i]]->row.bound;
         t->request.tolerance[i] = TOLERANCE_BOUNDS * bound;
+        if (library < t->request.arm_count)
+            t->request.coarse[i] =
+                coarse_allowed(t, t->slots[t->request.suspects[i]], t->slots[library]);
         bounded &= !isnan(bound);
     }
     t->request.reference =

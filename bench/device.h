@@ -42,6 +42,7 @@ struct seen {
     uint64_t nan;     /* elements that are NaN */
     uint64_t off;     /* others that are not known to be as near to the reference as allowed: beside
                        * one that is NaN or infinite all that are not the same */
+    uint64_t coarse;  /* further from the reference than twice HALF_COARSE of its last places */
     double deviation; /* largest |C - reference| where both are numbers; 0 without a reference */
 };
 

@@ -245,7 +245,8 @@ static int cuda_looks(void *state, int count, struct seen *seen) {
     for (int i = 0; i < count; i++) {
         float deviation;
         memcpy(&deviation, &raw[i].deviation, sizeof deviation);
-        seen[i] = (struct seen){raw[i].seal, raw[i].nan, raw[i].off, (double)deviation};
+        seen[i] =
+            (struct seen){raw[i].seal, raw[i].nan, raw[i].off, raw[i].coarse, (double)deviation};
     }
     return 0;
 }

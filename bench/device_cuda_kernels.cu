@@ -1,5 +1,6 @@
 #include "bench/device_cuda_kernels.h"
 
+#include "correctness/half.h"
 #include "correctness/probe_element.h"
 
 #include <cuda_fp16.h>
@@ -173,6 +174,12 @@ __device__ uint64_t mixed(uint64_t x) {
     return x ^ x >> 31;
 }
 
+/* half_ulp: 2^(e-25) with e the exponent as it is stored. */
+__device__ float last_place(uint16_t bits) {
+    const int exponent = bits >> 10 & 31;
+    return exponent == 31 ? INFINITY : __int_as_float((max(exponent, 1) + 102) << 23);
+}
+
 __device__ bool is_nan(uint16_t bits) {
     return (bits & 0x7fff) > 0x7c00;
 }
@@ -185,7 +192,7 @@ __global__ void __launch_bounds__(THREADS)
     const bool aligned =
         look.ld % 4 == 0 && look.cols % 4 == 0 && reinterpret_cast<uintptr_t>(look.c) % 8 == 0;
     const float tolerance = static_cast<float>(look.tolerance);
-    unsigned long long seal = 0, nan = 0, off = 0;
+    unsigned long long seal = 0, nan = 0, off = 0, coarse = 0;
     float deviation = 0;
     for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
          i += static_cast<int64_t>(gridDim.x) * THREADS) {
@@ -206,6 +213,7 @@ __global__ void __launch_bounds__(THREADS)
                 const float distance = fabsf(__half2float(__ushort_as_half(bits)) -
                                              __half2float(__ushort_as_half(other)));
                 deviation = distance > deviation ? distance : deviation; /* not where NaN */
+                coarse += distance > 2 * HALF_COARSE * last_place(other);
                 off += !is_nan(bits) && !(distance <= tolerance) && bits != other;
             }
         }
@@ -214,6 +222,7 @@ __global__ void __launch_bounds__(THREADS)
         seal += __shfl_xor_sync(~0u, seal, offset);
         nan += __shfl_xor_sync(~0u, nan, offset);
         off += __shfl_xor_sync(~0u, off, offset);
+        coarse += __shfl_xor_sync(~0u, coarse, offset);
         deviation = fmaxf(deviation, __shfl_xor_sync(~0u, deviation, offset));
     }
     if (threadIdx.x % 32 != 0)
@@ -223,6 +232,8 @@ __global__ void __launch_bounds__(THREADS)
         atomicAdd(&seen->nan, nan);
     if (off)
         atomicAdd(&seen->off, off);
+    if (coarse)
+        atomicAdd(&seen->coarse, coarse);
     if (deviation > 0)
         atomicMax(&seen->deviation, __float_as_uint(deviation));
 }

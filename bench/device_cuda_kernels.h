@@ -23,7 +23,7 @@ int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
 
 /* What a look leaves on the device; all zero before it. */
 struct device_cuda_seen {
-    unsigned long long seal, nan, off;
+    unsigned long long seal, nan, off, coarse;
     unsigned int
         deviation; /* the bits of a float, which order as it does, since it is not negative */
     unsigned int unused;

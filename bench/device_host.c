@@ -232,10 +232,11 @@ static int host_look(void *state, const struct look *look, int number) {
             if (!look->reference)
                 continue;
             const uint16_t other = look->reference[row * look->reference_ld + column];
-            const double distance =
-                fabs((double)half_to_float(bits) - (double)half_to_float(other));
+            const float value = half_to_float(other);
+            const double distance = fabs((double)half_to_float(bits) - (double)value);
             if (distance > seen->deviation) /* not where NaN */
                 seen->deviation = distance;
+            seen->coarse += distance > (double)(2 * HALF_COARSE * half_ulp(value));
             seen->off += !half_is_nan(bits) && !(distance <= look->tolerance) && bits != other;
         }
     return 0;

@@ -23,6 +23,7 @@ static struct arm_state *new_arm(struct work *work, const char *kernel) {
     struct arm_state *arm = &work->arms[work->arm_count++];
     memset(arm, 0, sizeof *arm);
     arm->number = arm->variant = -1;
+    arm->coarse = NAN;
     struct check_row *row = &arm->row;
     row->shape = work->unit->shape;
     row->share_compared = row->deviation = row->bound = row->paper_bound = NAN;
@@ -159,6 +160,8 @@ static int check_normal(struct work *work, struct arm_state *arm, int candidate)
         return arm->outcome;
     }
     arm->row.deviation = deviation.largest;
+    arm->coarse =
+        (double)deviation.coarse / ((double)work->unit->shape.m * (double)work->unit->shape.n);
     if (!candidate) {
         work->largest = fmax(work->largest, deviation.largest);
         return OUTCOME_OK;

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "bench/error.h"
+#include "correctness/half.h"
 #include "correctness/input.h"
 #include "correctness/outcome.h"
 #include "timing/schedule.h"
@@ -115,6 +116,15 @@ static int judge_looks(const struct runner *runner, const struct wire_request *r
                  (unsigned long long)block, (unsigned long long)now->off, all, now->deviation,
                  request->tolerance[suspect]);
         return wrong(now, all);
+    }
+    if (request->reference >= 0 && now->coarse > request->coarse[suspect]) {
+        snprintf(
+            reply->text, sizeof reply->text,
+            "block %llu: %llu of %llu elements of C are more than %g last places from those of "
+            "a library on the same fresh inputs; by its checks %llu may be",
+            (unsigned long long)block, (unsigned long long)now->coarse, all,
+            (double)(2 * HALF_COARSE), (unsigned long long)request->coarse[suspect]);
+        return OUTCOME_PRECISION;
     }
     reply->arm = -1;
     return OUTCOME_OK;

@@ -10,7 +10,7 @@
 #include "bench/shape.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 10
+#define WIRE_VERSION 11
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -93,6 +93,7 @@ struct wire_request {
     /* Places in arms: whose C is looked at, and whose it is compared with; -1: none. */
     int32_t suspects[WIRE_SUSPECTS], suspect_count, reference;
     double tolerance[WIRE_SUSPECTS]; /* largest |C - C'| that two right products may differ by */
+    uint64_t coarse[WIRE_SUSPECTS];  /* elements of C that may be coarse beside C' */
 };
 
 struct wire_reply {

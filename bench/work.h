@@ -17,7 +17,8 @@ struct arm_state {
     const struct built *built;
     const struct disassembly *disassembly; /* NULL on the host device */
     int number;                            /* in the runner */
-    int variant; /* the algorithm an autotuned baseline has chosen; -1: none */
+    int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
+    double coarse; /* share of C that was, as it was checked; NaN: not looked at */
 };
 
 #define WORK_CONTROLS 2

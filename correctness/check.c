@@ -32,6 +32,12 @@ static inline float size_value(int32_t bits) {
     return value;
 }
 
+/* half_ulp without branches; of what is beyond binary16 the last place that it would have. */
+static inline float last_place(int32_t size) {
+    const int32_t least = 103 << 23, place = (size & INFINITY_BITS) - (10 << 23); /* 2^-24 */
+    return size_value(place > least ? place : least);
+}
+
 static int64_t piece_length(int64_t at, int64_t total) {
     return total - at < PIECE ? total - at : PIECE;
 }
@@ -136,14 +142,16 @@ static struct check_deviation deviation_band(const uint16_t *c, const float *ref
     int32_t reference_max = 0;
     for (int64_t at = begin; at < end; at += PIECE) {
         const int length = (int)piece_length(at, end);
-        int32_t largest = 0;
+        int32_t largest = 0, coarse = 0;
         half_to_floats(c + at, got, length);
         for (int i = 0; i < length; i++) {
             const float want = reference[at + i];
             const int32_t difference = size_bits(got[i] - want), size = size_bits(want);
             largest = difference > largest ? difference : largest;
             reference_max = size > reference_max ? size : reference_max;
+            coarse += size_value(difference) > HALF_COARSE * last_place(size);
         }
+        band.coarse += coarse;
         if (largest > INFINITY_BITS || size_value(largest) > result->largest)
             deviation_look(got, reference, at, length, n, result);
     }
@@ -171,6 +179,7 @@ enum outcome check_deviation(const uint16_t *c, const float *reference, struct s
         result->nan += band->nan;
         result->largest = fmax(result->largest, band->largest);
         result->reference_max = fmax(result->reference_max, band->reference_max);
+        result->coarse += band->coarse;
     }
     return result->nan > 0 ? OUTCOME_NAN_LEFT : OUTCOME_OK;
 }

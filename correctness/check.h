@@ -30,6 +30,7 @@ struct check_deviation {
                              (exact within a factor of two, by Sterbenz's lemma); infinity where c is
                              infinite and the reference not */
     double reference_max; /* max |reference| */
+    int64_t coarse;       /* further from the reference than HALF_COARSE of its last places */
     int64_t nan;
     int64_t row, col; /* the first NaN, else the first of the largest deviation; -1 if that is 0 */
     float got, want;  /* there; NaN if none */

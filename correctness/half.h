@@ -21,6 +21,11 @@ uint16_t half_from_float(float value);
  * itself one; 2^-24 in the subnormals, infinity from 65520 up, NaN of NaN. */
 float half_ulp(float value);
 
+/* Further from the reference than this many of its last places an element of C is coarse. Two
+ * products of which none is coarse beside the exact one are not so beside each other, where twice
+ * as many are allowed. */
+#define HALF_COARSE 1.5f
+
 /* Nonzero if the bits are a NaN. */
 int half_is_nan(uint16_t bits);
 

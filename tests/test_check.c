@@ -255,6 +255,24 @@ static void deviation_of_infinities(void **state) {
     assert_true(isinf(deviation.largest));
 }
 
+/* One place off is near, two are coarse: of all sizes, subnormal ones among them. */
+static void coarse_is_counted_in_last_places(void **state) {
+    (void)state;
+    int64_t coarse = 0;
+    for (int i = 0; i < TOTAL; i++) {
+        const uint16_t bits = (uint16_t)(i * 977 % 0x7b00);
+        reference[i] = half_to_float(bits);
+        c[i] = (uint16_t)(bits + i % 4); /* up to the next power of two and over it */
+        coarse += i % 4 >= 2;
+    }
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(deviation.coarse, coarse);
+    for (int i = 0; i < TOTAL; i++)
+        reference[i] += 0.49f * half_ulp(reference[i]); /* what rounding may hide */
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(deviation.coarse, coarse);
+}
+
 /* 700 lies in [512, 1024), where binary16 steps by 1/2: rounding may cost 1/4. */
 static void bound_is_the_formula(void **state) {
     (void)state;
@@ -307,6 +325,7 @@ int main(void) {
         cmocka_unit_test_setup(deviation_finds_one_entry_anywhere, fill_sums),
         cmocka_unit_test_setup(deviation_places_the_first_nan, fill_sums),
         cmocka_unit_test_setup(deviation_of_infinities, fill_sums),
+        cmocka_unit_test(coarse_is_counted_in_last_places),
         cmocka_unit_test(bound_is_the_formula),
         cmocka_unit_test_setup(bound_separates_a_rounding_from_a_loss, fill_sums),
         cmocka_unit_test(outcomes_have_words_and_sentences),

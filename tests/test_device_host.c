@@ -9,6 +9,7 @@
 
 #include "candidates/gemmgate.h"
 #include "tests/device_fills.h"
+#include "tests/device_looks.h"
 
 static void *host;
 
@@ -32,6 +33,11 @@ static void copies_come_out_dense(void **state) {
     (void)state;
     fills_check_copy_out(&device_host, host);
     fills_check_copy_out_large(&device_host, host);
+}
+
+static void a_look_counts(void **state) {
+    (void)state;
+    looks_check(&device_host, host);
 }
 
 static void a_mask_undoes_itself(void **state) {
@@ -114,6 +120,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fills_are_the_generators_bits),
         cmocka_unit_test(copies_come_out_dense),
+        cmocka_unit_test(a_look_counts),
         cmocka_unit_test(a_mask_undoes_itself),
         cmocka_unit_test(too_much_memory_is_refused_with_numbers),
         cmocka_unit_test(an_interval_lies_between_its_neighbours),

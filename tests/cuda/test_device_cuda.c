@@ -11,6 +11,7 @@
 #include "bench/error.h"
 #include "tests/baseline_product.h"
 #include "tests/device_fills.h"
+#include "tests/device_looks.h"
 
 static struct product cuda;
 
@@ -35,6 +36,11 @@ static void copies_come_out_dense(void **state) {
     (void)state;
     fills_check_copy_out(&device_cuda, cuda.state);
     fills_check_copy_out_large(&device_cuda, cuda.state);
+}
+
+static void a_look_counts(void **state) {
+    (void)state;
+    looks_check(&device_cuda, cuda.state);
 }
 
 static void a_mask_undoes_itself(void **state) {
@@ -182,6 +188,7 @@ int main(void) {
         cmocka_unit_test(the_gpu_describes_itself),
         cmocka_unit_test(fills_are_the_generators_bits),
         cmocka_unit_test(copies_come_out_dense),
+        cmocka_unit_test(a_look_counts),
         cmocka_unit_test(a_mask_undoes_itself),
         cmocka_unit_test(too_much_memory_is_refused_with_numbers),
         cmocka_unit_test(an_untouched_c_is_caught),
