@@ -15,7 +15,7 @@
 /* Of a timed C so many times the elements may be coarse that were as it and the library's were
  * checked, and a share of all besides. A few more where C is small. */
 #define COARSE_TIMES 2
-#define COARSE_SHARE 0.02
+#define COARSE_SHARE 0.01
 #define COARSE_SIGMAS 6
 
 /* Work left after the stop: so much longer than after a library's call is work that escaped. */

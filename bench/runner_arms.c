@@ -103,13 +103,13 @@ static void open_device(struct runner *runner, const struct wire_request *reques
         runner->cache_bytes = info.l2_bytes;
 }
 
-/* Where calls are recorded nothing is timed, and a driver makes and takes down a context with one
- * hardware queue in less than half the time, all the while keeping other processes of the host
- * waiting. A kernel is not to know by that where it is. */
+/* A driver makes and takes down a context with one hardware queue in half the time, and keeps other
+ * processes of the host waiting for as long; on one stream nothing is faster or slower by that. A
+ * kernel is not to know by it where it is. */
 void runner_open(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     static const char queues[] = "CUDA_DEVICE_MAX_CONNECTIONS";
-    const bool one = request->trace && !getenv(queues) && setenv(queues, "1", 1) == 0;
+    const bool one = request->one_queue && !getenv(queues) && setenv(queues, "1", 1) == 0;
     open_device(runner, request, reply);
     if (one)
         unsetenv(queues);

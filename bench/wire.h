@@ -59,6 +59,7 @@ struct wire_request {
     int32_t hide;           /* OPEN: 1 to hide the others' device nodes, too */
     int32_t ordinal;        /* OPEN: of the visible ones */
     int32_t trace;          /* OPEN: 1 to record from now on */
+    int32_t one_queue;      /* OPEN: 1 where no kernel may use a stream of its own */
     int32_t rehearse;       /* OPEN: 1 for a library's first product, too */
     struct shape shape;     /* SHAPE */
     int32_t accumulate;

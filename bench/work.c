@@ -129,12 +129,18 @@ static size_t unit_bytes(const struct work *work, enum work_runner kind) {
     return shared_bytes((size_t)s.m * (size_t)s.n, kind);
 }
 
+/* Whether a kernel that uses another stream than its own is found and refused. */
+static bool keeps_to_its_stream(const struct plan *plan) {
+    return work_records(plan, false) && plan->policy.level[FINDING_OTHER_STREAM] == LEVEL_REJECT;
+}
+
 static struct wire_request open_request(const struct work *work, enum work_runner kind) {
     const struct session *session = work->session;
     struct wire_request request = {
         .verb = WIRE_OPEN, .ordinal = session->ordinal, .trace = kind == WORK_TRACED};
     snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
     request.alone = session->alone;
+    request.one_queue = kind == WORK_TRACED || keeps_to_its_stream(work->plan);
     request.hide = work->plan->sandbox && kind != WORK_MEMCHECK;
     return request;
 }

@@ -96,7 +96,7 @@ static void test_differ(void **state) {
     assert_int_equal(fingerprint_differ(&e, &a, text, sizeof text), 1);
     assert_string_equal(text, "gpu.name: here (none), there H100");
     assert_string_not_equal(e.key, a.key);
-    /* One hardware queue makes calls cheaper. */
+    /* The environment may make a difference. */
     variables = "CUDA_DEVICE_MAX_CONNECTIONS=1";
     struct fingerprint g = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
     variables = "";
