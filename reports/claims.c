@@ -8,6 +8,7 @@
 
 #include "bench/error.h"
 #include "reports/inifile.h"
+#include "reports/tables.h"
 #include "timing/rounds.h"
 
 enum { CLAIMS_MOST = 1000 };
@@ -56,6 +57,15 @@ static bool end_section(struct inifile *file) {
     return true;
 }
 
+static bool take_word(struct inifile *file, const char *value, const char *const words[],
+                      char *word) {
+    int index;
+    if (!inifile_word(file, value, words, &index))
+        return false;
+    strcpy(word, words[index]);
+    return true;
+}
+
 static bool take(struct inifile *file, const char *name, const char *value) {
     static const char *const accumulates[] = {"f16", "f32", NULL}, *const quantities[] = {
                                                                        "speedup", "best", "wins",
@@ -78,16 +88,13 @@ static bool take(struct inifile *file, const char *name, const char *value) {
     case GPU:
         return inifile_text(file, value, claim->gpu, sizeof claim->gpu);
     case ACCUMULATE:
-        if (!inifile_word(file, value, accumulates, &index))
-            return false;
-        strcpy(claim->accumulate, accumulates[index]);
-        return true;
+        return take_word(file, value, accumulates, claim->accumulate);
     case BASELINE:
-        return inifile_name(file, value, claim->baseline, sizeof claim->baseline);
+        return take_word(file, value, tables_baselines, claim->baseline);
     case MODE:
-        return inifile_name(file, value, claim->mode, sizeof claim->mode);
+        return take_word(file, value, tables_modes, claim->mode);
     case LENS:
-        return inifile_name(file, value, claim->lens, sizeof claim->lens);
+        return take_word(file, value, tables_lenses, claim->lens);
     case QUANTITY:
         if (!inifile_word(file, value, quantities, &index))
             return false;

@@ -46,8 +46,8 @@ struct claims {
  *     tolerance = 3 %
  *     shapes = 1000
  *
- * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0,
- * or -1 with nothing to free. */
+ * Anything unknown, a word that no run can have (tables.h), what is out of range, said twice or
+ * missing is an error() with file, line and cause. 0, or -1 with nothing to free. */
 int claims_read(const char *file, struct claims *claims);
 void claims_free(struct claims *claims);
 

@@ -245,10 +245,11 @@ static const char *put(const char *text) {
 static void claims_are_read(void **state) {
     (void)state;
     struct claims claims;
-    assert_int_equal(claims_read(put(CLAIM "[second]\ntext = less\nbaseline = x\nvalue = -1.5%\n"
-                                           "quantity = wins\nset = other\n"),
-                                 &claims),
-                     0);
+    assert_int_equal(
+        claims_read(put(CLAIM "[second]\ntext = less\nbaseline = previous\nvalue = -1.5%\n"
+                              "quantity = wins\nset = other\n"),
+                    &claims),
+        0);
     assert_int_equal(claims.count, 2);
     const struct claim *claim = claims.list;
     assert_string_equal(claim->name, "first");
@@ -294,6 +295,14 @@ static void bad_claims_name_the_line(void **state) {
         {CLAIM "[b]\nshapes = 0\n", "claims.ini:16: '0' is not a number from 1"},
         {CLAIM "[b]\naccumulate = bf16\n", "claims.ini:16: 'bf16' is not f16 or f32"},
         {CLAIM "[b]\nquantity = median\n", "claims.ini:16: 'median' is not speedup, best or wins"},
+        {CLAIM "[b]\nbaseline = cublas-mx\n",
+         "claims.ini:16: 'cublas-mx' is not previous, torch-matmul, cublas-nn, cublas-tn, "
+         "cublas-max, cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
+         "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, openblas-nn, "
+         "openblas-tn or openblas-max\n"},
+        {CLAIM "[b]\nmode = online\n", "claims.ini:16: 'online' is not offline or server"},
+        {CLAIM "[b]\nlens = wall\n",
+         "claims.ini:16: 'wall' is not call, device, stream or latency"},
         {CLAIM "[b]\ntext =\n", "claims.ini:16: has no value"},
         {CLAIM "[b]\ngpu = \377\n", "claims.ini:16: holds bytes that are no UTF-8"},
     };
