@@ -63,7 +63,8 @@ enum claim_verdict {
 /* What a run measured, of one candidate. */
 struct claim_finding {
     size_t shapes;          /* measured; 0: none, and the numbers are NaN */
-    double mean, low, high; /* 95 % interval: Student's t over shapes; NaN for fewer than two */
+    double mean, low, high; /* 95 % interval over shapes: Student's t, NaN for fewer than two; of
+                             * wins Wilson's */
     enum claim_verdict verdict;
     char why[256]; /* not comparable or undecided: why */
 };

@@ -440,6 +440,18 @@ static void claims_are_judged(void **state) {
     claim.quantity = CLAIM_WINS;
     claims_judge(&claim, &about, &rows, "a", &finding);
     assert_true(fabs(finding.mean - 0.75) < 1e-12);
+    assert_true(fabs(finding.low - 0.30064184) < 1e-8); /* scipy's binomtest, as in test_stats.c */
+    assert_true(fabs(finding.high - 0.95441274) < 1e-8);
+    rows.ratios[0].speedup = 0.05; /* all are won, which is no proof that all would be */
+    judge(&claim, &about, &rows, 0.53, CLAIM_CONFIRMED, "");
+    judge(&claim, &about, &rows, 0.54, CLAIM_UNDECIDED, "too wide");
+    larger.quantity = CLAIM_WINS; /* of six, 4 are won: 0.29999332 to 0.90322859 */
+    judge(&larger, &other, &rows, 0.31, CLAIM_CONFIRMED, "");
+    judge(&larger, &other, &rows, 0.33, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    for (size_t i = 0; i < 4; i++)
+        rows.ratios[i].speedup = -0.05;
+    judge(&claim, &about, &rows, 0.5, CLAIM_UNDECIDED, "too wide");
+    judge(&claim, &about, &rows, 0.52, CLAIM_NOT_CONFIRMED, "");
     rows_free(&rows);
 }
 
