@@ -184,8 +184,8 @@ void html_reproduce(FILE *out, const struct html_page *page) {
     else
         put_run(out, page);
     fputs(" &amp;&amp; gemmgate report RUN", out);
-    if (page->claims_file)
-        put_option(out, "claims", page->claims_file);
+    if (page->report->claims_file)
+        put_option(out, "claims", page->report->claims_file);
     fputs("</code></pre>\n<p>The set of kernels is named by its folder, and a suite from a file by "
           "that file; sets that include CUTLASS need <code>--cutlass DIR</code> as well. The plan "
           "(<code>plan.json</code>) has every setting and the seed of all inputs and orders; its "

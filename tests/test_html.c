@@ -649,9 +649,9 @@ static void write_run(const char *run, size_t count, const char *candidate) {
 }
 
 /* The caller frees. */
-static char *read_page(const char *run) {
+static char *read_report(const char *run, const char *name) {
     char path[PATH_MAX];
-    assert_int_equal(files_join(path, run, "report/report.html"), 0);
+    assert_int_equal(files_join(path, run, name), 0);
     FILE *in = fopen(path, "r");
     assert_non_null(in);
     assert_int_equal(fseek(in, 0, SEEK_END), 0);
@@ -667,7 +667,7 @@ static char *read_page(const char *run) {
 
 static char *make_page(const char *run, const char *claims) {
     assert_int_equal(report_make(run, claims, NULL), EXIT_PASS);
-    char *page = read_page(run);
+    char *page = read_report(run, "report/report.html");
     assert_well_formed(page);
     return page;
 }
@@ -749,6 +749,14 @@ static void a_page_of_a_run(void **state) {
     assert_int_equal(count_of(page, "<table"), count_of(page, "<caption>"));
     assert_int_equal(count_of(page, "<svg class=\"heat\""), 3 * 4);
     free(page);
+    page = read_report(run, "report/report.md");
+    says(page, "\n## What is claimed, and what was measured\n");
+    says(page, "/ci/claims/cuda-l2-a100-f16.ini; tolerance 3 points.\n");
+    says(page, "\n| 22.0 % faster than torch.matmul on average, offline | +22.0 | +");
+    says(page, " of 1000 | **not comparable**: other shapes, 27 and not 1000 | call | "
+               "a100\\_F16F16F16F16 | arXiv 2512.02551, Table 1 and abstract (page 1) |\n");
+    says(page, "\n0 confirmed, 0 not confirmed, 0 undecided, 18 not comparable.\n");
+    free(page);
 }
 
 /* Names and texts from outside that try to be markup. */
@@ -792,12 +800,15 @@ static void a_page_without_figures(void **state) {
     assert_says(report_make(run, NULL, NULL), EXIT_TROUBLE, "gnuplot is not installed");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
-    char *page = read_page(run);
+    char *page = read_report(run, "report/report.html");
     assert_well_formed(page);
     links_lead_somewhere(page);
     says(page, "Not drawn");
     says(page, "No claims were given");
     says_not(page, "<figure");
+    free(page);
+    page = read_report(run, "report/report.md");
+    says_not(page, "What is claimed");
     free(page);
 }
 

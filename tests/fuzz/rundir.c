@@ -33,14 +33,10 @@ static void write_again(const struct rows *rows) {
 }
 
 static void write_html(FILE *out, const struct report *report) {
-    const struct claims none = {0};
     json_t *plan = rundir_read_json(fuzz_path("run"), "plan.json");
     json_t *manifest = rundir_read_json(fuzz_path("run"), "manifest.json");
-    const struct html_page page = {.report = report,
-                                   .claims = &none,
-                                   .folder = fuzz_path("run"),
-                                   .plan = plan,
-                                   .manifest = manifest};
+    const struct html_page page = {
+        .report = report, .folder = fuzz_path("run"), .plan = plan, .manifest = manifest};
     fuzz_promise(html_write(out, &page) == 0);
     json_decref(plan);
     json_decref(manifest);
