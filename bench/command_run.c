@@ -59,7 +59,8 @@ static error_t parse_build(int key, char *text, struct argp_state *state) {
     struct build_call *call = state->input;
     switch (key) {
     case KEY_CANDIDATES:
-        call->candidates = text;
+        if (options_take_once("candidates", text, &call->candidates) < 0)
+            exit(EXIT_TROUBLE);
         return 0;
     case KEY_CUTLASS:
         call->cutlass = text;
