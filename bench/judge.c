@@ -127,7 +127,8 @@ static void summarise(const struct unit *unit, const struct rows *rows, char tex
                      rows->checks[i].detail);
     if (unit->candidate && rows->ratio_count) {
         const struct ratio_row *last = &rows->ratios[rows->ratio_count - 1];
-        snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s", 100 * last->speedup, last->baseline);
+        snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s by %s, %s", 100 * last->speedup,
+                 last->baseline, last->lens, last->mode);
     }
 }
 
