@@ -109,10 +109,14 @@ static void interrupt(int signal_number) {
 }
 
 /* A signal lets the unit's last batch end. A second SIGINT ends the program at once; a scheduler's
- * SIGTERM may come more than once. */
+ * SIGTERM may come more than once, as may the SIGHUP of a terminal that is gone, which nohup has
+ * ignored. */
 static void catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = interrupt};
+    struct sigaction action = {.sa_handler = interrupt}, before;
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, &before);
+    if (before.sa_handler == SIG_IGN)
+        sigaction(SIGHUP, &before, NULL);
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
 }
