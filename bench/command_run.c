@@ -147,7 +147,10 @@ int command_build(int argc, char **argv) {
         status = build_all(&set, NULL, &call.options, built, say_built, &failed);
     if (status == 0)
         status = read_machine_code(&set, &call.options, built);
-    printf("%zu of %zu compiled\n", set.count - failed, set.count);
+    printf("%zu of %zu compiled", set.count - failed, set.count);
+    if (failed > 0)
+        printf("; %zu failed: why stands behind `failed` above", failed);
+    putchar('\n');
     if (status == 0 && failed == set.count)
         status = error("build: %s: none of its %zu files compiled; the lines on stdout say why",
                        call.candidates, set.count);

@@ -148,10 +148,11 @@ echo 'no C' >broken/a.c
 echo 'no C' >broken/b.c
 expect 2 "$GEMMGATE" build --candidates broken
 says 'build: broken: none of its 2 files compiled'
-grep -q '^0 of 2 compiled' out || fail 'the build does not tell of each file'
+grep -q '^0 of 2 compiled; 2 failed:' out || fail 'the build does not tell of each file'
 echo 'int good;' >broken/good.c
 expect 0 "$GEMMGATE" build --candidates broken
-grep -q '^1 of 3 compiled' out || fail 'the good file was not compiled'
+grep -q '^1 of 3 compiled; 2 failed: why stands behind .failed. above$' out ||
+    { cat out >&2; fail 'the build does not tell what it has compiled, and what not'; }
 echo >cuda/kernel.cu
 cp broken/good.c cuda
 refuse 'cuda/kernel.cu is a CUDA source: name the architecture with --arch' build --candidates cuda
