@@ -11,6 +11,7 @@
 #include "bench/counters.h"
 #include "bench/devices.h"
 #include "bench/error.h"
+#include "bench/options.h"
 #include "bench/plan.h"
 #include "bench/release.h"
 #include "correctness/cores.h"
@@ -51,10 +52,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct call *call = state->input;
     switch (key) {
     case KEY_SHAPES:
-        call->shapes = text;
+        if (options_take_once("shapes", text, &call->shapes) < 0)
+            exit(EXIT_TROUBLE);
         return 0;
     case KEY_CANDIDATES:
-        call->candidates = text;
+        if (options_take_once("candidates", text, &call->candidates) < 0)
+            exit(EXIT_TROUBLE);
         return 0;
     case KEY_CUTLASS:
         call->cutlass = text;

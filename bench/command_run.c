@@ -59,7 +59,8 @@ static error_t parse_build(int key, char *text, struct argp_state *state) {
     struct build_call *call = state->input;
     switch (key) {
     case KEY_CANDIDATES:
-        call->candidates = text;
+        if (options_take_once("candidates", text, &call->candidates) < 0)
+            exit(EXIT_TROUBLE);
         return 0;
     case KEY_CUTLASS:
         call->cutlass = text;
@@ -146,7 +147,10 @@ int command_build(int argc, char **argv) {
         status = build_all(&set, NULL, &call.options, built, say_built, &failed);
     if (status == 0)
         status = read_machine_code(&set, &call.options, built);
-    printf("%zu of %zu compiled\n", set.count - failed, set.count);
+    printf("%zu of %zu compiled", set.count - failed, set.count);
+    if (failed > 0)
+        printf("; %zu failed: why stands behind `failed` above", failed);
+    putchar('\n');
     if (status == 0 && failed == set.count)
         status = error("build: %s: none of its %zu files compiled; the lines on stdout say why",
                        call.candidates, set.count);

@@ -126,7 +126,7 @@ int command_import(int argc, char **argv) {
                             : strcmp(argv[i], "--server") == 0 ? &server
                             : strcmp(argv[i], "-o") == 0       ? &run
                                                                : NULL;
-        known = slot && i + 1 < argc;
+        known = slot && !*slot && i + 1 < argc;
         if (known)
             *slot = argv[i + 1];
     }

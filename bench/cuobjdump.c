@@ -30,6 +30,7 @@ static _Noreturn void become_cuobjdump(const struct cuobjdump *run, const char *
     const struct rlimit most = {MOST_TEXT, MOST_TEXT};
     setpgid(0, 0);
     signal(SIGTERM, SIG_IGN); /* a scheduler's is for the judge, who ends this process */
+    signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_DFL); /* what the judge ignores would stay ignored */
     signal(SIGXFSZ, SIG_DFL);
     const int nothing = open("/dev/null", O_RDWR);

@@ -109,10 +109,14 @@ static void interrupt(int signal_number) {
 }
 
 /* A signal lets the unit's last batch end. A second SIGINT ends the program at once; a scheduler's
- * SIGTERM may come more than once. */
+ * SIGTERM may come more than once, as may the SIGHUP of a terminal that is gone, which nohup has
+ * ignored. */
 static void catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = interrupt};
+    struct sigaction action = {.sa_handler = interrupt}, before;
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, &before);
+    if (before.sa_handler == SIG_IGN)
+        sigaction(SIGHUP, &before, NULL);
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
 }
@@ -127,7 +131,8 @@ static void summarise(const struct unit *unit, const struct rows *rows, char tex
                      rows->checks[i].detail);
     if (unit->candidate && rows->ratio_count) {
         const struct ratio_row *last = &rows->ratios[rows->ratio_count - 1];
-        snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s", 100 * last->speedup, last->baseline);
+        snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s by %s, %s", 100 * last->speedup,
+                 last->baseline, last->lens, last->mode);
     }
 }
 

@@ -45,6 +45,7 @@ static void become_runner(const char *const *arguments, pid_t judge, int socket,
         _exit(EXIT_TROUBLE);
     setpgid(0, 0);
     signal(SIGTERM, SIG_IGN); /* a scheduler's is for the judge, who ends this process */
+    signal(SIGHUP, SIG_IGN);
     /* Handlers end with exec; what the judge ignores would stay ignored. */
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);

@@ -182,6 +182,14 @@ static int parse_seed(const char *text, uint64_t *seed) {
     return 0;
 }
 
+int options_take_once(const char *option, const char *text, const char **slot) {
+    if (*slot)
+        return error("--%s %s: %s is given already; one is taken, so leave one out", option, text,
+                     *slot);
+    *slot = text;
+    return 0;
+}
+
 /* Which of the names the text is, or -1 after a message. */
 static int one_of(const char *option, const char *text, const char *const *names, int count) {
     char all[128] = "";
@@ -261,25 +269,20 @@ static int take(struct parse *parse, int key, const char *text) {
         parse->device = text;
         return 0;
     case KEY_SUITE:
-        parse->suite = text;
-        return 0;
+        return options_take_once("suite", text, &parse->suite);
     case KEY_SHAPES:
-        parse->shapes = text;
-        return 0;
+        return options_take_once("shapes", text, &parse->shapes);
     case KEY_SAMPLE:
         if (number("sample", text, 1, 1e6, &value) < 0)
             return -1;
         parse->sample = (size_t)value;
         return 0;
     case KEY_CANDIDATES:
-        parse->candidates = text;
-        return 0;
+        return options_take_once("candidates", text, &parse->candidates);
     case KEY_AGAINST:
-        parse->against = text;
-        return 0;
+        return options_take_once("against", text, &parse->against);
     case KEY_CUTLASS:
-        parse->cutlass = text;
-        return 0;
+        return options_take_once("cutlass", text, &parse->cutlass);
     case KEY_BASELINES:
         parse->baselines = text;
         return 0;
@@ -330,8 +333,9 @@ static int take(struct parse *parse, int key, const char *text) {
     case KEY_BETA:
         return number("beta", text, 0, 1e9, &plan->beta);
     case KEY_POLICY:
-        parse->policy = text;
-        return policy_read(text, &plan->policy);
+        return options_take_once("policy", text, &parse->policy) < 0
+                   ? -1
+                   : policy_read(text, &plan->policy);
     case KEY_NO_AUDIT:
         plan->audit = plan->audit_previous = false;
         return 0;
@@ -376,8 +380,7 @@ static int take(struct parse *parse, int key, const char *text) {
         parse->options->resume = true;
         return 0;
     case 'o':
-        parse->options->run = text;
-        return 0;
+        return options_take_once("output", text, &parse->options->run);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -450,7 +453,8 @@ static error_t parse_verdict(int key, char *text, struct argp_state *state) {
         options->baseline = text;
         return 0;
     case KEY_WEIGHTS:
-        options->weights = text;
+        if (options_take_once("weights", text, &options->weights) < 0)
+            exit(EXIT_TROUBLE);
         return 0;
     case KEY_MARGIN:
         if (number("margin", text, 0.01, 100, &margin) < 0)

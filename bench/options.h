@@ -33,4 +33,8 @@ struct options {
 int options_parse(int argc, char **argv, enum options_command command, struct options *options);
 void options_free(struct options *options);
 
+/* For an option that names what is worked on: of two, one would be dropped unseen. Of settings the
+ * last counts, so that scripts can have defaults. 0, or -1 after error(). */
+int options_take_once(const char *option, const char *text, const char **slot);
+
 #endif

@@ -159,6 +159,7 @@ static pid_t spawn(const char *const *arguments, const char *output, const char 
     }
     setpgid(0, 0);
     signal(SIGTERM, SIG_IGN); /* a scheduler's is for the builder, who ends this process */
+    signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_DFL);
     int out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
     /* A file that is open already can be written to from any sandbox. */

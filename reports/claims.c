@@ -8,7 +8,9 @@
 
 #include "bench/error.h"
 #include "reports/inifile.h"
+#include "reports/tables.h"
 #include "timing/rounds.h"
+#include "timing/stats.h"
 
 enum { CLAIMS_MOST = 1000 };
 
@@ -56,6 +58,15 @@ static bool end_section(struct inifile *file) {
     return true;
 }
 
+static bool take_word(struct inifile *file, const char *value, const char *const words[],
+                      char *word) {
+    int index;
+    if (!inifile_word(file, value, words, &index))
+        return false;
+    strcpy(word, words[index]);
+    return true;
+}
+
 static bool take(struct inifile *file, const char *name, const char *value) {
     static const char *const accumulates[] = {"f16", "f32", NULL}, *const quantities[] = {
                                                                        "speedup", "best", "wins",
@@ -78,16 +89,13 @@ static bool take(struct inifile *file, const char *name, const char *value) {
     case GPU:
         return inifile_text(file, value, claim->gpu, sizeof claim->gpu);
     case ACCUMULATE:
-        if (!inifile_word(file, value, accumulates, &index))
-            return false;
-        strcpy(claim->accumulate, accumulates[index]);
-        return true;
+        return take_word(file, value, accumulates, claim->accumulate);
     case BASELINE:
-        return inifile_name(file, value, claim->baseline, sizeof claim->baseline);
+        return take_word(file, value, tables_baselines, claim->baseline);
     case MODE:
-        return inifile_name(file, value, claim->mode, sizeof claim->mode);
+        return take_word(file, value, tables_modes, claim->mode);
     case LENS:
-        return inifile_name(file, value, claim->lens, sizeof claim->lens);
+        return take_word(file, value, tables_lenses, claim->lens);
     case QUANTITY:
         if (!inifile_word(file, value, quantities, &index))
             return false;
@@ -211,11 +219,15 @@ static struct moments fill_up(struct moments of, double n) {
     return of;
 }
 
-/* NaN for fewer than two. */
-static double half_width(struct moments of) {
-    return of.n > 1
-               ? rounds_student_quantile(0.975, of.n - 1) * sqrt(of.squares / (of.n - 1) / of.n)
-               : NAN;
+/* Student's t, with NaN ends for fewer than two; of a share Wilson's, since shapes that are all won
+ * have no deviation. */
+static struct stats_interval interval_of(const struct claim *claim, struct moments of) {
+    if (claim->quantity == CLAIM_WINS)
+        return stats_wilson((size_t)llround(of.mean * of.n), (size_t)of.n);
+    const double half =
+        of.n > 1 ? rounds_student_quantile(0.975, of.n - 1) * sqrt(of.squares / (of.n - 1) / of.n)
+                 : NAN;
+    return (struct stats_interval){of.n > 0 ? of.mean : NAN, of.mean - half, of.mean + half};
 }
 
 /* Appends a reason. */
@@ -254,11 +266,10 @@ void claims_judge(const struct claim *claim, const struct about *about, const st
                   const char *candidate, struct claim_finding *finding) {
     const struct moments timed = measure(claim, rows, candidate);
     const struct moments all = fill_up(timed, (double)claim->shapes);
-    const double least = claim->value - claim->tolerance, half = half_width(timed);
-    *finding = (struct claim_finding){.shapes = (size_t)timed.n,
-                                      .mean = timed.n > 0 ? timed.mean : NAN,
-                                      .low = timed.mean - half,
-                                      .high = timed.mean + half};
+    const struct stats_interval here = interval_of(claim, timed), whole = interval_of(claim, all);
+    const double least = claim->value - claim->tolerance;
+    *finding = (struct claim_finding){
+        .shapes = (size_t)timed.n, .mean = here.estimate, .low = here.low, .high = here.high};
     compare(claim, about, finding);
     if (*finding->why) {
         finding->verdict = CLAIM_NOT_COMPARABLE;
@@ -266,9 +277,9 @@ void claims_judge(const struct claim *claim, const struct about *about, const st
     }
     if (!about->complete)
         add_reason(finding, "the run is not complete");
-    else if (fmin(finding->low, all.mean - half_width(all)) >= least)
+    else if (fmin(finding->low, whole.low) >= least)
         finding->verdict = CLAIM_CONFIRMED;
-    else if (fmax(finding->high, all.mean + half_width(all)) < least)
+    else if (fmax(finding->high, whole.high) < least)
         finding->verdict = CLAIM_NOT_CONFIRMED;
     else if (finding->low >= least || finding->high < least)
         add_reason(finding,

@@ -46,8 +46,8 @@ struct claims {
  *     tolerance = 3 %
  *     shapes = 1000
  *
- * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0,
- * or -1 with nothing to free. */
+ * Anything unknown, a word that no run can have (tables.h), what is out of range, said twice or
+ * missing is an error() with file, line and cause. 0, or -1 with nothing to free. */
 int claims_read(const char *file, struct claims *claims);
 void claims_free(struct claims *claims);
 
@@ -63,7 +63,8 @@ enum claim_verdict {
 /* What a run measured, of one candidate. */
 struct claim_finding {
     size_t shapes;          /* measured; 0: none, and the numbers are NaN */
-    double mean, low, high; /* 95 % interval: Student's t over shapes; NaN for fewer than two */
+    double mean, low, high; /* 95 % interval over shapes: Student's t, NaN for fewer than two; of
+                             * wins Wilson's */
     enum claim_verdict verdict;
     char why[256]; /* not comparable or undecided: why */
 };

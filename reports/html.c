@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "reports/claims_show.h"
 #include "reports/findings.h"
 #include "reports/html_markdown.h"
 #include "reports/html_parts.h"
@@ -132,7 +133,12 @@ int html_write(FILE *out, const struct html_page *page) {
         return -1;
     put_head(out, report->about);
     int status = put_measured(out, report);
-    html_claims(out, page);
+    html_section(out, "claims", "What is claimed, and what was measured");
+    if (status == 0)
+        status = put_markdown(out, claims_show, report,
+                              "<p>No claims were given to compare with: <code>gemmgate report RUN "
+                              "--claims FILE</code>, for example "
+                              "<code>ci/claims/cuda-l2-a100-f16.ini</code>.</p>\n");
     html_section(out, "published", "Beside what was published");
     if (status == 0)
         status = put_markdown(out, show_published, report,

@@ -6,14 +6,11 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "reports/claims.h"
 #include "reports/markdown.h"
 
 struct html_page {
     const struct report *report;
-    const struct claims *claims; /* count 0: none */
-    const char *claims_file;     /* NULL without */
-    const char *folder;          /* where the figures lie */
+    const char *folder; /* where the figures lie */
     const json_t *plan;
     const json_t *manifest; /* NULL where the run has none yet */
 };

@@ -1,6 +1,7 @@
 /* The machine and its software as manifest.json has them, and how to do it again. */
 #include "reports/html_parts.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "reports/html_text.h"
@@ -98,7 +99,9 @@ static void put_option(FILE *out, const char *option, const char *value) {
     put_word(out, value);
 }
 
-/* The options of `gemmgate run`, where they stand in the plan, and what to multiply by. */
+/* The options of `gemmgate run` with a value, where they stand in the plan, and what to multiply
+ * by.
+ */
 static const struct {
     const char *option, *member;
     double scale;
@@ -119,12 +122,51 @@ static const struct {
     {"seed", "seed", 1},
     {"workspace", "workspace_bytes", 1.0 / (1 << 20)},
     {"autotune", "autotune", 1},
+    {"autotune-warmup", "autotune_warmup", 1},
+    {"autotune-rounds", "autotune_rounds", 1},
+    {"call-timeout", "call_timeout_seconds", 1},
+    {"setup-timeout", "setup_timeout_seconds", 1},
+    {"shape-timeout", "shape_timeout_seconds", 1},
+    {"alpha", "alpha", 1},
+    {"beta", "beta", 1},
 };
+
+/* Those without a value, and what the plan has where they are given. */
+static const struct {
+    const char *option, *member;
+    bool given;
+} flags[] = {
+    {"memcheck", "memcheck", true},
+    {"count-padding", "count_padding", true},
+    {"no-sandbox", "sandbox", false},
+    {"no-audit", "audit", false},
+};
+
+static bool has_mode(const json_t *plan, const char *mode) {
+    const json_t *modes = json_object_get(plan, "modes");
+    for (size_t i = 0; i < json_array_size(modes); i++) {
+        const char *text = json_string_value(json_array_get(modes, i));
+        if (text && strcmp(text, mode) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What the program would refuse: a limit of nothing, where the plan has none, and what is of a mode
+ * that is not timed. */
+static bool is_idle(const char *option, const json_t *value, const json_t *plan) {
+    if (strstr(option, "-timeout"))
+        return json_number_value(value) == 0;
+    return (strcmp(option, "qps") == 0 || strcmp(option, "arrival") == 0) &&
+           !has_mode(plan, "server");
+}
 
 static void put_options(FILE *out, const json_t *plan) {
     char text[VALUE];
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const json_t *value = json_object_get(plan, options[i].member);
+        if (is_idle(options[i].option, value, plan))
+            continue;
         describe(value, text);
         if (json_is_number(value))
             snprintf(text, sizeof text, "%.9g", options[i].scale * json_number_value(value));
@@ -133,6 +175,11 @@ static void put_options(FILE *out, const json_t *plan) {
         for (char *blank = text; (blank = strstr(blank, ", "));)
             memmove(blank + 1, blank + 2, strlen(blank + 2) + 1);
         put_option(out, options[i].option, text);
+    }
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        const json_t *value = json_object_get(plan, flags[i].member);
+        if (json_is_boolean(value) && json_is_true(value) == flags[i].given)
+            fprintf(out, " --%s", flags[i].option);
     }
 }
 
@@ -154,10 +201,14 @@ static void put_shapes(FILE *out, const json_t *plan) {
 
 static void put_run(FILE *out, const struct html_page *page) {
     const char *set = json_string_value(json_object_get(page->plan, "set"));
-    fputs("gemmgate run", out);
+    const char *against = json_string_value(about_find(page->plan, "previous.set"));
+    const json_t *modes = json_object_get(page->plan, "modes");
+    fprintf(out, "gemmgate %s", modes && json_array_size(modes) == 0 ? "check" : "run");
     put_shapes(out, page->plan);
     if (set && *set)
         put_option(out, "candidates", set);
+    if (against)
+        put_option(out, "against", against);
     put_options(out, page->plan);
     fputs(" -o RUN", out);
 }
@@ -184,10 +235,12 @@ void html_reproduce(FILE *out, const struct html_page *page) {
     else
         put_run(out, page);
     fputs(" &amp;&amp; gemmgate report RUN", out);
-    if (page->claims_file)
-        put_option(out, "claims", page->claims_file);
-    fputs("</code></pre>\n<p>The set of kernels is named by its folder, and a suite from a file by "
-          "that file; sets that include CUTLASS need <code>--cutlass DIR</code> as well. The plan "
+    if (page->report->claims_file)
+        put_option(out, "claims", page->report->claims_file);
+    fputs("</code></pre>\n<p>A set of kernels is named by its folder, and a suite from a file by "
+          "that file. What the plan does not tell must be added: <code>--cutlass DIR</code> for "
+          "sets that include CUTLASS, <code>--sample N</code> where the shapes are a sample of the "
+          "suite, <code>--policy FILE</code> where one was given. The plan "
           "(<code>plan.json</code>) has every setting and the seed of all inputs and orders; its "
           "hash names the run. <code>gemmgate verify RUN</code> computes all numbers again from "
           "the raw samples.</p>\n",

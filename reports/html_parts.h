@@ -14,7 +14,6 @@ extern const char html_style[], html_script[];
 /* Opens a section; ends the one before. `id` is its anchor. */
 void html_section(FILE *out, const char *id, const char *title);
 
-void html_claims(FILE *out, const struct html_page *page);
 void html_tables(FILE *out, const struct report *report);
 int html_figures(FILE *out, const struct html_page *page); /* 0, or -1 after error() */
 void html_heat(FILE *out, const struct html_units *units);

@@ -170,7 +170,7 @@ bool inifile_name(struct inifile *file, const char *value, char *name, size_t si
 }
 
 bool inifile_word(struct inifile *file, const char *value, const char *const words[], int *index) {
-    char all[160] = "";
+    char all[sizeof file->why - 80] = "";
     for (int i = 0; words[i]; i++) {
         if (strcmp(value, words[i]) == 0) {
             *index = i;

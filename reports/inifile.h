@@ -19,7 +19,7 @@ struct inifile {
     /* inifile.c's own: */
     FILE *in;
     int refused; /* the first line that was refused with a reason; 0: none */
-    char why[320];
+    char why[400];
     unsigned said; /* of the section's keys, a bit each */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "correctness/outcome.h"
+#include "reports/claims_show.h"
 #include "reports/findings.h"
 #include "reports/gate/levels.h"
 #include "reports/trust.h"
@@ -413,6 +414,7 @@ void markdown_write(FILE *out, const struct report *report) {
     fputs("# gemmgate report\n\n", out);
     put_about(out, report);
     put_summary(out, report);
+    claims_show(out, report);
     put_how_to_read(out);
     for (size_t i = 0; i < table->count; i++)
         if (i == 0 || strcmp(table->lines[i - 1].candidate, table->lines[i].candidate) != 0)

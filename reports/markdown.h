@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "reports/about.h"
+#include "reports/claims.h"
 #include "reports/controls.h"
 #include "reports/figures.h"
 #include "reports/lenses.h"
@@ -25,6 +26,8 @@ struct report {
     size_t figure_count;
     const struct profile *profile; /* NULL: not looked for */
     const struct published *published;
+    const struct claims *claims;
+    const char *claims_file; /* NULL: no claims were given */
 };
 
 /* Failures stay in ferror(out). */

@@ -105,7 +105,7 @@ static int take_unit(const struct shard *shard, const char *id, const char *run)
         rundir_read_samples(run, id, &others, &other_count) < 0)
         goto done;
     status = same_samples(samples, count, others, other_count) &&
-                     rows_differ(id, &rows, &there, true) == 0
+                     rows_differ(id, &rows, &there, true, 1) == 0
                  ? 0
                  : error("%s was measured by two shards, the later of which is %s: leave one out",
                          id, shard->folder);

@@ -70,8 +70,7 @@ static int write_page(const char *folder, const struct report *report) {
     return file_commit(&file);
 }
 
-static int write_html(const char *run, const char *folder, const struct report *report,
-                      const struct claims *claims, const char *claims_file) {
+static int write_html(const char *run, const char *folder, const struct report *report) {
     char path[PATH_MAX];
     struct file file;
     if (files_join(path, run, "manifest.json") < 0)
@@ -79,12 +78,8 @@ static int write_html(const char *run, const char *folder, const struct report *
     const bool has_manifest = access(path, F_OK) == 0;
     json_t *plan = rundir_read_json(run, "plan.json");
     json_t *manifest = has_manifest ? rundir_read_json(run, "manifest.json") : NULL;
-    const struct html_page page = {.report = report,
-                                   .claims = claims,
-                                   .claims_file = claims_file,
-                                   .folder = folder,
-                                   .plan = plan,
-                                   .manifest = manifest};
+    const struct html_page page = {
+        .report = report, .folder = folder, .plan = plan, .manifest = manifest};
     int status =
         !plan || (has_manifest && !manifest) ? -1 : file_open(&file, folder, "report.html");
     if (status == 0) {
@@ -177,9 +172,10 @@ int report_make(const char *run, const char *claims_file, const char *published_
                                   .figures = figures,
                                   .figure_count = figure_count,
                                   .profile = &profile,
-                                  .published = &published};
-    if (write_page(folder, &report) < 0 ||
-        write_html(run, folder, &report, &claims, claims_file) < 0)
+                                  .published = &published,
+                                  .claims = &claims,
+                                  .claims_file = claims_file};
+    if (write_page(folder, &report) < 0 || write_html(run, folder, &report) < 0)
         goto done;
     print_short(folder, &report);
     status = drawn < 0 ? EXIT_TROUBLE : EXIT_PASS;

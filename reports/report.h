@@ -4,9 +4,9 @@
 
 /* Writes table1.csv, table2.csv, shapes.csv, refused.csv, the figures, report.md and report.html,
  * and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
- * pictures is made. claims_file: what others say (claims.h), for report.html; published: a run of
- * what others have published or measured of the same kernels (published.h); NULL without. Returns
- * an exit status (bench/error.h). */
+ * pictures is made. claims_file: what others say (claims.h); published: a run of what others have
+ * published or measured of the same kernels (published.h); NULL without. Returns an exit status
+ * (bench/error.h). */
 int report_make(const char *run, const char *claims_file, const char *published);
 
 #endif

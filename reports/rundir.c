@@ -324,9 +324,9 @@ static bool member_equal(const struct field *field, const char *left, const char
     return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= SAME * fmax(fabs(a), fabs(b));
 }
 
-/* 1 after saying how the row differs, 0 where it does not. */
+/* 1 after saying how the row differs, where that is wanted; 0 where it does not. */
 static size_t row_differs(const char *where, enum kind kind, size_t at, const char *stored,
-                          const char *wanted) {
+                          const char *wanted, bool say) {
     char key[RUNDIR_TEXT], names[4 * RUNDIR_TEXT] = "", was[RUNDIR_TEXT], is[RUNDIR_TEXT];
     for (size_t f = 0; f < kinds[kind].field_count; f++) {
         const struct field *field = &kinds[kind].fields[f];
@@ -336,6 +336,8 @@ static size_t row_differs(const char *where, enum kind kind, size_t at, const ch
         }
         if (member_equal(field, stored, wanted))
             continue;
+        if (!say)
+            return 1;
         show_member(field, stored, was);
         show_member(field, wanted, is);
         error("%s/%s, row %zu (%.300s): %s is '%.200s' where the samples give '%.200s'", where,
@@ -346,7 +348,7 @@ static size_t row_differs(const char *where, enum kind kind, size_t at, const ch
 }
 
 size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
-                   bool all) {
+                   bool all, size_t most) {
     size_t differences = 0;
     for (int kind = 0; kind < KINDS; kind++) {
         size_t there, should;
@@ -355,14 +357,12 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
         const size_t size = kinds[kind].row_size;
         if (!all && (kind == CHECKS || kind == CONDITIONS || kind == AUDITS))
             continue;
-        if (there != should) {
+        if (there != should && differences++ < most)
             error("%s/%s: %zu rows where there should be %zu", where, kinds[kind].file, there,
                   should);
-            differences++;
-        }
-        for (size_t i = 0; i < there && i < should; i++)
-            differences +=
-                row_differs(where, (enum kind)kind, i, left + i * size, right + i * size);
+        for (size_t i = 0; i < there && there == should; i++)
+            differences += row_differs(where, (enum kind)kind, i, left + i * size, right + i * size,
+                                       differences < most);
     }
     return differences;
 }

@@ -164,12 +164,13 @@ int rows_add_audit(struct rows *rows, const struct audit_row *row);
 int rows_append(struct rows *rows, const struct rows *more); /* copies of all */
 void rows_free(struct rows *rows);
 
-/* Says through error() where two sets of rows, in the same order, differ: a missing row, or the
- * first member of a row whose text differs or whose number does by more than 1e-8 of it. `where`
- * begins the message; all: checks and conditions too, else only what is derived from samples.
- * Returns how many rows differ. */
+/* Says through error() where two sets of rows, in the same order, differ: how many rows are missing
+ * or too many, which are one difference, or else the first member of a row whose text differs or
+ * whose number does by more than 1e-8 of it. `where` begins the message; all: checks and conditions
+ * too, else only what is derived from samples; most: messages, at most. Returns how many rows
+ * differ, said or not. */
 size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
-                   bool all);
+                   bool all, size_t most);
 
 /* Raw samples of one unit, mode and lens: float32, blocks x columns, block-major. A column is an
  * arm's seconds (negative: marked, see time_row) or, with a name that begins with @, something

@@ -20,8 +20,7 @@ static int compare_listed(const char *const *list, const char *left, const char 
     return strcmp(left, right);
 }
 
-int tables_baseline_compare(const char *left, const char *right) {
-    static const char *const order[] = {LEVELS_PREVIOUS,
+const char *const tables_baselines[] = {LEVELS_PREVIOUS,
                                         "torch-matmul",
                                         "cublas-nn",
                                         "cublas-tn",
@@ -36,7 +35,11 @@ int tables_baseline_compare(const char *left, const char *right) {
                                         "openblas-tn",
                                         "openblas-max",
                                         NULL};
-    return compare_listed(order, left, right);
+const char *const tables_lenses[] = {"call", "device", "stream", "latency", NULL};
+const char *const tables_modes[] = {"offline", "server", NULL};
+
+int tables_baseline_compare(const char *left, const char *right) {
+    return compare_listed(tables_baselines, left, right);
 }
 
 const char *const tables_main[TABLES_MAIN] = {"torch-matmul", "cublas-max",
@@ -51,13 +54,11 @@ size_t tables_main_index(const char *baseline) {
 }
 
 int tables_lens_compare(const char *left, const char *right) {
-    static const char *const order[] = {"call", "device", "stream", "latency", NULL};
-    return compare_listed(order, left, right);
+    return compare_listed(tables_lenses, left, right);
 }
 
 int tables_mode_compare(const char *left, const char *right) {
-    static const char *const order[] = {"offline", "server", NULL};
-    return compare_listed(order, left, right);
+    return compare_listed(tables_modes, left, right);
 }
 
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right) {

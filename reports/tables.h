@@ -33,20 +33,20 @@ enum table_kind {
 int tables_make(const struct rows *rows, enum table_kind kind, struct table *table);
 void tables_free(struct table *table);
 
-/* The order of lenses: call, device, stream, latency, then others by name; of modes: offline,
- * server, then others. */
+/* All baselines, lenses and modes that a run can have, each list in the order of every report and
+ * with NULL at its end. */
+extern const char *const tables_baselines[], *const tables_lenses[], *const tables_modes[];
+
+/* By those orders; names that are in none come last, by name. */
 int tables_lens_compare(const char *left, const char *right);
 int tables_mode_compare(const char *left, const char *right);
+int tables_baseline_compare(const char *left, const char *right);
 
 /* The order of a table's lines: 0 for rows of one line, of a candidate, lens, mode and baseline. */
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right);
 
 /* For qsort of pointers to rows: the same, and then by shape. */
 int tables_row_compare(const void *left, const void *right);
-
-/* The order of baselines everywhere in a report: torch-matmul, cublas, cublaslt-heuristic,
- * cublaslt-autotune, openblas, each nn, tn, max; then others by name. */
-int tables_baseline_compare(const char *left, const char *right);
 
 /* The baselines that figures and shapes.csv show, in that order: no single layouts. */
 enum { TABLES_MAIN = 5 };

@@ -9,6 +9,9 @@
 #include "reports/files.h"
 #include "reports/rundir.h"
 
+/* Lines of one kind that are printed. */
+enum { SHOWN = 20 };
+
 struct verify {
     const char *run;
     json_t *plan, *manifest;
@@ -61,7 +64,9 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
             goto done;
         verify->counts.samples += samples[i].blocks * samples[i].column_count;
     }
-    verify->counts.differences += rows_differ(where, &stored, &derived, false);
+    const size_t shown = verify->counts.differences;
+    verify->counts.differences +=
+        rows_differ(where, &stored, &derived, false, shown < SHOWN ? SHOWN - shown : 0);
     verify->counts.rows += derived.time_count + derived.ratio_count + derived.control_count;
     verify->counts.timed += count > 0;
     verify->counts.units++;
@@ -73,9 +78,29 @@ done:
     return status;
 }
 
+/* Those of one kind that were not printed. */
+static void say_more(const char *run, size_t count, const char *what) {
+    if (count > SHOWN)
+        error("%s: and %zu more %s", run, count - SHOWN, what);
+}
+
+/* The run's own files against its units, all of which are there. */
+static int verify_collected(struct verify *verify, const struct rows *all) {
+    struct rows collected = {0};
+    if (rundir_read(verify->run, &collected) < 0)
+        return -1;
+    const size_t differences = rows_differ(verify->run, &collected, all, true, SHOWN);
+    say_more(verify->run, differences, "rows of its own files");
+    verify->counts.differences += differences;
+    rows_free(&collected);
+    return 0;
+}
+
 /* Every unit of the plan that is there, and the run's own files against them. */
 static int verify_units(struct verify *verify) {
-    struct rows all = {0}, collected = {0};
+    const bool complete = json_is_true(json_object_get(verify->manifest, "complete"));
+    struct verify_counts *counts = &verify->counts;
+    struct rows all = {0};
     json_t *id;
     size_t i;
     int status = 0;
@@ -85,16 +110,16 @@ static int verify_units(struct verify *verify) {
             continue;
         if (rundir_has_unit(verify->run, name) == 1)
             status = verify_unit(verify, name, &all);
-        else
-            verify->counts.missing++;
+        else if (counts->missing++ < SHOWN && complete)
+            error("%s/units/%s: is missing, though manifest.json says that the run is complete",
+                  verify->run, name);
     }
-    if (status == 0 && json_is_true(json_object_get(verify->manifest, "complete"))) {
-        status = rundir_read(verify->run, &collected);
-        if (status == 0)
-            verify->counts.differences += rows_differ(verify->run, &collected, &all, true);
-    }
+    counts->lost = complete ? counts->missing : 0;
+    say_more(verify->run, counts->differences, "rows of units");
+    say_more(verify->run, counts->lost, "units that are missing");
+    if (status == 0 && complete && counts->lost == 0)
+        status = verify_collected(verify, &all);
     rows_free(&all);
-    rows_free(&collected);
     return status;
 }
 
@@ -118,6 +143,8 @@ int verify_clean(const char *run, const char *conclusion) {
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)
         return -1;
+    if (counts.lost)
+        return error("%s: %zu of its units are missing%s", run, counts.lost, conclusion);
     return counts.differences ? error("%s: %zu rows are not what its samples give%s", run,
                                       counts.differences, conclusion)
                               : 0;
@@ -128,7 +155,10 @@ int verify_run(const char *run) {
     if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
     printf("%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ\n",
-           counts.units, counts.timed, counts.missing ? " (others are not measured yet)" : "",
+           counts.units, counts.timed,
+           counts.lost      ? " (others are missing)"
+           : counts.missing ? " (others are not measured yet)"
+                            : "",
            counts.rows, counts.samples, counts.differences);
-    return counts.differences ? EXIT_TROUBLE : EXIT_PASS;
+    return counts.differences || counts.lost ? EXIT_TROUBLE : EXIT_PASS;
 }

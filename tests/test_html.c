@@ -245,10 +245,11 @@ static const char *put(const char *text) {
 static void claims_are_read(void **state) {
     (void)state;
     struct claims claims;
-    assert_int_equal(claims_read(put(CLAIM "[second]\ntext = less\nbaseline = x\nvalue = -1.5%\n"
-                                           "quantity = wins\nset = other\n"),
-                                 &claims),
-                     0);
+    assert_int_equal(
+        claims_read(put(CLAIM "[second]\ntext = less\nbaseline = previous\nvalue = -1.5%\n"
+                              "quantity = wins\nset = other\n"),
+                    &claims),
+        0);
     assert_int_equal(claims.count, 2);
     const struct claim *claim = claims.list;
     assert_string_equal(claim->name, "first");
@@ -294,6 +295,14 @@ static void bad_claims_name_the_line(void **state) {
         {CLAIM "[b]\nshapes = 0\n", "claims.ini:16: '0' is not a number from 1"},
         {CLAIM "[b]\naccumulate = bf16\n", "claims.ini:16: 'bf16' is not f16 or f32"},
         {CLAIM "[b]\nquantity = median\n", "claims.ini:16: 'median' is not speedup, best or wins"},
+        {CLAIM "[b]\nbaseline = cublas-mx\n",
+         "claims.ini:16: 'cublas-mx' is not previous, torch-matmul, cublas-nn, cublas-tn, "
+         "cublas-max, cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
+         "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, openblas-nn, "
+         "openblas-tn or openblas-max\n"},
+        {CLAIM "[b]\nmode = online\n", "claims.ini:16: 'online' is not offline or server"},
+        {CLAIM "[b]\nlens = wall\n",
+         "claims.ini:16: 'wall' is not call, device, stream or latency"},
         {CLAIM "[b]\ntext =\n", "claims.ini:16: has no value"},
         {CLAIM "[b]\ngpu = \377\n", "claims.ini:16: holds bytes that are no UTF-8"},
     };
@@ -431,6 +440,18 @@ static void claims_are_judged(void **state) {
     claim.quantity = CLAIM_WINS;
     claims_judge(&claim, &about, &rows, "a", &finding);
     assert_true(fabs(finding.mean - 0.75) < 1e-12);
+    assert_true(fabs(finding.low - 0.30064184) < 1e-8); /* scipy's binomtest, as in test_stats.c */
+    assert_true(fabs(finding.high - 0.95441274) < 1e-8);
+    rows.ratios[0].speedup = 0.05; /* all are won, which is no proof that all would be */
+    judge(&claim, &about, &rows, 0.53, CLAIM_CONFIRMED, "");
+    judge(&claim, &about, &rows, 0.54, CLAIM_UNDECIDED, "too wide");
+    larger.quantity = CLAIM_WINS; /* of six, 4 are won: 0.29999332 to 0.90322859 */
+    judge(&larger, &other, &rows, 0.31, CLAIM_CONFIRMED, "");
+    judge(&larger, &other, &rows, 0.33, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    for (size_t i = 0; i < 4; i++)
+        rows.ratios[i].speedup = -0.05;
+    judge(&claim, &about, &rows, 0.5, CLAIM_UNDECIDED, "too wide");
+    judge(&claim, &about, &rows, 0.52, CLAIM_NOT_CONFIRMED, "");
     rows_free(&rows);
 }
 
@@ -628,9 +649,9 @@ static void write_run(const char *run, size_t count, const char *candidate) {
 }
 
 /* The caller frees. */
-static char *read_page(const char *run) {
+static char *read_report(const char *run, const char *name) {
     char path[PATH_MAX];
-    assert_int_equal(files_join(path, run, "report/report.html"), 0);
+    assert_int_equal(files_join(path, run, name), 0);
     FILE *in = fopen(path, "r");
     assert_non_null(in);
     assert_int_equal(fseek(in, 0, SEEK_END), 0);
@@ -646,7 +667,7 @@ static char *read_page(const char *run) {
 
 static char *make_page(const char *run, const char *claims) {
     assert_int_equal(report_make(run, claims, NULL), EXIT_PASS);
-    char *page = read_page(run);
+    char *page = read_report(run, "report/report.html");
     assert_well_formed(page);
     return page;
 }
@@ -728,6 +749,14 @@ static void a_page_of_a_run(void **state) {
     assert_int_equal(count_of(page, "<table"), count_of(page, "<caption>"));
     assert_int_equal(count_of(page, "<svg class=\"heat\""), 3 * 4);
     free(page);
+    page = read_report(run, "report/report.md");
+    says(page, "\n## What is claimed, and what was measured\n");
+    says(page, "/ci/claims/cuda-l2-a100-f16.ini; tolerance 3 points.\n");
+    says(page, "\n| 22.0 % faster than torch.matmul on average, offline | +22.0 | +");
+    says(page, " of 1000 | **not comparable**: other shapes, 27 and not 1000 | call | "
+               "a100\\_F16F16F16F16 | arXiv 2512.02551, Table 1 and abstract (page 1) |\n");
+    says(page, "\n0 confirmed, 0 not confirmed, 0 undecided, 18 not comparable.\n");
+    free(page);
 }
 
 /* Names and texts from outside that try to be markup. */
@@ -771,12 +800,15 @@ static void a_page_without_figures(void **state) {
     assert_says(report_make(run, NULL, NULL), EXIT_TROUBLE, "gnuplot is not installed");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
-    char *page = read_page(run);
+    char *page = read_report(run, "report/report.html");
     assert_well_formed(page);
     links_lead_somewhere(page);
     says(page, "Not drawn");
     says(page, "No claims were given");
     says_not(page, "<figure");
+    free(page);
+    page = read_report(run, "report/report.md");
+    says_not(page, "What is claimed");
     free(page);
 }
 

@@ -278,6 +278,30 @@ static void interval_covers_as_often_as_it_says(void **state) {
     assert_not_in_range(times_covered(40, 0.92), 1867, 1931);
 }
 
+/* scipy 1.17.1: binomtest(k, n).proportion_ci(0.95, method='wilson'). */
+static void shares_have_wilsons_interval(void **state) {
+    (void)state;
+    static const struct {
+        size_t successes, n;
+        double low, high;
+    } wanted[] = {
+        {0, 4, 0, 0.4898908364545973},
+        {1, 1, 0.20654931437723745, 1},
+        {3, 4, 0.30064184258240184, 0.9544127391902995},
+        {4, 4, 0.5101091635454027, 1},
+        {13, 82, 0.09505590299299466, 0.2525786692831714},
+        {979, 1000, 0.9681097049387624, 0.9862242604320757},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const struct stats_interval got = stats_wilson(wanted[i].successes, wanted[i].n);
+        CLOSE(got.estimate, (double)wanted[i].successes / (double)wanted[i].n, 0);
+        CLOSE(got.low, wanted[i].low, wanted[i].low == 0 ? 0 : 1e-14);
+        CLOSE(got.high, wanted[i].high, wanted[i].high == 1 ? 0 : 1e-14);
+    }
+    const struct stats_interval none = stats_wilson(0, 0);
+    assert_true(isnan(none.estimate) && isnan(none.low) && isnan(none.high));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mean_sd_and_median),
@@ -293,6 +317,7 @@ int main(void) {
         cmocka_unit_test(equal_values_have_no_width),
         cmocka_unit_test(many_values),
         cmocka_unit_test(interval_covers_as_often_as_it_says),
+        cmocka_unit_test(shares_have_wilsons_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

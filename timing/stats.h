@@ -34,4 +34,9 @@ struct stats_interval {
  * NaN for n = 0 or when memory runs out. */
 struct stats_interval stats_hodges_lehmann(const double *x, size_t n, double confidence);
 
+/* The share of n trials that succeeded, successes <= n, with Wilson's score interval at 95 %
+ * (Wilson 1927), which Brown, Cai & DasGupta (2001, Statistical Science 16, 101-133) recommend: it
+ * has a width also where all or none succeeded, and stays within 0 and 1. All NaN for n = 0. */
+struct stats_interval stats_wilson(size_t successes, size_t n);
+
 #endif

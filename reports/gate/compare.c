@@ -88,6 +88,26 @@ static int write_files(const char *folder, const struct comparison *comparison,
     return 0;
 }
 
+/* A shape that nobody has weighed is in no sum, which is not to happen unseen. */
+static void tell_unweighed(const char *file, const struct weights *weights,
+                           const struct comparison *comparison) {
+    enum { NAMED = 3 };
+    char names[NAMED * (SHAPE_TEXT + 2)] = "", text[SHAPE_TEXT];
+    size_t shapes = 0, missing = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct shape shape = comparison->rows[i].level.shape;
+        if (i > 0 && shape_compare(comparison->rows[i - 1].level.shape, shape) == 0)
+            continue;
+        shapes++;
+        if (!weights_has(weights, shape) && missing++ < NAMED)
+            strcat(strcat(names, missing > 1 ? ", " : ""), shape_format(shape, text));
+    }
+    if (missing > 0)
+        warning("--weights %s: lacks %zu of the %zu shapes compared, which count as never called: "
+                "%s%s",
+                file, missing, shapes, names, missing > NAMED ? ", ..." : "");
+}
+
 int compare_make(const struct compare_call *call) {
     static struct comparison_total totals[COMPARISON_TOTALS];
     struct levels levels = {0}, old = {0};
@@ -108,6 +128,8 @@ int compare_make(const struct compare_call *call) {
         error("%s holds no earlier release: it was not made with --against", call->run);
         goto done;
     }
+    if (call->weights)
+        tell_unweighed(call->weights, &weights, &comparison);
     if ((count = comparison_totals(&comparison, &weights, totals)) < 0)
         goto done;
     if (call->folder)

@@ -73,6 +73,7 @@ struct weights {
     size_t count;
 };
 int weights_read(const char *file, struct weights *weights);
+bool weights_has(const struct weights *weights, struct shape shape);
 double weights_of(const struct weights *weights, struct shape shape);
 void weights_free(struct weights *weights);
 

@@ -41,6 +41,12 @@ run 'a number from' --shapes 64x64x64 --duration nan
 run 'a number from' --shapes 64x64x64 --warmup -1
 run 'whole number' --shapes 64x64x64 --seed -1
 run 'host, cuda:N' --shapes 64x64x64 --device tpu
+run '--shapes 32x32x32: 64x64x64 is given already; one is taken, so leave one out' --shapes 64x64x64 --shapes 32x32x32
+for option in suite candidates against cutlass; do
+    run "--$option two: one is given already" --shapes 64x64x64 --$option one --$option two
+done
+run '--policy two: ' --shapes 64x64x64 --policy "$SOURCE/ci/policies/merge.ini" --policy two
+run '--output two: RUN is given already' --shapes 64x64x64 -o two
 run 'no-such-folder' --shapes 64x64x64 --candidates no-such-folder
 mkdir empty && run 'empty' --shapes 64x64x64 --candidates empty
 
@@ -103,6 +109,14 @@ says 'gnuplot'
 LC_ALL=C expect 0 "$GEMMGATE" report TIMED
 [ ! -s err ] || { cat err >&2; fail 'a report has something to say of its figures'; }
 expect 2 "$GEMMGATE" list candidates
+expect 2 "$GEMMGATE" build --candidates one --candidates two
+says '--candidates two: one is given already'
+expect 2 "$GEMMGATE" profile TIMED --shapes 16x16x16 --shapes 32x32x32
+says '--shapes 32x32x32: 16x16x16 is given already'
+expect 2 "$GEMMGATE" compare TIMED --weights one --weights two
+says '--weights two: one is given already'
+expect 2 "$GEMMGATE" import cuda-l2 --offline one --offline two -o RUN
+says 'usage: gemmgate import'
 
 # Every command tells how it is called.
 for command in $("$GEMMGATE" --help | awk '/^  [a-z]/ { print $1 }'); do
@@ -134,10 +148,11 @@ echo 'no C' >broken/a.c
 echo 'no C' >broken/b.c
 expect 2 "$GEMMGATE" build --candidates broken
 says 'build: broken: none of its 2 files compiled'
-grep -q '^0 of 2 compiled' out || fail 'the build does not tell of each file'
+grep -q '^0 of 2 compiled; 2 failed:' out || fail 'the build does not tell of each file'
 echo 'int good;' >broken/good.c
 expect 0 "$GEMMGATE" build --candidates broken
-grep -q '^1 of 3 compiled' out || fail 'the good file was not compiled'
+grep -q '^1 of 3 compiled; 2 failed: why stands behind .failed. above$' out ||
+    { cat out >&2; fail 'the build does not tell what it has compiled, and what not'; }
 echo >cuda/kernel.cu
 cp broken/good.c cuda
 refuse 'cuda/kernel.cu is a CUDA source: name the architecture with --arch' build --candidates cuda

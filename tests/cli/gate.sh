@@ -145,6 +145,12 @@ caught KILLED resumed
 expect 0 "$GEMMGATE" compare base slower "${measured[@]}" "${shapes[@]}" --rounds 2 -o COMPARED
 grep -q 'simd' COMPARED/compare/compare.csv || fail 'nothing was compared'
 expect 0 "$GEMMGATE" compare COMPARED --margin 5
+printf 'mnk,weight\n32x32x32,3\n' >weights.csv
+expect 0 "$GEMMGATE" compare COMPARED --weights weights.csv
+says "warning: --weights weights.csv: lacks 1 of the 2 shapes compared, which count as never called: $planted"
+echo "$planted,0" >>weights.csv
+expect 0 "$GEMMGATE" compare COMPARED --weights weights.csv
+[ ! -s err ] || { cat err >&2; fail 'a shape of weight 0 is missed'; }
 expect 0 "$GEMMGATE" compare BASE COMPARED
 expect 2 "$GEMMGATE" compare BASE
 says '--against'

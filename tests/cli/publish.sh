@@ -86,7 +86,7 @@ gone 'a kernel' 'a line of the release'
 grep -q '1/2 host_1 host' FOLDER/report.html && grep -q '2/2 host_2 host' FOLDER/README.md || fail 'hosts are not told apart'
 grep -q '"folder": "set"' FOLDER/manifest.json || fail 'the set has no name'
 grep -q '"64x64x64\.c:1:10: fatal error: nowhere\.h: No such' FOLDER/refused.csv || fail 'what the compiler said is another'
-grep -q 'claims\.ini' FOLDER/report.html || fail 'the claims are not there'
+grep -q 'claims\.ini' FOLDER/report.html && grep -q 'claims\.ini' FOLDER/README.md || fail 'the claims are not there'
 
 # Refused: what is there already, what would be too much, an edited run, and what is none.
 publish 2 RUN FOLDER

@@ -121,7 +121,8 @@ expect 2 "$GEMMGATE" merge A B
 expect 2 "$GEMMGATE" merge -o NONE4
 
 # Interrupted: 75, nothing measured lost.
-for devices in host host:0,1; do
+for how in 'TERM host' 'TERM host:0,1' 'HUP host'; do
+    read -r signal devices <<<"$how"
     [ "$devices" = host ] || [ "$cores" -ge 2 ] || continue
     rm -rf STOPPED
     "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 0.4 --precision 0.01 -o STOPPED >out 2>err &
@@ -130,17 +131,24 @@ for devices in host host:0,1; do
         [ "$(find STOPPED/units -maxdepth 1 -name '[0-9]*' 2>/dev/null | wc -l)" -ge 1 ] && break
         sleep 0.1
     done
-    # As a scheduler does: every process of the job, and more than once; the first may be enough.
-    pkill -TERM -P $pid || true
-    kill -TERM $pid 2>/dev/null || true
-    kill -TERM $pid 2>/dev/null || true
+    # As a scheduler or a terminal does: every process of the job, and more than once; the first may be enough.
+    pkill -"$signal" -P $pid || true
+    kill -"$signal" $pid 2>/dev/null || true
+    kill -"$signal" $pid 2>/dev/null || true
     status=0
     wait $pid || status=$?
-    [ "$status" = 75 ] || { cat err >&2; fail "interrupted with status $status on $devices"; }
+    [ "$status" = 75 ] || { cat err >&2; fail "interrupted by SIG$signal with status $status on $devices"; }
     kept=$(find STOPPED/units -maxdepth 1 -name '[0-9]*' | wc -l)
     expect 0 "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 0.4 --precision 0.01 -o STOPPED --resume
     grep -q "resuming: $kept of 8" err || { cat err >&2; fail 'not all that was measured was kept'; }
     expect 0 "$GEMMGATE" verify STOPPED
     [ "$(column STOPPED/checks.csv outcome | sort -u)" = ok ] || fail 'a kernel is blamed for the signal'
 done
+
+# One that is to outlive its terminal goes on.
+nohup "$GEMMGATE" run "${common[@]}" --device host --seed 5 -o NOHUP >out 2>err &
+pid=$!
+until [ -n "$(ls NOHUP/units 2>/dev/null)" ]; do sleep 0.1; done
+kill -HUP $pid
+wait $pid || { cat err >&2; fail 'nohup is not heeded'; }
 echo ok

@@ -8,6 +8,8 @@ run() { # RUN ARGS...
     shift
     expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 5 --warmup 0.05 \
         --duration 0.2 --candidates "$SOURCE/candidates/examples/host" -o "$out" "$@"
+    [ "$(grep -cE '^[1-4]/4 .* % against openblas-[a-z]+ by (call, offline|latency, server) \(' err)" = 4 ] ||
+        { cat err >&2; fail 'the progress does not say what its speedups are of'; }
     expect 0 "$GEMMGATE" verify "$out"
 }
 only() { # FILE COLUMN VALUE: every row has that value there
@@ -63,4 +65,36 @@ cp -r PLAIN EDITED
 LC_ALL=C tr '\000-\377' '\001-\377\000' <PLAIN/$unit/offline.call.f32 >EDITED/$unit/offline.call.f32
 expect 2 "$GEMMGATE" verify EDITED
 says 'was changed'
+
+# Where units are missing each is named, and not every row of the run that should be of another; of many
+# differences the first are shown, and how many there are besides.
+lines() { # COUNT: so many has the last expect printed on stderr
+    [ "$(wc -l <err)" = "$1" ] || { cat err >&2; fail "$(wc -l <err) lines on stderr, not $1"; }
+}
+rm -r EDITED
+cp -r PLAIN EDITED
+rm -r EDITED/units/32x32x32.*
+expect 2 "$GEMMGATE" verify EDITED
+lines 2
+says 'EDITED/units/32x32x32.simd: is missing, though manifest.json says that the run is complete'
+grep -q '^2 units, 2 of them timed (others are missing): .* 0 differ$' out || { cat out >&2; fail 'the count is another'; }
+expect 2 "$GEMMGATE" compare PLAIN EDITED
+says 'EDITED: 2 of its units are missing: it was edited or damaged'
+rm -r EDITED
+cp -r PLAIN EDITED
+sed -i 4d EDITED/times.csv
+expect 2 "$GEMMGATE" verify EDITED
+lines 1
+says 'EDITED/times.csv: 11 rows where there should be 12'
+rm -r EDITED
+cp -r PLAIN EDITED
+for file in EDITED/units/*/{times,ratios}.csv; do # 24 rows
+    awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(mean|ratio)$/) c = i }
+        NR > 1 { $c *= 1.0001 } { print }' "PLAIN/${file#EDITED/}" >"$file"
+done
+expect 2 "$GEMMGATE" verify EDITED
+lines 42
+says 'EDITED: and 4 more rows of units'
+says 'EDITED: and 4 more rows of its own files'
+grep -q ' 48 differ$' out || { cat out >&2; fail 'not all are counted'; }
 echo ok
