@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "reports/about.h"
 #include "reports/files.h"
 #include "reports/gate/comparison.h"
 #include "reports/gate/levels.h"
@@ -42,11 +43,14 @@ static const char *choose_baseline(const struct levels *old, const struct levels
 static int compare_two(const struct compare_call *call, const struct levels *new_,
                        struct levels *old, struct comparison *comparison) {
     struct fingerprint here, there;
+    struct about now, before;
     char text[1024];
     size_t only_old, only_new;
     if (read_run(call->old, old) < 0 || fingerprint_read(call->run, &here) < 0 ||
-        fingerprint_read(call->old, &there) < 0)
+        fingerprint_read(call->old, &there) < 0 || about_read(call->run, &now) < 0 ||
+        about_read(call->old, &before) < 0)
         return EXIT_TROUBLE;
+    levels_rename_set(old, before.set, now.set);
     if (fingerprint_differ(&here, &there, text, sizeof text) > 0) {
         error("%s and %s cannot be compared: %s", call->run, call->old, text);
         return EXIT_NOT_COMPARABLE;
@@ -59,7 +63,8 @@ static int compare_two(const struct compare_call *call, const struct levels *new
         return EXIT_TROUBLE;
     }
     if (!baseline) {
-        error("%s and %s have no kernel measured against the same library", call->old, call->run);
+        error("%s and %s have no kernel that both have measured on one shape against one library",
+              call->old, call->run);
         return EXIT_NOT_COMPARABLE;
     }
     if (comparison_crossed(old, new_, baseline, call->policy, comparison, &only_old, &only_new) < 0)
@@ -68,8 +73,10 @@ static int compare_two(const struct compare_call *call, const struct levels *new
            "compared more sharply\n",
            baseline);
     if (only_old || only_new)
-        printf("%zu shapes are in %s only, %zu in %s only\n", only_old, call->old, only_new,
-               call->run);
+        printf(
+            "not compared, because the other run has not measured them against it: kernels (on a "
+            "shape) of %s: %zu, of %s: %zu\n",
+            call->old, only_old, call->run, only_new);
     return EXIT_PASS;
 }
 

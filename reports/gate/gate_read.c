@@ -117,15 +117,6 @@ int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
     return 0;
 }
 
-/* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
-static void rename_set(struct levels *levels, const char *from, const char *to) {
-    for (size_t i = 0; i < levels->count; i++)
-        if (strcmp(levels->list[i].candidate, from) == 0)
-            snprintf(levels->list[i].candidate, sizeof levels->list[i].candidate, "%.95s", to);
-    if (levels->count)
-        qsort(levels->list, levels->count, sizeof *levels->list, levels_compare);
-}
-
 static int read_stored(const struct gate_call *call, const struct gate_run *run,
                        struct gate_base *base) {
     struct fingerprint here, there;
@@ -140,7 +131,7 @@ static int read_stored(const struct gate_call *call, const struct gate_run *run,
     if (store_read(call->against, &entry, &base->levels, &there) < 0)
         return -1;
     base->comparable = fingerprint_differ(&here, &there, base->why, sizeof base->why) == 0;
-    rename_set(&base->levels, entry.set, run->about.set);
+    levels_rename_set(&base->levels, entry.set, run->about.set);
     return 0;
 }
 
@@ -156,7 +147,7 @@ static int read_other(const struct gate_call *call, const struct gate_run *run,
         base->comparable = fingerprint_differ(&here, &there, base->why, sizeof base->why) == 0;
         base->levels = other.levels;
         other.levels = (struct levels){0};
-        rename_set(&base->levels, other.about.set, run->about.set);
+        levels_rename_set(&base->levels, other.about.set, run->about.set);
     }
     gate_run_free(&other);
     return status;

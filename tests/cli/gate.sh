@@ -146,6 +146,16 @@ expect 0 "$GEMMGATE" compare base slower "${measured[@]}" "${shapes[@]}" --round
 grep -q 'simd' COMPARED/compare/compare.csv || fail 'nothing was compared'
 expect 0 "$GEMMGATE" compare COMPARED --margin 5
 expect 0 "$GEMMGATE" compare BASE COMPARED
+# A kernel for one shape is called by its set; the sets of two releases are called otherwise.
+for set in 2026 2027; do
+    mkdir $set
+    cp base/simd.c $set/32x32x32.c
+    expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 32x32x32 --rounds 2 --candidates $set -o RUN$set
+done
+expect 0 "$GEMMGATE" compare RUN2026 RUN2027
+! grep -q 'not compared' out || { cat out >&2; fail 'kernels of sets that are called otherwise are not compared'; }
+expect 4 "$GEMMGATE" compare RUN2026 BASE
+says 'no kernel that both have measured on one shape'
 expect 2 "$GEMMGATE" compare BASE
 says '--against'
 expect 2 "$GEMMGATE" compare BASE base
