@@ -263,7 +263,8 @@ static void test_words(void **state) {
     (void)state;
     assert_string_equal(gate_status_word(GATE_WRONG), "wrong");
     assert_string_equal(gate_status_word(GATE_FASTER), "faster");
-    assert_string_equal(gate_status_text(GATE_MISSING), "a shape that was served is not any more");
+    assert_string_equal(gate_status_text(GATE_MISSING),
+                        "a shape that was served is by no kernel any more");
     static const int exits[] = {2, 6, 5, 4, 1, 3, 0}; /* the order of precedence */
     for (int i = 0; i < GATE_VERDICT_COUNT; i++)
         assert_int_equal(gate_verdict_exit((enum gate_verdict)i), exits[i]);
@@ -436,13 +437,46 @@ static void test_missing(void **state) {
     assert_int_equal(gate.rows[0].shape.k, 16);
 }
 
-/* A kernel for every shape is missed on every shape. */
+/* A kernel for every shape that is gone is missing where nothing else serves the shape; elsewhere
+ * it is not known what is lost. */
 static void test_missing_everywhere(void **state) {
     (void)state;
-    make("run", &(struct made){.removed = "other"});
+    make("run", &(struct made){.kernels = {{0}, {.outcome = "unsupported", .alone = true}, {0}},
+                               .removed = "other"});
+    policy.coverage = 0;
     assert_string_equal(judge(NULL, false), "regression");
-    assert_int_equal(gate.statuses[GATE_MISSING], KERNELS);
-    assert_string_equal(gate.rows[0].candidate, "other");
+    assert_reason(
+        "1 missing of 5 rows; the worst: 128x64x32 other: the earlier set had this kernel");
+    assert_int_equal(gate.statuses[GATE_UNDECIDED], KERNELS - 1);
+    assert_string_equal(gate.rows[1].candidate, "other");
+    assert_string_equal(gate.rows[1].text,
+                        "the earlier set had this kernel; mine serves the shape, and nothing shows "
+                        "whether it is as fast");
+}
+
+/* What the policy says of what is undecided holds of a kernel that is gone, too; it was not timed,
+ * and is no row that a disturbed machine could have spared. */
+static void test_gone(void **state) {
+    (void)state;
+    struct made made = {.kernels = {{.disturbed = true}, {0}, {0}}, .removed = "other"};
+    make("run", &(struct made){.removed = "other"});
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_non_null(strstr(gate.warnings[0], "3 of 6 rows are undecided"));
+    assert_string_equal(judge(NULL, true), "inconclusive");
+    assert_reason("the worst: 64x64x64 other: the earlier set had this kernel; mine serves");
+    make("disturbed", &made);
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("disturbed");
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_reason("the machine was disturbed while 1 of 3 rows were timed");
+    gate_free(&gate);
+    /* The worst of them is one with a number. */
+    make("noisy", &(struct made){.kernels = {{0}, {.spread = 0.1}, {0}}, .removed = "other"});
+    call.run = scratch_path("noisy");
+    call.release = true;
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_reason("4 of 6 rows are undecided; the worst: 128x64x32 mine (offline, device) takes");
 }
 
 static void test_unsupported(void **state) {
@@ -916,6 +950,7 @@ int main(void) {
         TEST(test_earlier_wrong_when_confirmed),
         TEST(test_missing),
         TEST(test_missing_everywhere),
+        TEST(test_gone),
         TEST(test_unsupported),
         TEST(test_unserved),
         TEST(test_unsupported_any_more),
