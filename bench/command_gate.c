@@ -82,8 +82,18 @@ static int measure_stages(const struct options *options, const struct gate_call 
     return status;
 }
 
-/* Judges even where measuring has failed, as long as there is a run: CI is to show what happened.
- */
+/* What was not measured to the end has no verdict, whatever is there: of one stage, or of an
+ * earlier call. */
+static void annul(struct gate *verdict) {
+    if (verdict->verdict == GATE_ERROR)
+        return;
+    verdict->verdict = GATE_ERROR;
+    snprintf(verdict->reason, sizeof verdict->reason,
+             "it was not measured to the end: the log names the cause");
+}
+
+/* Judges even where measuring has failed, as long as it has made a run: CI is to show what
+ * happened. A run that was there before keeps its verdict. */
 static int gate(const struct options *options) {
     static struct gate verdict;
     char now[32];
@@ -99,9 +109,14 @@ static int gate(const struct options *options) {
         error("%s is no run directory: it has no plan.json", call.run);
         return EXIT_TROUBLE;
     }
+    const bool foreign = options->measure && !options->resume && rundir_is(call.run);
     int measured = options->measure ? measure_stages(options, &call) : EXIT_PASS;
-    if (measured == EXIT_NO_DEVICE || gate_judge(&call, &verdict) < 0)
-        return measured == EXIT_NO_DEVICE ? measured : EXIT_TROUBLE;
+    if (measured == EXIT_NO_DEVICE || (measured != EXIT_PASS && (foreign || !rundir_is(call.run))))
+        return measured;
+    if (gate_judge(&call, &verdict) < 0)
+        return EXIT_TROUBLE;
+    if (measured != EXIT_PASS)
+        annul(&verdict);
     int status = gate_verdict_exit(verdict.verdict);
     if (output_write(&verdict) < 0 || (measured != EXIT_PASS && measured != EXIT_INTERRUPTED)) {
         status = EXIT_TROUBLE;

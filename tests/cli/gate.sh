@@ -124,6 +124,27 @@ cp -r SLOWER CUT
 rm -r CUT/confirm && cp -r WRONG CUT/confirm
 broken 'a second stage of another plan'
 
+# Nothing is judged that was not measured by this call, and a run that was there keeps its verdict.
+expect 2 "$GEMMGATE" gate "${measured[@]}" --shapes 1000000x1000000x16 --candidates base --against base -o NONE
+[ ! -e NONE ] || fail 'a gate that could not begin leaves a folder'
+cp -r SLOWER CUT
+gate 1,5 CUT --policy policy.ini
+cp CUT/gate/gate.json before.json
+expect 2 "$GEMMGATE" gate "${slower[@]}" -o CUT
+says 'CUT exists'
+cmp -s before.json CUT/gate/gate.json || fail 'the verdict on a run that was there is another one now'
+gate 2 "${slower[@]}" --seed 6 --resume -o CUT
+grep -q 'it was not measured to the end' CUT/gate/gate.json || fail 'a run of another plan has a verdict'
+rm -r CUT
+
+# Files first: there is no verdict on the terminal where it could not be written.
+cp -r SLOWER CUT
+rm -rf CUT/gate
+touch CUT/gate
+expect 2 "$GEMMGATE" gate CUT --policy policy.ini
+[ ! -s out ] || { cat out >&2; fail 'a verdict that is not kept is printed'; }
+rm -r CUT
+
 # Interrupted in either stage it says so (75), goes on, and ends as it would have.
 interrupt() { # FILE ARGS...: once that file is there
     local got=0 pid
