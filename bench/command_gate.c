@@ -14,9 +14,11 @@
 #include "reports/gate/output.h"
 #include "reports/rundir.h"
 
-static int measure(const struct options *options, const struct plan *plan, const char *run) {
+/* gate: what is to be foreseen, or NULL. */
+static int measure(const struct options *options, const struct plan *plan, const char *run,
+                   const struct gate_call *gate) {
     const struct judge_call call = {
-        .build = &options->build, .run = run, .resume = options->resume};
+        .build = &options->build, .run = run, .resume = options->resume, .gate = gate};
     return judge_run(plan, &call);
 }
 
@@ -31,7 +33,8 @@ static int compare(const struct options *options) {
                                       .weights = options->weights,
                                       .policy = &options->gate,
                                       .folder = options->measure ? NULL : options->run};
-    int status = options->measure ? measure(options, &options->plan, options->run) : EXIT_PASS;
+    int status =
+        options->measure ? measure(options, &options->plan, options->run, NULL) : EXIT_PASS;
     return status == EXIT_PASS ? compare_make(&call) : status;
 }
 
@@ -65,13 +68,13 @@ static int confirm(const struct options *options, const struct gate_suspects *su
         return EXIT_TROUBLE;
     fprintf(stderr, "%zu of the kernels are not shown to be as fast as before: %zu fresh rounds\n",
             suspects->count, suspects->rounds);
-    return measure(options, &plan, folder);
+    return measure(options, &plan, folder, NULL);
 }
 
 /* Both stages. Returns EXIT_PASS, or what ended the work. */
 static int measure_stages(const struct options *options, const struct gate_call *call) {
     struct gate_suspects suspects = {0};
-    int status = measure(options, &options->plan, options->run);
+    int status = measure(options, &options->plan, options->run, options->against ? call : NULL);
     if (status != EXIT_PASS)
         return status;
     if (gate_screen(call, &suspects) < 0)

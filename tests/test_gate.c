@@ -844,6 +844,28 @@ static void test_stored_shapes(void **state) {
     assert_string_equal(status_of(2), "missing");
 }
 
+/* An earlier run that shows nothing of the spread between processes is refused, best before a new
+ * one is measured; and so is a store that is damaged. */
+static void test_stored_refused(void **state) {
+    (void)state;
+    struct fingerprint here;
+    make("old", &(struct made){.no_before = true, .rounds = 1});
+    make("run", &(struct made){.no_before = true});
+    struct gate_call call = a_call("old");
+    assert_int_equal(fingerprint_read(call.run, &here), 0);
+    stderr_catch();
+    assert_int_equal(gate_foresee(&call, &here), -1);
+    stderr_says("has one round");
+    assert_string_equal(judge("old", false), "error");
+    assert_reason("so that nothing can be decided against it; measure it with --rounds 4");
+    promote("run");
+    scratch_put("store/foreign", "x");
+    stderr_catch();
+    assert_string_equal(judge("store", false), "error");
+    stderr_says("does not belong into a store");
+    assert_reason("cannot be read: the log names the file and the cause");
+}
+
 static void test_not_comparable(void **state) {
     (void)state;
     struct gate_suspects suspects;
@@ -856,6 +878,13 @@ static void test_not_comparable(void **state) {
         assert_reason("gpu.name");
         assert_reason("A100");
         assert_string_equal(status_of(0), "undecided");
+        /* Which could have been foreseen. */
+        struct gate_call call = a_call(against[i]);
+        struct fingerprint here;
+        assert_int_equal(fingerprint_read(call.run, &here), 0);
+        stderr_catch();
+        assert_int_equal(gate_foresee(&call, &here), 0);
+        stderr_says("warning: nothing can be compared with ");
     }
     struct gate_call call = a_call("store");
     assert_int_equal(gate_screen(&call, &suspects), 0);
@@ -975,6 +1004,7 @@ int main(void) {
         TEST(test_stored_uncertain_confirmed),
         TEST(test_stored_shapes),
         TEST(test_stored_renamed),
+        TEST(test_stored_refused),
         TEST(test_not_comparable),
         TEST(test_refused),
         TEST(test_unit_is_missing),

@@ -311,6 +311,17 @@ void gate_free(struct gate *gate) {
     *gate = (struct gate){0};
 }
 
+int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
+    struct gate_base base;
+    const int status = gate_base_find(call, here, &base);
+    if (status == 0 && !base.comparable)
+        warning("nothing can be compared with %s: %s; what is measured now can show wrong kernels "
+                "and be promoted, and no more: stop it if that is not wanted",
+                base.name, base.why);
+    gate_base_free(&base);
+    return status;
+}
+
 /* Rows of a unit follow each other. */
 static int add_suspect(const struct gate_row *row, struct gate_suspects *suspects) {
     char shape[SHAPE_TEXT], id[SHAPE_TEXT + RUNDIR_NAME];

@@ -96,9 +96,17 @@ if "$GEMMGATE" baseline promote BASE --store STORE --name base >out 2>err; then
     gate 4,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --against STORE --workspace 16 \
         --candidates base -o OTHER
     grep -q 'workspace' OTHER/gate/gate.json || fail 'the field that differs is not named'
+    says 'warning: nothing can be compared with STORE: base differs in workspace_bytes'
+    [ "$(head -n 1 err | grep -c 'warning: nothing')" = 1 ] || { cat err >&2; fail 'that is not told first'; }
 else
     says 'controls'
 fi
+
+# Nothing can be decided against a run of one round, which is told before anything is measured.
+expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 32x32x32 --candidates base -o ONE
+expect 2 "$GEMMGATE" gate "${measured[@]}" --shapes 32x32x32 --candidates base --against ONE -o NONE
+says 'ONE has one round'
+[ ! -e NONE ] || fail 'it was measured all the same'
 
 # What was edited, cut off or mixed is refused, and the refusal is shown, too.
 broken() { # WHAT: CUT has it
