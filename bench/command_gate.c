@@ -109,7 +109,7 @@ static int gate(const struct options *options) {
                                    .release = options->release,
                                    .today = now};
     if (!options->measure && !rundir_is(call.run)) {
-        error("%s is no run directory: it has no plan.json", call.run);
+        error("%s is no run directory: there is no %s/plan.json", call.run, call.run);
         return EXIT_TROUBLE;
     }
     const bool foreign = options->measure && !options->resume && rundir_is(call.run);

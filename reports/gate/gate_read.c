@@ -58,7 +58,7 @@ int gate_run_read(const char *folder, bool verified, struct gate_run *run, char 
         about_read(folder, &run->about) < 0)
         return -1;
     if (!run->about.complete)
-        return refuse(why, "%.300s is not complete: finish it with --resume", folder);
+        return refuse(why, "%.300s is not complete: %s", folder, about_remedy(&run->about));
     if (verified && check_samples(folder, why) < 0)
         return -1;
     if (rundir_read(folder, &run->rows) < 0 || levels_read(folder, &run->levels) < 0)

@@ -369,7 +369,7 @@ static int check_plan(struct promotion *promotion) {
     if (about_read(promotion->run, &about) < 0)
         return -1;
     if (!about.complete)
-        return error("%s: is not complete; go on with --resume, then promote it", promotion->run);
+        return error("%s: is not complete: %s", promotion->run, about_remedy(&about));
     json_t *plan = rundir_read_json(promotion->run, "plan.json");
     json_t *manifest = rundir_read_json(promotion->run, "manifest.json");
     if (plan && manifest) {

@@ -193,6 +193,9 @@ says 'no kernel that both have measured on one shape'
 expect 2 "$GEMMGATE" compare BASE
 says '--against'
 expect 2 "$GEMMGATE" compare BASE base
+says 'BASE is measured already and base is no run directory'
+expect 2 "$GEMMGATE" compare NOWHERE BASE
+says 'NOWHERE: No such file or directory; a run directory is wanted, as BASE is'
 expect 2 "$GEMMGATE" gate
 expect 2 "$GEMMGATE" gate NOWHERE
 expect 2 "$GEMMGATE" gate --candidates base --policy known.ini -o NONE
