@@ -14,9 +14,11 @@
 #include "reports/gate/output.h"
 #include "reports/rundir.h"
 
-static int measure(const struct options *options, const struct plan *plan, const char *run) {
+/* gate: what is to be foreseen, or NULL. */
+static int measure(const struct options *options, const struct plan *plan, const char *run,
+                   const struct gate_call *gate) {
     const struct judge_call call = {
-        .build = &options->build, .run = run, .resume = options->resume};
+        .build = &options->build, .run = run, .resume = options->resume, .gate = gate};
     return judge_run(plan, &call);
 }
 
@@ -31,7 +33,8 @@ static int compare(const struct options *options) {
                                       .weights = options->weights,
                                       .policy = &options->gate,
                                       .folder = options->measure ? NULL : options->run};
-    int status = options->measure ? measure(options, &options->plan, options->run) : EXIT_PASS;
+    int status =
+        options->measure ? measure(options, &options->plan, options->run, NULL) : EXIT_PASS;
     return status == EXIT_PASS ? compare_make(&call) : status;
 }
 
@@ -65,13 +68,13 @@ static int confirm(const struct options *options, const struct gate_suspects *su
         return EXIT_TROUBLE;
     fprintf(stderr, "%zu of the kernels are not shown to be as fast as before: %zu fresh rounds\n",
             suspects->count, suspects->rounds);
-    return measure(options, &plan, folder);
+    return measure(options, &plan, folder, NULL);
 }
 
 /* Both stages. Returns EXIT_PASS, or what ended the work. */
 static int measure_stages(const struct options *options, const struct gate_call *call) {
     struct gate_suspects suspects = {0};
-    int status = measure(options, &options->plan, options->run);
+    int status = measure(options, &options->plan, options->run, options->against ? call : NULL);
     if (status != EXIT_PASS)
         return status;
     if (gate_screen(call, &suspects) < 0)
@@ -82,8 +85,18 @@ static int measure_stages(const struct options *options, const struct gate_call 
     return status;
 }
 
-/* Judges even where measuring has failed, as long as there is a run: CI is to show what happened.
- */
+/* What was not measured to the end has no verdict, whatever is there: of one stage, or of an
+ * earlier call. */
+static void annul(struct gate *verdict) {
+    if (verdict->verdict == GATE_ERROR)
+        return;
+    verdict->verdict = GATE_ERROR;
+    snprintf(verdict->reason, sizeof verdict->reason,
+             "it was not measured to the end: the log names the cause");
+}
+
+/* Judges even where measuring has failed, as long as it has made a run: CI is to show what
+ * happened. A run that was there before keeps its verdict. */
 static int gate(const struct options *options) {
     static struct gate verdict;
     char now[32];
@@ -96,12 +109,17 @@ static int gate(const struct options *options) {
                                    .release = options->release,
                                    .today = now};
     if (!options->measure && !rundir_is(call.run)) {
-        error("%s is no run directory: it has no plan.json", call.run);
+        error("%s is no run directory: there is no %s/plan.json", call.run, call.run);
         return EXIT_TROUBLE;
     }
+    const bool foreign = options->measure && !options->resume && rundir_is(call.run);
     int measured = options->measure ? measure_stages(options, &call) : EXIT_PASS;
-    if (measured == EXIT_NO_DEVICE || gate_judge(&call, &verdict) < 0)
-        return measured == EXIT_NO_DEVICE ? measured : EXIT_TROUBLE;
+    if (measured == EXIT_NO_DEVICE || (measured != EXIT_PASS && (foreign || !rundir_is(call.run))))
+        return measured;
+    if (gate_judge(&call, &verdict) < 0)
+        return EXIT_TROUBLE;
+    if (measured != EXIT_PASS)
+        annul(&verdict);
     int status = gate_verdict_exit(verdict.verdict);
     if (output_write(&verdict) < 0 || (measured != EXIT_PASS && measured != EXIT_INTERRUPTED)) {
         status = EXIT_TROUBLE;

@@ -19,6 +19,7 @@
 #include "bench/turns.h"
 #include "bench/unit.h"
 #include "correctness/reference.h"
+#include "reports/gate/gate.h"
 #include "reports/places.h"
 #include "reports/rundir.h"
 
@@ -349,6 +350,14 @@ static json_t *manifest_before(const struct judge_call *call) {
                                                    : NULL;
 }
 
+/* What can be known of a gate before its run is measured, and before there is one. */
+static int foresee(const struct job *job, const json_t *plan) {
+    struct fingerprint here;
+    return record_foresee(job->call->run, plan, &job->devices.list[0], &here) < 0
+               ? -1
+               : gate_foresee(job->call->gate, &here);
+}
+
 /* Everything between finding the devices and cleaning up. 0, or -1 after error(). */
 static int carry_out(struct job *job, json_t *plan, json_t **before) {
     char start[32];
@@ -394,7 +403,7 @@ int judge_run(const struct plan *plan, const struct judge_call *call) {
     const long count = plan_units(plan, &job.units);
     job.count = count > 0 ? (size_t)count : 0;
     if (count < 0 || fits(plan, &job.devices) < 0 ||
-        !(json = plan_json(plan, job.units, job.count)))
+        !(json = plan_json(plan, job.units, job.count)) || (call->gate && foresee(&job, json) < 0))
         goto done;
     catch_interrupts();
     if (carry_out(&job, json, &before) == 0)

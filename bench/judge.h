@@ -31,12 +31,16 @@ int judge_baselines(struct judge_baseline *list, int most);
 /* The time in UTC, as it stands in manifests: 2026-01-31T23:59:59Z. */
 void judge_now(char text[32]);
 
+struct gate_call;
+
 /* How a plan is carried out, which has no part in what comes out. */
 struct judge_call {
     const struct build_options *build;
     const char *run; /* the folder */
     bool resume;
     int shard, shards; /* only the shard-th of so many parts, from 1; 0: the whole */
+
+    const struct gate_call *gate; /* asked of the run, see gate_foresee; NULL: none */
 };
 
 /* Carries out the plan. Returns an exit status. */

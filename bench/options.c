@@ -677,6 +677,15 @@ static bool is_measured(const char *folder) {
     return rundir_is(folder) || store_is(folder);
 }
 
+/* Of two that are to be compared one is a run. */
+static int refuse_mixed(const char *other, const char *run) {
+    return access(other, F_OK) < 0
+               ? error("%s: %s; a run directory is wanted, as %s is", other, strerror(errno), run)
+               : error("compare: %s is measured already and %s is no run directory; two runs are "
+                       "compared, or two folders of kernels, which are measured now",
+                       run, other);
+}
+
 /* What is to be measured, if anything, of what compare and gate were given. */
 static int resolve_verdict(struct parse *parse) {
     struct options *options = parse->options;
@@ -704,8 +713,7 @@ static int resolve_verdict(struct parse *parse) {
                          "run is compared without",
                          options->baseline);
         if (given[1] && is_measured(given[0]) != is_measured(given[1]))
-            return error("compare: of %s and %s one is measured and one is not", given[0],
-                         given[1]);
+            return refuse_mixed(given[is_measured(given[0])], given[!is_measured(given[0])]);
         parse->against = options->measure ? given[0] : NULL;
         parse->candidates = options->measure ? given[1] : NULL;
     }

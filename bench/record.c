@@ -4,7 +4,6 @@
 #include "bench/error.h"
 #include "reports/controls.h"
 #include "reports/rundir.h"
-#include "reports/store/fingerprint.h"
 #include "reports/versions.h"
 
 /* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
@@ -49,16 +48,22 @@ static json_t *versions(const struct record *record, const json_t *manifest) {
     return all;
 }
 
+int record_foresee(const char *run, const json_t *plan, const struct judge_device *device,
+                   struct fingerprint *here) {
+    json_t *now = environment_describe(device->kind, &device->info);
+    const int status =
+        now ? fingerprint_take(run, plan, now, here) : error("no memory for the manifest");
+    json_decref(now);
+    return status;
+}
+
 int record_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
                                 const struct judge_device *device) {
     struct fingerprint there, here;
     char text[1024];
-    json_t *now = environment_describe(device->kind, &device->info);
-    int status =
-        now ? fingerprint_take(run, plan, before, &there) : error("no memory for the manifest");
+    int status = record_foresee(run, plan, device, &here);
     if (status == 0)
-        status = fingerprint_take(run, plan, now, &here);
-    json_decref(now);
+        status = fingerprint_take(run, plan, before, &there);
     if (status == 0 && fingerprint_differ(&here, &there, text, sizeof text) > 0)
         status = error("%s was begun on another machine: %s; go on there, or measure what is left "
                        "in a run of its own",

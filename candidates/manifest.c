@@ -1,6 +1,8 @@
 #include "candidates/manifest.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,30 +16,83 @@
 struct reading {
     struct candidate_set *set;
     char *pattern;
+    FILE *in;
+    int line, refused; /* refused 0: nothing is */
+    char why[300];
 };
 
-static int copy(char *to, size_t size, const char *value, const char *letters) {
-    if (!*value || strlen(value) >= size || (letters && strspn(value, letters) != strlen(value)))
+__attribute__((format(printf, 2, 3))) static int refuse(struct reading *reading, const char *format,
+                                                        ...) {
+    va_list args;
+    if (reading->refused)
         return 0;
-    memcpy(to, value, strlen(value) + 1);
-    return 1;
+    reading->refused = reading->line;
+    va_start(args, format);
+    vsnprintf(reading->why, sizeof reading->why, format, args);
+    va_end(args);
+    return 0;
 }
 
-static int add_flags(struct candidate_set *set, const char *value) {
+/* inih counts lines the same way, but does not tell take. Of a line that is longer than its buffer
+ * it would take the rest for a line of its own: every line that it gets has an end. */
+static char *next_line(char *line, int size, void *context) {
+    struct reading *reading = context;
+    int length = 0, c;
+    reading->line++;
+    while ((c = getc(reading->in)) != EOF && c != '\n') {
+        if (length == size - 2) {
+            refuse(reading,
+                   "is longer than the %d bytes that are read of a line; flags and include may be "
+                   "said in several lines",
+                   size - 2);
+            return NULL;
+        }
+        line[length++] = (char)c;
+    }
+    if (c == EOF && length == 0)
+        return NULL;
+    line[length++] = '\n';
+    line[length] = 0;
+    return line;
+}
+
+static bool copy(char *to, size_t size, const char *value, const char *letters) {
+    if (!*value || strlen(value) >= size || (letters && strspn(value, letters) != strlen(value)))
+        return false;
+    memcpy(to, value, strlen(value) + 1);
+    return true;
+}
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+static bool take_name(struct reading *reading, const char *value) {
+    return copy(reading->set->name, sizeof reading->set->name, value, LETTERS "._-");
+}
+
+static bool take_pattern(struct reading *reading, const char *value) {
+    return copy(reading->pattern, PATTERN_SIZE, value, NULL);
+}
+
+static bool take_arch(struct reading *reading, const char *value) {
+    return copy(reading->set->arch, sizeof reading->set->arch, value, "0123456789a");
+}
+
+static bool take_flags(struct reading *reading, const char *value) {
     char word[512];
     for (const char *p = value + strspn(value, " \t"); *p; p += strspn(p, " \t")) {
         size_t length = strcspn(p, " \t");
         if (length >= sizeof word)
-            return 0;
+            return false;
         snprintf(word, sizeof word, "%.*s", (int)length, p);
-        if (set_add_flag(set, word) < 0)
-            return 0;
+        if (set_add_flag(reading->set, word) < 0)
+            return false;
         p += length;
     }
-    return 1;
+    return true;
 }
 
-static int add_include(struct candidate_set *set, const char *value) {
+static bool take_include(struct reading *reading, const char *value) {
+    struct candidate_set *set = reading->set;
     char flag[1600];
     if (*value == '/')
         snprintf(flag, sizeof flag, "-I%s", value);
@@ -46,33 +101,47 @@ static int add_include(struct candidate_set *set, const char *value) {
     return *value && set_add_flag(set, flag) == 0;
 }
 
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+static bool take_function(struct reading *reading, const char *value) {
+    return copy(reading->set->function, sizeof reading->set->function, value, LETTERS "_:");
+}
+
+static bool take_accumulate(struct reading *reading, const char *value) {
+    reading->set->accumulate = strcmp(value, "f16") == 0   ? GEMM_F16
+                               : strcmp(value, "f32") == 0 ? GEMM_F32
+                                                           : 0;
+    return reading->set->accumulate != 0;
+}
+
+static const struct {
+    const char *name;
+    bool (*take)(struct reading *reading, const char *value);
+    const char *wanted;
+} keys[] = {
+    {"name", take_name, "a name of letters, digits, . _ and -"},
+    {"pattern", take_pattern, "a short shell pattern, like *.cu"},
+    {"arch", take_arch, "what nvcc calls sm_..., like 80 or 90a"},
+    {"include", take_include, "a folder"},
+    {"flags", take_flags, "a few compiler arguments"},
+    {"function", take_function, "the name of a C++ function"},
+    {"accumulate", take_accumulate, "f16 or f32"},
+};
+enum { KEYS = sizeof keys / sizeof *keys };
 
 static int take(void *context, const char *section, const char *name, const char *value) {
     struct reading *reading = context;
-    struct candidate_set *set = reading->set;
-    int good = 0;
+    if (!*section)
+        return refuse(reading, "'%.60s' stands before [set]", name);
     if (strcmp(section, "set") != 0)
-        good = 0;
-    else if (strcmp(name, "name") == 0)
-        good = copy(set->name, sizeof set->name, value, LETTERS "._-");
-    else if (strcmp(name, "pattern") == 0)
-        good = copy(reading->pattern, PATTERN_SIZE, value, NULL);
-    else if (strcmp(name, "arch") == 0)
-        good = copy(set->arch, sizeof set->arch, value, "0123456789a");
-    else if (strcmp(name, "include") == 0)
-        good = add_include(set, value);
-    else if (strcmp(name, "flags") == 0)
-        good = add_flags(set, value);
-    else if (strcmp(name, "function") == 0)
-        good = copy(set->function, sizeof set->function, value, LETTERS "_:");
-    else if (strcmp(name, "accumulate") == 0) {
-        set->accumulate = strcmp(value, "f16") == 0   ? GEMM_F16
-                          : strcmp(value, "f32") == 0 ? GEMM_F32
-                                                      : 0;
-        good = set->accumulate != 0;
-    }
-    return good;
+        return refuse(reading, "[%.60s] is no section of a set, which has [set] alone", section);
+    for (size_t i = 0; i < KEYS; i++)
+        if (strcmp(name, keys[i].name) == 0)
+            return keys[i].take(reading, value) ? 1
+                                                : refuse(reading, "%s is '%.60s', and %s is wanted",
+                                                         name, value, keys[i].wanted);
+    return refuse(reading,
+                  "'%.60s' is no key of [set], which has name, pattern, arch, include, flags, "
+                  "function and accumulate",
+                  name);
 }
 
 int manifest_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {
@@ -81,14 +150,20 @@ int manifest_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {
     snprintf(path, sizeof path, "%s/gemmgate.ini", set->folder);
     if (access(path, F_OK) < 0)
         return 0;
-    int line = ini_parse(path, take, &reading);
-    if (line < 0)
+    reading.in = fopen(path, "r");
+    if (!reading.in)
         return error("%s: %s", path, strerror(errno));
-    if (line > 0)
-        return error(
-            "%s:%d: not understood; [set] has name, pattern, arch, include, flags, function "
-            "and accumulate (f16 or f32)",
-            path, line);
+    const int line = ini_parse_stream(next_line, &reading, take, &reading);
+    const bool unread = ferror(reading.in) != 0; /* a folder, say: to inih that is an empty file */
+    fclose(reading.in);
+    if (unread)
+        return error("%s: cannot be read; it is an INI file", path);
+    if (line < 0)
+        return error("%s: no memory to read it", path);
+    if (line > 0 && line != reading.refused)
+        return error("%s:%d: neither [set] nor key = value", path, line);
+    if (reading.refused)
+        return error("%s:%d: %s", path, reading.refused, reading.why);
     if (*set->function && !set->accumulate)
         return error("%s: function needs accumulate, f16 or f32: what it claims", path);
     return *set->function ? cuda_l2_add_standin(set) : 0;

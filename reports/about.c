@@ -168,6 +168,7 @@ static void take_manifest(const json_t *manifest, struct about *about) {
                 sizeof about->floors);
     look_up(manifest, "start", about->start, sizeof about->start);
     look_up(manifest, "end", about->end, sizeof about->end);
+    look_up(manifest, "shard", about->shard, sizeof about->shard);
     look_up(manifest, "imported", about->imported, sizeof about->imported);
     size_t i;
     json_t *source;
@@ -185,8 +186,13 @@ static void count_units(const char *run, const json_t *plan, struct about *about
         const char *name = json_string_value(id);
         there += name && rundir_has_unit(run, name);
     }
-    snprintf(about->how_complete, sizeof about->how_complete, "no: %zu of %zu units are there",
-             there, json_array_size(units));
+    snprintf(about->how_complete, sizeof about->how_complete, "no: %zu of %zu units are there%s%s",
+             there, json_array_size(units), *about->shard ? ", as shard " : "", about->shard);
+}
+
+const char *about_remedy(const struct about *about) {
+    return *about->shard ? "it is a shard: take what `gemmgate merge SHARD... -o RUN` makes of all"
+                         : "finish it with --resume";
 }
 
 static int read_manifest(const char *run, const json_t *plan, struct about *about) {

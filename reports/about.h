@@ -22,11 +22,15 @@ struct about {
     char imported[512]; /* where the numbers are from, when they were not measured here */
     size_t shapes;
     bool complete;
-    char how_complete[64]; /* "yes", or how much is there */
+    char how_complete[96]; /* "yes", or how much is there */
+    char shard[32];        /* "2/8"; "": the whole */
 };
 
 /* A missing manifest.json is fine: the run has not got that far. 0, or -1 after error(). */
 int about_read(const char *run, struct about *about);
+
+/* What is to be done about a run that is not complete. */
+const char *about_remedy(const struct about *about);
 
 /* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */
 const json_t *about_find(const json_t *json, const char *path);

@@ -87,8 +87,9 @@ static bool same_samples(const struct samples *a, size_t a_count, const struct s
     return same;
 }
 
-/* Takes a unit over, or sees that it is the same as the one that is there. */
-static int take_unit(const struct shard *shard, const char *id, const char *run) {
+/* Takes a unit over, or sees that it is the same as the one of the first shard that had it. */
+static int take_unit(const struct shard *shard, const struct shard *first, const char *id,
+                     const char *run) {
     struct rows rows = {0}, there = {0};
     struct samples *samples = NULL, *others = NULL;
     size_t count = 0, other_count = 0;
@@ -104,11 +105,12 @@ static int take_unit(const struct shard *shard, const char *id, const char *run)
     if (present < 0 || rundir_read_unit(run, id, &there) < 0 ||
         rundir_read_samples(run, id, &others, &other_count) < 0)
         goto done;
-    status = same_samples(samples, count, others, other_count) &&
-                     rows_differ(id, &rows, &there, true, 1) == 0
-                 ? 0
-                 : error("%s was measured by two shards, the later of which is %s: leave one out",
-                         id, shard->folder);
+    status =
+        same_samples(samples, count, others, other_count) &&
+                rows_differ(id, &rows, &there, true, 1) == 0
+            ? 0
+            : error("%s was measured twice, in %s and again in %s: merge one of these two only", id,
+                    first->folder, shard->folder);
 done:
     samples_free(samples, count);
     samples_free(others, other_count);
@@ -125,15 +127,15 @@ static long take_units(const struct shard *shards, size_t count, const char *run
     size_t at;
     json_array_foreach(json_object_get(shards[0].plan, "units"), at, unit) {
         const char *id = json_string_value(unit);
-        bool found = false;
+        const struct shard *first = NULL;
         for (size_t i = 0; id && i < count; i++) {
             if (rundir_has_unit(shards[i].folder, id) != 1)
                 continue;
-            found = true;
-            if (take_unit(&shards[i], id, run) < 0)
+            first = first ? first : &shards[i];
+            if (take_unit(&shards[i], first, id, run) < 0)
                 return -1;
         }
-        if (id && !found) {
+        if (id && !first) {
             printf("%s%s\n", missing ? "" : "not measured by any shard:\n", id);
             missing++;
         }
@@ -228,10 +230,10 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
             files_remove_tree(run);
     }
     if (status == EXIT_INCONCLUSIVE)
-        error(
-            "%ld units are missing in %s: measure them (--shard I/N --resume) and merge again, or "
-            "run it with --resume",
-            missing, run);
+        error("%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
+              "--resume) and merge again into another folder, or go on with %s by `gemmgate run` "
+              "with --resume",
+              run, missing, run);
     if (status == EXIT_PASS)
         printf("%s\n", run);
     for (size_t i = 0; shards && i < count; i++) {

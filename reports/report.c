@@ -99,7 +99,7 @@ static void print_short(const char *folder, const struct report *report) {
     char mean[16], median[16];
     printf("%s/report.md\n%s/report.html\n", folder, folder);
     if (!report->about->complete && !*report->about->imported)
-        printf("complete: %s; --resume goes on with the run\n", report->about->how_complete);
+        printf("complete: %s; %s\n", report->about->how_complete, about_remedy(report->about));
     if (report->controls != CONTROLS_NONE)
         printf("controls %s%s%s\n", controls_word(report->controls), *report->why ? ": " : "",
                report->why);

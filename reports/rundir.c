@@ -715,6 +715,19 @@ static int make_run(const char *part, const json_t *plan) {
                : 0;
 }
 
+static int refuse_existing(const char *run) {
+    char path[PATH_MAX];
+    bool stopped = rundir_is(run);
+    if (stopped && files_join(path, run, "manifest.json") == 0 && access(path, F_OK) == 0) {
+        json_t *manifest = rundir_read_json(run, "manifest.json");
+        stopped = !json_is_true(json_object_get(manifest, "complete"));
+        json_decref(manifest);
+    }
+    return error("%s exists; choose another name%s", run,
+                 stopped ? " or, since it is a run that is not complete, go on with it by --resume"
+                         : "");
+}
+
 /* The folder is filled beside RUN and renamed onto it, which works where there is nothing or an
  * empty folder, and nowhere else. */
 int rundir_create(const char *run, const json_t *plan, int resume) {
@@ -735,10 +748,7 @@ int rundir_create(const char *run, const json_t *plan, int resume) {
     files_remove_tree(part);
     if (cause != EEXIST && cause != ENOTEMPTY && cause != ENOTDIR)
         return error("%s: cannot make the run directory: %s", run, strerror(cause));
-    return resume ? refuse_other_plan(run, plan)
-                  : error("%s exists; choose another name or, if it is a run that was stopped, go "
-                          "on with it by --resume",
-                          run);
+    return resume ? refuse_other_plan(run, plan) : refuse_existing(run);
 }
 
 /* Two seconds, for those whom one that was killed has left to be gone. */

@@ -24,6 +24,7 @@ struct store_run {
     bool alone;          /* no library */
     bool no_candidate;   /* libraries only are timed */
     bool deaf;           /* the planted delay is not seen */
+    bool uncontrolled;   /* there are no controls */
 };
 
 /* Uniform in -1 .. 1. */
@@ -77,6 +78,8 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     if (!made->alone) {
         COLUMN("openblas-nn", 10);
         COLUMN("openblas-tn", 11);
+    }
+    if (!made->alone && !made->uncontrolled) {
         COLUMN("aa:openblas-nn", 10);
         COLUMN("delay:openblas-nn", made->deaf ? 10 : 12);
     }

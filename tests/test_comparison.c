@@ -131,6 +131,7 @@ static void test_crossed(void **state) {
         a_level(66, "lib", (struct level){X(0.1)}),
         a_level(67, "lib", (struct level){.candidate = "theirs", X(0, 0)}),
         a_level(67, "lib", (struct level){.candidate = "theirs", .mode = "server", X(0, 0)}),
+        a_level(67, "lib", (struct level){.candidate = "third", X(0, 0)}),
     };
     struct level new_list[] = {
         a_level(64, "lib", (struct level){.seconds = 9e-6, X(0.31, 0.35, 0.30, 0.34)}),
@@ -145,7 +146,7 @@ static void test_crossed(void **state) {
     assert_int_equal(
         comparison_crossed(&old, &new_, "lib", &policy, &comparison, &only_old, &only_new), 0);
     assert_false(comparison.paired);
-    assert_int_equal(only_old, 3); /* 16, the cold 65 and 67, which is one shape */
+    assert_int_equal(only_old, 4); /* 16, the cold 65, and both kernels on 67 */
     assert_int_equal(only_new, 1);
     assert_int_equal(comparison.count, 2);
     const struct comparison_row *row = &comparison.rows[0];

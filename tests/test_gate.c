@@ -60,14 +60,14 @@ static const char *label_of(const struct made *made) {
 static struct samples some_samples(const struct made *made, const struct kernel *kernel,
                                    const char *lens) {
     static float values[ROUNDS_MOST * BLOCKS * COLUMNS];
-    struct samples samples = {
-        .mode = "offline",
-        .columns = {"cublas-nn", "cublas-tn", "", DERIVE_ROUND, DERIVE_DISTURBED, LEVELS_PREVIOUS},
-        .column_count = 6,
-        .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
-        .values = values,
-        .every = 1,
-        .calls = 1};
+    struct samples samples = {.mode = "offline",
+                              .columns = {"cublas-nn", "cublas-tn", "", "aa:cublas-nn",
+                                          DERIVE_ROUND, DERIVE_DISTURBED, LEVELS_PREVIOUS},
+                              .column_count = 7,
+                              .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
+                              .values = values,
+                              .every = 1,
+                              .calls = 1};
     const bool before = !made->no_before && !kernel->alone && !kernel->before;
     const double usual = kernel->spread > 0 ? kernel->spread : 0.001;
     const double library = made->library > 0 ? made->library : 1;
@@ -81,6 +81,7 @@ static struct samples some_samples(const struct made *made, const struct kernel 
         const double row[] = {10e-6 * wave * library,
                               11e-6 * wave * library,
                               new *wave *exp(usual * spread[round]),
+                              10e-6 * wave *library,
                               (double)round,
                               kernel->disturbed &&b % 4 == 0,
                               8e-6 * wave};
@@ -263,7 +264,8 @@ static void test_words(void **state) {
     (void)state;
     assert_string_equal(gate_status_word(GATE_WRONG), "wrong");
     assert_string_equal(gate_status_word(GATE_FASTER), "faster");
-    assert_string_equal(gate_status_text(GATE_MISSING), "a shape that was served is not any more");
+    assert_string_equal(gate_status_text(GATE_MISSING),
+                        "a shape that was served is by no kernel any more");
     static const int exits[] = {2, 6, 5, 4, 1, 3, 0}; /* the order of precedence */
     for (int i = 0; i < GATE_VERDICT_COUNT; i++)
         assert_int_equal(gate_verdict_exit((enum gate_verdict)i), exits[i]);
@@ -436,13 +438,46 @@ static void test_missing(void **state) {
     assert_int_equal(gate.rows[0].shape.k, 16);
 }
 
-/* A kernel for every shape is missed on every shape. */
+/* A kernel for every shape that is gone is missing where nothing else serves the shape; elsewhere
+ * it is not known what is lost. */
 static void test_missing_everywhere(void **state) {
     (void)state;
-    make("run", &(struct made){.removed = "other"});
+    make("run", &(struct made){.kernels = {{0}, {.outcome = "unsupported", .alone = true}, {0}},
+                               .removed = "other"});
+    policy.coverage = 0;
     assert_string_equal(judge(NULL, false), "regression");
-    assert_int_equal(gate.statuses[GATE_MISSING], KERNELS);
-    assert_string_equal(gate.rows[0].candidate, "other");
+    assert_reason(
+        "1 missing of 5 rows; the worst: 128x64x32 other: the earlier set had this kernel");
+    assert_int_equal(gate.statuses[GATE_UNDECIDED], KERNELS - 1);
+    assert_string_equal(gate.rows[1].candidate, "other");
+    assert_string_equal(gate.rows[1].text,
+                        "the earlier set had this kernel; mine serves the shape, and nothing shows "
+                        "whether it is as fast");
+}
+
+/* What the policy says of what is undecided holds of a kernel that is gone, too; it was not timed,
+ * and is no row that a disturbed machine could have spared. */
+static void test_gone(void **state) {
+    (void)state;
+    struct made made = {.kernels = {{.disturbed = true}, {0}, {0}}, .removed = "other"};
+    make("run", &(struct made){.removed = "other"});
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_non_null(strstr(gate.warnings[0], "3 of 6 rows are undecided"));
+    assert_string_equal(judge(NULL, true), "inconclusive");
+    assert_reason("the worst: 64x64x64 other: the earlier set had this kernel; mine serves");
+    make("disturbed", &made);
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("disturbed");
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_reason("the machine was disturbed while 1 of 3 rows were timed");
+    gate_free(&gate);
+    /* The worst of them is one with a number. */
+    make("noisy", &(struct made){.kernels = {{0}, {.spread = 0.1}, {0}}, .removed = "other"});
+    call.run = scratch_path("noisy");
+    call.release = true;
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_reason("4 of 6 rows are undecided; the worst: 128x64x32 mine (offline, device) takes");
 }
 
 static void test_unsupported(void **state) {
@@ -810,6 +845,30 @@ static void test_stored_shapes(void **state) {
     assert_string_equal(status_of(2), "missing");
 }
 
+/* An earlier run that shows nothing of the spread between processes is refused, best before a new
+ * one is measured; and so is a store that is damaged. */
+static void test_stored_refused(void **state) {
+    (void)state;
+    struct fingerprint here;
+    make("old", &(struct made){.no_before = true, .rounds = 1});
+    make("run", &(struct made){.no_before = true});
+    struct gate_call call = a_call("old");
+    assert_int_equal(fingerprint_read(call.run, &here), 0);
+    stderr_catch();
+    assert_int_equal(gate_foresee(&call, &here), -1);
+    stderr_says("has one round");
+    stderr_catch();
+    assert_string_equal(judge("old", false), "error");
+    stderr_says("has one round");
+    assert_reason("so that nothing can be decided against it; measure it with --rounds 4");
+    promote("run");
+    scratch_put("store/foreign", "x");
+    stderr_catch();
+    assert_string_equal(judge("store", false), "error");
+    stderr_says("does not belong into a store");
+    assert_reason("cannot be read: the log names the file and the cause");
+}
+
 static void test_not_comparable(void **state) {
     (void)state;
     struct gate_suspects suspects;
@@ -822,6 +881,13 @@ static void test_not_comparable(void **state) {
         assert_reason("gpu.name");
         assert_reason("A100");
         assert_string_equal(status_of(0), "undecided");
+        /* Which could have been foreseen. */
+        struct gate_call call = a_call(against[i]);
+        struct fingerprint here;
+        assert_int_equal(fingerprint_read(call.run, &here), 0);
+        stderr_catch();
+        assert_int_equal(gate_foresee(&call, &here), 0);
+        stderr_says("warning: nothing can be compared with ");
     }
     struct gate_call call = a_call("store");
     assert_int_equal(gate_screen(&call, &suspects), 0);
@@ -916,6 +982,7 @@ int main(void) {
         TEST(test_earlier_wrong_when_confirmed),
         TEST(test_missing),
         TEST(test_missing_everywhere),
+        TEST(test_gone),
         TEST(test_unsupported),
         TEST(test_unserved),
         TEST(test_unsupported_any_more),
@@ -940,6 +1007,7 @@ int main(void) {
         TEST(test_stored_uncertain_confirmed),
         TEST(test_stored_shapes),
         TEST(test_stored_renamed),
+        TEST(test_stored_refused),
         TEST(test_not_comparable),
         TEST(test_refused),
         TEST(test_unit_is_missing),

@@ -157,6 +157,7 @@ static void test_unfit_runs(void **state) {
         {{.alone = true}, "no honest candidate with a library beside it"},
         {{.no_candidate = true}, "holds no timed candidate"},
         {{.deaf = true}, "its controls failed"},
+        {{.uncontrolled = true}, "has no control that could be judged"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[16];

@@ -5,14 +5,19 @@
 #include <string.h>
 
 #include "bench/error.h"
+#include "reports/about.h"
 #include "reports/files.h"
 #include "reports/gate/comparison.h"
 #include "reports/gate/levels.h"
 #include "reports/store/fingerprint.h"
 #include "reports/verify.h"
 
-/* Levels of a run whose numbers are what its samples give. */
-static int read_run(const char *run, struct levels *levels) {
+/* Levels of a complete run whose numbers are what its samples give. */
+static int read_run(const char *run, struct levels *levels, struct about *about) {
+    if (about_read(run, about) < 0)
+        return -1;
+    if (!about->complete && !*about->imported)
+        return error("%s is not complete: %s", run, about_remedy(about));
     return verify_clean(run, ": it was edited or damaged") < 0 ? -1 : levels_read(run, levels);
 }
 
@@ -39,14 +44,17 @@ static const char *choose_baseline(const struct levels *old, const struct levels
 }
 
 /* Returns an exit status. */
-static int compare_two(const struct compare_call *call, const struct levels *new_,
-                       struct levels *old, struct comparison *comparison) {
+static int compare_two(const struct compare_call *call, const struct about *now,
+                       const struct levels *new_, struct levels *old,
+                       struct comparison *comparison) {
     struct fingerprint here, there;
+    struct about before;
     char text[1024];
     size_t only_old, only_new;
-    if (read_run(call->old, old) < 0 || fingerprint_read(call->run, &here) < 0 ||
+    if (read_run(call->old, old, &before) < 0 || fingerprint_read(call->run, &here) < 0 ||
         fingerprint_read(call->old, &there) < 0)
         return EXIT_TROUBLE;
+    levels_rename_set(old, before.set, now->set);
     if (fingerprint_differ(&here, &there, text, sizeof text) > 0) {
         error("%s and %s cannot be compared: %s", call->run, call->old, text);
         return EXIT_NOT_COMPARABLE;
@@ -59,7 +67,8 @@ static int compare_two(const struct compare_call *call, const struct levels *new
         return EXIT_TROUBLE;
     }
     if (!baseline) {
-        error("%s and %s have no kernel measured against the same library", call->old, call->run);
+        error("%s and %s have no kernel that both have measured on one shape against one library",
+              call->old, call->run);
         return EXIT_NOT_COMPARABLE;
     }
     if (comparison_crossed(old, new_, baseline, call->policy, comparison, &only_old, &only_new) < 0)
@@ -68,8 +77,10 @@ static int compare_two(const struct compare_call *call, const struct levels *new
            "compared more sharply\n",
            baseline);
     if (only_old || only_new)
-        printf("%zu shapes are in %s only, %zu in %s only\n", only_old, call->old, only_new,
-               call->run);
+        printf(
+            "not compared, because the other run has not measured them against it: kernels (on a "
+            "shape) of %s: %zu, of %s: %zu\n",
+            call->old, only_old, call->run, only_new);
     return EXIT_PASS;
 }
 
@@ -113,12 +124,13 @@ int compare_make(const struct compare_call *call) {
     struct levels levels = {0}, old = {0};
     struct comparison comparison = {0};
     struct weights weights = {0};
+    struct about about;
     char folder[PATH_MAX] = "";
     int status = EXIT_TROUBLE, count = -1;
-    if (read_run(call->run, &levels) < 0 ||
+    if (read_run(call->run, &levels, &about) < 0 ||
         (call->weights && weights_read(call->weights, &weights) < 0))
         goto done;
-    status = call->old ? compare_two(call, &levels, &old, &comparison)
+    status = call->old ? compare_two(call, &about, &levels, &old, &comparison)
              : comparison_paired(&levels, call->policy, &comparison) < 0 ? EXIT_TROUBLE
                                                                          : EXIT_PASS;
     if (status != EXIT_PASS)

@@ -89,7 +89,8 @@ static const struct level *partner(const struct levels *others, const struct lev
     return found && strcmp(found->cache, level->cache) == 0 ? found : NULL;
 }
 
-/* Shapes with a level against the baseline that the others have not. Levels are sorted by shape. */
+/* Kernels of a shape with a level against the baseline that the others have not. Levels are sorted
+ * by shape and kernel. */
 static size_t count_alone(const struct levels *levels, const struct levels *others,
                           const char *baseline) {
     const struct level *last = NULL;
@@ -97,7 +98,8 @@ static size_t count_alone(const struct levels *levels, const struct levels *othe
     for (size_t i = 0; i < levels->count; i++) {
         const struct level *level = &levels->list[i];
         if (strcmp(level->reference, baseline) != 0 || partner(others, level) ||
-            (last && shape_compare(last->shape, level->shape) == 0))
+            (last && shape_compare(last->shape, level->shape) == 0 &&
+             strcmp(last->candidate, level->candidate) == 0))
             continue;
         last = level;
         count++;

@@ -48,8 +48,8 @@ int comparison_paired(const struct levels *levels, const struct gate_policy *pol
 /* Two runs on machines of one fingerprint, through a baseline that both have measured. The ratio is
  * (t_base / t_new of the new run) / (t_base / t_old of the old run); its interval is Welch's over
  * the rounds of both, and x holds the new run's rounds less the old run's mean. A level is compared
- * with that of the same shape, candidate, mode, lens and cache; shapes with one that the other run
- * has not are counted. */
+ * with that of the same shape, candidate, mode, lens and cache; kernels with one that the other run
+ * has not are counted, each on each of its shapes. */
 int comparison_crossed(const struct levels *old, const struct levels *new_, const char *baseline,
                        const struct gate_policy *policy, struct comparison *comparison,
                        size_t *only_old, size_t *only_new);

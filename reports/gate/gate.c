@@ -48,7 +48,8 @@ static const struct gate_row *worst_of(const struct gate *gate, enum gate_status
     const struct gate_row *worst = NULL;
     for (size_t i = 0; i < gate->count; i++) {
         const struct gate_row *row = &gate->rows[i];
-        if (row->status == status && (!worst || row->ratio < worst->ratio))
+        if (row->status == status &&
+            (!worst || row->ratio < worst->ratio || (isnan(worst->ratio) && !isnan(row->ratio))))
             worst = row;
     }
     return worst;
@@ -73,9 +74,12 @@ static void say_count(struct gate *gate, enum gate_status status) {
         say(gate, "%s%zu %s", comma(gate), gate->statuses[status], gate_status_word(status));
 }
 
-/* Rows that were timed or should have been. */
+/* Rows that were timed or should have been: they have a lens. */
 static size_t timed_rows(const struct gate *gate) {
-    return gate->count - gate->statuses[GATE_WRONG] - gate->statuses[GATE_MISSING];
+    size_t count = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        count += *gate->rows[i].lens != 0;
+    return count;
 }
 
 static bool is_wrong(struct gate *gate) {
@@ -305,6 +309,17 @@ int gate_judge(const struct gate_call *call, struct gate *gate) {
 void gate_free(struct gate *gate) {
     free(gate->rows);
     *gate = (struct gate){0};
+}
+
+int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
+    struct gate_base base;
+    const int status = gate_base_find(call, here, &base);
+    if (status == 0 && !base.comparable)
+        warning("nothing can be compared with %s: %s; what is measured now can show wrong kernels "
+                "and be promoted, and no more: stop it if that is not wanted",
+                base.name, base.why);
+    gate_base_free(&base);
+    return status;
 }
 
 /* Rows of a unit follow each other. */

@@ -20,13 +20,14 @@
 #include "reports/gate/comparison.h"
 #include "reports/gate/policy.h"
 #include "reports/rundir.h"
+#include "reports/store/fingerprint.h"
 
 /* What became of one row. In the order of severity, the worst first. */
 #define GATE_STATUSES(X)                                                                           \
     X(WRONG, "wrong", "the kernel is wrong or dishonest")                                          \
     X(SLOWER, "slower", "slower than the margin allows, confirmed")                                \
     X(BEHIND, "behind", "does not beat a baseline that it must beat")                              \
-    X(MISSING, "missing", "a shape that was served is not any more")                               \
+    X(MISSING, "missing", "a shape that was served is by no kernel any more")                      \
     X(ENVIRONMENT, "environment", "the machine was disturbed")                                     \
     X(UNDECIDED, "undecided", "neither shown to be slower nor shown not to be")                    \
     X(KNOWN, "known", "slower, and on the list of known regressions")                              \
@@ -106,6 +107,11 @@ struct gate_call {
     bool release;      /* by policy->on_release */
     const char *today; /* YYYY-MM-DD */
 };
+
+/* Before a run of that fingerprint is measured: whether there is anything to compare it with. Where
+ * conditions differ that is a warning(), for the gate still finds wrong kernels, and the run may be
+ * promoted. 0, or -1 after error() where the gate could say nothing but GATE_ERROR. */
+int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
 
 /* The units of RUN that need confirmation, as ids of plan.json (rundir unit ids; caller frees the
  * array and its strings with gate_suspects_free), and how many rounds. 0, or -1 after error(). */

@@ -58,7 +58,7 @@ int gate_run_read(const char *folder, bool verified, struct gate_run *run, char 
         about_read(folder, &run->about) < 0)
         return -1;
     if (!run->about.complete)
-        return refuse(why, "%.300s is not complete: finish it with --resume", folder);
+        return refuse(why, "%.300s is not complete: %s", folder, about_remedy(&run->about));
     if (verified && check_samples(folder, why) < 0)
         return -1;
     if (rundir_read(folder, &run->rows) < 0 || levels_read(folder, &run->levels) < 0)
@@ -117,63 +117,76 @@ int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
     return 0;
 }
 
-/* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
-static void rename_set(struct levels *levels, const char *from, const char *to) {
-    for (size_t i = 0; i < levels->count; i++)
-        if (strcmp(levels->list[i].candidate, from) == 0)
-            snprintf(levels->list[i].candidate, sizeof levels->list[i].candidate, "%.95s", to);
-    if (levels->count)
-        qsort(levels->list, levels->count, sizeof *levels->list, levels_compare);
-}
-
-static int read_stored(const struct gate_call *call, const struct gate_run *run,
+static int read_stored(const struct gate_call *call, const struct fingerprint *here,
                        struct gate_base *base) {
-    struct fingerprint here, there;
+    struct fingerprint there;
     struct store_entry entry;
-    if (fingerprint_read(run->folder, &here) < 0)
-        return -1;
     int found =
-        store_find(call->against, call->store_entry, &here, &entry, base->why, sizeof base->why);
+        store_find(call->against, call->store_entry, here, &entry, base->why, sizeof base->why);
     if (found <= 0)
         return found;
     snprintf(base->name, sizeof base->name, "%.300s/%s/%s", call->against, entry.key, entry.name);
     if (store_read(call->against, &entry, &base->levels, &there) < 0)
         return -1;
-    base->comparable = fingerprint_differ(&here, &there, base->why, sizeof base->why) == 0;
-    rename_set(&base->levels, entry.set, run->about.set);
+    base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
+    snprintf(base->set, sizeof base->set, "%s", entry.set);
     return 0;
 }
 
-static int read_other(const struct gate_call *call, const struct gate_run *run,
+/* A store takes no run of one round either. */
+static int check_rounds(const struct gate_run *other, char why[RUNDIR_TEXT]) {
+    return json_integer_value(json_object_get(other->plan, "rounds")) > 1
+               ? 0
+               : refuse(why,
+                        "%.300s has one round, which does not show how much processes differ, so "
+                        "that nothing can be decided against it; measure it with --rounds 4",
+                        other->folder);
+}
+
+static int read_other(const struct gate_call *call, const struct fingerprint *here,
                       struct gate_base *base) {
-    struct fingerprint here, there;
+    struct fingerprint there;
     struct gate_run other;
     int status = gate_run_read(call->against, true, &other, base->why);
     if (status == 0 &&
-        (fingerprint_read(run->folder, &here) < 0 || fingerprint_read(call->against, &there) < 0))
+        (check_rounds(&other, base->why) < 0 || fingerprint_read(call->against, &there) < 0))
         status = -1;
     if (status == 0) {
-        base->comparable = fingerprint_differ(&here, &there, base->why, sizeof base->why) == 0;
+        base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
+        snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
         base->levels = other.levels;
         other.levels = (struct levels){0};
-        rename_set(&base->levels, other.about.set, run->about.set);
     }
     gate_run_free(&other);
     return status;
 }
 
+int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
+                   struct gate_base *base) {
+    *base = (struct gate_base){.stored = true};
+    snprintf(base->name, sizeof base->name, "%s", call->against);
+    if (!store_is(call->against))
+        return read_other(call, here, base);
+    const int status = read_stored(call, here, base);
+    if (status < 0)
+        snprintf(base->why, sizeof base->why,
+                 "%.300s cannot be read: the log names the file and the cause", call->against);
+    return status;
+}
+
 int gate_base_read(const struct gate_call *call, const struct gate_run *run,
                    struct gate_base *base) {
-    *base = (struct gate_base){.stored = call->against != NULL, .comparable = !call->against};
+    struct fingerprint here;
+    *base = (struct gate_base){.comparable = true};
     if (!call->against) {
         const char *set = json_string_value(about_find(run->plan, "previous.set"));
         snprintf(base->name, sizeof base->name, "%s", set ? set : "");
         return 0;
     }
-    snprintf(base->name, sizeof base->name, "%s", call->against);
-    snprintf(base->why, sizeof base->why,
-             "%.300s cannot be read: the log names the file and the cause", call->against);
-    return store_is(call->against) ? read_stored(call, run, base) : read_other(call, run, base);
+    if (fingerprint_read(run->folder, &here) < 0 || gate_base_find(call, &here, base) < 0)
+        return -1;
+    levels_rename_set(&base->levels, base->set, run->about.set);
+    return 0;
 }
 
 void gate_base_free(struct gate_base *base) {

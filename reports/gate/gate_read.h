@@ -4,6 +4,7 @@
 
 #include "reports/about.h"
 #include "reports/gate/gate.h"
+#include "reports/store/fingerprint.h"
 
 struct gate_run {
     const char *folder;
@@ -27,10 +28,16 @@ struct gate_base {
     bool stored;
     bool comparable;        /* false: why says how the two differ */
     struct levels levels;   /* of the earlier run; its set is called as the run's is */
+    char set[RUNDIR_NAME];  /* as which it was measured */
     char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
     char why[RUNDIR_TEXT];
 };
 int gate_base_read(const struct gate_call *call, const struct gate_run *run,
+                   struct gate_base *base);
+
+/* The earlier run that call->against names, for a run of that fingerprint that may not be there
+ * yet; its set keeps its name. 0, or -1 after error(); base->why then says it in a sentence. */
+int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
                    struct gate_base *base);
 void gate_base_free(struct gate_base *base);
 

@@ -411,6 +411,31 @@ static int add_unserved(struct making *making) {
     return 0;
 }
 
+/* The row of another kernel that serves the shape and was timed, or NULL. */
+static const struct gate_row *find_other(const struct gate *gate, struct shape shape) {
+    for (size_t i = 0; i < gate->count; i++)
+        if (*gate->rows[i].lens && shape_compare(gate->rows[i].shape, shape) == 0)
+            return &gate->rows[i];
+    return NULL;
+}
+
+/* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
+ * and nothing has shown that it is not. */
+static void ease_missing(struct gate *gate) {
+    for (size_t i = 0; i < gate->count; i++) {
+        struct gate_row *row = &gate->rows[i];
+        const struct gate_row *other =
+            row->status == GATE_MISSING ? find_other(gate, row->shape) : NULL;
+        const size_t used = strlen(row->text);
+        if (!other)
+            continue;
+        row->status = GATE_UNDECIDED;
+        snprintf(row->text + used, sizeof row->text - used,
+                 "; %.95s serves the shape, and nothing shows whether it is as fast",
+                 other->candidate);
+    }
+}
+
 static void put_ratio(struct gate_row *row, double mean, double low, double high) {
     row->ratio = exp(-mean);
     row->ci_low = isinf(high) ? NAN : exp(-high);
@@ -625,8 +650,10 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
     else if (choose_lenses(&making) == 0) {
         choose_references(&making);
         if (add_units(&making, about) == 0 && add_removed(&making) == 0 &&
-            add_unserved(&making) == 0)
+            add_unserved(&making) == 0) {
+            ease_missing(gate);
             status = decide(&making);
+        }
     }
     if (status == 0) {
         about->compared = making.trial_count;

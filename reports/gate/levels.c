@@ -170,6 +170,14 @@ int levels_read(const char *run, struct levels *levels) {
     return status;
 }
 
+void levels_rename_set(struct levels *levels, const char *from, const char *to) {
+    for (size_t i = 0; i < levels->count; i++)
+        if (strcmp(levels->list[i].candidate, from) == 0)
+            snprintf(levels->list[i].candidate, sizeof levels->list[i].candidate, "%.95s", to);
+    if (levels->count)
+        qsort(levels->list, levels->count, sizeof *levels->list, levels_compare);
+}
+
 /* The columns after m, n, k; texts, then numbers. */
 #define COLUMNS(X)                                                                                 \
     X(candidate)                                                                                   \

@@ -40,6 +40,9 @@ struct levels {
  * More rounds than LEVELS_ROUNDS are an error. 0, or -1 after error(). */
 int levels_read(const char *run, struct levels *levels);
 
+/* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
+void levels_rename_set(struct levels *levels, const char *from, const char *to);
+
 /* The same as CSV, a line a round, and back: columns m,n,k,candidate,reference,mode,lens,cache,
  * seconds,reference_seconds,disturbed,within,round,x. A number that is not known is empty.
  * Lines stand in the levels' order and rounds count from 0 without gaps; anything else is refused

@@ -33,15 +33,17 @@ int output_write(const struct gate *gate) {
     char folder[PATH_MAX];
     size_t failed = 0;
     const char *first = NULL;
-    output_text(stdout, gate);
     if (files_join(folder, gate->run, "gate") < 0 || files_make_folder(folder) < 0)
         return -1;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         if (write_one(folder, i, gate) < 0 && failed++ == 0)
             first = outputs[i].name;
-    if (fflush(stdout) == EOF || ferror(stdout))
-        return error("stdout: cannot write the gate's summary");
-    return failed ? error("%s: %zu of the gate's files could not be written, %s first", folder,
-                          failed, first)
-                  : 0;
+    if (failed)
+        return error("%s: %zu of the gate's files could not be written, %s first; once that is "
+                     "mended, judge again what is measured: gemmgate gate %s",
+                     folder, failed, first, gate->run);
+    output_text(stdout, gate);
+    return fflush(stdout) == EOF || ferror(stdout)
+               ? error("stdout: cannot write the gate's summary")
+               : 0;
 }

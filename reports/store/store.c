@@ -369,7 +369,7 @@ static int check_plan(struct promotion *promotion) {
     if (about_read(promotion->run, &about) < 0)
         return -1;
     if (!about.complete)
-        return error("%s: is not complete; go on with --resume, then promote it", promotion->run);
+        return error("%s: is not complete: %s", promotion->run, about_remedy(&about));
     json_t *plan = rundir_read_json(promotion->run, "plan.json");
     json_t *manifest = rundir_read_json(promotion->run, "manifest.json");
     if (plan && manifest) {
@@ -408,7 +408,9 @@ static int check_rows(struct promotion *promotion) {
     if (rundir_read(promotion->run, &rows) < 0)
         return -1;
     int status = -1;
-    if (controls_judge(&rows, promotion->precise, why, sizeof why) == CONTROLS_FAILED)
+    const enum controls_verdict controls =
+        controls_judge(&rows, promotion->precise, why, sizeof why);
+    if (controls == CONTROLS_FAILED)
         error("%s: its controls failed: %s; measure again, on a quieter machine "
               "or in more --rounds",
               promotion->run, why);
@@ -416,6 +418,11 @@ static int check_rows(struct promotion *promotion) {
         keep_honest(&promotion->levels, &rows);
         status = check_levels(promotion, &rows);
     }
+    if (status == 0 && controls == CONTROLS_NONE)
+        status =
+            error("%s: has no control that could be judged, and nothing else shows whether its "
+                  "numbers can be trusted; measure again, and see what it warns of",
+                  promotion->run);
     rows_free(&rows);
     return status;
 }

@@ -76,11 +76,16 @@ sed -i 's/2999/2001/' known.ini
 gate 1,5 SLOWER --policy patient.ini
 grep -q 'known.ini' out || fail 'the expired entry is not told'
 
-# A wrong kernel outweighs all else; a kernel that is gone is missing.
+# A wrong kernel outweighs all else. A shape that a kernel which is gone has served is missing where no
+# other serves it; else it is not known what is lost.
 gate 6 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates wrong --against base -o WRONG
 [ "$(status_of WRONG 32x32x32 simd)" = wrong ] || fail 'not wrong'
-gate 1,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates base --against more -o GONE
-grep -q '^missing,' GONE/gate/gate.csv || { cat GONE/gate/gate.csv >&2; fail 'nothing is missing'; }
+gate 0,1,3,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates base --against more -o GONE
+[ "$(status_of GONE 32x32x32 blocked)" = undecided ] || { cat GONE/gate/gate.csv >&2; fail 'a kernel that is gone is not told'; }
+mkdir some
+cp base/simd.c some/32x32x32.c
+gate 1,5 "${measured[@]}" --shapes 32x32x32,16x16x16 --policy policy.ini --candidates some --against base -o GONE16
+[ "$(status_of GONE16 16x16x16 simd)" = missing ] || { cat GONE16/gate/gate.csv >&2; fail 'nothing is missing'; }
 
 # Against a store: only under the same conditions.
 expect 0 "$GEMMGATE" run "${measured[@]}" "${shapes[@]}" --rounds 3 --candidates base -o BASE
@@ -91,9 +96,17 @@ if "$GEMMGATE" baseline promote BASE --store STORE --name base >out 2>err; then
     gate 4,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --against STORE --workspace 16 \
         --candidates base -o OTHER
     grep -q 'workspace' OTHER/gate/gate.json || fail 'the field that differs is not named'
+    says 'warning: nothing can be compared with STORE: base differs in workspace_bytes'
+    [ "$(head -n 1 err | grep -c 'warning: nothing')" = 1 ] || { cat err >&2; fail 'that is not told first'; }
 else
     says 'controls'
 fi
+
+# Nothing can be decided against a run of one round, which is told before anything is measured.
+expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 32x32x32 --candidates base -o ONE
+expect 2 "$GEMMGATE" gate "${measured[@]}" --shapes 32x32x32 --candidates base --against ONE -o NONE
+says 'ONE has one round'
+[ ! -e NONE ] || fail 'it was measured all the same'
 
 # What was edited, cut off or mixed is refused, and the refusal is shown, too.
 broken() { # WHAT: CUT has it
@@ -118,6 +131,27 @@ broken 'a unit that is gone'
 cp -r SLOWER CUT
 rm -r CUT/confirm && cp -r WRONG CUT/confirm
 broken 'a second stage of another plan'
+
+# Nothing is judged that was not measured by this call, and a run that was there keeps its verdict.
+expect 2 "$GEMMGATE" gate "${measured[@]}" --shapes 1000000x1000000x16 --candidates base --against base -o NONE
+[ ! -e NONE ] || fail 'a gate that could not begin leaves a folder'
+cp -r SLOWER CUT
+gate 1,5 CUT --policy policy.ini
+cp CUT/gate/gate.json before.json
+expect 2 "$GEMMGATE" gate "${slower[@]}" -o CUT
+says 'CUT exists'
+cmp -s before.json CUT/gate/gate.json || fail 'the verdict on a run that was there is another one now'
+gate 2 "${slower[@]}" --seed 6 --resume -o CUT
+grep -q 'it was not measured to the end' CUT/gate/gate.json || fail 'a run of another plan has a verdict'
+rm -r CUT
+
+# Files first: there is no verdict on the terminal where it could not be written.
+cp -r SLOWER CUT
+rm -rf CUT/gate
+touch CUT/gate
+expect 2 "$GEMMGATE" gate CUT --policy policy.ini
+[ ! -s out ] || { cat out >&2; fail 'a verdict that is not kept is printed'; }
+rm -r CUT
 
 # Interrupted in either stage it says so (75), goes on, and ends as it would have.
 interrupt() { # FILE ARGS...: once that file is there
@@ -152,9 +186,22 @@ echo "$planted,0" >>weights.csv
 expect 0 "$GEMMGATE" compare COMPARED --weights weights.csv
 [ ! -s err ] || { cat err >&2; fail 'a shape of weight 0 is missed'; }
 expect 0 "$GEMMGATE" compare BASE COMPARED
+# A kernel for one shape is called by its set; the sets of two releases are called otherwise.
+for set in 2026 2027; do
+    mkdir $set
+    cp base/simd.c $set/32x32x32.c
+    expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 32x32x32 --rounds 2 --candidates $set -o RUN$set
+done
+expect 0 "$GEMMGATE" compare RUN2026 RUN2027
+! grep -q 'not compared' out || { cat out >&2; fail 'kernels of sets that are called otherwise are not compared'; }
+expect 4 "$GEMMGATE" compare RUN2026 BASE
+says 'no kernel that both have measured on one shape'
 expect 2 "$GEMMGATE" compare BASE
 says '--against'
 expect 2 "$GEMMGATE" compare BASE base
+says 'BASE is measured already and base is no run directory'
+expect 2 "$GEMMGATE" compare NOWHERE BASE
+says 'NOWHERE: No such file or directory; a run directory is wanted, as BASE is'
 expect 2 "$GEMMGATE" gate
 expect 2 "$GEMMGATE" gate NOWHERE
 expect 2 "$GEMMGATE" gate --candidates base --policy known.ini -o NONE

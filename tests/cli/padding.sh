@@ -34,8 +34,26 @@ grep -q '^tiled' out || fail 'tiled is not listed'
 grep -q '^other' out && fail 'the pattern is not heeded'
 printf '[set]\naccumulate = f64\n' >set/gemmgate.ini
 expect 2 "$GEMMGATE" list candidates set
-says 'gemmgate.ini:2'
+says "gemmgate.ini:2: accumulate is 'f64', and f16 or f32 is wanted"
+long=$(printf -- '-DA%0100d ' 1 2)
+while IFS='|' read -r text words; do # what is wrong with it is named
+    printf %b "$text" >set/gemmgate.ini
+    expect 2 "$GEMMGATE" list candidates set
+    says "gemmgate.ini:$words"
+done <<END
+[set]\\nname = x\\nnmae = x\\n|3: 'nmae' is no key of [set], which has name, pattern,
+[sets]\\nname = x\\n|2: [sets] is no section
+name = x\\n|1: 'name' stands before [set]
+[set]\\nname x\\n|2: neither [set] nor key = value
+[set]\\nname = a b\\n|2: name is 'a b', and a name of letters
+[set]\\narch = sm_80\\n|2: arch is 'sm_80', and what nvcc calls sm_..., like 80 or 90a is wanted
+[set]\\nflags = $long\\n|2: is longer than
+END
 rm set/gemmgate.ini
+mkdir set/gemmgate.ini
+expect 2 "$GEMMGATE" list candidates set
+says 'gemmgate.ini: cannot be read'
+rmdir set/gemmgate.ini
 
 expect 0 "$GEMMGATE" reward PLAIN --alpha 2 --beta 0.001 --baseline openblas-nn
 grep -q '"shape":"33x17x65","candidate":"tiled","mode":"offline","baseline":"openblas-nn","outcome":"ok"' out || fail "$(cat out)"

@@ -43,6 +43,17 @@ JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3 run 0 C --device host --seed 5 --shard 
 grep -q '"shard": "2/3"' B/manifest.json || fail 'B is not the second of three'
 grep -q '"complete": false' A/manifest.json || fail 'a shard is complete'
 
+# A shard is no run yet: what asks for one says to merge it.
+expect 0 "$GEMMGATE" report A
+grep -q '^complete: no: .* of 8 units are there, as shard 1/3; it is a shard: take what `gemmgate merge ' out ||
+    { cat out >&2; fail 'the report of a shard does not say what it is'; }
+for words in 'gate A' 'compare A' 'compare B A' 'baseline promote A --store STORE'; do
+    # shellcheck disable=SC2086
+    expect 2 "$GEMMGATE" $words
+    says 'is not complete: it is a shard: take what `gemmgate merge '
+done
+rm -r A/gate
+
 expect 0 "$GEMMGATE" merge A B C -o RUN
 expect 0 "$GEMMGATE" merge C A B A -o AGAIN
 diff -r RUN AGAIN >/dev/null || fail 'the order of shards changes the result'
@@ -106,8 +117,15 @@ expect 2 "$GEMMGATE" merge A OTHER C -o NONE
 says 'different plans'
 run 0 TWICE --device host --seed 5 --shard 2/3
 expect 2 "$GEMMGATE" merge A B C TWICE -o NONE1
-says 'measured by two shards'
+says 'was measured twice, in '
+grep -q ' in B and again in TWICE: ' err || { cat err >&2; fail 'not both shards are named'; }
 expect 2 "$GEMMGATE" merge A B -o RUN
+says 'RUN exists; choose another name'
+! grep -q resume err || { cat err >&2; fail 'a run that is complete cannot be resumed'; }
+expect 3 "$GEMMGATE" merge A C -o PART2
+says 'PART2 lacks '
+expect 2 "$GEMMGATE" merge A B C -o PART2
+says 'PART2 exists; choose another name or, since it is a run that is not complete, go on with it by --resume'
 cp -r B EDITED
 unit=$(ls B/units | head -1)
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "median") c = i } NR == 2 { $c *= 2 } 1' \
