@@ -50,7 +50,7 @@ const char html_style[] =
     "th button:focus-visible{outline:2px solid var(--link)}\n"
     "th[aria-sort=ascending] button::after{content:'\\25B2'}\n"
     "th[aria-sort=descending] button::after{content:'\\25BC'}\n"
-    "td strong{white-space:nowrap}\n"
+    "td strong{white-space:nowrap}td:last-child:not(.n){overflow-wrap:anywhere;min-width:11rem}\n"
     "small{color:var(--soft);font-size:.85em}\n"
     "summary{cursor:pointer;padding:.25rem 0;font-weight:600}\n"
     "figure{margin:1.5rem 0}\n"
