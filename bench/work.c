@@ -129,9 +129,12 @@ static size_t unit_bytes(const struct work *work, enum work_runner kind) {
     return shared_bytes((size_t)s.m * (size_t)s.n, kind);
 }
 
-/* Whether a kernel that uses another stream than its own is found and refused. */
+/* Whether a kernel that uses another stream than its own is found and refused. A gate's second
+ * stage records the earlier kernels alone, since its first has recorded the others: both are timed
+ * alike. */
 static bool keeps_to_its_stream(const struct plan *plan) {
-    return work_records(plan, false) && plan->policy.level[FINDING_OTHER_STREAM] == LEVEL_REJECT;
+    return (work_records(plan, false) || work_records(plan, true)) &&
+           plan->policy.level[FINDING_OTHER_STREAM] == LEVEL_REJECT;
 }
 
 static struct wire_request open_request(const struct work *work, enum work_runner kind) {
