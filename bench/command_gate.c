@@ -91,12 +91,13 @@ static void annul(struct gate *verdict) {
     if (verdict->verdict == GATE_ERROR)
         return;
     verdict->verdict = GATE_ERROR;
-    snprintf(verdict->reason, sizeof verdict->reason,
-             "it was not measured to the end: the log names the cause");
+    snprintf(
+        verdict->reason, sizeof verdict->reason,
+        "it was not measured to the end, or could not be gone on with: the log names the cause");
 }
 
 /* Judges even where measuring has failed, as long as it has made a run: CI is to show what
- * happened. A run that was there before keeps its verdict. */
+ * happened. A run that was there before keeps its verdict, unless it was to be gone on with. */
 static int gate(const struct options *options) {
     static struct gate verdict;
     char now[32];

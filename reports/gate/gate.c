@@ -170,6 +170,11 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
             "%s%zu of %zu rows cannot be compared: the earlier kernel fails where it is timed "
             "beside the new one, and not alone",
             comma(gate), about->apart, gate->count);
+    if (about->gone)
+        say(gate,
+            "%s%zu kernel%s gone: nothing shows whether what serves the shape is as fast; one that "
+            "has the name of the earlier one is compared with it",
+            comma(gate), about->gone, about->gone == 1 ? " is" : "s are");
     if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_FAIL) {
         say(gate, "%s%zu of %zu rows are undecided", comma(gate), gate->statuses[GATE_UNDECIDED],
             gate->count);

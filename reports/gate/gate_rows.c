@@ -24,7 +24,7 @@ struct making {
     struct trial *trials;
     struct gate_evidence *evidence; /* of the trials */
     size_t trial_count;
-    size_t apart;                            /* as gate_rows_about */
+    size_t apart, gone;                      /* as gate_rows_about */
     const char *references[SAMPLES_COLUMNS]; /* what stored runs are compared through, the best
                                               * first */
     size_t reference_count;
@@ -420,8 +420,9 @@ static const struct gate_row *find_other(const struct gate *gate, struct shape s
 }
 
 /* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
- * and nothing has shown that it is not. */
-static void ease_missing(struct gate *gate) {
+ * and nothing has shown that it is not. Returns how many such there are. */
+static size_t ease_missing(struct gate *gate) {
+    size_t eased = 0;
     for (size_t i = 0; i < gate->count; i++) {
         struct gate_row *row = &gate->rows[i];
         const struct gate_row *other =
@@ -433,7 +434,9 @@ static void ease_missing(struct gate *gate) {
         snprintf(row->text + used, sizeof row->text - used,
                  "; %.95s serves the shape, and nothing shows whether it is as fast",
                  other->candidate);
+        eased++;
     }
+    return eased;
 }
 
 static void put_ratio(struct gate_row *row, double mean, double low, double high) {
@@ -651,7 +654,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         choose_references(&making);
         if (add_units(&making, about) == 0 && add_removed(&making) == 0 &&
             add_unserved(&making) == 0) {
-            ease_missing(gate);
+            making.gone = ease_missing(gate);
             status = decide(&making);
         }
     }
@@ -662,6 +665,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
                      making.trials[0].screening->reference);
         about->unmeasured = judge_baselines(&making);
         about->apart = making.apart;
+        about->gone = making.gone;
         examine_known(&making);
     }
     free(making.trials);
