@@ -72,14 +72,41 @@ static int note(struct arm_state *arm, const char *why) {
 
 /* Where the machine can, and the kernel has passed its checks, that it cannot be recorded is its
  * own doing: else failing, or a flood of calls, would be a way around the audit. */
-static int unrecorded(struct work *work, struct arm_state *arm, const char *why) {
+static int unrecorded(struct work *work, struct arm_state *arm, const char *what,
+                      const char *said) {
     struct finding_list *list = calloc(1, sizeof *list);
     if (!list)
         return error("no memory for an audit");
-    finding_add(list, FINDING_UNRECORDED, "%s", why);
+    finding_add(list, FINDING_UNRECORDED, "%s%s%.120s", what, *said ? ": " : "", said);
     const int outcome = report(work, arm, "calls", list);
     free(list);
     return outcome;
+}
+
+/* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
+ * becomes of it. What fails before its setup has run is no doing of its own. */
+static bool ask(struct work *work, struct arm_state *arm, struct leash *leash,
+                const struct wire_request *request, struct wire_reply *reply, int *outcome) {
+    const char *what = request->verb == WIRE_ADD ? "its setup fails when recorded"
+                                                 : "its calls fail when recorded";
+    const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
+    int code = 0;
+    const enum leash_answer answer = leash_ask(leash, request, limit, reply, &code);
+    if (answer == LEASH_TROUBLE) {
+        *outcome = TROUBLE;
+        return false;
+    }
+    if (answer == LEASH_ANSWERED && reply->status == 0 && reply->outcome == OUTCOME_OK)
+        return true;
+    char *said = answer == LEASH_ANSWERED ? reply->text : leash->printed;
+    work_clean(said);
+    if (answer == LEASH_ANSWERED && request->verb == WIRE_ADD && reply->status != 0 &&
+        reply->seconds == 0)
+        *outcome = note(arm, said);
+    else
+        *outcome = unrecorded(work, arm, what,
+                              answer == LEASH_TIMED_OUT ? "killed at its time limit" : said);
+    return false;
 }
 
 /* *events: those that were recorded, *count of them, which the caller frees; only where they are
@@ -88,8 +115,7 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
                  struct behaviour_event **events, uint64_t *count) {
     static struct wire_request request;
     static struct wire_reply reply;
-    const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
-    int code = 0;
+    int outcome;
     if (work_open_as(work, leash, WORK_TRACED, &reply) < 0)
         return TROUBLE;
     if (reply.status != 0)
@@ -99,20 +125,18 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     request.arm = ARM_CANDIDATE;
     request.sandbox = work->plan->sandbox;
     snprintf(request.name, sizeof request.name, "%s", so);
-    if (leash_ask(leash, &request, limit, &reply, &code) != LEASH_ANSWERED || reply.status != 0 ||
-        reply.outcome != OUTCOME_OK)
-        return unrecorded(work, arm, "its setup fails when recorded");
+    if (!ask(work, arm, leash, &request, &reply, &outcome))
+        return outcome;
     request = (struct wire_request){.verb = WIRE_TRACE,
                                     .index = reply.arm,
                                     .calls = TRACED_CALLS,
                                     .seed = seed_derive(work->seed, SEED_CHECK, 3)};
-    if (leash_ask(leash, &request, limit, &reply, &code) != LEASH_ANSWERED || reply.status != 0 ||
-        reply.outcome != OUTCOME_OK)
-        return unrecorded(work, arm, "its calls fail when recorded");
+    if (!ask(work, arm, leash, &request, &reply, &outcome))
+        return outcome;
     const uint64_t room = leash->shared_bytes / sizeof(struct behaviour_event);
     if (reply.events > room || reply.dropped > 0)
         return unrecorded(work, arm,
-                          "calls after the first ask more of CUDA than there is room for");
+                          "calls after the first ask more of CUDA than there is room for", "");
     *events = behaviour_copy(leash->shared, reply.events);
     struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
     if (!list)
@@ -120,7 +144,7 @@ static int trace(struct work *work, struct arm_state *arm, const char *so, struc
     *count = reply.events;
     behaviour_judge(*events, *count, TRACED_CALLS, list);
     behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
-    int outcome = report(work, arm, "calls", list);
+    outcome = report(work, arm, "calls", list);
     free(list);
     return outcome;
 }

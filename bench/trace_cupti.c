@@ -238,7 +238,7 @@ static void CUPTIAPI on_complete(CUcontext context, uint32_t stream, uint8_t *bu
         status = cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
     if (status != CUPTI_SUCCESS)
         trace.trouble = status;
-    trace.dropped += dropped;
+    trace.dropped += trace.call > 1 ? dropped : 0; /* as drop() */
     pthread_mutex_unlock(&lock);
     free(buffer);
 }
