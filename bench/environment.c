@@ -218,15 +218,17 @@ static void put_variables(struct record *record) {
                                         "NVIDIA_TF32_OVERRIDE",
                                         "OMP_NUM_THREADS",
                                         "OPENBLAS_CORETYPE"};
-    char all[1024] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char *all = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&all, &size);
+    for (size_t i = 0; out && i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
-        if (value && used < sizeof all)
-            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s=%s", used ? " " : "",
-                                     names[i], value);
+        if (value && *value)
+            fprintf(out, "%s%s=%s", ftell(out) > 0 ? " " : "", names[i], value);
     }
-    put(record, "variables", json_string(all), "not UTF-8");
+    record->failed |= !out || fclose(out) == EOF;
+    put(record, "variables", all ? json_string(all) : NULL, "not UTF-8");
+    free(all);
 }
 
 static void put_build(struct record *record) {

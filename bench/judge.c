@@ -353,7 +353,7 @@ static json_t *manifest_before(const struct judge_call *call) {
 /* What can be known of a gate before its run is measured, and before there is one. */
 static int foresee(const struct job *job, const json_t *plan) {
     struct fingerprint here;
-    return record_foresee(job->call->run, plan, &job->devices.list[0], &here) < 0
+    return record_foresee(plan, &job->devices.list[0], &here) < 0
                ? -1
                : gate_foresee(job->call->gate, &here);
 }

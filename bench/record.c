@@ -48,27 +48,28 @@ static json_t *versions(const struct record *record, const json_t *manifest) {
     return all;
 }
 
-int record_foresee(const char *run, const json_t *plan, const struct judge_device *device,
+int record_foresee(const json_t *plan, const struct judge_device *device,
                    struct fingerprint *here) {
     json_t *now = environment_describe(device->kind, &device->info);
-    const int status =
-        now ? fingerprint_take(run, plan, now, here) : error("no memory for the manifest");
+    if (!now)
+        return error("no memory for the manifest");
+    fingerprint_take(plan, now, here);
     json_decref(now);
-    return status;
+    return 0;
 }
 
 int record_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
                                 const struct judge_device *device) {
     struct fingerprint there, here;
     char text[1024];
-    int status = record_foresee(run, plan, device, &here);
-    if (status == 0)
-        status = fingerprint_take(run, plan, before, &there);
-    if (status == 0 && fingerprint_differ(&here, &there, text, sizeof text) > 0)
-        status = error("%s was begun on another machine: %s; go on there, or measure what is left "
-                       "in a run of its own",
-                       run, text);
-    return status;
+    if (record_foresee(plan, device, &here) < 0)
+        return -1;
+    fingerprint_take(plan, before, &there);
+    return fingerprint_differ(&here, &there, text, sizeof text) > 0
+               ? error("%s was begun on another machine, or with other settings of it: %s; go on "
+                       "there, or measure what is left in a run of its own",
+                       run, text)
+               : 0;
 }
 
 int record_write(const struct record *record, bool ended, bool complete) {

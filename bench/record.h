@@ -22,8 +22,7 @@ struct record {
 
 /* What the run will be compared by, if it is measured by this plan on this device. 0, or -1 after
  * error(). */
-int record_foresee(const char *run, const json_t *plan, const struct judge_device *device,
-                   struct fingerprint *here);
+int record_foresee(const json_t *plan, const struct judge_device *device, struct fingerprint *here);
 
 /* A run is not resumed on a machine that it could not be compared with (store/fingerprint.h):
  * before is its manifest, device the first that is to go on. 0, or -1 after error(). */

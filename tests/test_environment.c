@@ -116,16 +116,19 @@ static void variables_that_matter_are_recorded(void **state) {
     unsetenv("CUDA_LAUNCH_BLOCKING");
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 1);
     setenv("OPENBLAS_CORETYPE", "ZEN", 1);
+    setenv("OMP_NUM_THREADS", "", 1);       /* as good as unset */
     setenv("CUDA_VISIBLE_DEVICES", "2", 1); /* which of several alike is no matter */
     json_t *manifest = environment_describe("host", &host);
     const char *variables = json_string_value(at(manifest, "variables"));
     assert_non_null(strstr(variables, "CUDA_DEVICE_MAX_CONNECTIONS=1"));
     assert_non_null(strstr(variables, " OPENBLAS_CORETYPE=ZEN"));
     assert_null(strstr(variables, "BLOCKING"));
+    assert_null(strstr(variables, "OMP"));
     assert_null(strstr(variables, "VISIBLE"));
     json_decref(manifest);
     unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
     unsetenv("OPENBLAS_CORETYPE");
+    unsetenv("OMP_NUM_THREADS");
     unsetenv("CUDA_VISIBLE_DEVICES");
 }
 

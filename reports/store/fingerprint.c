@@ -45,19 +45,25 @@ static const struct {
 enum { FIELDS = sizeof fields / sizeof *fields };
 _Static_assert(FIELDS <= FINGERPRINT_FIELDS, "all of them have room");
 
-/* The value as text; "" for null and for nothing. -1 where it is longer than `size`. */
-static int to_text(const json_t *value, char *text, size_t size) {
-    int length = 0;
+/* The value as text; "" for null and for nothing. Of what is too long the start, and a hash that
+ * tells it from others with this start. */
+static void to_text(const json_t *value, char text[FINGERPRINT_TEXT]) {
+    enum { HASH = 1 + 16 };
     *text = 0;
-    if (json_is_string(value))
-        length = snprintf(text, size, "%s", json_string_value(value));
-    else if (json_is_integer(value))
-        length = snprintf(text, size, "%lld", (long long)json_integer_value(value));
+    if (json_is_string(value)) {
+        const char *whole = json_string_value(value);
+        const size_t length = strlen(whole), start = FINGERPRINT_TEXT - 1 - HASH;
+        if (length < FINGERPRINT_TEXT)
+            strcpy(text, whole);
+        else
+            snprintf(text, FINGERPRINT_TEXT, "%.*s#%016llx", (int)start, whole,
+                     (unsigned long long)XXH64(whole, length, 0));
+    } else if (json_is_integer(value))
+        snprintf(text, FINGERPRINT_TEXT, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))
-        length = snprintf(text, size, "%.9g", json_real_value(value));
+        snprintf(text, FINGERPRINT_TEXT, "%.9g", json_real_value(value));
     else if (json_is_boolean(value))
-        length = snprintf(text, size, "%s", json_is_true(value) ? "yes" : "no");
-    return length >= 0 && (size_t)length < size ? 0 : -1;
+        strcpy(text, json_is_true(value) ? "yes" : "no");
 }
 
 /* Texts keep their NULs in the hash, so that no two lists of fields are the same bytes. */
@@ -76,8 +82,7 @@ static void set_key(struct fingerprint *fingerprint) {
              (unsigned long long)XXH64(bytes, used, 0));
 }
 
-int fingerprint_take(const char *run, const json_t *plan, const json_t *manifest,
-                     struct fingerprint *fingerprint) {
+void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint) {
     const char *device = json_string_value(json_object_get(plan, "device"));
     const bool host = device && strncmp(device, "host", strlen("host")) == 0;
     for (size_t i = 0; i < FIELDS; i++) {
@@ -85,22 +90,20 @@ int fingerprint_take(const char *run, const json_t *plan, const json_t *manifest
                              : fields[i].from == MANIFEST || host ? manifest
                                                                   : NULL;
         strcpy(fingerprint->names[i], fields[i].path);
-        if (to_text(about_find(from, fields[i].path), fingerprint->values[i],
-                    sizeof fingerprint->values[i]) < 0)
-            return error("%s: %s is longer than the %zu bytes that a fingerprint keeps of it", run,
-                         fields[i].path, sizeof fingerprint->values[i] - 1);
+        to_text(about_find(from, fields[i].path), fingerprint->values[i]);
     }
     fingerprint->count = FIELDS;
     set_key(fingerprint);
-    return 0;
 }
 
 int fingerprint_read(const char *run, struct fingerprint *fingerprint) {
     json_t *plan = rundir_read_json(run, "plan.json"), *manifest = NULL;
     int status = -1;
     *fingerprint = (struct fingerprint){.count = 0};
-    if (plan && (manifest = rundir_read_json(run, "manifest.json")))
-        status = fingerprint_take(run, plan, manifest, fingerprint);
+    if (plan && (manifest = rundir_read_json(run, "manifest.json"))) {
+        fingerprint_take(plan, manifest, fingerprint);
+        status = 0;
+    }
     json_decref(plan);
     json_decref(manifest);
     return status;
@@ -130,10 +133,10 @@ int fingerprint_from_json(const json_t *json, const char *file, struct fingerpri
         if (i == FINGERPRINT_FIELDS || strlen(name) >= sizeof fingerprint->names[i])
             return error("%s: %.60s is no field that this version knows", file, name);
         strcpy(fingerprint->names[i], name);
-        if (!json_is_string(value) ||
-            to_text(value, fingerprint->values[i], sizeof fingerprint->values[i]) < 0)
+        if (!json_is_string(value) || json_string_length(value) >= FINGERPRINT_TEXT)
             return error("%s: %s must be a text of at most %zu bytes", file, name,
                          sizeof fingerprint->values[i] - 1);
+        to_text(value, fingerprint->values[i]);
         fingerprint->count++;
     }
     set_key(fingerprint);

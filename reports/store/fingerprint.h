@@ -23,8 +23,7 @@ struct fingerprint {
 int fingerprint_read(const char *run, struct fingerprint *fingerprint);
 
 /* The same of what plan.json and manifest.json of the run hold or will hold. */
-int fingerprint_take(const char *run, const json_t *plan, const json_t *manifest,
-                     struct fingerprint *fingerprint);
+void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint);
 
 /* {"key": KEY, "fields": {NAME: VALUE, ...}}, and back; fields that do not give the key are
  * refused. NULL without memory. */
