@@ -53,7 +53,7 @@ expect 0 "$GEMMGATE" "${args[@]}" --resume
 cp -r PART OTHER
 sed -i 's/"model": ".*"/"model": "another CPU"/' OTHER/manifest.json
 expect 2 "$GEMMGATE" "${args[@]/%RUN/OTHER}" --resume
-says 'OTHER was begun on another machine: cpu.model: here '
+says 'OTHER was begun on another machine, or with other settings of it: cpu.model: here '
 [ "$(ls OTHER/units | wc -l)" = 6 ] || fail 'it has gone on all the same'
 
 # A run that meets a full disk says so, exits 2 and leaves no torn unit.
