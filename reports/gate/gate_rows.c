@@ -24,7 +24,7 @@ struct making {
     struct trial *trials;
     struct gate_evidence *evidence; /* of the trials */
     size_t trial_count;
-    size_t apart, gone;                      /* as gate_rows_about */
+    size_t apart;                            /* as gate_rows_about */
     const char *references[SAMPLES_COLUMNS]; /* what stored runs are compared through, the best
                                               * first */
     size_t reference_count;
@@ -654,7 +654,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         choose_references(&making);
         if (add_units(&making, about) == 0 && add_removed(&making) == 0 &&
             add_unserved(&making) == 0) {
-            making.gone = ease_missing(gate);
+            about->gone = ease_missing(gate);
             status = decide(&making);
         }
     }
@@ -665,7 +665,6 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
                      making.trials[0].screening->reference);
         about->unmeasured = judge_baselines(&making);
         about->apart = making.apart;
-        about->gone = making.gone;
         examine_known(&making);
     }
     free(making.trials);
