@@ -1,6 +1,6 @@
 #include "baselines/half_convert.h"
 
-#include "correctness/half.h"
+#include "correctness/numbers/half.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

@@ -26,7 +26,7 @@ allow() {
     bench/*) allowed="(bench|baselines|candidates|correctness|timing|reports)/($any)|git_commit\.h" ;;
     candidates/examples/*) allowed="$abi|[^/]*" ;;
     candidates/standin/*) allowed="torch/extension\.h" ;;
-    candidates/gemmgate.h | correctness/outcome.h) allowed='nothing' ;;
+    candidates/gemmgate.h | bench/base/outcome.h) allowed='nothing' ;;
     candidates/*) allowed="candidates/($any)|$floor" ;;
     baselines/*) allowed="baselines/($any)|$abi|correctness/half\.h|$floor" ;;
     correctness/*) allowed="correctness/($any)|$abi|$floor" ;;
@@ -114,27 +114,27 @@ trap 'rm -rf "$copy"' EXIT
 failed=
 (cd "$source" && tar cf - "${folders[@]}" tests) | tar xf - -C "$copy"
 check "$copy" || { echo "FAIL: the tree itself is refused" >&2; exit 1; }
-plant timing/stats.c '#include "correctness/check.h"' 'may not include correctness/check.h'
-plant timing/new.c '#include "reports/csv.h"' 'may not include reports/csv.h'
-plant reports/tables.c '#include "timing/schedule.h"' 'may not include timing/schedule.h'
-plant reports/tables.c '#include <bench/judge.h>' 'may not include bench/judge.h'
-plant reports/new.c '  #  include "bench/device.h" /* why */' 'may not include bench/device.h'
-plant correctness/check.c '#include "bench/plan.h"' 'may not include bench/plan.h'
-plant correctness/check.c '#include "../timing/stats.h"' 'may not include ../timing/stats.h'
-plant correctness/outcome.h '#include "bench/shape.h"' 'may not include bench/shape.h'
-plant baselines/new.c '#include "correctness/check.h"' 'may not include correctness/check.h'
+plant timing/stats.c '#include "correctness/numbers/check.h"' 'may not include correctness/numbers/check.h'
+plant timing/new.c '#include "bench/base/csv.h"' 'may not include bench/base/csv.h'
+plant reports/tables/tables.c '#include "timing/schedule.h"' 'may not include timing/schedule.h'
+plant reports/tables/tables.c '#include <bench/run/run.h>' 'may not include bench/run/run.h'
+plant reports/new.c '  #  include "bench/device/device.h" /* why */' 'may not include bench/device/device.h'
+plant correctness/numbers/check.c '#include "bench/plan/plan.h"' 'may not include bench/plan/plan.h'
+plant correctness/numbers/check.c '#include "../timing/stats.h"' 'may not include ../timing/stats.h'
+plant bench/base/outcome.h '#include "bench/base/shape.h"' 'may not include bench/base/shape.h'
+plant baselines/new.c '#include "correctness/numbers/check.h"' 'may not include correctness/numbers/check.h'
 plant baselines/new.cu '#include "timing/stats.h"' 'may not include timing/stats.h'
-plant candidates/new.c '#include "correctness/half.h"' 'may not include correctness/half.h'
-plant candidates/gemmgate.h '#include "bench/shape.h"' 'may not include bench/shape.h'
-plant candidates/examples/host/new.c '#include "correctness/half.h"' 'may not include correctness'
-plant candidates/examples/cuda/new.cu '#include "bench/shape.h"' 'may not include bench/shape.h'
-plant tests/adversarial/new.c '#include "bench/error.h"' 'may not include bench/error.h'
-plant bench/shape.h '#include "bench/plan.h"' 'may not include bench/plan.h'
-plant bench/main.c '#include "tests/stderr.h"' 'may not include tests/stderr.h'
-plant bench/main.c '#ifdef HAVE_CUDA' 'whole files'
-plant correctness/half.h '#if defined(__CUDACC__)' 'whole files'
-plant correctness/half.h '#ifndef __CUDACC__' 'whole files'
-plant correctness/check.c '#include <time.h>' 'clock'
+plant candidates/new.c '#include "correctness/numbers/half.h"' 'may not include correctness/numbers/half.h'
+plant candidates/gemmgate.h '#include "bench/base/shape.h"' 'may not include bench/base/shape.h'
+plant candidates/examples/host/new.c '#include "correctness/numbers/half.h"' 'may not include correctness'
+plant candidates/examples/cuda/new.cu '#include "bench/base/shape.h"' 'may not include bench/base/shape.h'
+plant tests/adversarial/new.c '#include "bench/base/error.h"' 'may not include bench/base/error.h'
+plant bench/base/shape.h '#include "bench/plan/plan.h"' 'may not include bench/plan/plan.h'
+plant bench/command/main.c '#include "tests/support/stderr.h"' 'may not include tests/support/stderr.h'
+plant bench/command/main.c '#ifdef HAVE_CUDA' 'whole files'
+plant correctness/numbers/half.h '#if defined(__CUDACC__)' 'whole files'
+plant correctness/numbers/half.h '#ifndef __CUDACC__' 'whole files'
+plant correctness/numbers/check.c '#include <time.h>' 'clock'
 plant baselines/new.c 'x = clock_gettime(CLOCK_MONOTONIC, &t);' 'clock'
 plant baselines/new.c 'status = cudaEventRecord(e, s);' 'clock'
 plant timing/stats.c '    printf("%d", 1);' 'stdout'

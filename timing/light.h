@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Rates as bench/device.h measures them, per second; 0 or NaN where not measured. */
+/* Rates as bench/device/device.h measures them, per second; 0 or NaN where not measured. */
 struct light_rates {
     double f16_flops;  /* dense tensor-core multiply-adds, two operations each, registers only */
     double l2_bytes;   /* reads that hit the L2 */

@@ -11,7 +11,7 @@
 
 /* How many blocks to have at the next look after one at n: looks are a factor 1.3 apart, so that
  * their number grows with the logarithm of n and the intervals keep their coverage (checked by
- * simulation in tests/test_stopping.c). */
+ * simulation in tests/unit/timing/test_stopping.c). */
 size_t stopping_next_look(size_t n);
 
 /* Whether the interval is narrow enough: ln-scale half-width, the larger of the two sides, at most

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/error.h"
-#include "reports/controls.h"
-#include "reports/files.h"
+#include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "reports/gate/gate_decide.h"
 #include "reports/gate/gate_rows.h"
+#include "reports/tables/controls.h"
 
 /* Appends what printf would, cut where the reason is full. */
 __attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const char *format, ...) {

@@ -1,5 +1,5 @@
 /* The verdict on a merge. Pure but for reading run directories: measuring is
- * bench/command_gate.c's.
+ * bench/command/gate.c's.
  *
  * A gate has two stages. Screening: policy->screening_rounds fresh processes of every shape, in
  * RUN. A row (shape, candidate, mode, lens) that this shows to be at most its margin slower, the 95
@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/gate/comparison.h"
-#include "reports/gate/policy.h"
-#include "reports/rundir.h"
+#include "reports/compare/comparison.h"
+#include "reports/gate/gate_policy.h"
+#include "reports/run/rundir.h"
 #include "reports/store/fingerprint.h"
 
 /* What became of one row. In the order of severity, the worst first. */
@@ -101,7 +101,8 @@ struct gate {
 /* What a gate is asked. */
 struct gate_call {
     const char *run;
-    const char *against;     /* a store or a run directory; NULL: the arm LEVELS_PREVIOUS, if any */
+    const char
+        *against; /* a store or a run directory; NULL: the arm ROUND_SPEEDS_PREVIOUS, if any */
     const char *store_entry; /* which of the store; NULL: the newest that fits */
     const struct gate_policy *policy;
     bool release;      /* by policy->on_release */

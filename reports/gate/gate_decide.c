@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/error.h"
+#include "bench/base/error.h"
 
 /* Each bound of the interval. */
 #define ONE_SIDED ((1 + COMPARISON_CONFIDENCE) / 2)
@@ -34,7 +34,7 @@ size_t gate_confirm_rounds(size_t suspects, double alpha, int least) {
 /* Against "at most its margin slower". */
 static double test_margin(const struct gate_evidence *evidence) {
     const double margin = evidence->stored.high + log1p(evidence->margin);
-    double beyond[LEVELS_ROUNDS];
+    double beyond[ROUND_SPEEDS_ROUNDS];
     for (size_t i = 0; i < evidence->confirming_count; i++)
         beyond[i] = evidence->confirming[i] - margin;
     return significance_above(beyond, evidence->confirming_count);

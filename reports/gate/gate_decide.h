@@ -1,12 +1,13 @@
 /* From the rounds of many rows to what became of each: the statistics of a gate, on plain arrays.
  * Pure. */
-#ifndef REPORTS_GATE_DECIDE_H
-#define REPORTS_GATE_DECIDE_H
+#ifndef REPORTS_GATE_GATE_DECIDE_H
+#define REPORTS_GATE_GATE_DECIDE_H
 
 #include "reports/gate/gate.h"
 #include "timing/significance.h"
 
-/* What is known of a row: ln(t_candidate / t_reference) of each round, at most LEVELS_ROUNDS. */
+/* What is known of a row: ln(t_candidate / t_reference) of each round, at most ROUND_SPEEDS_ROUNDS.
+ */
 struct gate_evidence {
     const double *screening, *confirming;
     size_t screening_count, confirming_count; /* none confirming: the second stage did not run */

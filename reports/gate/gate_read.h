@@ -1,17 +1,17 @@
 /* What a gate reads: a run, its second stage, and what it is compared with. */
-#ifndef REPORTS_GATE_READ_H
-#define REPORTS_GATE_READ_H
+#ifndef REPORTS_GATE_GATE_READ_H
+#define REPORTS_GATE_GATE_READ_H
 
-#include "reports/about.h"
 #include "reports/gate/gate.h"
 #include "reports/store/fingerprint.h"
+#include "reports/tables/about.h"
 
 struct gate_run {
     const char *folder;
     json_t *plan, *manifest;
     struct about about;
     struct rows rows;
-    struct levels levels;
+    struct round_speeds levels;
 };
 
 /* Reads a complete run, if `verified` one whose numbers are those of its samples. 0, or -1 after
@@ -23,13 +23,13 @@ void gate_run_free(struct gate_run *run);
 int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
                   char why[RUNDIR_TEXT]);
 
-/* What the run is compared with: its own arm LEVELS_PREVIOUS, or an earlier run. */
+/* What the run is compared with: its own arm ROUND_SPEEDS_PREVIOUS, or an earlier run. */
 struct gate_base {
     bool stored;
-    bool comparable;        /* false: why says how the two differ */
-    struct levels levels;   /* of the earlier run; its set is called as the run's is */
-    char set[RUNDIR_NAME];  /* as which it was measured */
-    char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
+    bool comparable;            /* false: why says how the two differ */
+    struct round_speeds levels; /* of the earlier run; its set is called as the run's is */
+    char set[RUNDIR_NAME];      /* as which it was measured */
+    char name[RUNDIR_TEXT];     /* of what it is; "" where there is nothing */
     char why[RUNDIR_TEXT];
 };
 int gate_base_read(const struct gate_call *call, const struct gate_run *run,

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/error.h"
-#include "correctness/outcome.h"
-#include "reports/derive.h"
+#include "bench/base/error.h"
+#include "bench/base/outcome.h"
 #include "reports/gate/gate_decide.h"
+#include "reports/run/derive.h"
 
 /* A row that has something to be compared with. */
 struct trial {
     size_t row;
-    const struct level *screening, *confirming; /* confirming NULL: not measured again */
+    const struct round_speed *screening, *confirming; /* confirming NULL: not measured again */
 };
 
 struct making {
@@ -83,14 +83,14 @@ static void add_reference(struct making *making, const char *name) {
     for (size_t i = 0; i < making->reference_count; i++)
         if (strcmp(making->references[i], name) == 0)
             return;
-    if (making->reference_count < SAMPLES_COLUMNS && strcmp(name, LEVELS_PREVIOUS) != 0)
+    if (making->reference_count < SAMPLES_COLUMNS && strcmp(name, ROUND_SPEEDS_PREVIOUS) != 0)
         making->references[making->reference_count++] = name;
 }
 
 static void choose_references(struct making *making) {
-    const struct levels *levels = &making->of->run.levels;
+    const struct round_speeds *levels = &making->of->run.levels;
     if (!making->of->base.stored) {
-        making->references[making->reference_count++] = LEVELS_PREVIOUS;
+        making->references[making->reference_count++] = ROUND_SPEEDS_PREVIOUS;
         return;
     }
     for (size_t i = 0; levels_preferred[i]; i++)
@@ -146,10 +146,11 @@ static int add_missing(struct making *making, struct shape shape, const char *ca
 }
 
 /* The level of the row against any reference, for what does not depend on which. */
-static const struct level *find_any(const struct making *making, const struct level *like) {
-    const struct levels *levels = &making->of->run.levels;
+static const struct round_speed *find_any(const struct making *making,
+                                          const struct round_speed *like) {
+    const struct round_speeds *levels = &making->of->run.levels;
     for (size_t i = 0; i < levels->count; i++) {
-        const struct level *level = &levels->list[i];
+        const struct round_speed *level = &levels->list[i];
         if (shape_compare(level->shape, like->shape) == 0 &&
             strcmp(level->candidate, like->candidate) == 0 &&
             strcmp(level->mode, like->mode) == 0 && strcmp(level->lens, like->lens) == 0)
@@ -158,7 +159,7 @@ static const struct level *find_any(const struct making *making, const struct le
     return NULL;
 }
 
-static const struct time_row *find_time(const struct rows *rows, const struct level *like) {
+static const struct time_row *find_time(const struct rows *rows, const struct round_speed *like) {
     for (size_t i = 0; i < rows->time_count; i++) {
         const struct time_row *row = &rows->times[i];
         if (shape_compare(row->shape, like->shape) == 0 &&
@@ -170,16 +171,17 @@ static const struct time_row *find_time(const struct rows *rows, const struct le
     return NULL;
 }
 
-static bool is_disturbed(const struct level *level) {
+static bool is_disturbed(const struct round_speed *level) {
     return level->disturbed > DERIVE_DISTURBED_MOST;
 }
 
 /* The row of an earlier kernel that has failed in one of the stages, or NULL. */
-static const struct check_row *find_failed(const struct gate_case *of, const struct level *like) {
+static const struct check_row *find_failed(const struct gate_case *of,
+                                           const struct round_speed *like) {
     const struct rows *const stages[] = {&of->confirm.rows, &of->run.rows};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         const struct check_row *previous =
-            find_check(stages[i], like->shape, like->candidate, LEVELS_PREVIOUS);
+            find_check(stages[i], like->shape, like->candidate, ROUND_SPEEDS_PREVIOUS);
         if (previous && strcmp(previous->outcome, "ok") != 0)
             return previous;
     }
@@ -187,10 +189,11 @@ static const struct check_row *find_failed(const struct gate_case *of, const str
 }
 
 /* What becomes of a row without anything to compare with. */
-static void leave_alone(struct making *making, const struct level *like, struct gate_row *row) {
+static void leave_alone(struct making *making, const struct round_speed *like,
+                        struct gate_row *row) {
     const struct gate_run *run = &making->of->run;
     const struct time_row *time = find_time(&run->rows, like);
-    const struct level *any = find_any(making, like);
+    const struct round_speed *any = find_any(making, like);
     const struct check_row *failed = find_failed(making->of, like);
     row->status = time && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (time) {
@@ -216,18 +219,18 @@ static void leave_alone(struct making *making, const struct level *like, struct 
 
 /* Screening rounds and, of another run, the reference's level; false where there is nothing to
  * compare with. */
-static bool find_rounds(const struct making *making, const struct level *like,
-                        const struct level **screening, struct significance_bounds *stored) {
+static bool find_rounds(const struct making *making, const struct round_speed *like,
+                        const struct round_speed **screening, struct significance_bounds *stored) {
     const struct gate_case *of = making->of;
     const bool failed = find_failed(of, like) != NULL;
     *stored = (struct significance_bounds){0, 0, 0, 0};
     for (size_t i = 0; i < making->reference_count && of->base.comparable; i++) {
         const char *reference = making->references[i];
-        *screening = levels_find(&of->run.levels, like, reference);
+        *screening = round_speeds_find(&of->run.levels, like, reference);
         if (*screening && !of->base.stored && !failed)
             return true;
-        const struct level *old =
-            *screening ? levels_find(&of->base.levels, like, reference) : NULL;
+        const struct round_speed *old =
+            *screening ? round_speeds_find(&of->base.levels, like, reference) : NULL;
         if (!old)
             continue;
         *stored = significance_bounds(old->x, old->rounds, (1 + COMPARISON_CONFIDENCE) / 2);
@@ -239,9 +242,9 @@ static bool find_rounds(const struct making *making, const struct level *like,
 static int add_timed(struct making *making, const struct check_row *check, const char *mode,
                      const char *lens) {
     const struct gate_case *of = making->of;
-    struct level like = {.shape = check->shape};
+    struct round_speed like = {.shape = check->shape};
     struct significance_bounds stored;
-    const struct level *screening;
+    const struct round_speed *screening;
     struct gate_row *row = add_row(making, check->shape, check->candidate, GATE_UNDECIDED);
     if (!row)
         return -1;
@@ -259,8 +262,8 @@ static int add_timed(struct making *making, const struct check_row *check, const
         gate_policy_known(making->policy, check->shape, check->candidate, of->call->today);
     if (known && known->limit > row->margin)
         row->margin = known->limit;
-    const struct level *confirming =
-        levels_find(&of->confirm.levels, screening, screening->reference);
+    const struct round_speed *confirming =
+        round_speeds_find(&of->confirm.levels, screening, screening->reference);
     making->evidence[making->trial_count] =
         (struct gate_evidence){.screening = screening->x,
                                .screening_count = screening->rounds,
@@ -293,7 +296,7 @@ static int add_unit(struct making *making, const struct check_row *check) {
     }
     if (strcmp(check->outcome, "ok") != 0) {
         const struct check_row *previous =
-            find_check(&of->run.rows, check->shape, check->candidate, LEVELS_PREVIOUS);
+            find_check(&of->run.rows, check->shape, check->candidate, ROUND_SPEEDS_PREVIOUS);
         return previous && strcmp(previous->outcome, "ok") == 0
                    ? add_missing(making, check->shape, check->candidate,
                                  "the kernel says that it does not serve the shape any more")
@@ -395,9 +398,9 @@ static bool is_planned(const struct making *making, struct shape shape) {
 
 /* What the earlier run timed on a shape of this one, and this one does not serve. */
 static int add_unserved(struct making *making) {
-    const struct levels *old = &making->of->base.levels;
+    const struct round_speeds *old = &making->of->base.levels;
     for (size_t i = 0; i < old->count; i++) {
-        const struct level *level = &old->list[i];
+        const struct round_speed *level = &old->list[i];
         if (i > 0 && shape_compare(level[-1].shape, level->shape) == 0 &&
             strcmp(level[-1].candidate, level->candidate) == 0)
             continue;
@@ -464,7 +467,7 @@ static const char unsure_text[] = "the second stage did not measure it again: ru
 
 static void put_decision(const struct making *making, const struct trial *trial,
                          const struct gate_decision *decision, struct gate_row *row) {
-    const struct level *level = decision->confirmed ? trial->confirming : trial->screening;
+    const struct round_speed *level = decision->confirmed ? trial->confirming : trial->screening;
     const bool stored = making->of->base.stored;
     row->status = decision->status;
     snprintf(row->reference, sizeof row->reference, stored ? "stored, by %.80s" : "%.80s",
@@ -529,7 +532,7 @@ static int decide(struct making *making) {
 /* The row against a baseline that it must beat, one of so many: that it is behind is said with
  * Bonferroni's share of the policy's alpha, so that all of them together raise a false alarm no
  * more often than that. */
-static void judge_must(const struct level *level, double alpha, size_t asked,
+static void judge_must(const struct round_speed *level, double alpha, size_t asked,
                        struct gate_row *row) {
     const struct significance_bounds bounds =
         significance_bounds(level->x, level->rounds, (1 + COMPARISON_CONFIDENCE) / 2);
@@ -558,19 +561,19 @@ static bool must_beat(const struct making *making, const struct gate_row *row,
     return *row->lens && gate_policy_must(making->policy, baseline, row->size_class);
 }
 
-static size_t judge_baseline(struct making *making, const char *baseline, size_t all) {
+static size_t run_baseline(struct making *making, const char *baseline, size_t all) {
     const struct gate_case *of = making->of;
     size_t asked = 0, unmeasured = 0;
     for (size_t i = 0; i < making->gate->count; i++) {
         struct gate_row *row = &making->gate->rows[i];
-        struct level like = {.shape = row->shape};
+        struct round_speed like = {.shape = row->shape};
         if (!must_beat(making, row, baseline))
             continue;
         snprintf(like.candidate, sizeof like.candidate, "%s", row->candidate);
         snprintf(like.mode, sizeof like.mode, "%s", row->mode);
         snprintf(like.lens, sizeof like.lens, "%s", row->lens);
-        const struct level *level =
-            levels_find(row->confirmed ? &of->confirm.levels : &of->run.levels, &like, baseline);
+        const struct round_speed *level = round_speeds_find(
+            row->confirmed ? &of->confirm.levels : &of->run.levels, &like, baseline);
         asked++;
         if (!level)
             unmeasured++;
@@ -593,7 +596,7 @@ static const char *new_baseline(const struct gate_policy *policy, size_t i) {
     return policy->must[i].baseline;
 }
 
-static size_t judge_baselines(struct making *making) {
+static size_t run_baselines(struct making *making) {
     const struct gate_policy *policy = making->policy;
     size_t unmeasured = 0, all = 0;
     for (size_t i = 0; i < policy->must_count; i++)
@@ -601,7 +604,7 @@ static size_t judge_baselines(struct making *making) {
             all += must_beat(making, &making->gate->rows[j], policy->must[i].baseline);
     for (size_t i = 0; i < policy->must_count; i++)
         if (new_baseline(policy, i))
-            unmeasured += judge_baseline(making, policy->must[i].baseline, all);
+            unmeasured += run_baseline(making, policy->must[i].baseline, all);
     return unmeasured;
 }
 
@@ -663,7 +666,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         if (making.trial_count)
             snprintf(about->reference, sizeof about->reference, "%s",
                      making.trials[0].screening->reference);
-        about->unmeasured = judge_baselines(&making);
+        about->unmeasured = run_baselines(&making);
         about->apart = making.apart;
         examine_known(&making);
     }

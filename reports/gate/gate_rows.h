@@ -1,6 +1,6 @@
 /* The rows of a gate, from the runs. */
-#ifndef REPORTS_GATE_ROWS_H
-#define REPORTS_GATE_ROWS_H
+#ifndef REPORTS_GATE_GATE_ROWS_H
+#define REPORTS_GATE_GATE_ROWS_H
 
 #include "reports/gate/gate_read.h"
 

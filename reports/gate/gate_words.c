@@ -1,6 +1,6 @@
 #include "reports/gate/gate.h"
 
-#include "bench/error.h"
+#include "bench/base/error.h"
 
 const char *gate_status_word(enum gate_status status) {
     static const char *const words[] = {

@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "bench/error.h"
-#include "reports/files.h"
+#include "bench/base/error.h"
+#include "bench/base/files.h"
 
 static const struct {
     const char *name;

@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-#include "reports/csv.h"
+#include "bench/base/csv.h"
 #include "reports/gate/output.h"
 #include "reports/gate/output_parts.h"
 

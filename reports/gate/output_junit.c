@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/error.h"
+#include "bench/base/error.h"
 #include "reports/gate/output.h"
 #include "reports/gate/output_parts.h"
-#include "reports/tables.h"
+#include "reports/tables/tables.h"
 
 /* What became of a test case. */
 enum fate { PASSED, FAILURE, ERROR, SKIPPED, FATE_COUNT };

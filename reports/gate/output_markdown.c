@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/error.h"
+#include "bench/base/error.h"
 #include "reports/gate/output.h"
 #include "reports/gate/output_parts.h"
-#include "reports/markdown.h"
+#include "reports/page/markdown.h"
 
 enum { IMPROVEMENTS_SHOWN = 10 };
 

@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "bench/error.h"
-#include "reports/utf8.h"
+#include "bench/base/error.h"
+#include "bench/base/utf8.h"
 
 /* Bytes of the character that text begins with, 0 if it cannot be shown: no UTF-8, a control
  * character, U+FFFE, U+FFFF. */

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "bench/error.h"
-#include "reports/about.h"
-#include "reports/rundir.h"
+#include "bench/base/error.h"
+#include "reports/run/rundir.h"
+#include "reports/tables/about.h"
 
 /* Policy, not the moment: clocks that were read while the machine was idle differ between any two
  * runs. */

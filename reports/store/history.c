@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/error.h"
+#include "bench/base/error.h"
 #include "reports/store/history_figure.h"
-#include "reports/store/series.h"
+#include "reports/store/history_series.h"
 
 enum { BAR = 32 };
 
@@ -27,8 +27,8 @@ static const char *draw_bar(const struct stats_interval *ratio, double low, doub
     return bar;
 }
 
-static void print_series(const struct series *series) {
-    const struct series_point *first = series->points, *last = first + series->count - 1;
+static void print_series(const struct history_series *series) {
+    const struct history_series_point *first = series->points, *last = first + series->count - 1;
     char text[SHAPE_TEXT], bar[BAR + 1];
     double low, high;
     int width = 5;
@@ -36,7 +36,7 @@ static void print_series(const struct series *series) {
         const int length = (int)strlen(first[i].entry.name);
         width = length > width ? length : width;
     }
-    series_range(series, &low, &high);
+    history_series_range(series, &low, &high);
     printf("%s %s, %s, %s: time of %s / time of %s\n%s, fingerprint %s\n\n",
            shape_format(first->level.shape, text), first->level.candidate, first->level.mode,
            first->level.lens, first->level.reference, first->level.candidate, last->entry.device,
@@ -44,7 +44,7 @@ static void print_series(const struct series *series) {
     printf("%-20s  %-*s  %-8s  %7s  %17s  |%-*.4f%*.4f|\n", "promoted", width, "entry", "commit",
            "ratio", "95 % interval", BAR / 2, low, BAR / 2, high);
     for (size_t i = 0; i < series->count; i++) {
-        const struct series_point *point = &first[i];
+        const struct history_series_point *point = &first[i];
         printf("%-20s  %-*s  %-8.8s  %7.4f  %7.4f .. %.4f  |%s|", point->entry.promoted, width,
                point->entry.name, *point->entry.commit ? point->entry.commit : "-",
                point->ratio.estimate, point->ratio.low, point->ratio.high,
@@ -54,21 +54,21 @@ static void print_series(const struct series *series) {
                    100 * (point->after / point->before - 1));
         putchar('\n');
     }
-    if (series->count < SERIES_FEWEST)
+    if (series->count < HISTORY_SERIES_FEWEST)
         printf("fewer than %d promoted runs: no change of level can be told from chance yet\n",
-               SERIES_FEWEST);
+               HISTORY_SERIES_FEWEST);
 }
 
 int history_show(const char *store, struct shape shape, const char *baseline, const char *figure) {
-    struct series_set set;
+    struct history_series_set set;
     if ((figure && history_figure_kind(figure) == HISTORY_NO_FIGURE) ||
-        series_read(store, shape, baseline, &set) < 0)
+        history_series_read(store, shape, baseline, &set) < 0)
         return EXIT_TROUBLE;
     for (size_t i = 0; i < set.count; i++) {
         fputs(i ? "\n\n" : "", stdout);
         print_series(&set.list[i]);
     }
     int status = figure ? history_figure(&set, figure) : 0;
-    series_set_free(&set);
+    history_series_set_free(&set);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

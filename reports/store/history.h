@@ -2,7 +2,7 @@
 #ifndef REPORTS_STORE_HISTORY_H
 #define REPORTS_STORE_HISTORY_H
 
-#include "bench/shape.h"
+#include "bench/base/shape.h"
 
 /* Prints, for each fingerprint of the store, kernel, mode and lens of the shape, a table of
  * promoted runs (ratio to the baseline with its interval, a bar) with the change points marked, and

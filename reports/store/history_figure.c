@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/error.h"
-#include "reports/files.h"
-#include "reports/gnuplot.h"
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/page/gnuplot.h"
 
 /* Pixels; what is written at the x axis has room for this many labels. */
 enum { WIDTH = 1200, PANEL = 480, LABELS = 24 };
@@ -23,7 +23,7 @@ enum history_kind history_figure_kind(const char *file) {
 }
 
 /* The runs stand side by side, as far apart as any two: those of one day do not hide each other. */
-static void put_data(FILE *out, const struct series *series, size_t number) {
+static void put_data(FILE *out, const struct history_series *series, size_t number) {
     fprintf(out, "$runs%zu << EOD\n", number);
     for (size_t i = 0; i < series->count; i++)
         fprintf(out, "%zu %.9g %.9g %.9g\n", i, series->points[i].ratio.estimate,
@@ -32,7 +32,7 @@ static void put_data(FILE *out, const struct series *series, size_t number) {
 }
 
 /* 2026-01-31 23:59, and the commit behind it. */
-static void put_labels(FILE *out, const struct series *series) {
+static void put_labels(FILE *out, const struct history_series *series) {
     const size_t step = (series->count + LABELS - 1) / LABELS;
     fputs("set xtics rotate by 45 right offset 0.4,0 (", out);
     for (size_t i = 0; i < series->count; i += step) {
@@ -49,14 +49,14 @@ static void put_labels(FILE *out, const struct series *series) {
 
 /* A line across each level, and between two a dashed one with both in words. Words go to the side
  * that has room, and neighbours to different heights. */
-static void put_levels(FILE *out, const struct series *series) {
+static void put_levels(FILE *out, const struct history_series *series) {
     size_t number = 0, end;
     for (size_t first = 0; first < series->count; first = end) {
-        const struct series_point *point = &series->points[first];
+        const struct history_series_point *point = &series->points[first];
         const double x = (double)first - 0.5;
         const bool left = 2 * first > series->count;
-        end = series_end(series, first);
-        const double level = series_level(series, first, end);
+        end = history_series_end(series, first);
+        const double level = history_series_level(series, first, end);
         fprintf(out, "set arrow from %.9g,%.9g to %.9g,%.9g nohead lw 2 lc rgb '#E69F00' back\n", x,
                 level, (double)end - 0.5, level);
         if (isnan(point->before))
@@ -73,11 +73,11 @@ static void put_levels(FILE *out, const struct series *series) {
     }
 }
 
-static void put_panel(FILE *out, const struct series *series, size_t number) {
-    const struct series_point *first = series->points, *last = first + series->count - 1;
+static void put_panel(FILE *out, const struct history_series *series, size_t number) {
+    const struct history_series_point *first = series->points, *last = first + series->count - 1;
     char text[3 * RUNDIR_TEXT], shape[SHAPE_TEXT];
     double low, high;
-    series_range(series, &low, &high);
+    history_series_range(series, &low, &high);
     const double room = high > low ? high - low : 0.01 * high;
     low -= 0.1 * room;
     high += 0.35 * room; /* words of the changes */
@@ -106,7 +106,7 @@ static void put_panel(FILE *out, const struct series *series, size_t number) {
             number);
 }
 
-static void put_script(FILE *out, const struct series_set *set, const char *terminal,
+static void put_script(FILE *out, const struct history_series_set *set, const char *terminal,
                        const char *font, const char *picture) {
     fputs(gnuplot_preamble, out);
     fprintf(out, "set terminal %s size %d,%zu%s font \"%s,12\" noenhanced background rgb 'white'\n",
@@ -136,7 +136,7 @@ static int folder_of(const char *file, char folder[PATH_MAX]) {
 }
 
 /* gnuplot writes beside the file, under names that need no quotes. */
-int history_figure(const struct series_set *set, const char *file) {
+int history_figure(const struct history_series_set *set, const char *file) {
     const bool png = history_figure_kind(file) == HISTORY_PNG;
     char folder[PATH_MAX], name[64], path[PATH_MAX], script_path[PATH_MAX];
     struct file script;

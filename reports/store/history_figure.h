@@ -2,7 +2,7 @@
 #ifndef REPORTS_STORE_HISTORY_FIGURE_H
 #define REPORTS_STORE_HISTORY_FIGURE_H
 
-#include "reports/store/series.h"
+#include "reports/store/history_series.h"
 
 enum history_kind { HISTORY_NO_FIGURE, HISTORY_PNG, HISTORY_SVG };
 
@@ -10,6 +10,6 @@ enum history_kind { HISTORY_NO_FIGURE, HISTORY_PNG, HISTORY_SVG };
 enum history_kind history_figure_kind(const char *file);
 
 /* Draws the series into the file, which appears whole or not at all. 0, or -1 after error(). */
-int history_figure(const struct series_set *set, const char *file);
+int history_figure(const struct history_series_set *set, const char *file);
 
 #endif

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/error.h"
-#include "reports/about.h"
-#include "reports/controls.h"
-#include "reports/digest.h"
-#include "reports/files.h"
-#include "reports/verify.h"
+#include "bench/base/digest.h"
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/run/verify.h"
+#include "reports/tables/about.h"
+#include "reports/tables/controls.h"
 
 #define FORMAT 1
 
@@ -227,7 +227,7 @@ int store_list(const char *store, struct store_entry **list, size_t *count) {
     return 0;
 }
 
-int store_read(const char *store, const struct store_entry *entry, struct levels *levels,
+int store_read(const char *store, const struct store_entry *entry, struct round_speeds *levels,
                struct fingerprint *fingerprint) {
     char key[PATH_MAX], folder[PATH_MAX], path[PATH_MAX], wanted[33], found[33];
     struct store_entry again;
@@ -243,7 +243,7 @@ int store_read(const char *store, const struct store_entry *entry, struct levels
         return error("%s: is not what was promoted: entry.json says XXH128 %s and it has %s; "
                      "restore it, or promote the run again",
                      path, wanted, found);
-    return levels_read_csv(path, levels);
+    return round_speeds_read_csv(path, levels);
 }
 
 /* Names of all entries, as far as they fit. */
@@ -320,16 +320,16 @@ struct promotion {
     const char *run;
     struct store_entry entry;
     struct fingerprint fingerprint;
-    struct levels levels;
+    struct round_speeds levels;
     char precise[64]; /* as in struct about */
 };
 
 /* Leaves the levels of honest kernels against libraries. */
-static void keep_honest(struct levels *levels, const struct rows *rows) {
+static void keep_honest(struct round_speeds *levels, const struct rows *rows) {
     size_t kept = 0;
     for (size_t i = 0; i < levels->count; i++) {
-        const struct level *level = &levels->list[i];
-        bool honest = strcmp(level->reference, LEVELS_PREVIOUS) != 0;
+        const struct round_speed *level = &levels->list[i];
+        bool honest = strcmp(level->reference, ROUND_SPEEDS_PREVIOUS) != 0;
         for (size_t c = 0; honest && c < rows->check_count; c++) {
             const struct check_row *row = &rows->checks[c];
             honest = !rows_refused(row) || strcmp(row->kernel, level->candidate) != 0 ||
@@ -342,7 +342,7 @@ static void keep_honest(struct levels *levels, const struct rows *rows) {
 }
 
 static int check_levels(const struct promotion *promotion, const struct rows *rows) {
-    const struct levels *levels = &promotion->levels;
+    const struct round_speeds *levels = &promotion->levels;
     char text[SHAPE_TEXT];
     bool timed = false;
     for (size_t i = 0; i < levels->count; i++)
@@ -414,7 +414,7 @@ static int check_rows(struct promotion *promotion) {
         error("%s: its controls failed: %s; measure again, on a quieter machine "
               "or in more --rounds",
               promotion->run, why);
-    else if (levels_read(promotion->run, &promotion->levels) == 0) {
+    else if (round_speeds_read(promotion->run, &promotion->levels) == 0) {
         keep_honest(&promotion->levels, &rows);
         status = check_levels(promotion, &rows);
     }
@@ -450,17 +450,17 @@ static int prepare(struct promotion *promotion, const char *name, const char *no
 /* Writes the entry into its folder, levels first: entry.json holds their hash. */
 static int write_entry(const char *folder, const struct promotion *promotion) {
     const struct store_entry *entry = &promotion->entry;
-    struct levels again;
+    struct round_speeds again;
     struct file file;
     char path[PATH_MAX], hash[33];
     if (file_open(&file, folder, "levels.csv") < 0)
         return -1;
-    levels_write_csv(file.stream, &promotion->levels);
+    round_speeds_write_csv(file.stream, &promotion->levels);
     /* Samples may hold what levels may not, and one entry that cannot be read spoils a store. */
     if (file_commit(&file) < 0 || files_join(path, folder, "levels.csv") < 0 ||
-        levels_read_csv(path, &again) < 0)
+        round_speeds_read_csv(path, &again) < 0)
         return -1;
-    levels_free(&again);
+    round_speeds_free(&again);
     if (digest_file(path, hash) < 0)
         return -1;
     json_t *json = json_pack("{s:I, s:I, s:s}", "shapes", (json_int_t)entry->shapes, "rounds",
@@ -564,6 +564,6 @@ int store_promote(const char *store, const char *run, const char *name, const ch
     if (status == 0)
         status = store_is(store) ? add_next(store, &promotion) : add_first(store, &promotion);
     *entry = promotion.entry;
-    levels_free(&promotion.levels);
+    round_speeds_free(&promotion.levels);
     return status;
 }

@@ -4,7 +4,8 @@
  *   STORE/KEY/fingerprint.json       KEY is fingerprint.key
  *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, and the
  *                                    XXH128 of levels.csv
- *   STORE/KEY/NAME/levels.csv        reports/gate/levels.h: ratios to the libraries of the same run
+ *   STORE/KEY/NAME/levels.csv        reports/compare/round_speeds.h: ratios to the libraries of the
+ * same run
  *
  * What begins with a dot is passed over (.git, a promotion that was killed); anything else that is
  * not of a store is refused. Functions return 0, or -1 after error() that names file, cause and
@@ -12,7 +13,7 @@
 #ifndef REPORTS_STORE_STORE_H
 #define REPORTS_STORE_STORE_H
 
-#include "reports/gate/levels.h"
+#include "reports/compare/round_speeds.h"
 #include "reports/store/fingerprint.h"
 
 struct store_entry {
@@ -37,7 +38,7 @@ int store_list(const char *store, struct store_entry **list, size_t *count);
 
 /* Reads an entry's levels and fingerprint; levels.csv that is not what entry.json says is refused.
  */
-int store_read(const char *store, const struct store_entry *entry, struct levels *levels,
+int store_read(const char *store, const struct store_entry *entry, struct round_speeds *levels,
                struct fingerprint *fingerprint);
 
 /* The entry of that name, or (NULL) the newest one, with this fingerprint (NULL: with any). 1

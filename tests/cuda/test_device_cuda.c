@@ -8,10 +8,10 @@
 #include <cmocka.h>
 #include <time.h>
 
-#include "bench/error.h"
-#include "tests/baseline_product.h"
-#include "tests/device_fills.h"
-#include "tests/device_looks.h"
+#include "bench/base/error.h"
+#include "tests/support/baseline_product.h"
+#include "tests/support/device_fills.h"
+#include "tests/support/device_looks.h"
 
 static struct product cuda;
 

@@ -16,9 +16,9 @@
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
-#include "bench/error.h"
-#include "bench/sandbox.h"
-#include "tests/scratch.h"
+#include "bench/base/error.h"
+#include "bench/process/sandbox.h"
+#include "tests/support/scratch.h"
 
 #define NEED(call) assert_int_equal((call), 0)
 

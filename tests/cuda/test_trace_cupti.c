@@ -9,9 +9,9 @@
 #include <cuda_runtime_api.h>
 #include <string.h>
 
-#include "bench/device.h"
-#include "bench/error.h"
-#include "bench/trace.h"
+#include "bench/base/error.h"
+#include "bench/device/device.h"
+#include "bench/device/trace.h"
 
 enum { CALLS = 200, ROOM = 60000 };
 

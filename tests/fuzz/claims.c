@@ -1,5 +1,5 @@
 /* Files of claims, and what two measured shapes say to each. */
-#include "reports/claims.h"
+#include "reports/tables/claims.h"
 
 #include <math.h>
 #include <string.h>

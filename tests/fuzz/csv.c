@@ -1,10 +1,10 @@
 /* CSV files: every field can be read, by any of the ways to read one, and written again. */
-#include "reports/csv.h"
+#include "bench/base/csv.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "bench/error.h"
+#include "bench/base/error.h"
 #include "tests/fuzz/fuzz.h"
 
 static void read_fields(const struct csv_table *table) {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/files.h"
+#include "bench/base/files.h"
 
 static const char separator[] = "====\n";
 enum { SEPARATOR = sizeof separator - 1 };

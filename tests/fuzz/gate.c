@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/error.h"
-#include "reports/derive.h"
-#include "reports/files.h"
+#include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "reports/gate/output.h"
-#include "reports/merge.h"
+#include "reports/run/derive.h"
+#include "reports/run/merge.h"
+#include "reports/run/verify.h"
 #include "reports/store/store.h"
-#include "reports/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 
@@ -108,12 +108,12 @@ static void judge(const char *run, const char *against, const struct gate_policy
 static void promote(const char *store, const char *run, const struct gate_policy *policy) {
     struct store_entry entry, *list;
     struct fingerprint fingerprint;
-    struct levels levels;
+    struct round_speeds levels;
     size_t count;
     if (store_promote(store, run, NULL, "2026-11-21T00:00:00Z", &entry) == 0) {
         fuzz_promise(store_list(store, &list, &count) == 0 && count == 1);
         fuzz_promise(store_read(store, list, &levels, &fingerprint) == 0 && levels.count > 0);
-        levels_free(&levels);
+        round_speeds_free(&levels);
         free(list);
         fuzz_read++;
         judge(run, store, policy);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/digest.h"
+#include "bench/base/digest.h"
 
 uint8_t *hash_put(struct fuzz_part *text, const char *word, const char *hash) {
     const size_t from = strlen(word), to = strlen(hash);

@@ -1,9 +1,9 @@
 /* The CUDA-L2 release's results, a file a mode, become a run that can be read. */
-#include "reports/import.h"
+#include "reports/run/import.h"
 
-#include "bench/error.h"
-#include "reports/files.h"
-#include "reports/rundir.h"
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/run/rundir.h"
 #include "tests/fuzz/fuzz.h"
 
 void fuzz_import(const uint8_t *data, size_t size) {

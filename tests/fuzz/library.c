@@ -1,7 +1,7 @@
 /* A kernel's shared library, as the audit reads it: any ELF file, however damaged. */
 #include <string.h>
 
-#include "correctness/static_audit.h"
+#include "correctness/audit/static_audit.h"
 #include "tests/fuzz/fuzz.h"
 
 void fuzz_library(const uint8_t *data, size_t size) {

@@ -1,5 +1,5 @@
 /* What cuobjdump prints of a library that may be hostile, and what is kept of it. */
-#include "correctness/machine_code.h"
+#include "correctness/audit/machine_code.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What Nsight Compute has written, and a profile.csv. */
-#include "reports/profile.h"
+#include "reports/tables/profile.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The device's rates in a manifest. */
-#include "reports/derive.h"
-#include "reports/rundir.h"
+#include "reports/run/derive.h"
+#include "reports/run/rundir.h"
 #include "tests/fuzz/fuzz.h"
 
 void fuzz_rates(const uint8_t *data, size_t size) {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "correctness/file_bytes.h"
-#include "reports/files.h"
+#include "bench/base/file_bytes.h"
+#include "bench/base/files.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct {

@@ -1,16 +1,16 @@
 /* A whole run directory: read, verified, reported on, written again. Its one unit, u, is the run's
  * own folder, so that a file is read as the unit's and as the run's. */
-#include "reports/rundir.h"
+#include "reports/run/rundir.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/error.h"
-#include "reports/html.h"
-#include "reports/markdown.h"
-#include "reports/verify.h"
+#include "bench/base/error.h"
+#include "reports/page/html.h"
+#include "reports/page/markdown.h"
+#include "reports/run/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 
@@ -44,14 +44,14 @@ static void write_html(FILE *out, const struct report *report) {
 
 static void report(const struct rows *rows, const struct about *about) {
     struct table table1 = {0}, table2 = {0};
-    struct disagreements disagreements = {0};
+    struct lens_conflicts disagreements = {0};
     struct published itself;
     char *page, why[1024];
     size_t size;
     FILE *out = open_memstream(&page, &size);
     fuzz_promise(out && tables_make(rows, TABLE_CANDIDATE, &table1) == 0);
     fuzz_promise(tables_make(rows, TABLE_BEST, &table2) == 0);
-    fuzz_promise(lenses_disagree(rows, &disagreements) == 0);
+    fuzz_promise(lens_conflicts_disagree(rows, &disagreements) == 0);
     fuzz_promise(published_make(rows, rows, &itself) == 0);
     for (size_t i = 0; i < itself.count; i++)
         fuzz_promise(itself.lines[i].near == itself.lines[i].shapes);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "reports/derive.h"
+#include "reports/run/derive.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 

@@ -1,5 +1,5 @@
 /* A set of kernels: gemmgate.ini and one source. */
-#include "candidates/set.h"
+#include "candidates/set/set.h"
 
 #include <string.h>
 #include <sys/stat.h>

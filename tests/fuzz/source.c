@@ -1,7 +1,7 @@
 /* A kernel's source, as the audit reads it. */
 #include <string.h>
 
-#include "correctness/static_audit.h"
+#include "correctness/audit/static_audit.h"
 #include "tests/fuzz/fuzz.h"
 
 void fuzz_source(const uint8_t *data, size_t size) {

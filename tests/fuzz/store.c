@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bench/error.h"
-#include "reports/files.h"
+#include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "reports/store/history.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
@@ -32,7 +32,7 @@ static void find_key(const struct fuzz_part *part, char key[17]) {
 static void read_entry(const char *store, const struct store_entry *entry) {
     struct fingerprint fingerprint, other = {.count = 0};
     struct store_entry found;
-    struct levels levels;
+    struct round_speeds levels;
     char why[256];
     if (store_read(store, entry, &levels, &fingerprint) < 0)
         return;
@@ -45,7 +45,7 @@ static void read_entry(const char *store, const struct store_entry *entry) {
         fuzz_promise(shown == EXIT_PASS);
     }
     fuzz_read += levels.count > 0;
-    levels_free(&levels);
+    round_speeds_free(&levels);
 }
 
 void fuzz_store(const uint8_t *data, size_t size) {

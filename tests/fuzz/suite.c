@@ -1,5 +1,5 @@
 /* Files of shapes, and lists of them on the command line. */
-#include "bench/suite.h"
+#include "bench/plan/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,280 @@
+#include "bench/base/csv.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+
+struct reading {
+    struct csv_table *table;
+    size_t line;   /* being parsed */
+    size_t fields; /* of the row being parsed */
+    size_t field_count, text_used;
+    size_t field_room, text_room, line_room;
+    bool failed; /* and said so */
+};
+
+/* The memory with room for `need` elements, at least doubled when it moves; NULL after error(). */
+static void *make_room(void *memory, size_t *room, size_t need, size_t size) {
+    if (need <= *room)
+        return memory;
+    size_t more = need > 2 * *room ? need + 1024 : 2 * *room;
+    void *moved = realloc(memory, more * size);
+    if (moved)
+        *room = more;
+    else
+        error("no memory for %zu bytes of CSV", more * size);
+    return moved;
+}
+
+static void take_field(void *field, size_t length, void *data) {
+    struct reading *r = data;
+    struct csv_table *t = r->table;
+    if (r->failed)
+        return;
+    char *text = make_room(t->text, &r->text_room, r->text_used + length + 1, 1);
+    t->text = text ? text : t->text;
+    size_t *fields = make_room(t->fields, &r->field_room, r->field_count + 1, sizeof *fields);
+    t->fields = fields ? fields : t->fields;
+    r->failed = !text || !fields;
+    if (r->failed)
+        return;
+    t->fields[r->field_count++] = r->text_used;
+    if (length > 0)
+        memcpy(t->text + r->text_used, field, length);
+    t->text[r->text_used + length] = 0;
+    r->text_used += length + 1;
+    r->fields++;
+}
+
+static int check_header(const struct csv_table *t, size_t line) {
+    for (size_t i = 0; i < t->columns; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(t->text + t->fields[i], t->text + t->fields[j]) == 0)
+                return error("%s:%zu: two columns are called '%s'; remove or rename one", t->file,
+                             line, t->text + t->fields[i]);
+    return 0;
+}
+
+static void take_row(int terminator, void *data) {
+    struct reading *r = data;
+    struct csv_table *t = r->table;
+    (void)terminator;
+    if (r->failed)
+        return;
+    bool header = t->columns == 0;
+    if (header)
+        t->columns = r->fields;
+    size_t row = header ? 0 : ++t->rows;
+    size_t *lines = make_room(t->lines, &r->line_room, row + 1, sizeof *lines);
+    if (!lines) {
+        r->failed = true;
+        return;
+    }
+    t->lines = lines;
+    t->lines[row] = r->line;
+    if (r->fields != t->columns) {
+        error(
+            "%s:%zu: %zu fields where the header has %zu; is the line cut off or a comma missing?",
+            t->file, r->line, r->fields, t->columns);
+        r->failed = true;
+    }
+    if (header && check_header(t, r->line) < 0)
+        r->failed = true;
+    r->fields = 0;
+}
+
+/* Line by line, so that every message can name the line. */
+static int parse_lines(FILE *in, struct csv_parser *parser, struct reading *r) {
+    const char *file = r->table->file;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    errno = 0;
+    while (!r->failed && (length = getline(&line, &room, in)) >= 0) {
+        const char *text = line;
+        size_t left = (size_t)length;
+        if (r->line++ == 0 && left >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+            text += 3;
+            left -= 3;
+        }
+        r->table->ended = left > 0 && text[left - 1] == '\n';
+        if (memchr(text, 0, left)) {
+            error("%s:%zu: a NUL byte; this is no CSV text", file, r->line);
+            r->failed = true;
+        } else if (csv_parse(parser, text, left, take_field, take_row, r) != left) {
+            error("%s:%zu: %s; quote whole fields and double the quotes inside", file, r->line,
+                  csv_strerror(csv_error(parser)));
+            r->failed = true;
+        }
+    }
+    free(line);
+    if (!r->failed && ferror(in)) {
+        error("%s: cannot read: %s", file, strerror(errno));
+        r->failed = true;
+    }
+    if (!r->failed && csv_fini(parser, take_field, take_row, r) != 0) {
+        error("%s:%zu: the file ends inside a quoted field; add the closing quote", file, r->line);
+        r->failed = true;
+    }
+    if (!r->failed && r->table->columns == 0) {
+        error("%s:1: the file is empty; a header line is wanted", file);
+        r->failed = true;
+    }
+    return r->failed ? -1 : 0;
+}
+
+int csv_table_read_stream(FILE *in, const char *file, struct csv_table *table) {
+    struct csv_parser parser;
+    struct reading reading = {.table = table};
+    int status = -1;
+    *table = (struct csv_table){.file = strdup(file)};
+    if (!table->file)
+        return error("no memory");
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+        error("no memory");
+    else {
+        status = parse_lines(in, &parser, &reading);
+        csv_free(&parser);
+    }
+    if (status < 0)
+        csv_table_free(table);
+    return status;
+}
+
+int csv_table_read(const char *file, struct csv_table *table) {
+    FILE *in = fopen(file, "r");
+    *table = (struct csv_table){0};
+    if (!in)
+        return error("%s: cannot read: %s", file, strerror(errno));
+    int status = csv_table_read_stream(in, file, table);
+    fclose(in);
+    return status;
+}
+
+void csv_table_free(struct csv_table *table) {
+    free(table->file);
+    free(table->text);
+    free(table->fields);
+    free(table->lines);
+    *table = (struct csv_table){0};
+}
+
+int csv_table_find(const struct csv_table *table, const char *name) {
+    for (size_t i = 0; i < table->columns; i++)
+        if (strcmp(table->text + table->fields[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int csv_table_column(const struct csv_table *table, const char *name) {
+    int column = csv_table_find(table, name);
+    return column >= 0 ? column
+                       : error("%s:%zu: no column '%s'; the header must name it", table->file,
+                               table->lines[0], name);
+}
+
+const char *csv_table_text(const struct csv_table *table, size_t row, int column) {
+    return table->text + table->fields[(row + 1) * table->columns + (size_t)column];
+}
+
+size_t csv_table_line(const struct csv_table *table, size_t row) {
+    return table->lines[row + 1];
+}
+
+int csv_table_error(const struct csv_table *table, size_t row, int column, const char *format,
+                    ...) {
+    char message[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return error("%s:%zu: column %s: %s", table->file, csv_table_line(table, row),
+                 table->text + table->fields[column], message);
+}
+
+int csv_table_number(const struct csv_table *table, size_t row, int column, double *value) {
+    const char *text = csv_table_text(table, row, column);
+    char *end = NULL;
+    if (*text == 0)
+        return csv_table_error(table, row, column, "is empty; a number is wanted");
+    /* strtod alone would take nan, inf and hexadecimal. */
+    if (text[strspn(text, "+-.0123456789eE")] == 0)
+        *value = strtod(text, &end);
+    if (!end || *end || !isfinite(*value))
+        return csv_table_error(table, row, column, "'%.60s' is no finite decimal number", text);
+    return 0;
+}
+
+static int read_size(const struct csv_table *table, size_t row, const char *name, int64_t *size) {
+    int column = csv_table_column(table, name);
+    if (column < 0)
+        return -1;
+    const char *text = csv_table_text(table, row, column);
+    size_t digits = strspn(text, "0123456789");
+    *size = digits > 0 && digits < 8 && !text[digits] ? strtol(text, NULL, 10) : 0;
+    if (*size < 1 || *size > SHAPE_MAX_SIZE)
+        return csv_table_error(table, row, column, "'%.60s' is no size from 1 to %d", text,
+                               SHAPE_MAX_SIZE);
+    return 0;
+}
+
+int csv_table_shape(const struct csv_table *table, size_t row, struct shape *shape) {
+    int column = csv_table_find(table, "mnk");
+    if (csv_table_find(table, "m") >= 0)
+        return read_size(table, row, "m", &shape->m) < 0 ||
+                       read_size(table, row, "n", &shape->n) < 0 ||
+                       read_size(table, row, "k", &shape->k) < 0
+                   ? -1
+                   : 0;
+    if (column < 0)
+        return error("%s:%zu: no shapes: the header must name the columns m, n and k, or mnk",
+                     table->file, table->lines[0]);
+    const char *text = csv_table_text(table, row, column);
+    const char *wrong = shape_parse(text, shape);
+    return wrong ? csv_table_error(table, row, column, "'%.60s': %s", text, wrong) : 0;
+}
+
+void csv_put_text(FILE *out, const char *text) {
+    size_t length = strlen(text);
+    bool plain = !strpbrk(text, ",\"\r\n");
+    if (length > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1])))
+        plain = false;
+    if (plain)
+        fputs(text, out);
+    else
+        csv_fwrite(out, text, length);
+}
+
+void csv_put_number(FILE *out, double value) {
+    if (!isnan(value))
+        fprintf(out, "%.12g", value);
+}
+
+double csv_rounded(double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", value);
+    return strtod(text, NULL);
+}
+
+void csv_put_shape(FILE *out, struct shape shape) {
+    fprintf(out, "%lld,%lld,%lld", (long long)shape.m, (long long)shape.n, (long long)shape.k);
+}
+
+void csv_put_texts(FILE *out, const char *const *texts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        fputc(',', out);
+        csv_put_text(out, texts[i]);
+    }
+}
+
+void csv_put_numbers(FILE *out, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        fputc(',', out);
+        csv_put_number(out, values[i]);
+    }
+}

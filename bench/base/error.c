@@ -1,0 +1,25 @@
+#include "bench/base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void say(const char *prefix, const char *format, va_list args) {
+    fputs(prefix, stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+int error(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("gemmgate: ", format, args);
+    va_end(args);
+    return -1;
+}
+
+void warning(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("gemmgate: warning: ", format, args);
+    va_end(args);
+}

@@ -1,0 +1,125 @@
+#include "bench/base/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+
+int files_join(char path[PATH_MAX], const char *folder, const char *name) {
+    int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    return length >= 0 && length < PATH_MAX ? 0 : error("%.200s...: the path is too long", folder);
+}
+
+int file_open(struct file *file, const char *folder, const char *name) {
+    if (files_join(file->path, folder, name) < 0)
+        return -1;
+    file->bytes = NULL;
+    file->stream = open_memstream(&file->bytes, &file->size);
+    return file->stream ? 0 : error("%s: no memory", file->path);
+}
+
+void file_abandon(struct file *file) {
+    fclose(file->stream);
+    free(file->bytes);
+}
+
+static int write_all(int fd, const char *bytes, size_t size) {
+    while (size > 0) {
+        ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return -1;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return fsync(fd);
+}
+
+int file_commit(struct file *file) {
+    char part[PATH_MAX];
+    bool failed = ferror(file->stream) != 0;
+    /* Closing completes bytes and size. */
+    if (fclose(file->stream) == EOF || failed) {
+        free(file->bytes);
+        return error("%s: no memory", file->path);
+    }
+    int fd = -1;
+    errno = ENAMETOOLONG;
+    if (snprintf(part, sizeof part, "%s.part", file->path) < PATH_MAX)
+        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int status = fd < 0 || write_all(fd, file->bytes, file->size) < 0 ? -1 : 0;
+    int cause = errno;
+    if (fd >= 0 && close(fd) < 0 && status == 0) {
+        status = -1;
+        cause = errno;
+    }
+    if (status == 0 && rename(part, file->path) < 0) {
+        status = -1;
+        cause = errno;
+    }
+    free(file->bytes);
+    if (status == 0)
+        return files_sync_parent(file->path);
+    if (fd >= 0)
+        unlink(part);
+    return error("%s: cannot write: %s", file->path, strerror(cause));
+}
+
+int files_make_folder(const char *folder) {
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s", folder) >= PATH_MAX)
+        return error("%.200s...: the path is too long", folder);
+    for (char *end = path + 1;; end++) {
+        char at = *end;
+        if (at != '/' && at)
+            continue;
+        *end = 0;
+        if (mkdir(path, 0777) < 0 && errno != EEXIST)
+            return error("%s: cannot make the folder: %s", path, strerror(errno));
+        if (!at)
+            break;
+        *end = at;
+    }
+    struct stat is;
+    if (stat(folder, &is) < 0 || !S_ISDIR(is.st_mode))
+        return error("%s: is no folder", folder);
+    return 0;
+}
+
+int files_sync_folder(const char *folder) {
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int status = fd < 0 || fsync(fd) < 0
+                     ? error("%s: cannot sync the folder: %s", folder, strerror(errno))
+                     : 0;
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+int files_sync_parent(const char *path) {
+    char folder[PATH_MAX];
+    if (snprintf(folder, sizeof folder, "%s", path) >= PATH_MAX)
+        return error("%.200s...: the path is too long", path);
+    char *slash = strrchr(folder, '/');
+    if (!slash)
+        return files_sync_folder(".");
+    slash[slash == folder] = 0;
+    return files_sync_folder(folder);
+}
+
+static int remove_one(const char *path, const struct stat *is, int type, struct FTW *walk) {
+    (void)is, (void)type, (void)walk;
+    remove(path);
+    return 0;
+}
+
+void files_remove_tree(const char *path) {
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}

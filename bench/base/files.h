@@ -1,0 +1,39 @@
+/* Files and folders that are there whole or not at all: written under a temporary name, brought to
+ * the disk, then renamed. Functions return 0, or -1 after error(). */
+#ifndef BENCH_BASE_FILES_H
+#define BENCH_BASE_FILES_H
+
+#include <limits.h>
+#include <stdio.h>
+
+/* Writes "folder/name". */
+int files_join(char path[PATH_MAX], const char *folder, const char *name);
+
+/* A file being written: kept in memory until it is committed, so that all that can go wrong with
+ * the disk goes wrong there. Write to stream and look at no status. Every file_open that succeeds
+ * is ended by one file_commit or file_abandon. */
+struct file {
+    FILE *stream;
+    char path[PATH_MAX];
+    char *bytes; /* of the memory stream */
+    size_t size;
+};
+int file_open(struct file *file, const char *folder, const char *name);
+
+/* Writes to path with ".part" appended, fsyncs, renames and fsyncs the folder. When any of it
+ * fails, what path held before stays, and the temporary is gone. */
+int file_commit(struct file *file);
+void file_abandon(struct file *file);
+
+/* Makes the folder and what leads to it; one that is there already is fine. */
+int files_make_folder(const char *folder);
+int files_sync_folder(const char *folder);
+
+/* fsync of the folder that holds path. */
+int files_sync_parent(const char *path);
+
+/* Removes a folder with all it holds, or a file; says nothing when it cannot or nothing is there.
+ */
+void files_remove_tree(const char *path);
+
+#endif

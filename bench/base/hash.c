@@ -1,0 +1,121 @@
+#include "bench/base/hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <search.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "bench/base/error.h"
+
+static void digest(XXH3_state_t *state, char hex[33]) {
+    XXH128_hash_t h = XXH3_128bits_digest(state);
+    snprintf(hex, 33, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
+}
+
+/* What is no regular file may have no end, or wait for another process. */
+static FILE *open_file(const char *path) {
+    struct stat is;
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0)
+        return NULL;
+    int cause = 0;
+    if (fstat(descriptor, &is) < 0)
+        cause = errno;
+    else if (!S_ISREG(is.st_mode))
+        cause = S_ISDIR(is.st_mode) ? EISDIR : HASH_NO_FILE;
+    FILE *file = cause ? NULL : fdopen(descriptor, "rb");
+    if (!file) {
+        cause = cause ? cause : errno;
+        close(descriptor);
+        errno = cause;
+    }
+    return file;
+}
+
+/* 0, or -1 with errno. */
+static int hash_at_most(const char *path, uint64_t most, char hex[33]) {
+    FILE *file = open_file(path);
+    if (!file)
+        return -1;
+    XXH3_state_t *state = XXH3_createState();
+    char *chunk = malloc(1 << 16);
+    uint64_t read = 0;
+    int cause = state && chunk ? 0 : ENOMEM;
+    if (cause == 0) {
+        errno = 0;
+        XXH3_128bits_reset(state);
+        for (size_t n; read <= most && (n = fread(chunk, 1, 1 << 16, file)) > 0; read += n)
+            XXH3_128bits_update(state, chunk, n);
+        cause = ferror(file) ? (errno ? errno : EIO) : read > most ? EFBIG : 0;
+        digest(state, hex);
+    }
+    free(chunk);
+    XXH3_freeState(state);
+    fclose(file);
+    errno = cause;
+    return cause ? -1 : 0;
+}
+
+int hash_file_quietly(const char *path, char hex[33]) {
+    return hash_at_most(path, UINT64_MAX, hex);
+}
+
+const char *hash_explain(int cause) {
+    return cause == HASH_NO_FILE ? "it is no regular file" : strerror(cause);
+}
+
+int hash_file(const char *path, char hex[33]) {
+    return hash_file_quietly(path, hex) == 0 ? 0 : error("%s: %s", path, hash_explain(errno));
+}
+
+/* Far more than a header has; what the kernel makes up below /proc can be longer. */
+#define MOST_HEADER_BYTES ((uint64_t)1 << 30)
+
+struct header {
+    char *path;
+    char hex[33];
+};
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(((const struct header *)a)->path, ((const struct header *)b)->path);
+}
+
+int hash_header(const char *path, char hex[33]) {
+    static void *tree;
+    struct header key = {.path = (char *)path};
+    struct header **found = tfind(&key, &tree, by_path);
+    if (found) {
+        memcpy(hex, (*found)->hex, 33);
+        return 0;
+    }
+    if (hash_at_most(path, MOST_HEADER_BYTES, hex) < 0)
+        return -1;
+    struct header *header = malloc(sizeof *header);
+    if (!header || !(header->path = strdup(path))) {
+        free(header);
+        return 0;
+    }
+    memcpy(header->hex, hex, 33);
+    if (!tsearch(header, &tree, by_path)) {
+        free(header->path);
+        free(header);
+    }
+    return 0;
+}
+
+void hash_strings(const char *const *strings, char hex[33]) {
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        abort(); /* a few hundred bytes; nothing would work after this */
+    XXH3_128bits_reset(state);
+    for (; *strings; strings++)
+        XXH3_128bits_update(state, *strings, strlen(*strings) + 1);
+    digest(state, hex);
+    XXH3_freeState(state);
+}

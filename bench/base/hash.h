@@ -1,0 +1,22 @@
+/* XXH128 of files and strings, as 32 hexadecimal digits. */
+#ifndef BENCH_BASE_HASH_H
+#define BENCH_BASE_HASH_H
+
+/* Of regular files only. 0, or -1 after error(). */
+int hash_file(const char *path, char hex[33]);
+
+/* The same without a message, but with errno; for files that may be missing. */
+int hash_file_quietly(const char *path, char hex[33]);
+
+/* What errno says then: strerror's words, or that it is no regular file. */
+#define HASH_NO_FILE (-1) /* beside the errnos */
+const char *hash_explain(int cause);
+
+/* The same for a header that many sources share, of at most a GiB: hashed once and remembered for
+ * the life of the process. */
+int hash_header(const char *path, char hex[33]);
+
+/* Hash of the concatenation of NUL-ended strings, each with its NUL; the list ends with NULL. */
+void hash_strings(const char *const *strings, char hex[33]);
+
+#endif

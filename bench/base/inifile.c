@@ -1,0 +1,187 @@
+#include "bench/base/inifile.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ini.h>
+#include <jansson.h>
+
+#include "bench/base/error.h"
+
+bool inifile_refuse(struct inifile *file, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(file->why, sizeof file->why, format, args);
+    va_end(args);
+    file->refused = file->line;
+    return false;
+}
+
+/* A section that inih would cut or whose end it would not see: it tells of sections only with their
+ * first key, and drops what stands behind the bracket. */
+static bool begin(struct inifile *file, const char *text) {
+    char section[1024];
+    const char *end = strchr(text, ']');
+    if (!end)
+        return true; /* inih says so */
+    const char *rest = end + 1 + strspn(end + 1, " \t");
+    if (*rest && *rest != ';')
+        return inifile_refuse(file, "'%.60s' stands behind a section's name; give it its own line",
+                              rest);
+    snprintf(section, sizeof section, "%.*s", (int)(end - text - 1), text + 1);
+    file->said = 0;
+    return file->begin(file, section);
+}
+
+static bool is_text(const char *line) {
+    for (const char *c = line; *c; c++)
+        if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
+            return false;
+    json_t *string = json_string(line); /* NULL unless it is UTF-8 */
+    json_decref(string);
+    return string != NULL;
+}
+
+/* inih would cut a long line in two or drop its rest, and a line at a NUL, and takes an indented
+ * one for more of the value above. */
+static bool check_line(struct inifile *file, char *line, size_t length) {
+    if (length > 0 && line[length - 1] == '\r')
+        line[--length] = 0;
+    if (strlen(line) != length || !is_text(line))
+        return inifile_refuse(file, "holds bytes that are no UTF-8 text; %s is an INI file",
+                              file->what);
+    if (file->line == 1 && strncmp(line, "\357\273\277", 3) == 0)
+        line += 3;
+    if ((*line == ' ' || *line == '\t') && !strchr(";#", line[strspn(line, " \t")]))
+        return inifile_refuse(file, "begins with a blank; take it away (no value has two lines)");
+    return *line != '[' || begin(file, line);
+}
+
+/* With its end: inih 59 takes a full buffer without one for a line that is cut, and reads on. */
+static char *next_line(char *line, int size, void *context) {
+    struct inifile *file = context;
+    int length = 0, c;
+    if (file->refused)
+        return NULL;
+    file->line++;
+    while ((c = getc(file->in)) != EOF && c != '\n') {
+        if (length == size - 2) {
+            inifile_refuse(file, "is longer than the %d bytes that are read of a line; shorten it",
+                           size - 2);
+            return NULL;
+        }
+        line[length++] = (char)c;
+    }
+    line[length] = 0;
+    return (c == EOF && length == 0) || !check_line(file, line, (size_t)length)
+               ? NULL
+               : strcat(line, "\n");
+}
+
+static int take(void *context, const char *section, const char *name, const char *value) {
+    (void)section; /* which inih may have cut */
+    struct inifile *file = context;
+    return file->take ? file->take(file, name, value)
+                      : inifile_refuse(file, "'%.60s' stands before any [section]", name);
+}
+
+int inifile_read(struct inifile *file, const char *path) {
+    file->in = fopen(path, "r");
+    if (!file->in)
+        return error("%s: %s", path, strerror(errno));
+    int line = ini_parse_stream(next_line, file, take, file);
+    bool unread = ferror(file->in) != 0; /* a folder, say: to inih that is an empty file */
+    fclose(file->in);
+    if (unread)
+        return error("%s: cannot be read; %s is an INI file", path, file->what);
+    if (line < 0)
+        return error("%s: no memory to read it", path);
+    if (line > 0 && line != file->refused)
+        return error("%s:%d: neither [section] nor key = value", path, line);
+    return file->refused ? error("%s:%d: %s", path, file->refused, file->why) : 0;
+}
+
+int inifile_key(struct inifile *file, const char *const keys[], const char *name) {
+    int key = 0;
+    while (keys[key] && strcmp(keys[key], name) != 0)
+        key++;
+    if (!keys[key])
+        inifile_refuse(file, "'%.60s' is not a key of this section", name);
+    else if (file->said & 1u << key)
+        inifile_refuse(file, "%s is said already; remove one", name);
+    file->said |= 1u << key;
+    return file->refused ? -1 : key;
+}
+
+/* Returns what stands behind the number, or NULL when there is none. strtod alone would take
+ * hexadecimal. */
+static const char *parse_number(const char *text, double *number) {
+    char *end;
+    const char *first = text + (*text == '-');
+    if (!*first || !strchr(".0123456789", *first))
+        return NULL;
+    size_t digits = strspn(text, ".0123456789eE+-");
+    *number = strtod(text, &end);
+    return end == text + digits && isfinite(*number) ? end : NULL;
+}
+
+bool inifile_number(struct inifile *file, const char *value, double least, double most,
+                    double *number) {
+    const char *end = parse_number(value, number);
+    if (!end || *end || *number < least || *number > most)
+        return inifile_refuse(file, "'%.60s' is not a number from %.15g to %.15g", value, least,
+                              most);
+    return true;
+}
+
+/* The sign is wanted, so that nobody takes 0.02 for two per cent or for two hundredths of one. */
+bool inifile_share(struct inifile *file, const char *value, double least, double most,
+                   double *share) {
+    double percent;
+    const char *end = parse_number(value, &percent);
+    if (!end || strcmp(end + strspn(end, " \t"), "%") != 0)
+        return inifile_refuse(file, "'%.60s' is not a share in per cent with its sign, like 2 %%",
+                              value);
+    if (percent < least || percent > most)
+        return inifile_refuse(file, "%.60s is not from %g %% to %g %%", value, least, most);
+    *share = percent / 100;
+    return true;
+}
+
+bool inifile_text(struct inifile *file, const char *value, char *text, size_t size) {
+    if (!*value)
+        return inifile_refuse(file, "has no value");
+    if (strlen(value) >= size)
+        return inifile_refuse(file, "'%.60s...' is longer than %zu bytes", value, size - 1);
+    strcpy(text, value);
+    return true;
+}
+
+bool inifile_name(struct inifile *file, const char *value, char *name, size_t size) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    if (!*value || value[strspn(value, letters)])
+        return inifile_refuse(file, "'%.60s' is no name; it has letters, digits, - _ . only",
+                              value);
+    return inifile_text(file, value, name, size);
+}
+
+bool inifile_word(struct inifile *file, const char *value, const char *const words[], int *index) {
+    char all[sizeof file->why - 80] = "";
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *index = i;
+            return true;
+        }
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s",
+                 i == 0         ? ""
+                 : words[i + 1] ? ", "
+                                : " or ",
+                 words[i]);
+    }
+    return inifile_refuse(file, "'%.60s' is not %s", value, all);
+}

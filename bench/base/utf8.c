@@ -1,0 +1,24 @@
+#include "bench/base/utf8.h"
+
+#include <stdbool.h>
+
+size_t utf8_decode(const char *text, uint32_t *code) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)text;
+    const size_t length = *byte < 0x80             ? 1
+                          : (*byte & 0xe0) == 0xc0 ? 2
+                          : (*byte & 0xf0) == 0xe0 ? 3
+                          : (*byte & 0xf8) == 0xf0 ? 4
+                                                   : 0;
+    *code = *byte;
+    if (length < 2)
+        return length;
+    *code &= 0x7fu >> length;
+    for (size_t i = 1; i < length; i++) {
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+        *code = *code << 6 | (byte[i] & 0x3fu);
+    }
+    const bool surrogate = *code >= 0xd800 && *code < 0xe000;
+    return *code >= least[length] && *code <= 0x10ffff && !surrogate ? length : 0;
+}

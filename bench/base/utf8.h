@@ -1,0 +1,13 @@
+/* UTF-8 as RFC 3629 has it. */
+#ifndef BENCH_BASE_UTF8_H
+#define BENCH_BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of the character that text, which ends in a NUL, begins with, and its code; the NUL is
+ * U+0000, of one byte. 0 where it begins with none: not the shortest form, a surrogate, past
+ * U+10FFFF, cut off; code then means nothing. */
+size_t utf8_decode(const char *text, uint32_t *code);
+
+#endif

@@ -1,0 +1,342 @@
+/* The CUDA device. Everything runs on the legacy default stream: work that a kernel puts on a
+ * blocking stream of its own then still falls between the events. */
+#include "bench/device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cublasLt.h>
+#include <cublas_v2.h>
+#include <cuda_profiler_api.h>
+#include <cuda_runtime_api.h>
+
+#include "bench/base/error.h"
+#include "bench/device/cuda_kernels.h"
+#include "bench/device/cuda_peak.h"
+#include "candidates/gemmgate.h"
+#include "correctness/numbers/input.h"
+
+#define STAGE_BYTES ((size_t)16 << 20)
+_Static_assert(SHAPE_MAX_SIZE * sizeof(uint16_t) <= STAGE_BYTES, "a row fits");
+
+struct cuda {
+    cudaEvent_t start, stop;
+    uint16_t *tables[INPUT_KINDS];
+    unsigned long long *changed;
+    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them, zero where not used since `looks` */
+    struct device_info info;
+    size_t persisting; /* the limit of persisting L2 as it was found */
+    void *stage;       /* locked host memory of STAGE_BYTES; made by the first copy out */
+    void *sweep;       /* what a flush of the L2 writes over; made by the first flush */
+    size_t sweep_bytes;
+};
+
+static int failed(const char *what, cudaError_t status) {
+    return error("%s: %s (%s)", what, cudaGetErrorString(status), cudaGetErrorName(status));
+}
+
+/* Returns from the function when the call fails. */
+#define NEED(call)                                                                                 \
+    do {                                                                                           \
+        cudaError_t status_ = (call);                                                              \
+        if (status_ != cudaSuccess)                                                                \
+            return failed(#call, status_);                                                         \
+    } while (0)
+
+static int cuda_count(const char **why) {
+    int count = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    *why = status == cudaSuccess ? "the driver shows no GPU" : cudaGetErrorString(status);
+    return status == cudaSuccess ? count : 0;
+}
+
+/* 13.1.0 as 130100, the way cublasLtGetVersion writes it. */
+static int64_t cublas_version(void) {
+    int part[3] = {0, 0, 0};
+    const libraryPropertyType which[3] = {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL};
+    for (int i = 0; i < 3; i++)
+        if (cublasGetProperty(which[i], &part[i]) != CUBLAS_STATUS_SUCCESS)
+            return -1;
+    return part[0] * 10000 + part[1] * 100 + part[2];
+}
+
+static int cuda_describe(int ordinal, struct device_info *info) {
+    struct cudaDeviceProp p;
+    NEED(cudaGetDeviceProperties(&p, ordinal));
+    memset(info, 0, sizeof *info);
+    snprintf(info->name, sizeof info->name, "%.127s", p.name);
+    const unsigned char *u = (const unsigned char *)p.uuid.bytes;
+    snprintf(info->uuid, sizeof info->uuid,
+             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1],
+             u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14],
+             u[15]);
+    NEED(cudaDeviceGetPCIBusId(info->pci, (int)sizeof info->pci, ordinal));
+    info->memory_bytes = (int64_t)p.totalGlobalMem;
+    info->units = p.multiProcessorCount;
+    info->sm = p.major * 10 + p.minor;
+    info->l2_bytes = p.l2CacheSize;
+    NEED(cudaDriverGetVersion(&info->driver));
+    NEED(cudaRuntimeGetVersion(&info->runtime));
+    info->cublas = cublas_version();
+    info->cublaslt = (int64_t)cublasLtGetVersion();
+    return 0;
+}
+
+static int cuda_open(int ordinal, void **state) {
+    struct cuda *cuda = calloc(1, sizeof *cuda);
+    if (!cuda)
+        return error("no memory");
+    *state = cuda;
+    NEED(cudaSetDevice(ordinal));
+    /* Waiting by spinning: what a wake-up costs must not reach the next call's start. */
+    NEED(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
+    if (cuda_describe(ordinal, &cuda->info) < 0)
+        return -1;
+    NEED(cudaDeviceGetLimit(&cuda->persisting, cudaLimitPersistingL2CacheSize));
+    NEED(cudaEventCreate(&cuda->start));
+    NEED(cudaEventCreate(&cuda->stop));
+    NEED(cudaMalloc((void **)&cuda->changed, sizeof *cuda->changed));
+    NEED(cudaMalloc((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen));
+    NEED(cudaMemset(cuda->seen, 0, DEVICE_LOOKS * sizeof *cuda->seen));
+    for (int kind = 0; kind < INPUT_KINDS; kind++)
+        NEED(cudaMalloc((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)));
+    return 0;
+}
+
+static void cuda_release(void *state, void *memory) {
+    (void)state;
+    if (memory && cudaFree(memory) != cudaSuccess)
+        warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
+}
+
+static void cuda_close(void *state) {
+    struct cuda *cuda = state;
+    if (!cuda)
+        return;
+    for (int kind = 0; kind < INPUT_KINDS; kind++)
+        cuda_release(state, cuda->tables[kind]);
+    cuda_release(state, cuda->changed);
+    cuda_release(state, cuda->seen);
+    cuda_release(state, cuda->sweep);
+    if (cuda->stage && cudaFreeHost(cuda->stage) != cudaSuccess)
+        warning("cudaFreeHost: %s", cudaGetErrorString(cudaGetLastError()));
+    if (cudaEventDestroy(cuda->start) != cudaSuccess || cudaEventDestroy(cuda->stop) != cudaSuccess)
+        warning("cudaEventDestroy: %s", cudaGetErrorString(cudaGetLastError()));
+    free(cuda);
+}
+
+static void *cuda_stream(void *state) {
+    (void)state;
+    return NULL;
+}
+
+static int cuda_alloc(void *state, size_t bytes, void **memory) {
+    (void)state;
+    cudaError_t status = cudaMalloc(memory, bytes);
+    if (status == cudaSuccess)
+        return 0;
+    size_t available = 0, total = 0;
+    *memory = NULL;
+    cudaGetLastError(); /* said below; not to be found again by the next sync */
+    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
+        return failed("cudaMalloc", status);
+    return error("cudaMalloc of %zu MiB: %s; %zu of %zu MiB are free", bytes >> 20,
+                 cudaGetErrorString(status), available >> 20, total >> 20);
+}
+
+static int cuda_load_table(void *state, int32_t kind, const uint16_t *table) {
+    struct cuda *cuda = state;
+    NEED(cudaMemcpy(cuda->tables[kind], table, INPUT_TABLE_SIZE * sizeof *table,
+                    cudaMemcpyHostToDevice));
+    return 0;
+}
+
+static int cuda_fill(void *state, const struct fill *fills, int count) {
+    struct cuda *cuda = state;
+    for (int i = 0; i < count; i += FILL_BATCH) {
+        int batch = count - i < FILL_BATCH ? count - i : FILL_BATCH;
+        NEED(
+            (cudaError_t)device_cuda_fill(fills + i, batch, (const uint16_t *const *)cuda->tables));
+    }
+    return 0;
+}
+
+static int cuda_count_changed(void *state, const struct fill *fill, uint64_t *changed) {
+    struct cuda *cuda = state;
+    unsigned long long count = 0;
+    NEED(cudaMemsetAsync(cuda->changed, 0, sizeof *cuda->changed, NULL));
+    NEED(
+        (cudaError_t)device_cuda_count(fill, (const uint16_t *const *)cuda->tables, cuda->changed));
+    NEED(cudaMemcpy(&count, cuda->changed, sizeof count, cudaMemcpyDeviceToHost));
+    *changed = count;
+    return 0;
+}
+
+/* By way of locked memory, which the GPU writes by itself: many times as fast as straight into
+ * pages that the driver has to lock or to copy. */
+static int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
+                         uint16_t *to) {
+    struct cuda *cuda = state;
+    const size_t width = (size_t)cols * sizeof *to, pitch = (size_t)ld * sizeof *from;
+    const int64_t most = (int64_t)(STAGE_BYTES / width);
+    if (!cuda->stage)
+        NEED(cudaMallocHost(&cuda->stage, STAGE_BYTES));
+    for (int64_t row = 0; row < rows; row += most) {
+        const size_t count = (size_t)(rows - row < most ? rows - row : most);
+        NEED(cudaMemcpy2D(cuda->stage, width, from + row * ld, pitch, width, count,
+                          cudaMemcpyDeviceToHost));
+        memcpy(to + row * cols, cuda->stage, count * width);
+    }
+    return 0;
+}
+
+static int cuda_copy(void *state, const uint16_t *from, int64_t from_ld, uint16_t *to,
+                     int64_t to_ld, int64_t rows, int64_t cols) {
+    (void)state;
+    NEED(cudaMemcpy2DAsync(to, (size_t)to_ld * sizeof *to, from, (size_t)from_ld * sizeof *from,
+                           (size_t)cols * sizeof *to, (size_t)rows, cudaMemcpyDeviceToDevice,
+                           NULL));
+    return 0;
+}
+
+static int cuda_sync(void *state, const char **why) {
+    (void)state;
+    cudaError_t status = cudaDeviceSynchronize();
+    cudaError_t last = cudaGetLastError();
+    if (status == cudaSuccess)
+        status = last;
+    *why = cudaGetErrorString(status);
+    return status == cudaSuccess ? 0 : -1;
+}
+
+static int cuda_start(void *state) {
+    return cudaEventRecord(((struct cuda *)state)->start, NULL) == cudaSuccess ? 0 : -1;
+}
+
+static int cuda_stop(void *state) {
+    return cudaEventRecord(((struct cuda *)state)->stop, NULL) == cudaSuccess ? 0 : -1;
+}
+
+static int cuda_elapsed(void *state, double *seconds) {
+    const struct cuda *cuda = state;
+    float milliseconds;
+    if (cudaEventElapsedTime(&milliseconds, cuda->start, cuda->stop) != cudaSuccess)
+        return -1;
+    *seconds = (double)milliseconds * 1e-3;
+    return 0;
+}
+
+static int cuda_reach_stop(void *state) {
+    return cudaEventSynchronize(((struct cuda *)state)->stop) == cudaSuccess ? 0 : -1;
+}
+
+static int cuda_look(void *state, const struct look *look, int number) {
+    NEED((cudaError_t)device_cuda_look(look, ((struct cuda *)state)->seen + number));
+    return 0;
+}
+
+static int cuda_looks(void *state, int count, struct seen *seen) {
+    const struct cuda *cuda = state;
+    struct device_cuda_seen raw[DEVICE_LOOKS];
+    const size_t bytes = (size_t)count * sizeof *raw;
+    NEED(cudaMemcpy(raw, cuda->seen, bytes, cudaMemcpyDeviceToHost));
+    NEED(cudaMemsetAsync(cuda->seen, 0, bytes, NULL));
+    for (int i = 0; i < count; i++) {
+        float deviation;
+        memcpy(&deviation, &raw[i].deviation, sizeof deviation);
+        seen[i] =
+            (struct seen){raw[i].seal, raw[i].nan, raw[i].off, raw[i].coarse, (double)deviation};
+    }
+    return 0;
+}
+
+static int cuda_mask(void *state, uint16_t *at, int64_t elements, uint64_t key) {
+    (void)state;
+    NEED((cudaError_t)device_cuda_mask(at, elements, key));
+    return 0;
+}
+
+static int cuda_delay(void *state, double seconds) {
+    (void)state;
+    double bounded = seconds < DEVICE_DELAY_MOST ? seconds : DEVICE_DELAY_MOST;
+    return device_cuda_delay((int64_t)(bounded * 1e9)) == cudaSuccess ? 0 : -1;
+}
+
+static bool cuda_overtaken(void *state) {
+    return cudaEventQuery(((struct cuda *)state)->start) == cudaSuccess;
+}
+
+static bool cuda_idle(void *state) {
+    (void)state;
+    return cudaStreamQuery(NULL) == cudaSuccess;
+}
+
+static int cuda_reset_persistence(void *state) {
+    const struct cuda *cuda = state;
+    size_t limit;
+    NEED(cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize));
+    if (limit != cuda->persisting)
+        NEED(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, cuda->persisting));
+    NEED(cudaCtxResetPersistingL2Cache());
+    return 0;
+}
+
+static int cuda_flush(void *state) {
+    struct cuda *cuda = state;
+    if (!cuda->sweep) {
+        cuda->sweep_bytes = 2 * (size_t)cuda->info.l2_bytes;
+        if (cuda_alloc(state, cuda->sweep_bytes, &cuda->sweep) < 0)
+            return -1;
+    }
+    NEED(cudaMemsetAsync(cuda->sweep, 0, cuda->sweep_bytes, NULL));
+    return 0;
+}
+
+/* A card whose tensor cores this build has no instructions for has no f16 rate. */
+static int cuda_peak(void *state, struct light_rates *rates) {
+    const struct cuda *cuda = state;
+    cudaError_t status =
+        (cudaError_t)device_cuda_peak(cuda->info.sm, cuda->info.units, cuda->info.l2_bytes, rates);
+    return status == cudaSuccess || status == cudaErrorNotSupported
+               ? 0
+               : failed("measuring the device's best rates", status);
+}
+
+static int cuda_profile(void *state, bool on) {
+    (void)state;
+    NEED(on ? cudaProfilerStart() : cudaProfilerStop());
+    return 0;
+}
+
+const struct device_ops device_cuda = {
+    .kind = "cuda",
+    .device = GEMM_CUDA,
+    .count = cuda_count,
+    .describe = cuda_describe,
+    .open = cuda_open,
+    .close = cuda_close,
+    .stream = cuda_stream,
+    .alloc = cuda_alloc,
+    .release = cuda_release,
+    .load_table = cuda_load_table,
+    .fill = cuda_fill,
+    .count_changed = cuda_count_changed,
+    .copy_out = cuda_copy_out,
+    .copy = cuda_copy,
+    .sync = cuda_sync,
+    .start = cuda_start,
+    .stop = cuda_stop,
+    .elapsed = cuda_elapsed,
+    .reach_stop = cuda_reach_stop,
+    .look = cuda_look,
+    .looks = cuda_looks,
+    .mask = cuda_mask,
+    .delay = cuda_delay,
+    .overtaken = cuda_overtaken,
+    .idle = cuda_idle,
+    .reset_persistence = cuda_reset_persistence,
+    .flush = cuda_flush,
+    .peak = cuda_peak,
+    .profile = cuda_profile,
+};

@@ -1,0 +1,316 @@
+#include "bench/device/cuda_kernels.h"
+
+#include "correctness/accumulator/probe_element.h"
+#include "correctness/numbers/half.h"
+
+#include <cuda_fp16.h>
+
+namespace {
+
+constexpr int THREADS = 256;
+constexpr int TILE = 64; /* of the transposing fill, in elements */
+static_assert(PHILOX_GROUP == 8, "a group is one 16-byte store");
+
+/* The table travels with the fill, so that a kernel sees one structure. */
+struct job {
+    struct fill fill;
+    const uint16_t *table;
+};
+
+struct batch {
+    job jobs[FILL_BATCH];
+};
+static_assert(sizeof(batch) <= 4096, "kernel parameters are limited to 4 KiB");
+
+/* Eight elements at p, of which the first `count` exist. */
+__device__ void store8(uint16_t *p, const uint16_t value[8], int64_t count) {
+    if (count >= 8 && (reinterpret_cast<uintptr_t>(p) & 15) == 0) {
+        uint4 packed;
+        packed.x = value[0] | static_cast<uint32_t>(value[1]) << 16;
+        packed.y = value[2] | static_cast<uint32_t>(value[3]) << 16;
+        packed.z = value[4] | static_cast<uint32_t>(value[5]) << 16;
+        packed.w = value[6] | static_cast<uint32_t>(value[7]) << 16;
+        *reinterpret_cast<uint4 *>(p) = packed;
+        return;
+    }
+    for (int e = 0; e < 8 && e < count; e++)
+        p[e] = value[e];
+}
+
+/* Logical elements (row, 8 * group ...) inside the matrix, zero outside: from the table, or of the
+ * probe, whose code would slow the table's down where they were one kernel. */
+template <bool PROBE>
+__device__ void generate8(const job &j, int64_t row, int64_t group, uint16_t value[8]) {
+    const struct fill &f = j.fill;
+    if (row >= f.rows || group * 8 >= f.cols) {
+        for (int e = 0; e < 8; e++)
+            value[e] = 0;
+        return;
+    }
+    if (PROBE) {
+        for (int e = 0; e < 8; e++)
+            value[e] = group * 8 + e < f.cols
+                           ? probe_element(f.seed, static_cast<uint32_t>(f.matrix), row,
+                                           group * 8 + e, f.shape)
+                           : uint16_t(0);
+        return;
+    }
+    uint16_t word[8];
+    philox_words(f.seed, static_cast<uint32_t>(f.matrix), static_cast<uint32_t>(row),
+                 static_cast<uint32_t>(group), word);
+    for (int e = 0; e < 8; e++)
+        value[e] = group * 8 + e < f.cols ? __ldg(j.table + word[e]) : uint16_t(0);
+}
+
+__device__ void fill_constant(const job &j) {
+    const struct fill &f = j.fill;
+    const int64_t total = f.rows_stored * f.ld;
+    /* Up to the first 16-byte boundary by single elements, then eight at a time. */
+    const int64_t head = min(total, (16 - (reinterpret_cast<uintptr_t>(f.at) & 15)) % 16 / 2);
+    const int64_t step = static_cast<int64_t>(gridDim.x) * THREADS;
+    const int64_t first = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x;
+    uint16_t value[8];
+    for (int e = 0; e < 8; e++)
+        value[e] = f.constant;
+    if (first < head)
+        f.at[first] = f.constant;
+    for (int64_t i = first; head + i * 8 < total; i += step)
+        store8(f.at + head + i * 8, value, total - head - i * 8);
+}
+
+template <bool PROBE> __device__ void fill_rows(const job &j) {
+    const struct fill &f = j.fill;
+    const int64_t groups = (f.ld + 7) / 8, total = f.rows_stored * groups;
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
+         i += static_cast<int64_t>(gridDim.x) * THREADS) {
+        const int64_t row = i / groups, group = i % groups;
+        uint16_t value[8];
+        generate8<PROBE>(j, row, group, value);
+        store8(f.at + row * f.ld + group * 8, value, f.ld - group * 8);
+    }
+}
+
+/* A block makes TILE x TILE logical elements row by row and stores them column by column. */
+template <bool PROBE> __device__ void fill_transposed(const job &j) {
+    __shared__ uint16_t tile[TILE][TILE + 2]; /* [column][row], padded against bank conflicts */
+    const struct fill &f = j.fill;
+    const int64_t across = (f.ld + TILE - 1) / TILE;
+    const int64_t tiles = across * ((f.rows_stored + TILE - 1) / TILE);
+    for (int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+        const int64_t row0 = t % across * TILE, column0 = t / across * TILE;
+        for (int i = threadIdx.x; i < TILE * TILE / 8; i += THREADS) {
+            const int row = i / (TILE / 8), group = i % (TILE / 8);
+            uint16_t value[8];
+            generate8<PROBE>(j, row0 + row, column0 / 8 + group, value);
+            for (int e = 0; e < 8; e++)
+                tile[group * 8 + e][row] = value[e];
+        }
+        __syncthreads();
+        for (int i = threadIdx.x; i < TILE * TILE / 8; i += THREADS) {
+            const int column = i / (TILE / 8), chunk = i % (TILE / 8);
+            const int64_t at_row = column0 + column, at = row0 + chunk * 8;
+            uint16_t value[8];
+            for (int e = 0; e < 8; e++)
+                value[e] = tile[column][chunk * 8 + e];
+            if (at_row < f.rows_stored && at < f.ld)
+                store8(f.at + at_row * f.ld + at, value, f.ld - at);
+        }
+        __syncthreads();
+    }
+}
+
+template <bool PROBE>
+__global__ void __launch_bounds__(THREADS) fill_kernel(const __grid_constant__ batch b) {
+    const job &j = b.jobs[blockIdx.y];
+    if (!j.fill.matrix)
+        fill_constant(j);
+    else if (j.fill.transposed)
+        fill_transposed<PROBE>(j);
+    else
+        fill_rows<PROBE>(j);
+}
+
+template <bool PROBE>
+__global__ void __launch_bounds__(THREADS)
+    count_kernel(const __grid_constant__ job j, unsigned long long *changed) {
+    const struct fill &f = j.fill;
+    const int64_t total = f.rows_stored * f.ld;
+    unsigned long long mine = 0;
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
+         i += static_cast<int64_t>(gridDim.x) * THREADS) {
+        uint16_t want = f.constant;
+        if (f.matrix) {
+            const int64_t r = i / f.ld, c = i % f.ld;
+            const int64_t row = f.transposed ? c : r, column = f.transposed ? r : c;
+            uint16_t value[8];
+            generate8<PROBE>(j, row, column / 8, value);
+            /* A constant index keeps value in registers. */
+            for (int e = 0; e < 8; e++)
+                if (e == column % 8)
+                    want = value[e];
+        }
+        mine += f.at[i] != want;
+    }
+    if (mine)
+        atomicAdd(changed, mine);
+}
+
+__device__ int64_t nanoseconds_now() {
+    int64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+
+__global__ void delay_kernel(int64_t nanoseconds) {
+    const int64_t start = nanoseconds_now();
+    while (nanoseconds_now() - start < nanoseconds)
+        ;
+}
+
+/* Stafford's mix 13 (splitmix64): every bit of x reaches every bit of the result. */
+__device__ uint64_t mixed(uint64_t x) {
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
+}
+
+/* half_ulp: 2^(e-25) with e the exponent as it is stored. */
+__device__ float last_place(uint16_t bits) {
+    const int exponent = bits >> 10 & 31;
+    return exponent == 31 ? INFINITY : __int_as_float((max(exponent, 1) + 102) << 23);
+}
+
+__device__ bool is_nan(uint16_t bits) {
+    return (bits & 0x7fff) > 0x7c00;
+}
+
+/* Four elements in a row are one word of the seal; the sum over words does not depend on the order
+ * in which threads add. */
+__global__ void __launch_bounds__(THREADS)
+    look_kernel(const __grid_constant__ struct look look, device_cuda_seen *seen) {
+    const int64_t across = (look.cols + 3) / 4, total = look.rows * across;
+    const bool aligned =
+        look.ld % 4 == 0 && look.cols % 4 == 0 && reinterpret_cast<uintptr_t>(look.c) % 8 == 0;
+    const float tolerance = static_cast<float>(look.tolerance);
+    unsigned long long seal = 0, nan = 0, off = 0, coarse = 0;
+    float deviation = 0;
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
+         i += static_cast<int64_t>(gridDim.x) * THREADS) {
+        const int64_t row = i / across, column = i % across * 4;
+        const uint16_t *at = look.c + row * look.ld + column;
+        uint64_t word = 0;
+        if (aligned)
+            word = *reinterpret_cast<const uint64_t *>(at);
+        else
+            for (int e = 0; e < 4 && column + e < look.cols; e++)
+                word |= static_cast<uint64_t>(at[e]) << 16 * e;
+        seal += mixed(look.secret ^ mixed(word + static_cast<uint64_t>(i) * 0x9e3779b97f4a7c15));
+        for (int e = 0; e < 4; e++) {
+            const uint16_t bits = static_cast<uint16_t>(word >> 16 * e);
+            nan += is_nan(bits);
+            if (look.reference && column + e < look.cols) {
+                const uint16_t other = look.reference[row * look.reference_ld + column + e];
+                const float distance = fabsf(__half2float(__ushort_as_half(bits)) -
+                                             __half2float(__ushort_as_half(other)));
+                deviation = distance > deviation ? distance : deviation; /* not where NaN */
+                coarse += distance > 2 * HALF_COARSE * last_place(other);
+                off += !is_nan(bits) && !(distance <= tolerance) && bits != other;
+            }
+        }
+    }
+    for (int offset = 16; offset; offset /= 2) {
+        seal += __shfl_xor_sync(~0u, seal, offset);
+        nan += __shfl_xor_sync(~0u, nan, offset);
+        off += __shfl_xor_sync(~0u, off, offset);
+        coarse += __shfl_xor_sync(~0u, coarse, offset);
+        deviation = fmaxf(deviation, __shfl_xor_sync(~0u, deviation, offset));
+    }
+    if (threadIdx.x % 32 != 0)
+        return;
+    atomicAdd(&seen->seal, seal);
+    if (nan)
+        atomicAdd(&seen->nan, nan);
+    if (off)
+        atomicAdd(&seen->off, off);
+    if (coarse)
+        atomicAdd(&seen->coarse, coarse);
+    if (deviation > 0)
+        atomicMax(&seen->deviation, __float_as_uint(deviation));
+}
+
+__global__ void __launch_bounds__(THREADS)
+    mask_kernel(uint16_t *at, int64_t elements, uint64_t key) {
+    const int64_t groups = (elements + 7) / 8;
+    const bool aligned = reinterpret_cast<uintptr_t>(at) % 16 == 0;
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < groups;
+         i += static_cast<int64_t>(gridDim.x) * THREADS) {
+        uint16_t *p = at + i * 8, word[8], value[8];
+        const int64_t count = min(static_cast<int64_t>(8), elements - i * 8);
+        philox_words(key, 0, static_cast<uint32_t>(i >> 32), static_cast<uint32_t>(i), word);
+        if (aligned && count == 8) {
+            const uint4 packed = *reinterpret_cast<const uint4 *>(p);
+            const uint32_t words[4] = {packed.x, packed.y, packed.z, packed.w};
+            for (int e = 0; e < 8; e++)
+                value[e] = static_cast<uint16_t>(words[e / 2] >> 16 * (e % 2) ^ word[e]);
+        } else {
+            for (int e = 0; e < 8 && e < count; e++)
+                value[e] = p[e] ^ word[e];
+        }
+        store8(p, value, count);
+    }
+}
+
+/* Blocks for `items` of work per thread, at most a few waves of the largest GPU. */
+unsigned blocks_for(int64_t items) {
+    const int64_t blocks = (items + THREADS - 1) / THREADS;
+    return static_cast<unsigned>(blocks < 1 ? 1 : blocks > 2048 ? 2048 : blocks);
+}
+
+job job_of(const struct fill &f, const uint16_t *const tables[]) {
+    return job{f, f.table < INPUT_KINDS ? tables[f.table] : nullptr};
+}
+
+} // namespace
+
+int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const tables[]) {
+    batch b;
+    int64_t most = 0;
+    bool probe = false;
+    for (int i = 0; i < count; i++) {
+        probe |= fills[i].table == INPUT_PROBE;
+        b.jobs[i] = job_of(fills[i], tables);
+        const int64_t elements = fills[i].rows_stored * fills[i].ld;
+        most = elements > most ? elements : most;
+    }
+    const dim3 blocks(blocks_for(most / 8), static_cast<unsigned>(count));
+    if (probe)
+        fill_kernel<true><<<blocks, THREADS>>>(b);
+    else
+        fill_kernel<false><<<blocks, THREADS>>>(b);
+    return cudaGetLastError();
+}
+
+int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
+                      unsigned long long *changed) {
+    const unsigned blocks = blocks_for(fill->rows_stored * fill->ld);
+    if (fill->table == INPUT_PROBE)
+        count_kernel<true><<<blocks, THREADS>>>(job_of(*fill, tables), changed);
+    else
+        count_kernel<false><<<blocks, THREADS>>>(job_of(*fill, tables), changed);
+    return cudaGetLastError();
+}
+
+int device_cuda_delay(int64_t nanoseconds) {
+    delay_kernel<<<1, 1>>>(nanoseconds);
+    return cudaGetLastError();
+}
+
+int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key) {
+    mask_kernel<<<blocks_for((elements + 7) / 8), THREADS>>>(at, elements, key);
+    return cudaGetLastError();
+}
+
+int device_cuda_look(const struct look *look, struct device_cuda_seen *seen) {
+    look_kernel<<<blocks_for(look->rows * ((look->cols + 3) / 4)), THREADS>>>(*look, seen);
+    return cudaGetLastError();
+}

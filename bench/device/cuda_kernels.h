@@ -1,0 +1,46 @@
+/* Device code of the CUDA device: filling, counting changes, looking, passing time. C linkage; each
+ * returns a cudaError_t as int and enqueues on the legacy default stream. */
+#ifndef BENCH_DEVICE_CUDA_KERNELS_H
+#define BENCH_DEVICE_CUDA_KERNELS_H
+
+#include <stdint.h>
+
+#include "bench/device/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fills in one launch; they travel in its parameters, of which there are 4 KiB. */
+#define FILL_BATCH 32
+
+/* tables[kind] is a device pointer to INPUT_TABLE_SIZE binary16. count <= FILL_BATCH. */
+int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const tables[]);
+
+/* Adds to *changed (device memory) the stored elements that differ from what the fill writes. */
+int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
+                      unsigned long long *changed);
+
+/* What a look leaves on the device; all zero before it. */
+struct device_cuda_seen {
+    unsigned long long seal, nan, off, coarse;
+    unsigned int
+        deviation; /* the bits of a float, which order as it does, since it is not negative */
+    unsigned int unused;
+};
+
+/* Adds what is seen to *seen (device memory). */
+int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);
+
+/* As struct device_ops's mask. */
+int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key);
+
+/* One thread that ends once the GPU's nanosecond clock has moved on by this much, whatever else
+ * happens: it waits for nothing and nobody, so that a host thread which blocks behind it cannot
+ * block it. */
+int device_cuda_delay(int64_t nanoseconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

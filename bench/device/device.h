@@ -1,0 +1,166 @@
+/* One face for every device the harness can measure on. Used by the runner only: the judge never
+ * opens a device. Functions return 0 or -1 after error(), unless stated. */
+#ifndef BENCH_DEVICE_DEVICE_H
+#define BENCH_DEVICE_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/base/shape.h"
+#include "timing/light.h"
+
+/* A rectangle of binary16 to be written by the input generator (correctness/numbers/input.h) or by
+ * a constant. Storage is row-major with rows_stored rows of ld elements; whatever lies outside the
+ * logical matrix is zero. */
+struct fill {
+    uint16_t *at;
+    int64_t rows, cols;  /* logical size: what the generator indexes by */
+    int64_t rows_stored; /* >= rows, or >= cols when transposed */
+    int64_t ld;          /* >= cols, or >= rows when transposed */
+    bool transposed;     /* stored row r, column c is logical (c, r) */
+    int32_t matrix;      /* enum input_matrix; 0: every stored element is `constant` */
+    int32_t table;       /* which loaded table, or INPUT_PROBE: enum input_kind */
+    uint16_t constant;
+    uint64_t seed;
+    struct shape shape; /* of the product; for INPUT_PROBE */
+};
+
+/* A look at one C, on the device. */
+struct look {
+    const uint16_t *c;
+    int64_t rows, cols, ld;
+    uint64_t secret;           /* what the seal is keyed with */
+    const uint16_t *reference; /* another C of the same rows and cols, or NULL */
+    int64_t reference_ld;
+    double tolerance; /* C may be so far from the reference */
+};
+
+/* What was seen. */
+struct seen {
+    uint64_t seal;    /* a hash of all elements and their places: equal only where C is */
+    uint64_t nan;     /* elements that are NaN */
+    uint64_t off;     /* others that are not known to be as near to the reference as allowed: beside
+                       * one that is NaN or infinite all that are not the same */
+    uint64_t coarse;  /* further from the reference than twice HALF_COARSE of its last places */
+    double deviation; /* largest |C - reference| where both are numbers; 0 without a reference */
+};
+
+/* Looks that can be outstanding. */
+#define DEVICE_LOOKS 128
+
+/* The GPU that a process is to see alone, "" where it may see all that it can. */
+struct gpu_alone {
+    char uuid[64]; /* what CUDA_VISIBLE_DEVICES is to be */
+    char pci[32];
+};
+
+/* What one device tells of itself. Strings are empty and numbers -1 where it cannot say. */
+struct device_info {
+    char name[128];
+    char uuid[64]; /* as NVML writes it: GPU-xxxxxxxx-... */
+    char pci[32];  /* domain:bus:device.0 */
+    int64_t memory_bytes;
+    int32_t units;    /* multiprocessors or CPU cores this process may use */
+    int32_t sm;       /* 90 for compute capability 9.0; -1 on the host */
+    int64_t l2_bytes; /* last-level cache, on the host too */
+    int32_t driver;   /* CUDA driver version, 13000 for 13.0 */
+    int32_t runtime;  /* CUDA runtime version */
+    int64_t cublas;   /* cublasGetVersion */
+    int64_t cublaslt; /* cublasLtGetVersion */
+    char blas[160];   /* host: OpenBLAS's own description */
+};
+
+struct device_ops {
+    const char *kind; /* "cuda" or "host" */
+    int32_t device;   /* enum gemm_device */
+
+    /* How many there are; 0 with a reason in *why (static storage) where there are none. */
+    int (*count)(const char **why);
+    int (*describe)(int ordinal, struct device_info *info);
+
+    int (*open)(int ordinal, void **state);
+    void (*close)(void *state);
+
+    void *(*stream)(void *state); /* what launch is given */
+
+    /* 256-byte aligned device memory; release accepts NULL. alloc says how much was asked for and
+     * how much there was when it fails. */
+    int (*alloc)(void *state, size_t bytes, void **memory);
+    void (*release)(void *state, void *memory);
+
+    /* Copies the 65,536-entry table to the device under the number `kind`. */
+    int (*load_table)(void *state, int32_t kind, const uint16_t *table);
+
+    /* Enqueues the fills (any number) on the stream; returns before they are done. */
+    int (*fill)(void *state, const struct fill *fills, int count);
+
+    /* Waits, then counts the stored elements that differ from what the fill would write. */
+    int (*count_changed)(void *state, const struct fill *fill, uint64_t *changed);
+
+    /* Waits, then copies rows x cols elements with leading dimension ld to a dense host array. */
+    int (*copy_out)(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
+                    uint16_t *to);
+
+    /* Enqueues a copy of rows x cols elements between two places on the device. */
+    int (*copy)(void *state, const uint16_t *from, int64_t from_ld, uint16_t *to, int64_t to_ld,
+                int64_t rows, int64_t cols);
+
+    /* Waits for the whole device. On failure *why (static storage) is the device's own words, and
+     * the device is to be taken as lost. Does not call error(). */
+    int (*sync)(void *state, const char **why);
+
+    /* start and stop mark an interval on the stream (events on CUDA, CLOCK_MONOTONIC_RAW on the
+     * host); elapsed, after sync, gives its length in seconds. */
+    int (*start)(void *state);
+    int (*stop)(void *state);
+    int (*elapsed)(void *state, double *seconds);
+
+    /* Waits until the device has reached stop, and no longer. -1 where it never will. */
+    int (*reach_stop)(void *state);
+
+    /* Enqueues a look on the stream, to be kept under a number below DEVICE_LOOKS, which must not
+     * have been used since the last `looks`. */
+    int (*look)(void *state, const struct look *look, int number);
+
+    /* Waits, and copies out the looks 0 .. count-1. */
+    int (*looks)(void *state, int count, struct seen *seen);
+
+    /* Enqueues an exclusive or of the elements with words drawn from the key (philox_words of group
+     * i for elements 8 * i and on): the same again gives them back. */
+    int (*mask)(void *state, uint16_t *at, int64_t elements, uint64_t key);
+
+    /* Keeps the stream busy for `seconds` (at most DEVICE_DELAY_MOST), whatever the host does
+     * meanwhile; 0 is a kernel that does nothing. */
+    int (*delay)(void *state, double seconds);
+
+    /* Both NULL where calls are synchronous: such a device has no `device` and `stream` lens.
+     * overtaken, asked behind stop and before sync: whether the device has reached the start mark,
+     * so that launching took longer than the delay before it. idle: whether nothing is left to do
+     * on the stream. */
+    bool (*overtaken)(void *state);
+    bool (*idle)(void *state);
+
+    /* Takes back what kernels have set aside of the L2 for persistence, and limits they raised. */
+    int (*reset_persistence)(void *state);
+
+    /* Enqueues a pass over twice the last-level cache, so that nothing of the operands is left. */
+    int (*flush)(void *state);
+
+    /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
+    int (*peak)(void *state, struct light_rates *rates);
+
+    /* From `on` to its opposite a profiler that this process runs under counts. NULL: there is
+     * nothing to count. */
+    int (*profile)(void *state, bool on);
+};
+
+#define DEVICE_DELAY_MOST 0.1 /* seconds */
+
+extern const struct device_ops device_host;
+extern const struct device_ops device_cuda; /* in builds with CUDA */
+
+/* NULL-ended; the best device first. */
+extern const struct device_ops *const device_kinds[];
+
+#endif

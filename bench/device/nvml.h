@@ -1,0 +1,66 @@
+/* What NVIDIA's management library tells of a GPU while others use it. The library is looked for
+ * when asked, never linked, and no context is made on the GPU: the judge may call this. */
+#ifndef BENCH_DEVICE_NVML_H
+#define BENCH_DEVICE_NVML_H
+
+#include <stdint.h>
+
+enum nvml_field {
+    NVML_SM_MHZ, /* now */
+    NVML_MEMORY_MHZ,
+    NVML_SM_MAX_MHZ, /* the highest the board goes */
+    NVML_MEMORY_MAX_MHZ,
+    NVML_SM_APPLICATION_MHZ, /* asked for by nvidia-smi -ac; clocks locked by -lgc cannot be read */
+    NVML_MEMORY_APPLICATION_MHZ,
+    NVML_POWER_MW,       /* drawn now */
+    NVML_POWER_LIMIT_MW, /* enforced */
+    NVML_TEMPERATURE_C,
+    NVML_THROTTLE, /* bits of nvml_reason */
+    NVML_ECC,      /* 0 or 1, as are the next two */
+    NVML_MIG,
+    NVML_PERSISTENCE,
+    NVML_FIELDS,
+    NVML_PROCESSES = NVML_FIELDS, /* with a compute context; nvml_value tells it, nvml_read not */
+    NVML_VALUES
+};
+
+struct nvml_state {
+    int64_t value[NVML_FIELDS];   /* -1: unknown */
+    const char *why[NVML_FIELDS]; /* the reason, in static storage; NULL where known */
+};
+
+struct nvml;
+
+/* The GPU of this UUID ("GPU-..." or "MIG-..."), or else at this PCI address; either may be "".
+ * NULL with a reason in *why (static storage) where there is no library or no such GPU. */
+struct nvml *nvml_open(const char *uuid, const char *pci, const char **why);
+
+/* Every field stands for itself: one that cannot be read costs no other. */
+void nvml_read(const struct nvml *nvml, struct nvml_state *state);
+
+/* One field alone, cheap enough to ask between timings; -1: unknown. */
+int64_t nvml_value(const struct nvml *nvml, enum nvml_field field);
+
+/* The driver's version, such as "580.65.06", or "" with a reason in *why. */
+void nvml_driver(const struct nvml *nvml, char version[80], const char **why);
+
+void nvml_close(struct nvml *nvml); /* NULL is fine */
+
+/* Bits of NVML_THROTTLE, NVML's nvmlClocksEventReasons. */
+enum nvml_reason {
+    NVML_IDLE = 0x1,
+    NVML_APPLICATION_CLOCKS = 0x2,
+    NVML_POWER_CAP = 0x4,
+    NVML_HARDWARE_SLOWDOWN = 0x8,
+    NVML_SYNC_BOOST = 0x10,
+    NVML_SOFTWARE_THERMAL = 0x20,
+    NVML_HARDWARE_THERMAL = 0x40,
+    NVML_POWER_BRAKE = 0x80,
+    NVML_DISPLAY_CLOCKS = 0x100
+};
+
+/* Why clocks are lower than they could be, "power cap, hardware slowdown", "none", or "" for -1. */
+#define NVML_THROTTLE_TEXT 160
+const char *nvml_throttle_text(int64_t reasons, char text[NVML_THROTTLE_TEXT]);
+
+#endif

@@ -1,0 +1,398 @@
+/* CUPTI's callbacks tell what the host asks of the runtime and driver, its activity records what
+ * ran on the device. Records come in batches, so the device is drained and CUPTI flushed on both
+ * sides of a call: what is delivered in between is the call's. */
+#include "bench/device/trace.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+#include <cupti.h>
+
+#include "bench/base/error.h"
+
+#define FUNCTIONS(X)                                                                               \
+    X(cuptiSubscribe)                                                                              \
+    X(cuptiUnsubscribe)                                                                            \
+    X(cuptiEnableDomain)                                                                           \
+    X(cuptiGetTimestamp)                                                                           \
+    X(cuptiActivityRegisterCallbacks)                                                              \
+    X(cuptiActivityEnable)                                                                         \
+    X(cuptiActivityDisable)                                                                        \
+    X(cuptiActivityFlushAll)                                                                       \
+    X(cuptiActivityGetNextRecord)                                                                  \
+    X(cuptiActivityGetNumDroppedRecords)                                                           \
+    X(cuptiGetResultString)
+
+#define POINTER(name) __typeof__(name) *name;
+static struct cupti { FUNCTIONS(POINTER) } cupti;
+#undef POINTER
+
+static const CUpti_ActivityKind activities[] = {
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_MEMCPY};
+enum { ACTIVITIES = sizeof activities / sizeof *activities };
+
+enum { BUFFER_BYTES = 1 << 20 };
+
+/* What events are counted by, so that many of one sort keep none of another out. */
+enum sort { LAUNCHES, OTHER_CALLS, DEVICE_WORK, SORTS };
+
+struct kept {
+    uint64_t at_ns; /* host or device time, which CUPTI puts on one clock */
+    struct behaviour_event event;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* callbacks come on any thread */
+
+static struct {
+    CUpti_SubscriberHandle subscriber;
+    bool calls_on, records_on;
+    int call;
+    bool given_known;
+    uint32_t given_stream;
+    struct kept *kept;
+    uint64_t kept_count, kept_room, dropped;
+    uint64_t of_call[SORTS]; /* kept of the call that is being recorded */
+    CUptiResult trouble;     /* of a callback, which cannot return it */
+    char *(*demangle)(const char *, char *, size_t *, int *);
+} trace;
+
+static const char *words(CUptiResult status) {
+    const char *text = "unknown status";
+    return cupti.cuptiGetResultString(status, &text) == CUPTI_SUCCESS ? text : "unknown status";
+}
+
+/* One that is not kept is missed, but not in setup and the first call: they may do very much. */
+static struct behaviour_event *drop(void) {
+    trace.dropped += trace.call > 1;
+    return NULL;
+}
+
+/* Under the lock. */
+static struct behaviour_event *append(uint64_t at_ns, enum sort sort) {
+    if (trace.of_call[sort] == BEHAVIOUR_MOST)
+        return drop();
+    if (trace.kept_count == trace.kept_room) {
+        uint64_t room = trace.kept_room ? 2 * trace.kept_room : 1024;
+        struct kept *kept = realloc(trace.kept, room * sizeof *trace.kept);
+        if (!kept) {
+            trace.trouble = CUPTI_ERROR_OUT_OF_MEMORY;
+            return NULL;
+        }
+        trace.kept = kept;
+        trace.kept_room = room;
+    }
+    trace.of_call[sort]++;
+    struct kept *kept = &trace.kept[trace.kept_count++];
+    memset(kept, 0, sizeof *kept);
+    kept->at_ns = at_ns;
+    kept->event.call = trace.call;
+    kept->event.given_stream = trace.given_stream;
+    return &kept->event;
+}
+
+static uint64_t bytes_asked(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *params) {
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API && id == CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020)
+        return ((const cudaMalloc_v3020_params *)params)->size;
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
+        id == CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020)
+        return ((const cudaMallocAsync_v11020_params *)params)->size;
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2)
+        return ((const cuMemAlloc_v2_params *)params)->bytesize;
+    return 0;
+}
+
+/* The driver calls that the runtime makes of a runtime call are not the kernel's own. */
+static _Thread_local int runtime_depth;
+
+static void CUPTIAPI on_call(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                             const void *info) {
+    (void)unused;
+    const CUpti_CallbackData *data = info;
+    const bool runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+    if (data->callbackSite == CUPTI_API_EXIT) {
+        if (runtime)
+            runtime_depth--;
+        return;
+    }
+    const bool nested = runtime_depth > 0;
+    if (runtime)
+        runtime_depth++;
+    if (nested || strncmp(data->functionName, "__", 2) == 0) /* the compiler's own */
+        return;
+    uint64_t now;
+    CUptiResult status = cupti.cuptiGetTimestamp(&now);
+    pthread_mutex_lock(&lock);
+    if (status != CUPTI_SUCCESS)
+        trace.trouble = status;
+    const enum behaviour_kind kind = behaviour_call_kind(data->functionName);
+    const enum sort sort = kind == BEHAVIOUR_OTHER ? LAUNCHES : OTHER_CALLS;
+    struct behaviour_event *event =
+        trace.calls_on && status == CUPTI_SUCCESS ? append(now, sort) : NULL;
+    if (event) {
+        event->kind = kind;
+        event->bytes = bytes_asked(domain, id, data->functionParams);
+        snprintf(event->name, sizeof event->name, "%s", data->functionName);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void name_kernel(struct behaviour_event *event, const char *mangled) {
+    int status = -1;
+    char *plain = trace.demangle ? trace.demangle(mangled, NULL, NULL, &status) : NULL;
+    snprintf(event->name, sizeof event->name, "%s", plain ? plain : mangled);
+    free(plain);
+}
+
+/* The three records are later versions' beginnings: what is read of them lies at the same place in
+ * CUPTI 12 and 13. */
+static void keep_kernel(const CUpti_ActivityKernel9 *record) {
+    struct behaviour_event *event = append(record->start, DEVICE_WORK);
+    if (!event)
+        return;
+    event->kind = BEHAVIOUR_KERNEL;
+    event->stream = record->streamId;
+    memcpy(event->grid, (int32_t[]){record->gridX, record->gridY, record->gridZ},
+           sizeof event->grid);
+    memcpy(event->block, (int32_t[]){record->blockX, record->blockY, record->blockZ},
+           sizeof event->block);
+    event->registers = record->registersPerThread;
+    event->shared_bytes = (int64_t)record->staticSharedMemory + record->dynamicSharedMemory;
+    event->start_ns = record->start;
+    event->end_ns = record->end;
+    event->in_graph = record->graphId != 0;
+    event->symbol = behaviour_symbol(record->name);
+    name_kernel(event, record->name);
+}
+
+static void keep_memset(const CUpti_ActivityMemset4 *record) {
+    struct behaviour_event *event = append(record->start, DEVICE_WORK);
+    if (!event)
+        return;
+    event->kind = BEHAVIOUR_MEMSET;
+    event->stream = record->streamId;
+    event->bytes = record->bytes;
+    event->start_ns = record->start;
+    event->end_ns = record->end;
+    event->in_graph = record->graphId != 0;
+    snprintf(event->name, sizeof event->name, "memset");
+}
+
+static void keep_copy(const CUpti_ActivityMemcpy5 *record) {
+    static const char *const ways[] = {[CUPTI_ACTIVITY_MEMCPY_KIND_HTOD] = " HtoD",
+                                       [CUPTI_ACTIVITY_MEMCPY_KIND_DTOH] = " DtoH",
+                                       [CUPTI_ACTIVITY_MEMCPY_KIND_DTOD] = " DtoD",
+                                       [CUPTI_ACTIVITY_MEMCPY_KIND_HTOH] = " HtoH"};
+    struct behaviour_event *event = append(record->start, DEVICE_WORK);
+    if (!event)
+        return;
+    const char *way = record->copyKind < sizeof ways / sizeof *ways ? ways[record->copyKind] : NULL;
+    event->kind = BEHAVIOUR_COPY;
+    event->stream = record->streamId;
+    event->bytes = record->bytes;
+    event->start_ns = record->start;
+    event->end_ns = record->end;
+    event->in_graph = record->graphId != 0;
+    snprintf(event->name, sizeof event->name, "memcpy%s", way ? way : "");
+}
+
+/* Under the lock. The first memset that is seen is trace_begin's own on the stream it asks for. */
+static void keep(const CUpti_Activity *record) {
+    if (!trace.given_known && record->kind == CUPTI_ACTIVITY_KIND_MEMSET) {
+        trace.given_stream = ((const CUpti_ActivityMemset4 *)record)->streamId;
+        trace.given_known = true;
+    }
+    if (!trace.records_on)
+        return;
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
+        record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
+        keep_kernel((const CUpti_ActivityKernel9 *)record);
+    else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET)
+        keep_memset((const CUpti_ActivityMemset4 *)record);
+    else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY)
+        keep_copy((const CUpti_ActivityMemcpy5 *)record);
+}
+
+static void CUPTIAPI on_request(uint8_t **buffer, size_t *size, size_t *most_records) {
+    *buffer = malloc(BUFFER_BYTES); /* none: CUPTI drops records and counts them */
+    *size = *buffer ? BUFFER_BYTES : 0;
+    *most_records = 0;
+}
+
+static void CUPTIAPI on_complete(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size,
+                                 size_t valid) {
+    (void)size;
+    size_t dropped = 0;
+    CUpti_Activity *record = NULL;
+    pthread_mutex_lock(&lock);
+    CUptiResult status = CUPTI_SUCCESS;
+    while (valid > 0 &&
+           (status = cupti.cuptiActivityGetNextRecord(buffer, valid, &record)) == CUPTI_SUCCESS)
+        keep(record);
+    if (status == CUPTI_SUCCESS || status == CUPTI_ERROR_MAX_LIMIT_REACHED) /* the buffer's end */
+        status = cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
+    if (status != CUPTI_SUCCESS)
+        trace.trouble = status;
+    trace.dropped += trace.call > 1 ? dropped : 0; /* as drop() */
+    pthread_mutex_unlock(&lock);
+    free(buffer);
+}
+
+/* By the loader's own path, or beside the CUDA runtime in use. */
+static void *open_library(void) {
+    static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
+    void *handle = NULL;
+    Dl_info runtime;
+    char path[1024];
+    for (size_t i = 0; i < sizeof names / sizeof *names && !handle; i++)
+        handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    if (handle || !dladdr((void *)cudaDeviceSynchronize, &runtime) ||
+        !strrchr(runtime.dli_fname, '/'))
+        return handle;
+    const int folder = (int)(strrchr(runtime.dli_fname, '/') - runtime.dli_fname);
+    for (size_t i = 0; i < sizeof names / sizeof *names && !handle; i++) {
+        snprintf(path, sizeof path, "%.*s/%s", folder, runtime.dli_fname, names[i]);
+        handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    return handle;
+}
+
+static const char *load(void) {
+    void *library = open_library();
+    if (!library)
+        return "libcupti cannot be loaded: install CUDA's CUPTI, or put its folder in "
+               "LD_LIBRARY_PATH";
+#define LOOK_UP(name)                                                                              \
+    cupti.name = (__typeof__(name) *)dlsym(library, #name);                                        \
+    if (!cupti.name)                                                                               \
+        return "libcupti lacks " #name;
+    FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+    void *cxx = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL); /* without it names stay mangled */
+    if (cxx)
+        trace.demangle =
+            (char *(*)(const char *, char *, size_t *, int *))dlsym(cxx, "__cxa_demangle");
+    return NULL;
+}
+
+int trace_start(const char **why) {
+    static char text[160];
+    const char *step = "cuptiSubscribe";
+    *why = load();
+    if (*why)
+        return -1;
+    CUptiResult status = cupti.cuptiSubscribe(&trace.subscriber, on_call, NULL);
+    if (status == CUPTI_SUCCESS) {
+        step = "cuptiActivityRegisterCallbacks";
+        status = cupti.cuptiActivityRegisterCallbacks(on_request, on_complete);
+    }
+    for (int i = 0; i < ACTIVITIES && status == CUPTI_SUCCESS; i++) {
+        step = "cuptiActivityEnable";
+        status = cupti.cuptiActivityEnable(activities[i]);
+    }
+    if (status == CUPTI_SUCCESS) {
+        step = "cuptiEnableDomain";
+        status = cupti.cuptiEnableDomain(1, trace.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
+    }
+    if (status == CUPTI_SUCCESS)
+        status = cupti.cuptiEnableDomain(1, trace.subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
+    if (status == CUPTI_SUCCESS)
+        return 0;
+    snprintf(text, sizeof text, "%s: %s", step, words(status));
+    *why = text;
+    return -1;
+}
+
+static int flush(void) {
+    CUptiResult status = cupti.cuptiActivityFlushAll(0);
+    pthread_mutex_lock(&lock);
+    if (status == CUPTI_SUCCESS)
+        status = trace.trouble;
+    pthread_mutex_unlock(&lock);
+    if (status != CUPTI_SUCCESS)
+        return error("CUPTI cannot record the calls: %s", words(status));
+    return 0;
+}
+
+static void switch_to(int call, bool calls_on, bool records_on) {
+    pthread_mutex_lock(&lock);
+    if (!trace.records_on)
+        memset(trace.of_call, 0, sizeof trace.of_call);
+    trace.call = call;
+    trace.calls_on = calls_on;
+    trace.records_on = records_on;
+    pthread_mutex_unlock(&lock);
+}
+
+/* CUPTI numbers streams as it likes, so a mark is put on the one launches are given; that it is
+ * found again also proves that records arrive. */
+static int learn_stream(void) {
+    void *mark;
+    cudaError_t status = cudaMalloc(&mark, 4);
+    if (status != cudaSuccess)
+        return error("tracing: cudaMalloc: %s", cudaGetErrorString(status));
+    status = cudaMemsetAsync(mark, 0, 4, cudaStreamLegacy);
+    if (status == cudaSuccess)
+        status = cudaDeviceSynchronize();
+    cudaError_t freed = cudaFree(mark);
+    if (status == cudaSuccess)
+        status = freed;
+    if (status != cudaSuccess)
+        return error("tracing: cudaMemsetAsync: %s", cudaGetErrorString(status));
+    if (flush() < 0)
+        return -1;
+    if (!trace.given_known)
+        return error("CUPTI records nothing of what runs on this device");
+    return 0;
+}
+
+int trace_begin(int call) {
+    cudaError_t status = cudaDeviceSynchronize();
+    if (status != cudaSuccess)
+        return error("tracing: cudaDeviceSynchronize: %s", cudaGetErrorString(status));
+    if (flush() < 0 || (!trace.given_known && learn_stream() < 0))
+        return -1;
+    switch_to(call, true, true);
+    return 0;
+}
+
+int trace_end(int call) {
+    switch_to(call, false, true);
+    cudaError_t status =
+        cudaDeviceSynchronize(); /* a kernel's fault is told by the next sync too */
+    (void)status;
+    int flushed = flush();
+    switch_to(call, false, false);
+    return flushed;
+}
+
+static int by_call_and_time(const void *left, const void *right) {
+    const struct kept *a = left, *b = right;
+    if (a->event.call != b->event.call)
+        return a->event.call < b->event.call ? -1 : 1;
+    return (a->at_ns > b->at_ns) - (a->at_ns < b->at_ns);
+}
+
+int trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count,
+                  uint64_t *dropped) {
+    CUptiResult status = CUPTI_SUCCESS;
+    for (int i = 0; i < ACTIVITIES && status == CUPTI_SUCCESS; i++)
+        status = cupti.cuptiActivityDisable(activities[i]);
+    if (status == CUPTI_SUCCESS)
+        status = cupti.cuptiUnsubscribe(trace.subscriber);
+    if (status != CUPTI_SUCCESS)
+        return error("CUPTI cannot stop recording: %s", words(status));
+    qsort(trace.kept, trace.kept_count, sizeof *trace.kept, by_call_and_time);
+    for (uint64_t i = 0; i < trace.kept_count && i < most; i++)
+        events[i] = trace.kept[i].event;
+    *count = trace.kept_count;
+    *dropped = trace.dropped;
+    free(trace.kept);
+    memset(&trace, 0, sizeof trace);
+    return 0;
+}

@@ -1,0 +1,267 @@
+#include "bench/plan/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/runner/operands.h"
+
+const char *const plan_mode_names[MODE_COUNT] = {"offline", "server"};
+const char *const plan_lens_names[LENS_COUNT] = {"call", "device", "stream", "latency"};
+const char *const plan_cache_names[CACHE_COUNT] = {"warm", "cold", "rotate"};
+const char *const plan_protocol_names[PROTOCOL_COUNT] = {"fast", "paper"};
+
+static bool serves(const struct candidate *candidate, struct shape shape) {
+    return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;
+}
+
+static void narrow(const struct suite *suite, struct candidate_set *set) {
+    size_t kept = 0;
+    for (size_t c = 0; c < set->count; c++) {
+        bool wanted = false;
+        for (size_t s = 0; s < suite->count && !wanted; s++)
+            wanted = serves(&set->list[c], suite->shapes[s]);
+        if (wanted)
+            set->list[kept++] = set->list[c];
+    }
+    set->count = kept;
+}
+
+int plan_narrow(struct plan *plan) {
+    narrow(&plan->suite, &plan->set);
+    narrow(&plan->suite, &plan->previous);
+    return plan->set.count ? 0
+                           : error("%s has no kernel for any of the %zu shapes asked for",
+                                   plan->set.folder, plan->suite.count);
+}
+
+/* A kernel is the same in two sets when it serves the same one shape, or any and has the same name.
+ */
+static bool same_kernel(const struct candidate *a, const struct candidate *b) {
+    return a->has_shape == b->has_shape && (a->has_shape ? shape_compare(a->shape, b->shape) == 0
+                                                         : strcmp(a->label, b->label) == 0);
+}
+
+static const struct candidate *find_same(const struct candidate_set *set,
+                                         const struct candidate *candidate) {
+    for (size_t i = 0; i < set->count; i++)
+        if (same_kernel(&set->list[i], candidate))
+            return &set->list[i];
+    return NULL;
+}
+
+static struct unit new_unit(const struct plan *plan, struct shape shape, size_t index) {
+    const struct candidate *candidate = &plan->set.list[index];
+    struct unit unit = {.shape = shape, .candidate = candidate, .candidate_index = index};
+    unit.previous = find_same(&plan->previous, candidate);
+    unit.previous_index = unit.previous ? (size_t)(unit.previous - plan->previous.list) : 0;
+    return unit;
+}
+
+static bool is_wanted(const struct plan *plan, const struct unit *unit) {
+    char id[UNIT_ID];
+    unit_id(unit, id);
+    for (size_t i = 0; i < plan->only_count; i++)
+        if (strcmp(plan->only[i], id) == 0)
+            return true;
+    return !plan->only;
+}
+
+long plan_units(const struct plan *plan, struct unit **units) {
+    size_t most = plan->suite.count * (plan->set.count ? plan->set.count : 1), count = 0;
+    *units = calloc(most, sizeof **units);
+    if (!*units)
+        return error("no memory for %zu units of work", most);
+    for (size_t s = 0; s < plan->suite.count; s++) {
+        struct shape shape = plan->suite.shapes[s];
+        if (plan->set.count == 0)
+            (*units)[count++] = (struct unit){.shape = shape};
+        for (size_t c = 0; c < plan->set.count; c++)
+            if (serves(&plan->set.list[c], shape)) {
+                (*units)[count] = new_unit(plan, shape, c);
+                count += is_wanted(plan, &(*units)[count]);
+            }
+    }
+    if (count == 0) {
+        free(*units);
+        *units = NULL;
+        return error("%s has no kernel for any of the %zu shapes asked for", plan->set.folder,
+                     plan->suite.count);
+    }
+    return (long)count;
+}
+
+const char *unit_label(const struct unit *unit) {
+    return unit->candidate ? unit->candidate->label : "";
+}
+
+const char *unit_id(const struct unit *unit, char id[UNIT_ID]) {
+    char text[SHAPE_TEXT];
+    shape_format(unit->shape, text);
+    if (unit->candidate)
+        snprintf(id, UNIT_ID, "%s.%s", text, unit->candidate->label);
+    else
+        snprintf(id, UNIT_ID, "%s", text);
+    return id;
+}
+
+static json_t *modes_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < MODE_COUNT; i++)
+        if (plan->modes[i])
+            json_array_append_new(list, json_string(plan_mode_names[i]));
+    return list;
+}
+
+static json_t *lenses_json(int lenses) {
+    json_t *list = json_array();
+    for (int i = 0; i < LENS_COUNT; i++)
+        if (lenses & 1 << i)
+            json_array_append_new(list, json_string(plan_lens_names[i]));
+    return list;
+}
+
+int plan_mode_lenses(const struct plan *plan, enum plan_mode mode) {
+    int lenses = plan->lenses;
+    if (mode == MODE_SERVER && plan->open_loop)
+        return 1 << LENS_LATENCY;
+    if (mode == MODE_SERVER || plan->cache == CACHE_COLD)
+        lenses &= ~(1 << LENS_STREAM);
+    return lenses;
+}
+
+void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]) {
+    size_t used = (size_t)snprintf(text, PLAN_DEVICE_TEXT, "%s", plan->device_kind);
+    if (plan->all_devices)
+        snprintf(text + used, PLAN_DEVICE_TEXT - used, ":all");
+    if (plan->all_devices || (plan_on_host(plan) && plan->device_count == 1))
+        return;
+    for (int i = 0; i < plan->device_count; i++)
+        used += (size_t)snprintf(text + used, PLAN_DEVICE_TEXT - used, "%c%d", i ? ',' : ':',
+                                 plan->ordinals[i]);
+}
+
+static json_t *shapes_json(const struct plan *plan) {
+    json_t *list = json_array();
+    char text[SHAPE_TEXT];
+    for (size_t i = 0; i < plan->suite.count; i++)
+        json_array_append_new(list, json_string(shape_format(plan->suite.shapes[i], text)));
+    return list;
+}
+
+static json_t *baselines_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < plan->baseline_count; i++)
+        json_array_append_new(list, json_string(plan->baselines[i]));
+    return list;
+}
+
+static json_t *candidates_json(const struct candidate_set *set) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < set->count; i++) {
+        const struct candidate *c = &set->list[i];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "label", c->label, "file", c->file,
+                                              "hash", c->source_hash));
+    }
+    return list;
+}
+
+static json_t *previous_json(const struct plan *plan) {
+    return plan->previous.count ? json_pack("{s:s, s:o}", "set", plan->previous.name, "candidates",
+                                            candidates_json(&plan->previous))
+                                : json_null();
+}
+
+/* What the earlier release has and this one has not: "64x64x64.set", or "name" of a kernel for
+ * every shape. */
+static json_t *removed_json(const struct plan *plan) {
+    json_t *list = json_array();
+    char shape[SHAPE_TEXT];
+    for (size_t i = 0; i < plan->previous.count; i++) {
+        const struct candidate *c = &plan->previous.list[i];
+        if (find_same(&plan->set, c))
+            continue;
+        json_array_append_new(
+            list, c->has_shape ? json_sprintf("%s.%s", shape_format(c->shape, shape), c->label)
+                               : json_string(c->label));
+    }
+    return list;
+}
+
+static json_t *units_json(const struct unit *units, size_t count) {
+    json_t *list = json_array();
+    char id[UNIT_ID];
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_string(unit_id(&units[i], id)));
+    return list;
+}
+
+/* What is made of each finding where it is not the default. */
+static json_t *policy_json(const struct plan *plan) {
+    json_t *object = json_object();
+    for (int kind = 0; kind < FINDING_COUNT; kind++)
+        if (plan->policy.level[kind] != finding_default((enum finding_kind)kind))
+            json_object_set_new(object, finding_word((enum finding_kind)kind),
+                                json_string(finding_level_word(plan->policy.level[kind])));
+    return object;
+}
+
+json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
+    char seed[32];
+    const int open = plan->open_loop ? 1 << LENS_LATENCY : 0; /* beside what --lens chooses */
+    /* A string: JSON numbers lose integers past 2^53. */
+    snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
+    json_t *json = json_pack(
+        "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:i, "
+        "s:s, s:s, s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:b, "
+        "s:o, s:o, s:o, s:o}",
+        "format", 4, "device", plan->device_kind, "suite", plan->suite.name, "shapes",
+        shapes_json(plan), "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set",
+        plan->set.name, "candidates", candidates_json(&plan->set), "baselines",
+        baselines_json(plan), "modes", modes_json(plan), "lenses", lenses_json(plan->lenses),
+        "precise_lenses", lenses_json((plan->lenses | open) & plan->precise), "precise_ratios",
+        plan->precise_previous ? "previous" : "all", "protocol",
+        plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
+        "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",
+        plan->rounds, "cache", plan_cache_names[plan->cache], "arrival",
+        plan->open_loop ? "poisson" : "closed", "qps", plan->qps, "seed", seed, "workspace_bytes",
+        (json_int_t)plan->workspace_bytes, "autotune", plan->halving ? "halving" : "paper",
+        "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,
+        "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
+        plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
+        plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
+        plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "audit_previous",
+        plan->audit_previous, "policy", policy_json(plan), "previous", previous_json(plan),
+        "removed", removed_json(plan), "units", units_json(units, count));
+    if (!json)
+        error("no memory for the plan");
+    return json;
+}
+
+bool plan_on_host(const struct plan *plan) {
+    return strcmp(plan->device_kind, "host") == 0;
+}
+
+double plan_device_bytes(const struct plan *plan, struct shape s) {
+    double arms = plan->baseline_count + 4, half = 2.0, buffers = arms + 6;
+    double operands = (double)s.m * (double)s.k + 2.0 * (double)s.k * (double)s.n;
+    double outputs = arms * (double)s.m * (double)s.n;
+    /* Every operand three times, for two kernels that ask for padding, and a workspace an arm. */
+    return half * (3.0 * operands + outputs) + arms * (double)plan->workspace_bytes +
+           buffers * 2.0 * GUARD_BYTES;
+}
+
+double plan_host_bytes(const struct plan *plan, struct shape s) {
+    const double product = (double)suite_largest_product(&plan->suite); /* room for it is kept */
+    double reference = 4.0 * ((double)s.m * (double)s.k + (double)s.k * (double)s.n + 2 * product);
+    double shared = 2.0 * (double)s.m * (double)s.n;
+    return reference + shared + (plan_on_host(plan) ? plan_device_bytes(plan, s) : 0);
+}
+
+void plan_free(struct plan *plan) {
+    suite_free(&plan->suite);
+    set_free(&plan->set);
+    set_free(&plan->previous);
+}

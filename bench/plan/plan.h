@@ -1,0 +1,116 @@
+/* What a run is to do: everything that decides its results, fixed before it starts. */
+#ifndef BENCH_PLAN_PLAN_H
+#define BENCH_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "bench/plan/suite.h"
+#include "bench/process/wire.h"
+#include "candidates/set/set.h"
+#include "correctness/audit/audit_policy.h"
+
+enum plan_mode { MODE_OFFLINE, MODE_SERVER, MODE_COUNT };
+extern const char *const plan_mode_names[MODE_COUNT];
+extern const char *const plan_lens_names[LENS_COUNT];
+extern const char *const plan_cache_names[CACHE_COUNT];
+
+/* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
+enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };
+extern const char *const plan_protocol_names[PROTOCOL_COUNT];
+
+#define PLAN_DEVICES 16
+
+struct plan {
+    char device_kind[16];
+    bool all_devices; /* of the kind; else: */
+    int ordinals[PLAN_DEVICES], device_count;
+    struct suite suite;
+    struct candidate_set set;      /* count 0: only the baselines are run */
+    struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
+    int32_t accumulate;            /* enum gemm_accumulate */
+    char baselines[WIRE_ARMS][64];
+    int baseline_count;
+    bool modes[MODE_COUNT]; /* none: check only */
+    int lenses;             /* bits 1 << enum wire_lens */
+    int precise;            /* those that are timed until they reach the precision; where a mode has
+                             * none of them, all are */
+    bool precise_previous;  /* the candidate's ratio to its earlier release alone, where it has one,
+                             * and twice as well; else all ratios */
+    enum plan_protocol protocol;
+    double warmup_seconds, duration_seconds; /* a shape, mode and candidate; fast: at most, and
+                                              * over all rounds */
+    double precision;                        /* fast: half-width of a ratio's interval, 0.01: 1 % */
+    int rounds;                              /* fresh processes a unit */
+    enum wire_cache cache;
+    bool open_loop; /* server mode: Poisson arrivals, and latency from them */
+    double qps;     /* server mode: mean rate of calls */
+    uint64_t seed;
+    uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
+    bool halving;                 /* autotuning by successive halving, not the paper's way */
+    int tune_warmup, tune_rounds; /* of the autotuned baselines */
+    double call_timeout_seconds;  /* 0: from the size of the product, see unit.c */
+    double setup_timeout_seconds;
+    double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */
+    double alpha, beta;           /* of the paper's eq. (3): weights of deviation and code length */
+    bool sandbox;                 /* the candidate's process is locked in */
+    bool audit;                   /* what it asks of CUDA is recorded, in a process of its own, */
+    bool audit_previous;          /* ... and what its earlier release does */
+    struct audit_policy policy;   /* what is made of what audits find */
+    bool memcheck;                /* one call a shape under compute-sanitizer */
+    bool count_padding;           /* padding copies are timed */
+    char *const *only; /* ids of the only units wanted (the caller's); NULL: all there are */
+    size_t only_count;
+};
+
+/* One row of work: a shape with one candidate, or with none (NULL). */
+struct unit {
+    struct shape shape;
+    const struct candidate *candidate;
+    size_t candidate_index;           /* in plan->set.list */
+    const struct candidate *previous; /* the same kernel in plan->previous, or NULL */
+    size_t previous_index;
+};
+#define UNIT_ID 160
+
+/* Drops from the sets the kernels that serve one shape which the suite has not. 0, or -1 after
+ * error() if none is left of the new one. */
+int plan_narrow(struct plan *plan);
+
+/* The units of the plan, shapes in the suite's order. *units is the caller's to free. Returns how
+ * many, or -1 after error(). */
+long plan_units(const struct plan *plan, struct unit **units);
+
+/* "64x64x64.label", or "64x64x64" without a candidate: the unit's folder in the run directory. */
+const char *unit_id(const struct unit *unit, char id[UNIT_ID]);
+
+/* The candidate's label, or "" without one. */
+const char *unit_label(const struct unit *unit);
+
+/* plan.json: new reference, or NULL after error(). Of the device it has the kind: shards of a run
+ * may have other numbers of GPUs each, and what is left of one may be measured on other GPUs. Which
+ * device has measured what is in the rows, and manifest.json has them all. */
+json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count);
+
+/* The lenses that make sense in a mode: bits of plan->lenses. `stream` has no gaps and no sweeps
+ * between calls, so it is left out in server mode and with a cold cache; the open loop has latency
+ * alone. */
+int plan_mode_lenses(const struct plan *plan, enum plan_mode mode);
+
+/* "host", "cuda:0,1" or "cuda:all". */
+#define PLAN_DEVICE_TEXT 96
+void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]);
+
+/* Whether what is measured is the host itself, and not a GPU. */
+bool plan_on_host(const struct plan *plan);
+
+/* Device and host memory one unit of the shape needs at most, in bytes. */
+double plan_device_bytes(const struct plan *plan, struct shape shape);
+double plan_host_bytes(const struct plan *plan, struct shape shape);
+
+void plan_free(struct plan *plan);
+
+#endif

@@ -1,0 +1,14 @@
+/* Keeps a process from all GPUs but its own, before it opens that: their device nodes can neither
+ * be read nor written, and a CUDA driver takes them for not there. A driver starts GPUs for one
+ * process after the other, and CUDA_VISIBLE_DEVICES hides them only after it has asked each. */
+#ifndef BENCH_PROCESS_HIDE_GPUS_H
+#define BENCH_PROCESS_HIDE_GPUS_H
+
+/* For the calling thread and those it starts afterwards, by Landlock (so that no_new_privs is set).
+ * pci is the address of the GPU to stay with, as CUDA writes it; proc and dev are "/proc" and
+ * "/dev". 1: the others are hidden. 0: nothing is changed, since the kernel has no Landlock, proc
+ * does not tell which node that GPU is, or a folder on the way to dev may not be listed. -1 after
+ * error(). */
+int hide_other_gpus(const char *proc, const char *dev, const char *pci);
+
+#endif

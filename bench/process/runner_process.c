@@ -1,0 +1,317 @@
+#include "bench/process/runner_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/cores.h"
+#include "bench/base/error.h"
+
+#define AWAKE_SECONDS 0.05
+
+static int runner_path(char path[PATH_MAX]) {
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n < 0)
+        return error("cannot find this program's own path: %s", strerror(errno));
+    self[n] = 0;
+    if (snprintf(path, PATH_MAX, "%s/gemmgate-runner", dirname(self)) >= PATH_MAX)
+        return error("the path of gemmgate-runner is too long");
+    if (access(path, X_OK) < 0)
+        return error("%s: %s; gemmgate-runner must lie beside gemmgate", path, strerror(errno));
+    return 0;
+}
+
+/* In the child: only async-signal-safe calls. */
+static void become_runner(const char *const *arguments, pid_t judge, int socket, int output,
+                          int shared) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != judge)
+        _exit(EXIT_TROUBLE);
+    setpgid(0, 0);
+    signal(SIGTERM, SIG_IGN); /* a scheduler's is for the judge, who ends this process */
+    signal(SIGHUP, SIG_IGN);
+    /* Handlers end with exec; what the judge ignores would stay ignored. */
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    /* Out of the way of the fixed numbers first. */
+    int s = fcntl(socket, F_DUPFD, 10), m = fcntl(shared, F_DUPFD, 10);
+    int o = fcntl(output, F_DUPFD, 10), null = open("/dev/null", O_RDONLY);
+    if (s < 0 || m < 0 || o < 0 || null < 0 || dup2(null, 0) < 0 || dup2(o, 1) < 0 ||
+        dup2(o, 2) < 0 || dup2(s, WIRE_SOCKET_FD) < 0 || dup2(m, WIRE_SHARED_FD) < 0)
+        _exit(EXIT_TROUBLE);
+    for (int fd = WIRE_SHARED_FD + 1; fd < 256; fd++)
+        close(fd);
+    execvp(arguments[0], (char *const *)arguments);
+    _exit(127);
+}
+
+int process_start(struct runner_process *process, size_t shared_bytes) {
+    return process_start_under(process, shared_bytes, NULL);
+}
+
+int process_start_under(struct runner_process *process, size_t shared_bytes,
+                        const char *const *program) {
+    char path[PATH_MAX];
+    const char *arguments[16];
+    int count = 0;
+    while (program && *program && count < 14)
+        arguments[count++] = *program++;
+    arguments[count++] = path;
+    arguments[count] = NULL;
+    int sockets[2] = {-1, -1}, output[2] = {-1, -1}, shared = -1;
+    *process = PROCESS_NONE;
+    if (runner_path(path) < 0)
+        return -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
+        pipe2(output, O_CLOEXEC | O_NONBLOCK) < 0 ||
+        (shared = memfd_create("gemmgate", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0 ||
+        ftruncate(shared, (off_t)shared_bytes) < 0 ||
+        /* A kernel that could make it shorter could kill the judge by its next read. */
+        fcntl(shared, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
+        goto fail;
+    process->shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
+    if (process->shared == MAP_FAILED) {
+        process->shared = NULL;
+        goto fail;
+    }
+    process->shared_bytes = shared_bytes;
+    /* The runner's own end must block, or a chatty kernel would see EAGAIN. */
+    if (fcntl(output[1], F_SETFL, 0) < 0)
+        goto fail;
+    pid_t judge = getpid();
+    process->pid = fork();
+    if (process->pid == 0)
+        become_runner(arguments, judge, sockets[1], output[1], shared);
+    if (process->pid < 0)
+        goto fail;
+    setpgid(process->pid, process->pid);
+    close(sockets[1]);
+    close(output[1]);
+    close(shared);
+    process->socket = sockets[0];
+    process->output = output[0];
+    return 0;
+fail:
+    error("cannot start a runner with %zu MiB of shared memory: %s", shared_bytes >> 20,
+          strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        if (sockets[i] >= 0)
+            close(sockets[i]);
+        if (output[i] >= 0)
+            close(output[i]);
+    }
+    if (shared >= 0)
+        close(shared);
+    process->pid = 0;
+    process_end(process);
+    return -1;
+}
+
+/* The second number of a schedstat, in nanoseconds. */
+static double waited(pid_t pid) {
+    char path[64], text[128];
+    unsigned long long ran, waiting;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    if (size <= 0)
+        return NAN;
+    text[size] = 0;
+    return sscanf(text, "%llu %llu", &ran, &waiting) == 2 ? 1e-9 * (double)waiting : NAN;
+}
+
+double process_waited(const struct runner_process *process) {
+    return waited(process->pid) + waited(getpid());
+}
+
+/* Reads what is there and keeps the tail. Returns 0 at end of file. */
+static int drain(struct runner_process *process) {
+    char chunk[65536];
+    for (;;) {
+        ssize_t n = read(process->output, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0;
+        size_t take = (size_t)n > PROCESS_LINES ? PROCESS_LINES : (size_t)n;
+        size_t keep = process->printed_length;
+        if (keep + take > PROCESS_LINES)
+            keep = PROCESS_LINES - take;
+        memmove(process->printed, process->printed + process->printed_length - keep, keep);
+        memcpy(process->printed + keep, chunk + (size_t)n - take, take);
+        process->printed_length = keep + take;
+        process->printed[process->printed_length] = 0;
+    }
+}
+
+void process_kill(struct runner_process *process) {
+    if (process->pid > 0) {
+        kill(-process->pid, SIGKILL);
+        kill(process->pid, SIGKILL);
+    }
+}
+
+/* The runner hung up or is to be killed: collect its last words and its status. */
+static enum process_answer bury(struct runner_process *process, int *code) {
+    int status = 0;
+    *code = 0;
+    if (process->pid <= 0) /* buried already; to signal 0 would be to signal ourselves */
+        return PROCESS_EXITED;
+    while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    kill(-process->pid, SIGKILL); /* whatever it left behind in its group */
+    process->pid = 0;
+    drain(process);
+    *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? PROCESS_CRASHED : PROCESS_EXITED;
+}
+
+/* A second for a runner that hung up to be gone; one that closed the socket and lives on is killed.
+ */
+static void await_death(struct runner_process *process) {
+    for (int i = 0; i < 100; i++) {
+        siginfo_t info = {0};
+        if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+            info.si_pid)
+            return;
+        drain(process);
+        usleep(10000);
+    }
+    process_kill(process);
+}
+
+static enum process_answer forged(struct runner_process *process, int *code) {
+    process_kill(process);
+    bury(process, code);
+    return PROCESS_FORGED;
+}
+
+int process_send(struct runner_process *process, const struct wire_request *request) {
+    struct wire_request stamped = *request;
+    stamped.version = WIRE_VERSION;
+    if (getrandom(&process->nonce, sizeof process->nonce, 0) != sizeof process->nonce)
+        return error("no random number to be had: %s", strerror(errno));
+    stamped.nonce = process->nonce;
+    process->printed_length = 0;
+    process->printed[0] = 0;
+    wire_send(process->socket, &stamped, sizeof stamped); /* one that hung up sends no answer */
+    return 0;
+}
+
+enum process_answer process_await(struct runner_process *process, double seconds,
+                                  struct wire_reply *reply, int *code) {
+    size_t have = 0;
+    const bool spins = process->awake && cores_allowed() > 1;
+    const double deadline = clock_seconds() + seconds;
+    for (;;) {
+        struct pollfd wait[2] = {{.fd = process->socket, .events = POLLIN},
+                                 {.fd = process->output, .events = POLLIN}};
+        double left = deadline - clock_seconds();
+        const bool awake = spins && seconds - left < AWAKE_SECONDS;
+        int ready = left > 0 ? poll(wait, 2, awake ? 0 : (int)(left * 1e3) + 1) : 0;
+        if (ready == 0 && awake && left > 0)
+            continue;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready < 0) {
+            error("poll: %s", strerror(errno));
+            process_kill(process);
+            bury(process, code);
+            return PROCESS_TROUBLE;
+        }
+        if (ready == 0) {
+            process_kill(process);
+            bury(process, code);
+            return PROCESS_TIMED_OUT;
+        }
+        if (wait[1].revents && !drain(process)) {
+            /* It closed its output; stop polling a descriptor that is always ready. */
+            close(process->output);
+            process->output = -1;
+        }
+        if (!wait[0].revents)
+            continue;
+        ssize_t n = recv(process->socket, (char *)reply + have, sizeof *reply - have, MSG_DONTWAIT);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (n <= 0) {
+            await_death(process);
+            return bury(process, code);
+        }
+        have += (size_t)n;
+        if (have < sizeof *reply)
+            continue;
+        reply->text[sizeof reply->text - 1] = 0;
+        reply->name[sizeof reply->name - 1] = 0;
+        reply->sandbox[sizeof reply->sandbox - 1] = 0;
+        if (reply->version != WIRE_VERSION && !process->answered) {
+            error("gemmgate-runner is of another build: rebuild both");
+            process_kill(process);
+            bury(process, code);
+            return PROCESS_TROUBLE;
+        }
+        if (reply->version != WIRE_VERSION || reply->nonce != process->nonce)
+            return forged(process, code);
+        process->answered = true;
+        return PROCESS_ANSWERED;
+    }
+}
+
+enum process_answer process_ask(struct runner_process *process, const struct wire_request *request,
+                                double seconds, struct wire_reply *reply, int *code) {
+    return process_send(process, request) < 0 ? PROCESS_TROUBLE
+                                              : process_await(process, seconds, reply, code);
+}
+
+int process_finish(struct runner_process *process, double seconds) {
+    double deadline = clock_seconds() + seconds;
+    int code;
+    close(process->socket);
+    process->socket = -1;
+    for (;;) {
+        siginfo_t info = {0};
+        drain(process);
+        if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+            info.si_pid)
+            break;
+        if (clock_seconds() > deadline) {
+            process_kill(process);
+            break;
+        }
+        usleep(10000);
+    }
+    return bury(process, &code) == PROCESS_EXITED ? code : -1;
+}
+
+void process_end(struct runner_process *process) {
+    int code;
+    if (process->socket >= 0)
+        close(process->socket);
+    if (process->pid > 0) {
+        process_kill(process);
+        bury(process, &code);
+    }
+    if (process->output >= 0)
+        close(process->output);
+    if (process->shared)
+        munmap(process->shared, process->shared_bytes);
+    *process = PROCESS_NONE;
+}

@@ -1,0 +1,382 @@
+#include "bench/process/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+#include "bench/process/landlock.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_LEAK_CHECK 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_LEAK_CHECK 1
+#endif
+#ifdef HAS_LEAK_CHECK
+#include <sanitizer/lsan_interface.h>
+#endif
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void lack(struct sandbox_report *report, const char *what, const char *why) {
+    size_t length = strlen(report->missing);
+    snprintf(report->missing + length, sizeof report->missing - length, "%s%s (%s)",
+             length ? "; " : "", what, why);
+}
+
+/* --- limits --- */
+
+static int data_bytes(uint64_t *bytes) {
+    char line[256];
+    unsigned long long kib = 0;
+    bool found = false;
+    FILE *status = fopen("/proc/self/status", "r");
+    if (!status)
+        return error("/proc/self/status: %s; is /proc mounted?", strerror(errno));
+    while (!found && fgets(line, sizeof line, status))
+        found = sscanf(line, "VmData: %llu kB", &kib) == 1;
+    fclose(status);
+    *bytes = kib * 1024;
+    return found ? 0 : error("/proc/self/status has no line VmData");
+}
+
+static int lower(int resource, const char *name, uint64_t soft, uint64_t hard) {
+    struct rlimit limit;
+    if (getrlimit((__rlimit_resource_t)resource, &limit) < 0)
+        return error("getrlimit %s: %s", name, strerror(errno));
+    if (hard < limit.rlim_max)
+        limit.rlim_max = hard;
+    limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
+    if (setrlimit((__rlimit_resource_t)resource, &limit) < 0)
+        return error("setrlimit %s to %llu: %s", name, (unsigned long long)limit.rlim_cur,
+                     strerror(errno));
+    return 0;
+}
+
+static int enter_limits(enum sandbox_profile profile, const struct sandbox_limits *limits,
+                        struct sandbox_report *report) {
+    uint64_t memory = limits->memory_bytes, cpu = limits->cpu_s;
+    if (memory && profile == SANDBOX_RUNNER) {
+        uint64_t mapped = 0;
+        if (data_bytes(&mapped) < 0)
+            return -1;
+        memory += mapped;
+    }
+    if (cpu) {
+        struct rusage used;
+        if (getrusage(RUSAGE_SELF, &used) < 0)
+            return error("getrusage: %s", strerror(errno));
+        /* Rounded up, as both are counted in whole seconds. */
+        cpu += (uint64_t)used.ru_utime.tv_sec + (uint64_t)used.ru_stime.tv_sec + 2;
+    }
+    if (limits->user_threads && geteuid() == 0)
+        lack(report, "limit on threads", "root");
+    /* A core would be a file of gigabytes; the hard limit of time is for a handler of SIGXCPU. */
+    if (lower(RLIMIT_CORE, "RLIMIT_CORE", 0, 0) < 0 ||
+        (memory && lower(RLIMIT_DATA, "RLIMIT_DATA", memory, memory) < 0) ||
+        (limits->file_bytes &&
+         lower(RLIMIT_FSIZE, "RLIMIT_FSIZE", limits->file_bytes, limits->file_bytes) < 0) ||
+        (limits->descriptors &&
+         lower(RLIMIT_NOFILE, "RLIMIT_NOFILE", limits->descriptors, limits->descriptors) < 0) ||
+        (limits->user_threads &&
+         lower(RLIMIT_NPROC, "RLIMIT_NPROC", limits->user_threads, limits->user_threads) < 0) ||
+        (cpu && lower(RLIMIT_CPU, "RLIMIT_CPU", cpu, cpu + 1) < 0))
+        return -1;
+    report->limits = true;
+    return 0;
+}
+
+/* --- Landlock --- */
+
+/* Rights not handled are free: everything may be read, listed and executed. */
+static struct landlock_rules handled(enum sandbox_profile profile, int abi) {
+    struct landlock_rules rules = {
+        .files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                 LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM};
+    if (abi >= 2)
+        rules.files |= LANDLOCK_ACCESS_FS_REFER;
+    if (abi >= 3)
+        rules.files |= LANDLOCK_ACCESS_FS_TRUNCATE;
+    if (abi >= 4)
+        rules.ports = LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP;
+    if (abi >= 5)
+        rules.files |= LANDLOCK_ACCESS_FS_IOCTL_DEV;
+    /* The runner's signals are seccomp's business: some kernels take a signal to a thread of one's
+     * own that is not locked in for one to a stranger. */
+    if (abi >= 6)
+        rules.scopes = LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET |
+                       (profile == SANDBOX_COMPILER ? LANDLOCK_SCOPE_SIGNAL : 0);
+    return rules;
+}
+
+static int allow_paths(int ruleset, uint64_t rights, enum sandbox_profile profile,
+                       const char *scratch) {
+    const uint64_t device = rights & (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE |
+                                      LANDLOCK_ACCESS_FS_IOCTL_DEV);
+    const uint64_t folder =
+        rights & ~(uint64_t)(LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+                             LANDLOCK_ACCESS_FS_IOCTL_DEV);
+    if (landlock_allow(ruleset, "/dev/null", device) < 0 ||
+        (scratch && landlock_allow(ruleset, scratch, folder) < 0))
+        return -1;
+    if (profile == SANDBOX_COMPILER)
+        return 0;
+    /* The driver opens its devices again for much that it does; MIG's lie in a folder. */
+    glob_t nodes;
+    int found = glob("/dev/nvidia*", 0, NULL, &nodes), status = 0;
+    if (found == GLOB_NOMATCH)
+        return 0;
+    if (found != 0)
+        return error("sandbox: cannot list /dev");
+    for (size_t i = 0; i < nodes.gl_pathc && status == 0; i++)
+        status = landlock_allow(ruleset, nodes.gl_pathv[i], device);
+    globfree(&nodes);
+    return status;
+}
+
+static int enter_landlock(enum sandbox_profile profile, const char *scratch,
+                          struct sandbox_report *report) {
+    const int abi = landlock_abi();
+    if (abi == 0) {
+        lack(report, "Landlock", strerror(errno));
+        return 0;
+    }
+    if (abi < 3)
+        lack(report, "truncating files", "Landlock ABI below 3");
+    if (abi < 6 && profile == SANDBOX_COMPILER)
+        lack(report, "signals", "Landlock ABI below 6");
+    const struct landlock_rules rules = handled(profile, abi);
+    const int ruleset = landlock_open(&rules);
+    if (ruleset < 0)
+        return -1;
+    int status = allow_paths(ruleset, rules.files, profile, scratch);
+    if (status == 0)
+        status = landlock_enter(ruleset);
+    close(ruleset);
+    report->landlock = status == 0;
+    report->landlock_abi = abi;
+    return status;
+}
+
+/* --- seccomp --- */
+
+/* Deny lists, since what CUDA's driver calls is its own affair and changes: what is not named is
+ * allowed. KILL is for what no library does by accident after setup, so that the signal is evidence
+ * of an attack; REFUSE for what a library may try and do without. */
+#define KILL SCMP_ACT_KILL_PROCESS
+#define REFUSE SCMP_ACT_ERRNO(EPERM)
+#define RUNNER (1u << SANDBOX_RUNNER)
+#define COMPILER (1u << SANDBOX_COMPILER)
+#define BOTH (RUNNER | COMPILER)
+
+static const struct denial {
+    unsigned profiles;
+    uint32_t action;
+    const char *calls[24];
+} denials[] = {
+    /* Other processes' memory and descriptors: the judge's, with its results. */
+    {BOTH, KILL, {"ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd"}},
+    /* The machine itself: the runner may be root. */
+    {BOTH, KILL, {"mount",         "umount2",      "pivot_root",    "chroot",     "open_tree",
+                  "move_mount",    "fsopen",       "fsconfig",      "fsmount",    "fspick",
+                  "mount_setattr", "setns",        "unshare",       "kexec_load", "kexec_file_load",
+                  "init_module",   "finit_module", "delete_module", "reboot",     "swapon",
+                  "swapoff"}},
+    /* New processes outlive deadlines and are not seen by the audit. */
+    {RUNNER, KILL, {"execve", "execveat", "fork", "vfork"}},
+    /* Ways round the other rules: a queue of calls that no filter sees, files by number, and big
+     * pieces of kernel where holes are found. Profilers and runtimes probe some of them. */
+    {BOTH,
+     REFUSE,
+     {"io_uring_setup", "io_uring_enter", "io_uring_register", "open_by_handle_at", "bpf",
+      "perf_event_open", "userfaultfd", "keyctl", "add_key", "request_key", "process_madvise",
+      "process_mrelease", "iopl", "ioperm", "acct", "quotactl"}},
+    /* Clocks: slewing the system's makes every kernel faster. */
+    {BOTH, REFUSE, {"clock_settime", "clock_adjtime", "adjtimex", "settimeofday"}},
+    /* The network, and local services: the resolver asks for nscd and copes without. */
+    {BOTH, REFUSE, {"connect", "bind", "listen", "accept", "accept4"}},
+    /* The judge's socket is there already; a new datagram pair could send anywhere local. */
+    {RUNNER, REFUSE, {"socket", "socketpair"}},
+    /* Who compiles kills the compiler's group, to leave nothing running. */
+    {COMPILER, REFUSE, {"setsid", "setpgid"}},
+    /* Landlock does not cover these. */
+    {RUNNER,
+     REFUSE,
+     {"chmod", "fchmod", "fchmodat", "chown", "lchown", "fchown", "fchownat", "setxattr",
+      "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "utime", "utimes",
+      "utimensat", "futimesat"}},
+    /* Who it is: a process that changes that no longer dies with the judge. */
+    {BOTH,
+     REFUSE,
+     {"setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid",
+      "setgroups", "capset"}},
+    /* The machine's names, and where other processes have their memory. */
+    {BOTH, REFUSE, {"sethostname", "setdomainname", "migrate_pages", "move_pages"}},
+    /* Root may raise even its hard limits. */
+    {RUNNER, REFUSE, {"setrlimit"}},
+    /* What outlives the process: a kernel could leave its answers for the next. */
+    {RUNNER, REFUSE, {"shmget", "msgget", "semget", "mq_open"}},
+    /* Signals by ways that do not name the process in the first argument. */
+    {RUNNER, REFUSE, {"tkill", "pidfd_send_signal"}},
+};
+
+/* The kernel reads the low half of a 32-bit argument, so the high half must not hide it. */
+#define IS(argument, value)                                                                        \
+    { argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value }
+#define HAS(argument, bits)                                                                        \
+    { argument, SCMP_CMP_MASKED_EQ, bits, bits }
+#define LACKS(argument, bits)                                                                      \
+    { argument, SCMP_CMP_MASKED_EQ, bits, 0 }
+#define IS_NOT(argument, value)                                                                    \
+    { argument, SCMP_CMP_NE, value, 0 }
+
+static const struct condition {
+    unsigned profiles;
+    uint32_t action;
+    const char *call;
+    struct scmp_arg_cmp when;
+} conditions[] = {
+    {RUNNER, KILL, "clone", LACKS(0, CLONE_THREAD)},
+    /* A user namespace hands out every capability. A thread cannot be given one. */
+    {COMPILER, REFUSE, "clone", HAS(0, CLONE_NEWUSER)},
+    /* Typing into the terminal that gemmgate was started from. */
+    {BOTH, REFUSE, "ioctl", IS(1, TIOCSTI)},
+    {BOTH, REFUSE, "ioctl", IS(1, TIOCLINUX)},
+    /* The judge's limits, and again one's own. */
+    {BOTH, REFUSE, "prlimit64", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, "prlimit64", IS_NOT(2, 0)},
+    {COMPILER, REFUSE, "socket", IS_NOT(0, AF_UNIX)},
+    /* The judge's cores and turns. */
+    {RUNNER, REFUSE, "setpriority", IS_NOT(1, 0)},
+    {RUNNER, REFUSE, "ioprio_set", IS_NOT(1, 0)},
+    {RUNNER, REFUSE, "sched_setaffinity", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, "sched_setscheduler", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, "sched_setparam", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, "sched_setattr", IS_NOT(0, 0)},
+    /* To die with the judge, and not to be looked into. */
+    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_PDEATHSIG)},
+    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_DUMPABLE)},
+    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_PTRACER)},
+    /* A descriptor's events can be any signal to any process. */
+    {RUNNER, REFUSE, "fcntl", IS(1, F_SETOWN)},
+    {RUNNER, REFUSE, "fcntl", IS(1, F_SETOWN_EX)},
+    {RUNNER, REFUSE, "fcntl", IS(1, F_SETSIG)},
+};
+
+/* System calls younger than this file: a kernel that has them looks like one that has not, which
+ * libraries know how to live with. 512 starts x86's other numbering. */
+enum { FIRST_UNKNOWN = 452, LAST_UNKNOWN = 511 };
+
+/* libseccomp's levels of what the kernel has: 2 is TSYNC, 3 (Linux 4.14) killing a process, 4
+ * (Linux 4.17) the choice about speculative stores. Some containers' kernels are at 2. */
+static uint32_t available(uint32_t action) {
+    return action == KILL && seccomp_api_get() < 3 ? REFUSE : action;
+}
+
+/* Adds one rule, for all of a call's uses (when: NULL) or some. A call that this processor lacks
+ * needs none. */
+static int deny(scmp_filter_ctx filter, uint32_t action, const char *call,
+                const struct scmp_arg_cmp *when) {
+    int number = seccomp_syscall_resolve_name(call);
+    if (number == __NR_SCMP_ERROR)
+        return error("sandbox: this libseccomp does not know %s: 2.5.4 does", call);
+    int status = seccomp_rule_add_array(filter, available(action), number, when != NULL, when);
+    return status < 0 ? error("sandbox: a rule for %s: %s", call, strerror(-status)) : 0;
+}
+
+static int fill(scmp_filter_ctx filter, enum sandbox_profile profile) {
+    static const char *const signals[] = {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
+    const struct scmp_arg_cmp another = IS_NOT(0, (scmp_datum_t)getpid());
+    for (size_t i = 0; i < COUNT(denials); i++)
+        for (const char *const *call = denials[i].calls; *call; call++)
+            if (denials[i].profiles & 1u << profile &&
+                deny(filter, denials[i].action, *call, NULL) < 0)
+                return -1;
+    for (size_t i = 0; i < COUNT(conditions); i++)
+        if (conditions[i].profiles & 1u << profile &&
+            deny(filter, conditions[i].action, conditions[i].call, &conditions[i].when) < 0)
+            return -1;
+    /* A thread may signal its own process: abort() does. */
+    for (size_t i = 0; i < COUNT(signals) && profile == SANDBOX_RUNNER; i++)
+        if (deny(filter, REFUSE, signals[i], &another) < 0)
+            return -1;
+    /* clone3's flags lie in memory, where no filter looks; without it libraries use clone. */
+    if (deny(filter, SCMP_ACT_ERRNO(ENOSYS), "clone3", NULL) < 0)
+        return -1;
+    for (int number = FIRST_UNKNOWN; number <= LAST_UNKNOWN; number++) {
+        int status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), number, 0);
+        if (status < 0)
+            return error("sandbox: a rule for system call %d: %s", number, strerror(-status));
+    }
+    return 0;
+}
+
+static int set(scmp_filter_ctx filter, enum scmp_filter_attr attribute, uint32_t value,
+               const char *name) {
+    int status = seccomp_attr_set(filter, attribute, value);
+    return status < 0 ? error("sandbox: seccomp, %s: %s", name, strerror(-status)) : 0;
+}
+
+static int load(scmp_filter_ctx filter, enum sandbox_profile profile) {
+    /* Calls in another processor's numbering would pass every rule. */
+    if (set(filter, SCMP_FLTATR_ACT_BADARCH, available(KILL), "other architectures") < 0 ||
+        set(filter, SCMP_FLTATR_CTL_TSYNC, 1, "all threads") < 0 ||
+        /* A tree, not a list: the driver's ioctls pass through it. */
+        set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2, "order") < 0 ||
+        /* The guard against speculative stores would slow what is to be timed. */
+        (seccomp_api_get() >= 4 && set(filter, SCMP_FLTATR_CTL_SSB, 1, "speculative stores") < 0) ||
+        fill(filter, profile) < 0)
+        return -1;
+    int status = seccomp_load(filter);
+    return status < 0 ? error("sandbox: seccomp: %s", strerror(-status)) : 0;
+}
+
+static int enter_seccomp(enum sandbox_profile profile, struct sandbox_report *report) {
+    if (seccomp_api_get() < 2) {
+        lack(report, "seccomp", "no filters for all threads");
+        return 0;
+    }
+    if (available(KILL) != KILL)
+        lack(report, "death by SIGSYS", "EPERM instead");
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    if (!filter)
+        return error("sandbox: seccomp: out of memory");
+    int status = load(filter, profile);
+    seccomp_release(filter);
+    report->seccomp = status == 0;
+    return status;
+}
+
+int sandbox_enter(enum sandbox_profile profile, const char *scratch,
+                  const struct sandbox_limits *limits, struct sandbox_report *report) {
+    memset(report, 0, sizeof *report);
+#ifdef HAS_LEAK_CHECK
+    if (profile == SANDBOX_RUNNER)
+        __lsan_do_leak_check();
+#endif
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+        return error("sandbox: no_new_privs: %s", strerror(errno));
+    report->no_new_privs = true;
+    /* seccomp takes the runner's way to its limits away; a limit on a whole compiler, smaller than
+     * what the forked judge has mapped, would leave no memory for the filter. */
+    if ((profile == SANDBOX_RUNNER && enter_limits(profile, limits, report) < 0) ||
+        enter_landlock(profile, scratch, report) < 0 || enter_seccomp(profile, report) < 0 ||
+        (profile == SANDBOX_COMPILER && enter_limits(profile, limits, report) < 0))
+        return -1;
+    return 0;
+}

@@ -1,0 +1,59 @@
+/* Locks the calling process in, for good: what it may still do is compute, use memory and threads,
+ * read files, and write below one folder.
+ *
+ * Four layers, each of which a kernel may lack: no_new_privs; limits (rlimits); Landlock, which
+ * bounds where files are written, renamed and removed; seccomp, which takes system calls away.
+ *
+ * Reach. The limits and seccomp, which takes no_new_privs along, hold for every thread, those that
+ * run already included. Landlock holds for the CALLING THREAD and the threads and processes it
+ * starts afterwards, not for threads that exist already (CUDA's and OpenBLAS's): code that gets one
+ * of them to run its own code can write wherever the user can. So the runner enters on the thread
+ * that will load and call the candidate, after the device is open and the baselines are set up
+ * (both need what the sandbox takes away) and before dlopen, whose constructors are the candidate's
+ * code already. Descriptors opened before stay usable, the socket to the judge among them.
+ *
+ * Under AddressSanitizer leaks are looked for at SANDBOX_RUNNER's entry and never again, since the
+ * search at exit forks and traces. */
+#ifndef BENCH_PROCESS_SANDBOX_H
+#define BENCH_PROCESS_SANDBOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sandbox_profile {
+    /* The process that loads a candidate: threads, but no process, exec, socket or signal to
+     * another. What only an attack does kills it by SIGSYS; the rest fails with EPERM. */
+    SANDBOX_RUNNER,
+    /* The child about to exec a compiler: processes and pipes, no network, no process group but its
+     * own. TMPDIR must lie below its scratch folder. Modes, owners and times of files outside it
+     * are not protected. */
+    SANDBOX_COMPILER
+};
+
+/* 0 leaves a limit as it is. The runner cannot change them afterwards, not even as root. */
+struct sandbox_limits {
+    /* Private memory: of the runner beyond what it has mapped at entry (CUDA and the sanitizers map
+     * terabytes), of the compiler in all. Shared mappings, memory files among them, do not count.
+     */
+    uint64_t memory_bytes;
+    uint64_t file_bytes;   /* of any one file; more is SIGXFSZ */
+    uint64_t descriptors;  /* open at once */
+    uint64_t user_threads; /* of this user in all, on the whole machine; root has no such limit */
+    uint64_t cpu_s;        /* of all threads, from entry on; more is SIGXCPU, then SIGKILL */
+};
+
+struct sandbox_report {
+    bool no_new_privs, seccomp, landlock;
+    int landlock_abi; /* 0: none */
+    bool limits;
+    char missing[256]; /* what this machine could not give, "; " between; "" if nothing */
+};
+
+/* Locks the process in; there is no way out. Writing is possible below `scratch`, a folder (NULL:
+ * nowhere), and to the devices the profile needs. 0, and *report says what was achieved; -1 after
+ * error() when a layer that the kernel has could not be set up: the process is then half locked and
+ * must not run what it was to be protected from. */
+int sandbox_enter(enum sandbox_profile profile, const char *scratch,
+                  const struct sandbox_limits *limits, struct sandbox_report *report);
+
+#endif

@@ -1,0 +1,44 @@
+/* Runners that have opened the device and wait for a shape, so that a unit need not wait for them:
+ * a CUDA driver opens GPUs for one process of a host after the other, 0.1 s each, and a library
+ * takes 0.1 s for its first product. They hold a context, some 0.5 GB of a GPU, and have nothing of
+ * a kernel under test in them. */
+#ifndef BENCH_PROCESS_WARM_RUNNERS_H
+#define BENCH_PROCESS_WARM_RUNNERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/process/runner_process.h"
+
+#define WARM_RUNNERS_MOST 16
+#define WARM_RUNNERS_OPEN_SECONDS 300 /* that a runner may take to open a device */
+
+struct warm_runner {
+    struct runner_process process;
+    bool traced; /* records calls */
+    bool open;   /* has said so */
+};
+
+/* All zero: none, and none to be had. */
+struct warm_runners {
+    struct warm_runner list[WARM_RUNNERS_MOST];
+    size_t count, most;
+};
+
+/* Starts as many of a kind as are missing, each with so much shared memory, asks them for `open`
+ * (WIRE_OPEN, whose `trace` is the kind) and does not wait: they start side by side, `most` of them
+ * and one a core that this process may use at most. 0, or -1 after error(). */
+int warm_runners_fill(struct warm_runners *spares, const struct wire_request *open, size_t wanted,
+                      size_t shared_bytes);
+
+/* Hands over one of the kind with that much shared memory, if there is one whose device is open or
+ * will be. */
+bool warm_runners_take(struct warm_runners *spares, bool traced, size_t shared_bytes,
+                       struct runner_process *process);
+
+/* Waits until all have opened the device, so that nothing of that falls into timed calls. */
+void warm_runners_settle(struct warm_runners *spares);
+
+void warm_runners_end(struct warm_runners *spares);
+
+#endif

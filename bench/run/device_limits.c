@@ -1,0 +1,93 @@
+#include "bench/run/device_limits.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/base/error.h"
+#include "bench/process/runner_process.h"
+#include "timing/stats.h"
+
+enum { BLOCKS = 200, LIMIT_SECONDS = 120 };
+
+static int ask(struct runner_process *process, const struct wire_request *request,
+               struct wire_reply *reply) {
+    int code = 0;
+    if (process_ask(process, request, LIMIT_SECONDS, reply, &code) != PROCESS_ANSWERED)
+        return error("the runner died (%d) while measuring the device's floors: %s", code,
+                     process->printed);
+    if (reply->status != 0 || reply->outcome != 0)
+        return error("the device's floors cannot be measured: %s %s", reply->text,
+                     process->printed);
+    return 0;
+}
+
+/* The arm `slot` of two by one lens of `count`. */
+static double median_of(const float *samples, uint64_t blocks, int count, int lens, int slot) {
+    double x[BLOCKS];
+    for (uint64_t b = 0; b < blocks; b++)
+        x[b] = fabs((double)samples[b * 2 * (size_t)count + 2 * (size_t)lens + (size_t)slot]);
+    return stats_median(x, blocks);
+}
+
+/* Times an arm that launches nothing, and one that launches only the delay of length 0. */
+static int measure(struct runner_process *process, const struct plan *plan, int ordinal,
+                   struct light_rates *rates, json_t **floors) {
+    static struct wire_reply reply;
+    const int lenses = plan->lenses;
+    struct wire_request time = {.verb = WIRE_TIME,
+                                .lenses = lenses,
+                                .stream_calls = 10,
+                                .stream_delay = 100e-6,
+                                .seconds = 10,
+                                .most_blocks = BLOCKS,
+                                .arm_count = 2,
+                                .reference = -1};
+    struct wire_request open = {.verb = WIRE_OPEN, .ordinal = ordinal};
+    struct wire_request shape = {
+        .verb = WIRE_SHAPE, .shape = {64, 64, 64}, .accumulate = plan->accumulate};
+    struct wire_request peak = {.verb = WIRE_PEAK};
+    snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
+    if (ask(process, &open, &reply) < 0 || ask(process, &shape, &reply) < 0)
+        return -1;
+    for (int slot = 0; slot < 2; slot++) {
+        struct wire_request add = {.verb = WIRE_ADD, .arm = ARM_IDLE, .delayed = slot};
+        if (ask(process, &add, &reply) < 0)
+            return -1;
+        time.arms[slot] = reply.arm;
+    }
+    if (ask(process, &time, &reply) < 0)
+        return -1;
+    int count = __builtin_popcount((unsigned)lenses), at = 0;
+    json_t *object = json_object();
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        if (!(lenses & 1 << lens))
+            continue;
+        json_object_set_new(object, plan_lens_names[lens],
+                            json_pack("{s:f, s:f}", "empty_seconds",
+                                      median_of(process->shared, reply.blocks, count, at, 0),
+                                      "null_kernel_seconds",
+                                      median_of(process->shared, reply.blocks, count, at, 1)));
+        at++;
+    }
+    *floors = object;
+    if (ask(process, &peak, &reply) < 0)
+        return -1;
+    *rates = reply.peak;
+    return object ? 0 : error("no memory for the floors");
+}
+
+int device_limits_measure(const struct plan *plan, int ordinal, struct light_rates *rates,
+                          json_t **floors) {
+    struct runner_process process;
+    *floors = NULL;
+    *rates = (struct light_rates){0};
+    if (process_start(&process, (size_t)4 << 20) < 0)
+        return -1;
+    int status = measure(&process, plan, ordinal, rates, floors);
+    process_end(&process);
+    if (status < 0) {
+        json_decref(*floors);
+        *floors = NULL;
+    }
+    return status;
+}

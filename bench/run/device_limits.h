@@ -1,0 +1,17 @@
+/* What this device's clock and launches cost at least, and what its silicon does at most: measured
+ * once a run and device, before any kernel. */
+#ifndef BENCH_RUN_DEVICE_LIMITS_H
+#define BENCH_RUN_DEVICE_LIMITS_H
+
+#include <jansson.h>
+
+#include "bench/plan/plan.h"
+#include "timing/light.h"
+
+/* Runs a runner of its own. *floors is a new object by lens: {"empty_seconds": median of an
+ * interval around nothing, "null_kernel_seconds": around a kernel that does nothing}. Rates the
+ * device cannot tell are 0. 0, or -1 after error(). */
+int device_limits_measure(const struct plan *plan, int ordinal, struct light_rates *rates,
+                          json_t **floors);
+
+#endif

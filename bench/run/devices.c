@@ -1,0 +1,155 @@
+#include "bench/run/devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/base/cores.h"
+#include "bench/base/error.h"
+#include "bench/run/device_limits.h"
+#include "reports/run/derive.h"
+
+/* Whether the plan asks for this one. The host's ordinals are parts of its cores. */
+static bool is_asked(const struct plan *plan, const struct run_device *device) {
+    bool asked = plan->all_devices;
+    for (int i = 0; i < plan->device_count; i++)
+        asked |= plan->ordinals[i] == device->ordinal;
+    return asked;
+}
+
+static int split_host(const struct plan *plan, const struct run_device *host,
+                      struct devices *devices) {
+    const int cores = cores_allowed();
+    if (plan->device_count > cores)
+        return error("%d parts of the host: it has %d cores", plan->device_count, cores);
+    for (int i = 0; i < plan->device_count; i++)
+        devices->list[devices->count++] = *host;
+    return 0;
+}
+
+static int find(const struct plan *plan, struct devices *devices) {
+    struct run_device list[RUN_DEVICES];
+    int count = run_devices(list, RUN_DEVICES, &devices->keeper);
+    if (count < 0)
+        return EXIT_TROUBLE;
+    if (plan_on_host(plan))
+        process_end(&devices->keeper);
+    for (int i = 0; i < count && devices->count < PLAN_DEVICES; i++) {
+        if (strcmp(list[i].kind, plan->device_kind) != 0)
+            continue;
+        devices->visible++;
+        if (list[i].ordinal < 0) {
+            error("no %s device: %s", plan->device_kind, list[i].why);
+            return EXIT_NO_DEVICE;
+        }
+        if (strcmp(list[i].kind, "host") == 0)
+            return split_host(plan, &list[i], devices) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+        if (is_asked(plan, &list[i]))
+            devices->list[devices->count++] = list[i];
+    }
+    if (devices->count == 0 ||
+        (!plan->all_devices && devices->count < (size_t)plan->device_count)) {
+        char text[PLAN_DEVICE_TEXT];
+        plan_device(plan, text);
+        error("no device %s; `gemmgate devices` lists what there is", text);
+        return EXIT_NO_DEVICE;
+    }
+    for (size_t i = 1; i < devices->count; i++)
+        if (strcmp(devices->list[i].info.name, devices->list[0].info.name) != 0) {
+            error("cuda:%d is %s and cuda:%d is %s: a run is measured on devices of one kind; name "
+                  "equal ones with --device",
+                  devices->list[0].ordinal, devices->list[0].info.name, devices->list[i].ordinal,
+                  devices->list[i].info.name);
+            return EXIT_TROUBLE;
+        }
+    return EXIT_PASS;
+}
+
+/* A shard's are not to be mistaken for another's once they are merged. */
+static void label_devices(const struct plan *plan, const struct run_call *call,
+                          struct devices *devices) {
+    for (size_t i = 0; i < devices->count; i++) {
+        char host[64] = "", device[32];
+        const bool whole = plan_on_host(plan) && devices->count == 1;
+        snprintf(device, sizeof device, whole ? "%s" : "%s:%d", plan->device_kind,
+                 plan_on_host(plan) ? plan->ordinals[i] : devices->list[i].ordinal);
+        gethostname(host, sizeof host - 1);
+        if (call->shards)
+            snprintf(devices->labels[i], RUNDIR_NAME, "%d/%d %.40s %.31s", call->shard,
+                     call->shards, host, device);
+        else
+            snprintf(devices->labels[i], RUNDIR_NAME, "%s", device);
+    }
+}
+
+int devices_alone(const struct devices *devices, size_t which, struct gpu_alone *alone) {
+    const struct run_device *device = &devices->list[which];
+    *alone = (struct gpu_alone){0};
+    if (strcmp(device->kind, "cuda") != 0 || devices->visible == 1 || !*device->info.uuid)
+        return device->ordinal;
+    memcpy(alone->uuid, device->info.uuid, sizeof alone->uuid);
+    memcpy(alone->pci, device->info.pci, sizeof alone->pci);
+    return 0;
+}
+
+int devices_find(const struct plan *plan, const struct run_call *call, struct devices *devices) {
+    *devices = (struct devices){.keeper = PROCESS_NONE};
+    const int status = find(plan, devices);
+    label_devices(plan, call, devices);
+    return status;
+}
+
+/* The entry of the manifest's list for that label, or NULL. */
+static json_t *find_entry(const json_t *manifest, const char *label) {
+    return rundir_entry(json_object_get(manifest, "devices"), "label", label);
+}
+
+int devices_measure(const struct plan *plan, const json_t *manifest, struct devices *devices) {
+    for (size_t i = 0; i < devices->count; i++) {
+        struct light_rates *rates = &devices->rates[i];
+        json_t *floors = NULL, *before = find_entry(manifest, devices->labels[i]);
+        if (before) {
+            if (derive_rates(manifest, devices->labels[i], rates) < 0)
+                return -1;
+            devices->limits[i] = json_incref(json_object_get(before, "limits"));
+            continue;
+        }
+        if (device_limits_measure(plan, devices->list[i].ordinal, rates, &floors) < 0)
+            return -1;
+        devices->limits[i] =
+            json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops", rates->f16_flops,
+                      "l2_bytes", rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size",
+                      rates->l2_size, "lenses", floors);
+        if (!devices->limits[i])
+            return error("no memory for the device's limits");
+    }
+    return 0;
+}
+
+json_t *devices_json(const struct devices *devices, const json_t *before) {
+    json_t *list = json_array(), *entry;
+    size_t at;
+    for (size_t i = 0; i < devices->count; i++) {
+        const struct device_info *info = &devices->list[i].info;
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:s, s:O}", "label", devices->labels[i],
+                                        "name", info->name, "uuid", info->uuid, "pci", info->pci,
+                                        "limits", devices->limits[i]));
+    }
+    json_array_foreach(json_object_get(before, "devices"), at, entry) {
+        bool known = false;
+        for (size_t i = 0; i < devices->count; i++)
+            known |= find_entry(before, devices->labels[i]) == entry;
+        if (!known)
+            json_array_append(list, entry);
+    }
+    return list;
+}
+
+void devices_free(struct devices *devices) {
+    for (size_t i = 0; i < devices->count; i++)
+        json_decref(devices->limits[i]);
+    process_end(&devices->keeper);
+    *devices = (struct devices){.keeper = PROCESS_NONE};
+}

@@ -1,0 +1,19 @@
+/* Where a run was measured: the machine, its software and this build, for manifest.json. */
+#ifndef BENCH_RUN_ENVIRONMENT_H
+#define BENCH_RUN_ENVIRONMENT_H
+
+#include <jansson.h>
+
+#include "bench/device/device.h"
+
+/* A new object with the members gpu, driver, cuda, cpu, memory_bytes, os, openblas, load_average,
+ * variables, gemmgate and missing. What cannot be read is null, and missing has its dotted path
+ * with the reason. device_kind is "host" or "cuda"; info is what that device told of itself. NULL
+ * when memory runs out. The caller decrefs. */
+json_t *environment_describe(const char *device_kind, const struct device_info *info);
+
+/* Mean number of running processes over the last 1, 5 and 15 minutes. 0, or -1 where the system
+ * does not tell. */
+int environment_load(double minutes_1_5_15[3]);
+
+#endif

@@ -1,0 +1,108 @@
+#include "bench/run/manifest.h"
+
+#include "bench/base/error.h"
+#include "bench/run/environment.h"
+#include "reports/run/rundir.h"
+#include "reports/run/versions.h"
+#include "reports/tables/controls.h"
+
+/* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
+static json_t *kernels_json(const struct prepared_set *release, const json_t *before) {
+    const struct built *built = release->built;
+    json_t *list = json_array();
+    for (size_t i = 0; built && i < release->set->count; i++) {
+        const struct candidate *c = &release->set->list[i];
+        if (built[i].outcome == BUILD_NOT_WANTED)
+            json_array_append(list, rundir_entry(before, "file", c->file));
+        else
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
+                                            "file", c->file, "hash", c->source_hash, "built",
+                                            built[i].outcome == BUILD_OK, "from_cache",
+                                            built[i].cached, "build_seconds", built[i].seconds));
+    }
+    return list;
+}
+
+/* What the controls of the collected run say of it. */
+static int put_controls(json_t *manifest, const char *run) {
+    char why[512];
+    const int verdict = controls_record(run, manifest, why, sizeof why);
+    if (verdict == CONTROLS_FAILED)
+        warning("the run's controls failed: %s", why);
+    return verdict < 0 ? -1 : 0;
+}
+
+/* A resumed run keeps the start of its first session. */
+static json_t *start_of(const struct run_manifest *record) {
+    json_t *first = json_object_get(record->before, "start");
+    return json_is_string(first) ? json_incref(first) : json_string(record->start);
+}
+
+/* A resumed run keeps who has measured before. */
+static json_t *versions(const struct run_manifest *record, const json_t *manifest) {
+    json_t *all = json_array();
+    versions_add(all, record->before);
+    if (record->adds || !record->before)
+        versions_add(all, manifest);
+    return all;
+}
+
+int run_manifest_foresee(const json_t *plan, const struct run_device *device,
+                         struct fingerprint *here) {
+    json_t *now = environment_describe(device->kind, &device->info);
+    if (!now)
+        return error("no memory for the manifest");
+    fingerprint_take(plan, now, here);
+    json_decref(now);
+    return 0;
+}
+
+int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
+                                      const struct run_device *device) {
+    struct fingerprint there, here;
+    char text[1024];
+    if (run_manifest_foresee(plan, device, &here) < 0)
+        return -1;
+    fingerprint_take(plan, before, &there);
+    return fingerprint_differ(&here, &there, text, sizeof text) > 0
+               ? error("%s was begun on another machine, or with other settings of it: %s; go on "
+                       "there, or measure what is left in a run of its own",
+                       run, text)
+               : 0;
+}
+
+int run_manifest_write(const struct run_manifest *record, bool ended, bool complete) {
+    const struct run_call *call = record->call;
+    const struct run_device *device = &record->devices->list[0];
+    json_t *manifest = environment_describe(device->kind, &device->info);
+    char now[32];
+    if (!manifest)
+        return error("no memory for the manifest");
+    run_now(now);
+    json_object_set_new(manifest, "measured_by", versions(record, manifest));
+    json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
+    json_object_set_new(
+        manifest, "kernels",
+        kernels_json(record->candidates, json_object_get(record->before, "kernels")));
+    json_object_set_new(
+        manifest, "previous_kernels",
+        kernels_json(record->previous, json_object_get(record->before, "previous_kernels")));
+    json_object_set(manifest, "limits", record->devices->limits[0]);
+    json_object_set_new(manifest, "devices", devices_json(record->devices, record->before));
+    json_object_set_new(manifest, "shard",
+                        call->shards ? json_sprintf("%d/%d", call->shard, call->shards)
+                                     : json_null());
+    json_object_set_new(manifest, "sandbox",
+                        *record->sandbox ? json_string(record->sandbox) : json_null());
+    if (complete && put_controls(manifest, call->run) < 0) {
+        json_decref(manifest);
+        return -1;
+    }
+    json_object_set_new(manifest, "start", start_of(record));
+    json_object_set_new(manifest, "end", ended ? json_string(now) : json_null());
+    json_object_set_new(manifest, "complete", json_boolean(complete));
+    int status = rundir_write_json(call->run, "manifest.json", manifest);
+    json_decref(manifest);
+    return status;
+}

@@ -1,0 +1,65 @@
+#include "bench/run/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/base/clock.h"
+
+#define BAR 24
+
+/* "1 h 02 min", "3 min 20 s" or "12 s". */
+static void duration(double seconds, char text[32]) {
+    long s = (long)(seconds + 0.5);
+    if (s >= 3600)
+        snprintf(text, 32, "%ld h %02ld min", s / 3600, s / 60 % 60);
+    else if (s >= 60)
+        snprintf(text, 32, "%ld min %02ld s", s / 60, s % 60);
+    else
+        snprintf(text, 32, "%ld s", s);
+}
+
+/* Time left, from the mean of the units done in this process. */
+static void left(const struct progress *progress, char text[32]) {
+    if (progress->done == 0) {
+        snprintf(text, 32, "unknown");
+        return;
+    }
+    double mean = (clock_seconds() - progress->started) / (double)progress->done;
+    duration(mean * (double)(progress->total - progress->skipped - progress->done), text);
+}
+
+void progress_start(struct progress *progress, size_t total, size_t skipped) {
+    *progress = (struct progress){.total = total,
+                                  .skipped = skipped,
+                                  .started = clock_seconds(),
+                                  .terminal = isatty(STDERR_FILENO)};
+    if (skipped)
+        fprintf(stderr, "resuming: %zu of %zu units are there already\n", skipped, total);
+}
+
+void progress_unit(const struct progress *progress, const char *unit) {
+    if (!progress->terminal)
+        return;
+    size_t at = progress->skipped + progress->done;
+    int filled = (int)(at * BAR / progress->total);
+    char eta[32];
+    left(progress, eta);
+    fprintf(stderr, "\r\033[K[%.*s%*s] %zu/%zu, %s left: %s", filled, "########################",
+            BAR - filled, "", at, progress->total, eta, unit);
+    fflush(stderr);
+}
+
+void progress_step(struct progress *progress, const char *unit, const char *result) {
+    char eta[32];
+    progress->done++;
+    left(progress, eta);
+    fprintf(stderr, "%s%zu/%zu %s: %s (%s left)\n", progress->terminal ? "\r\033[K" : "",
+            progress->skipped + progress->done, progress->total, unit, result, eta);
+}
+
+void progress_end(const struct progress *progress) {
+    char text[32];
+    duration(clock_seconds() - progress->started, text);
+    fprintf(stderr, "%zu units in %s\n", progress->done, text);
+}

@@ -1,0 +1,394 @@
+/* Runner: timed blocks, closed (a block visits every arm by every lens) and open loop (arrivals).
+ */
+#include "bench/runner/runner.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/base/error.h"
+#include "bench/base/outcome.h"
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+#include "timing/schedule.h"
+#include "timing/stats.h"
+
+/* Sleeps, so that the device is idle, whatever signals come. The gap is outside every interval. */
+static void idle(double seconds) {
+    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR)
+        ;
+}
+
+/* Until the moment on runner_now's clock: asleep as long as a late wake-up does no harm, then
+ * spinning, since latency counts from the moment and not from the wake-up. */
+static void wait_until(double moment) {
+    const double spin = 300e-6;
+    double left = moment - runner_now();
+    if (left > spin)
+        idle(left - spin);
+    while (runner_now() < moment)
+        ;
+}
+
+/* One call in so many has its drain timed instead of its C sealed. */
+#define DRAIN_ONE_IN 8
+
+/* After one pass in so many, and after those in which a C is wrong, A and B must be as they were.
+ */
+#define INPUTS_ONE_IN 4
+
+static uint64_t inputs_seed(const struct wire_request *request, uint64_t pass) {
+    return seed_derive(request->seed, SEED_BLOCK, pass);
+}
+
+static int refresh(struct runner *runner, const struct wire_request *request, uint64_t pass,
+                   struct wire_reply *reply) {
+    if (runner_refresh(runner, inputs_seed(request, pass), request->arm_count) == 0)
+        return 0;
+    reply->status = -1;
+    snprintf(reply->text, sizeof reply->text, "fresh inputs could not be made");
+    return -1;
+}
+
+/* C buffers rotate over the arms, so that no arm owns a luckier address. */
+static int output_of(const struct wire_request *request, int slot, uint64_t block) {
+    return (int)(((uint64_t)slot + block) % (uint64_t)request->arm_count);
+}
+
+/* All arms of a pass have the same product to make, and what one has made must not be there for the
+ * next to copy: it lies masked from the end of its interval until it is looked at. Twice is not at
+ * all. */
+static int mask(const struct runner *runner, const struct wire_request *request, uint64_t pass,
+                int output) {
+    const struct guarded *c = &runner->outputs[output];
+    return runner->device->mask(
+        runner->device_state, c->data, c->elements,
+        seed_derive(request->seed, SEED_MASK, pass * WIRE_ARMS + (uint64_t)output));
+}
+
+/* Before the next interval begins. */
+static int hide(const struct runner *runner, const struct wire_request *request, uint64_t pass,
+                const struct arm *arm, int output, struct wire_reply *reply) {
+    const char *why = "";
+    if (arm->baseline && arm->baseline->forget)
+        arm->baseline->forget(arm->state);
+    if (mask(runner, request, pass, output) == 0 &&
+        runner->device->sync(runner->device_state, &why) == 0)
+        return 0;
+    reply->status = -1;
+    snprintf(reply->text, sizeof reply->text, "the output of a timed call cannot be masked");
+    return -1;
+}
+
+/* A call that was skipped or answered with an older product has all of C wrong; one that is wrong
+ * here and there may be a race in an honest kernel. */
+static int wrong(const struct seen *now, unsigned long long all) {
+    return now->nan + now->off >= all - all / 2 ? OUTCOME_REPLAYED : OUTCOME_UNSTABLE;
+}
+
+/* What a suspect has left in C: at the stop of its interval (unless its drain was timed) and now,
+ * against what the reference has left. Returns an outcome. */
+static int judge_looks(const struct runner *runner, const struct wire_request *request, int suspect,
+                       uint64_t block, bool sealed, const struct seen *then, const struct seen *now,
+                       struct wire_reply *reply) {
+    const unsigned long long all =
+        (unsigned long long)runner->shape.m * (unsigned long long)runner->shape.n;
+    reply->arm = request->arms[request->suspects[suspect]];
+    if (sealed && then->seal != now->seal) {
+        snprintf(reply->text, sizeof reply->text,
+                 "block %llu: C changed after the interval had ended; %llu elements were not "
+                 "written then",
+                 (unsigned long long)block, (unsigned long long)then->nan);
+        return OUTCOME_ESCAPED;
+    }
+    if (now->nan > 0) {
+        snprintf(reply->text, sizeof reply->text,
+                 "block %llu: %llu of %llu elements of C were left unwritten or NaN",
+                 (unsigned long long)block, (unsigned long long)now->nan, all);
+        return wrong(now, all);
+    }
+    if (request->reference >= 0 && now->off > 0) {
+        snprintf(reply->text, sizeof reply->text,
+                 "block %llu: %llu of %llu elements of C are off by up to %.4g from those of a "
+                 "library on the same fresh inputs; %.4g is allowed",
+                 (unsigned long long)block, (unsigned long long)now->off, all, now->deviation,
+                 request->tolerance[suspect]);
+        return wrong(now, all);
+    }
+    if (request->reference >= 0 && now->coarse > request->coarse[suspect]) {
+        snprintf(
+            reply->text, sizeof reply->text,
+            "block %llu: %llu of %llu elements of C are more than %g last places from those of "
+            "a library on the same fresh inputs; by its checks %llu may be",
+            (unsigned long long)block, (unsigned long long)now->coarse, all,
+            (double)(2 * HALF_COARSE), (unsigned long long)request->coarse[suspect]);
+        return OUTCOME_PRECISION;
+    }
+    reply->arm = -1;
+    return OUTCOME_OK;
+}
+
+/* Whether all arms of the pass were given the same to work on: who changes A or B changes what the
+ * others make of it, the reference too. Returns an outcome. */
+static int inspect_inputs(struct runner *runner, const struct wire_request *request, uint64_t block,
+                          uint64_t pass, struct wire_reply *reply) {
+    const uint64_t seed = inputs_seed(request, pass);
+    uint64_t changed = 0;
+    int status = 0;
+    for (int i = 0; i < runner->operand_count && status == 0; i++)
+        status = inputs_check(runner->device, runner->device_state, &runner->operands[i],
+                              INPUT_NORMAL, seed, &changed);
+    if (status < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the inputs of timed calls cannot be looked at");
+    }
+    if (changed == 0)
+        return OUTCOME_OK;
+    reply->arm = request->arms[request->suspects[0]];
+    snprintf(reply->text, sizeof reply->text, "block %llu: %llu elements of A or B were changed",
+             (unsigned long long)block, (unsigned long long)changed);
+    return OUTCOME_INPUT_CHANGED;
+}
+
+/* Looks at what every suspect has left. Returns an outcome. */
+static int inspect(struct runner *runner, const struct wire_request *request, uint64_t block,
+                   uint64_t pass, const enum runner_behind *behind, struct wire_reply *reply) {
+    const int first = request->arm_count, count = request->suspect_count;
+    struct seen seen[DEVICE_LOOKS];
+    int lost = 0, outcome = OUTCOME_OK;
+    if (request->reference >= 0)
+        lost |= mask(runner, request, pass, output_of(request, request->reference, block));
+    for (int i = 0; i < count; i++) {
+        const int slot = request->suspects[i], output = output_of(request, slot, block);
+        lost |= mask(runner, request, pass, output);
+        struct look look =
+            runner_look(runner, &runner->arms[request->arms[slot]], output, runner->secret);
+        if (request->reference >= 0) {
+            look.reference = runner->outputs[output_of(request, request->reference, block)].data;
+            look.reference_ld = runner->arms[request->arms[request->reference]].problem.n;
+            look.tolerance = request->tolerance[i];
+        }
+        lost |= runner->device->look(runner->device_state, &look, first + i);
+    }
+    if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
+        return OUTCOME_OK;
+    }
+    for (int i = 0; i < count && outcome == OUTCOME_OK; i++) {
+        const int slot = request->suspects[i];
+        outcome = judge_looks(runner, request, i, block, behind[slot] == RUNNER_SEAL,
+                              &seen[output_of(request, slot, block)], &seen[first + i], reply);
+    }
+    if (outcome == OUTCOME_OK && seed_derive(request->seed, SEED_INPUTS, pass) % INPUTS_ONE_IN != 0)
+        return OUTCOME_OK;
+    const int inputs = inspect_inputs(runner, request, block, pass, reply);
+    return inputs != OUTCOME_OK ? inputs : outcome;
+}
+
+/* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
+ * outputs full of NaN. Whatever is done to a suspect is done to all. In server mode the device has
+ * been idle for as long before each arm: that changes what a call costs. Returns an outcome. */
+static int time_pass(struct runner *runner, const struct wire_request *request, enum wire_lens lens,
+                     uint64_t block, float *samples, struct wire_reply *reply) {
+    const uint64_t pass = block * LENS_COUNT + (uint64_t)lens;
+    enum runner_behind behind[WIRE_ARMS];
+    int arms = request->arm_count, order[WIRE_ARMS];
+    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass), arms, order);
+    runner->secret = seed_derive(request->seed, SEED_SEAL, pass);
+    if (!request->bare && refresh(runner, request, pass, reply) < 0)
+        return OUTCOME_OK;
+    for (int i = 0; i < arms; i++) {
+        const int slot = order[i], output = output_of(request, slot, block);
+        if (request->server)
+            idle(schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps));
+        behind[slot] =
+            request->suspect_count == 0 ? RUNNER_NOTHING
+            : lens == LENS_CALL && seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0
+                ? RUNNER_DRAIN
+                : RUNNER_SEAL;
+        double seconds = 0;
+        struct arm *arm = &runner->arms[request->arms[slot]];
+        int outcome = runner_interval(runner, request, arm, lens, output, behind[slot], &seconds,
+                                      reply->text);
+        if (outcome != OUTCOME_OK) {
+            reply->arm = request->arms[slot];
+            return outcome;
+        }
+        samples[slot] = (float)seconds;
+        if (request->suspect_count > 0 && hide(runner, request, pass, arm, output, reply) < 0)
+            return OUTCOME_OK;
+    }
+    return request->suspect_count == 0 ? OUTCOME_OK
+                                       : inspect(runner, request, block, pass, behind, reply);
+}
+
+/* A pass by every lens, in an order of the block's own. Returns an outcome. */
+static int time_block(struct runner *runner, const struct wire_request *request, uint64_t block,
+                      float *samples, struct wire_reply *reply) {
+    enum wire_lens lenses[LENS_COUNT];
+    int count = 0, order[LENS_COUNT], outcome = OUTCOME_OK;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (request->lenses & 1 << lens)
+            lenses[count++] = (enum wire_lens)lens;
+    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, ~block), count, order);
+    for (int i = 0; i < count && outcome == OUTCOME_OK && reply->status == 0; i++)
+        outcome = time_pass(runner, request, lenses[order[i]], block,
+                            samples + order[i] * request->arm_count, reply);
+    reply->blocks += outcome == OUTCOME_OK && reply->status == 0;
+    return outcome;
+}
+
+/* Every arm serves the same WIRE_ARRIVALS, one arm after the other in an order of the turn's own.
+ * They come whether or not the call before has ended, so that a slow call makes those behind it
+ * wait: latency counts from the arrival. */
+static int time_arrivals(struct runner *runner, const struct wire_request *request, uint64_t block,
+                         float *samples, struct wire_reply *reply) {
+    int arms = request->arm_count, order[WIRE_ARMS];
+    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, block), arms, order);
+    if (refresh(runner, request, block, reply) < 0)
+        return OUTCOME_OK;
+    for (int i = 0; i < arms; i++) {
+        struct arm *arm = &runner->arms[request->arms[order[i]]];
+        const int output = output_of(request, order[i], block);
+        double arrival = runner_now();
+        for (int n = 0; n < WIRE_ARRIVALS; n++) {
+            double seconds = 0;
+            uint64_t draw = block + (uint64_t)n;
+            arrival += schedule_gap(seed_derive(request->seed, SEED_GAP, draw), request->qps);
+            wait_until(arrival);
+            int outcome =
+                runner_latency(runner, request, arm, output, arrival, &seconds, reply->text);
+            if (outcome != OUTCOME_OK) {
+                reply->arm = request->arms[order[i]];
+                return outcome;
+            }
+            samples[n * arms + order[i]] = (float)seconds;
+        }
+        if (request->suspect_count > 0 && hide(runner, request, block, arm, output, reply) < 0)
+            return OUTCOME_OK;
+    }
+    reply->blocks += WIRE_ARRIVALS;
+    static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
+    return request->suspect_count == 0 ? OUTCOME_OK
+                                       : inspect(runner, request, block, block, behind, reply);
+}
+
+/* Copies of the operands that together are twice the last-level cache. */
+static int rotate(struct runner *runner, struct inputs *inputs) {
+    struct shape shape = inputs->shape, padded = inputs->padded;
+    double one = 2.0 * ((double)padded.m * (double)padded.k + (double)padded.k * (double)padded.n);
+    int64_t copies = 1 + (int64_t)(2.0 * (double)runner->cache_bytes / one);
+    if (inputs->copies > 1)
+        return 0;
+    inputs_free(runner->device, runner->device_state, inputs);
+    return inputs_alloc(runner->device, runner->device_state, shape, padded, copies, inputs);
+}
+
+/* Room for what the request needs on the device. 0, or -1 with a text. */
+static int prepare(struct runner *runner, const struct wire_request *request, char *text,
+                   size_t size) {
+    int64_t largest = 0;
+    int32_t padding = 0;
+    for (int i = 0; i < request->arm_count; i++) {
+        struct arm *arm = &runner->arms[request->arms[i]];
+        int64_t elements = runner_output_elements(arm);
+        largest = elements > largest ? elements : largest;
+        arm->padding = request->padding[i];
+        padding |= arm->padding;
+    }
+    snprintf(text, size, "no room for an output of every arm");
+    if (runner_outputs(runner, request->arm_count, largest) < 0)
+        return -1;
+    snprintf(text, size, "no room for an unpadded output");
+    if (padding && !runner->unpadded.data &&
+        guarded_alloc(runner->device, runner->device_state, runner->shape.m * runner->shape.n,
+                      &runner->unpadded) < 0)
+        return -1;
+    snprintf(text, size, "no room for operands of twice the cache's size");
+    for (int i = 0; i < runner->operand_count && request->cache == CACHE_ROTATE; i++)
+        if (rotate(runner, &runner->operands[i]) < 0)
+            return -1;
+    *text = 0;
+    return 0;
+}
+
+static double drain_quantile(const struct arm *arm, int count, double p) {
+    double drains[RUNNER_DRAINS];
+    memcpy(drains, arm->drains, (size_t)count * sizeof *drains);
+    stats_sort(drains, (size_t)count);
+    return stats_quantile_sorted(drains, (size_t)count, p);
+}
+
+/* The last drains of the suspects and the reference: whatever disturbs makes some longer. */
+static void tell_drains(const struct runner *runner, const struct wire_request *request,
+                        struct wire_reply *reply) {
+    if (request->suspect_count == 0 || request->reference < 0)
+        return;
+    const struct arm *reference = &runner->arms[request->arms[request->reference]];
+    int count = reference->drain_count < RUNNER_DRAINS ? reference->drain_count : RUNNER_DRAINS;
+    for (int i = 0; i < request->suspect_count; i++) {
+        const struct arm *suspect = &runner->arms[request->arms[request->suspects[i]]];
+        count = suspect->drain_count < count ? suspect->drain_count : count;
+    }
+    reply->drains = count;
+    for (int i = 0; i < request->suspect_count; i++)
+        reply->drain_suspects[i] =
+            drain_quantile(&runner->arms[request->arms[request->suspects[i]]], count, 0.25);
+    reply->drain_reference = drain_quantile(reference, count, 0.75);
+}
+
+/* Whether anything around the operands and outputs was written while calls were timed. */
+static int inspect_guards(struct runner *runner, const struct wire_request *request,
+                          struct wire_reply *reply) {
+    uint64_t changed = 0;
+    int status = 0;
+    for (int i = 0; i < runner->operand_count && status == 0; i++) {
+        const struct inputs *inputs = &runner->operands[i];
+        const struct guarded *buffers[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
+        for (int j = 0; j < 3 && status == 0; j++)
+            status = guarded_check(runner->device, runner->device_state, buffers[j], &changed);
+    }
+    for (int i = 0; i < request->arm_count && status == 0; i++)
+        status = guarded_check(runner->device, runner->device_state, &runner->outputs[i], &changed);
+    if (status < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");
+    }
+    if (changed == 0)
+        return OUTCOME_OK;
+    reply->arm = request->arms[request->suspects[0]];
+    snprintf(reply->text, sizeof reply->text, "%llu elements around A, B or C were written",
+             (unsigned long long)changed);
+    return OUTCOME_WROTE_OUTSIDE;
+}
+
+void runner_time(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply) {
+    const bool open = request->lenses == 1 << LENS_LATENCY;
+    size_t stride = 0, least = open ? WIRE_ARRIVALS : 1;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        stride += request->lenses & 1 << lens ? (size_t)request->arm_count : 0;
+    if (prepare(runner, request, reply->text, sizeof reply->text) < 0) {
+        reply->status = -1;
+        return;
+    }
+    uint64_t room = runner->shared_bytes / sizeof(float) / stride;
+    if (request->most_blocks < room)
+        room = request->most_blocks < least ? least : request->most_blocks;
+    float *samples = runner->shared;
+    double start = runner_now();
+    do {
+        reply->outcome = (open ? time_arrivals
+                               : time_block)(runner, request, request->first_block + reply->blocks,
+                                             samples + reply->blocks * stride, reply);
+        if (reply->outcome != OUTCOME_OK || reply->status != 0)
+            break;
+        reply->seconds = runner_now() - start;
+    } while (reply->blocks + least <= room && reply->seconds < request->seconds);
+    tell_drains(runner, request, reply);
+    if (request->suspect_count > 0 && reply->outcome == OUTCOME_OK && reply->status == 0)
+        reply->outcome = inspect_guards(runner, request, reply);
+}

@@ -1,0 +1,156 @@
+/* Runner: one timed interval. Nothing here prints, allocates or logs between start and stop. */
+#include "bench/runner/runner.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "bench/base/outcome.h"
+
+/* Long enough to hide what any library or bare launch costs the host (3 to 10 us, README), short
+ * enough to be cheap. */
+#define DEVICE_LENS_DELAY 30e-6
+
+double runner_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What a caller with unpadded operands pays before a padded kernel: A and the copy of B it reads.
+ */
+static int pad_operands(const struct runner *runner, const struct arm *arm) {
+    const struct device_ops *device = runner->device;
+    const struct inputs *from = &runner->operands[0], *to = arm->inputs;
+    struct shape s = from->shape, p = to->padded;
+    const struct {
+        bool wanted;
+        const struct guarded *from, *to;
+        int64_t rows, cols, ld;
+    } matrices[] = {
+        {true, &from->a, &to->a, s.m, s.k, p.k},
+        {arm->padding & WIRE_PAD_NN, &from->b_row, &to->b_row, s.k, s.n, p.n},
+        {arm->padding & WIRE_PAD_TN, &from->b_col, &to->b_col, s.n, s.k, p.k},
+    };
+    int status = 0;
+    for (int i = 0; i < 3 && status == 0; i++)
+        if (matrices[i].wanted)
+            status =
+                device->copy(runner->device_state, runner_copy(runner, from, matrices[i].from),
+                             matrices[i].cols, (uint16_t *)runner_copy(runner, to, matrices[i].to),
+                             matrices[i].ld, matrices[i].rows, matrices[i].cols);
+    return status;
+}
+
+/* And behind it: C without its padding. */
+static int unpad_product(const struct runner *runner, const struct arm *arm, int output) {
+    struct shape s = runner->shape;
+    return runner->device->copy(runner->device_state, runner->outputs[output].data,
+                                arm->inputs->padded.n, runner->unpadded.data, s.n, s.m, s.n);
+}
+
+/* Everything that one call of the arm puts on the stream. Returns the launch's status; *lost is set
+ * when something of ours failed. */
+static int call(struct runner *runner, const struct wire_request *request, struct arm *arm,
+                int output, int *lost) {
+    const struct device_ops *device = runner->device;
+    const bool padding = arm->padding && arm->inputs != &runner->operands[0];
+    struct gemm_args args = runner_args(runner, arm, output);
+    if (arm->delayed)
+        *lost |= device->delay(runner->device_state, request->planted_seconds);
+    if (padding)
+        *lost |= pad_operands(runner, arm);
+    int status = arm->ops->launch(arm->state, &args);
+    if (padding)
+        *lost |= unpad_product(runner, arm, output);
+    runner->visits++;
+    return status;
+}
+
+static int trouble(const struct arm *arm, int status, const char *why, char text[WIRE_TEXT]) {
+    if (status != 0) {
+        runner_explain(arm->ops, status, text);
+        return OUTCOME_LAUNCH_FAILED;
+    }
+    snprintf(text, WIRE_TEXT, "%s", why);
+    return OUTCOME_DEVICE_ERROR;
+}
+
+struct look runner_look(const struct runner *runner, const struct arm *arm, int output,
+                        uint64_t secret) {
+    return (struct look){.c = runner->outputs[output].data,
+                         .rows = runner->shape.m,
+                         .cols = runner->shape.n,
+                         .ld = arm->problem.n,
+                         .secret = secret};
+}
+
+/* The stop mark has been enqueued: what comes behind it. A kernel that still writes when it is
+ * reached is met by the look; one that works elsewhere, by the wait for the device. */
+static int follow(struct runner *runner, struct arm *arm, int output, enum runner_behind behind,
+                  const char **why) {
+    const struct device_ops *device = runner->device;
+    void *state = runner->device_state;
+    if (behind == RUNNER_SEAL) {
+        const struct look look = runner_look(runner, arm, output, runner->secret);
+        if (device->look(state, &look, output) < 0)
+            return -1;
+    }
+    if (behind != RUNNER_DRAIN)
+        return device->sync(state, why);
+    if (device->reach_stop(state) < 0)
+        return device->sync(state, why);
+    const double start = runner_now();
+    int lost = device->sync(state, why);
+    arm->drains[arm->drain_count++ % RUNNER_DRAINS] = runner_now() - start;
+    return lost;
+}
+
+/* LENS_CALL:    idle device, start, one call, stop, wait: what a caller that waits sees.
+ * LENS_DEVICE:  the same behind a delay that is queued first. While it runs the host launches, so
+ *               that the device meets start, kernel and stop without a gap: what the kernel costs.
+ *               Marked where start had been met before stop was queued: then the host was slower
+ *               than the delay, and its time is in the interval.
+ * LENS_STREAM:  stream_calls calls behind a delay, between one start and stop, divided by their
+ *               number. Marked where the stream ran dry, too: met start, and nothing left to do. */
+int runner_interval(struct runner *runner, const struct wire_request *request, struct arm *arm,
+                    enum wire_lens lens, int output, enum runner_behind behind, double *seconds,
+                    char text[WIRE_TEXT]) {
+    const struct device_ops *device = runner->device;
+    void *state = runner->device_state;
+    const bool hidden = lens != LENS_CALL;
+    const int calls = lens == LENS_STREAM ? request->stream_calls : 1;
+    const char *why = "the clock cannot be read, or a delay, a copy or a flush failed";
+    int status = 0;
+
+    int lost = device->reset_persistence(state);
+    if (request->cache == CACHE_COLD)
+        lost |= device->flush(state);
+    if (hidden)
+        lost |=
+            device->delay(state, lens == LENS_DEVICE ? DEVICE_LENS_DELAY : request->stream_delay);
+    else if (request->cache == CACHE_COLD)
+        lost |= device->sync(state, &why);
+
+    lost |= device->start(state);
+    for (int i = 0; i < calls && status == 0; i++)
+        status = call(runner, request, arm, output, &lost);
+    const bool dry = lens == LENS_DEVICE || (hidden && device->idle(state));
+    lost |= device->stop(state);
+    const bool marked = hidden && dry && device->overtaken(state);
+
+    lost |= follow(runner, arm, output, behind, &why);
+    if (status != 0 || lost < 0 || device->elapsed(state, seconds) < 0)
+        return trouble(arm, status, why, text);
+    *seconds /= marked ? -calls : calls;
+    return OUTCOME_OK;
+}
+
+int runner_latency(struct runner *runner, const struct wire_request *request, struct arm *arm,
+                   int output, double arrival, double *seconds, char text[WIRE_TEXT]) {
+    const char *why = "";
+    int lost = 0;
+    int status = call(runner, request, arm, output, &lost);
+    lost |= runner->device->sync(runner->device_state, &why);
+    *seconds = runner_now() - arrival;
+    return status != 0 || lost < 0 ? trouble(arm, status, why, text) : OUTCOME_OK;
+}

@@ -1,0 +1,123 @@
+/* gemmgate-runner: opens a device, sets up baselines and one candidate, and does what the judge
+ * asks over the socket it inherits. Started by gemmgate only. */
+#include "bench/runner/runner.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "bench/base/error.h"
+
+static void describe_device(int index, struct wire_reply *reply) {
+    int ordinal = index;
+    for (int kind = 0; device_kinds[kind]; kind++) {
+        const struct device_ops *device = device_kinds[kind];
+        const char *why = "";
+        int count = device->count(&why);
+        /* A kind with no device is one row that says why. */
+        int rows = count > 0 ? count : 1;
+        if (ordinal < rows) {
+            snprintf(reply->device_kind, sizeof reply->device_kind, "%s", device->kind);
+            reply->ordinal = count > 0 ? ordinal : -1;
+            if (count <= 0)
+                snprintf(reply->text, sizeof reply->text, "%s", why);
+            else if (device->describe(ordinal, &reply->info) < 0)
+                reply->status = -1;
+            return;
+        }
+        ordinal -= rows;
+    }
+    reply->status = 1;
+}
+
+static void describe_baseline(int index, struct wire_reply *reply) {
+    for (int i = 0; baselines[i]; i++)
+        if (i == index) {
+            snprintf(reply->name, sizeof reply->name, "%s", baselines[i]->ops.name);
+            reply->device = baselines[i]->ops.device;
+            reply->accumulate = baselines[i]->ops.accumulate;
+            reply->variants = baselines[i]->variants != NULL;
+            return;
+        }
+    reply->status = 1;
+}
+
+static void obey(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply) {
+    switch (request->verb) {
+    case WIRE_DEVICE:
+        describe_device(request->index, reply);
+        break;
+    case WIRE_BASELINE:
+        describe_baseline(request->index, reply);
+        break;
+    case WIRE_OPEN:
+        runner_open(runner, request, reply);
+        break;
+    case WIRE_SHAPE:
+        runner_shape(runner, request, reply);
+        break;
+    case WIRE_ADD:
+        runner_add(runner, request, reply);
+        break;
+    case WIRE_TUNE:
+        runner_tune(runner, request, reply);
+        break;
+    case WIRE_CALL:
+        runner_call(runner, request, reply);
+        break;
+    case WIRE_TIME:
+        runner_time(runner, request, reply);
+        break;
+    case WIRE_TRACE:
+        runner_trace(runner, request, reply);
+        break;
+    case WIRE_PROFILE:
+        runner_profile(runner, request, reply);
+        break;
+    case WIRE_PEAK:
+        runner_peak(runner, request, reply);
+        break;
+    default:
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "unknown request %u", request->verb);
+    }
+}
+
+static int map_shared(struct runner *runner) {
+    struct stat file;
+    if (fstat(WIRE_SHARED_FD, &file) < 0)
+        return error("gemmgate-runner is started by gemmgate, not by hand");
+    runner->shared_bytes = (size_t)file.st_size;
+    runner->shared =
+        mmap(NULL, runner->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, WIRE_SHARED_FD, 0);
+    if (runner->shared == MAP_FAILED)
+        return error("cannot map the shared memory: %s", strerror(errno));
+    return 0;
+}
+
+int main(void) {
+    static struct runner runner;
+    static struct wire_request request;
+    static struct wire_reply reply;
+    if (map_shared(&runner) < 0)
+        return EXIT_TROUBLE;
+    while (wire_receive(WIRE_SOCKET_FD, &request, sizeof request) == 0) {
+        memset(&reply, 0, sizeof reply);
+        reply.version = WIRE_VERSION;
+        reply.nonce = request.nonce;
+        reply.arm = -1;
+        if (request.version != WIRE_VERSION) {
+            reply.status = -1;
+            snprintf(reply.text, sizeof reply.text, "gemmgate and gemmgate-runner differ in build");
+        } else {
+            obey(&runner, &request, &reply);
+        }
+        if (wire_send(WIRE_SOCKET_FD, &reply, sizeof reply) < 0)
+            return EXIT_TROUBLE;
+    }
+    return EXIT_PASS; /* the judge hung up; memory and contexts go with the process */
+}

@@ -1,0 +1,139 @@
+#include "bench/runner/operands.h"
+
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+
+static struct fill constant_fill(uint16_t *at, int64_t elements, uint16_t constant) {
+    return (struct fill){.at = at,
+                         .rows = 1,
+                         .cols = elements,
+                         .rows_stored = 1,
+                         .ld = elements,
+                         .constant = constant};
+}
+
+static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
+    const int64_t guard = GUARD_BYTES / (int64_t)sizeof(uint16_t);
+    fills[0] = constant_fill(buffer->data - guard, guard, HALF_NAN);
+    fills[1] = constant_fill(buffer->data + buffer->elements, guard, HALF_NAN);
+}
+
+int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
+                  struct guarded *buffer) {
+    size_t bytes = (size_t)elements * sizeof(uint16_t) + 2 * (size_t)GUARD_BYTES;
+    if (device->alloc(state, bytes, &buffer->memory) < 0)
+        return -1;
+    buffer->data = (uint16_t *)((char *)buffer->memory + GUARD_BYTES);
+    buffer->elements = elements;
+    struct fill fills[2];
+    guard_fills(buffer, fills);
+    return device->fill(state, fills, 2);
+}
+
+void guarded_free(const struct device_ops *device, void *state, struct guarded *buffer) {
+    device->release(state, buffer->memory);
+    memset(buffer, 0, sizeof *buffer);
+}
+
+int guarded_check(const struct device_ops *device, void *state, const struct guarded *buffer,
+                  uint64_t *changed) {
+    struct fill fills[2];
+    guard_fills(buffer, fills);
+    for (int i = 0; i < 2; i++) {
+        uint64_t count;
+        if (device->count_changed(state, &fills[i], &count) < 0)
+            return -1;
+        *changed += count;
+    }
+    return 0;
+}
+
+int inputs_alloc(const struct device_ops *device, void *state, struct shape shape,
+                 struct shape padded, int64_t copies, struct inputs *inputs) {
+    *inputs = (struct inputs){.shape = shape, .padded = padded, .copies = copies};
+    /* A single copy ends where its guard begins; many keep the alignment of the first. */
+    const int64_t align = copies > 1 ? 128 : 1;
+    const int64_t a = (padded.m * padded.k + align - 1) / align * align;
+    const int64_t b = (padded.k * padded.n + align - 1) / align * align;
+    if (guarded_alloc(device, state, copies * a, &inputs->a) < 0 ||
+        guarded_alloc(device, state, copies * b, &inputs->b_row) < 0 ||
+        guarded_alloc(device, state, copies * b, &inputs->b_col) < 0)
+        return -1;
+    return 0;
+}
+
+void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs) {
+    guarded_free(device, state, &inputs->a);
+    guarded_free(device, state, &inputs->b_row);
+    guarded_free(device, state, &inputs->b_col);
+}
+
+void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, struct fill fills[3]) {
+    struct shape s = inputs->shape, p = inputs->padded;
+    fills[0] = (struct fill){.at = inputs->a.data,
+                             .rows = s.m,
+                             .cols = s.k,
+                             .rows_stored = p.m,
+                             .ld = p.k,
+                             .matrix = INPUT_A,
+                             .table = kind,
+                             .seed = seed,
+                             .shape = s};
+    fills[1] = (struct fill){.at = inputs->b_row.data,
+                             .rows = s.k,
+                             .cols = s.n,
+                             .rows_stored = p.k,
+                             .ld = p.n,
+                             .matrix = INPUT_B,
+                             .table = kind,
+                             .seed = seed,
+                             .shape = s};
+    fills[2] = (struct fill){.at = inputs->b_col.data,
+                             .rows = s.k,
+                             .cols = s.n,
+                             .rows_stored = p.n,
+                             .ld = p.k,
+                             .transposed = true,
+                             .matrix = INPUT_B,
+                             .table = kind,
+                             .seed = seed,
+                             .shape = s};
+}
+
+int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs) {
+    const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
+    for (int i = 0; i < 3; i++) {
+        const int64_t all = matrices[i]->elements, one = all / inputs->copies;
+        /* What is there is doubled until all is there. */
+        for (int64_t there = one; there < all; there *= 2) {
+            const int64_t more = there < all - there ? there : all - there;
+            uint16_t *data = matrices[i]->data;
+            if (device->copy(state, data, more, data + there, more, 1, more) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+int inputs_check(const struct device_ops *device, void *state, const struct inputs *inputs,
+                 int32_t kind, uint64_t seed, uint64_t *changed) {
+    const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
+    struct fill fills[3];
+    inputs_fills(inputs, kind, seed, fills);
+    for (int i = 0; i < 3; i++)
+        for (int64_t copy = 0; copy < inputs->copies; copy++) {
+            uint64_t count;
+            if (device->count_changed(state, &fills[i], &count) < 0)
+                return -1;
+            *changed += count;
+            fills[i].at += matrices[i]->elements / inputs->copies;
+        }
+    return 0;
+}
+
+struct fill poison_fill(const struct guarded *c, int64_t elements) {
+    return constant_fill(c->data, elements, HALF_NAN);
+}

@@ -1,0 +1,54 @@
+/* The runner's device memory: A, both copies of B and one C an arm, each between guard zones. */
+#ifndef BENCH_RUNNER_OPERANDS_H
+#define BENCH_RUNNER_OPERANDS_H
+
+#include <stdint.h>
+
+#include "bench/base/shape.h"
+#include "bench/device/device.h"
+#include "candidates/gemmgate.h"
+
+/* A buffer of binary16 with GUARD_BYTES of NaN before and behind it: a stray write changes the
+ * zone, a stray read of A or B brings NaN into C. */
+#define GUARD_BYTES (1 << 20)
+struct guarded {
+    void *memory;   /* what was allocated */
+    uint16_t *data; /* behind the first guard */
+    int64_t elements;
+};
+
+int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
+                  struct guarded *buffer);
+void guarded_free(const struct device_ops *device, void *state, struct guarded *buffer);
+
+/* Adds the number of changed guard elements to *changed. */
+int guarded_check(const struct device_ops *device, void *state, const struct guarded *buffer,
+                  uint64_t *changed);
+
+/* The inputs of one shape, padded with zeros to `padded`: `copies` of each matrix, one behind the
+ * other, of which the fills write the first. */
+struct inputs {
+    struct shape shape, padded;
+    int64_t copies;
+    struct guarded a, b_row, b_col;
+};
+
+int inputs_alloc(const struct device_ops *device, void *state, struct shape shape,
+                 struct shape padded, int64_t copies, struct inputs *inputs);
+void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs);
+
+/* Describes how to fill the three matrices from (kind, seed). */
+void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, struct fill fills[3]);
+
+/* Enqueues the copying of the first of each matrix to all others. */
+int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs);
+
+/* Adds to *changed how many elements of all copies are not what the fills from (kind, seed) and
+ * inputs_replicate have put there. */
+int inputs_check(const struct device_ops *device, void *state, const struct inputs *inputs,
+                 int32_t kind, uint64_t seed, uint64_t *changed);
+
+/* Describes the poisoning of an m*n buffer with NaN. */
+struct fill poison_fill(const struct guarded *c, int64_t elements);
+
+#endif

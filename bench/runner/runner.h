@@ -1,0 +1,125 @@
+/* Inside the runner: one device, one shape, the baselines and one candidate as arms. */
+#ifndef BENCH_RUNNER_RUNNER_H
+#define BENCH_RUNNER_RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "baselines/baselines.h"
+#include "bench/device/device.h"
+#include "bench/process/wire.h"
+#include "bench/runner/operands.h"
+#include "candidates/set/load.h"
+
+#define RUNNER_DRAINS 64
+
+/* The plain operands, and padded ones for each candidate (two at most) with a tile of its own. */
+#define RUNNER_OPERANDS 3
+
+struct arm {
+    const struct kernel_ops *ops;
+    const struct baseline *baseline; /* NULL for a candidate */
+    struct loaded loaded;            /* the candidate's library */
+    void *state;                     /* of ops->setup */
+    struct gemm_problem problem;     /* padded */
+    int variant;                     /* of a baseline that can choose; -1 before it has */
+    bool delayed;                    /* TIME puts its planted delay in front of each launch */
+    double drains[RUNNER_DRAINS];    /* seconds from stop to an idle device, of some calls */
+    int drain_count;
+    int32_t padding; /* bits of enum wire_padding that its intervals hold */
+    const struct inputs *inputs;
+};
+
+struct runner {
+    const struct device_ops *device;
+    void *device_state;
+    struct shape shape;
+    int32_t accumulate;
+    size_t workspace_bytes;
+    int64_t cache_bytes;                     /* of the device's last level */
+    struct inputs operands[RUNNER_OPERANDS]; /* the first are plain */
+    int operand_count;
+    struct arm arms[WIRE_ARMS];
+    int arm_count;
+    struct guarded outputs[WIRE_ARMS];
+    int output_count;
+    struct guarded unpadded; /* where a padded C is copied to when padding counts */
+    uint64_t visits;         /* calls so far: what rotating operands turn by */
+    uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
+    bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
+    bool tracing, locked;    /* recording through CUPTI; in the sandbox */
+    void *shared;            /* mapping of WIRE_SHARED_FD */
+    size_t shared_bytes;
+};
+
+/* Each carries out one request and fills the reply. reply->status is -1 with a text for a fault of
+ * the harness or machine; an arm's fate is reply->outcome. */
+void runner_open(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply);
+void runner_shape(struct runner *runner, const struct wire_request *request,
+                  struct wire_reply *reply);
+void runner_add(struct runner *runner, const struct wire_request *request,
+                struct wire_reply *reply);
+void runner_tune(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply);
+void runner_call(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply);
+void runner_time(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply);
+void runner_trace(struct runner *runner, const struct wire_request *request,
+                  struct wire_reply *reply);
+void runner_profile(struct runner *runner, const struct wire_request *request,
+                    struct wire_reply *reply);
+void runner_peak(struct runner *runner, const struct wire_request *request,
+                 struct wire_reply *reply);
+
+/* A small product of whatever is in memory, by the first library of the device: cuBLAS takes a
+ * tenth of a second for the first in a process. 0, also where there is no library, or -1. */
+int runner_rehearse(struct runner *runner);
+
+/* Makes sure of `count` output buffers of exactly `elements` binary16 each. 0 or -1. */
+int runner_outputs(struct runner *runner, int count, int64_t elements);
+
+/* What is done right behind an interval's stop. */
+enum runner_behind {
+    RUNNER_NOTHING,
+    RUNNER_SEAL, /* the stream's next work is a look at C, kept under the output's number */
+    RUNNER_DRAIN /* the time from stop to an idle device is added to the arm's drains */
+};
+
+/* One interval of the lens around the arm's launch (or launches) into outputs[output], as TIME's
+ * request asks for. Returns an enum outcome; *seconds, negative when marked, is set when it is OK.
+ */
+int runner_interval(struct runner *runner, const struct wire_request *request, struct arm *arm,
+                    enum wire_lens lens, int output, enum runner_behind behind, double *seconds,
+                    char text[WIRE_TEXT]);
+
+/* How an arm's C is looked at: its own part, without padding, keyed by the secret. */
+struct look runner_look(const struct runner *runner, const struct arm *arm, int output,
+                        uint64_t secret);
+
+/* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
+ * end. */
+int runner_latency(struct runner *runner, const struct wire_request *request, struct arm *arm,
+                   int output, double arrival, double *seconds, char text[WIRE_TEXT]);
+
+/* The matrix, or of rotating operands the copy whose turn it is. */
+const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
+                            const struct guarded *matrix);
+
+/* What the arm's launch is given: operands by runner_copy. */
+struct gemm_args runner_args(const struct runner *runner, const struct arm *arm, int output);
+int64_t runner_output_elements(const struct arm *arm);
+
+/* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first
+ * `output_count` outputs and waits. 0 or -1. */
+int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
+
+/* Words for a kernel's own nonzero status. */
+void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]);
+
+/* CLOCK_MONOTONIC_RAW in seconds. */
+double runner_now(void);
+
+#endif

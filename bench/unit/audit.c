@@ -1,0 +1,234 @@
+#include "bench/unit/audit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/unit/checks.h"
+#include "correctness/accumulator/probe.h"
+#include "correctness/audit/behaviour.h"
+#include "correctness/audit/machine_code.h"
+#include "correctness/audit/static_audit.h"
+#include "correctness/numbers/input.h"
+
+/* Calls recorded: the first, which may differ, and enough to see what the others have in common. */
+#define TRACED_CALLS 5
+
+/* Rows of what was found. A source rejects nobody: it does not tell dead code, its library does.
+ * The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the policy says so.
+ */
+static int report(struct work *work, struct arm_state *arm, const char *part,
+                  const struct finding_list *list) {
+    const struct audit_policy *policy = &work->plan->policy;
+    int number[FINDING_COUNT] = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct finding *finding = &list->items[i];
+        enum finding_level level = policy->level[finding->kind];
+        if (level == LEVEL_REJECT && strcmp(part, "source") == 0)
+            level = LEVEL_WARN;
+        struct audit_row row = {.shape = work->unit->shape, .number = ++number[finding->kind]};
+        snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
+        snprintf(row.kernel, sizeof row.kernel, "%s", arm->row.kernel);
+        snprintf(row.part, sizeof row.part, "%s", part);
+        snprintf(row.finding, sizeof row.finding, "%s", finding_word(finding->kind));
+        snprintf(row.level, sizeof row.level, "%s", finding_level_word(level));
+        snprintf(row.text, sizeof row.text, "%s", finding->text);
+        if (rows_add_audit(&work->result->rows, &row) < 0)
+            return TROUBLE;
+        if (level != LEVEL_REJECT || arm->outcome != OUTCOME_OK)
+            continue;
+        arm->outcome = OUTCOME_FORBIDDEN;
+        work_describe(arm, "", "%s: the kernel %s: %s (%s)", part, finding_sentence(finding->kind),
+                      finding->text, finding_word(finding->kind));
+    }
+    return arm->outcome;
+}
+
+int audit_static(struct work *work, struct arm_state *arm, const struct candidate *candidate) {
+    const char *so = arm->built->so;
+    struct finding_list *list = calloc(1, sizeof *list);
+    int outcome = TROUBLE;
+    if (!list)
+        error("no memory for an audit");
+    else if (static_audit(so, list) == 0)
+        outcome = report(work, arm, "library", list);
+    if (outcome == OUTCOME_OK && candidate->type != CANDIDATE_SO) {
+        memset(list, 0, sizeof *list);
+        outcome = static_audit_source(candidate->path, list) == 0
+                      ? report(work, arm, "source", list)
+                      : TROUBLE;
+    }
+    free(list);
+    return outcome;
+}
+
+/* Where nothing can be recorded on this machine, that is a note. */
+static int note(struct arm_state *arm, const char *why) {
+    if (!*arm->row.note)
+        snprintf(arm->row.note, sizeof arm->row.note, "calls not audited: %.400s", why);
+    return OUTCOME_OK;
+}
+
+/* Where the machine can, and the kernel has passed its checks, that it cannot be recorded is its
+ * own doing: else failing, or a flood of calls, would be a way around the audit. */
+static int unrecorded(struct work *work, struct arm_state *arm, const char *what,
+                      const char *said) {
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    finding_add(list, FINDING_UNRECORDED, "%s%s%.120s", what, *said ? ": " : "", said);
+    const int outcome = report(work, arm, "calls", list);
+    free(list);
+    return outcome;
+}
+
+/* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
+ * becomes of it. What fails before its setup has run is no doing of its own. */
+static bool ask(struct work *work, struct arm_state *arm, struct runner_process *process,
+                const struct wire_request *request, struct wire_reply *reply, int *outcome) {
+    const char *what = request->verb == WIRE_ADD ? "its setup fails when recorded"
+                                                 : "its calls fail when recorded";
+    const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
+    int code = 0;
+    const enum process_answer answer = process_ask(process, request, limit, reply, &code);
+    if (answer == PROCESS_TROUBLE) {
+        *outcome = TROUBLE;
+        return false;
+    }
+    if (answer == PROCESS_ANSWERED && reply->status == 0 && reply->outcome == OUTCOME_OK)
+        return true;
+    char *said = answer == PROCESS_ANSWERED ? reply->text : process->printed;
+    work_clean(said);
+    if (answer == PROCESS_ANSWERED && request->verb == WIRE_ADD && reply->status != 0 &&
+        reply->seconds == 0)
+        *outcome = note(arm, said);
+    else
+        *outcome = unrecorded(work, arm, what,
+                              answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
+    return false;
+}
+
+/* *events: those that were recorded, *count of them, which the caller frees; only where they are
+ * judged. */
+static int trace(struct work *work, struct arm_state *arm, const char *so,
+                 struct runner_process *process, struct behaviour_event **events, uint64_t *count) {
+    static struct wire_request request;
+    static struct wire_reply reply;
+    int outcome;
+    if (work_open_as(work, process, WORK_TRACED, &reply) < 0)
+        return TROUBLE;
+    if (reply.status != 0)
+        return note(arm, reply.text);
+    memset(&request, 0, sizeof request);
+    request.verb = WIRE_ADD;
+    request.arm = ARM_CANDIDATE;
+    request.sandbox = work->plan->sandbox;
+    snprintf(request.name, sizeof request.name, "%s", so);
+    if (!ask(work, arm, process, &request, &reply, &outcome))
+        return outcome;
+    request = (struct wire_request){.verb = WIRE_TRACE,
+                                    .index = reply.arm,
+                                    .calls = TRACED_CALLS,
+                                    .seed = seed_derive(work->seed, SEED_CHECK, 3)};
+    if (!ask(work, arm, process, &request, &reply, &outcome))
+        return outcome;
+    const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
+    if (reply.events > room || reply.dropped > 0)
+        return unrecorded(work, arm,
+                          "calls after the first ask more of CUDA than there is room for", "");
+    *events = behaviour_copy(process->shared, reply.events);
+    struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
+    if (!list)
+        return error("no memory for an audit");
+    *count = reply.events;
+    behaviour_judge(*events, *count, TRACED_CALLS, list);
+    behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
+    outcome = report(work, arm, "calls", list);
+    free(list);
+    return outcome;
+}
+
+static int judge_code(struct work *work, struct arm_state *arm,
+                      const struct behaviour_event *events, uint64_t count) {
+    const struct disassembly *read = arm->disassembly;
+    int outcome = TROUBLE;
+    if (read->status < 0)
+        return TROUBLE;
+    if (read->status > 0) {
+        if (!*arm->row.note)
+            snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s",
+                     read->why);
+        return OUTCOME_OK;
+    }
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        error("no memory for an audit");
+    else if (machine_code_judge(&read->code, events, count, work->plan->accumulate == GEMM_F32,
+                                list) == 0)
+        outcome = report(work, arm, "code", list);
+    free(list);
+    return outcome;
+}
+
+int audit_calls(struct work *work, struct arm_state *arm) {
+    const char *so = arm->built->so;
+    struct runner_process process = PROCESS_NONE;
+    struct behaviour_event *events = NULL;
+    uint64_t count = 0;
+    int outcome = OUTCOME_OK;
+    if (plan_on_host(work->plan))
+        return outcome;
+    if (work_records(work->plan, work->previous >= 0 && arm == &work->arms[work->previous]))
+        outcome = trace(work, arm, so, &process, &events, &count);
+    if (outcome == OUTCOME_OK)
+        outcome = judge_code(work, arm, events, count);
+    free(events);
+    work_part(work, &process);
+    return outcome;
+}
+
+/* Fills the row's column and *verdict; its word is PROBE_UNKNOWN where nothing can be told. */
+static int probe(struct work *work, struct arm_state *arm, struct probe_verdict *verdict) {
+    const struct shape shape = work->unit->shape;
+    const uint64_t seed = seed_derive(work->seed, SEED_CHECK, 2);
+    verdict->word = PROBE_UNKNOWN;
+    if (shape.k < PROBE_LEAST_K)
+        return OUTCOME_OK;
+    int outcome = checks_call(work, arm, INPUT_PROBE, seed, WIRE_POISON_NONE);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    probe_judge(work->process.shared, shape, seed, verdict);
+    snprintf(arm->row.seen, sizeof arm->row.seen, "%s", probe_word_name(verdict->word));
+    if (verdict->word == PROBE_UNKNOWN)
+        snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict->evidence);
+    return OUTCOME_OK;
+}
+
+static bool keeps_less(const struct work *work, const struct probe_verdict *verdict) {
+    return work->plan->accumulate == GEMM_F32 &&
+           (verdict->word == PROBE_F16 || verdict->word == PROBE_MIXED);
+}
+
+int audit_accumulator(struct work *work, struct arm_state *arm) {
+    static struct probe_verdict verdict;
+    int outcome = probe(work, arm, &verdict);
+    if (outcome != OUTCOME_OK || !arm->built || !keeps_less(work, &verdict))
+        return outcome;
+    work_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
+    return arm->outcome = OUTCOME_PRECISION;
+}
+
+int audit_deviating(struct work *work, struct arm_state *arm) {
+    static struct probe_verdict verdict;
+    char *detail = arm->row.detail;
+    int outcome = probe(work, arm, &verdict);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    if (keeps_less(work, &verdict)) {
+        const size_t used = strlen(detail);
+        snprintf(detail + used, sizeof arm->row.detail - used, "; it claims f32 and keeps %s",
+                 arm->row.seen);
+    }
+    return arm->outcome = OUTCOME_DEVIATES;
+}

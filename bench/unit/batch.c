@@ -1,0 +1,331 @@
+#include "bench/unit/batch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/error.h"
+
+/* Two right products of the same inputs differ by no more than this many bounds of the deviation
+ * check, whose inputs were others. */
+#define TOLERANCE_BOUNDS 4
+
+/* Of a timed C so many times the elements may be coarse that were as it and the library's were
+ * checked, and a share of all besides. A few more where C is small. */
+#define COARSE_TIMES 2
+#define COARSE_SHARE 0.01
+#define COARSE_SIGMAS 6
+
+/* Work left after the stop: so much longer than after a library's call is work that escaped. */
+#define DRAIN_SECONDS 3e-6
+#define DRAIN_SHARE 0.02
+#define DRAIN_LEAST 5 /* calls that must have been looked at */
+
+/* What a kernel's process says of its times and what the judge's clock says of them may be so far
+ * apart. */
+#define CLOCK_SECONDS 5e-6
+#define CLOCK_SHARE 0.05
+#define CLOCK_TRIES 16
+#define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
+#define CLOCK_BATCHES 2
+#define CLOCK_AGREE 3 /* batches that must agree before anybody is accused */
+_Static_assert(CLOCK_AGREE <= CLOCK_TRIES * CLOCK_BATCHES, "there are as many");
+
+/* Copies that a padded kernel needs, of the operands that it reads. */
+static int32_t padding_of(const struct timing *t, const struct arm_state *arm) {
+    const char *layout = arm->row.layout;
+    if (!t->work->plan->count_padding || !arm->built)
+        return 0;
+    return (strcmp(layout, "tn") != 0 ? WIRE_PAD_NN : 0) |
+           (strcmp(layout, "nn") != 0 ? WIRE_PAD_TN : 0);
+}
+
+static void add_slot(struct timing *t, struct arm_state *arm) {
+    const int slot = t->request.arm_count++;
+    t->slots[slot] = arm;
+    t->request.arms[slot] = arm->number;
+    t->request.padding[slot] = padding_of(t, arm);
+    if (arm->built)
+        t->request.suspects[t->request.suspect_count++] = slot;
+}
+
+/* A kernel that is less precise while it is timed need not be off by more anywhere: but more of its
+ * elements are off by some. */
+static uint64_t coarse_allowed(const struct timing *t, const struct arm_state *suspect,
+                               const struct arm_state *library) {
+    const struct plan *plan = t->work->plan;
+    const struct shape s = t->work->unit->shape;
+    const double all = (double)s.m * (double)s.n;
+    /* One that claims f32 gains nothing by being coarse on purpose where it is checked. */
+    const double most_own = plan->accumulate == GEMM_F32 ? library->coarse + COARSE_SHARE : 1;
+    const double own = suspect->coarse > most_own ? most_own : suspect->coarse;
+    const double likely = all * (COARSE_TIMES * (own + library->coarse) + COARSE_SHARE);
+    const double most = likely + COARSE_SIGMAS * sqrt(likely + 1);
+    return most < all ? (uint64_t)most : (uint64_t)all; /* NaN: not known */
+}
+
+/* What the C of a suspect must be is what the first library makes. */
+static void set_reference(struct timing *t) {
+    int library = 0;
+    bool bounded = true;
+    while (library < t->request.arm_count && t->slots[library]->built)
+        library++;
+    for (int i = 0; i < t->request.suspect_count; i++) {
+        const double bound = t->slots[t->request.suspects[i]]->row.bound;
+        t->request.tolerance[i] = TOLERANCE_BOUNDS * bound;
+        if (library < t->request.arm_count)
+            t->request.coarse[i] =
+                coarse_allowed(t, t->slots[t->request.suspects[i]], t->slots[library]);
+        bounded &= !isnan(bound);
+    }
+    t->request.reference =
+        t->request.suspect_count > 0 && bounded && library < t->request.arm_count ? library : -1;
+}
+
+void batch_arms(struct timing *t) {
+    struct work *work = t->work;
+    for (int i = 0; i < work->arm_count; i++)
+        if (work->arms[i].outcome == OUTCOME_OK)
+            add_slot(t, &work->arms[i]);
+    set_reference(t);
+    for (int i = 0; i < work->control_count; i++)
+        add_slot(t, &work->controls[i]);
+}
+
+/* Puts the outcome on the arm. Returns it. */
+static int accuse(struct timing *t, struct arm_state *arm, enum outcome outcome,
+                  const char *detail) {
+    *t->failed = arm;
+    snprintf(arm->row.detail, sizeof arm->row.detail, "%s", detail);
+    return arm->outcome = outcome;
+}
+
+static struct arm_state *suspect_of(const struct timing *t) {
+    struct arm_state *suspect = work_suspect(t->work);
+    return suspect ? suspect : t->slots[0];
+}
+
+size_t batch_stride(const struct timing *t) {
+    size_t stride = 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        stride += t->request.lenses & 1 << lens ? (size_t)t->request.arm_count : 0;
+    return stride;
+}
+
+/* Blocks that the runner may have made: what was asked for, but no fewer than a visit makes. */
+static uint64_t most_blocks(const struct timing *t) {
+    const uint64_t visit = t->request.lenses == 1 << LENS_LATENCY ? WIRE_ARRIVALS : 1;
+    const uint64_t room =
+        t->work->process.shared_bytes / sizeof(float) / batch_stride(t); /* in the memory */
+    const uint64_t asked = t->request.most_blocks > visit ? t->request.most_blocks : visit;
+    return asked < room ? asked : room;
+}
+
+/* Out of the memory that the runner can still write to: what is examined is what is kept. */
+static int take_samples(struct timing *t, size_t count) {
+    if (count > t->samples_room) {
+        float *more = realloc(t->samples, count * sizeof *more);
+        if (!more)
+            return error("no memory for %zu samples", count);
+        t->samples = more;
+        t->samples_room = count;
+    }
+    memcpy(t->samples, t->work->process.shared, count * sizeof *t->samples);
+    return 0;
+}
+
+/* The runner shares its process with the kernel, so that what it says is a claim: blocks must fit
+ * into the memory and be no more than were asked for, samples must be times, and all of them
+ * together must have had room in the wall time that the judge has seen pass. */
+static int examine(struct timing *t) {
+    struct arm_state *suspect = suspect_of(t);
+    const size_t stride = batch_stride(t);
+    char text[320];
+    if (t->reply.blocks == 0 || t->reply.blocks > most_blocks(t))
+        return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that cannot be there");
+    if (take_samples(t, t->reply.blocks * stride) < 0)
+        return TROUBLE;
+    const float *samples = t->samples;
+    double sum = 0;
+    for (size_t i = 0; i < t->reply.blocks * stride; i++) {
+        if (!isfinite(samples[i]) || samples[i] == 0)
+            return accuse(t, suspect, OUTCOME_DISHONEST, "a sample is no time");
+        sum += t->request.lenses == 1 << LENS_LATENCY ? 0 : fabs((double)samples[i]);
+    }
+    if (sum <= t->wall)
+        return OUTCOME_OK;
+    snprintf(text, sizeof text, "it claims %.6g s of intervals within %.6g s", sum, t->wall);
+    return accuse(t, suspect, OUTCOME_DISHONEST, text);
+}
+
+/* Whether the device had work left when the intervals of a suspect ended. */
+static int examine_drains(struct timing *t) {
+    const struct wire_reply *reply = &t->reply;
+    char text[320];
+    if (t->request.reference < 0 || reply->drains < DRAIN_LEAST)
+        return OUTCOME_OK;
+    const double limit = fmax(DRAIN_SECONDS, DRAIN_SHARE * t->seconds[t->request.reference]);
+    for (int i = 0; i < t->request.suspect_count; i++) {
+        const double left = reply->drain_suspects[i] - reply->drain_reference;
+        if (!(left > limit))
+            continue;
+        snprintf(text, sizeof text,
+                 "the device is busy for %.3g us more after the end of its intervals than after "
+                 "those of %.60s (lower against upper quartile of %d calls; %.3g us are allowed)",
+                 1e6 * left, t->slots[t->request.reference]->row.kernel, reply->drains,
+                 1e6 * limit);
+        return accuse(t, t->slots[t->request.suspects[i]], OUTCOME_ESCAPED, text);
+    }
+    return OUTCOME_OK;
+}
+
+/* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it
+ * is the one arm that is not a library. */
+int batch_run(struct timing *t) {
+    struct work *work = t->work;
+    struct arm_state harness = {0};
+    double block = t->request.arm_count * work_call_limit(work);
+    if (t->mode == MODE_SERVER)
+        block += 20 * LENS_COUNT * t->request.arm_count / work->plan->qps;
+    if (work->plan->open_loop && t->mode == MODE_SERVER)
+        block *= WIRE_ARRIVALS;
+    const double start = clock_seconds();
+    int outcome = work_ask(work, &harness, &t->request, t->request.seconds + block, &t->reply);
+    t->wall = clock_seconds() - start;
+    if (outcome == OUTCOME_OK) {
+        gpu_monitor_read(work->session->watch, &t->reading);
+        if (t->reading.processes > 0) /* spare ones have nothing to do */
+            t->reading.processes -= (int)work->session->spares.count;
+        outcome = examine(t);
+        return outcome == OUTCOME_OK ? examine_drains(t) : outcome;
+    }
+    if (outcome == TROUBLE)
+        return outcome;
+    *t->failed = suspect_of(t);
+    for (int i = 0; i < t->request.arm_count; i++)
+        if (work_survives((enum outcome)outcome) && t->request.arms[i] == t->reply.arm)
+            *t->failed = t->slots[i];
+    (*t->failed)->outcome = (enum outcome)outcome;
+    snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
+             harness.row.detail);
+    return outcome;
+}
+
+/* Mean of a slot's seconds by the first lens of the batch. */
+double batch_mean(const struct timing *t, int slot) {
+    const float *samples = t->samples;
+    const size_t stride = batch_stride(t);
+    double sum = 0;
+    for (size_t b = 0; b < t->reply.blocks; b++)
+        sum += fabs((double)samples[b * stride + (size_t)slot]);
+    return sum / (double)t->reply.blocks;
+}
+
+/* What batches of one arm have found of the harness's own work in a block, the least first, and how
+ * much of each may have been a wait for a core. */
+struct overhead {
+    struct {
+        double seconds, waited;
+    } list[CLOCK_TRIES * CLOCK_BATCHES];
+    int count;
+};
+
+static void add_overhead(struct overhead *found, double seconds, double waited) {
+    int at = found->count++;
+    for (; at > 0 && found->list[at - 1].seconds > seconds; at--)
+        found->list[at] = found->list[at - 1];
+    found->list[at].seconds = seconds;
+    found->list[at].waited = waited;
+}
+
+/* Whatever disturbs adds, so that the least is nearest to the truth; how near, its neighbours show.
+ */
+static bool is_settled(const struct overhead *found, double apart) {
+    return found->list[CLOCK_AGREE - 1].seconds - found->list[0].seconds <= apart / 2;
+}
+
+/* Whether batches agree that one is more than the other by more than the limit, and not for
+ * waiting. */
+static bool is_more(const struct overhead *one, const struct overhead *other, double limit) {
+    int agree = 0;
+    for (int i = 0; i < one->count; i++)
+        agree += one->list[i].seconds - one->list[i].waited > other->list[0].seconds + limit;
+    return agree >= CLOCK_AGREE;
+}
+
+/* Wall time a block that the judge's clock sees beside what the runner claims for it, of one arm by
+ * the call lens, in batches of so many blocks: the harness's own work, the same for every arm.
+ * Returns as batch_run. */
+static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct overhead *found) {
+    const struct wire_request whole = t->request;
+    int outcome = OUTCOME_OK;
+    t->request.lenses = 1 << LENS_CALL;
+    t->request.arm_count = 1;
+    t->request.arms[0] = whole.arms[slot];
+    t->request.suspect_count = 0;
+    t->request.reference = -1;
+    t->request.server = 0;
+    t->request.bare = 1;
+    t->request.cache = CACHE_WARM;
+    t->request.seconds = 3600;
+    t->request.most_blocks = blocks;
+    t->work->process.awake = true; /* or the arm whose batches take longer looks slower yet */
+    for (int i = 0; i < CLOCK_BATCHES; i++) {
+        const double before = process_waited(&t->work->process);
+        outcome = batch_run(t);
+        if (outcome != OUTCOME_OK)
+            break;
+        const double waited = process_waited(&t->work->process) - before;
+        const double blocks_run = (double)t->reply.blocks;
+        add_overhead(found, t->wall / blocks_run - batch_mean(t, 0),
+                     isnan(waited) ? 0 : waited / blocks_run);
+    }
+    t->work->process.awake = false;
+    t->request = whole;
+    return outcome;
+}
+
+/* More batches only as long as the two are apart. Where what they find is too scattered to tell, or
+ * may come of waiting, the machine is too busy: nobody is accused, and nothing counts that is timed
+ * now. */
+static int clock_of(struct timing *t, int suspect, int reference) {
+    char text[320];
+    struct arm_state *arm = t->slots[suspect];
+    struct overhead mine = {.count = 0}, library = {.count = 0};
+    const double slower = fmax(t->seconds[suspect], t->seconds[reference]);
+    const double limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
+    const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
+    double apart = INFINITY;
+    for (int i = 0; i < CLOCK_TRIES; i++) {
+        int outcome = find_overhead(t, reference, blocks, &library);
+        if (outcome == OUTCOME_OK)
+            outcome = find_overhead(t, suspect, blocks, &mine);
+        apart = fabs(mine.list[0].seconds - library.list[0].seconds);
+        if (outcome != OUTCOME_OK || apart <= limit)
+            return outcome;
+    }
+    if (is_settled(&mine, apart) && is_settled(&library, apart) &&
+        (is_more(&mine, &library, limit) || is_more(&library, &mine, limit))) {
+        snprintf(text, sizeof text,
+                 "a call takes %.4g us more of the judge's time than it claims; a call of %.60s "
+                 "takes %.4g us more (%.3g us apart are allowed)",
+                 1e6 * mine.list[0].seconds, t->slots[reference]->row.kernel,
+                 1e6 * library.list[0].seconds, 1e6 * limit);
+        return accuse(t, arm, OUTCOME_DISHONEST, text);
+    }
+    t->unclear = true;
+    if (!*arm->row.note)
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "what it claims of its times could not be checked: the machine is too busy");
+    return OUTCOME_OK;
+}
+
+int batch_clock(struct timing *t) {
+    int outcome = OUTCOME_OK;
+    for (int i = 0; i < t->request.suspect_count && outcome == OUTCOME_OK; i++)
+        if (t->request.reference >= 0)
+            outcome = clock_of(t, t->request.suspects[i], t->request.reference);
+    return outcome;
+}

@@ -1,0 +1,47 @@
+/* One batch of timed blocks: asking for it, and examining what the runner claims. The runner shares
+ * its process with the kernel under test, so that what it says is a claim. */
+#ifndef BENCH_UNIT_BATCH_H
+#define BENCH_UNIT_BATCH_H
+
+#include "bench/unit/work.h"
+
+/* One mode of a unit being timed. */
+struct timing {
+    struct work *work;
+    enum plan_mode mode;
+    int round;
+    int lenses; /* bits still wanted */
+    struct wire_request request;
+    struct wire_reply reply;
+    float *samples;                     /* the judge's own of the last batch; the caller frees */
+    size_t samples_room;                /* in floats */
+    double wall;                        /* seconds of the last batch, by the judge's clock */
+    struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
+    struct gpu_monitor_reading reading;
+    struct gpu_monitor_summary summary;
+    size_t disturbed, blocks;  /* of this round */
+    bool unclear;              /* the machine is too busy to check what is claimed */
+    double seconds[WIRE_ARMS]; /* of each slot by the first lens, at the end of the warm-up */
+    struct arm_state **failed;
+};
+
+/* The arms that passed and the controls, in the order of the request; the kernels under test are
+ * the suspects, and the first library is the reference. */
+void batch_arms(struct timing *t);
+
+/* Asks for one batch as t->request says and examines the claims. Returns an outcome with *t->failed
+ * set unless OK, or TROUBLE. */
+int batch_run(struct timing *t);
+
+/* Floats from block to block in the samples. */
+size_t batch_stride(const struct timing *t);
+
+/* Mean of a slot's seconds by the first lens of the last batch. */
+double batch_mean(const struct timing *t, int slot);
+
+/* Whether the times that the process claims for the kernels under test agree with the judge's clock
+ * as those of a library do. After the slots' seconds are known. Where that cannot be told
+ * t->unclear is set. Returns as batch_run. */
+int batch_clock(struct timing *t);
+
+#endif

@@ -1,0 +1,323 @@
+#include "bench/unit/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/error.h"
+#include "bench/device/nvml.h"
+#include "bench/unit/batch.h"
+#include "correctness/numbers/input.h"
+#include "reports/compare/round_speeds.h"
+#include "reports/run/derive.h"
+#include "timing/stopping.h"
+
+/* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block
+ * is always finished. */
+#define BATCH_SECONDS 0.5
+#define WARMUP_BATCH_SECONDS 0.05
+#define CAPPED_BATCH_SECONDS 0.1
+
+/* Blocks a round of the lenses that need not be precise: enough to show a kernel that cheats one of
+ * them. */
+#define FEW_BLOCKS 5
+
+/* Warm is: three readings in a row agree to this, the clock and, where the card meets its power
+ * cap, the power; where they are not told, the speed of the blocks. Below the cap the clock does
+ * not depend on the power, which drifts for seconds. */
+#define STEADY_CLOCK 0.01
+#define STEADY_POWER 0.05
+#define STEADY_SPEED 0.05
+
+/* A unit may take from what others have saved as much as its own share at most. */
+#define SAVED_SHARES 1
+
+static struct sample_buffer *find_series(const struct timing *t, int lens) {
+    struct unit_result *result = t->work->result;
+    for (int i = 0; i < result->series_count; i++)
+        if (result->series[i].mode == t->mode && (int)result->series[i].lens == lens)
+            return &result->series[i];
+    return NULL;
+}
+
+/* The series of the mode: made in the first round, added to in others, which have the same arms. */
+static int open_series(struct timing *t) {
+    char names[WIRE_ARMS][RUNDIR_NAME];
+    struct unit_result *result = t->work->result;
+    const int arms = t->request.arm_count;
+    for (int i = 0; i < arms; i++)
+        memcpy(names[i], t->slots[i]->row.kernel, RUNDIR_NAME);
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        if (!(t->lenses & 1 << lens))
+            continue;
+        const struct sample_buffer *series = find_series(t, lens);
+        if (series && !sample_buffer_fits(series, (const char(*)[RUNDIR_NAME])names, arms))
+            return error("round %d has other arms than the rounds before it", t->round + 1);
+        if (!series &&
+            sample_buffer_start(&result->series[result->series_count++], t->mode,
+                                (enum wire_lens)lens, (const char(*)[RUNDIR_NAME])names, arms) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Hands the batch's samples to the series of their lenses. */
+static void store(struct timing *t) {
+    const float *samples = t->samples;
+    const int arms = t->request.arm_count;
+    const bool disturbed = t->unclear || gpu_monitor_disturbed(&t->reading, 1);
+    const size_t stride = batch_stride(t);
+    size_t at = 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (t->request.lenses & 1 << lens) {
+            sample_buffer_add(find_series(t, lens), samples + at, t->reply.blocks, stride, t->round,
+                              t->reading.sm_mhz, disturbed);
+            at += (size_t)arms;
+        }
+    gpu_monitor_add(&t->summary, &t->reading, 1);
+    t->blocks += t->reply.blocks;
+    t->disturbed += disturbed ? t->reply.blocks : 0;
+}
+
+/* From the last warm-up batch: how long the delay control's delay is, a tenth of its baseline's
+ * time, and how the stream lens is run: ten calls, fewer of kernels that take long, behind a delay
+ * that covers ten launches where the kernels are shorter than those. */
+static void set_lengths(struct timing *t) {
+    double fastest = INFINITY;
+    for (int i = 0; i < t->request.arm_count; i++) {
+        double mean = batch_mean(t, i);
+        fastest = fmin(fastest, mean);
+        t->seconds[i] = mean;
+        if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
+            t->request.planted_seconds = 0.1 * mean;
+    }
+    t->request.stream_calls = (int)fmax(2, fmin(10, 1e-3 / fastest));
+    t->request.stream_delay = fastest < 20e-6 ? 100e-6 : 30e-6;
+}
+
+static void push(double readings[STOPPING_STEADY], double reading) {
+    memmove(readings, readings + 1, (STOPPING_STEADY - 1) * sizeof *readings);
+    readings[STOPPING_STEADY - 1] = reading;
+}
+
+/* What a batch of the warm-up shows of the machine. Returns whether it is warm. */
+static bool read_warmth(struct warmth *warm, const struct timing *t) {
+    push(warm->sm_mhz, t->reading.sm_mhz);
+    push(warm->power_w, t->reading.power_w);
+    push(warm->speed, (double)t->reply.blocks / t->wall);
+    warm->capped |= t->reading.throttle > 0 && t->reading.throttle & NVML_POWER_CAP;
+    if (isnan(t->reading.sm_mhz))
+        return stopping_steady(warm->speed, STEADY_SPEED);
+    return stopping_steady(warm->sm_mhz, STEADY_CLOCK) &&
+           (!warm->capped || stopping_steady(warm->power_w, STEADY_POWER));
+}
+
+/* A batch of the warm-up: longer where the card meets its power cap, since a reading of the power
+ * is a mean over some time. */
+static double warmup_batch(const struct timing *t) {
+    if (t->work->plan->protocol != PROTOCOL_FAST)
+        return BATCH_SECONDS;
+    return t->work->warmth[t->mode].capped ? CAPPED_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
+}
+
+static uint64_t round_seed(const struct timing *t, enum seed_purpose purpose) {
+    return seed_derive(t->work->seed, purpose, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
+}
+
+/* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
+ * most as long as the plan says (fast). A later round begins a moment after the one before: its
+ * first reading is held against the last ones of that. */
+static int warm_up(struct timing *t, struct condition_row *row) {
+    const struct plan *plan = t->work->plan;
+    const bool fast = plan->protocol == PROTOCOL_FAST;
+    struct warmth *warm = &t->work->warmth[t->mode];
+    const double limit = plan->warmup_seconds / (fast ? plan->rounds : 1);
+    bool steady = false;
+    double spent = 0;
+    if (t->round == 0 || t->work->turns) /* another device */
+        for (int i = 0; i < STOPPING_STEADY; i++)
+            warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
+    t->request.seed = round_seed(t, SEED_WARMUP);
+    t->request.stream_calls = 2;
+    t->request.stream_delay = 30e-6;
+    t->request.most_blocks = UINT64_MAX;
+    const double start = clock_seconds();
+    work_settle(t->work);
+    t->work->start_seconds += clock_seconds() - start;
+    do {
+        t->request.seconds = fmin(warmup_batch(t), fmax(limit - spent, 0));
+        int outcome = batch_run(t);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        t->request.first_block += t->reply.blocks;
+        spent += t->wall;
+        steady = read_warmth(warm, t);
+    } while (spent < limit && !(fast && steady));
+    set_lengths(t);
+    row->warmup_seconds += spent;
+    snprintf(row->steady, sizeof row->steady, "%s", steady ? "yes" : "no");
+    return OUTCOME_OK;
+}
+
+/* Whether every ratio of the lens is known well enough in this round. The intervals of R rounds
+ * shrink together with the square root of R. The A/A control by the device lens, the sharpest one,
+ * is the noise floor that all else is read against: it is to be known twice as well. Where only the
+ * ratio to an earlier release is wanted, that is what is to be known twice as well. */
+static bool is_narrow(const struct timing *t, int lens) {
+    const struct samples *samples = &find_series(t, lens)->samples;
+    const struct plan *plan = t->work->plan;
+    size_t pairs[SAMPLES_COLUMNS][2];
+    size_t count = derive_pairs(samples, unit_label(t->work->unit), pairs);
+    const bool one = plan->precise_previous && derive_column(samples, ROUND_SPEEDS_PREVIOUS) >= 0;
+    for (size_t i = 0; i < count; i++) {
+        if (one && strcmp(samples->columns[pairs[i][0]], ROUND_SPEEDS_PREVIOUS) != 0)
+            continue;
+        const char *below = samples->columns[pairs[i][1]];
+        const bool floor = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
+        const double wanted = plan->precision * sqrt(plan->rounds) * (one || floor ? 0.5 : 1);
+        struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], t->round);
+        if (!stopping_narrow(r.estimate, r.low, r.high, wanted))
+            return false;
+    }
+    return true;
+}
+
+/* The paper's protocol times all lenses for a fixed time; the fast one looks now and then and drops
+ * the lenses whose ratios are all known, on the width of their intervals alone, until none is left
+ * that the plan wants to be precise. */
+static int time_blocks(struct timing *t, double seconds) {
+    const struct plan *plan = t->work->plan;
+    const bool fast = plan->protocol == PROTOCOL_FAST;
+    const int precise = fast && t->lenses & plan->precise ? plan->precise : ~0;
+    size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
+    double spent = 0;
+    t->request.seed = round_seed(t, SEED_BLOCK);
+    t->request.first_block = 0;
+    while (spent < seconds && t->lenses & precise) {
+        t->request.lenses = t->lenses;
+        t->request.seconds = fmin(BATCH_SECONDS, seconds - spent);
+        t->request.most_blocks = fast ? look - t->blocks : UINT64_MAX;
+        int outcome = batch_run(t);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        store(t);
+        t->request.first_block += t->reply.blocks;
+        spent += t->wall;
+        t->lenses &= precise;
+        if (!fast || t->blocks < look)
+            continue;
+        for (int lens = 0; lens < LENS_COUNT && t->blocks >= STOPPING_LEAST; lens++)
+            if (t->lenses & 1 << lens && is_narrow(t, lens))
+                t->lenses &= ~(1 << lens);
+        while (look <= t->blocks)
+            look = stopping_next_look(look);
+    }
+    return OUTCOME_OK;
+}
+
+/* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
+static double allowed(const struct work *work) {
+    const struct plan *plan = work->plan;
+    double share = plan->duration_seconds / plan->rounds;
+    if (plan->protocol == PROTOCOL_PAPER)
+        return share;
+    return share + fmax(0, fmin(work->session->saved_seconds, SAVED_SHARES * share));
+}
+
+static struct condition_row *find_row(struct work *work, enum plan_mode mode) {
+    struct rows *rows = &work->result->rows;
+    for (size_t i = 0; i < rows->condition_count; i++)
+        if (strcmp(rows->conditions[i].mode, plan_mode_names[mode]) == 0)
+            return &rows->conditions[i];
+    struct condition_row row = {.shape = work->unit->shape};
+    snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
+    snprintf(row.mode, sizeof row.mode, "%s", plan_mode_names[mode]);
+    return rows_add_condition(rows, &row) < 0 ? NULL : &rows->conditions[rows->condition_count - 1];
+}
+
+/* Means over rounds would hide the round that was throttled: the row shows the last round's clock
+ * and power, and times summed over all. */
+static void fill_row(const struct timing *t, double wall, struct condition_row *row) {
+    const struct unit_result *result = t->work->result;
+    double before = row->blocks;
+    row->blocks += (double)t->blocks;
+    row->disturbed = (row->disturbed * before + (double)t->disturbed) / row->blocks;
+    row->wall_seconds += wall;
+    row->timed_seconds = 0;
+    for (int i = 0; i < result->series_count; i++)
+        if (result->series[i].mode == t->mode)
+            row->timed_seconds += result->series[i].timed_seconds;
+    row->start_seconds = t->work->start_seconds;
+    row->check_seconds = t->work->check_seconds;
+    row->audit_seconds = t->work->audit_seconds;
+    gpu_monitor_fill(&t->summary, row);
+}
+
+static int measure_mode(struct work *work, enum plan_mode mode, int round,
+                        struct arm_state **failed) {
+    struct session *session = work->session;
+    struct condition_row *row = find_row(work, mode);
+    struct timing *t = calloc(1, sizeof *t);
+    if (!row || !t) {
+        free(t);
+        return error("no memory to time a unit in");
+    }
+    *t = (struct timing){.work = work,
+                         .mode = mode,
+                         .round = round,
+                         .lenses = plan_mode_lenses(work->plan, mode),
+                         .failed = failed,
+                         .request = {.verb = WIRE_TIME,
+                                     .server = mode == MODE_SERVER,
+                                     .qps = work->plan->qps,
+                                     .cache = work->plan->cache}};
+    t->request.lenses = t->lenses;
+    batch_arms(t);
+    int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
+    const double start = clock_seconds();
+    if (outcome == OUTCOME_OK)
+        outcome = batch_clock(t);
+    work->check_seconds += clock_seconds() - start;
+    if (outcome == OUTCOME_OK) {
+        /* What a sample is must not change between rounds. */
+        for (int lens = 0; lens < LENS_COUNT; lens++) {
+            struct sample_buffer *series = find_series(t, lens);
+            if (series && round == 0) {
+                series->samples.planted_seconds = t->request.planted_seconds;
+                series->samples.calls = lens == LENS_STREAM ? (uint64_t)t->request.stream_calls : 1;
+            } else if (series) {
+                t->request.planted_seconds = series->samples.planted_seconds;
+                t->request.stream_calls =
+                    lens == LENS_STREAM ? (int)series->samples.calls : t->request.stream_calls;
+            }
+        }
+        const double first = clock_seconds();
+        outcome = time_blocks(t, allowed(work));
+        const double wall = clock_seconds() - first;
+        session->saved_seconds += work->plan->duration_seconds / work->plan->rounds - wall;
+        fill_row(t, wall, row);
+    }
+    free(t->samples);
+    free(t);
+    return outcome;
+}
+
+/* One more question behind the last: an answer that was forged has left the runner's own behind,
+ * and that is what comes now. */
+static int close_round(struct work *work, struct arm_state **failed) {
+    static struct wire_reply reply;
+    const struct wire_request request = {.verb = WIRE_BASELINE};
+    struct arm_state *arm = work->candidate >= 0 ? &work->arms[work->candidate] : &work->arms[0];
+    *failed = arm;
+    return work_ask(work, arm, &request, work_call_limit(work), &reply);
+}
+
+int measure_round(struct work *work, int round, struct arm_state **failed) {
+    int outcome = OUTCOME_OK;
+    for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++)
+        if (work->plan->modes[mode])
+            outcome = measure_mode(work, (enum plan_mode)mode, round, failed);
+    return outcome == OUTCOME_OK ? close_round(work, failed) : outcome;
+}

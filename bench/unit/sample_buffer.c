@@ -1,0 +1,73 @@
+#include "bench/unit/sample_buffer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/run/derive.h"
+
+/* What is noted beside the arms. */
+static const char *const notes[] = {DERIVE_ROUND, DERIVE_SM_MHZ, DERIVE_DISTURBED};
+enum { NOTES = sizeof notes / sizeof *notes };
+
+int sample_buffer_start(struct sample_buffer *series, enum plan_mode mode, enum wire_lens lens,
+                        const char (*arms)[RUNDIR_NAME], int arm_count) {
+    struct samples *samples = &series->samples;
+    *series = (struct sample_buffer){.mode = mode, .lens = lens};
+    samples->every = samples->calls = 1;
+    samples->planted_seconds = NAN;
+    snprintf(samples->mode, sizeof samples->mode, "%s", plan_mode_names[mode]);
+    snprintf(samples->lens, sizeof samples->lens, "%s", plan_lens_names[lens]);
+    for (int i = 0; i < arm_count; i++)
+        memcpy(samples->columns[samples->column_count++], arms[i], RUNDIR_NAME);
+    for (int i = 0; i < NOTES; i++)
+        snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", notes[i]);
+    samples->values =
+        malloc(SAMPLE_BUFFER_BLOCKS * samples->column_count * sizeof *samples->values);
+    return samples->values ? 0 : error("no memory for the samples of %d arms", arm_count);
+}
+
+bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
+                        int arm_count) {
+    const struct samples *samples = &series->samples;
+    bool fits = samples->column_count == (size_t)arm_count + NOTES;
+    for (int i = 0; i < arm_count && fits; i++)
+        fits = strcmp(samples->columns[i], arms[i]) == 0;
+    return fits;
+}
+
+/* Makes room by dropping every other block. */
+static void thin(struct samples *samples) {
+    const size_t block = samples->column_count;
+    for (size_t i = 1; i < SAMPLE_BUFFER_BLOCKS / 2; i++)
+        memcpy(samples->values + i * block, samples->values + 2 * i * block,
+               block * sizeof *samples->values);
+    samples->blocks = SAMPLE_BUFFER_BLOCKS / 2;
+    samples->every *= 2;
+}
+
+void sample_buffer_add(struct sample_buffer *series, const float *seconds, size_t blocks,
+                       size_t stride, int round, double sm_mhz, bool disturbed) {
+    struct samples *samples = &series->samples;
+    const size_t arms = samples->column_count - NOTES;
+    for (size_t b = 0; b < blocks; b++, samples->seen++, seconds += stride) {
+        for (size_t a = 0; a < arms; a++)
+            series->timed_seconds += fabs((double)seconds[a]) * (double)samples->calls;
+        if (samples->blocks == SAMPLE_BUFFER_BLOCKS && samples->seen % samples->every == 0)
+            thin(samples);
+        if (samples->seen % samples->every != 0)
+            continue;
+        float *row = samples->values + samples->blocks++ * samples->column_count;
+        memcpy(row, seconds, arms * sizeof *row);
+        row[arms] = (float)round;
+        row[arms + 1] = (float)sm_mhz;
+        row[arms + 2] = disturbed;
+    }
+}
+
+void sample_buffer_free(struct sample_buffer *series) {
+    free(series->samples.values);
+    memset(series, 0, sizeof *series);
+}

@@ -1,0 +1,37 @@
+/* The raw samples of one unit, mode and lens, as they come in. */
+#ifndef BENCH_UNIT_SAMPLE_BUFFER_H
+#define BENCH_UNIT_SAMPLE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/plan/plan.h"
+#include "reports/run/rundir.h"
+
+/* Blocks kept, at most. A longer series keeps every 2nd, 4th, 8th ... block, so that what is kept
+ * stays spread evenly over the whole time, and everything reported is computed from what is kept.
+ */
+#define SAMPLE_BUFFER_BLOCKS 16384
+
+struct sample_buffer {
+    enum plan_mode mode;
+    enum wire_lens lens;
+    struct samples samples; /* the arms' columns, then @round, @sm_mhz and @disturbed */
+    double timed_seconds;   /* sum of all intervals, kept or not */
+};
+
+/* Starts a series over the arms of these names. 0, or -1 after error(). */
+int sample_buffer_start(struct sample_buffer *series, enum plan_mode mode, enum wire_lens lens,
+                        const char (*arms)[RUNDIR_NAME], int arm_count);
+
+/* Whether these are the arms that it was started over. */
+bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
+                        int arm_count);
+
+/* Adds whole blocks: the arms' seconds lie `stride` floats apart from block to block. */
+void sample_buffer_add(struct sample_buffer *series, const float *seconds, size_t blocks,
+                       size_t stride, int round, double sm_mhz, bool disturbed);
+void sample_buffer_free(struct sample_buffer *series);
+
+#endif

@@ -1,0 +1,273 @@
+#include "candidates/set/cuda_l2.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+#include "candidates/gemmgate.h"
+
+static const struct {
+    const char *folder, *function, *arch;
+    int32_t accumulate;
+} sets[] = {
+    {"a100_F16F16F16F16", "cuda_l2_a100_fp16", "80", GEMM_F16},
+    {"a100_F32F16F16F32", "cuda_l2_a100_fp32", "80", GEMM_F32},
+    {"3090_F32F16F16F32", "cuda_l2_3090_fp32", "86", GEMM_F32},
+    {"h100_F32F16F16F32", "cuda_l2_h100_fp32", "90a", GEMM_F32},
+};
+enum { SETS = sizeof sets / sizeof *sets };
+
+/* The release's own, less what only makes the compiler talk, and what PyTorch's builder added for
+ * the wheels of that time: a kernel that asks for the old strings itself, after nvcc's own headers,
+ * does not compile without. */
+static const char *const flags[] = {
+    "-D_GLIBCXX_USE_CXX11_ABI=0",
+    "--use_fast_math",
+    "--expt-relaxed-constexpr",
+    "--expt-extended-lambda",
+    "-U__CUDA_NO_HALF_OPERATORS__",
+    "-U__CUDA_NO_HALF_CONVERSIONS__",
+    "-U__CUDA_NO_HALF2_OPERATORS__",
+    "-U__CUDA_NO_BFLOAT16_CONVERSIONS__",
+    "-w",
+    NULL,
+};
+
+static int add_include(struct candidate_set *set, const char *folder) {
+    char flag[sizeof set->flags[0]];
+    if (snprintf(flag, sizeof flag, "-I%s", folder) >= (int)sizeof flag)
+        return error("%s: the path is too long", folder);
+    return set_add_flag(set, flag);
+}
+
+/* CUTLASS as a checkout has include/ and tools/util/include/; the wheel has them a level or two
+ * down. */
+static int add_cutlass(struct candidate_set *set, const char *cutlass) {
+    static const char *const roots[] = {"", "/source", "/cutlass_library/source"};
+    char probe[1200], path[1200];
+    if (!cutlass)
+        return error(
+            "%s: these kernels include CUTLASS: get it with `pip download --no-deps "
+            "nvidia-cutlass==4.2.0.0` and unzip, or clone github NVIDIA/cutlass v4.2.1, and "
+            "give --cutlass DIR",
+            set->folder);
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+        snprintf(probe, sizeof probe, "%.900s%s/include/cutlass/cutlass.h", cutlass, roots[i]);
+        if (access(probe, R_OK) < 0)
+            continue;
+        snprintf(path, sizeof path, "%.900s%s/include", cutlass, roots[i]);
+        if (add_include(set, path) < 0)
+            return -1;
+        snprintf(path, sizeof path, "%.900s%s/tools/util/include", cutlass, roots[i]);
+        return add_include(set, path);
+    }
+    return error(
+        "--cutlass %s: no include/cutlass/cutlass.h under it; it is a CUTLASS checkout or the "
+        "unzipped nvidia-cutlass wheel",
+        cutlass);
+}
+
+/* "NAME=Int<128>" with blanks anywhere between the parts, as the release's own harness reads it;
+ * the number, or -1 if the text at p is no such thing. */
+static int32_t read_int_type(const char *p, size_t name) {
+    p += name;
+    p += strspn(p, " \t");
+    if (*p++ != '=')
+        return -1;
+    p += strspn(p, " \t");
+    if (strncmp(p, "Int", 3) != 0)
+        return -1;
+    p += 3 + strspn(p + 3, " \t");
+    if (*p++ != '<')
+        return -1;
+    p += strspn(p, " \t");
+    char *end;
+    if (!isdigit((unsigned char)*p))
+        return -1;
+    errno = 0;
+    long value = strtol(p, &end, 10);
+    end += strspn(end, " \t");
+    return *end == '>' && errno == 0 && value > 0 && value <= 65536 ? (int32_t)value : -1;
+}
+
+/* A number that is given to one of several names as `NAME = 4`, the last one found. */
+static int32_t read_constant(const char *text, const char *const *names) {
+    int32_t found = -1;
+    for (; *names; names++)
+        for (const char *p = text; (p = strstr(p, *names)); p++) {
+            const char *q = p + strlen(*names);
+            q += strspn(q, " \t");
+            if ((p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_')) || *q++ != '=')
+                continue;
+            q += strspn(q, " \t");
+            if (isdigit((unsigned char)*q) && strtol(q, NULL, 10) <= 65536)
+                found = (int32_t)strtol(q, NULL, 10);
+        }
+    return found;
+}
+
+/* Whether `function` is defined: its name as a whole word, an argument list, a brace. Several such
+ * places are left to the compiler: they may be overloads, or stand in branches of the preprocessor.
+ */
+static bool defines(const char *text, const char *function) {
+    size_t length = strlen(function);
+    for (const char *p = text; (p = strstr(p, function)); p += length) {
+        const char *q = p + length;
+        if ((p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_')) ||
+            isalnum((unsigned char)*q) || *q == '_')
+            continue;
+        q += strspn(q, " \t\r\n");
+        if (*q != '(')
+            continue;
+        for (int depth = 0; *q; q++) {
+            depth += (*q == '(') - (*q == ')');
+            if (depth == 0)
+                break;
+        }
+        if (*q)
+            q += 1 + strspn(q + 1, " \t\r\n");
+        if (*q == '{')
+            return true;
+    }
+    return false;
+}
+
+/* In each line only the first match counts, and over the file the last one, as in the release's
+ * extract_bm_bk_bn. It pads only where all three are found. */
+static void read_tile(const char *text, struct candidate_traits *traits) {
+    static const char *const names[] = {"BM", "BN", "BK"};
+    int32_t *const slots[] = {&traits->bm, &traits->bn, &traits->bk};
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        bool matched = false;
+        for (const char *p = line; p + 2 <= line + length && !matched; p++)
+            for (int i = 0; i < 3 && !matched; i++)
+                if (strncmp(p, names[i], 2) == 0) {
+                    int32_t value = read_int_type(p, 2);
+                    if (value > 0) {
+                        *slots[i] = value;
+                        matched = true;
+                    }
+                }
+        line += length + (line[length] == '\n');
+    }
+    if (traits->bm > 0 && traits->bn > 0 && traits->bk > 0) {
+        traits->tile_m = traits->bm;
+        traits->tile_n = traits->bn;
+        traits->tile_k = traits->bk;
+    }
+}
+
+const char *cuda_l2_read(const char *text, const char *function, struct candidate_traits *traits) {
+    static const char *const bm[] = {"BM", "BLOCK_M", "kBlockM", "TILE_M", NULL};
+    static const char *const bn[] = {"BN", "BLOCK_N", "kBlockN", "TILE_N", NULL};
+    static const char *const bk[] = {"BK", "BLOCK_K", "kBlockK", "TILE_K", NULL};
+    static const char *const stages[] = {"KStage", "kStage",     "kStages",
+                                         "STAGES", "NUM_STAGES", NULL};
+    traits->length = (int64_t)strlen(text);
+    read_tile(text, traits);
+    /* What the harness of the release does not read is for description only. */
+    if (traits->bm < 0)
+        traits->bm = read_constant(text, bm);
+    if (traits->bn < 0)
+        traits->bn = read_constant(text, bn);
+    if (traits->bk < 0)
+        traits->bk = read_constant(text, bk);
+    traits->stages = read_constant(text, stages);
+    traits->swizzle = strstr(text, "BlockSwizzle") || strstr(text, "block_swizzle") ? 1 : -1;
+    return defines(text, function) ? NULL : "it does not define the function of its set";
+}
+
+static char *read_text(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    if (file && fseek(file, 0, SEEK_END) == 0) {
+        long size = ftell(file);
+        if (size >= 0 && fseek(file, 0, SEEK_SET) == 0 && (text = malloc((size_t)size + 1)))
+            text[fread(text, 1, (size_t)size, file)] = 0;
+    }
+    if (file)
+        fclose(file);
+    return text;
+}
+
+int cuda_l2_add_standin(struct candidate_set *set) {
+    return add_include(set, GEMMGATE_STANDIN);
+}
+
+int cuda_l2_read_files(struct candidate_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct candidate *c = &set->list[i];
+        char *text = read_text(c->path);
+        if (!text)
+            return error("%s: %s", c->path, errno ? strerror(errno) : "cannot be read");
+        const char *defect = cuda_l2_read(text, set->function, &c->traits);
+        if (defect)
+            snprintf(c->defect, sizeof c->defect, "%s (%s)", defect, set->function);
+        free(text);
+    }
+    return 0;
+}
+
+int cuda_l2_configure(struct candidate_set *set, const char *cutlass) {
+    size_t s = 0;
+    while (s < SETS && strcmp(sets[s].folder, set->name) != 0)
+        s++;
+    if (s == SETS)
+        return error("%s: a set of the CUDA-L2 release is one of the folders %s, %s, %s and %s",
+                     set->folder, sets[0].folder, sets[1].folder, sets[2].folder, sets[3].folder);
+    snprintf(set->function, sizeof set->function, "%s", sets[s].function);
+    snprintf(set->arch, sizeof set->arch, "%s", sets[s].arch);
+    set->accumulate = sets[s].accumulate;
+    for (const char *const *flag = flags; *flag; flag++)
+        if (set_add_flag(set, *flag) < 0)
+            return -1;
+    if (cuda_l2_add_standin(set) < 0 || add_cutlass(set, cutlass) < 0 ||
+        cuda_l2_read_files(set) < 0)
+        return -1;
+    for (size_t i = 0; i < set->count; i++)
+        if (!set->list[i].has_shape)
+            snprintf(set->list[i].defect, sizeof set->list[i].defect, "its name is not a shape");
+    return 0;
+}
+
+void cuda_l2_write_wrapper(FILE *out, const struct candidate_set *set,
+                           const struct candidate *candidate) {
+    const struct candidate_traits *t = &candidate->traits;
+    char name[sizeof set->name];
+    snprintf(name, sizeof name, "%s", set->name);
+    for (char *p = name; *p; p++)
+        *p = *p == '_' ? '-' : (char)tolower((unsigned char)*p);
+    fprintf(out,
+            "#include \"%s\"\n"
+            "#include \"torch/extension.h\"\n"
+            "#include \"gemmgate.h\"\n"
+            "namespace gemmgate_wrapper {\n"
+            "static char message[512];\n"
+            "static at::Tensor view(const void *data, int64_t rows, int64_t cols) {\n"
+            "    return at::Tensor(const_cast<void *>(data), {rows, cols}, at::kHalf);\n"
+            "}\n"
+            "static int launch(void *, const gemm_args *args) {\n"
+            "    const gemm_problem &p = args->problem;\n"
+            "    c10::cuda::standin_stream() = static_cast<cudaStream_t>(args->stream);\n"
+            "    try {\n"
+            "        %s(view(args->a, p.m, p.k), view(args->b_row, p.k, p.n),\n"
+            "            view(args->b_col, p.k, p.n), view(args->c, p.m, p.n));\n"
+            "    } catch (const std::exception &e) {\n"
+            "        std::snprintf(message, sizeof message, \"it threw: %%s\", e.what());\n"
+            "        return 1;\n"
+            "    }\n"
+            "    return 0;\n"
+            "}\n"
+            "static const char *explain(int) { return message; }\n"
+            "}\n"
+            "GEMMGATE_EXPORT const kernel_ops gemmgate_kernel = {\n"
+            "    GEMMGATE_ABI, \"%s\", GEMM_CUDA, %s, {%d, %d, %d}, nullptr, nullptr,\n"
+            "    gemmgate_wrapper::launch, nullptr, gemmgate_wrapper::explain};\n",
+            candidate->path, set->function, name,
+            set->accumulate == GEMM_F16 ? "GEMM_F16" : "GEMM_F32", (int)t->tile_m, (int)t->tile_n,
+            (int)t->tile_k);
+}

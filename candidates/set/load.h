@@ -1,0 +1,22 @@
+/* Loading one compiled candidate into this process. The runner's business: the judge never does it.
+ */
+#ifndef CANDIDATES_SET_LOAD_H
+#define CANDIDATES_SET_LOAD_H
+
+#include <stddef.h>
+
+#include "candidates/gemmgate.h"
+
+enum load_result { LOAD_OK, LOAD_FAILED, LOAD_WRONG_ABI };
+
+struct loaded {
+    void *library;
+    const struct kernel_ops *ops; /* the library's gemmgate_kernel */
+};
+
+/* Loads the library and looks its gemmgate_kernel over. Unless LOAD_OK, why says what is wrong and
+ * there is nothing to unload. */
+enum load_result load_candidate(const char *so, struct loaded *loaded, char *why, size_t size);
+void load_close(struct loaded *loaded);
+
+#endif

@@ -1,0 +1,176 @@
+#include "candidates/set/set.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+#include "bench/base/hash.h"
+#include "candidates/set/cuda_l2.h"
+#include "candidates/set/set_ini.h"
+
+static const struct {
+    const char *suffix;
+    enum candidate_type type;
+} types[] = {{".cu", CANDIDATE_CU}, {".c", CANDIDATE_C}, {".so", CANDIDATE_SO}};
+static const char *const type_names[] = {"CUDA source", "C source", "library"};
+
+/* Which type a file name says, or -1. */
+static int type_of(const char *file, size_t *stem) {
+    size_t length = strlen(file);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t suffix = strlen(types[i].suffix);
+        if (length > suffix && strcmp(file + length - suffix, types[i].suffix) == 0) {
+            *stem = length - suffix;
+            return (int)types[i].type;
+        }
+    }
+    return -1;
+}
+
+/* Nothing but digits and separators: such a name is meant as a shape. */
+static bool looks_like_shape(const char *stem) {
+    return strspn(stem, "0123456789x_") == strlen(stem) && isdigit((unsigned char)*stem);
+}
+
+static int name_candidate(const struct candidate_set *set, struct candidate *c, size_t stem) {
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", (int)stem, c->file);
+    if (!looks_like_shape(text)) {
+        if (stem >= sizeof c->label ||
+            strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+                         "XYZ0123456789._-") != stem)
+            return error("%s: a kernel's name is letters, digits, '.', '_' and '-', at most %zu of "
+                         "them: rename the file",
+                         c->path, sizeof c->label - 1);
+        snprintf(c->label, sizeof c->label, "%.63s", text);
+        return 0;
+    }
+    const char *wrong = shape_parse(text, &c->shape);
+    if (wrong)
+        return error("%s: the name looks like a shape, but %s", c->path, wrong);
+    c->has_shape = true;
+    snprintf(c->label, sizeof c->label, "%s", set->name);
+    return 0;
+}
+
+static int add(struct candidate_set *set, const char *file, int type, size_t stem) {
+    struct candidate *grown = realloc(set->list, (set->count + 1) * sizeof *grown);
+    if (!grown)
+        return error("no memory for the kernels of %s", set->folder);
+    set->list = grown;
+    struct candidate *c = &set->list[set->count++];
+    memset(c, 0, sizeof *c);
+    c->type = (enum candidate_type)type;
+    c->traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1, 0, 0, 0};
+    if (snprintf(c->file, sizeof c->file, "%s", file) >= (int)sizeof c->file ||
+        snprintf(c->path, sizeof c->path, "%s/%s", set->folder, file) >= (int)sizeof c->path)
+        return error("%s/%s: the path is too long", set->folder, file);
+    return name_candidate(set, c, stem) < 0 ? -1 : hash_file(c->path, c->source_hash);
+}
+
+static int by_file(const void *a, const void *b) {
+    return strcmp(((const struct candidate *)a)->file, ((const struct candidate *)b)->file);
+}
+
+/* Two files for one shape, or of one name, would make a unit ambiguous. */
+static int refuse_twins(const struct candidate_set *set) {
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct candidate *a = &set->list[i], *b = &set->list[j];
+            const bool shapes = a->has_shape && b->has_shape;
+            if (shapes ? shape_compare(a->shape, b->shape) == 0 : strcmp(a->label, b->label) == 0)
+                return error("%s: %s and %s are two kernels for one %s: remove one", set->folder,
+                             b->file, a->file, shapes ? "shape" : "name");
+        }
+    return 0;
+}
+
+/* The folder as an absolute path, since compilers run elsewhere, and its last part as the name. */
+static int name_set(const char *folder, struct candidate_set *set) {
+    char *real = realpath(folder, NULL);
+    if (!real)
+        return error("%s: %s; a candidate set is a folder of kernels", folder, strerror(errno));
+    const char *slash = strrchr(real, '/');
+    snprintf(set->name, sizeof set->name, "%s", slash && slash[1] ? slash + 1 : "set");
+    int length = snprintf(set->folder, sizeof set->folder, "%s", real);
+    free(real);
+    return length < (int)sizeof set->folder ? 0 : error("%s: the path is too long", folder);
+}
+
+int set_add_flag(struct candidate_set *set, const char *flag) {
+    if (set->flag_count == SET_FLAGS || snprintf(set->flags[set->flag_count], sizeof set->flags[0],
+                                                 "%s", flag) >= (int)sizeof set->flags[0])
+        return error("%s: too many or too long compiler arguments at %s", set->folder, flag);
+    set->flag_count++;
+    return 0;
+}
+
+static int open_folder(const char *folder, bool with_manifest, struct candidate_set *set) {
+    char pattern[PATTERN_SIZE] = "*";
+    memset(set, 0, sizeof *set);
+    if (name_set(folder, set) < 0 || (with_manifest && set_ini_read(set, pattern) < 0))
+        return -1;
+    DIR *open = opendir(set->folder);
+    if (!open)
+        return error("%s: %s; a candidate set is a folder of kernels", folder, strerror(errno));
+    int status = 0;
+    for (struct dirent *entry; status == 0 && (entry = readdir(open));) {
+        size_t stem;
+        int type = type_of(entry->d_name, &stem);
+        if (type >= 0 && fnmatch(pattern, entry->d_name, 0) == 0)
+            status = add(set, entry->d_name, type, stem);
+    }
+    closedir(open);
+    if (status == 0 && set->count == 0)
+        status = error("%s: no .cu, .c or .so file%s%s in it", folder,
+                       strcmp(pattern, "*") == 0 ? "" : " like ",
+                       strcmp(pattern, "*") == 0 ? "" : pattern);
+    if (status == 0) {
+        qsort(set->list, set->count, sizeof *set->list, by_file);
+        status = refuse_twins(set);
+    }
+    if (status == 0 && with_manifest && *set->function)
+        status = cuda_l2_read_files(set);
+    if (status < 0)
+        set_free(set);
+    return status;
+}
+
+int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
+    static const char format[] = "cuda-l2:";
+    const char *colon = strchr(name, ':');
+    if (strncmp(name, format, sizeof format - 1) == 0) {
+        if (open_folder(name + sizeof format - 1, false, set) < 0)
+            return -1;
+        if (cuda_l2_configure(set, cutlass) == 0)
+            return 0;
+        set_free(set);
+        return -1;
+    }
+    if (colon && memchr(name, '/', (size_t)(colon - name)) == NULL && access(name, F_OK) < 0)
+        return error("%s: unknown format of a candidate set; there is cuda-l2:FOLDER", name);
+    return open_folder(name, true, set);
+}
+
+void set_list(const struct candidate_set *set) {
+    printf("%-28s %-28s %-20s %-12s %s\n", "label", "file", "shape", "type", "XXH128");
+    for (size_t i = 0; i < set->count; i++) {
+        const struct candidate *c = &set->list[i];
+        char shape[SHAPE_TEXT] = "any";
+        if (c->has_shape)
+            shape_format(c->shape, shape);
+        printf("%-28s %-28s %-20s %-12s %s\n", c->label, c->file, shape, type_names[c->type],
+               c->source_hash);
+    }
+}
+
+void set_free(struct candidate_set *set) {
+    free(set->list);
+    memset(set, 0, sizeof *set);
+}

@@ -1,0 +1,333 @@
+#include "correctness/accumulator/probe.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "correctness/accumulator/probe_element.h"
+#include "correctness/numbers/half.h"
+
+/* Fewer pairs could all miss a single cut through k. */
+#define PAIRS_LEAST 24
+
+/* So many are kept to find the length of runs by. */
+#define PAIRS_KEPT 1024
+
+struct pair {
+    int64_t large[2]; /* where along k +L and -L are */
+    int64_t entries, lost;
+};
+
+struct carrier {
+    bool control;
+    uint16_t exact; /* its entries, before the selector's sign */
+    struct pair pair[PROBE_CHANNELS];
+};
+
+struct judge {
+    const uint16_t *c;
+    struct shape shape;
+    uint64_t seed;
+    int64_t carriers, selectors;
+    int64_t carrier_stride, selector_stride; /* in c */
+    int64_t apart, lost_apart;               /* entries whose pair is a step apart */
+    struct pair kept[PAIRS_KEPT];
+    int64_t kept_count;
+};
+
+enum fate { LOST, FOREIGN };
+
+const char *probe_word_name(enum probe_word word) {
+    static const char *const name[] = {"f32", "f16", "mixed", "unknown"};
+    return name[word];
+}
+
+/* In units of u. */
+static int64_t addends_of(const struct probe_line *line, uint64_t seed, int64_t k) {
+    int64_t sum = 0;
+    for (int64_t block = 0; block * PROBE_BLOCK < k; block++) {
+        if (!probe_takes(line, block))
+            continue;
+        const uint32_t bits = probe_block(seed, block);
+        for (int64_t at = block * PROBE_BLOCK; at < (block + 1) * PROBE_BLOCK && at < k; at++) {
+            const struct probe_role role = probe_role(bits, at);
+            sum += role.large ? 0 : 1 + role.doubled;
+        }
+    }
+    return sum;
+}
+
+static struct carrier carrier_of(const struct judge *judge, int64_t index) {
+    const struct probe_line line = probe_line(judge->seed, index, judge->shape.k);
+    const int64_t addends = addends_of(&line, judge->seed, judge->shape.k);
+    struct carrier carrier = {.control = probe_is_control(index)};
+    carrier.exact = half_from_float((float)addends * 0x1p-10f) | line.sign;
+    for (int channel = 0; channel < PROBE_CHANNELS; channel++)
+        for (int minus = 0; minus < 2; minus++)
+            carrier.pair[channel].large[minus] =
+                probe_place(judge->seed, line.large[channel][minus], channel, minus);
+    return carrier;
+}
+
+/* Of an entry that is not exact: f16 on the way leaves part of the addends, if there is a pair. */
+static enum fate fate_of(uint16_t bits, uint16_t exact_bits, bool control) {
+    const double got = (double)half_to_float(bits), exact = (double)half_to_float(exact_bits);
+    const double share = got / exact, addends = got * 0x1p10;
+    return !control && share >= 0 && share < 1 && addends == floor(addends) ? LOST : FOREIGN;
+}
+
+static int64_t distance(const struct pair *pair) {
+    return llabs(pair->large[0] - pair->large[1]);
+}
+
+/* Two steps divide such a pair wherever along k they begin. */
+static bool is_apart(const struct pair *pair) {
+    return distance(pair) >= PROBE_STEP;
+}
+
+static void grow(int64_t range[2], int64_t at) {
+    range[0] = range[0] < 0 || at < range[0] ? at : range[0];
+    range[1] = at > range[1] ? at : range[1];
+}
+
+static void note(struct probe_verdict *verdict, enum fate fate,
+                 const struct probe_witness *witness) {
+    struct probe_witness *first = fate == LOST ? &verdict->first_lost : &verdict->first_foreign;
+    if (first->row < 0)
+        *first = *witness;
+    if (fate == FOREIGN) {
+        verdict->foreign++;
+        return;
+    }
+    grow(verdict->rows, witness->row);
+    grow(verdict->columns, witness->column);
+}
+
+static void count_pair(struct judge *judge, const struct pair *pair,
+                       struct probe_verdict *verdict) {
+    if (pair->entries == 0) /* there is but one selector */
+        return;
+    int class = 0;
+    while (distance(pair) >= (int64_t)PROBE_STEP << class)
+        class ++;
+    verdict->pairs++;
+    verdict->entries += pair->entries;
+    verdict->lost += pair->lost;
+    verdict->distance[class].entries += pair->entries;
+    verdict->distance[class].lost += pair->lost;
+    if (is_apart(pair)) {
+        verdict->pairs_apart++;
+        judge->apart += pair->entries;
+        judge->lost_apart += pair->lost;
+    }
+    if (judge->kept_count < PAIRS_KEPT)
+        judge->kept[judge->kept_count++] = *pair;
+}
+
+static void judge_carrier(struct judge *judge, int64_t index, struct probe_verdict *verdict) {
+    const bool by_rows = probe_by_rows(judge->shape);
+    struct carrier carrier = carrier_of(judge, index);
+    const uint16_t *c = judge->c + index * judge->carrier_stride;
+    for (int64_t s = 0; s < judge->selectors; s++, c += judge->selector_stride) {
+        const uint16_t exact = carrier.exact ^ probe_selector_sign(s);
+        struct pair *pair = &carrier.pair[probe_channel(s)];
+        pair->entries++;
+        if (*c == exact)
+            continue;
+        const enum fate fate = fate_of(*c, exact, carrier.control);
+        pair->lost += fate == LOST;
+        const struct probe_witness witness = {
+            .row = by_rows ? index : s,
+            .column = by_rows ? s : index,
+            .large = {carrier.control ? -1 : pair->large[0], carrier.control ? -1 : pair->large[1]},
+            .got = (double)half_to_float(*c),
+            .exact = (double)half_to_float(exact),
+        };
+        note(verdict, fate, &witness);
+    }
+    for (int channel = 0; !carrier.control && channel < PROBE_CHANNELS; channel++)
+        count_pair(judge, &carrier.pair[channel], verdict);
+}
+
+/* Whether exactly the pairs in two runs are lost, each in all its entries, and there are some. */
+static bool explains(const struct judge *judge, int64_t first, int64_t run) {
+    bool lost = false;
+    for (int64_t i = 0; i < judge->kept_count; i++) {
+        const struct pair *pair = &judge->kept[i];
+        const bool divided =
+            (pair->large[0] + run - first) / run != (pair->large[1] + run - first) / run;
+        if (pair->lost != (divided ? pair->entries : 0))
+            return false;
+        lost |= pair->lost > 0;
+    }
+    return lost;
+}
+
+/* From least to most; the last run is the short one, or the first. Many lengths may do: the one
+ * that the largest power of two divides is the likeliest to have been written in a kernel. 0: none.
+ */
+static int64_t find_run(const struct judge *judge, int64_t least, int64_t most) {
+    int64_t best = 0;
+    for (int64_t run = least; run <= most; run++)
+        if ((run & -run) > (best & -best) &&
+            (explains(judge, run, run) || explains(judge, judge->shape.k % run, run)))
+            best = run;
+    return best;
+}
+
+/* Whether each 8 x 8 of C (no tensor core tile is smaller) has lost all pairs a step apart, or
+ * none. */
+static bool in_tiles(const struct judge *judge) {
+    enum { SIDE = 8 };
+    for (int64_t first = 0; first < judge->carriers; first += SIDE) {
+        struct carrier carrier[SIDE];
+        const int64_t count = judge->carriers - first < SIDE ? judge->carriers - first : SIDE;
+        for (int64_t i = 0; i < count; i++)
+            carrier[i] = carrier_of(judge, first + i);
+        bool seen_exact = false, seen_lost = false;
+        for (int64_t s = 0; s < judge->selectors; s++) {
+            if (s % SIDE == 0)
+                seen_exact = seen_lost = false;
+            const uint16_t *c =
+                judge->c + first * judge->carrier_stride + s * judge->selector_stride;
+            for (int64_t i = 0; i < count; i++, c += judge->carrier_stride) {
+                if (carrier[i].control || !is_apart(&carrier[i].pair[probe_channel(s)]))
+                    continue;
+                const bool exact = *c == (carrier[i].exact ^ probe_selector_sign(s));
+                seen_exact |= exact;
+                seen_lost |= !exact;
+            }
+            if (seen_exact && seen_lost)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void decide(const struct judge *judge, struct probe_verdict *verdict) {
+    const bool can_tell = judge->shape.k >= PROBE_LEAST_K && verdict->pairs >= PAIRS_LEAST;
+    verdict->word = PROBE_UNKNOWN;
+    if (verdict->foreign > 0)
+        return;
+    if (verdict->lost == 0) {
+        verdict->word = can_tell ? PROBE_F32 : PROBE_UNKNOWN;
+        return;
+    }
+    const int64_t run = find_run(judge, PROBE_STEP + 1, judge->shape.k - 1);
+    if (judge->lost_apart == judge->apart && (run == 0 || find_run(judge, 1, PROBE_STEP) > 0)) {
+        verdict->word = PROBE_F16;
+        return;
+    }
+    verdict->word = PROBE_MIXED;
+    verdict->run = run;
+    verdict->where = run > 0 ? PROBE_RUNS : in_tiles(judge) ? PROBE_TILES : PROBE_PLACES;
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct probe_verdict *verdict,
+                                                      const char *format, ...) {
+    const size_t used = strlen(verdict->evidence);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(verdict->evidence + used, sizeof verdict->evidence - used, format, arguments);
+    va_end(arguments);
+}
+
+static void say_witness(struct probe_verdict *verdict, const struct probe_witness *witness) {
+    say(verdict, "C[%lld][%lld] is %.9g, exactly %.9g", (long long)witness->row,
+        (long long)witness->column, witness->got, witness->exact);
+    if (witness->large[0] >= 0)
+        say(verdict, " (+-1536 at k = %lld and %lld)", (long long)witness->large[0],
+            (long long)witness->large[1]);
+    say(verdict, ".");
+}
+
+static void say_distances(struct probe_verdict *verdict) {
+    const char *separator = " Lost by distance along k:";
+    for (int d = 0; d < PROBE_DISTANCES; d++) {
+        const int64_t entries = verdict->distance[d].entries, lost = verdict->distance[d].lost;
+        if (entries == 0)
+            continue;
+        say(verdict, "%s <%lld:", separator, (long long)PROBE_STEP << d);
+        separator = ",";
+        say(verdict, " %.3g %%", 100.0 * (double)lost / (double)entries);
+    }
+    say(verdict, ".");
+}
+
+static void say_where(const struct judge *judge, struct probe_verdict *verdict) {
+    switch (verdict->where) {
+    case PROBE_NOWHERE:
+        say(verdict, " Lost wherever the pair is %d or more apart along k.", PROBE_STEP);
+        break;
+    case PROBE_RUNS:
+        say(verdict,
+            " Lost exactly where runs of %lld along k divide the pair: %lld f16 partial sums, of "
+            "k slices or split-K.",
+            (long long)verdict->run,
+            (long long)((judge->shape.k + verdict->run - 1) / verdict->run));
+        break;
+    case PROBE_TILES:
+        say(verdict,
+            " Lost in every step, but only in parts of C within rows %lld to %lld, columns %lld "
+            "to %lld.",
+            (long long)verdict->rows[0], (long long)verdict->rows[1],
+            (long long)verdict->columns[0], (long long)verdict->columns[1]);
+        break;
+    case PROBE_PLACES:
+        say(verdict, " No one length of runs along k and no tiles of C explain which.");
+        break;
+    }
+}
+
+static void give_evidence(const struct judge *judge, struct probe_verdict *verdict) {
+    verdict->evidence[0] = '\0';
+    if (verdict->foreign > 0) {
+        say(verdict, "%lld entries are wrong in a way that no accumulator explains: ",
+            (long long)verdict->foreign);
+        say_witness(verdict, &verdict->first_foreign);
+        return;
+    }
+    if (verdict->lost > 0) {
+        say(verdict, "%lld of %lld entries lost addends that f32 keeps: ", (long long)verdict->lost,
+            (long long)verdict->entries);
+        say_witness(verdict, &verdict->first_lost);
+        say_where(judge, verdict);
+        say_distances(verdict);
+        return;
+    }
+    say(verdict,
+        "%lld entries with %lld different pairs of +-1536, %lld of them %d or more apart along k, "
+        "kept all addends.",
+        (long long)verdict->entries, (long long)verdict->pairs, (long long)verdict->pairs_apart,
+        PROBE_STEP);
+    if (judge->shape.k < PROBE_LEAST_K || verdict->pairs < PAIRS_LEAST)
+        say(verdict, " Too little to tell: k of %d and %d pairs are needed.", PROBE_LEAST_K,
+            PAIRS_LEAST);
+}
+
+void probe_judge(const uint16_t *c, struct shape shape, uint64_t seed,
+                 struct probe_verdict *verdict) {
+    const bool by_rows = probe_by_rows(shape);
+    struct judge judge = {
+        .c = c,
+        .shape = shape,
+        .seed = seed,
+        .carriers = by_rows ? shape.m : shape.n,
+        .selectors = by_rows ? shape.n : shape.m,
+        .carrier_stride = by_rows ? shape.n : 1,
+        .selector_stride = by_rows ? 1 : shape.n,
+    };
+    *verdict = (struct probe_verdict){
+        .rows = {-1, -1},
+        .columns = {-1, -1},
+        .first_lost = {.row = -1},
+        .first_foreign = {.row = -1},
+    };
+    for (int64_t carrier = 0; carrier < judge.carriers; carrier++)
+        judge_carrier(&judge, carrier, verdict);
+    decide(&judge, verdict);
+    give_evidence(&judge, verdict);
+}

@@ -1,0 +1,347 @@
+#include "correctness/audit/behaviour.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How often something was seen, and in which calls. */
+struct tally {
+    const char *name;
+    uint64_t times, bytes_most;
+    int calls, first, last; /* calls: how many different ones */
+};
+
+/* By finding and name; names for which there is no room share the last tally of their finding. */
+struct tallies {
+    struct tally of[FINDING_COUNT][FINDINGS_A_KIND];
+};
+
+static void count_event(struct tallies *tallies, enum finding_kind kind,
+                        const struct behaviour_event *event) {
+    struct tally *tally = tallies->of[kind];
+    int i = 0;
+    while (i < FINDINGS_A_KIND - 1 && tally[i].name && strcmp(tally[i].name, event->name) != 0)
+        i++;
+    tally += i;
+    if (!tally->name) {
+        tally->name = event->name;
+        tally->first = event->call;
+    } else if (strcmp(tally->name, event->name) != 0) {
+        tally->name = "others";
+    }
+    if (tally->times++ == 0 || tally->last != event->call)
+        tally->calls++;
+    tally->last = event->call;
+    if (event->bytes > tally->bytes_most)
+        tally->bytes_most = event->bytes;
+}
+
+static void say_calls(const struct tally *tally, char *text, size_t size) {
+    const char *setup = tally->first == 0 ? "setup and " : "";
+    const int first = tally->first == 0 ? 1 : tally->first;
+    const int calls = tally->calls - (tally->first == 0);
+    if (tally->last == 0)
+        snprintf(text, size, "in setup");
+    else if (calls == 1)
+        snprintf(text, size, "in %scall %d", setup, tally->last);
+    else if (calls == tally->last - first + 1)
+        snprintf(text, size, "in %scalls %d to %d", setup, first, tally->last);
+    else
+        snprintf(text, size, "in %s%d calls up to call %d", setup, calls, tally->last);
+}
+
+static void say(const struct tallies *tallies, struct finding_list *list) {
+    for (int kind = 0; kind < FINDING_COUNT; kind++)
+        for (int i = 0; i < FINDINGS_A_KIND && tallies->of[kind][i].name; i++) {
+            const struct tally *tally = &tallies->of[kind][i];
+            char calls[64], bytes[40] = "";
+            say_calls(tally, calls, sizeof calls);
+            if (tally->bytes_most)
+                snprintf(bytes, sizeof bytes, " of at most %llu bytes",
+                         (unsigned long long)tally->bytes_most);
+            finding_add(list, kind, "%s, %llu time%s%s %s", tally->name,
+                        (unsigned long long)tally->times, tally->times == 1 ? "" : "s", bytes,
+                        calls);
+        }
+}
+
+static bool begins(const char *name, const char *start) {
+    return strncmp(name, start, strlen(start)) == 0;
+}
+
+/* The start is followed by a digit: an architecture's number. */
+static bool numbered(const char *name, const char *start) {
+    return begins(name, start) && isdigit((unsigned char)name[strlen(start)]);
+}
+
+/* ampere_h16816gemm_..., volta_fp16_s884gemm_...: the digits are the instruction's shape. Written
+ * without a compiler, so without parameters. */
+static bool is_assembled(const char *name) {
+    static const char *const generations[] = {"volta_", "turing_", "ampere_"};
+    const char *gemm = strstr(name, "gemm_");
+    bool known = false;
+    for (size_t i = 0; i < sizeof generations / sizeof *generations; i++)
+        known |= begins(name, generations[i]);
+    return known && gemm && isdigit((unsigned char)gemm[-1]) && !strchr(name, '(');
+}
+
+/* By the kernels that libcublas and libcublasLt 13.1 hold. */
+static bool is_library(const char *name) {
+    static const char *const starts[] = {"nvjet_",
+                                         "cublasLt::",
+                                         "cublas::",
+                                         "cudnn::",
+                                         "xmma::gemm::",
+                                         "internal::gemvx::",
+                                         "gemmSN_",
+                                         "gemmk1_kernel",
+                                         "gemv2N_kernel",
+                                         "gemv2T_kernel",
+                                         "gemvNSP_kernel",
+                                         "gemm_kernel1x1_core",
+                                         "batch_gemm_kernel1x1_core",
+                                         "magma_hgemmEx_kernel",
+                                         "magma_sgemmEx_kernel",
+                                         "splitKreduce_kernel<",
+                                         "reduce_1Block_kernel<"};
+    const char *result = strstr(name, "::type "); /* std::enable_if<...>::type */
+    if (begins(name, "void "))
+        name += strlen("void ");
+    else if (begins(name, "std::enable_if<") && result)
+        name = result + strlen("::type ");
+    /* A user's own instance of CUTLASS has cutlass::gemm::... as its parameter. */
+    if (begins(name, "cutlass::Kernel") || begins(name, "cutlass::device_kernel")) {
+        const char *parameter = strchr(name, '<');
+        name = parameter ? parameter + 1 : name;
+    }
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (begins(name, starts[i]))
+            return true;
+    return numbered(name, "cutlass_") || numbered(name, "cutlass3x_sm") || is_assembled(name) ||
+           (numbered(name, "sm") && strstr(name, "_xmma_"));
+}
+
+static bool on_device(const struct behaviour_event *event) {
+    return event->kind == BEHAVIOUR_KERNEL || event->kind == BEHAVIOUR_MEMSET ||
+           event->kind == BEHAVIOUR_COPY;
+}
+
+/* What one call did on the device. */
+struct work {
+    int kernels, others; /* others: memsets and copies */
+    uint64_t which;      /* sum over the kernels: equal for the same ones in whatever order */
+    bool graph_joined;   /* a graph worked on the given stream */
+};
+
+#define HASH_START 14695981039346656037U /* of FNV-1a */
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ byte[i]) * 1099511628211U;
+    return hash;
+}
+
+uint64_t behaviour_symbol(const char *mangled) {
+    return hash_bytes(HASH_START, mangled, strlen(mangled));
+}
+
+struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count) {
+    struct behaviour_event *events = calloc(count + 1, sizeof *events);
+    if (!events)
+        return NULL;
+    memcpy(events, recorded, count * sizeof *events);
+    for (uint64_t i = 0; i < count; i++)
+        events[i].name[sizeof events[i].name - 1] = 0;
+    return events;
+}
+
+static struct work work_of(const struct behaviour_event *events, uint64_t count) {
+    struct work work = {0};
+    for (uint64_t i = 0; i < count; i++) {
+        const struct behaviour_event *event = &events[i];
+        if (!on_device(event))
+            continue;
+        work.graph_joined |= event->in_graph && event->stream == event->given_stream;
+        if (event->kind != BEHAVIOUR_KERNEL) {
+            work.others++;
+            continue;
+        }
+        uint64_t hash = hash_bytes(HASH_START, event->name, strlen(event->name));
+        hash = hash_bytes(hash, event->grid, sizeof event->grid);
+        work.which += hash_bytes(hash, event->block, sizeof event->block);
+        work.kernels++;
+    }
+    return work;
+}
+
+static void count_events(struct tallies *tallies, const struct behaviour_event *events,
+                         uint64_t count, struct work work) {
+    for (uint64_t i = 0; i < count; i++) {
+        const struct behaviour_event *event = &events[i];
+        const bool called = event->call > 0, steady = event->call > 1;
+        /* The branches of a graph run on streams of the driver's, which its launch joins. */
+        /* What only the first call does there is tuning; the work it keeps is on the stream given.
+         */
+        if (steady && on_device(event) && event->stream != event->given_stream &&
+            !(event->in_graph && work.graph_joined))
+            count_event(tallies, FINDING_OTHER_STREAM, event);
+        if (on_device(event) && event->in_graph)
+            count_event(tallies, FINDING_CUDA_GRAPH, event);
+        switch (event->kind) {
+        case BEHAVIOUR_KERNEL:
+            if (is_library(event->name))
+                count_event(tallies, FINDING_LIBRARY_GEMM, event);
+            break;
+        case BEHAVIOUR_COPY:
+            if (called && (strstr(event->name, "HtoD") || strstr(event->name, "DtoH")))
+                count_event(tallies, FINDING_HOST_COPY, event);
+            break;
+        case BEHAVIOUR_ALLOC:
+            if (called)
+                count_event(tallies, steady ? FINDING_ALLOC_PER_CALL : FINDING_CUDA_ALLOC, event);
+            break;
+        case BEHAVIOUR_SYNC:
+            if (called)
+                count_event(tallies, steady ? FINDING_SYNC_PER_CALL : FINDING_CUDA_SYNC, event);
+            break;
+        case BEHAVIOUR_EVENT:
+            if (called)
+                count_event(tallies, FINDING_CUDA_EVENT, event);
+            break;
+        case BEHAVIOUR_STREAM:
+            count_event(tallies, FINDING_CUDA_STREAM, event);
+            break;
+        case BEHAVIOUR_GRAPH:
+            count_event(tallies, FINDING_CUDA_GRAPH, event);
+            break;
+        case BEHAVIOUR_LIMIT:
+            count_event(tallies, FINDING_CUDA_LIMIT, event);
+            break;
+        case BEHAVIOUR_CALLBACK:
+            count_event(tallies, FINDING_CUDA_HOST_CALL, event);
+            break;
+        case BEHAVIOUR_MODULE: /* before that it may be the runtime's own, which loads late */
+            if (steady)
+                count_event(tallies, FINDING_CODE_LOADING, event);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* What only a comparison of calls shows. */
+struct comparison {
+    struct work first, second;
+    int most_kernels, most_others; /* of the second call and later ones */
+    int idle, first_idle;          /* calls without a kernel */
+    int changed, first_changed;    /* calls whose kernels are not those of the second */
+};
+
+static void compare_call(struct comparison *c, int call, struct work work) {
+    if (work.kernels == 0 && c->idle++ == 0)
+        c->first_idle = call;
+    if (call == 1) {
+        c->first = work;
+        return;
+    }
+    if (call == 2)
+        c->second = work;
+    else if (work.which != c->second.which)
+        if (c->changed++ == 0)
+            c->first_changed = call;
+    if (work.kernels > c->most_kernels)
+        c->most_kernels = work.kernels;
+    if (work.others > c->most_others)
+        c->most_others = work.others;
+}
+
+static void say_comparison(const struct comparison *c, int calls, struct finding_list *list) {
+    if (c->idle)
+        finding_add(list, FINDING_NO_KERNEL, "%d of %d calls, the first of them call %d", c->idle,
+                    calls, c->first_idle);
+    if (c->changed)
+        finding_add(list, FINDING_CHANGING_KERNELS,
+                    "%d of calls 3 to %d differ from call 2, the first of them call %d", c->changed,
+                    calls, c->first_changed);
+    if (calls < 2)
+        return;
+    if (c->first.kernels > 2 * c->most_kernels + 2)
+        finding_add(list, FINDING_SELF_TUNING,
+                    "%s%d kernels in the first call, at most %d in later ones",
+                    c->first.kernels + c->first.others < BEHAVIOUR_MOST ? "" : "at least ",
+                    c->first.kernels, c->most_kernels);
+    else if (c->first.kernels > c->most_kernels || c->first.others > c->most_others)
+        finding_add(list, FINDING_FIRST_CALL_WORK,
+                    "%d kernels, %d memsets and copies; later at most %d and %d", c->first.kernels,
+                    c->first.others, c->most_kernels, c->most_others);
+}
+
+void behaviour_judge(const struct behaviour_event *events, uint64_t count, int calls,
+                     struct finding_list *list) {
+    struct tallies tallies = {0};
+    struct comparison comparison = {0};
+    uint64_t at = 0;
+    for (int call = 0; call <= calls; call++) {
+        uint64_t end = at;
+        while (end < count && events[end].call <= call)
+            end++;
+        struct work work = work_of(events + at, end - at);
+        count_events(&tallies, events + at, end - at, work);
+        if (call > 0)
+            compare_call(&comparison, call, work);
+        at = end;
+    }
+    say(&tallies, list);
+    say_comparison(&comparison, calls, list);
+}
+
+/* The kernel that took the most time in one go. */
+static const struct behaviour_event *main_kernel(const struct behaviour_event *events,
+                                                 uint64_t count, int from, int to) {
+    const struct behaviour_event *longest = NULL;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct behaviour_event *event = &events[i];
+        if (event->kind == BEHAVIOUR_KERNEL && event->call >= from && event->call <= to &&
+            (!longest || event->end_ns - event->start_ns > longest->end_ns - longest->start_ns))
+            longest = event;
+    }
+    return longest;
+}
+
+void behaviour_summary(const struct behaviour_event *events, uint64_t count, int calls, char *text,
+                       int size) {
+    const int from = calls > 1 ? 2 : 1; /* the steady calls, where there are any */
+    const double per_call = calls > 1 ? 1.0 / (calls - 1) : 1;
+    uint64_t times[BEHAVIOUR_OTHER + 1] = {0};
+    uint32_t streams[16];
+    int stream_count = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct behaviour_event *event = &events[i];
+        if (event->call < from || event->call > calls || event->kind > BEHAVIOUR_OTHER)
+            continue;
+        times[event->kind]++;
+        int known = 0;
+        while (known < stream_count && streams[known] != event->stream)
+            known++;
+        if (on_device(event) && known == stream_count && known < 16)
+            streams[stream_count++] = event->stream;
+    }
+    const struct behaviour_event *kernel = main_kernel(events, count, from, calls);
+    int used = snprintf(
+        text, (size_t)size,
+        "a call: %.3g kernels, %.3g memsets, %.3g copies, %.3g allocations, "
+        "%.3g syncs; streams %d",
+        (double)times[BEHAVIOUR_KERNEL] * per_call, (double)times[BEHAVIOUR_MEMSET] * per_call,
+        (double)times[BEHAVIOUR_COPY] * per_call, (double)times[BEHAVIOUR_ALLOC] * per_call,
+        (double)times[BEHAVIOUR_SYNC] * per_call, stream_count);
+    if (kernel && used < size)
+        snprintf(text + used, (size_t)(size - used),
+                 "; main %dx%dx%d blocks of %dx%dx%d, %d registers, %lld bytes shared: %s",
+                 kernel->grid[0], kernel->grid[1], kernel->grid[2], kernel->block[0],
+                 kernel->block[1], kernel->block[2], kernel->registers,
+                 (long long)kernel->shared_bytes, kernel->name);
+}

@@ -1,0 +1,72 @@
+/* What a kernel was seen to do, call by call, and what is to be thought of it. Pure: no CUDA. */
+#ifndef CORRECTNESS_AUDIT_BEHAVIOUR_H
+#define CORRECTNESS_AUDIT_BEHAVIOUR_H
+
+#include <stdint.h>
+
+#include "correctness/audit/finding.h"
+
+enum behaviour_kind {
+    BEHAVIOUR_KERNEL, /* a kernel that ran on the device */
+    BEHAVIOUR_MEMSET,
+    BEHAVIOUR_COPY,
+    BEHAVIOUR_ALLOC,    /* device memory allocated or freed, pools included */
+    BEHAVIOUR_SYNC,     /* the host waited for device, stream or event */
+    BEHAVIOUR_EVENT,    /* an event was made, recorded or asked for a time */
+    BEHAVIOUR_STREAM,   /* a stream was made */
+    BEHAVIOUR_GRAPH,    /* a graph was captured, made or launched */
+    BEHAVIOUR_LIMIT,    /* cudaDeviceSetLimit, L2 persistence, cache or scheduling flags */
+    BEHAVIOUR_CALLBACK, /* a host function was put on a stream */
+    BEHAVIOUR_MODULE,   /* code was loaded */
+    BEHAVIOUR_OTHER     /* any other call of the runtime or driver */
+};
+
+/* So many events of a call are kept of launches, of other calls, and of what the device does, each:
+ * more than a kernel honestly makes, but for a first call in which it tunes itself. */
+#define BEHAVIOUR_MOST 8192
+
+struct behaviour_event {
+    int32_t call;  /* 0 setup, 1 the first launch, 2 ... */
+    uint32_t kind; /* enum behaviour_kind */
+    /* Kernels, memsets, copies: the stream as CUPTI numbers it, and whether it is the one that
+     * launch was given (the legacy default stream). */
+    uint32_t stream, given_stream;
+    int32_t grid[3], block[3], registers;
+    int64_t shared_bytes;      /* static and dynamic */
+    uint64_t symbol;           /* kernels: behaviour_symbol of the mangled name */
+    uint64_t bytes;            /* memsets, copies, allocations */
+    uint64_t start_ns, end_ns; /* device time; 0 for calls */
+    int32_t in_graph;
+    char name[96]; /* demangled kernel or API function, cut; "memset", "memcpy HtoD" and so on */
+};
+
+/* Stands for a kernel's mangled name, of which `name` keeps too little to tell templates apart. */
+uint64_t behaviour_symbol(const char *mangled);
+
+/* Of what was recorded in memory that the kernel's process can write: events that do not change any
+ * more, their names ended. NULL without memory; the caller frees. */
+struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count);
+
+/* The kind of a call of the runtime or driver, by its name ("cudaMalloc", "cuMemAlloc_v2"). Copies,
+ * memsets and launches are OTHER: what they do on the device is an event of its own. */
+enum behaviour_kind behaviour_call_kind(const char *function);
+
+/* What to think of the events of one kernel, ordered by call: appends findings, each with the calls
+ * it was seen in and how often. calls: how many launches were recorded whole (events carry
+ * 1..calls; later ones are passed over). A steady kernel
+ * does the same in every call from the second on; what the first one alone does is its warm-up and
+ * is said as such (self-tuning: many more kernels in the first call than in later ones, which may
+ * have been cut to BEHAVIOUR_MOST). What setup
+ * does is judged where it reaches beyond setup: streams, graphs, limits, host functions and
+ * kernels of a library. Such is a kernel whose name is one of cuBLAS's, cuBLASLt's or
+ * cuDNN's own (cutlass_80_..., sm90_xmma_gemm_..., ampere_h..., nvjet_..., gemmSN_...,
+ * cublasLt::splitKreduce_kernel). */
+void behaviour_judge(const struct behaviour_event *events, uint64_t count, int calls,
+                     struct finding_list *list);
+
+/* One line for audit.csv's summary: kernels a call, streams, grid and block of the main kernel,
+ * registers, shared memory, memsets, copies, allocations, syncs from the second call on. */
+void behaviour_summary(const struct behaviour_event *events, uint64_t count, int calls, char *text,
+                       int size);
+
+#endif

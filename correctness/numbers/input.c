@@ -1,0 +1,125 @@
+#include "correctness/numbers/input.h"
+
+#include <math.h>
+
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/philox_words.h"
+
+/* The x > 0 that a standard normal exceeds with probability q in [2^-17, 1/2). The start is good to
+ * 4.5e-4 (Abramowitz & Stegun 26.2.23); Halley's step cubes the error, so two reach the last places
+ * of a double. */
+static double normal_upper_quantile(double q) {
+    const double t = sqrt(-2 * log(q));
+    double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                       (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+    for (int step = 0; step < 2; step++) {
+        const double density = exp(-x * x / 2) * 0.3989422804014327; /* 1 / sqrt(2 pi) */
+        const double newton = (erfc(x * sqrt(0.5)) / 2 - q) / density;
+        x += newton / (1 + x * newton / 2);
+    }
+    return x;
+}
+
+/* Rounds once; by way of float it would be twice. What lies on binary16's grid converts exactly. */
+static uint16_t half_from_double(double x) {
+    const double ulp = half_ulp((float)x);
+    return half_from_float((float)(rint(x / ulp) * ulp));
+}
+
+static void normal_table(uint16_t table[INPUT_TABLE_SIZE]) {
+    for (int i = 0; i < INPUT_TABLE_SIZE / 2; i++) {
+        const double x = normal_upper_quantile((i + 0.5) / INPUT_TABLE_SIZE);
+        table[i] = half_from_double(-x);
+        table[INPUT_TABLE_SIZE - 1 - i] = half_from_double(x);
+    }
+}
+
+static void binary_table(double density, uint16_t table[INPUT_TABLE_SIZE]) {
+    const long ones = lround(density * INPUT_TABLE_SIZE);
+    for (int i = 0; i < INPUT_TABLE_SIZE; i++)
+        table[i] = i < ones ? HALF_ONE : 0;
+}
+
+void input_table(enum input_kind kind, double density, uint16_t table[INPUT_TABLE_SIZE]) {
+    if (kind == INPUT_NORMAL)
+        normal_table(table);
+    else
+        binary_table(density, table);
+}
+
+/* With q = density^2 the smaller root of limit - kq = z sqrt(kq(1-q)). z = 2.4 stands for a tail of
+ * 0.0082: the margin below 0.01 pays for the binomial's skewness. Rounded down to a density that a
+ * table can have. */
+double input_density(int64_t k) {
+    const double limit = 2047.5; /* continuity correction */
+    const double z2 = 2.4 * 2.4;
+    if ((double)k < limit)
+        return 0.5;
+    const double half_b = limit + z2 / 2;
+    const double root = sqrt(z2 * (limit + z2 / 4 - limit * limit / (double)k));
+    const double q = (half_b - root) / ((double)k + z2);
+    return floor(fmin(0.5, sqrt(q)) * INPUT_TABLE_SIZE) / INPUT_TABLE_SIZE;
+}
+
+uint16_t input_element(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                       enum input_matrix matrix, int64_t row, int64_t column) {
+    uint16_t word[PHILOX_GROUP];
+    philox_words(seed, matrix, (uint32_t)row, (uint32_t)(column / PHILOX_GROUP), word);
+    return table[word[column % PHILOX_GROUP]];
+}
+
+void input_fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                     enum input_matrix matrix, int64_t row, int64_t first, int64_t count,
+                     uint16_t *out) {
+    uint16_t word[PHILOX_GROUP];
+    int64_t group = first / PHILOX_GROUP;
+    for (; count >= PHILOX_GROUP; count -= PHILOX_GROUP, out += PHILOX_GROUP) {
+        philox_words(seed, matrix, (uint32_t)row, (uint32_t)group++, word);
+        for (int e = 0; e < PHILOX_GROUP; e++)
+            out[e] = table[word[e]];
+    }
+    if (count > 0)
+        philox_words(seed, matrix, (uint32_t)row, (uint32_t)group, word);
+    for (int e = 0; e < count; e++)
+        out[e] = table[word[e]];
+}
+
+void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                     enum input_matrix matrix, int64_t rows, int64_t cols, int64_t ld,
+                     uint16_t *out) {
+    for (int64_t row = 0; row < rows; row++)
+        input_fill_span(table, seed, matrix, row, 0, cols, out + row * ld);
+}
+
+void input_fill_float(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                      enum input_matrix matrix, int64_t rows, int64_t cols, float *out) {
+    enum { SPAN = 1024 };
+#pragma omp parallel for
+    for (int64_t row = 0; row < rows; row++) {
+        uint16_t half[SPAN];
+        for (int64_t first = 0; first < cols; first += SPAN) {
+            const int64_t count = cols - first < SPAN ? cols - first : SPAN;
+            input_fill_span(table, seed, matrix, row, first, count, half);
+            half_to_floats(half, out + row * cols + first, count);
+        }
+    }
+}
+
+/* The 1 in the counter's last word keeps it apart from every element's counter. */
+uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index) {
+    const philox4x32_ctr_t counter = {{(uint32_t)index, (uint32_t)(index >> 32), purpose, 1}};
+    const philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
+    const philox4x32_ctr_t bits = philox4x32(counter, key);
+    return (uint64_t)bits.v[1] << 32 | bits.v[0];
+}
+
+uint64_t seed_of_shape(uint64_t seed, struct shape shape) {
+    const int64_t sizes[] = {shape.m, shape.n, shape.k};
+    for (int i = 0; i < 3; i++)
+        seed = seed_derive(seed, SEED_SHAPE, (uint64_t)sizes[i]);
+    return seed;
+}
+
+double seed_uniform(uint64_t value) {
+    return (double)(value >> 11) * 0x1p-53;
+}

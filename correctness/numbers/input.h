@@ -1,0 +1,82 @@
+/* Inputs: every element of A and B is a pure function of (seed, matrix, row, column), the same on
+ * host and device bit for bit, so that both sides make them alone and nothing is copied.
+ *
+ * Element (i, j) takes 16 bits of Philox4x32-10 (Salmon et al., SC 2011; Random123) with
+ *     counter = { j / 8, i, matrix, 0 },  key = { seed low, seed high },
+ * namely word (j % 8) / 2, its low half for even j and its high half for odd j, and looks them up
+ * in a table of 65,536 binary16 quantiles. i and j are the logical indices: neither padding nor the
+ * layout of B changes a value. */
+#ifndef CORRECTNESS_NUMBERS_INPUT_H
+#define CORRECTNESS_NUMBERS_INPUT_H
+
+#include <stdint.h>
+
+#include "bench/base/shape.h"
+
+#define INPUT_TABLE_SIZE 65536
+
+enum input_matrix { INPUT_A = 1, INPUT_B = 2 };
+
+/* Distributions, each one table. */
+enum input_kind {
+    /* Standard normal by quantiles: table[u] = half(Phi^-1((u + 0.5) / 65536)); |x| < 4.4. */
+    INPUT_NORMAL,
+    /* 1 with probability density, else 0. */
+    INPUT_BINARY,
+    INPUT_KINDS,
+    /* Not by table: probe_element.h. */
+    INPUT_PROBE = INPUT_KINDS
+};
+
+/* Fills the table. density is read only for INPUT_BINARY; the probability used is
+ * round(density * 65536) / 65536. */
+void input_table(enum input_kind kind, double density, uint16_t table[INPUT_TABLE_SIZE]);
+
+/* The largest density of ones up to 1/2 at which an entry of the product, Binomial(k, density^2),
+ * is below 2048 with probability at least 0.99 (normal tail with a margin; tested for every k of
+ * the paper suite and for k up to SHAPE_MAX_SIZE). */
+double input_density(int64_t k);
+
+/* One element. */
+uint16_t input_element(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                       enum input_matrix matrix, int64_t row, int64_t column);
+
+/* Elements [first, first + count) of one row; first is a multiple of 8. */
+void input_fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                     enum input_matrix matrix, int64_t row, int64_t first, int64_t count,
+                     uint16_t *out);
+
+/* Fills rows x cols elements, row-major, leading dimension ld, as binary16 or as float. */
+void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                     enum input_matrix matrix, int64_t rows, int64_t cols, int64_t ld,
+                     uint16_t *out);
+void input_fill_float(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                      enum input_matrix matrix, int64_t rows, int64_t cols, float *out);
+
+/* A stream of seeds: the index-th 64-bit value drawn from (seed, purpose). Philox again, so any
+ * index can be had at once and no two (purpose, index) pairs share a value's counter. */
+enum seed_purpose {
+    SEED_CHECK = 1,
+    SEED_BLOCK,
+    SEED_ORDER,
+    SEED_GAP,
+    SEED_SUITE,
+    SEED_TUNE,
+    SEED_WARMUP,
+    SEED_SEAL,
+    SEED_DRAIN,
+    SEED_CONFIRM,
+    SEED_SHAPE,
+    SEED_MASK,
+    SEED_INPUTS
+};
+uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
+
+/* A seed of the shape's own: with one for all, whatever it favours it would favour at every shape.
+ */
+uint64_t seed_of_shape(uint64_t seed, struct shape shape);
+
+/* Uniform in [0, 1) with 53 bits, from one such value. */
+double seed_uniform(uint64_t value);
+
+#endif

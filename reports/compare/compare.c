@@ -1,0 +1,164 @@
+#include "reports/compare/compare.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/compare/comparison.h"
+#include "reports/compare/round_speeds.h"
+#include "reports/run/verify.h"
+#include "reports/store/fingerprint.h"
+#include "reports/tables/about.h"
+
+/* Levels of a complete run whose numbers are what its samples give. */
+static int read_run(const char *run, struct round_speeds *levels, struct about *about) {
+    if (about_read(run, about) < 0)
+        return -1;
+    if (!about->complete && !*about->imported)
+        return error("%s is not complete: %s", run, about_remedy(about));
+    return verify_clean(run, ": it was edited or damaged") < 0 ? -1
+                                                               : round_speeds_read(run, levels);
+}
+
+/* Whether both have measured something against it. */
+static bool in_both(const struct round_speeds *old, const struct round_speeds *new_,
+                    const char *reference) {
+    for (size_t i = 0; i < new_->count; i++)
+        if (strcmp(new_->list[i].reference, reference) == 0 &&
+            round_speeds_find(old, &new_->list[i], reference))
+            return true;
+    return false;
+}
+
+/* The baseline through which two runs are compared where none is named: the best library that both
+ * have measured. */
+static const char *choose_baseline(const struct round_speeds *old,
+                                   const struct round_speeds *new_) {
+    for (const char *const *preferred = levels_preferred; *preferred; preferred++)
+        if (in_both(old, new_, *preferred))
+            return *preferred;
+    for (size_t i = 0; i < new_->count; i++)
+        if (strcmp(new_->list[i].reference, ROUND_SPEEDS_PREVIOUS) != 0 &&
+            round_speeds_find(old, &new_->list[i], new_->list[i].reference))
+            return new_->list[i].reference;
+    return NULL;
+}
+
+/* Returns an exit status. */
+static int compare_two(const struct compare_call *call, const struct about *now,
+                       const struct round_speeds *new_, struct round_speeds *old,
+                       struct comparison *comparison) {
+    struct fingerprint here, there;
+    struct about before;
+    char text[1024];
+    size_t only_old, only_new;
+    if (read_run(call->old, old, &before) < 0 || fingerprint_read(call->run, &here) < 0 ||
+        fingerprint_read(call->old, &there) < 0)
+        return EXIT_TROUBLE;
+    round_speeds_rename_set(old, before.set, now->set);
+    if (fingerprint_differ(&here, &there, text, sizeof text) > 0) {
+        error("%s and %s cannot be compared: %s", call->run, call->old, text);
+        return EXIT_NOT_COMPARABLE;
+    }
+    const char *baseline = call->baseline ? call->baseline : choose_baseline(old, new_);
+    if (call->baseline && !in_both(old, new_, call->baseline)) {
+        error("--baseline %s: %s and %s have no kernel measured against it; without the option the "
+              "best library of both is taken",
+              call->baseline, call->old, call->run);
+        return EXIT_TROUBLE;
+    }
+    if (!baseline) {
+        error("%s and %s have no kernel that both have measured on one shape against one library",
+              call->old, call->run);
+        return EXIT_NOT_COMPARABLE;
+    }
+    if (comparison_crossed(old, new_, baseline, call->policy, comparison, &only_old, &only_new) < 0)
+        return EXIT_TROUBLE;
+    printf("two runs, compared through %s; measured in one run (compare OLD-SET NEW-SET) they are "
+           "compared more sharply\n",
+           baseline);
+    if (only_old || only_new)
+        printf(
+            "not compared, because the other run has not measured them against it: kernels (on a "
+            "shape) of %s: %zu, of %s: %zu\n",
+            call->old, only_old, call->run, only_new);
+    return EXIT_PASS;
+}
+
+static int write_files(const char *folder, const struct comparison *comparison,
+                       const struct comparison_total *totals, size_t count) {
+    struct file csv, page;
+    if (files_make_folder(folder) < 0 || file_open(&csv, folder, "compare.csv") < 0)
+        return -1;
+    comparison_write_csv(csv.stream, comparison);
+    if (file_commit(&csv) < 0 || file_open(&page, folder, "compare.md") < 0)
+        return -1;
+    comparison_write_markdown(page.stream, comparison, totals, count);
+    if (file_commit(&page) < 0)
+        return -1;
+    printf("%s/compare.md\n", folder);
+    return 0;
+}
+
+/* A shape that nobody has weighed is in no sum, which is not to happen unseen. */
+static void tell_unweighed(const char *file, const struct weights *weights,
+                           const struct comparison *comparison) {
+    enum { NAMED = 3 };
+    char names[NAMED * (SHAPE_TEXT + 2)] = "", text[SHAPE_TEXT];
+    size_t shapes = 0, missing = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct shape shape = comparison->rows[i].level.shape;
+        if (i > 0 && shape_compare(comparison->rows[i - 1].level.shape, shape) == 0)
+            continue;
+        shapes++;
+        if (!weights_has(weights, shape) && missing++ < NAMED)
+            strcat(strcat(names, missing > 1 ? ", " : ""), shape_format(shape, text));
+    }
+    if (missing > 0)
+        warning("--weights %s: lacks %zu of the %zu shapes compared, which count as never called: "
+                "%s%s",
+                file, missing, shapes, names, missing > NAMED ? ", ..." : "");
+}
+
+int compare_make(const struct compare_call *call) {
+    static struct comparison_total totals[COMPARISON_TOTALS];
+    struct round_speeds levels = {0}, old = {0};
+    struct comparison comparison = {0};
+    struct weights weights = {0};
+    struct about about;
+    char folder[PATH_MAX] = "";
+    int status = EXIT_TROUBLE, count = -1;
+    if (read_run(call->run, &levels, &about) < 0 ||
+        (call->weights && weights_read(call->weights, &weights) < 0))
+        goto done;
+    status = call->old ? compare_two(call, &about, &levels, &old, &comparison)
+             : comparison_paired(&levels, call->policy, &comparison) < 0 ? EXIT_TROUBLE
+                                                                         : EXIT_PASS;
+    if (status != EXIT_PASS)
+        goto done;
+    status = EXIT_TROUBLE;
+    if (!call->old && comparison.count == 0) {
+        error("%s holds no earlier release: it was not made with --against", call->run);
+        goto done;
+    }
+    if (call->weights)
+        tell_unweighed(call->weights, &weights, &comparison);
+    if ((count = comparison_totals(&comparison, &weights, totals)) < 0)
+        goto done;
+    if (call->folder)
+        snprintf(folder, sizeof folder, "%s", call->folder);
+    else if (!call->old && files_join(folder, call->run, "compare") < 0)
+        goto done;
+    if (*folder && write_files(folder, &comparison, totals, (size_t)count) < 0)
+        goto done;
+    comparison_print(stdout, totals, (size_t)count);
+    status = EXIT_PASS;
+done:
+    comparison_free(&comparison);
+    weights_free(&weights);
+    round_speeds_free(&old);
+    round_speeds_free(&levels);
+    return status;
+}

@@ -1,0 +1,238 @@
+#include "reports/compare/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "timing/rounds.h"
+#include "timing/stats.h"
+
+const char *comparison_word(enum comparison_verdict verdict) {
+    static const char *const words[] = {[COMPARISON_FASTER] = "faster",
+                                        [COMPARISON_SAME] = "same",
+                                        [COMPARISON_SLOWER] = "slower",
+                                        [COMPARISON_UNDECIDED] = "undecided"};
+    return words[verdict];
+}
+
+enum comparison_verdict comparison_judge(double ci_low, double ci_high, double margin) {
+    return ci_low > 1 / (1 + margin) && ci_high < 1 + margin ? COMPARISON_SAME
+           : ci_low > 1                                      ? COMPARISON_FASTER
+           : ci_high < 1                                     ? COMPARISON_SLOWER
+                                                             : COMPARISON_UNDECIDED;
+}
+
+/* The ratio that the mean of x, less that of old, stands for. The interval is Student's t, or with
+ * rounds of both Welch's with Satterthwaite's degrees of freedom (Welch 1947); without old these
+ * are n - 1. */
+static void put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
+                      double *low, double *high) {
+    const double mean = stats_mean(x, n) - (old_n ? stats_mean(old, old_n) : 0);
+    const double own = pow(stats_sd(x, n), 2) / (double)n;
+    const double other = old_n ? pow(stats_sd(old, old_n), 2) / (double)old_n : 0;
+    const double freedom =
+        pow(own + other, 2) /
+        (own * own / ((double)n - 1) + (old_n ? other * other / ((double)old_n - 1) : 0));
+    /* Rounds that are all equal have no spread and no freedom. */
+    const double half =
+        own + other == 0
+            ? 0
+            : rounds_student_quantile((1 + COMPARISON_CONFIDENCE) / 2, freedom) * sqrt(own + other);
+    *ratio = exp(-mean);
+    *low = exp(-(mean + half));
+    *high = exp(-(mean - half));
+}
+
+/* What follows from the level, the old rounds and the times. */
+static void judge_row(struct comparison_row *row, const struct gate_policy *policy) {
+    const struct gate_class *class = gate_policy_class(policy, row->level.shape);
+    row->size_class = class->name;
+    row->margin = class->margin;
+    row->sd = stats_sd(row->level.x, row->level.rounds);
+    put_ratio(row->level.x, row->level.rounds, row->old_x, row->old_rounds, &row->ratio,
+              &row->ci_low, &row->ci_high);
+    row->verdict = comparison_judge(row->ci_low, row->ci_high, row->margin);
+}
+
+/* Room for every level against the reference. */
+static int make_rows(const struct round_speeds *levels, const char *reference,
+                     struct comparison *comparison) {
+    size_t count = 0;
+    for (size_t i = 0; i < levels->count; i++)
+        count += strcmp(levels->list[i].reference, reference) == 0;
+    comparison->rows = calloc(count + 1, sizeof *comparison->rows);
+    return comparison->rows ? 0 : error("no memory for the comparison of %zu levels", count);
+}
+
+int comparison_paired(const struct round_speeds *levels, const struct gate_policy *policy,
+                      struct comparison *comparison) {
+    *comparison = (struct comparison){.paired = true};
+    if (make_rows(levels, ROUND_SPEEDS_PREVIOUS, comparison) < 0)
+        return -1;
+    for (size_t i = 0; i < levels->count; i++) {
+        const struct round_speed *level = &levels->list[i];
+        if (strcmp(level->reference, ROUND_SPEEDS_PREVIOUS) != 0)
+            continue;
+        struct comparison_row *row = &comparison->rows[comparison->count++];
+        row->level = *level;
+        row->old_seconds = level->reference_seconds;
+        row->new_seconds = level->seconds;
+        judge_row(row, policy);
+    }
+    return 0;
+}
+
+/* The other run's level of the same thing, or NULL. */
+static const struct round_speed *partner(const struct round_speeds *others,
+                                         const struct round_speed *level) {
+    const struct round_speed *found = round_speeds_find(others, level, level->reference);
+    return found && strcmp(found->cache, level->cache) == 0 ? found : NULL;
+}
+
+/* Kernels of a shape with a level against the baseline that the others have not. Levels are sorted
+ * by shape and kernel. */
+static size_t count_alone(const struct round_speeds *levels, const struct round_speeds *others,
+                          const char *baseline) {
+    const struct round_speed *last = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < levels->count; i++) {
+        const struct round_speed *level = &levels->list[i];
+        if (strcmp(level->reference, baseline) != 0 || partner(others, level) ||
+            (last && shape_compare(last->shape, level->shape) == 0 &&
+             strcmp(last->candidate, level->candidate) == 0))
+            continue;
+        last = level;
+        count++;
+    }
+    return count;
+}
+
+static void cross(const struct round_speed *old, const struct round_speed *new_,
+                  struct comparison_row *row) {
+    const double mean = stats_mean(old->x, old->rounds);
+    row->level = *new_;
+    for (size_t i = 0; i < new_->rounds; i++)
+        row->level.x[i] -= mean;
+    row->old_rounds = old->rounds;
+    for (size_t i = 0; i < old->rounds; i++)
+        row->old_x[i] = old->x[i] - mean;
+    row->old_seconds = old->seconds;
+    row->new_seconds = new_->seconds;
+}
+
+int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,
+                       const char *baseline, const struct gate_policy *policy,
+                       struct comparison *comparison, size_t *only_old, size_t *only_new) {
+    *comparison = (struct comparison){.paired = false};
+    *only_old = count_alone(old, new_, baseline);
+    *only_new = count_alone(new_, old, baseline);
+    if (make_rows(new_, baseline, comparison) < 0)
+        return -1;
+    for (size_t i = 0; i < new_->count; i++) {
+        const struct round_speed *level = &new_->list[i];
+        const struct round_speed *before =
+            strcmp(level->reference, baseline) == 0 ? partner(old, level) : NULL;
+        if (!before)
+            continue;
+        struct comparison_row *row = &comparison->rows[comparison->count++];
+        cross(before, level, row);
+        judge_row(row, policy);
+    }
+    return 0;
+}
+
+void comparison_free(struct comparison *comparison) {
+    free(comparison->rows);
+    *comparison = (struct comparison){0};
+}
+
+/* By mode, lens and size: the rows of a size class stand together. */
+static int compare_sizes(const void *left, const void *right) {
+    const struct comparison_row *a = *(const struct comparison_row *const *)left;
+    const struct comparison_row *b = *(const struct comparison_row *const *)right;
+    const double a_size = shape_flops(a->level.shape), b_size = shape_flops(b->level.shape);
+    int order = strcmp(a->level.mode, b->level.mode);
+    order = order ? order : strcmp(a->level.lens, b->level.lens);
+    return order ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+/* The geometric mean over all rows, from the rounds that every one has. */
+static void put_geomean(const struct comparison_row *const *rows, size_t count,
+                        struct comparison_total *total) {
+    double x[ROUND_SPEEDS_ROUNDS] = {0}, old[ROUND_SPEEDS_ROUNDS] = {0};
+    size_t rounds = ROUND_SPEEDS_ROUNDS, old_rounds = ROUND_SPEEDS_ROUNDS;
+    for (size_t i = 0; i < count; i++) {
+        rounds = rows[i]->level.rounds < rounds ? rows[i]->level.rounds : rounds;
+        old_rounds = rows[i]->old_rounds < old_rounds ? rows[i]->old_rounds : old_rounds;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t r = 0; r < rounds; r++)
+            x[r] += rows[i]->level.x[r] / (double)count;
+        for (size_t r = 0; r < old_rounds; r++)
+            old[r] += rows[i]->old_x[r] / (double)count;
+    }
+    put_ratio(x, rounds, old, old_rounds, &total->geomean, &total->low, &total->high);
+}
+
+static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,
+                                        const char *size_class, const struct weights *weights) {
+    struct comparison_total total = {.size_class = size_class, .shapes = count};
+    size_t verdicts[COMPARISON_UNDECIDED + 1] = {0};
+    memcpy(total.mode, rows[0]->level.mode, sizeof total.mode);
+    memcpy(total.lens, rows[0]->level.lens, sizeof total.lens);
+    for (size_t i = 0; i < count; i++) {
+        const double weight = weights_of(weights, rows[i]->level.shape);
+        verdicts[rows[i]->verdict]++;
+        total.old_seconds += weight * rows[i]->old_seconds;
+        total.new_seconds += weight * rows[i]->new_seconds;
+    }
+    total.faster = verdicts[COMPARISON_FASTER];
+    total.same = verdicts[COMPARISON_SAME];
+    total.slower = verdicts[COMPARISON_SLOWER];
+    total.undecided = verdicts[COMPARISON_UNDECIDED];
+    put_geomean(rows, count, &total);
+    return total;
+}
+
+/* How many rows from the first on are of its mode and lens, and of its size class if that is asked.
+ */
+static size_t alike(const struct comparison_row *const *rows, size_t count, bool same_class) {
+    size_t n = 1;
+    while (n < count && strcmp(rows[n]->level.mode, rows[0]->level.mode) == 0 &&
+           strcmp(rows[n]->level.lens, rows[0]->level.lens) == 0 &&
+           (!same_class || strcmp(rows[n]->size_class, rows[0]->size_class) == 0))
+        n++;
+    return n;
+}
+
+static int add_total(const struct comparison_row *const *rows, size_t count, const char *size_class,
+                     const struct weights *weights,
+                     struct comparison_total totals[COMPARISON_TOTALS], int *total_count) {
+    if (*total_count == COMPARISON_TOTALS)
+        return error("more than %d modes, lenses and size classes", COMPARISON_TOTALS);
+    totals[(*total_count)++] = total_of(rows, count, size_class, weights);
+    return 0;
+}
+
+int comparison_totals(const struct comparison *comparison, const struct weights *weights,
+                      struct comparison_total totals[COMPARISON_TOTALS]) {
+    const size_t count = comparison->count;
+    const struct comparison_row **rows = malloc((count + 1) * sizeof *rows);
+    int total_count = 0, status = 0;
+    if (!rows)
+        return error("no memory for the totals of %zu rows", count);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = &comparison->rows[i];
+    qsort(rows, count, sizeof *rows, compare_sizes);
+    for (size_t first = 0, last; first < count && status == 0; first = last) {
+        last = first + alike(rows + first, count - first, false);
+        status = add_total(rows + first, last - first, "", weights, totals, &total_count);
+        for (size_t i = first, n; i < last && status == 0; i += n) {
+            n = alike(rows + i, last - i, true);
+            status = add_total(rows + i, n, rows[i]->size_class, weights, totals, &total_count);
+        }
+    }
+    free(rows);
+    return status < 0 ? -1 : total_count;
+}

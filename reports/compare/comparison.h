@@ -1,0 +1,94 @@
+/* Two releases of a kernel set, shape by shape and as a whole. Pure: levels in, rows out. */
+#ifndef REPORTS_COMPARE_COMPARISON_H
+#define REPORTS_COMPARE_COMPARISON_H
+
+#include <stdio.h>
+
+#include "reports/compare/round_speeds.h"
+#include "reports/gate/gate_policy.h"
+
+/* Confidence of the two-sided intervals, and of each one-sided bound is (1 + it) / 2. */
+#define COMPARISON_CONFIDENCE 0.95
+
+enum comparison_verdict {
+    COMPARISON_FASTER,
+    COMPARISON_SAME,
+    COMPARISON_SLOWER,
+    COMPARISON_UNDECIDED
+};
+const char *comparison_word(enum comparison_verdict verdict); /* faster same slower undecided */
+
+struct comparison_row {
+    struct round_speed level; /* new against old; of two runs: x is what it is worth, see below */
+    size_t old_rounds;        /* of two runs: the old run's; else 0 */
+    double old_x[ROUND_SPEEDS_ROUNDS]; /* and its x less their mean */
+    double old_seconds, new_seconds;
+    double ratio, ci_low, ci_high; /* t_old / t_new over rounds, Student's t; NaN ends: one round */
+    double sd;                     /* of x over rounds */
+    double margin;                 /* of its size class, as a share: 0.02 */
+    const char *size_class;        /* of the policy */
+    enum comparison_verdict verdict;
+};
+
+struct comparison {
+    struct comparison_row *rows;
+    size_t count;
+    bool paired; /* old and new were arms of the same blocks */
+};
+
+/* same: the interval lies within (1 / (1 + margin), 1 + margin). faster, slower: it lies above or
+ * below 1 and is not same. Else undecided, as is whatever has fewer than two rounds. */
+enum comparison_verdict comparison_judge(double ci_low, double ci_high, double margin);
+
+/* One run in which the old release was an arm: the levels against ROUND_SPEEDS_PREVIOUS, none if it
+ * was not. Rows point into the policy. */
+int comparison_paired(const struct round_speeds *levels, const struct gate_policy *policy,
+                      struct comparison *comparison);
+
+/* Two runs on machines of one fingerprint, through a baseline that both have measured. The ratio is
+ * (t_base / t_new of the new run) / (t_base / t_old of the old run); its interval is Welch's over
+ * the rounds of both, and x holds the new run's rounds less the old run's mean. A level is compared
+ * with that of the same shape, candidate, mode, lens and cache; kernels with one that the other run
+ * has not are counted, each on each of its shapes. */
+int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,
+                       const char *baseline, const struct gate_policy *policy,
+                       struct comparison *comparison, size_t *only_old, size_t *only_new);
+
+/* One mode and lens of the whole set, or of one size class ("" for all). */
+struct comparison_total {
+    char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    const char *size_class;
+    size_t shapes, faster, same, slower, undecided;
+    double geomean, low, high; /* of t_old / t_new: mean over shapes in each round that all have,
+                                * Student's t over the rounds (of two runs: Welch's); NaN ends:
+                                * fewer than two rounds */
+    double old_seconds, new_seconds; /* of the traffic: sum of weight x median time */
+};
+
+/* How often each shape is called: a CSV file with a shape (csv_table_shape) and a column weight.
+ * A shape that is not in it has weight 0; without a file every one has 1. */
+struct weights {
+    struct shape *shapes;
+    double *weights;
+    size_t count;
+};
+int weights_read(const char *file, struct weights *weights);
+bool weights_has(const struct weights *weights, struct shape shape);
+double weights_of(const struct weights *weights, struct shape shape);
+void weights_free(struct weights *weights);
+
+/* Fills totals: for each mode and lens the whole first, then its size classes from small to large.
+ * Returns how many (at most COMPARISON_TOTALS), or -1 after error(). */
+#define COMPARISON_TOTALS 128
+int comparison_totals(const struct comparison *comparison, const struct weights *weights,
+                      struct comparison_total totals[COMPARISON_TOTALS]);
+
+void comparison_free(struct comparison *comparison);
+
+/* compare.csv, compare.md and what `gemmgate compare` prints. */
+void comparison_write_csv(FILE *out, const struct comparison *comparison);
+void comparison_write_markdown(FILE *out, const struct comparison *comparison,
+                               const struct comparison_total *totals, size_t total_count);
+void comparison_print(FILE *out, const struct comparison_total *totals, size_t total_count);
+
+#endif

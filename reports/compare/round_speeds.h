@@ -1,0 +1,62 @@
+/* How fast every candidate of a run was in each of its rounds: what comparisons and gates work on.
+ * Derived from the raw samples, never from the run's own CSV files. */
+#ifndef REPORTS_COMPARE_ROUND_SPEEDS_H
+#define REPORTS_COMPARE_ROUND_SPEEDS_H
+
+#include <stdio.h>
+
+#include "reports/run/rundir.h"
+
+#define ROUND_SPEEDS_ROUNDS 64
+
+/* The arm that is the same kernel of an earlier release, in a run made with --against. */
+#define ROUND_SPEEDS_PREVIOUS "previous"
+
+/* Libraries through which two runs are compared before any other, best first; NULL ends them. */
+extern const char *const levels_preferred[];
+
+/* A candidate against one reference (a baseline, a derived -max or ROUND_SPEEDS_PREVIOUS) in one
+ * mode and lens. */
+struct round_speed {
+    struct shape shape;
+    char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    char cache[8];
+    double seconds, reference_seconds; /* medians over all rounds */
+    double disturbed;                  /* share of blocks; NaN: not known */
+    double within; /* half-width of the 95 % interval inside a round: mean over the rounds; NaN
+                    * where one has too few blocks for an interval */
+    size_t rounds;
+    double x[ROUND_SPEEDS_ROUNDS]; /* ln(t_candidate / t_reference) of each round, its
+                                    * Hodges-Lehmann estimate: above 0 is slower */
+};
+
+/* Sorted by shape (shape_compare), candidate, reference, mode, lens; freed by round_speeds_free. */
+struct round_speeds {
+    struct round_speed *list;
+    size_t count;
+};
+
+/* Every timed unit of the run. -max references are the layout that add_max of derive.c chooses.
+ * More rounds than ROUND_SPEEDS_ROUNDS are an error. 0, or -1 after error(). */
+int round_speeds_read(const char *run, struct round_speeds *levels);
+
+/* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
+void round_speeds_rename_set(struct round_speeds *levels, const char *from, const char *to);
+
+/* The same as CSV, a line a round, and back: columns m,n,k,candidate,reference,mode,lens,cache,
+ * seconds,reference_seconds,disturbed,within,round,x. A number that is not known is empty.
+ * Lines stand in the levels' order and rounds count from 0 without gaps; anything else is refused
+ * with file and line. */
+void round_speeds_write_csv(FILE *out, const struct round_speeds *levels);
+int round_speeds_read_csv(const char *file, struct round_speeds *levels);
+
+/* Their order, for qsort. */
+int round_speeds_compare(const void *left, const void *right);
+
+/* The row, or NULL. */
+const struct round_speed *round_speeds_find(const struct round_speeds *levels,
+                                            const struct round_speed *like, const char *reference);
+
+void round_speeds_free(struct round_speeds *levels);
+
+#endif

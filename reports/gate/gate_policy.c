@@ -1,0 +1,436 @@
+#include "reports/gate/gate_policy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "bench/base/inifile.h"
+#include "reports/compare/round_speeds.h"
+
+static const struct gate_class default_classes[] = {
+    {"small", 0x1p27, 0.02}, {"medium", 0x1p33, 0.02}, {"large", INFINITY, 0.02}};
+enum { DEFAULT_CLASSES = sizeof default_classes / sizeof *default_classes };
+
+struct placed_class {
+    struct gate_class class; /* margin 0, largest INFINITY: not said */
+    int line;
+};
+
+/* Of one file. */
+struct reading {
+    struct gate_policy *policy;
+    bool gate_said, must_said;
+    struct placed_class classes[GATE_CLASSES];
+    size_t class_count;
+    int must_line[GATE_MUST];
+};
+
+static bool take_rounds(struct inifile *file, const char *value, int *rounds) {
+    double number = 0;
+    if (!inifile_number(file, value, 2, ROUND_SPEEDS_ROUNDS, &number))
+        return false;
+    *rounds = (int)number;
+    return *rounds == number || inifile_refuse(file, "'%.60s' is no whole number of rounds", value);
+}
+
+static bool take_undecided(struct inifile *file, const char *value,
+                           enum gate_undecided *undecided) {
+    static const char *const words[] = {"pass", "warn", "fail", NULL};
+    int word = 0;
+    if (!inifile_word(file, value, words, &word))
+        return false;
+    *undecided = (enum gate_undecided)word;
+    return true;
+}
+
+static bool take_lens(struct inifile *file, const char *value, char lens[GATE_NAME]) {
+    static const char *const words[] = {"call", "device", "stream", "latency", NULL};
+    int word = 0;
+    return inifile_word(file, value, words, &word) && inifile_text(file, value, lens, GATE_NAME);
+}
+
+static bool take_gate(struct inifile *file, const char *name, const char *value) {
+    enum { MARGIN, ALPHA, SCREENING, CONFIRM, COVERAGE, DISTURBED, LENS, MERGE, RELEASE, KNOWN };
+    static const char *const keys[] = {[MARGIN] = "margin",
+                                       [ALPHA] = "alpha",
+                                       [SCREENING] = "screening_rounds",
+                                       [CONFIRM] = "confirm_rounds",
+                                       [COVERAGE] = "coverage",
+                                       [DISTURBED] = "disturbed",
+                                       [LENS] = "lens",
+                                       [MERGE] = "on_merge",
+                                       [RELEASE] = "on_release",
+                                       [KNOWN] = "known",
+                                       NULL};
+    struct gate_policy *policy = ((struct reading *)file->target)->policy;
+    switch (inifile_key(file, keys, name)) {
+    case MARGIN:
+        return inifile_share(file, value, 0.01, 100, &policy->margin);
+    case ALPHA:
+        return inifile_number(file, value, 1e-6, 0.5, &policy->alpha);
+    case SCREENING:
+        return take_rounds(file, value, &policy->screening_rounds);
+    case CONFIRM:
+        return take_rounds(file, value, &policy->confirm_rounds);
+    case COVERAGE:
+        return inifile_share(file, value, 0, 100, &policy->coverage);
+    case DISTURBED:
+        return inifile_share(file, value, 0, 100, &policy->disturbed);
+    case LENS:
+        return take_lens(file, value, policy->lens);
+    case MERGE:
+        return take_undecided(file, value, &policy->on_merge);
+    case RELEASE:
+        return take_undecided(file, value, &policy->on_release);
+    case KNOWN:
+        return inifile_text(file, value, policy->known_file, sizeof policy->known_file);
+    default:
+        return false;
+    }
+}
+
+static bool take_class(struct inifile *file, const char *name, const char *value) {
+    struct reading *reading = file->target;
+    static const char *const keys[] = {"largest", "margin", NULL};
+    struct gate_class *class = &reading->classes[reading->class_count - 1].class;
+    switch (inifile_key(file, keys, name)) {
+    case 0:
+        return inifile_number(file, value, 1, 0x1p60, &class->largest);
+    case 1:
+        return inifile_share(file, value, 0.01, 100, &class->margin);
+    default:
+        return false;
+    }
+}
+
+static bool begin_class(struct inifile *file, const char *name) {
+    struct reading *reading = file->target;
+    struct placed_class *placed = &reading->classes[reading->class_count];
+    if (reading->class_count == GATE_CLASSES)
+        return inifile_refuse(file, "is one size class too many; at most %d are read",
+                              GATE_CLASSES);
+    *placed = (struct placed_class){{.largest = INFINITY}, file->line};
+    if (!inifile_name(file, name, placed->class.name, GATE_NAME))
+        return false;
+    if (strcmp(name, "all") == 0)
+        return inifile_refuse(file,
+                              "a size class cannot be called all: [gate.must] means every one");
+    for (size_t i = 0; i < reading->class_count; i++)
+        if (strcmp(reading->classes[i].class.name, name) == 0)
+            return inifile_refuse(file, "the size class %s is there already, at line %d", name,
+                                  reading->classes[i].line);
+    reading->class_count++;
+    file->take = take_class;
+    return true;
+}
+
+static bool add_must(struct inifile *file, const char *baseline, const char *size_class) {
+    struct reading *reading = file->target;
+    struct gate_policy *policy = reading->policy;
+    if (policy->must_count == GATE_MUST)
+        return inifile_refuse(file, "is one baseline and class too many; at most %d are read",
+                              GATE_MUST);
+    for (size_t i = 0; i < policy->must_count; i++)
+        if (strcmp(policy->must[i].baseline, baseline) == 0 &&
+            strcmp(policy->must[i].size_class, size_class) == 0)
+            return inifile_refuse(file, "%s is said already; remove one", size_class);
+    struct gate_must *must = &policy->must[policy->must_count];
+    reading->must_line[policy->must_count] = file->line;
+    snprintf(must->baseline, sizeof must->baseline, "%s", baseline);
+    snprintf(must->size_class, sizeof must->size_class, "%s", size_class);
+    policy->must_count++;
+    return true;
+}
+
+static bool take_must(struct inifile *file, const char *name, const char *value) {
+    struct reading *reading = file->target;
+    char baseline[GATE_NAME], word[GATE_NAME];
+    if (!inifile_name(file, name, baseline, GATE_NAME))
+        return false;
+    for (size_t i = 0; i < reading->policy->must_count; i++)
+        if (strcmp(reading->policy->must[i].baseline, baseline) == 0)
+            return inifile_refuse(file, "%s is said already; remove one", baseline);
+    if (strcmp(value, "all") == 0)
+        return add_must(file, baseline, "");
+    if (!*value)
+        return inifile_refuse(file, "%s needs the size classes that must beat it, or all",
+                              baseline);
+    for (const char *next = value; *next; next += strspn(next, " \t")) {
+        size_t length = strcspn(next, " \t");
+        if (length >= sizeof word)
+            return inifile_refuse(file, "'%.60s...' is no size class of this policy", next);
+        snprintf(word, sizeof word, "%.*s", (int)length, next);
+        if (!add_must(file, baseline, word))
+            return false;
+        next += length;
+    }
+    return true;
+}
+
+static bool pass_over(struct inifile *file, const char *name, const char *value) {
+    (void)file, (void)name, (void)value;
+    return true;
+}
+
+static bool begin_policy(struct inifile *file, const char *section) {
+    struct reading *reading = file->target;
+    static const char class_prefix[] = "gate.class.";
+    bool *said = NULL;
+    if (strncmp(section, class_prefix, sizeof class_prefix - 1) == 0)
+        return begin_class(file, section + sizeof class_prefix - 1);
+    if (strcmp(section, "gate") == 0) {
+        file->take = take_gate;
+        said = &reading->gate_said;
+    } else if (strcmp(section, "gate.must") == 0) {
+        file->take = take_must;
+        said = &reading->must_said;
+    } else if (strcmp(section, "findings") == 0) {
+        file->take = pass_over; /* correctness/audit/audit_policy.c's */
+        return true;
+    } else {
+        return inifile_refuse(file,
+                              "[%.60s] is not a section of a policy, which are [findings], [gate], "
+                              "[gate.class.NAME] and [gate.must]",
+                              section);
+    }
+    if (*said)
+        return inifile_refuse(file, "[%s] is there already; make one of both", section);
+    *said = true;
+    return true;
+}
+
+static bool is_date(const char *text) {
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    static const char form[] = "dddd-dd-dd";
+    if (strlen(text) != sizeof form - 1)
+        return false;
+    for (size_t i = 0; form[i]; i++)
+        if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            return false;
+    int year = atoi(text), month = atoi(text + 5), day = atoi(text + 8);
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return month >= 1 && month <= 12 && day >= 1 &&
+           day <= days[month - 1] + (month == 2 && leap ? 1 : 0);
+}
+
+static bool take_known(struct inifile *file, const char *name, const char *value) {
+    static const char *const keys[] = {"limit", "reason", "link", "expires", NULL};
+    struct gate_policy *policy = file->target;
+    struct gate_known *known = &policy->known[policy->known_count - 1];
+    switch (inifile_key(file, keys, name)) {
+    case 0:
+        return inifile_share(file, value, 0.01, 1000, &known->limit);
+    case 1:
+        return inifile_text(file, value, known->reason, sizeof known->reason);
+    case 2:
+        return inifile_text(file, value, known->link, sizeof known->link);
+    case 3:
+        if (!is_date(value))
+            return inifile_refuse(file, "'%.60s' is not a day of the calendar, YYYY-MM-DD", value);
+        return inifile_text(file, value, known->expires, sizeof known->expires);
+    default:
+        return false;
+    }
+}
+
+/* Sizes have one spelling, so that equal patterns are equal texts. */
+static bool is_pattern(const char *text) {
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && *text++ != 'x')
+            return false;
+        size_t digits = strspn(text, "0123456789");
+        if (digits > 7 || (digits > 0 && (*text == '0' || atol(text) > SHAPE_MAX_SIZE)) ||
+            (digits == 0 && *text != '*'))
+            return false;
+        text += digits > 0 ? digits : 1;
+    }
+    return !*text || (*text == '.' && text[1]);
+}
+
+static bool begin_known(struct inifile *file, const char *section) {
+    struct gate_policy *policy = file->target;
+    if (!is_pattern(section) || strlen(section) >= GATE_NAME)
+        return inifile_refuse(
+            file,
+            "[%.70s] is not [MxNxK] or [MxNxK.LABEL] in at most %d bytes, each part a "
+            "size or *",
+            section, GATE_NAME - 1);
+    for (size_t i = 0; i < policy->known_count; i++)
+        if (strcmp(policy->known[i].pattern, section) == 0)
+            return inifile_refuse(file, "[%s] is there already, at line %d", section,
+                                  policy->known[i].line);
+    struct gate_known *more =
+        realloc(policy->known, (policy->known_count + 1) * sizeof *policy->known);
+    if (!more)
+        return inifile_refuse(file, "no memory for another known regression");
+    policy->known = more;
+    more[policy->known_count] = (struct gate_known){.line = file->line};
+    snprintf(more[policy->known_count++].pattern, GATE_NAME, "%s", section);
+    file->take = take_known;
+    return true;
+}
+
+static int read_known(struct gate_policy *policy) {
+    struct inifile known_file = {.what = "a policy", .target = policy, .begin = begin_known};
+    if (inifile_read(&known_file, policy->known_file) < 0)
+        return -1;
+    for (size_t i = 0; i < policy->known_count; i++) {
+        const struct gate_known *known = &policy->known[i];
+        const char *missing = known->limit == 0  ? "limit"
+                              : !*known->reason  ? "reason"
+                              : !*known->link    ? "link"
+                              : !*known->expires ? "expires"
+                                                 : NULL;
+        if (missing)
+            return error("%s:%d: [%s] has no %s; a known regression has limit, reason, link and "
+                         "expires",
+                         policy->known_file, known->line, known->pattern, missing);
+    }
+    return 0;
+}
+
+static int by_largest(const void *left, const void *right) {
+    const struct placed_class *a = left, *b = right;
+    if (a->class.largest == b->class.largest)
+        return a->line - b->line;
+    return a->class.largest < b->class.largest ? -1 : 1;
+}
+
+/* Puts the file's classes, if it has any, in the place of the default ones. */
+static int place_classes(struct reading *reading, const char *file) {
+    struct gate_policy *policy = reading->policy;
+    struct placed_class *placed = reading->classes;
+    const size_t count = reading->class_count;
+    qsort(placed, count, sizeof *placed, by_largest);
+    for (size_t i = 1; i < count; i++)
+        if (placed[i].class.largest == placed[i - 1].class.largest)
+            return error("%s:%d: the size class %s %s as %s does at line %d", file, placed[i].line,
+                         placed[i].class.name,
+                         isinf(placed[i].class.largest) ? "has no `largest`, just"
+                                                        : "has the same `largest`",
+                         placed[i - 1].class.name, placed[i - 1].line);
+    if (count > 0 && isfinite(placed[count - 1].class.largest))
+        return error("%s:%d: the size class %s has a `largest`; leave it out in the last, so that "
+                     "every shape has a class",
+                     file, placed[count - 1].line, placed[count - 1].class.name);
+    for (size_t i = 0; i < count; i++)
+        policy->classes[i] = placed[i].class;
+    policy->class_count = count > 0 ? count : policy->class_count;
+    for (size_t i = 0; i < policy->class_count; i++)
+        if (count == 0 || policy->classes[i].margin == 0)
+            policy->classes[i].margin = policy->margin;
+    return 0;
+}
+
+static int check_must(const struct reading *reading, const char *file) {
+    const struct gate_policy *policy = reading->policy;
+    for (size_t i = 0; i < policy->must_count; i++) {
+        const struct gate_must *must = &policy->must[i];
+        size_t j = 0;
+        while (*must->size_class && j < policy->class_count &&
+               strcmp(must->size_class, policy->classes[j].name) != 0)
+            j++;
+        if (j == policy->class_count)
+            return error("%s:%d: '%s' is no size class of this policy; name classes, or all alone",
+                         file, reading->must_line[i], must->size_class);
+    }
+    return 0;
+}
+
+/* A relative name is meant from the policy's folder. */
+static int place_known(struct gate_policy *policy, const char *file) {
+    char folder[PATH_MAX], name[PATH_MAX];
+    const char *slash = strrchr(file, '/');
+    if (!slash || *policy->known_file == '/')
+        return 0;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
+    snprintf(name, sizeof name, "%s", policy->known_file);
+    return files_join(policy->known_file, folder, name);
+}
+
+void gate_policy_default(struct gate_policy *policy) {
+    *policy = (struct gate_policy){.margin = 0.02,
+                                   .alpha = 0.01,
+                                   .screening_rounds = 4,
+                                   .confirm_rounds = 12,
+                                   .coverage = 1,
+                                   .disturbed = 0.1,
+                                   .on_merge = GATE_UNDECIDED_WARN,
+                                   .on_release = GATE_UNDECIDED_FAIL,
+                                   .class_count = DEFAULT_CLASSES};
+    memcpy(policy->classes, default_classes, sizeof default_classes);
+}
+
+int gate_policy_read(const char *file, struct gate_policy *policy) {
+    struct reading reading = {.policy = policy};
+    struct inifile ini = {.what = "a policy", .target = &reading, .begin = begin_policy};
+    gate_policy_default(policy);
+    if (!file)
+        return 0;
+    int status = inifile_read(&ini, file);
+    if (status == 0)
+        status = place_classes(&reading, file);
+    if (status == 0)
+        status = check_must(&reading, file);
+    if (status == 0 && *policy->known_file)
+        status = place_known(policy, file) < 0 ? -1 : read_known(policy);
+    if (status < 0)
+        gate_policy_free(policy);
+    return status;
+}
+
+void gate_policy_free(struct gate_policy *policy) {
+    free(policy->known);
+    policy->known = NULL;
+    policy->known_count = 0;
+}
+
+const struct gate_class *gate_policy_class(const struct gate_policy *policy, struct shape shape) {
+    const double size = (double)shape.m * (double)shape.n * (double)shape.k;
+    const struct gate_class *class = policy->classes;
+    while (size > class->largest)
+        class ++;
+    return class;
+}
+
+bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
+                      const char *size_class) {
+    for (size_t i = 0; i < policy->must_count; i++) {
+        const struct gate_must *must = &policy->must[i];
+        if (strcmp(must->baseline, baseline) == 0 &&
+            (!*must->size_class || strcmp(must->size_class, size_class) == 0))
+            return true;
+    }
+    return false;
+}
+
+bool gate_known_expired(const struct gate_known *known, const char *today) {
+    return strcmp(today, known->expires) > 0;
+}
+
+bool gate_known_matches(const struct gate_known *known, struct shape shape, const char *candidate) {
+    const int64_t sizes[] = {shape.m, shape.n, shape.k};
+    const char *part = known->pattern;
+    for (int i = 0; i < 3; i++) {
+        if (*part != '*' && atoll(part) != sizes[i])
+            return false;
+        part += strcspn(part, i < 2 ? "x" : ".");
+        part += *part != 0;
+    }
+    return !*part || strcmp(part, candidate) == 0;
+}
+
+const struct gate_known *gate_policy_known(const struct gate_policy *policy, struct shape shape,
+                                           const char *candidate, const char *today) {
+    const struct gate_known *widest = NULL;
+    for (size_t i = 0; i < policy->known_count; i++) {
+        const struct gate_known *known = &policy->known[i];
+        if (gate_known_matches(known, shape, candidate) && !gate_known_expired(known, today) &&
+            (!widest || known->limit > widest->limit))
+            widest = known;
+    }
+    return widest;
+}

@@ -1,0 +1,97 @@
+/* What a gate asks for: the sections [gate...] of a policy file, and the known regressions. */
+#ifndef REPORTS_GATE_GATE_POLICY_H
+#define REPORTS_GATE_GATE_POLICY_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/base/shape.h"
+
+#define GATE_CLASSES 8
+#define GATE_MUST 16
+#define GATE_NAME 64
+
+/* A size class: the shapes whose m n k is at most `largest` and above that of the class before. */
+struct gate_class {
+    char name[GATE_NAME];
+    double largest; /* INFINITY in the last */
+    double margin;  /* share that a kernel may be slower, 0.02 */
+};
+
+/* A baseline that must be beaten by the shapes of a class ("" for all). */
+struct gate_must {
+    char baseline[GATE_NAME], size_class[GATE_NAME];
+};
+
+enum gate_undecided { GATE_UNDECIDED_PASS, GATE_UNDECIDED_WARN, GATE_UNDECIDED_FAIL };
+
+/* A regression that is accepted for a while. */
+struct gate_known {
+    char pattern[GATE_NAME]; /* MxNxK, a part may be *, a kernel's label may follow a dot */
+    double limit;            /* share that it may be slower */
+    char reason[256], link[256];
+    char expires[11]; /* YYYY-MM-DD: the last day on which it counts */
+    int line;         /* in its file */
+};
+
+struct gate_policy {
+    double margin;                        /* where no class says otherwise; default 0.02 */
+    double alpha;                         /* chance of any false alarm in a gate; default 0.01 */
+    int screening_rounds, confirm_rounds; /* 4 and (at least) 12 */
+    double coverage;                      /* share of shapes that need an honest kernel; 1 */
+    double disturbed;                     /* share of rows that may be `environment`; 0.1 */
+    char lens[GATE_NAME];                 /* which is judged, "" for device, or call without it */
+    enum gate_undecided on_merge, on_release; /* warn, fail */
+    struct gate_class
+        classes[GATE_CLASSES]; /* default: small up to 2^27, medium up to 2^33, large */
+    size_t class_count;
+    struct gate_must must[GATE_MUST];
+    size_t must_count;
+    char known_file[PATH_MAX]; /* [gate] known = FILE, relative to the policy; "" for none */
+    struct gate_known *known;
+    size_t known_count;
+};
+
+void gate_policy_default(struct gate_policy *policy);
+
+/* Reads the sections that begin with gate of an INI file, and the file of known regressions that it
+ * names; [findings] is correctness/audit/audit_policy.c's and is passed over. NULL: the defaults.
+ * Shares are written in per cent with the sign. Classes take the place of the default ones,
+ * whatever their order; the last has no `largest`, and one without a margin has that of [gate].
+ *
+ *     [gate]                      [gate.class.small]     [gate.must]
+ *     margin = 2 %                largest = 134217728    cublas-max = large medium
+ *     alpha = 0.01                margin = 4 %           torch-matmul = all
+ *     screening_rounds = 4
+ *     confirm_rounds = 12         on_merge = pass | warn | fail
+ *     coverage = 100 %            on_release = fail
+ *     lens = device               known = known.ini
+ *
+ * The known regressions, a section each:
+ *
+ *     [64x*x8192]                 [4096x4096x64.blocked]
+ *     limit = 8 %                 ...
+ *     reason = waits for the new scheduler
+ *     link = https://...
+ *     expires = 2027-01-31
+ *
+ * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0,
+ * or -1 with nothing to free. */
+int gate_policy_read(const char *file, struct gate_policy *policy);
+void gate_policy_free(struct gate_policy *policy);
+
+const struct gate_class *gate_policy_class(const struct gate_policy *policy, struct shape shape);
+
+/* Whether the class must beat the baseline. */
+bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
+                      const char *size_class);
+
+/* The entry that covers the kernel, the one with the largest limit if several do, or NULL. Expired
+ * ones do not cover; `today` is YYYY-MM-DD. */
+const struct gate_known *gate_policy_known(const struct gate_policy *policy, struct shape shape,
+                                           const char *candidate, const char *today);
+bool gate_known_expired(const struct gate_known *known, const char *today);
+bool gate_known_matches(const struct gate_known *known, struct shape shape, const char *candidate);
+
+#endif

@@ -1,0 +1,10 @@
+/* Published results to a run directory, so that every report works on them. */
+#ifndef REPORTS_RUN_IMPORT_H
+#define REPORTS_RUN_IMPORT_H
+
+/* Makes RUN of the per-shape results of the CUDA-L2 release: `mnk`, then a column a baseline with
+ * baseline time over candidate time. Either file may be NULL, not both. The two must hold the same
+ * shapes and baselines. Returns an exit status (bench/base/error.h); on failure there is no RUN. */
+int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *run);
+
+#endif

@@ -1,0 +1,164 @@
+#include "reports/run/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/run/derive.h"
+#include "reports/run/rundir.h"
+
+/* Lines of one kind that are printed. */
+enum { SHOWN = 20 };
+
+struct verify {
+    const char *run;
+    json_t *plan, *manifest;
+    struct verify_counts counts;
+};
+
+/* What derive_rows must be told, from the plan and the unit's checks. The shape and the candidate
+ * of a unit stand in each of its rows. */
+static int about_unit(const struct verify *verify, const struct rows *rows,
+                      struct derive_about *about) {
+    const struct check_row *first = rows->checks;
+    *about = (struct derive_about){
+        .shape = first->shape, .candidate = first->candidate, .deviation = NAN, .code_length = NAN};
+    if (json_unpack(verify->plan, "{s:s, s:F, s:F}", "cache", &about->cache, "alpha", &about->alpha,
+                    "beta", &about->beta) < 0)
+        return error("%s/plan.json has no cache, alpha and beta: it is of another version",
+                     verify->run);
+    struct light_rates rates;
+    if (derive_rates(verify->manifest, first->device, &rates) < 0)
+        return -1;
+    about->device = first->device;
+    about->light_seconds = light_seconds(first->shape.m, first->shape.n, first->shape.k, &rates);
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (strcmp(rows->checks[i].kernel, about->candidate) == 0) {
+            about->deviation = rows->checks[i].deviation;
+            about->code_length = rows->checks[i].code_length;
+        }
+    return 0;
+}
+
+static int verify_unit(struct verify *verify, const char *id, struct rows *all) {
+    struct rows stored = {0}, derived = {0};
+    struct samples *samples = NULL;
+    struct derive_about about;
+    size_t count = 0;
+    char units[PATH_MAX], where[PATH_MAX];
+    int status = -1;
+    if (files_join(units, verify->run, "units") < 0 || files_join(where, units, id) < 0 ||
+        rundir_read_unit(verify->run, id, &stored) < 0 ||
+        rundir_read_samples(verify->run, id, &samples, &count) < 0)
+        goto done;
+    if (stored.check_count == 0) {
+        error("%s/checks.csv: holds no row", where);
+        goto done;
+    }
+    if (about_unit(verify, &stored, &about) < 0)
+        goto done;
+    for (size_t i = 0; i < count; i++) {
+        if (derive_rows(&samples[i], &about, &derived) < 0)
+            goto done;
+        verify->counts.samples += samples[i].blocks * samples[i].column_count;
+    }
+    const size_t shown = verify->counts.differences;
+    verify->counts.differences +=
+        rows_differ(where, &stored, &derived, false, shown < SHOWN ? SHOWN - shown : 0);
+    verify->counts.rows += derived.time_count + derived.ratio_count + derived.control_count;
+    verify->counts.timed += count > 0;
+    verify->counts.units++;
+    status = rows_append(all, &stored);
+done:
+    samples_free(samples, count);
+    rows_free(&stored);
+    rows_free(&derived);
+    return status;
+}
+
+/* Those of one kind that were not printed. */
+static void say_more(const char *run, size_t count, const char *what) {
+    if (count > SHOWN)
+        error("%s: and %zu more %s", run, count - SHOWN, what);
+}
+
+/* The run's own files against its units, all of which are there. */
+static int verify_collected(struct verify *verify, const struct rows *all) {
+    struct rows collected = {0};
+    if (rundir_read(verify->run, &collected) < 0)
+        return -1;
+    const size_t differences = rows_differ(verify->run, &collected, all, true, SHOWN);
+    say_more(verify->run, differences, "rows of its own files");
+    verify->counts.differences += differences;
+    rows_free(&collected);
+    return 0;
+}
+
+/* Every unit of the plan that is there, and the run's own files against them. */
+static int verify_units(struct verify *verify) {
+    const bool complete = json_is_true(json_object_get(verify->manifest, "complete"));
+    struct verify_counts *counts = &verify->counts;
+    struct rows all = {0};
+    json_t *id;
+    size_t i;
+    int status = 0;
+    json_array_foreach(json_object_get(verify->plan, "units"), i, id) {
+        const char *name = json_string_value(id);
+        if (!name || status < 0)
+            continue;
+        if (rundir_has_unit(verify->run, name) == 1)
+            status = verify_unit(verify, name, &all);
+        else if (counts->missing++ < SHOWN && complete)
+            error("%s/units/%s: is missing, though manifest.json says that the run is complete",
+                  verify->run, name);
+    }
+    counts->lost = complete ? counts->missing : 0;
+    say_more(verify->run, counts->differences, "rows of units");
+    say_more(verify->run, counts->lost, "units that are missing");
+    if (status == 0 && complete && counts->lost == 0)
+        status = verify_collected(verify, &all);
+    rows_free(&all);
+    return status;
+}
+
+int verify_count(const char *run, struct verify_counts *counts) {
+    struct verify verify = {.run = run};
+    int status = -1;
+    if ((verify.plan = rundir_read_json(run, "plan.json")) &&
+        (verify.manifest = rundir_read_json(run, "manifest.json"))) {
+        if (!json_object_get(verify.manifest, "limits"))
+            error("%s/manifest.json has no limits: an imported run has no samples to verify", run);
+        else
+            status = verify_units(&verify);
+    }
+    json_decref(verify.plan);
+    json_decref(verify.manifest);
+    *counts = verify.counts;
+    return status;
+}
+
+int verify_clean(const char *run, const char *conclusion) {
+    struct verify_counts counts;
+    if (verify_count(run, &counts) < 0)
+        return -1;
+    if (counts.lost)
+        return error("%s: %zu of its units are missing%s", run, counts.lost, conclusion);
+    return counts.differences ? error("%s: %zu rows are not what its samples give%s", run,
+                                      counts.differences, conclusion)
+                              : 0;
+}
+
+int verify_run(const char *run) {
+    struct verify_counts counts;
+    if (verify_count(run, &counts) < 0)
+        return EXIT_TROUBLE;
+    printf("%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ\n",
+           counts.units, counts.timed,
+           counts.lost      ? " (others are missing)"
+           : counts.missing ? " (others are not measured yet)"
+                            : "",
+           counts.rows, counts.samples, counts.differences);
+    return counts.differences || counts.lost ? EXIT_TROUBLE : EXIT_PASS;
+}

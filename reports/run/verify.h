@@ -1,0 +1,28 @@
+/* Whether the numbers of a run are those that its samples give. */
+#ifndef REPORTS_RUN_VERIFY_H
+#define REPORTS_RUN_VERIFY_H
+
+#include <stddef.h>
+
+struct verify_counts {
+    size_t units, timed, missing; /* of the plan: there, there with samples, not there */
+    size_t lost;                  /* the missing ones of a run that is said to be complete */
+    size_t rows, samples;         /* derived again, and from how many */
+    size_t differences;           /* rows */
+};
+
+/* verify_run without a word on stdout. 0, or -1 after error() where the run cannot be read. */
+int verify_count(const char *run, struct verify_counts *counts);
+
+/* 0, or -1 after error() where the run cannot be read, has lost units, or a number of it is not
+ * what its samples give; what the caller makes of that ends the message. */
+int verify_clean(const char *run, const char *conclusion);
+
+/* Derives the times, ratios and controls of every unit again from its raw samples and compares them
+ * with the unit's CSV files, and those with the CSV files of the run where none is lost. Prints
+ * what was compared to stdout, and to stderr the first differences of units, of the run's own files
+ * and the first units that are lost. Returns an exit status (bench/base/error.h): EXIT_PASS where
+ * all agree, EXIT_TROUBLE otherwise. */
+int verify_run(const char *run);
+
+#endif

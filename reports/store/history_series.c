@@ -1,0 +1,173 @@
+#include "reports/store/history_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "timing/changes.h"
+#include "timing/significance.h"
+
+struct stats_interval history_series_ratio(const struct round_speed *level) {
+    const struct significance_bounds x = significance_bounds(level->x, level->rounds, 0.975);
+    return (struct stats_interval){exp(-x.mean), exp(-x.high), exp(-x.low)};
+}
+
+static int compare_series(const void *left, const void *right) {
+    const struct history_series_point *a = left, *b = right;
+    int order = strcmp(a->entry.key, b->entry.key);
+    order = order ? order : strcmp(a->level.candidate, b->level.candidate);
+    order = order ? order : strcmp(a->level.mode, b->level.mode);
+    return order ? order : strcmp(a->level.lens, b->level.lens);
+}
+
+static int compare_points(const void *left, const void *right) {
+    const struct history_series_point *a = left, *b = right;
+    int order = compare_series(left, right);
+    order = order ? order : strcmp(a->level.reference, b->level.reference);
+    order = order ? order : strcmp(a->entry.promoted, b->entry.promoted);
+    return order ? order : strcmp(a->entry.name, b->entry.name);
+}
+
+/* Appends the entry's levels of the shape. */
+static int read_entry(const char *store, const struct store_entry *entry, struct shape shape,
+                      struct history_series_point **points, size_t *count) {
+    struct fingerprint fingerprint;
+    struct round_speeds levels = {0};
+    if (store_read(store, entry, &levels, &fingerprint) < 0)
+        return -1;
+    struct history_series_point *moved =
+        realloc(*points, (*count + levels.count) * sizeof **points + 1);
+    if (moved) {
+        *points = moved;
+        for (size_t i = 0; i < levels.count; i++)
+            if (shape_compare(levels.list[i].shape, shape) == 0)
+                moved[(*count)++] =
+                    (struct history_series_point){.entry = *entry,
+                                                  .level = levels.list[i],
+                                                  .ratio = history_series_ratio(&levels.list[i]),
+                                                  .before = NAN,
+                                                  .after = NAN};
+    }
+    round_speeds_free(&levels);
+    return moved ? 0 : error("no memory for %zu points", *count + levels.count);
+}
+
+static int read_points(const char *store, struct shape shape, struct history_series_point **points,
+                       size_t *count) {
+    struct store_entry *entries;
+    size_t entry_count;
+    int status = store_list(store, &entries, &entry_count);
+    for (size_t i = 0; i < entry_count && status == 0; i++)
+        status = read_entry(store, &entries[i], shape, points, count);
+    free(entries);
+    return status;
+}
+
+/* The reference that stands for the points, all of one series but for theirs; NULL for none. */
+static const char *choose(const struct history_series_point *points, size_t count,
+                          const char *baseline) {
+    const char *wanted = baseline ? baseline : "cublas-max";
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(points[i].level.reference, wanted) == 0)
+            return points[i].level.reference;
+    return baseline ? NULL : points[0].level.reference;
+}
+
+double history_series_level(const struct history_series *series, size_t first, size_t end) {
+    double sum = 0;
+    for (size_t i = first; i < end; i++)
+        sum += log(series->points[i].ratio.estimate);
+    return exp(sum / (double)(end - first));
+}
+
+size_t history_series_end(const struct history_series *series, size_t first) {
+    size_t end = first + 1;
+    while (end < series->count && isnan(series->points[end].before))
+        end++;
+    return end;
+}
+
+void history_series_range(const struct history_series *series, double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < series->count; i++) {
+        *low = fmin(*low, series->points[i].ratio.low);
+        *high = fmax(*high, series->points[i].ratio.high);
+    }
+}
+
+static int mark_changes(struct history_series_point *points, size_t count) {
+    const struct history_series series = {points, count};
+    double *y = malloc(count * sizeof *y);
+    size_t *at = malloc((count + 2) * sizeof *at);
+    if (!y || !at) {
+        free(y);
+        free(at);
+        return error("no memory for %zu points", count);
+    }
+    for (size_t i = 0; i < count; i++)
+        y[i] = log(points[i].ratio.estimate);
+    /* A zero before and the count behind make every level lie between two neighbours. */
+    const size_t changes =
+        changes_find(y, count, HISTORY_SERIES_LEAST, HISTORY_SERIES_ALPHA, at + 1);
+    at[0] = 0;
+    at[changes + 1] = count;
+    for (size_t i = 1; i <= changes; i++) {
+        points[at[i]].before = history_series_level(&series, at[i - 1], at[i]);
+        points[at[i]].after = history_series_level(&series, at[i], at[i + 1]);
+    }
+    free(y);
+    free(at);
+    return 0;
+}
+
+/* Takes the points, sorted, apart into series. */
+static int split(struct history_series_set *set, size_t count, const char *baseline) {
+    size_t end;
+    for (size_t first = 0; first < count; first = end) {
+        end = first;
+        while (end < count && compare_series(&set->points[first], &set->points[end]) == 0)
+            end++;
+        const char *reference = choose(set->points + first, end - first, baseline);
+        size_t from = first, to;
+        while (reference && strcmp(set->points[from].level.reference, reference) != 0)
+            from++;
+        for (to = from; reference && to < end; to++)
+            if (strcmp(set->points[to].level.reference, reference) != 0)
+                break;
+        if (from == to)
+            continue;
+        set->list[set->count++] = (struct history_series){set->points + from, to - from};
+        if (mark_changes(set->points + from, to - from) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int history_series_read(const char *store, struct shape shape, const char *baseline,
+                        struct history_series_set *set) {
+    char text[SHAPE_TEXT];
+    size_t count = 0;
+    *set = (struct history_series_set){0};
+    int status = read_points(store, shape, &set->points, &count);
+    if (status == 0 && count > 0) {
+        qsort(set->points, count, sizeof *set->points, compare_points);
+        set->list = calloc(count, sizeof *set->list);
+        status = set->list ? split(set, count, baseline) : error("no memory");
+    }
+    if (status == 0 && set->count == 0)
+        status = error("%s: no promoted run has %s%s%s; `gemmgate baseline list` and `show` tell "
+                       "what there is",
+                       store, shape_format(shape, text), count > 0 ? " against " : "",
+                       count > 0 ? baseline : "");
+    if (status < 0)
+        history_series_set_free(set);
+    return status;
+}
+
+void history_series_set_free(struct history_series_set *set) {
+    free(set->points);
+    free(set->list);
+    *set = (struct history_series_set){0};
+}

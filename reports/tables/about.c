@@ -1,0 +1,226 @@
+#include "reports/tables/about.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/run/rundir.h"
+#include "reports/run/versions.h"
+
+const json_t *about_find(const json_t *json, const char *path) {
+    char key[64];
+    for (const char *dot; json && *path; path = *dot ? dot + 1 : dot) {
+        dot = strchrnul(path, '.');
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        json = json_object_get(json, key);
+    }
+    return json;
+}
+
+/* The text at a dotted path, a number as text, or "". */
+static void look_up(const json_t *json, const char *path, char *text, size_t size) {
+    json = about_find(json, path);
+    *text = 0;
+    if (json_is_string(json))
+        snprintf(text, size, "%s", json_string_value(json));
+    else if (json_is_number(json))
+        snprintf(text, size, "%.9g", json_number_value(json));
+}
+
+/* Strings of an array with commas between. */
+static void join(const json_t *array, char *text, size_t size) {
+    size_t i, used = 0;
+    json_t *element;
+    *text = 0;
+    json_array_foreach(array, i, element) {
+        const char *word = json_string_value(element);
+        if (word && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
+    }
+}
+
+/* Appends what printf would. */
+__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format,
+                                                      ...) {
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+/* some: the lenses that decide when to stop, where these are not all. */
+static void take_protocol(const json_t *plan, const char *some, char *text, size_t size) {
+    char name[64], warmup[32], duration[32], cache[32], arrival[32], ratios[32];
+    const double precision = json_number_value(json_object_get(plan, "precision"));
+    const double rounds = json_number_value(json_object_get(plan, "rounds"));
+    look_up(plan, "protocol", name, sizeof name);
+    look_up(plan, "precise_ratios", ratios, sizeof ratios);
+    look_up(plan, "warmup_seconds", warmup, sizeof warmup);
+    look_up(plan, "duration_seconds", duration, sizeof duration);
+    look_up(plan, "cache", cache, sizeof cache);
+    look_up(plan, "arrival", arrival, sizeof arrival);
+    if (!*name)
+        return;
+    add(text, size, "%s protocol", name);
+    if (*warmup)
+        add(text, size, ", %s s warm-up", warmup);
+    if (*duration)
+        add(text, size, " + %s s timing", duration);
+    const bool one = strcmp(ratios, "previous") == 0;
+    if (precision > 0 && strcmp(name, "paper") != 0)
+        add(text, size, ", until ±%g %%%s%s%s", one ? 50 * precision : 100 * precision,
+            *some ? " by " : "", some, one ? " of new against old" : "");
+    if (rounds > 0)
+        add(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
+    if (*cache)
+        add(text, size, ", %s cache", cache);
+    if (*arrival && strcmp(arrival, "closed") != 0)
+        add(text, size, ", %s arrivals", arrival);
+}
+
+static void take_plan(const json_t *plan, struct about *about) {
+    look_up(plan, "device", about->device, sizeof about->device);
+    look_up(plan, "set", about->set, sizeof about->set);
+    look_up(plan, "suite", about->suite, sizeof about->suite);
+    look_up(plan, "accumulate", about->accumulate, sizeof about->accumulate);
+    join(json_object_get(plan, "modes"), about->modes, sizeof about->modes);
+    join(json_object_get(plan, "precise_lenses"), about->precise, sizeof about->precise);
+    about->shapes = json_array_size(json_object_get(plan, "shapes"));
+    const bool some = json_array_size(json_object_get(plan, "precise_lenses")) <
+                      json_array_size(json_object_get(plan, "lenses"));
+    if (*about->modes)
+        take_protocol(plan, some ? about->precise : "", about->protocol, sizeof about->protocol);
+}
+
+static void take_floors(const json_t *lenses, char *text, size_t size) {
+    const char *lens;
+    json_t *floor;
+    json_object_foreach((json_t *)lenses, lens, floor) {
+        add(text, size, "%s%s %.2f and %.2f µs", *text ? ", " : "", lens,
+            1e6 * json_number_value(json_object_get(floor, "empty_seconds")),
+            1e6 * json_number_value(json_object_get(floor, "null_kernel_seconds")));
+    }
+}
+
+/* Appends ", NAME VALUE" where the manifest has a value. */
+static void add_software(const json_t *manifest, const char *path, const char *name,
+                         struct about *about) {
+    char value[160];
+    look_up(manifest, path, value, sizeof value);
+    if (*value)
+        add(about->software, sizeof about->software, "%s%s %s", *about->software ? ", " : "", name,
+            value);
+}
+
+/* Likewise for the versions of gemmgate that have measured, by the first digits of their commits.
+ */
+static void add_versions(const json_t *manifest, struct about *about) {
+    json_t *versions = json_array(), *version;
+    size_t i;
+    versions_add(versions, manifest);
+    json_array_foreach(versions, i, version) add(about->software, sizeof about->software, "%s%.12s",
+                                                 i > 0              ? " and "
+                                                 : *about->software ? ", gemmgate "
+                                                                    : "gemmgate ",
+                                                 json_string_value(version));
+    json_decref(versions);
+}
+
+/* The label of the device, or how many there are: a shard has its own entry for each of a host's.
+ */
+static void count_devices(const json_t *list, char *text, size_t size) {
+    const size_t entries = json_array_size(list);
+    size_t count = 0;
+    for (size_t i = 0; i < entries; i++) {
+        const json_t *one = json_object_get(json_array_get(list, i), "uuid");
+        const char *uuid = json_string_value(one);
+        bool again = false;
+        for (size_t j = 0; j < i && uuid && *uuid; j++)
+            again |= json_equal(json_object_get(json_array_get(list, j), "uuid"), one);
+        count += !again;
+    }
+    if (entries == 1)
+        look_up(json_array_get(list, 0), "label", text, size);
+    else if (count > 0)
+        snprintf(text, size, "%zu device%s", count, count > 1 ? "s" : "");
+}
+
+static void take_manifest(const json_t *manifest, struct about *about) {
+    char name[128], number[48];
+    snprintf(number, sizeof number, "%.20s", about->device);
+    count_devices(json_object_get(manifest, "devices"), number, sizeof number);
+    look_up(manifest, "gpu.name", name, sizeof name);
+    if (!*name)
+        look_up(manifest, "cpu.model", name, sizeof name);
+    if (*name)
+        snprintf(about->device, sizeof about->device, "%s (%s)", name, number);
+    add_software(manifest, "driver", "driver", about);
+    add_software(manifest, "cuda.runtime", "CUDA runtime", about);
+    add_software(manifest, "cuda.cublas", "cuBLAS", about);
+    add_software(manifest, "cuda.cublaslt", "cuBLASLt", about);
+    add_software(manifest, "openblas", "OpenBLAS:", about);
+    add_versions(manifest, about);
+    take_floors(json_object_get(json_object_get(manifest, "limits"), "lenses"), about->floors,
+                sizeof about->floors);
+    look_up(manifest, "start", about->start, sizeof about->start);
+    look_up(manifest, "end", about->end, sizeof about->end);
+    look_up(manifest, "shard", about->shard, sizeof about->shard);
+    look_up(manifest, "imported", about->imported, sizeof about->imported);
+    size_t i;
+    json_t *source;
+    json_array_foreach(json_object_get(manifest, "sources"), i, source) {
+        look_up(source, "name", name, sizeof name);
+        add(about->imported, sizeof about->imported, "%s%s", i ? ", " : ": ", name);
+    }
+}
+
+/* An unfinished run: how many of the plan's units are there. */
+static void count_units(const char *run, const json_t *plan, struct about *about) {
+    const json_t *units = json_object_get(plan, "units"), *id;
+    size_t i, there = 0;
+    json_array_foreach(units, i, id) {
+        const char *name = json_string_value(id);
+        there += name && rundir_has_unit(run, name);
+    }
+    snprintf(about->how_complete, sizeof about->how_complete, "no: %zu of %zu units are there%s%s",
+             there, json_array_size(units), *about->shard ? ", as shard " : "", about->shard);
+}
+
+const char *about_remedy(const struct about *about) {
+    return *about->shard ? "it is a shard: take what `gemmgate merge SHARD... -o RUN` makes of all"
+                         : "finish it with --resume";
+}
+
+static int read_manifest(const char *run, const json_t *plan, struct about *about) {
+    char path[PATH_MAX];
+    json_t *manifest = NULL;
+    if (files_join(path, run, "manifest.json") < 0)
+        return -1;
+    if (access(path, F_OK) == 0 && !(manifest = rundir_read_json(run, "manifest.json")))
+        return -1;
+    if (manifest)
+        take_manifest(manifest, about);
+    about->complete = json_is_true(json_object_get(manifest, "complete"));
+    if (about->complete)
+        snprintf(about->how_complete, sizeof about->how_complete, "yes");
+    else
+        count_units(run, plan, about);
+    json_decref(manifest);
+    return 0;
+}
+
+int about_read(const char *run, struct about *about) {
+    *about = (struct about){0};
+    json_t *plan = rundir_read_json(run, "plan.json");
+    if (!plan)
+        return -1;
+    take_plan(plan, about);
+    const int status =
+        rundir_plan_hash(plan, about->hash) < 0 ? -1 : read_manifest(run, plan, about);
+    json_decref(plan);
+    return status;
+}

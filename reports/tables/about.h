@@ -1,0 +1,38 @@
+/* What was run, in words, from plan.json and manifest.json. */
+#ifndef REPORTS_TABLES_ABOUT_H
+#define REPORTS_TABLES_ABOUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Texts are empty where the files do not say. */
+struct about {
+    char hash[33]; /* of the plan */
+    char device[192];
+    char software[256]; /* driver, libraries, and the versions of gemmgate that measured */
+    char set[192];
+    char suite[192];
+    char accumulate[8];
+    char modes[64];
+    char precise[64];   /* the lenses that were timed until they were precise; "": all of them */
+    char protocol[160]; /* and, with commas between, precision, rounds, cache, open arrivals */
+    char floors[512];   /* what a lens reads of nothing at all and of an empty kernel */
+    char start[40], end[40];
+    char imported[512]; /* where the numbers are from, when they were not measured here */
+    size_t shapes;
+    bool complete;
+    char how_complete[96]; /* "yes", or how much is there */
+    char shard[32];        /* "2/8"; "": the whole */
+};
+
+/* A missing manifest.json is fine: the run has not got that far. 0, or -1 after error(). */
+int about_read(const char *run, struct about *about);
+
+/* What is to be done about a run that is not complete. */
+const char *about_remedy(const struct about *about);
+
+/* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */
+const json_t *about_find(const json_t *json, const char *path);
+
+#endif

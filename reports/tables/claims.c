@@ -1,0 +1,299 @@
+#include "reports/tables/claims.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/inifile.h"
+#include "reports/tables/tables.h"
+#include "timing/rounds.h"
+#include "timing/stats.h"
+
+enum { CLAIMS_MOST = 1000 };
+
+enum key {
+    TEXT,
+    SOURCE,
+    SET,
+    GPU,
+    ACCUMULATE,
+    BASELINE,
+    MODE,
+    LENS,
+    QUANTITY,
+    VALUE,
+    TOLERANCE,
+    SHAPES,
+    KEYS
+};
+static const char *const keys[] = {
+    [TEXT] = "text",   [SOURCE] = "source",     [SET] = "set",
+    [GPU] = "gpu",     [BASELINE] = "baseline", [ACCUMULATE] = "accumulate",
+    [MODE] = "mode",   [LENS] = "lens",         [QUANTITY] = "quantity",
+    [VALUE] = "value", [SHAPES] = "shapes",     [TOLERANCE] = "tolerance",
+    [KEYS] = NULL};
+
+/* Of one file. */
+struct reading {
+    struct claims *claims;
+    struct claim defaults;
+    unsigned default_keys, keys; /* said by [defaults], by both: a bit each */
+    struct claim *claim;         /* of the section */
+    int line;                    /* of the section */
+};
+
+/* The section that ends must have said everything. */
+static bool end_section(struct inifile *file) {
+    struct reading *reading = file->target;
+    if (!reading->claim || reading->claim == &reading->defaults)
+        return true;
+    for (int key = 0; key < KEYS; key++)
+        if (!(reading->keys & 1u << key)) {
+            file->line = reading->line;
+            return inifile_refuse(file, "[%s] has no %s", reading->claim->name, keys[key]);
+        }
+    return true;
+}
+
+static bool take_word(struct inifile *file, const char *value, const char *const words[],
+                      char *word) {
+    int index;
+    if (!inifile_word(file, value, words, &index))
+        return false;
+    strcpy(word, words[index]);
+    return true;
+}
+
+static bool take(struct inifile *file, const char *name, const char *value) {
+    static const char *const accumulates[] = {"f16", "f32", NULL}, *const quantities[] = {
+                                                                       "speedup", "best", "wins",
+                                                                       NULL};
+    struct reading *reading = file->target;
+    struct claim *claim = reading->claim;
+    double number = 0;
+    int index = 0;
+    const int key = inifile_key(file, keys, name);
+    if (key < 0)
+        return false;
+    reading->keys |= 1u << key;
+    switch ((enum key)key) {
+    case TEXT:
+        return inifile_text(file, value, claim->text, sizeof claim->text);
+    case SOURCE:
+        return inifile_text(file, value, claim->source, sizeof claim->source);
+    case SET:
+        return inifile_name(file, value, claim->set, sizeof claim->set);
+    case GPU:
+        return inifile_text(file, value, claim->gpu, sizeof claim->gpu);
+    case ACCUMULATE:
+        return take_word(file, value, accumulates, claim->accumulate);
+    case BASELINE:
+        return take_word(file, value, tables_baselines, claim->baseline);
+    case MODE:
+        return take_word(file, value, tables_modes, claim->mode);
+    case LENS:
+        return take_word(file, value, tables_lenses, claim->lens);
+    case QUANTITY:
+        if (!inifile_word(file, value, quantities, &index))
+            return false;
+        claim->quantity = (enum claim_quantity)index;
+        return true;
+    case VALUE:
+        return inifile_share(file, value, -100, 1e6, &claim->value);
+    case TOLERANCE:
+        return inifile_share(file, value, 0, 100, &claim->tolerance);
+    case SHAPES:
+        if (!inifile_number(file, value, 1, 1e6, &number))
+            return false;
+        claim->shapes = (size_t)number;
+        return (double)claim->shapes == number ||
+               inifile_refuse(file, "'%.60s' is no whole number of shapes", value);
+    case KEYS:
+        break;
+    }
+    return false;
+}
+
+static bool begin(struct inifile *file, const char *section) {
+    struct reading *reading = file->target;
+    struct claims *claims = reading->claims;
+    const int line = file->line;
+    char name[RUNDIR_NAME];
+    if (!end_section(file))
+        return false;
+    file->take = take;
+    if (strcmp(section, "defaults") == 0) {
+        if (reading->claim)
+            return inifile_refuse(file, "[defaults] is said once, before all claims");
+        reading->claim = &reading->defaults;
+        return true;
+    }
+    if (reading->claim == &reading->defaults)
+        reading->default_keys = reading->keys;
+    if (!inifile_name(file, section, name, sizeof name))
+        return false;
+    for (size_t i = 0; i < claims->count; i++)
+        if (strcmp(claims->list[i].name, name) == 0)
+            return inifile_refuse(file, "[%s] is there already; remove one", name);
+    if (claims->count == CLAIMS_MOST)
+        return inifile_refuse(file, "is one claim too many; at most %d are read", CLAIMS_MOST);
+    struct claim *more = realloc(claims->list, (claims->count + 1) * sizeof *more);
+    if (!more)
+        return inifile_refuse(file, "no memory for another claim");
+    claims->list = more;
+    reading->claim = &more[claims->count++];
+    *reading->claim = reading->defaults;
+    strcpy(reading->claim->name, name);
+    reading->keys = reading->default_keys;
+    reading->line = line;
+    return true;
+}
+
+int claims_read(const char *path, struct claims *claims) {
+    struct reading reading = {.claims = claims};
+    struct inifile file = {.what = "a list of claims", .target = &reading, .begin = begin};
+    *claims = (struct claims){0};
+    int status = inifile_read(&file, path);
+    if (status == 0 && !end_section(&file))
+        status = error("%s:%d: %s", path, file.line, file.why);
+    if (status == 0 && claims->count == 0)
+        status = error("%s: holds no claim; a claim is a [section]", path);
+    if (status < 0)
+        claims_free(claims);
+    return status;
+}
+
+void claims_free(struct claims *claims) {
+    free(claims->list);
+    *claims = (struct claims){0};
+}
+
+static double quantity_of(double speedup, enum claim_quantity quantity) {
+    switch (quantity) {
+    case CLAIM_BEST:
+        return fmax(0, speedup);
+    case CLAIM_WINS:
+        return speedup > 0;
+    case CLAIM_SPEEDUP:
+        break;
+    }
+    return speedup;
+}
+
+static bool is_about(const struct claim *claim, const struct ratio_row *row,
+                     const char *candidate) {
+    return strcmp(row->candidate, candidate) == 0 && strcmp(row->baseline, claim->baseline) == 0 &&
+           strcmp(row->mode, claim->mode) == 0 && strcmp(row->lens, claim->lens) == 0 &&
+           !isnan(row->speedup);
+}
+
+struct moments {
+    double n, mean, squares; /* of the differences from the mean */
+};
+
+/* Welford's recurrence. */
+static struct moments measure(const struct claim *claim, const struct rows *rows,
+                              const char *candidate) {
+    double mean = 0, squares = 0, n = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        if (!is_about(claim, &rows->ratios[i], candidate))
+            continue;
+        const double value = quantity_of(rows->ratios[i].speedup, claim->quantity),
+                     off = value - mean;
+        mean += off / ++n;
+        squares += off * (value - mean);
+    }
+    return (struct moments){n, mean, squares};
+}
+
+/* With as many zeros as are missing of n (Chan, Golub & LeVeque 1983, eq. 2.1). */
+static struct moments fill_up(struct moments of, double n) {
+    const double zeros = fmax(0, n - of.n);
+    if (of.n + zeros > 0)
+        of.squares += of.mean * of.mean * of.n * zeros / (of.n + zeros);
+    of.mean *= of.n + zeros > 0 ? of.n / (of.n + zeros) : 1;
+    of.n += zeros;
+    return of;
+}
+
+/* Student's t, with NaN ends for fewer than two; of a share Wilson's, since shapes that are all won
+ * have no deviation. */
+static struct stats_interval interval_of(const struct claim *claim, struct moments of) {
+    if (claim->quantity == CLAIM_WINS)
+        return stats_wilson((size_t)llround(of.mean * of.n), (size_t)of.n);
+    const double half =
+        of.n > 1 ? rounds_student_quantile(0.975, of.n - 1) * sqrt(of.squares / (of.n - 1) / of.n)
+                 : NAN;
+    return (struct stats_interval){of.n > 0 ? of.mean : NAN, of.mean - half, of.mean + half};
+}
+
+/* Appends a reason. */
+__attribute__((format(printf, 2, 3))) static void add_reason(struct claim_finding *finding,
+                                                             const char *format, ...) {
+    const size_t used = strlen(finding->why);
+    char *end = finding->why + used;
+    va_list arguments;
+    va_start(arguments, format);
+    snprintf(end, sizeof finding->why - used, "%s", used ? "; " : "");
+    vsnprintf(end + strlen(end), sizeof finding->why - strlen(finding->why), format, arguments);
+    va_end(arguments);
+}
+
+/* Why what was measured is not what the claim is about. */
+static void compare(const struct claim *claim, const struct about *about,
+                    struct claim_finding *finding) {
+    if (*about->imported) {
+        add_reason(finding, "imported numbers, not measured here");
+        return;
+    }
+    if (!strcasestr(about->device, claim->gpu))
+        add_reason(finding, "other GPU, not %s", claim->gpu);
+    if (strcmp(about->accumulate, claim->accumulate) != 0)
+        add_reason(finding, "other accumulate, not %s", claim->accumulate);
+    if (strcmp(about->set, claim->set) != 0)
+        add_reason(finding, "other kernels, not %s", claim->set);
+    if (about->shapes != claim->shapes)
+        add_reason(finding, "other shapes, %zu and not %zu", about->shapes, claim->shapes);
+    if (finding->shapes == 0)
+        add_reason(finding, "%s was not timed, %s, lens %s", claim->baseline, claim->mode,
+                   claim->lens);
+}
+
+void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,
+                  const char *candidate, struct claim_finding *finding) {
+    const struct moments timed = measure(claim, rows, candidate);
+    const struct moments all = fill_up(timed, (double)claim->shapes);
+    const struct stats_interval here = interval_of(claim, timed), whole = interval_of(claim, all);
+    const double least = claim->value - claim->tolerance;
+    *finding = (struct claim_finding){
+        .shapes = (size_t)timed.n, .mean = here.estimate, .low = here.low, .high = here.high};
+    compare(claim, about, finding);
+    if (*finding->why) {
+        finding->verdict = CLAIM_NOT_COMPARABLE;
+        return;
+    }
+    if (!about->complete)
+        add_reason(finding, "the run is not complete");
+    else if (fmin(finding->low, whole.low) >= least)
+        finding->verdict = CLAIM_CONFIRMED;
+    else if (fmax(finding->high, whole.high) < least)
+        finding->verdict = CLAIM_NOT_CONFIRMED;
+    else if (finding->low >= least || finding->high < least)
+        add_reason(finding,
+                   "%g of %zu shapes have no kernel that has passed, and with no gain "
+                   "there it would be else",
+                   all.n - timed.n, claim->shapes);
+    else
+        add_reason(finding, "the interval is too wide");
+    if (*finding->why)
+        finding->verdict = CLAIM_UNDECIDED;
+}
+
+const char *claims_word(enum claim_verdict verdict) {
+    static const char *const words[] = {"confirmed", "not confirmed", "undecided",
+                                        "not comparable"};
+    return words[verdict];
+}

@@ -1,0 +1,78 @@
+/* What others say of kernels, and what a run says to that. */
+#ifndef REPORTS_TABLES_CLAIMS_H
+#define REPORTS_TABLES_CLAIMS_H
+
+#include <stddef.h>
+
+#include "reports/run/rundir.h"
+#include "reports/tables/about.h"
+
+/* What of a shape's speedup s (time of the baseline over the candidate's, minus 1) the mean over
+ * shapes is taken. */
+enum claim_quantity {
+    CLAIM_SPEEDUP, /* s: Table 1 */
+    CLAIM_BEST,    /* max(0, s): Table 2 */
+    CLAIM_WINS     /* 1 where s > 0, else 0 */
+};
+
+struct claim {
+    char name[RUNDIR_NAME]; /* its section */
+    char text[256], source[256];
+    char set[RUNDIR_NAME]; /* name of the candidate set it is about */
+    char gpu[64];          /* part of the GPU's name */
+    char accumulate[8];
+    char baseline[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    enum claim_quantity quantity;
+    double value;     /* 0.22: 22 % */
+    double tolerance; /* how far below the value still confirms, in the same unit */
+    size_t shapes;    /* that the value is over */
+};
+
+struct claims {
+    struct claim *list;
+    size_t count;
+};
+
+/* Reads an INI file, a section a claim. Every key is wanted; what [defaults], which comes first,
+ * says need not be said again.
+ *
+ *     [defaults]                                  [table1-offline-cublas]
+ *     source = arXiv 2512.02551, Table 1          text = 19.2 % faster than cuBLAS
+ *     set = a100_F16F16F16F16                     baseline = cublas-max
+ *     gpu = A100                                  mode = offline
+ *     accumulate = f16                            value = 19.2 %
+ *     lens = call
+ *     quantity = speedup | best | wins
+ *     tolerance = 3 %
+ *     shapes = 1000
+ *
+ * Anything unknown, a word that no run can have (tables.h), what is out of range, said twice or
+ * missing is an error() with file, line and cause. 0, or -1 with nothing to free. */
+int claims_read(const char *file, struct claims *claims);
+void claims_free(struct claims *claims);
+
+enum claim_verdict {
+    /* Both also when the claim's shapes without a kernel that has passed count as no gain: there a
+     * user falls back on the baseline. */
+    CLAIM_CONFIRMED,     /* low >= value - tolerance */
+    CLAIM_NOT_CONFIRMED, /* high < value - tolerance */
+    CLAIM_UNDECIDED,
+    CLAIM_NOT_COMPARABLE
+};
+
+/* What a run measured, of one candidate. */
+struct claim_finding {
+    size_t shapes;          /* measured; 0: none, and the numbers are NaN */
+    double mean, low, high; /* 95 % interval over shapes: Student's t, NaN for fewer than two; of
+                             * wins Wilson's */
+    enum claim_verdict verdict;
+    char why[256]; /* not comparable or undecided: why */
+};
+
+void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,
+                  const char *candidate, struct claim_finding *finding);
+
+/* "confirmed", "not confirmed", "undecided", "not comparable". */
+const char *claims_word(enum claim_verdict verdict);
+
+#endif

@@ -1,0 +1,176 @@
+#include "reports/tables/published.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/page/markdown.h"
+#include "reports/tables/tables.h"
+#include "timing/rank_correlation.h"
+#include "timing/stats.h"
+
+#define NEAR 1.1
+
+/* The rows of a run with a speedup over a main baseline, in the order of tables. A speedup of -1
+ * is none: it is a time of 0. */
+struct list {
+    const struct ratio_row **rows;
+    size_t count;
+    bool one; /* candidate */
+};
+
+static int list_rows(const struct rows *rows, struct list *list) {
+    *list = (struct list){malloc((rows->ratio_count + 1) * sizeof *list->rows), 0, true};
+    if (!list->rows)
+        return -1;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        if (!(row->speedup > -1) || tables_main_index(row->baseline) == TABLES_MAIN)
+            continue;
+        list->rows[list->count++] = row;
+        list->one = list->one && strcmp(row->candidate, list->rows[0]->candidate) == 0;
+    }
+    qsort(list->rows, list->count, sizeof *list->rows, tables_row_compare);
+    return 0;
+}
+
+/* The end of the rows from `first` on that differ by shape alone. */
+static size_t line_end(const struct list *list, size_t first) {
+    size_t end = first + 1;
+    while (end < list->count && tables_line_compare(list->rows[first], list->rows[end]) == 0)
+        end++;
+    return end;
+}
+
+/* Where theirs of the line begin; their count where there are none. */
+static size_t find_line(const struct list *theirs, const struct ratio_row *of) {
+    struct ratio_row wanted = *of;
+    size_t first = 0;
+    if (theirs->count > 0 && theirs->one)
+        strcpy(wanted.candidate, theirs->rows[0]->candidate);
+    while (first < theirs->count && tables_line_compare(theirs->rows[first], &wanted) != 0)
+        first = line_end(theirs, first);
+    return first;
+}
+
+/* scratch holds three numbers a pair. */
+static void summarise(struct published_line *line, double *scratch) {
+    const size_t n = line->shapes;
+    double *theirs = scratch, *ours = scratch + n, *quotient = scratch + 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        theirs[i] = line->pairs[i].theirs->speedup;
+        ours[i] = line->pairs[i].ours->speedup;
+        quotient[i] = (1 + ours[i]) / (1 + theirs[i]);
+        line->near += quotient[i] <= NEAR && quotient[i] >= 1 / NEAR;
+        line->both_faster += theirs[i] > 0 && ours[i] > 0;
+        line->only_theirs += theirs[i] > 0 && !(ours[i] > 0);
+        line->only_ours += ours[i] > 0 && !(theirs[i] > 0);
+    }
+    line->theirs = stats_mean(theirs, n);
+    line->ours = stats_mean(ours, n);
+    line->correlation = rank_correlation(theirs, ours, n);
+    line->quotient = stats_median(quotient, n);
+}
+
+/* Both lists are in the order of shapes. */
+static void match(const struct ratio_row *const *ours, size_t our_count,
+                  const struct ratio_row *const *theirs, size_t their_count,
+                  struct published_line *line) {
+    double others = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < their_count; i++) {
+        while (at < our_count && shape_compare(ours[at]->shape, theirs[i]->shape) < 0)
+            at++;
+        if (at < our_count && shape_compare(ours[at]->shape, theirs[i]->shape) == 0) {
+            line->pairs[line->shapes++] = (struct published_pair){theirs[i], ours[at]};
+        } else {
+            line->others++;
+            others += theirs[i]->speedup;
+        }
+    }
+    line->others_theirs = line->others ? others / (double)line->others : NAN;
+}
+
+static void make_lines(const struct list *ours, const struct list *theirs, double *scratch,
+                       struct published *published) {
+    struct published_pair *next = published->pairs;
+    for (size_t first = 0, end; first < ours->count; first = end) {
+        end = line_end(ours, first);
+        const size_t begin = find_line(theirs, ours->rows[first]);
+        struct published_line *line = &published->lines[published->count];
+        *line = (struct published_line){.of = ours->rows[first], .pairs = next};
+        if (begin == theirs->count)
+            continue;
+        match(ours->rows + first, end - first, theirs->rows + begin,
+              line_end(theirs, begin) - begin, line);
+        if (line->shapes == 0)
+            continue;
+        summarise(line, scratch);
+        next += line->shapes;
+        published->count++;
+    }
+}
+
+int published_make(const struct rows *ours, const struct rows *theirs,
+                   struct published *published) {
+    struct list our_list = {0}, their_list = {0};
+    const size_t room = ours->ratio_count + 1;
+    double *scratch = malloc(3 * room * sizeof *scratch);
+    published->count = 0;
+    published->lines = calloc(room, sizeof *published->lines);
+    published->pairs = calloc(room, sizeof *published->pairs);
+    int status = 0;
+    if (!scratch || !published->lines || !published->pairs || list_rows(ours, &our_list) < 0 ||
+        list_rows(theirs, &their_list) < 0)
+        status = error("no memory to compare %zu ratios with what was published", room);
+    else
+        make_lines(&our_list, &their_list, scratch, published);
+    free(our_list.rows);
+    free(their_list.rows);
+    free(scratch);
+    return status;
+}
+
+void published_free(struct published *published) {
+    free(published->lines);
+    free(published->pairs);
+    *published = (struct published){0};
+}
+
+static void put_line(FILE *out, const struct published_line *line) {
+    char theirs[16], ours[16], others[16];
+    fputs("| ", out);
+    markdown_text(out, line->of->candidate);
+    fprintf(out, " | %s | %s | ", line->of->lens, line->of->mode);
+    markdown_text(out, line->of->baseline);
+    fprintf(out, " | %zu | %s | %s |", line->shapes, markdown_percent(line->theirs, theirs),
+            markdown_percent(line->ours, ours));
+    markdown_cell(out, "%.2f", line->correlation);
+    markdown_cell(out, "%.3f", line->quotient);
+    fprintf(out, " %zu | %zu | %zu | %zu | %zu | %zu | %s |\n", line->near, line->both_faster,
+            line->only_theirs, line->only_ours,
+            line->shapes - line->both_faster - line->only_theirs - line->only_ours, line->others,
+            markdown_percent(line->others_theirs, others));
+}
+
+void published_show(FILE *out, const struct published *published) {
+    if (published->count == 0)
+        return;
+    fputs("\n## Beside what was published\n\nThe same shapes there and here. *There*: ", out);
+    markdown_text(out, published->where);
+    fputs(
+        ". *Order* is Spearman's rank correlation of the speedups: 1 where both put the shapes in "
+        "the same order. *Quotient* is the median of the ratio here over the ratio there, *near* "
+        "the shapes where it is between 1/1.1 and 1.1. The shapes of the last two columns are "
+        "there only: refused here, or not measured.\n\n"
+        "| candidate | lens | mode | baseline | shapes | mean % there | mean % here | order "
+        "| quotient | near | faster in both | only there | only here | in neither | others "
+        "| their mean % |\n"
+        "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
+        "| ---: | ---: | ---: |\n",
+        out);
+    for (size_t i = 0; i < published->count; i++)
+        put_line(out, &published->lines[i]);
+}

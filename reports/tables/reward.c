@@ -1,0 +1,87 @@
+#include "reports/tables/reward.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "bench/base/error.h"
+#include "reports/run/rundir.h"
+
+/* Strongest first. */
+static const char *const strongest[] = {
+    "cublaslt-autotune-max", "cublaslt-heuristic-max", "cublas-max",
+    "torch-matmul",          "openblas-max",           NULL};
+
+static int has_baseline(const struct rows *rows, const char *name) {
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (strcmp(rows->ratios[i].baseline, name) == 0)
+            return 1;
+    return 0;
+}
+
+static const struct check_row *check_of(const struct rows *rows, const struct ratio_row *ratio) {
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *c = &rows->checks[i];
+        if (shape_compare(c->shape, ratio->shape) == 0 &&
+            strcmp(c->candidate, ratio->candidate) == 0 && strcmp(c->kernel, c->candidate) == 0)
+            return c;
+    }
+    return NULL;
+}
+
+double reward_value(double ratio, double diff, double code_length, double alpha, double beta) {
+    return ratio - alpha * diff - beta * (isnan(code_length) ? 0 : code_length);
+}
+
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static int print_line(json_t *line) {
+    int status = line ? json_dumpf(line, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) : -1;
+    json_decref(line);
+    return status < 0 || putchar('\n') == EOF ? error("a line of rewards cannot be written") : 0;
+}
+
+static int print_measured(const struct rows *rows, const struct ratio_row *ratio, double alpha,
+                          double beta) {
+    const struct check_row *check = check_of(rows, ratio);
+    const double diff = check ? check->deviation : NAN;
+    const double length = check && isfinite(check->code_length) ? check->code_length : 0;
+    char shape[SHAPE_TEXT];
+    return print_line(json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:o}", "shape", shape_format(ratio->shape, shape),
+        "candidate", ratio->candidate, "mode", ratio->mode, "baseline", ratio->baseline, "outcome",
+        "ok", "ratio", number(1 + ratio->speedup), "diff", number(diff), "length", length, "reward",
+        number(reward_value(1 + ratio->speedup, diff, length, alpha, beta))));
+}
+
+static int print_refused(const struct check_row *check) {
+    char shape[SHAPE_TEXT];
+    return print_line(json_pack("{s:s, s:s, s:s, s:s, s:n}", "shape",
+                                shape_format(check->shape, shape), "candidate", check->candidate,
+                                "outcome", check->outcome, "detail", check->detail, "reward"));
+}
+
+int reward_print(const char *run, const char *baseline, double alpha, double beta) {
+    struct rows rows = {0};
+    int status = rundir_read(run, &rows);
+    for (size_t i = 0; status == 0 && !baseline && strongest[i]; i++)
+        if (has_baseline(&rows, strongest[i]))
+            baseline = strongest[i];
+    if (status == 0 && rows.ratio_count && (!baseline || !has_baseline(&rows, baseline)))
+        status = error("%s holds no ratio over %s; --baseline names another", run,
+                       baseline ? baseline : "a known baseline");
+    for (size_t i = 0; i < rows.ratio_count && status == 0; i++)
+        if (strcmp(rows.ratios[i].baseline, baseline) == 0 &&
+            strcmp(rows.ratios[i].lens, "call") == 0)
+            status = print_measured(&rows, &rows.ratios[i], alpha, beta);
+    for (size_t i = 0; i < rows.check_count && status == 0; i++)
+        if (rows_refused(&rows.checks[i]) &&
+            strcmp(rows.checks[i].kernel, rows.checks[i].candidate) == 0)
+            status = print_refused(&rows.checks[i]);
+    rows_free(&rows);
+    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
+}

@@ -1,0 +1,58 @@
+/* Rows of a run to the lines of Table 1 and Table 2. Pure: no files. */
+#ifndef REPORTS_TABLES_TABLES_H
+#define REPORTS_TABLES_TABLES_H
+
+#include <stddef.h>
+
+#include "reports/run/rundir.h"
+
+/* One candidate against one baseline by one lens in one mode, over shapes. NaN where a number has
+ * no value. */
+struct table_line {
+    char candidate[RUNDIR_NAME], lens[RUNDIR_NAME], mode[RUNDIR_NAME], baseline[RUNDIR_NAME];
+    size_t shapes;           /* with a speedup; what mean, median, sd and wins are over */
+    double mean, median, sd; /* of the paper's speedup; sd with divisor shapes - 1 */
+    size_t wins;             /* shapes with a speedup above 0 */
+    double geomean;          /* geometric mean of the ratio, over the shapes that have one */
+    size_t faster, slower, undecided, environment; /* shapes by verdict */
+};
+
+/* Sorted by candidate, lens, mode and baseline. */
+struct table {
+    struct table_line *lines;
+    size_t count;
+};
+
+enum table_kind {
+    TABLE_CANDIDATE, /* Table 1 */
+    TABLE_BEST       /* Table 2: where the candidate is slower the baseline is used instead, so that
+                        a speedup counts max(0, speedup) and a ratio max(1, ratio) */
+};
+
+/* 0, or -1 after error(). */
+int tables_make(const struct rows *rows, enum table_kind kind, struct table *table);
+void tables_free(struct table *table);
+
+/* All baselines, lenses and modes that a run can have, each list in the order of every report and
+ * with NULL at its end. */
+extern const char *const tables_baselines[], *const tables_lenses[], *const tables_modes[];
+
+/* By those orders; names that are in none come last, by name. */
+int tables_lens_compare(const char *left, const char *right);
+int tables_mode_compare(const char *left, const char *right);
+int tables_baseline_compare(const char *left, const char *right);
+
+/* The order of a table's lines: 0 for rows of one line, of a candidate, lens, mode and baseline. */
+int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right);
+
+/* For qsort of pointers to rows: the same, and then by shape. */
+int tables_row_compare(const void *left, const void *right);
+
+/* The baselines that figures and shapes.csv show, in that order: no single layouts. */
+enum { TABLES_MAIN = 5 };
+extern const char *const tables_main[TABLES_MAIN];
+
+/* Its place among them, or TABLES_MAIN. */
+size_t tables_main_index(const char *baseline);
+
+#endif

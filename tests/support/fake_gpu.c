@@ -1,0 +1,137 @@
+/* For tests: the runner's devices and baselines on a machine without a GPU. The host, called cuda,
+ * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some, by number or
+ * as GPU-fake-NUMBER, but with $FAKE_GPU_STUBBORN always the first; with all lenses and a profiler
+ * to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line of the file
+ * $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of which line
+ * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. Other GPUs can be hidden unless there is
+ * $FAKE_GPU_EXPOSED. With $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time
+ * can open each. */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "baselines/baselines.h"
+#include "bench/base/error.h"
+#include "bench/device/device.h"
+
+static struct device_ops gpu;
+static char hidden_but[32];
+static struct baseline nn, tn;
+
+const struct device_ops *const device_kinds[] = {&gpu, NULL};
+const struct baseline *const baselines[] = {&nn, &tn, NULL};
+
+static int count(const char **why) {
+    const char *seen = getenv("CUDA_VISIBLE_DEVICES"), *gpus = getenv("FAKE_GPUS");
+    int words = 1;
+    *why = "none are left";
+    if (!seen)
+        return gpus ? atoi(gpus) : 1;
+    for (; *seen; seen++)
+        words += *seen == ',';
+    return words;
+}
+
+/* In the place of hide_other_gpus: nothing is hidden, but told. */
+int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci);
+int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci) {
+    const bool tells = strcmp(proc, "/proc") == 0 && strcmp(dev, "/dev") == 0 && *pci;
+    if (!tells || getenv("FAKE_GPU_EXPOSED"))
+        return 0;
+    snprintf(hidden_but, sizeof hidden_but, " at %s", pci);
+    return 1;
+}
+
+/* Adds a line to $FAKE_GPU_OPENS. Returns its number, 0 without such a file, or -1. */
+static int log_opening(int ordinal) {
+    const char *path = getenv("FAKE_GPU_OPENS"), *seen = getenv("CUDA_VISIBLE_DEVICES");
+    FILE *log = path ? fopen(path, "a+") : NULL;
+    int lines = 0;
+    if (!log)
+        return 0;
+    const bool written =
+        fprintf(log, "%d of %s%s\n", ordinal, seen ? seen : "all", hidden_but) > 0 &&
+        fseek(log, 0, SEEK_SET) == 0;
+    for (int c; (c = getc(log)) != EOF;)
+        lines += c == '\n';
+    fclose(log);
+    return written ? lines : error("FAKE_GPU_OPENS cannot be written");
+}
+
+/* The lock is held until the process ends. */
+static int take_alone(const char *stem, const char *seen, int ordinal) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s.%s.%d", stem, seen, ordinal);
+    return flock(open(path, O_RDWR | O_CREAT, 0600), LOCK_EX | LOCK_NB);
+}
+
+static int open_gpu(int ordinal, void **state) {
+    const char *why, *busy = getenv("FAKE_GPU_BUSY"), *exclusive = getenv("FAKE_GPU_EXCLUSIVE");
+    const char *seen = getenv("CUDA_VISIBLE_DEVICES");
+    if (ordinal >= count(&why))
+        return error("invalid device ordinal");
+    const int line = log_opening(ordinal);
+    if (line < 0)
+        return -1;
+    if (exclusive && take_alone(exclusive, seen ? seen : "all", ordinal) < 0)
+        return error("all devices are busy or unavailable");
+    return busy && line == atoi(busy) ? error("out of memory") : device_host.open(0, state);
+}
+
+/* The host is done when a call returns, and no mark is passed while another is set. */
+static bool never(void *state) {
+    (void)state;
+    return false;
+}
+
+/* The word at that place of the list, or the ordinal where there is none. */
+static void name_gpu(int ordinal, struct device_info *info) {
+    const char *seen = getenv("CUDA_VISIBLE_DEVICES"), *prefix = "GPU-fake-";
+    int number = ordinal;
+    if (getenv("FAKE_GPU_STUBBORN"))
+        seen = "0";
+    for (; seen && ordinal > 0 && (seen = strchr(seen, ',')); ordinal--)
+        seen++;
+    if (seen)
+        number = atoi(strncmp(seen, prefix, strlen(prefix)) == 0 ? seen + strlen(prefix) : seen);
+    snprintf(info->uuid, sizeof info->uuid, "%s%d", prefix, number);
+    snprintf(info->pci, sizeof info->pci, "0000:%02x:00.0", number);
+}
+
+static int describe(int ordinal, struct device_info *info) {
+    if (device_host.describe(0, info) < 0)
+        return -1;
+    snprintf(info->name, sizeof info->name, "Fake GPU");
+    name_gpu(ordinal, info);
+    info->sm = 90;
+    return 0;
+}
+
+static int profile(void *state, bool on) {
+    (void)state;
+    const char *path = getenv("FAKE_GPU_LOG");
+    FILE *log = path ? fopen(path, "a") : NULL;
+    if (!log)
+        return error("FAKE_GPU_LOG is no file");
+    fputs(on ? "start\n" : "stop\n", log);
+    return fclose(log) == 0 ? 0 : -1;
+}
+
+__attribute__((constructor)) static void make(void) {
+    gpu = device_host;
+    gpu.kind = "cuda";
+    gpu.device = GEMM_CUDA;
+    gpu.count = count;
+    gpu.open = open_gpu;
+    gpu.describe = describe;
+    gpu.overtaken = gpu.idle = never;
+    gpu.profile = profile;
+    nn = baseline_openblas_nn;
+    tn = baseline_openblas_tn;
+    nn.ops.name = "cublas-nn";
+    tn.ops.name = "cublas-tn";
+    nn.ops.device = tn.ops.device = GEMM_CUDA;
+}

@@ -1,0 +1,61 @@
+/* For tests: a folder of their own under /tmp, left and removed as a whole. Include after cmocka.h.
+ */
+#ifndef TESTS_SUPPORT_SCRATCH_H
+#define TESTS_SUPPORT_SCRATCH_H
+
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char scratch[64];
+
+static int scratch_make(void **state) {
+    (void)state;
+    strcpy(scratch, "/tmp/gemmgate_test.XXXXXX");
+    return mkdtemp(scratch) ? 0 : -1;
+}
+
+static int scratch_remove_one(const char *path, const struct stat *status, int type,
+                              struct FTW *where) {
+    (void)status, (void)type, (void)where;
+    return remove(path);
+}
+
+static int scratch_remove(void **state) {
+    (void)state;
+    return nftw(scratch, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The name's path; good until the eighth next call. */
+static const char *scratch_path(const char *name) {
+    static char paths[8][512];
+    static unsigned next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s%s%s", scratch, *name ? "/" : "", name);
+    return path;
+}
+
+/* Writes a file, and the folders it is in. */
+__attribute__((format(printf, 2, 3), unused)) static void scratch_put(const char *name,
+                                                                      const char *format, ...) {
+    char path[512];
+    snprintf(path, sizeof path, "%s", scratch_path(name));
+    for (char *slash = path + strlen(scratch); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    va_list args;
+    va_start(args, format);
+    assert_true(vfprintf(file, format, args) >= 0);
+    va_end(args);
+    assert_int_equal(fclose(file), 0);
+}
+
+#endif

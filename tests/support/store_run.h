@@ -1,0 +1,148 @@
+/* For tests of the store: a finished run without a device, its samples made up. Include after
+ * cmocka.h. */
+#ifndef TESTS_SUPPORT_STORE_RUN_H
+#define TESTS_SUPPORT_STORE_RUN_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/run/derive.h"
+#include "reports/run/rundir.h"
+#include "timing/light.h"
+
+/* What is special about a run; zero is a good one. */
+struct store_run {
+    int planned;         /* rounds that the plan says; 0: as many as there are */
+    int rounds;          /* 0: 4 */
+    double slower;       /* share that `mine` is slower than 0.8 of the library's time */
+    unsigned seed;       /* of the rounds' spread, 0.1 % */
+    const char *gpu;     /* NULL: "H100" */
+    const char *outcome; /* of mine; NULL: ok */
+    bool unfinished;     /* manifest.json does not say complete */
+    bool alone;          /* no library */
+    bool no_candidate;   /* libraries only are timed */
+    bool deaf;           /* the planted delay is not seen */
+    bool uncontrolled;   /* there are no controls */
+};
+
+/* Uniform in -1 .. 1. */
+static double store_run_noise(unsigned *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return (double)(*state >> 8) / (1 << 23) - 1;
+}
+
+static const struct shape store_run_shapes[] = {{64, 64, 64}, {128, 64, 32}};
+
+static struct rows store_run_rows(struct shape shape, const struct store_run *made,
+                                  const struct samples *samples, const json_t *limits) {
+    struct rows rows = {0};
+    struct light_rates rates;
+    struct check_row check = {.shape = shape,
+                              .candidate = "mine",
+                              .kernel = "openblas-nn",
+                              .outcome = "ok",
+                              .claimed = "f32",
+                              .share_compared = 1};
+    json_t *manifest = json_pack("{s:O}", "limits", limits);
+    assert_int_equal(derive_rates(manifest, "", &rates), 0);
+    json_decref(manifest);
+    const struct derive_about about = {.shape = shape,
+                                       .candidate = "mine",
+                                       .cache = "warm",
+                                       .light_seconds =
+                                           light_seconds(shape.m, shape.n, shape.k, &rates),
+                                       .alpha = 1};
+    assert_int_equal(rows_add_check(&rows, &check), 0);
+    strcpy(check.kernel, "mine");
+    strcpy(check.outcome, made->outcome ? made->outcome : "ok");
+    assert_int_equal(rows_add_check(&rows, &check), 0);
+    assert_int_equal(derive_rows(samples, &about, &rows), 0);
+    return rows;
+}
+
+static void store_run_unit(const char *run, const char *id, struct shape shape,
+                           const struct store_run *made, const json_t *limits) {
+    enum { BLOCKS = 24, MOST = 8 };
+    struct samples samples = {.mode = "offline",
+                              .lens = "device",
+                              .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
+                              .every = 1,
+                              .calls = 1,
+                              .planted_seconds = 2e-6};
+    double us[MOST] = {0};
+    unsigned state = made->seed * 977u + (unsigned)shape.m;
+#define COLUMN(name, value)                                                                        \
+    (us[samples.column_count] = (value), strcpy(samples.columns[samples.column_count++], name))
+    if (!made->alone) {
+        COLUMN("openblas-nn", 10);
+        COLUMN("openblas-tn", 11);
+    }
+    if (!made->alone && !made->uncontrolled) {
+        COLUMN("aa:openblas-nn", 10);
+        COLUMN("delay:openblas-nn", made->deaf ? 10 : 12);
+    }
+    if (!made->no_candidate)
+        COLUMN("mine", 8 * (1 + made->slower));
+    const size_t arms = samples.column_count;
+    COLUMN(DERIVE_ROUND, 0);
+    COLUMN(DERIVE_SM_MHZ, 0);
+    COLUMN(DERIVE_DISTURBED, 0);
+#undef COLUMN
+    samples.seen = samples.blocks;
+    samples.values = calloc(samples.blocks * samples.column_count, sizeof *samples.values);
+    assert_non_null(samples.values);
+    double shift[MOST] = {0};
+    for (size_t b = 0; b < samples.blocks; b++) {
+        float *row = samples.values + b * samples.column_count;
+        const bool first = b % BLOCKS == 0;
+        for (size_t c = 0; c < arms; c++) {
+            /* Processes differ in the kernel under test, never in the controls. */
+            if (first && strcmp(samples.columns[c], "mine") == 0)
+                shift[c] = 1e-3 * store_run_noise(&state);
+            row[c] = (float)(1e-6 * us[c] * (1 + shift[c] + 1e-4 * store_run_noise(&state)));
+        }
+        row[arms] = (float)(b / BLOCKS);
+        row[arms + 1] = 1980;
+    }
+    struct rows rows = store_run_rows(shape, made, &samples, limits);
+    assert_int_equal(rundir_write_unit(run, id, &rows, &samples, 1), 0);
+    rows_free(&rows);
+    free(samples.values);
+}
+
+static void store_run_make(const char *run, const struct store_run *made) {
+    json_t *plan = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:b, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s]}",
+        "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
+        "warm", "arrival", "closed", "qps", 100.0, "count_padding", 0, "workspace_bytes", 33554432,
+        "autotune", "halving", "rounds",
+        made->planned  ? made->planned
+        : made->rounds ? made->rounds
+                       : 4,
+        "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
+        "64x64x64.mine", "128x64x32.mine");
+    json_t *manifest = json_pack(
+        "{s:{s:s, s:i, s:I, s:f, s:n, s:b, s:{s:i, s:i, s:i}}, s:s, s:{s:i, s:i}, s:{s:s, s:i}, "
+        "s:{s:s}, s:{s:{s:f, s:f, s:f, s:f}}, s:s, s:b}",
+        "gpu", "name", made->gpu ? made->gpu : "H100", "sm", 90, "memory_bytes",
+        (json_int_t)85899345920, "power_limit_w", 700.0, "mig", "ecc", 1, "clocks", "sm_mhz",
+        1000 + (int)made->seed, "sm_max_mhz", 1980, "sm_application_mhz", 1980, "driver", "555.1",
+        "cuda", "runtime", 12040, "cublas", 120400, "cpu", "model", "any", "cores_allowed",
+        2 + (int)made->seed, "gemmgate", "git_commit", "0123456789abcdef0123456789abcdef01234567",
+        "limits", "rates", "f16_flops", 1e15, "l2_bytes", 5e12, "dram_bytes", 3e12, "l2_size", 5e7,
+        "start", "2026-03-01T10:00:00Z", "complete", !made->unfinished);
+    assert_non_null(plan);
+    assert_non_null(manifest);
+    assert_int_equal(rundir_create(run, plan, 0), 0);
+    for (int i = 0; i < 2; i++)
+        store_run_unit(run, i ? "128x64x32.mine" : "64x64x64.mine", store_run_shapes[i], made,
+                       json_object_get(manifest, "limits"));
+    assert_int_equal(rundir_collect(run), 0);
+    assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
+    json_decref(plan);
+    json_decref(manifest);
+}
+
+#endif

@@ -1,0 +1,151 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "baselines/half_convert.h"
+#include "reports/tables/tables.h"
+#include "tests/support/baseline_product.h"
+
+static const struct shape shapes[] = {{1, 1, 1},    {1, 17, 5},    {17, 1, 5},   {5, 7, 1},
+                                      {64, 64, 64}, {65, 33, 129}, {31, 257, 9}, {128, 96, 640}};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void each_host_baseline(void (*check)(const struct baseline *)) {
+    int checked = 0;
+    for (int i = 0; baselines[i]; i++)
+        if (baselines[i]->ops.device == GEMM_HOST) {
+            check(baselines[i]);
+            checked++;
+        }
+    assert_true(checked >= 2);
+}
+
+static void check_products(const struct baseline *baseline) {
+    struct product product;
+    product_open(&product, &device_host);
+    for (int i = 0; i < SHAPES; i++) {
+        const enum outcome outcome = product_try(&product, baseline, shapes[i], GEMM_F32);
+        if (outcome != OUTCOME_OK)
+            fail_msg("%s on %ldx%ldx%ld: %s", baseline->ops.name, (long)shapes[i].m,
+                     (long)shapes[i].n, (long)shapes[i].k, outcome_sentence(outcome));
+    }
+    product_close(&product);
+}
+
+static void products_are_right(void **state) {
+    (void)state;
+    each_host_baseline(check_products);
+}
+
+/* What a baseline does that takes one copy of B for the other. */
+static int launch_wrong(void *state, const struct gemm_args *args) {
+    struct gemm_args swapped = *args;
+    swapped.b_row = args->b_col;
+    swapped.b_col = args->b_row;
+    return baseline_openblas_nn.ops.launch(state, &swapped);
+}
+
+static void a_wrong_layout_is_caught(void **state) {
+    (void)state;
+    struct baseline wrong = baseline_openblas_nn;
+    wrong.ops.launch = launch_wrong;
+    struct product product;
+    product_open(&product, &device_host);
+    assert_int_equal(product_try(&product, &wrong, (struct shape){9, 12, 10}, GEMM_F32),
+                     OUTCOME_INEXACT);
+    product_close(&product);
+}
+
+static void check_claims(const struct baseline *baseline) {
+    assert_int_equal(baseline->ops.accumulate, GEMM_F32);
+}
+
+static void the_host_accumulates_in_f32_only(void **state) {
+    (void)state;
+    each_host_baseline(check_claims);
+}
+
+static bool reports_know(const char *name) {
+    size_t i = 0;
+    while (tables_baselines[i] && strcmp(tables_baselines[i], name) != 0)
+        i++;
+    return tables_baselines[i] != NULL;
+}
+
+static void the_table_is_sound(void **state) {
+    (void)state;
+    for (int i = 0; baselines[i]; i++) {
+        const struct baseline *b = baselines[i];
+        assert_int_equal(b->ops.abi, GEMMGATE_ABI);
+        assert_true(b->ops.device == GEMM_HOST || b->ops.device == GEMM_CUDA);
+        assert_true(b->ops.accumulate && !(b->ops.accumulate & ~(GEMM_F16 | GEMM_F32)));
+        assert_non_null(b->ops.launch);
+        assert_int_equal(!b->variants, !b->select);
+        assert_int_equal(!b->variants, !b->describe);
+        assert_true(*b->ops.name &&
+                    !b->ops.name[strspn(b->ops.name, "abcdefghijklmnopqrstuvwxyz0123456789.-")]);
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(baselines[j]->ops.name, b->ops.name);
+        if (!reports_know(b->ops.name))
+            fail_msg("reports/tables/tables.c lacks %s", b->ops.name);
+    }
+}
+
+/* Every binary16, at every place in the vector and in its tail. */
+static void halves_become_the_same_floats(void **state) {
+    (void)state;
+    enum { COUNT = 65536 + 5 };
+    static uint16_t half[COUNT];
+    static float got[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        half[i] = (uint16_t)(i * 40503u);
+    half_convert_to_float(half, got, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        const float want = half_to_float(half[i]);
+        assert_true(isnan(want) ? isnan(got[i]) : !memcmp(&got[i], &want, sizeof want));
+    }
+}
+
+/* Every binary16, the midpoint to its neighbour, and the floats on both sides of each. */
+static void floats_become_the_same_halves(void **state) {
+    (void)state;
+    enum { COUNT = 6 * 65536 + 3 };
+    static float value[COUNT];
+    static uint16_t got[COUNT];
+    for (uint32_t bits = 0; bits < 65536; bits++) {
+        const float at = half_to_float((uint16_t)bits);
+        const float next = half_to_float((uint16_t)(bits + 1));
+        float *v = value + 6 * bits;
+        v[0] = at;
+        v[1] = at / 2 + next / 2;
+        v[2] = nextafterf(at, INFINITY);
+        v[3] = nextafterf(at, -INFINITY);
+        v[4] = nextafterf(v[1], INFINITY);
+        v[5] = nextafterf(v[1], -INFINITY);
+    }
+    value[COUNT - 1] = 65519.996f;
+    value[COUNT - 2] = 65520;
+    value[COUNT - 3] = -1e30f;
+    half_convert_from_float(value, got, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        if (isnan(value[i]))
+            assert_true(half_is_nan(got[i]));
+        else if (got[i] != half_from_float(value[i]))
+            fail_msg("%a became %04x, not %04x", (double)value[i], got[i],
+                     half_from_float(value[i]));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_are_right),
+        cmocka_unit_test(a_wrong_layout_is_caught),
+        cmocka_unit_test(the_host_accumulates_in_f32_only),
+        cmocka_unit_test(the_table_is_sound),
+        cmocka_unit_test(halves_become_the_same_floats),
+        cmocka_unit_test(floats_become_the_same_halves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/* Reading kernel sets of the CUDA-L2 release: tile, traits, function, wrapper, folder names. */
+#include "candidates/set/cuda_l2.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "candidates/gemmgate.h"
+#include "tests/support/stderr.h"
+
+#define FUNCTION "void cuda_l2_h100_fp32(torch::Tensor a, torch::Tensor b)\n{ }\n"
+
+static struct candidate_traits read_ok(const char *text) {
+    struct candidate_traits traits = {-1, -1, -1, -1, -1, -1, 0, 0, 0};
+    assert_null(cuda_l2_read(text, "cuda_l2_h100_fp32", &traits));
+    return traits;
+}
+
+/* The release's harness: blanks are dropped, one match a line, the last line wins, and it pads only
+ * when all three are there. */
+static void tile_is_read_as_the_release_does(void **state) {
+    (void)state;
+    struct candidate_traits t = read_ok("auto BM = Int<128>{};\nconstexpr auto BN=Int< 64 >{};\n"
+                                        "  using BK = Int<32>;\n" FUNCTION "auto BM = Int<160>{};");
+    assert_int_equal(t.tile_m, 160);
+    assert_int_equal(t.tile_n, 64);
+    assert_int_equal(t.tile_k, 32);
+    t = read_ok("auto BM = Int<128>{}; auto BN = Int<64>{};\nauto BK = Int<32>{};\n" FUNCTION);
+    assert_int_equal(t.bm, 128);
+    assert_int_equal(t.tile_m, 0); /* BN shares its line with BM: not seen, so nothing is padded */
+    t = read_ok("constexpr int BM = 64;\n#define BN 32\nstatic const int BK = 16; int kStages = "
+                "4;\n" FUNCTION);
+    assert_int_equal(t.bm, 64);
+    assert_int_equal(t.bn, -1);
+    assert_int_equal(t.bk, 16);
+    assert_int_equal(t.stages, 4);
+    assert_int_equal(t.tile_m, 0);
+    t = read_ok("BM = Int<x>\nBM = Int<99999999999999999999>\nBM = Int<\nBM =\nBM" FUNCTION);
+    assert_int_equal(t.bm, -1);
+    assert_int_equal(
+        t.length, (int64_t)strlen(
+                      "BM = Int<x>\nBM = Int<99999999999999999999>\nBM = Int<\nBM =\nBM" FUNCTION));
+}
+
+static void the_function_must_be_defined(void **state) {
+    (void)state;
+    struct candidate_traits t;
+    assert_null(cuda_l2_read(FUNCTION, "cuda_l2_h100_fp32", &t));
+    assert_non_null(cuda_l2_read("", "cuda_l2_h100_fp32", &t));
+    assert_non_null(cuda_l2_read("void cuda_l2_h100_fp32(int a);", "cuda_l2_h100_fp32", &t));
+    assert_non_null(
+        cuda_l2_read("void cuda_l2_h100_fp32_kernel(int a) {}", "cuda_l2_h100_fp32", &t));
+    assert_non_null(cuda_l2_read("void my_cuda_l2_h100_fp32(int a) {}", "cuda_l2_h100_fp32", &t));
+    assert_non_null(cuda_l2_read("void cuda_l2_h100_fp32((((", "cuda_l2_h100_fp32", &t));
+}
+
+static char folder[] = "/tmp/test_cuda_l2.XXXXXX";
+
+static void put(const char *name, const char *text) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int make_sets(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "h100_F32F16F16F32", "a100_F16F16F16F16", "other",
+        "cutlass",           "cutlass/include",   "cutlass/include/cutlass"};
+    char path[256];
+    if (!mkdtemp(folder))
+        return -1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        if (mkdir(path, 0777) < 0)
+            return -1;
+    }
+    put("cutlass/include/cutlass/cutlass.h", "");
+    put("h100_F32F16F16F32/64_128_256.cu",
+        "auto BM = Int<64>{};\nauto BN = Int<96>{};\nauto BK = Int<32>{};\n" FUNCTION);
+    put("h100_F32F16F16F32/64_64_64.cu", "nothing here");
+    put("h100_F32F16F16F32/helper.cu", FUNCTION);
+    put("a100_F16F16F16F16/64_64_64.cu", "void cuda_l2_a100_fp16(int a) {}");
+    put("other/64_64_64.cu", FUNCTION);
+    return 0;
+}
+
+static int open_set(const char *name, bool with_cutlass, struct candidate_set *set) {
+    char path[256], cutlass[256];
+    snprintf(path, sizeof path, "cuda-l2:%s/%s", folder, name);
+    snprintf(cutlass, sizeof cutlass, "%s/cutlass", folder);
+    return set_open(path, with_cutlass ? cutlass : NULL, set);
+}
+
+static void a_set_is_what_its_folder_says(void **state) {
+    (void)state;
+    struct candidate_set set;
+    assert_int_equal(open_set("h100_F32F16F16F32", true, &set), 0);
+    assert_int_equal(set.count, 3);
+    assert_string_equal(set.function, "cuda_l2_h100_fp32");
+    assert_string_equal(set.arch, "90a");
+    assert_int_equal(set.accumulate, GEMM_F32);
+    assert_string_equal(set.list[0].defect, "");
+    assert_int_equal(set.list[0].traits.tile_n, 96);
+    assert_non_null(strstr(set.list[1].defect, "cuda_l2_h100_fp32"));
+    assert_non_null(strstr(set.list[2].defect, "not a shape"));
+
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    cuda_l2_write_wrapper(out, &set, &set.list[0]);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, "/h100_F32F16F16F32/64_128_256.cu\""));
+    assert_non_null(strstr(text, "cuda_l2_h100_fp32(view(args->a"));
+    assert_non_null(strstr(text, "GEMM_F32, {64, 96, 32}"));
+    free(text);
+    set_free(&set);
+    assert_int_equal(open_set("a100_F16F16F16F16", true, &set), 0);
+    assert_int_equal(set.accumulate, GEMM_F16);
+    set_free(&set);
+}
+
+static void what_is_missing_is_said(void **state) {
+    (void)state;
+    struct candidate_set set;
+    stderr_catch();
+    assert_int_equal(open_set("other", true, &set), -1);
+    stderr_says("a100_F16F16F16F16");
+    stderr_catch();
+    assert_int_equal(open_set("h100_F32F16F16F32", false, &set), -1);
+    stderr_says("nvidia-cutlass");
+    stderr_catch();
+    assert_int_equal(set_open("torch-l2:/tmp", NULL, &set), -1);
+    stderr_says("unknown format");
+}
+
+static int remove_sets(void **state) {
+    (void)state;
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tile_is_read_as_the_release_does),
+        cmocka_unit_test(the_function_must_be_defined),
+        cmocka_unit_test(a_set_is_what_its_folder_says),
+        cmocka_unit_test(what_is_missing_is_said),
+    };
+    return cmocka_run_group_tests(tests, make_sets, remove_sets);
+}

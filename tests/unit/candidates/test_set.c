@@ -1,0 +1,194 @@
+/* Reading a folder of kernels: what counts, what it is called, what is refused. */
+#include "candidates/set/set.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+static struct candidate_set set;
+
+static void refused(const char *folder, const char *words) {
+    assert_says(set_open(scratch_path(folder), NULL, &set), -1, words);
+}
+
+static void files_are_sorted_and_labelled(void **state) {
+    (void)state;
+    scratch_put("kern/zeta.cu", "z");
+    scratch_put("kern/64x64x64.c", "s");
+    scratch_put("kern/alpha-1.0_B.so", "a");
+    scratch_put("kern/128_64_32.cu", "s");
+    scratch_put("kern/64x64x65.c", "other");
+    assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
+    static const struct {
+        const char *file, *label;
+        enum candidate_type type;
+        bool has_shape;
+    } want[] = {{"128_64_32.cu", "kern", CANDIDATE_CU, true},
+                {"64x64x64.c", "kern", CANDIDATE_C, true},
+                {"64x64x65.c", "kern", CANDIDATE_C, true},
+                {"alpha-1.0_B.so", "alpha-1.0_B", CANDIDATE_SO, false},
+                {"zeta.cu", "zeta", CANDIDATE_CU, false}};
+    assert_string_equal(set.name, "kern");
+    assert_string_equal(set.folder, scratch_path("kern"));
+    assert_int_equal(set.count, sizeof want / sizeof *want);
+    for (size_t i = 0; i < set.count; i++) {
+        const struct candidate *c = &set.list[i];
+        char path[600];
+        snprintf(path, sizeof path, "%s/%s", scratch_path("kern"), want[i].file);
+        assert_string_equal(c->file, want[i].file);
+        assert_string_equal(c->label, want[i].label);
+        assert_string_equal(c->path, path);
+        assert_int_equal(c->type, want[i].type);
+        assert_int_equal(c->has_shape, want[i].has_shape);
+        assert_string_equal(c->defect, "");
+        assert_int_equal(strlen(c->source_hash), 32);
+    }
+    assert_int_equal(set.list[0].shape.m, 128);
+    assert_int_equal(set.list[0].shape.n, 64);
+    assert_int_equal(set.list[0].shape.k, 32);
+    /* The hash is of the contents and of nothing else. */
+    assert_string_equal(set.list[0].source_hash, set.list[1].source_hash);
+    assert_string_not_equal(set.list[1].source_hash, set.list[2].source_hash);
+    set_free(&set);
+    assert_null(set.list);
+    set_free(&set);
+}
+
+static void other_files_are_ignored(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "a");
+    scratch_put("kern/tile.h", "h");
+    scratch_put("kern/README.md", "words");
+    scratch_put("kern/b.cc", "b");
+    scratch_put("kern/b.c.orig", "b");
+    scratch_put("kern/b.C", "b");
+    scratch_put("kern/.c", "b");
+    scratch_put("kern/c", "b");
+    scratch_put("kern/old/b.c", "b");
+    assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
+    assert_int_equal(set.count, 1);
+    assert_string_equal(set.list[0].file, "a.c");
+    set_free(&set);
+    scratch_put("kern/older.c/b.c", "b");
+    refused("kern", "older.c: Is a directory");
+}
+
+static void one_shape_has_one_file(void **state) {
+    (void)state;
+    scratch_put("kern/64x64x64.c", "s");
+    scratch_put("kern/64_64_64.c", "s");
+    refused("kern", "64_64_64.c and 64x64x64.c are two kernels for one shape: remove one");
+    remove(scratch_path("kern/64_64_64.c"));
+    scratch_put("kern/064x64x64.cu", "s");
+    refused("kern", "064x64x64.cu and 64x64x64.c are two kernels for one shape: remove one");
+}
+
+static void one_name_has_one_file(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "a");
+    scratch_put("kern/b.c", "a");
+    scratch_put("kern/a.cu", "a");
+    refused("kern", "a.c and a.cu are two kernels for one name: remove one");
+}
+
+/* A file named like its folder clashes with the folder's shapes, wherever it sorts. */
+static void a_name_is_not_the_sets(void **state) {
+    (void)state;
+    scratch_put("kern/64x64x64.c", "s");
+    scratch_put("kern/kern.c", "a");
+    refused("kern", "64x64x64.c and kern.c are two kernels for one name: remove one");
+    scratch_put("1st/64x64x64.c", "s");
+    scratch_put("1st/1st.c", "a");
+    refused("1st", "1st.c and 64x64x64.c are two kernels for one name: remove one");
+}
+
+static void bad_names_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *words;
+    } bad[] = {
+        {"0x64x64.c", "0x64x64.c: the name looks like a shape, but sizes must be positive"},
+        {"64x64.c", "64x64.c: the name looks like a shape, but a shape is MxNxK"},
+        {"64x64_64.c", "looks like a shape, but a shape uses one separator"},
+        {"64x64x2097152.cu", "looks like a shape, but a size is over the largest accepted"},
+        {"my kernel.c", "my kernel.c: a kernel's name is letters, digits"},
+        {"a,b.c", "a,b.c: a kernel's name is letters, digits"},
+        {"caf\303\251.c", ".c: a kernel's name is letters, digits"},
+        {"a123456789b123456789c123456789d123456789e123456789f123456789ghij.c", "at most 63"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "kern/%s", bad[i].file);
+        scratch_put(name, "a");
+        refused("kern", bad[i].words);
+        remove(scratch_path(name));
+    }
+    scratch_put("kern/a123456789b123456789c123456789d123456789e123456789f123456789ghi.c", "a");
+    assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
+    assert_int_equal(strlen(set.list[0].label), 63);
+    set_free(&set);
+}
+
+static void a_folder_with_kernels_is_needed(void **state) {
+    (void)state;
+    refused("kern", "kern: No such file or directory; a candidate set is a folder of kernels");
+    scratch_put("kern/tile.h", "h");
+    refused("kern", "kern: no .cu, .c or .so file in it");
+    refused("kern/tile.h", "tile.h: Not a directory; a candidate set is a folder of kernels");
+    assert_says(set_open("cuda-l3:kern", NULL, &set), -1,
+                "cuda-l3:kern: unknown format of a candidate set");
+    assert_int_equal(symlink("nothing", scratch_path("kern/a.c")), 0);
+    refused("kern", "a.c: No such file or directory");
+    assert_int_equal(unlink(scratch_path("kern/a.c")), 0);
+    assert_int_equal(mkfifo(scratch_path("kern/a.c"), 0666), 0);
+    refused("kern", "a.c: it is no regular file");
+}
+
+static void the_name_is_the_folders_own(void **state) {
+    (void)state;
+    scratch_put("kern/64x64x64.c", "a");
+    assert_int_equal(symlink("kern", scratch_path("link")), 0);
+    assert_int_equal(chdir(scratch_path("kern")), 0);
+    const char *const spellings[] = {".",          "./",      "../kern",        "../kern/",
+                                     "../kern//.", "../link", "../link/../kern"};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        assert_int_equal(set_open(spellings[i], NULL, &set), 0);
+        assert_string_equal(set.name, "kern");
+        assert_string_equal(set.list[0].label, "kern");
+        assert_string_equal(set.folder, scratch_path("kern"));
+        set_free(&set);
+    }
+    assert_int_equal(chdir("/"), 0);
+}
+
+static void flags_have_bounds(void **state) {
+    (void)state;
+    struct candidate_set s = {.folder = "kern"};
+    char flag[513];
+    memset(flag, 'x', sizeof flag);
+    flag[512] = 0;
+    assert_says(set_add_flag(&s, flag), -1, "kern: too many or too long compiler arguments");
+    flag[511] = 0;
+    for (int i = 0; i < SET_FLAGS; i++)
+        assert_int_equal(set_add_flag(&s, flag), 0);
+    assert_string_equal(s.flags[SET_FLAGS - 1], flag);
+    assert_says(set_add_flag(&s, "-O2"), -1, "too long compiler arguments at -O2");
+    assert_int_equal(s.flag_count, SET_FLAGS);
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(files_are_sorted_and_labelled),   IN_SCRATCH(other_files_are_ignored),
+        IN_SCRATCH(one_shape_has_one_file),          IN_SCRATCH(one_name_has_one_file),
+        IN_SCRATCH(a_name_is_not_the_sets),          IN_SCRATCH(bad_names_are_refused),
+        IN_SCRATCH(a_folder_with_kernels_is_needed), IN_SCRATCH(the_name_is_the_folders_own),
+        cmocka_unit_test(flags_have_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,518 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "correctness/audit/behaviour.h"
+
+enum { ROOM = 16384, CALLS = 10, GIVEN = 7, OWN = 13 };
+
+/* What is recorded, in order; the time goes on by itself. */
+static struct behaviour_event events[ROOM];
+static uint64_t count;
+static struct finding_list list;
+
+static int forget(void **state) {
+    (void)state;
+    count = 0;
+    memset(&list, 0, sizeof list);
+    return 0;
+}
+
+static struct behaviour_event *event(int call, enum behaviour_kind kind, const char *name) {
+    assert_in_range(count, 0, ROOM - 1);
+    struct behaviour_event *new = &events[count++];
+    memset(new, 0, sizeof *new);
+    new->call = call;
+    new->kind = kind;
+    new->given_stream = GIVEN;
+    snprintf(new->name, sizeof new->name, "%s", name);
+    return new;
+}
+
+static struct behaviour_event *on_device(int call, enum behaviour_kind kind, const char *name,
+                                         uint32_t stream) {
+    struct behaviour_event *new = event(call, kind, name);
+    new->stream = stream;
+    new->start_ns = 1000 * count;
+    new->end_ns = new->start_ns + 500;
+    return new;
+}
+
+static struct behaviour_event *kernel(int call, const char *name) {
+    struct behaviour_event *new = on_device(call, BEHAVIOUR_KERNEL, name, GIVEN);
+    for (int i = 0; i < 3; i++)
+        new->grid[i] = new->block[i] = 1 + i;
+    return new;
+}
+
+static void judge(int calls) {
+    behaviour_judge(events, count, calls, &list);
+}
+
+/* Exactly so many findings in all. */
+static void assert_findings(size_t wanted) {
+    if (list.count != wanted)
+        for (size_t i = 0; i < list.count; i++)
+            print_message("%s: %s\n", finding_word(list.items[i].kind), list.items[i].text);
+    assert_int_equal(list.count, wanted);
+}
+
+static void assert_finding(enum finding_kind kind, const char *text) {
+    for (size_t i = 0; i < list.count; i++)
+        if (list.items[i].kind == kind && strcmp(list.items[i].text, text) == 0)
+            return;
+    for (size_t i = 0; i < list.count; i++)
+        print_message("%s: %s\n", finding_word(list.items[i].kind), list.items[i].text);
+    fail_msg("no %s: %s", finding_word(kind), text);
+}
+
+static void honest_kernel_has_no_finding(void **state) {
+    (void)state;
+    event(0, BEHAVIOUR_ALLOC, "cudaMalloc")->bytes = 1 << 20;
+    event(0, BEHAVIOUR_SYNC, "cudaDeviceSynchronize");
+    event(0, BEHAVIOUR_EVENT, "cudaEventCreate");
+    event(0, BEHAVIOUR_MODULE, "cuModuleLoadData");
+    on_device(0, BEHAVIOUR_COPY, "memcpy HtoD", OWN);
+    for (int call = 1; call <= CALLS; call++) {
+        event(call, BEHAVIOUR_OTHER, "cudaLaunchKernel");
+        on_device(call, BEHAVIOUR_MEMSET, "memset", GIVEN);
+        kernel(call, "void gemm<float>(float*)");
+        /* Kernels that run side by side may be seen in either order. */
+        kernel(call, call % 2 ? "first" : "second");
+        kernel(call, call % 2 ? "second" : "first");
+        on_device(call, BEHAVIOUR_COPY, "memcpy DtoD", GIVEN);
+    }
+    judge(CALLS);
+    assert_findings(0);
+}
+
+static void calls_are_named(void **state) {
+    (void)state;
+    for (int call = 0; call <= CALLS; call++) {
+        if (call == 0 || call == 3)
+            event(call, BEHAVIOUR_LIMIT, "cudaDeviceSetLimit");
+        if (call >= 1 && call <= 4)
+            event(call, BEHAVIOUR_LIMIT, "cudaStreamSetAttribute");
+        if (call % 2 == 1)
+            event(call, BEHAVIOUR_LIMIT, "cudaDeviceSetCacheConfig");
+        if (call == 0)
+            event(call, BEHAVIOUR_LIMIT, "cudaSetDeviceFlags");
+        if (call < 3)
+            event(call, BEHAVIOUR_LIMIT, "cuCtxSetLimit");
+        if (call)
+            kernel(call, "gemm");
+    }
+    judge(CALLS);
+    assert_findings(5);
+    assert_finding(FINDING_CUDA_LIMIT, "cudaDeviceSetLimit, 2 times in setup and call 3");
+    assert_finding(FINDING_CUDA_LIMIT, "cudaStreamSetAttribute, 4 times in calls 1 to 4");
+    assert_finding(FINDING_CUDA_LIMIT, "cudaDeviceSetCacheConfig, 5 times in 5 calls up to call 9");
+    assert_finding(FINDING_CUDA_LIMIT, "cudaSetDeviceFlags, 1 time in setup");
+    assert_finding(FINDING_CUDA_LIMIT, "cuCtxSetLimit, 3 times in setup and calls 1 to 2");
+}
+
+static void first_call_is_told_from_later_ones(void **state) {
+    (void)state;
+    for (int call = 1; call <= CALLS; call++) {
+        for (int i = 0; i < 2; i++)
+            event(call, BEHAVIOUR_ALLOC, "cudaMalloc")->bytes = (uint64_t)(call * 10 + i);
+        event(call, BEHAVIOUR_SYNC, "cudaDeviceSynchronize");
+        event(call, BEHAVIOUR_MODULE, "cuLibraryLoadData");
+        kernel(call, "gemm");
+    }
+    judge(CALLS);
+    assert_findings(5);
+    assert_finding(FINDING_CUDA_ALLOC, "cudaMalloc, 2 times of at most 11 bytes in call 1");
+    assert_finding(FINDING_ALLOC_PER_CALL,
+                   "cudaMalloc, 18 times of at most 101 bytes in calls 2 to 10");
+    assert_finding(FINDING_CUDA_SYNC, "cudaDeviceSynchronize, 1 time in call 1");
+    assert_finding(FINDING_SYNC_PER_CALL, "cudaDeviceSynchronize, 9 times in calls 2 to 10");
+    assert_finding(FINDING_CODE_LOADING, "cuLibraryLoadData, 9 times in calls 2 to 10");
+}
+
+static void other_streams_are_found(void **state) {
+    (void)state;
+    event(0, BEHAVIOUR_STREAM, "cudaStreamCreate");
+    for (int call = 1; call <= CALLS; call++) {
+        kernel(call, "gemm");
+        on_device(call, BEHAVIOUR_KERNEL, "escaped", OWN);
+        on_device(call, BEHAVIOUR_MEMSET, "memset", OWN)->bytes = 64;
+        on_device(call, BEHAVIOUR_COPY, "memcpy DtoD", OWN)->bytes = 32;
+    }
+    judge(CALLS);
+    assert_findings(4);
+    assert_finding(FINDING_CUDA_STREAM, "cudaStreamCreate, 1 time in setup");
+    assert_finding(FINDING_OTHER_STREAM, "escaped, 9 times in calls 2 to 10");
+    assert_finding(FINDING_OTHER_STREAM, "memset, 9 times of at most 64 bytes in calls 2 to 10");
+    assert_finding(FINDING_OTHER_STREAM,
+                   "memcpy DtoD, 9 times of at most 32 bytes in calls 2 to 10");
+}
+
+/* A kernel that tries its variants on a stream of its own and then keeps to the one it is given. */
+static void tuning_elsewhere_is_no_escape(void **state) {
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        on_device(1, BEHAVIOUR_KERNEL, "variant", OWN);
+    for (int call = 1; call <= CALLS; call++)
+        kernel(call, "gemm");
+    judge(CALLS);
+    for (size_t i = 0; i < list.count; i++)
+        assert_true(list.items[i].kind != FINDING_OTHER_STREAM);
+}
+
+/* A graph's branches run beside the stream it was launched on; a graph launched elsewhere has
+ * nothing on the given stream. */
+static void graphs_join_only_the_stream_they_are_launched_on(void **state) {
+    (void)state;
+    for (int call = 1; call <= 4; call++) {
+        event(call, BEHAVIOUR_GRAPH, "cudaGraphLaunch");
+        kernel(call, "root")->in_graph = 1;
+        on_device(call, BEHAVIOUR_KERNEL, "branch", OWN)->in_graph = 1;
+    }
+    judge(4);
+    assert_findings(3);
+    assert_finding(FINDING_CUDA_GRAPH, "cudaGraphLaunch, 4 times in calls 1 to 4");
+    assert_finding(FINDING_CUDA_GRAPH, "root, 4 times in calls 1 to 4");
+    assert_finding(FINDING_CUDA_GRAPH, "branch, 4 times in calls 1 to 4");
+
+    forget(NULL);
+    for (int call = 1; call <= 4; call++) {
+        kernel(call, "decoy");
+        on_device(call, BEHAVIOUR_KERNEL, "root", OWN)->in_graph = 1;
+    }
+    judge(4);
+    assert_findings(2);
+    assert_finding(FINDING_OTHER_STREAM, "root, 3 times in calls 2 to 4");
+}
+
+static void library_kernels_are_told_from_users_own(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int library;
+    } kernels[] = {
+        {"nvjet_sm90_hsh_64x64_64x13_2x1_v_bz_splitK_NNT", 1},
+        {"void cublasLt::splitKreduce_kernel<32, 16, int, float, __half>(...)", 1},
+        {"sm90_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize128x128x64__5x_cublas", 1},
+        {"sm80_xmma_gemm_f16f16_f16f32_f32_nn_n_tilesize64x64x64_stage5_cublas", 1},
+        {"void cutlass::Kernel2<cutlass_80_tensorop_h16816gemm_128x64_32x6_nn_align8>(...)", 1},
+        {"void cutlass::Kernel<cutlass_75_wmma_tensorop_f16_s161616gemm_f16>(...)", 1},
+        {"void cutlass::device_kernel<cutlass3x_sm100_tensorop_h64x64x16gemm>(...)", 1},
+        {"cutlass3x_sm100_tensorop_h64x64x16gemm_f16", 1},
+        {"ampere_h16816gemm_128x128_ldg8_stages_64x3_tn", 1},
+        {"ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_nn", 1},
+        {"volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn", 1},
+        {"turing_h1688gemm_128x128_ldg8_nn", 1},
+        {"void gemmSN_TN_kernel_half<128, 16, 2, 4>(...)", 1},
+        {"void gemmk1_kernel<int, float, 256, 5>(...)", 1},
+        {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int>(...)", 1},
+        {"void gemv2T_kernel_val<int, int, __half>(...)", 1},
+        {"void cutlass::Kernel<cutlass::gemm::kernel::Gemm<cutlass::gemm::threadblock::Mma>>", 0},
+        {"void cutlass::Kernel2<cutlass::gemm::kernel::GemmUniversal<cute::tuple<int>>>", 0},
+        {"void cutlass::device_kernel<cutlass::gemm::kernel::GemmUniversal<cute::tuple>>", 0},
+        {"void cutlass::device_kernel<(anonymous namespace)::Kernel>(Params)", 0},
+        {"gemm_device(float*)", 0},
+        {"void gemm<128, 128>(__half const*)", 0},
+        {"ampere_gemm_kernel(__half*)", 0},
+        {"ampere_s16816gemm_mine(__half*)", 0},
+        {"hopper_hgemm(__half*)", 0},
+        {"ampere_hgemm_128x128", 0},
+        {"splitKreduce_kernel(__half*)", 0},
+        {"sm90_hgemm(__half*)", 0},
+        {"faster_than_cublas(__half*)", 0},
+    };
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        forget(NULL);
+        kernel(1, kernels[i].name);
+        judge(1);
+        if ((list.seen[FINDING_LIBRARY_GEMM] == 1) != kernels[i].library)
+            fail_msg("%s: %zu", kernels[i].name, list.seen[FINDING_LIBRARY_GEMM]);
+        assert_int_equal(list.count, kernels[i].library);
+    }
+    forget(NULL);
+    kernel(0, "nvjet_hsh"); /* to tune in setup what will be called */
+    kernel(1, "gemm");
+    judge(1);
+    assert_findings(1);
+    assert_finding(FINDING_LIBRARY_GEMM, "nvjet_hsh, 1 time in setup");
+}
+
+static void calls_of_the_host_are_found(void **state) {
+    (void)state;
+    for (int call = 1; call <= 2; call++) {
+        event(call, BEHAVIOUR_CALLBACK, "cudaLaunchHostFunc");
+        event(call, BEHAVIOUR_EVENT, "cudaEventRecord");
+        on_device(call, BEHAVIOUR_COPY, "memcpy DtoH", GIVEN);
+        on_device(call, BEHAVIOUR_COPY, "memcpy HtoD", GIVEN);
+        kernel(call, "gemm");
+    }
+    judge(2);
+    assert_findings(4);
+    assert_finding(FINDING_CUDA_HOST_CALL, "cudaLaunchHostFunc, 2 times in calls 1 to 2");
+    assert_finding(FINDING_CUDA_EVENT, "cudaEventRecord, 2 times in calls 1 to 2");
+    assert_finding(FINDING_HOST_COPY, "memcpy DtoH, 2 times in calls 1 to 2");
+    assert_finding(FINDING_HOST_COPY, "memcpy HtoD, 2 times in calls 1 to 2");
+}
+
+static void self_tuning_begins_where_warming_up_ends(void **state) {
+    (void)state;
+    for (int tried = 1; tried <= 6; tried++) {
+        forget(NULL);
+        for (int i = 0; i < tried; i++)
+            kernel(1, "gemm");
+        for (int call = 2; call <= CALLS; call++)
+            kernel(call, "gemm");
+        judge(CALLS);
+        assert_findings(tried > 1);
+        if (tried > 4)
+            assert_int_equal(list.items[0].kind, FINDING_SELF_TUNING);
+        else if (tried > 1)
+            assert_int_equal(list.items[0].kind, FINDING_FIRST_CALL_WORK);
+    }
+    assert_finding(FINDING_SELF_TUNING, "6 kernels in the first call, at most 1 in later ones");
+
+    forget(NULL); /* more are not kept */
+    for (int i = 0; i < BEHAVIOUR_MOST; i++)
+        kernel(1, "gemm");
+    kernel(2, "gemm");
+    judge(2);
+    assert_finding(FINDING_SELF_TUNING,
+                   "at least 8192 kernels in the first call, at most 1 in later ones");
+
+    forget(NULL); /* the most of any later call counts */
+    for (int call = 1; call <= 3; call++)
+        for (int i = 0; i < (call == 1 ? 6 : call == 2 ? 2 : 1); i++)
+            kernel(call, "gemm");
+    judge(3);
+    assert_finding(FINDING_FIRST_CALL_WORK,
+                   "6 kernels, 0 memsets and copies; later at most 2 and 0");
+
+    forget(NULL);
+    on_device(1, BEHAVIOUR_MEMSET, "memset", GIVEN);
+    for (int call = 1; call <= CALLS; call++)
+        kernel(call, "gemm");
+    judge(CALLS);
+    assert_findings(1);
+    assert_finding(FINDING_FIRST_CALL_WORK,
+                   "1 kernels, 1 memsets and copies; later at most 1 and 0");
+}
+
+static void one_call_is_not_compared(void **state) {
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        kernel(1, "gemm");
+    judge(1);
+    assert_findings(0);
+}
+
+static void calls_without_a_kernel_are_found(void **state) {
+    (void)state;
+    for (int call = 1; call <= CALLS; call++)
+        if (call % 3)
+            kernel(call, "gemm");
+        else
+            on_device(call, BEHAVIOUR_COPY, "memcpy DtoD", GIVEN); /* of the last result */
+    judge(CALLS);
+    assert_finding(FINDING_NO_KERNEL, "3 of 10 calls, the first of them call 3");
+
+    forget(NULL);
+    kernel(1, "gemm"); /* and no event at all after it */
+    judge(CALLS);
+    assert_finding(FINDING_NO_KERNEL, "9 of 10 calls, the first of them call 2");
+}
+
+static void changes_of_kernel_grid_or_block_are_found(void **state) {
+    (void)state;
+    for (int what = 0; what < 4; what++) {
+        forget(NULL);
+        for (int call = 1; call <= CALLS; call++) {
+            struct behaviour_event *new = kernel(call, "gemm");
+            if (call != 6)
+                continue;
+            if (what == 0)
+                strcpy(new->name, "gemv");
+            else if (what == 1)
+                new->grid[2]++;
+            else if (what == 2)
+                new->block[0]++;
+            else
+                kernel(call, "gemm");
+        }
+        judge(CALLS);
+        assert_findings(1);
+        assert_finding(FINDING_CHANGING_KERNELS,
+                       "1 of calls 3 to 10 differ from call 2, the first of them call 6");
+    }
+}
+
+/* A flood of names neither overflows nor hides that they were seen. */
+static void names_beyond_the_room_share_a_line(void **state) {
+    (void)state;
+    char name[32];
+    for (int i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, "cudaMemAdvise%d", i);
+        event(1, BEHAVIOUR_LIMIT, name);
+    }
+    kernel(1, "gemm");
+    judge(1);
+    assert_findings(FINDINGS_A_KIND);
+    assert_finding(FINDING_CUDA_LIMIT, "cudaMemAdvise14, 1 time in call 1");
+    assert_finding(FINDING_CUDA_LIMIT, "others, 85 times in call 1");
+}
+
+static void calls_not_recorded_whole_are_passed_over(void **state) {
+    (void)state;
+    for (int call = 1; call <= 3; call++)
+        kernel(call, "gemm");
+    event(4, BEHAVIOUR_LIMIT, "cudaDeviceSetLimit");
+    kernel(4, "gemv");
+    judge(3);
+    assert_findings(0);
+    char text[200];
+    behaviour_summary(events, count, 3, text, sizeof text);
+    assert_non_null(strstr(text, "a call: 1 kernels"));
+}
+
+static void functions_have_kinds(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        enum behaviour_kind kind;
+    } functions[] = {
+        {"cudaMalloc", BEHAVIOUR_ALLOC},
+        {"cudaMallocAsync", BEHAVIOUR_ALLOC},
+        {"cuMemAlloc_v2", BEHAVIOUR_ALLOC},
+        {"cudaFree", BEHAVIOUR_ALLOC},
+        {"cuMemMap", BEHAVIOUR_ALLOC},
+        {"cudaMemPoolCreate", BEHAVIOUR_ALLOC},
+        {"cudaDeviceSynchronize", BEHAVIOUR_SYNC},
+        {"cuCtxSynchronize", BEHAVIOUR_SYNC},
+        {"cudaStreamSynchronize", BEHAVIOUR_SYNC},
+        {"cudaStreamSynchronize_ptsz", BEHAVIOUR_SYNC},
+        {"cudaEventSynchronize", BEHAVIOUR_SYNC},
+        {"cudaEventQuery", BEHAVIOUR_SYNC},
+        {"cudaEventCreateWithFlags", BEHAVIOUR_EVENT},
+        {"cudaEventElapsedTime", BEHAVIOUR_EVENT},
+        {"cudaStreamWaitEvent", BEHAVIOUR_EVENT},
+        {"cudaStreamCreateWithPriority", BEHAVIOUR_STREAM},
+        {"cuCtxCreate_v4", BEHAVIOUR_STREAM},
+        {"cudaStreamDestroy", BEHAVIOUR_OTHER},
+        {"cudaStreamBeginCapture", BEHAVIOUR_GRAPH},
+        {"cudaGraphLaunch", BEHAVIOUR_GRAPH},
+        {"cuGraphInstantiateWithFlags", BEHAVIOUR_GRAPH},
+        {"cudaStreamIsCapturing", BEHAVIOUR_OTHER},
+        {"cudaGraphicsMapResources", BEHAVIOUR_OTHER},
+        {"cudaGraphAddHostNode", BEHAVIOUR_CALLBACK},
+        {"cudaLaunchHostFunc", BEHAVIOUR_CALLBACK},
+        {"cudaStreamAddCallback", BEHAVIOUR_CALLBACK},
+        {"cudaDeviceSetLimit", BEHAVIOUR_LIMIT},
+        {"cuCtxSetLimit", BEHAVIOUR_LIMIT},
+        {"cudaDeviceGetLimit", BEHAVIOUR_OTHER},
+        {"cudaSetDeviceFlags", BEHAVIOUR_LIMIT},
+        {"cudaStreamSetAttribute", BEHAVIOUR_LIMIT},
+        {"cudaStreamGetAttribute", BEHAVIOUR_OTHER},
+        {"cuModuleLoadDataEx", BEHAVIOUR_MODULE},
+        {"cudaLibraryLoadData", BEHAVIOUR_MODULE},
+        {"cuLibraryGetKernel", BEHAVIOUR_OTHER},
+        {"cudaLaunchKernel", BEHAVIOUR_OTHER},
+        {"cudaFuncSetAttribute", BEHAVIOUR_OTHER},
+        {"cudaMemcpyAsync", BEHAVIOUR_OTHER},
+        {"myMalloc", BEHAVIOUR_OTHER},
+        {"cu", BEHAVIOUR_OTHER},
+        {"", BEHAVIOUR_OTHER},
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (behaviour_call_kind(functions[i].name) != functions[i].kind)
+            fail_msg("%s: %d", functions[i].name, behaviour_call_kind(functions[i].name));
+}
+
+static void summary_is_of_the_steady_calls(void **state) {
+    (void)state;
+    for (int i = 0; i < 50; i++)
+        kernel(1, "tried")->end_ns += 1000000;
+    event(1, BEHAVIOUR_ALLOC, "cudaMalloc");
+    for (int call = 2; call <= 5; call++) {
+        struct behaviour_event *main_one = kernel(call, "gemm");
+        main_one->end_ns += 100;
+        main_one->registers = 168;
+        main_one->shared_bytes = 229756;
+        kernel(call, "reduce");
+        on_device(call, BEHAVIOUR_MEMSET, "memset", OWN);
+        if (call == 3)
+            event(call, BEHAVIOUR_SYNC, "cudaDeviceSynchronize");
+    }
+    char text[400], cut[40];
+    behaviour_summary(events, count, 5, text, sizeof text);
+    assert_string_equal(text, "a call: 2 kernels, 1 memsets, 0 copies, 0 allocations, 0.25 syncs; "
+                              "streams 2; main 1x2x3 blocks of 1x2x3, 168 registers, 229756 bytes "
+                              "shared: gemm");
+    memset(cut, 'x', sizeof cut);
+    behaviour_summary(events, count, 5, cut, 20);
+    assert_string_equal(cut, "a call: 2 kernels, ");
+    assert_int_equal(cut[20], 'x');
+
+    forget(NULL);
+    kernel(1, "gemm"); /* the only call there is */
+    behaviour_summary(events, count, 1, text, sizeof text);
+    assert_non_null(strstr(text, "a call: 1 kernels"));
+    assert_non_null(strstr(text, "shared: gemm"));
+
+    behaviour_summary(events, 0, 1, text, sizeof text);
+    assert_string_equal(text, "a call: 0 kernels, 0 memsets, 0 copies, 0 allocations, 0 syncs; "
+                              "streams 0");
+}
+
+/* The process that records is the kernel's own: it can leave names without an end. */
+static void endless_names_end_in_a_copy(void **state) {
+    (void)state;
+    char text[256], wanted[sizeof events->name] = "";
+    for (int call = 1; call <= 3; call++) {
+        struct behaviour_event *endless = kernel(call, "");
+        memset(endless->name, 'x', sizeof endless->name);
+        kernel(call, "the next one");
+    }
+    memset(wanted, 'x', sizeof wanted - 1);
+    struct behaviour_event *copy = behaviour_copy(events, count);
+    assert_non_null(copy);
+    for (uint64_t i = 0; i < count; i++) {
+        assert_string_equal(copy[i].name, i % 2 ? "the next one" : wanted);
+        memset(events[i].name, 'y', sizeof events[i].name);
+        assert_memory_equal(&copy[i], &events[i], offsetof(struct behaviour_event, name));
+    }
+    behaviour_summary(copy, count, 3, text, sizeof text);
+    assert_non_null(strstr(text, "shared: xxx"));
+    assert_null(strstr(text, "yyy"));
+    free(copy);
+    copy = behaviour_copy(events, 0);
+    assert_non_null(copy);
+    free(copy);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(honest_kernel_has_no_finding, forget),
+        cmocka_unit_test_setup(calls_are_named, forget),
+        cmocka_unit_test_setup(first_call_is_told_from_later_ones, forget),
+        cmocka_unit_test_setup(other_streams_are_found, forget),
+        cmocka_unit_test_setup(tuning_elsewhere_is_no_escape, forget),
+        cmocka_unit_test_setup(graphs_join_only_the_stream_they_are_launched_on, forget),
+        cmocka_unit_test_setup(library_kernels_are_told_from_users_own, forget),
+        cmocka_unit_test_setup(calls_of_the_host_are_found, forget),
+        cmocka_unit_test_setup(self_tuning_begins_where_warming_up_ends, forget),
+        cmocka_unit_test_setup(one_call_is_not_compared, forget),
+        cmocka_unit_test_setup(calls_without_a_kernel_are_found, forget),
+        cmocka_unit_test_setup(changes_of_kernel_grid_or_block_are_found, forget),
+        cmocka_unit_test_setup(names_beyond_the_room_share_a_line, forget),
+        cmocka_unit_test_setup(calls_not_recorded_whole_are_passed_over, forget),
+        cmocka_unit_test_setup(functions_have_kinds, forget),
+        cmocka_unit_test_setup(endless_names_end_in_a_copy, forget),
+        cmocka_unit_test_setup(summary_is_of_the_steady_calls, forget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

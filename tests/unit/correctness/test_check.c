@@ -1,0 +1,334 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "candidates/gemmgate.h"
+#include "correctness/numbers/check.h"
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+
+/* Neither size divides anything, and the checks' pieces end inside rows. */
+enum { ROWS = 67, COLS = 131, TOTAL = ROWS * COLS };
+static const struct shape shape = {ROWS, COLS, 1};
+
+static uint16_t c[TOTAL];
+static float reference[TOTAL];
+static struct check_exact exact;
+static struct check_deviation deviation;
+
+/* Places for a planted fault: ends, and both sides of likely piece and vector boundaries. */
+static const int places[] = {0,    1,    7,    8,    130,  131,  2047,
+                             2048, 4095, 4096, 5000, 8191, 8192, TOTAL - 1};
+enum { PLACES = sizeof places / sizeof *places };
+
+/* Counts from 0 to 2047, C just that. */
+static int fill_counts(void **state) {
+    (void)state;
+    for (int i = 0; i < TOTAL; i++) {
+        reference[i] = (float)(seed_derive(3, SEED_CHECK, (uint64_t)i) % 2048);
+        c[i] = half_from_float(reference[i]);
+    }
+    return 0;
+}
+
+/* Sums of about 40 products of normals, C their roundings. */
+static int fill_sums(void **state) {
+    (void)state;
+    static uint16_t table[INPUT_TABLE_SIZE];
+    input_table(INPUT_NORMAL, 0, table);
+    input_fill_float(table, 17, INPUT_A, ROWS, COLS, reference);
+    for (int i = 0; i < TOTAL; i++) {
+        reference[i] *= 6.3001f;
+        c[i] = half_from_float(reference[i]);
+    }
+    return 0;
+}
+
+static void exact_passes_the_right_product(void **state) {
+    (void)state;
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_OK);
+    assert_int_equal(exact.compared, TOTAL);
+    assert_int_equal(exact.total, TOTAL);
+    assert_int_equal(exact.wrong, 0);
+    assert_int_equal(exact.nan, 0);
+    assert_int_equal(exact.row, -1);
+    assert_int_equal(exact.col, -1);
+    assert_true(isnan(exact.got) && isnan(exact.want));
+}
+
+static void exact_catches_one_bit_anywhere(void **state) {
+    (void)state;
+    for (int p = 0; p < PLACES; p++) {
+        const int at = places[p];
+        for (int bit = 0; bit < 16; bit++) {
+            const uint16_t right = c[at];
+            if (right == 0 && bit == 15)
+                continue; /* a zero's sign: see below */
+            c[at] ^= (uint16_t)(1 << bit);
+            const int nan = half_is_nan(c[at]);
+            assert_int_equal(check_exact(c, reference, shape, &exact),
+                             nan ? OUTCOME_NAN_LEFT : OUTCOME_INEXACT);
+            assert_int_equal(exact.wrong, 1);
+            assert_int_equal(exact.nan, nan);
+            assert_int_equal(exact.row, at / COLS);
+            assert_int_equal(exact.col, at % COLS);
+            assert_true(exact.want == reference[at]);
+            assert_true(nan ? isnan(exact.got) : exact.got == half_to_float(c[at]));
+            c[at] = right;
+        }
+    }
+}
+
+static void exact_takes_either_zero(void **state) {
+    (void)state;
+    reference[5] = 0;
+    c[5] = 0x8000;
+    reference[6] = -0.0f;
+    c[6] = 0;
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_OK);
+    reference[7] = 1;
+    c[7] = 0;
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_INEXACT);
+    assert_int_equal(exact.wrong, 1);
+    assert_int_equal(exact.col, 7);
+}
+
+static void exact_compares_below_the_limit_only(void **state) {
+    (void)state;
+    reference[9] = 2048;
+    reference[10] = 5000;
+    reference[11] = -2048;
+    c[9] = c[10] = c[11] = 0;
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_OK);
+    assert_int_equal(exact.compared, TOTAL - 3);
+    reference[12] = 2047;
+    c[12] = half_from_float(2048);
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_INEXACT);
+    assert_int_equal(exact.compared, TOTAL - 3);
+    assert_int_equal(exact.col, 12);
+}
+
+static void exact_sees_nan_where_nothing_is_compared(void **state) {
+    (void)state;
+    const uint16_t nans[] = {HALF_NAN, 0x7c01, 0xfe00};
+    reference[4096] = 3000;
+    for (int i = 0; i < 3; i++) {
+        c[4096] = nans[i];
+        assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+        assert_int_equal(exact.nan, 1);
+        assert_int_equal(exact.wrong, 0);
+        assert_int_equal(exact.row, 4096 / COLS);
+    }
+}
+
+/* NaN decides the outcome, the first bad entry the place. */
+static void exact_puts_nan_first(void **state) {
+    (void)state;
+    c[100] ^= 1;
+    c[6000] = HALF_NAN;
+    c[7000] ^= 1;
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+    assert_int_equal(exact.wrong, 3);
+    assert_int_equal(exact.nan, 1);
+    assert_int_equal(exact.row, 0);
+    assert_int_equal(exact.col, 100);
+}
+
+static void exact_refuses_to_pass_on_nothing(void **state) {
+    (void)state;
+    for (int i = 0; i < TOTAL; i++)
+        reference[i] += 2048;
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NOTHING_COMPARED);
+    assert_int_equal(exact.compared, 0);
+    c[TOTAL - 1] = HALF_NAN;
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+}
+
+static void exact_catches_infinity_and_an_untouched_c(void **state) {
+    (void)state;
+    c[3] = 0x7c00;
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_INEXACT);
+    memset(c, 0xff, sizeof c);
+    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+    assert_int_equal(exact.nan, TOTAL);
+    assert_int_equal(exact.wrong, TOTAL);
+}
+
+static void deviation_is_the_largest_difference(void **state) {
+    (void)state;
+    double largest = 0, reference_max = 0;
+    int at = -1;
+    for (int i = 0; i < TOTAL; i++) {
+        const double here = fabs((double)half_to_float(c[i]) - reference[i]);
+        if (here > largest) {
+            largest = here;
+            at = i;
+        }
+        reference_max = fmax(reference_max, fabs((double)reference[i]));
+    }
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_true(largest > 0 && deviation.largest == largest);
+    assert_true(deviation.reference_max == reference_max);
+    assert_int_equal(deviation.row, at / COLS);
+    assert_int_equal(deviation.col, at % COLS);
+    assert_true(deviation.got == half_to_float(c[at]) && deviation.want == reference[at]);
+    assert_int_equal(deviation.nan, 0);
+}
+
+/* Each a hair larger than all before it. */
+static void deviation_that_creeps_up(void **state) {
+    (void)state;
+    for (int i = 0; i < TOTAL; i++) {
+        c[i] = HALF_ONE;
+        reference[i] = 1 - (float)i * 0x1p-24f;
+    }
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_true(deviation.largest == (TOTAL - 1) * 0x1p-24);
+    assert_int_equal(deviation.row, ROWS - 1);
+    assert_int_equal(deviation.col, COLS - 1);
+}
+
+static void deviation_of_the_reference_itself_is_none(void **state) {
+    (void)state;
+    for (int i = 0; i < TOTAL; i++)
+        reference[i] = half_to_float(c[i]);
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_true(deviation.largest == 0);
+    assert_int_equal(deviation.row, -1);
+    assert_int_equal(deviation.col, -1);
+    assert_true(isnan(deviation.got) && isnan(deviation.want));
+}
+
+static void deviation_finds_one_entry_anywhere(void **state) {
+    (void)state;
+    for (int p = 0; p < PLACES; p++) {
+        const int at = places[p];
+        const uint16_t right = c[at];
+        c[at] = half_from_float(reference[at] + (p % 2 ? 50.0f : -50.0f));
+        assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+        assert_true(fabs(deviation.largest - 50) < 0.1);
+        assert_int_equal(deviation.row, at / COLS);
+        assert_int_equal(deviation.col, at % COLS);
+        c[at] = HALF_NAN;
+        assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_NAN_LEFT);
+        assert_int_equal(deviation.nan, 1);
+        assert_int_equal(deviation.row, at / COLS);
+        assert_int_equal(deviation.col, at % COLS);
+        assert_true(isnan(deviation.got) && deviation.want == reference[at]);
+        c[at] = right;
+    }
+}
+
+static void deviation_places_the_first_nan(void **state) {
+    (void)state;
+    c[10] = half_from_float(reference[10] + 100);
+    c[3000] = c[3001] = c[8000] = HALF_NAN;
+    c[8500] = half_from_float(reference[8500] - 200);
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_NAN_LEFT);
+    assert_int_equal(deviation.nan, 3);
+    assert_int_equal(deviation.row, 3000 / COLS);
+    assert_int_equal(deviation.col, 3000 % COLS);
+    assert_true(fabs(deviation.largest - 200) < 0.2);
+}
+
+static void deviation_of_infinities(void **state) {
+    (void)state;
+    c[20] = 0xfc00;
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_true(isinf(deviation.largest));
+    assert_int_equal(deviation.col, 20);
+    reference[20] = -INFINITY;
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_true(deviation.largest < 1 && isinf(deviation.reference_max));
+    reference[20] = INFINITY;
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_true(isinf(deviation.largest));
+    reference[20] = 1;
+    c[20] = HALF_ONE;
+    reference[30] = NAN;
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_true(isinf(deviation.largest));
+}
+
+/* One place off is near, two are coarse: of all sizes, subnormal ones among them. */
+static void coarse_is_counted_in_last_places(void **state) {
+    (void)state;
+    int64_t coarse = 0;
+    for (int i = 0; i < TOTAL; i++) {
+        const uint16_t bits = (uint16_t)(i * 977 % 0x7b00);
+        reference[i] = half_to_float(bits);
+        c[i] = (uint16_t)(bits + i % 4); /* up to the next power of two and over it */
+        coarse += i % 4 >= 2;
+    }
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(deviation.coarse, coarse);
+    for (int i = 0; i < TOTAL; i++)
+        reference[i] += 0.49f * half_ulp(reference[i]); /* what rounding may hide */
+    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(deviation.coarse, coarse);
+}
+
+/* 700 lies in [512, 1024), where binary16 steps by 1/2: rounding may cost 1/4. */
+static void bound_is_the_formula(void **state) {
+    (void)state;
+    /* a = 2^-12 + 512 * 2^-23 * 512 */
+    const double a = 0x1p-12 + 0x1p-5;
+    assert_true(check_bound(0.1, 512, 4096, GEMM_F32) == 0.25 + a);
+    assert_true(check_bound(0.3, 512, 4096, GEMM_F32) == 0.3 + a);
+    assert_true(check_bound(0.5, 512, 4096, GEMM_F16) == 0.625 + a);
+}
+
+/* The bound tells an honest rounding of the FP32 sum from one that lost a bit of it. */
+static void bound_separates_a_rounding_from_a_loss(void **state) {
+    (void)state;
+    check_deviation(c, reference, shape, &deviation);
+    const double bound = check_bound(0, deviation.reference_max, 64, GEMM_F32);
+    assert_true(deviation.largest <= bound);
+    for (int i = 0; i < TOTAL; i++)
+        c[i] &= 0xfffe;
+    check_deviation(c, reference, shape, &deviation);
+    assert_true(deviation.largest > bound);
+}
+
+static void outcomes_have_words_and_sentences(void **state) {
+    (void)state;
+    for (int i = 0; i < OUTCOME_COUNT; i++) {
+        const char *word = outcome_word((enum outcome)i), *text = outcome_sentence((enum outcome)i);
+        assert_int_equal(strspn(word, "abcdefghijklmnopqrstuvwxyz-"), strlen(word));
+        assert_true(strlen(word) > 0 && strlen(text) > 10);
+        assert_int_not_equal(text[strlen(text) - 1], '.');
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(word, outcome_word((enum outcome)j));
+    }
+    assert_string_equal(outcome_word(OUTCOME_OK), "ok");
+    assert_string_equal(outcome_word(OUTCOME_WROTE_OUTSIDE), "wrote-outside");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(exact_passes_the_right_product, fill_counts),
+        cmocka_unit_test_setup(exact_catches_one_bit_anywhere, fill_counts),
+        cmocka_unit_test_setup(exact_takes_either_zero, fill_counts),
+        cmocka_unit_test_setup(exact_compares_below_the_limit_only, fill_counts),
+        cmocka_unit_test_setup(exact_sees_nan_where_nothing_is_compared, fill_counts),
+        cmocka_unit_test_setup(exact_puts_nan_first, fill_counts),
+        cmocka_unit_test_setup(exact_refuses_to_pass_on_nothing, fill_counts),
+        cmocka_unit_test_setup(exact_catches_infinity_and_an_untouched_c, fill_counts),
+        cmocka_unit_test_setup(deviation_is_the_largest_difference, fill_sums),
+        cmocka_unit_test(deviation_that_creeps_up),
+        cmocka_unit_test_setup(deviation_of_the_reference_itself_is_none, fill_sums),
+        cmocka_unit_test_setup(deviation_finds_one_entry_anywhere, fill_sums),
+        cmocka_unit_test_setup(deviation_places_the_first_nan, fill_sums),
+        cmocka_unit_test_setup(deviation_of_infinities, fill_sums),
+        cmocka_unit_test(coarse_is_counted_in_last_places),
+        cmocka_unit_test(bound_is_the_formula),
+        cmocka_unit_test_setup(bound_separates_a_rounding_from_a_loss, fill_sums),
+        cmocka_unit_test(outcomes_have_words_and_sentences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

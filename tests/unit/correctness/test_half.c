@@ -1,0 +1,111 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "correctness/numbers/half.h"
+
+#define HALF_INFINITY 0x7c00
+#define HALF_LARGEST 0x7bff
+
+/* What IEEE 754-2019, 3.4 says of binary16, by ldexp. */
+static double by_definition(uint16_t bits) {
+    const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
+    const double size = exponent == 0    ? ldexp(mantissa, -24)
+                        : exponent == 31 ? (mantissa ? NAN : INFINITY)
+                                         : ldexp(1024 + mantissa, exponent - 25);
+    return bits & 0x8000 ? -size : size;
+}
+
+static void every_half_becomes_its_float(void **state) {
+    (void)state;
+    static uint16_t all[65536];
+    static float floats[65536];
+    for (uint32_t i = 0; i < 65536; i++)
+        all[i] = (uint16_t)i;
+    half_to_floats(all, floats, 65536);
+    for (uint32_t i = 0; i < 65536; i++) {
+        const double want = by_definition(all[i]);
+        const float got = half_to_float(all[i]);
+        if (isnan(want)) {
+            assert_true(isnan(got) && isnan(floats[i]));
+            assert_true(half_is_nan(all[i]));
+        } else {
+            assert_true(got == want && floats[i] == want);
+            assert_int_equal(!!signbit(got), i >> 15);
+            assert_int_equal(!!signbit(floats[i]), i >> 15);
+            assert_false(half_is_nan(all[i]));
+            assert_int_equal(half_from_float(got), all[i]);
+        }
+    }
+    assert_true(half_to_float(HALF_ONE) == 1.0f);
+    assert_true(half_is_nan(HALF_NAN));
+}
+
+/* Between every two neighbours: the midpoint goes to the even one, a float beside it to the nearer.
+ */
+static void every_gap_rounds_to_nearest_even(void **state) {
+    (void)state;
+    for (uint16_t low = 0; low <= HALF_LARGEST; low++) {
+        const uint16_t high =
+            (uint16_t)(low + 1); /* infinity above the largest: it stands for 65536 */
+        const float above = high == HALF_INFINITY ? 65536.0f : half_to_float(high);
+        const float middle = (half_to_float(low) + above) / 2; /* 12 bits: exact */
+        for (int sign = 0; sign < 2; sign++) {
+            const float s = sign ? -1.0f : 1.0f;
+            const uint16_t bit = sign ? 0x8000 : 0;
+            assert_int_equal(half_from_float(s * middle), (low & 1 ? high : low) | bit);
+            assert_int_equal(half_from_float(s * nextafterf(middle, 0)), low | bit);
+            assert_int_equal(half_from_float(s * nextafterf(middle, INFINITY)), high | bit);
+        }
+    }
+}
+
+static void ends_of_the_range(void **state) {
+    (void)state;
+    assert_int_equal(half_from_float(65519.996f), HALF_LARGEST);
+    assert_int_equal(half_from_float(65520.0f), HALF_INFINITY);
+    assert_int_equal(half_from_float(-3.4e38f), 0x8000 | HALF_INFINITY);
+    assert_int_equal(half_from_float(-INFINITY), 0x8000 | HALF_INFINITY);
+    assert_int_equal(half_from_float(1e-45f), 0);
+    assert_int_equal(half_from_float(-1e-45f), 0x8000);
+}
+
+/* Quiet: the top mantissa bit is set, whatever the payload was. */
+static void nan_becomes_a_quiet_nan(void **state) {
+    (void)state;
+    const uint32_t nans[] = {0x7f800001, 0x7fc00000, 0x7fffffff, 0xff800001, 0xffffe000};
+    for (size_t i = 0; i < sizeof nans / sizeof *nans; i++) {
+        float nan;
+        memcpy(&nan, &nans[i], sizeof nan);
+        assert_int_equal(half_from_float(nan) & 0x7e00, 0x7e00);
+        assert_true(half_is_nan(half_from_float(nan)));
+    }
+}
+
+static void ulp_is_the_gap_around_the_value(void **state) {
+    (void)state;
+    for (uint16_t low = 0; low < HALF_LARGEST; low++) {
+        const float value = half_to_float(low), next = half_to_float((uint16_t)(low + 1));
+        assert_true(half_ulp(value) == next - value);
+        assert_true(half_ulp(-nextafterf(next, 0)) == next - value);
+    }
+    assert_true(half_ulp(nextafterf(65520.0f, 0)) == 32);
+    assert_true(isinf(half_ulp(65520.0f)) && isinf(half_ulp(-INFINITY)));
+    assert_true(isnan(half_ulp(NAN)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_half_becomes_its_float),
+        cmocka_unit_test(every_gap_rounds_to_nearest_even),
+        cmocka_unit_test(ends_of_the_range),
+        cmocka_unit_test(nan_becomes_a_quiet_nan),
+        cmocka_unit_test(ulp_is_the_gap_around_the_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

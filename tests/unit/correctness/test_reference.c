@@ -1,0 +1,133 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/reference.h"
+
+/* Under AddressSanitizer a malloc too big must fail as it does elsewhere. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+
+static uint16_t table[INPUT_TABLE_SIZE];
+
+/* One entry in doubles, from input_element alone. *size is the sum of the products' sizes. */
+static double entry(uint64_t seed, int64_t i, int64_t j, int64_t k, double *size) {
+    double sum = 0;
+    *size = 0;
+    for (int64_t l = 0; l < k; l++) {
+        const double product = (double)half_to_float(input_element(table, seed, INPUT_A, i, l)) *
+                               half_to_float(input_element(table, seed, INPUT_B, l, j));
+        sum += product;
+        *size += fabs(product);
+    }
+    return sum;
+}
+
+/* |error| <= k 2^-24 sum |a b| (Higham 2002, eq. 3.5, to first order; two for the rest). */
+static void product_is_that_of_the_inputs(void **state) {
+    (void)state;
+    const struct shape shapes[] = {{1, 1, 1}, {3, 5, 7}, {17, 33, 65}, {64, 16, 300}, {2, 130, 1}};
+    input_table(INPUT_NORMAL, 0, table);
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const struct shape shape = shapes[s];
+        const float *c = reference_product(shape, INPUT_NORMAL, 11);
+        assert_non_null(c);
+        for (int64_t i = 0; i < shape.m; i++)
+            for (int64_t j = 0; j < shape.n; j++) {
+                double size;
+                const double want = entry(11, i, j, shape.k, &size);
+                assert_true(fabs(c[i * shape.n + j] - want) <=
+                            2 * (double)shape.k * 0x1p-24 * size);
+            }
+    }
+}
+
+/* Sizes about the words and tiles that it is counted in. */
+static void binary_product_counts_exactly(void **state) {
+    (void)state;
+    const struct shape shapes[] = {{1, 1, 1},  {3, 5, 63},     {5, 3, 64},
+                                   {4, 9, 65}, {7, 1030, 130}, {6, 24, 5000}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const struct shape shape = shapes[s];
+        const float *c = reference_product(shape, INPUT_BINARY, 5);
+        assert_non_null(c);
+        input_table(INPUT_BINARY, input_density(shape.k), table);
+        for (int64_t i = 0; i < shape.m; i++)
+            for (int64_t j = 0; j < shape.n; j++) {
+                double size;
+                assert_true(c[i * shape.n + j] == entry(5, i, j, shape.k, &size));
+            }
+    }
+}
+
+static void products_of_a_shape_are_kept(void **state) {
+    (void)state;
+    const struct shape shape = {40, 30, 20}, other = {40, 30, 21};
+    const size_t bytes = 40 * 30 * sizeof(float);
+    float before[40 * 30];
+    const float *normal = reference_product(shape, INPUT_NORMAL, 1);
+    const float *binary = reference_product(shape, INPUT_BINARY, 1);
+    memcpy(before, normal, bytes);
+    assert_ptr_not_equal(normal, binary);
+    assert_ptr_equal(reference_product(shape, INPUT_NORMAL, 1), normal);
+    assert_ptr_equal(reference_product(shape, INPUT_BINARY, 1), binary);
+    assert_memory_equal(normal, before, bytes);
+
+    assert_memory_not_equal(reference_product(shape, INPUT_NORMAL, 2), before, bytes);
+    assert_memory_equal(reference_product(shape, INPUT_NORMAL, 1), before, bytes);
+    assert_memory_not_equal(reference_product(other, INPUT_NORMAL, 1), before, bytes);
+    assert_memory_equal(reference_product(shape, INPUT_NORMAL, 1), before, bytes);
+    reference_free();
+    reference_free();
+    assert_memory_equal(reference_product(shape, INPUT_NORMAL, 1), before, bytes);
+}
+
+static void shapes_that_are_none_are_refused(void **state) {
+    (void)state;
+    const struct shape shapes[] = {
+        {0, 1, 1}, {1, -1, 1}, {1, 1, 0}, {SHAPE_MAX_SIZE + 1, 1, 1}, {1, 1, (int64_t)1 << 32}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        assert_null(reference_product(shapes[s], INPUT_NORMAL, 1));
+}
+
+/* 4 TiB are asked for where the address space ends at one. */
+static void memory_that_runs_out_is_said(void **state) {
+    (void)state;
+    const struct shape huge = {SHAPE_MAX_SIZE, SHAPE_MAX_SIZE, 1}, small = {3, 3, 3};
+    const struct shape deep = {SHAPE_MAX_SIZE, 1, SHAPE_MAX_SIZE};
+#ifndef __SANITIZE_ADDRESS__ /* which holds terabytes of addresses itself */
+    const struct rlimit limit = {(rlim_t)1 << 40, (rlim_t)1 << 40};
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+#endif
+    assert_null(reference_product(huge, INPUT_NORMAL, 1)); /* C itself */
+    assert_null(reference_product(deep, INPUT_NORMAL, 1)); /* A, with C there */
+    assert_null(reference_product(deep, INPUT_NORMAL, 1)); /* and nothing half-made is kept */
+    assert_non_null(reference_product(small, INPUT_NORMAL, 1));
+}
+
+static int teardown(void **state) {
+    (void)state;
+    reference_free();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(product_is_that_of_the_inputs),
+        cmocka_unit_test(binary_product_counts_exactly),
+        cmocka_unit_test(products_of_a_shape_are_kept),
+        cmocka_unit_test(shapes_that_are_none_are_refused),
+        cmocka_unit_test(memory_that_runs_out_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, teardown);
+}

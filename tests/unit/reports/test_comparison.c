@@ -1,0 +1,414 @@
+/* Comparisons against ratios, intervals and degrees of freedom that scipy 1.17 computed:
+ * stats.ttest_1samp(x, 0) for paired rows and totals, stats.ttest_ind(new, old, equal_var=False)
+ * for two runs; .confidence_interval(0.95), of which exp(-end) is taken. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/compare/comparison.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+static const struct gate_policy policy = {
+    .classes = {{"small", 32768, 0.04}, {"large", INFINITY, 0.02}}, .class_count = 2};
+
+#define X(...) .rounds = sizeof(double[]){__VA_ARGS__} / sizeof(double), .x = {__VA_ARGS__}
+
+static struct round_speed a_level(int64_t size, const char *reference, struct round_speed level) {
+    level.shape = (struct shape){size, size, size};
+    if (!*level.candidate)
+        strcpy(level.candidate, "mine");
+    if (!*level.mode)
+        strcpy(level.mode, "offline");
+    strcpy(level.reference, reference);
+    strcpy(level.lens, "device");
+    if (!*level.cache)
+        strcpy(level.cache, "warm");
+    return level;
+}
+
+static void test_judge(void **state) {
+    (void)state;
+    static const struct {
+        double low, high;
+        enum comparison_verdict verdict;
+    } cases[] = {
+        {0.99, 1.01, COMPARISON_SAME},
+        {1.001, 1.019, COMPARISON_SAME},
+        {0.981, 0.999, COMPARISON_SAME},
+        {1.001, 1.02, COMPARISON_FASTER},
+        {1.5, 1.6, COMPARISON_FASTER},
+        {0.98, 0.999, COMPARISON_SLOWER},
+        {0.5, 0.6, COMPARISON_SLOWER},
+        {0.98, 1.01, COMPARISON_UNDECIDED},
+        {0.99, 1.03, COMPARISON_UNDECIDED},
+        {NAN, NAN, COMPARISON_UNDECIDED},
+        {1, 1, COMPARISON_SAME},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(comparison_judge(cases[i].low, cases[i].high, 0.02), cases[i].verdict);
+    /* 1 / 1.02 = 0.98039...: slower by 2 % is the same distance as faster by 2 %. */
+    assert_int_equal(comparison_judge(0.9803, 1, 0.02), COMPARISON_UNDECIDED);
+    assert_string_equal(comparison_word(COMPARISON_FASTER), "faster");
+    assert_string_equal(comparison_word(COMPARISON_SAME), "same");
+    assert_string_equal(comparison_word(COMPARISON_SLOWER), "slower");
+    assert_string_equal(comparison_word(COMPARISON_UNDECIDED), "undecided");
+}
+
+static void test_paired(void **state) {
+    (void)state;
+    struct round_speed list[] = {
+        a_level(16, ROUND_SPEEDS_PREVIOUS,
+                (struct round_speed){.seconds = 105e-6,
+                                     .reference_seconds = 100e-6,
+                                     X(0.050, 0.043, 0.061, 0.047, 0.055)}),
+        a_level(32, "cublas-max", (struct round_speed){X(1, 2, 3)}),
+        a_level(32, ROUND_SPEEDS_PREVIOUS,
+                (struct round_speed){X(0.001, -0.002, 0.003, 0.000, -0.001)}),
+        a_level(64, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(0.03, -0.02, 0.05, 0.01, -0.04)}),
+        a_level(65, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(-0.10, -0.13, -0.11, -0.12)}),
+        a_level(66, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(0.5)}),
+        a_level(67, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(0.125, 0.125)}),
+    };
+    const struct round_speeds levels = {list, sizeof list / sizeof *list};
+    static const struct {
+        int64_t size;
+        double ratio, low, high, sd, margin;
+        const char *size_class;
+        enum comparison_verdict verdict;
+    } expected[] = {
+        {16, 0.9500886338026269, 0.9418498914730595, 0.9583994437469888, 0.007014271166700074, 0.04,
+         "small", COMPARISON_SLOWER},
+        {32, 0.9998000199986667, 0.997414958600732, 1.0021907846576392, 0.0019235384061671345, 0.04,
+         "small", COMPARISON_SAME},
+        {64, 0.9940179640539353, 0.9500103028922721, 1.0400642075709936, 0.03646916505762094, 0.02,
+         "large", COMPARISON_UNDECIDED},
+        {65, 1.1218734375719384, 1.099062339257978, 1.1451579814655557, 0.012909944487358056, 0.02,
+         "large", COMPARISON_FASTER},
+        {66, 0.6065306597126334, NAN, NAN, NAN, 0.02, "large", COMPARISON_UNDECIDED},
+        {67, 0.8824969025845955, 0.8824969025845955, 0.8824969025845955, 0, 0.02, "large",
+         COMPARISON_SLOWER},
+    };
+    struct comparison comparison;
+    assert_int_equal(comparison_paired(&levels, &policy, &comparison), 0);
+    assert_true(comparison.paired);
+    assert_int_equal(comparison.count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < comparison.count; i++) {
+        const struct comparison_row *row = &comparison.rows[i];
+        assert_int_equal(row->level.shape.m, expected[i].size);
+        assert_float_equal(row->ratio, expected[i].ratio, 1e-12);
+        assert_int_equal(isnan(row->ci_low), isnan(expected[i].low));
+        if (!isnan(expected[i].low)) {
+            assert_float_equal(row->ci_low, expected[i].low, 1e-10);
+            assert_float_equal(row->ci_high, expected[i].high, 1e-10);
+            assert_float_equal(row->sd, expected[i].sd, 1e-12);
+        }
+        assert_float_equal(row->margin, expected[i].margin, 0);
+        assert_string_equal(row->size_class, expected[i].size_class);
+        assert_int_equal(row->verdict, expected[i].verdict);
+        assert_int_equal(row->old_rounds, 0);
+    }
+    assert_float_equal(comparison.rows[0].old_seconds, 100e-6, 0);
+    assert_float_equal(comparison.rows[0].new_seconds, 105e-6, 0);
+    comparison_free(&comparison);
+    const struct round_speeds alone = {list + 1, 1};
+    assert_int_equal(comparison_paired(&alone, &policy, &comparison), 0);
+    assert_int_equal(comparison.count, 0);
+    comparison_free(&comparison);
+}
+
+static void test_crossed(void **state) {
+    (void)state;
+    struct round_speed old_list[] = {
+        a_level(16, "lib", (struct round_speed){X(0, 0)}),
+        a_level(64, "lib",
+                (struct round_speed){.seconds = 8e-6, X(0.25, 0.21, 0.29, 0.20, 0.27, 0.24, 0.26)}),
+        a_level(64, "previous", (struct round_speed){X(5, 6)}),
+        a_level(65, "lib", (struct round_speed){.cache = "cold", X(0, 0)}),
+        a_level(66, "lib", (struct round_speed){X(0.1)}),
+        a_level(67, "lib", (struct round_speed){.candidate = "theirs", X(0, 0)}),
+        a_level(67, "lib", (struct round_speed){.candidate = "theirs", .mode = "server", X(0, 0)}),
+        a_level(67, "lib", (struct round_speed){.candidate = "third", X(0, 0)}),
+    };
+    struct round_speed new_list[] = {
+        a_level(64, "lib", (struct round_speed){.seconds = 9e-6, X(0.31, 0.35, 0.30, 0.34)}),
+        a_level(64, "previous", (struct round_speed){X(0, 0, 0)}),
+        a_level(65, "lib", (struct round_speed){X(0, 0)}),
+        a_level(66, "lib", (struct round_speed){X(0.2, 0.3)}),
+    };
+    const struct round_speeds old = {old_list, sizeof old_list / sizeof *old_list};
+    const struct round_speeds new_ = {new_list, sizeof new_list / sizeof *new_list};
+    struct comparison comparison;
+    size_t only_old, only_new;
+    assert_int_equal(
+        comparison_crossed(&old, &new_, "lib", &policy, &comparison, &only_old, &only_new), 0);
+    assert_false(comparison.paired);
+    assert_int_equal(only_old, 4); /* 16, the cold 65, and both kernels on 67 */
+    assert_int_equal(only_new, 1);
+    assert_int_equal(comparison.count, 2);
+    const struct comparison_row *row = &comparison.rows[0];
+    assert_int_equal(row->level.shape.m, 64);
+    assert_string_equal(row->level.reference, "lib");
+    assert_int_equal(row->level.rounds, 4);
+    assert_int_equal(row->old_rounds, 7);
+    /* 8.096 degrees of freedom; a pooled variance would give 0.8858 to 0.9633. */
+    assert_float_equal(row->ratio, 0.9237759507504261, 1e-12);
+    assert_float_equal(row->ci_low, 0.8883580628342452, 1e-10);
+    assert_float_equal(row->ci_high, 0.9606059120601222, 1e-10);
+    assert_float_equal(row->sd, 0.02380476142847617, 1e-12);
+    assert_float_equal(row->level.x[1], 0.35 - 1.72 / 7, 1e-12);
+    assert_float_equal(row->old_x[1], 0.21 - 1.72 / 7, 1e-12);
+    assert_float_equal(row->old_seconds, 8e-6, 0);
+    assert_float_equal(row->new_seconds, 9e-6, 0);
+    assert_int_equal(row->verdict, COMPARISON_SLOWER);
+    /* One round on either side is too few for Welch. */
+    assert_float_equal(comparison.rows[1].ratio, exp(-0.15), 1e-12);
+    assert_true(isnan(comparison.rows[1].ci_low) && isnan(comparison.rows[1].ci_high));
+    assert_int_equal(comparison.rows[1].verdict, COMPARISON_UNDECIDED);
+    comparison_free(&comparison);
+    assert_int_equal(
+        comparison_crossed(&old, &new_, "none", &policy, &comparison, &only_old, &only_new), 0);
+    assert_int_equal(comparison.count + only_old + only_new, 0);
+    comparison_free(&comparison);
+}
+
+static void read_weights(const char *text, struct weights *weights) {
+    scratch_put("weights.csv", "%s", text);
+    assert_int_equal(weights_read(scratch_path("weights.csv"), weights), 0);
+}
+
+/* Rounds in which one shape is slow and the other quick: who mixes them up sees more spread. The
+ * fifth round of the second is not in the whole. */
+static struct round_speed totals_list[4];
+static struct comparison for_totals(void) {
+    totals_list[0] =
+        a_level(16, ROUND_SPEEDS_PREVIOUS,
+                (struct round_speed){
+                    .seconds = 2e-6, .reference_seconds = 1e-6, X(0.05, -0.03, 0.04, -0.02)});
+    totals_list[1] =
+        a_level(16, ROUND_SPEEDS_PREVIOUS, (struct round_speed){.mode = "server", X(0.5)});
+    totals_list[2] =
+        a_level(17, ROUND_SPEEDS_PREVIOUS,
+                (struct round_speed){.mode = "server", .candidate = "<b>", X(0.1, 0.1)});
+    totals_list[3] = a_level(64, ROUND_SPEEDS_PREVIOUS,
+                             (struct round_speed){.seconds = 40e-6,
+                                                  .reference_seconds = 50e-6,
+                                                  X(-0.04, 0.05, -0.02, 0.03, 0.5)});
+    const struct round_speeds levels = {totals_list, 4};
+    struct comparison comparison;
+    assert_int_equal(comparison_paired(&levels, &policy, &comparison), 0);
+    return comparison;
+}
+
+static void test_totals(void **state) {
+    (void)state;
+    static struct comparison_total totals[COMPARISON_TOTALS];
+    struct comparison comparison = for_totals();
+    static const struct {
+        const char *mode, *size_class;
+        size_t shapes;
+        double geomean, low, high, old, new_;
+    } expected[] = {
+        {"offline", "", 2, 0.9925280548191384, 0.9879793664842559, 0.9970976854593664, 51e-6,
+         42e-6},
+        {"offline", "small", 1, 0.990049833749168, 0.9277792856889885, 1.0564998469208537, 1e-6,
+         2e-6},
+        {"offline", "large", 1, 0.9012252974212047, 0.6821134877897809, 1.190721267429697, 50e-6,
+         40e-6},
+        {"server", "", 2, 0.7408182206817179, NAN, NAN, 0, 0}, /* exp(-(0.5 + 0.1) / 2) */
+        {"server", "small", 2, 0.7408182206817179, NAN, NAN, 0, 0},
+    };
+    assert_int_equal(comparison_totals(&comparison, NULL, totals), 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(totals[i].mode, expected[i].mode);
+        assert_string_equal(totals[i].lens, "device");
+        assert_string_equal(totals[i].size_class, expected[i].size_class);
+        assert_int_equal(totals[i].shapes, expected[i].shapes);
+        assert_float_equal(totals[i].geomean, expected[i].geomean, 1e-12);
+        assert_int_equal(isnan(totals[i].low), isnan(expected[i].low));
+        if (!isnan(expected[i].low)) {
+            assert_float_equal(totals[i].low, expected[i].low, 1e-10);
+            assert_float_equal(totals[i].high, expected[i].high, 1e-10);
+        }
+        assert_float_equal(totals[i].old_seconds, expected[i].old, 1e-18);
+        assert_float_equal(totals[i].new_seconds, expected[i].new_, 1e-18);
+    }
+    assert_int_equal(totals[0].undecided, 2);
+    assert_int_equal(totals[3].slower, 1);
+    assert_int_equal(totals[3].undecided, 1);
+    assert_int_equal(totals[3].faster + totals[3].same, 0);
+
+    struct weights weights;
+    read_weights("weight,mnk\n10,16x16x16\n0.5,9x9x9\n", &weights);
+    assert_int_equal(comparison_totals(&comparison, &weights, totals), 5);
+    assert_float_equal(totals[0].old_seconds, 10e-6, 1e-18);
+    assert_float_equal(totals[0].new_seconds, 20e-6, 1e-18);
+    assert_float_equal(totals[2].old_seconds, 0, 0);
+    assert_float_equal(totals[0].geomean, expected[0].geomean, 1e-12); /* has no weights */
+    weights_free(&weights);
+    comparison_free(&comparison);
+    assert_int_equal(comparison_totals(&comparison, NULL, totals), 0);
+}
+
+/* Two runs: the spread of the old rounds counts for the whole too. */
+static void test_crossed_totals(void **state) {
+    (void)state;
+    static struct comparison_total totals[COMPARISON_TOTALS];
+    struct round_speed old_list[] = {
+        a_level(64, "lib", (struct round_speed){X(0.25, 0.21, 0.29, 0.20, 0.27)}),
+        a_level(65, "lib", (struct round_speed){X(-0.10, -0.12, -0.08, -0.09)}),
+    };
+    struct round_speed new_list[] = {
+        a_level(64, "lib", (struct round_speed){X(0.31, 0.35, 0.30, 0.34)}),
+        a_level(65, "lib", (struct round_speed){X(-0.11, -0.14, -0.12, -0.15, -0.13)}),
+    };
+    const struct round_speeds old = {old_list, 2}, new_ = {new_list, 2};
+    struct comparison comparison;
+    size_t only_old, only_new;
+    assert_int_equal(
+        comparison_crossed(&old, &new_, "lib", &policy, &comparison, &only_old, &only_new), 0);
+    assert_int_equal(comparison_totals(&comparison, NULL, totals), 2);
+    assert_float_equal(totals[0].geomean, 0.972874682553454, 1e-12);
+    assert_float_equal(totals[0].low, 0.9339359649103531, 1e-10);
+    assert_float_equal(totals[0].high, 1.0134368773819897, 1e-10);
+    comparison_free(&comparison);
+}
+
+static void test_weights(void **state) {
+    (void)state;
+    struct weights weights = {0};
+    assert_float_equal(weights_of(&weights, (struct shape){1, 2, 3}), 1, 0);
+    read_weights("m,n,k,weight\n9,9,9,0\n1,2,3,2.5\n1,2,2,1e3\n", &weights);
+    assert_int_equal(weights.count, 3);
+    assert_float_equal(weights_of(&weights, (struct shape){1, 2, 3}), 2.5, 0);
+    assert_float_equal(weights_of(&weights, (struct shape){1, 2, 2}), 1000, 0);
+    assert_float_equal(weights_of(&weights, (struct shape){9, 9, 9}), 0, 0);
+    assert_float_equal(weights_of(&weights, (struct shape){3, 2, 1}), 0, 0);
+    weights_free(&weights);
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {"mnk,weight\n1x2x3,1\n1x2x4,-1\n", "wrong.csv:3: column weight: -1 is no weight from 0"},
+        {"mnk,weight\n1x2x3,1e31\n", "wrong.csv:2: column weight: 1e+31 is no weight"},
+        {"mnk,weight\n1x2x3,0\n", "wrong.csv: no weight is above 0"},
+        {"mnk,weight\n", "wrong.csv: no weight is above 0"},
+        {"mnk,weight\n1x2x3,1\n4x4x4,1\n1_2_3,2\n", "wrong.csv:4: the shape of line 2 again"},
+        {"mnk,weight\n1x2x3,nan\n", "wrong.csv:2: column weight: 'nan' is no finite"},
+        {"mnk,weight\n1x2x3,\n", "wrong.csv:2: column weight: is empty"},
+        {"mnk,weight\n1x2,1\n", "wrong.csv:2: column mnk: "},
+        {"mnk\n1x2x3\n", "wrong.csv:1: no column 'weight'"},
+        {"weight\n1\n", "wrong.csv:1: no shapes"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        scratch_put("wrong.csv", "%s", wrong[i].text);
+        assert_says(weights_read(scratch_path("wrong.csv"), &weights), -1, wrong[i].words);
+        assert_null(weights.shapes);
+    }
+}
+
+enum { SHOWN = 65536 };
+static void show_page(const struct comparison *comparison, char text[SHOWN]) {
+    static struct comparison_total totals[COMPARISON_TOTALS];
+    const int count = comparison_totals(comparison, NULL, totals);
+    assert_true(count >= 0);
+    FILE *out = fmemopen(text, SHOWN, "w");
+    assert_non_null(out);
+    comparison_write_markdown(out, comparison, totals, (size_t)count);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* Fails unless the texts stand one after another. */
+static void assert_in_order(const char *text, const char *const *parts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const char *found = strstr(text, parts[i]);
+        if (!found)
+            fail_msg("lacks \"%s\" from here on: %s", parts[i], text);
+        text = found + strlen(parts[i]);
+    }
+}
+
+static void test_page(void **state) {
+    (void)state;
+    static char text[SHOWN];
+    struct comparison comparison = for_totals();
+    show_page(&comparison, text);
+    const char *const parts[] = {
+        "time of the old release / the time of the new one: **above 1 the new one is faster**",
+        "arms of the same blocks",
+        "## The whole set",
+        "| offline | device | 2 | 0.993 | 0.988 to 0.997 | 0 | 0 | 0 | 2 | 51.00 µs | 42.00 µs | "
+        "-17.6 |",
+        "| server | device | 2 | 0.741 | – | 0 | 0 | 1 | 1 | – | – | – |",
+        "## Size classes",
+        "| offline | device | small | 1 | 0.990 | 0.928 to 1.056 |",
+        "| offline | device | large | 1 |",
+        "## Shapes, the slowest first",
+        "| 16x16x16 | mine | server | device | small | 0.607 | – | undecided | 4 | – | – | 1 |",
+        ("| 64x64x64 | mine | offline | device | large | 0.901 | 0.682 to 1.191 | undecided | 2 | "
+         "50.00 µs | 40.00 µs | 5 |"),
+        "| 17x17x17 | \\<b\\> | server | device | small | 0.905 | 0.905 to 0.905 | slower |",
+        "| 16x16x16 | mine | offline |",
+        "[compare.csv](compare.csv)",
+        "Student's t over the rounds",
+    };
+    assert_in_order(text, parts, sizeof parts / sizeof *parts);
+    assert_null(strstr(text, "nan"));
+    comparison.paired = false;
+    comparison.rows[2].old_seconds = 999.96e-6;
+    comparison.rows[2].new_seconds = 12345;
+    show_page(&comparison, text);
+    const char *const crossed[] = {"**two runs**", "through the baseline previous", "| 0 and 1 |",
+                                   "| 1.000 ms | 12345 s | 0 and 2 |", "Welch's t"};
+    assert_in_order(text, crossed, sizeof crossed / sizeof *crossed);
+    assert_null(strstr(text, "same blocks"));
+    comparison_free(&comparison);
+    show_page(&comparison, text);
+    assert_non_null(strstr(text, "nothing is compared"));
+}
+
+static void test_csv_and_terminal(void **state) {
+    (void)state;
+    static char text[SHOWN];
+    static struct comparison_total totals[COMPARISON_TOTALS];
+    struct comparison comparison = for_totals();
+    FILE *out = fmemopen(text, SHOWN, "w");
+    assert_non_null(out);
+    comparison_write_csv(out, &comparison);
+    assert_int_equal(fclose(out), 0);
+    const char *const parts[] = {
+        ("m,n,k,candidate,reference,mode,lens,cache,size_class,verdict,ratio,ci_low,ci_high,sd,"
+         "margin,old_seconds,new_seconds,rounds,old_rounds\n"
+         "16,16,16,mine,previous,offline,device,warm,small,undecided,0.990049833749,0.927779285689,"
+         "1.05649984692,0.0408248290464,0.04,1e-06,2e-06,4,\n"
+         "16,16,16,mine,previous,server,device,warm,small,undecided,0.606530659713,,,,0.04,0,0,1,"
+         "\n"),
+        "\n64,64,64,mine,"};
+    assert_in_order(text, parts, sizeof parts / sizeof *parts);
+
+    const int count = comparison_totals(&comparison, NULL, totals);
+    assert_non_null(out = fmemopen(text, SHOWN, "w"));
+    comparison_print(out, totals, (size_t)count);
+    assert_int_equal(fclose(out), 0);
+    const char *const lines[] = {
+        "above 1 the new release is faster",
+        ("offline  device        2   0.993  0.988 to 0.997         0      0 "
+         "      0          2  51.00 µs -> 42.00 µs\n"),
+        "server   device        2   0.741  -  "};
+    assert_in_order(text, lines, sizeof lines / sizeof *lines);
+    assert_null(strstr(text, "small"));
+    comparison_free(&comparison);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_judge),          cmocka_unit_test(test_paired),
+        cmocka_unit_test(test_crossed),        cmocka_unit_test(test_totals),
+        cmocka_unit_test(test_crossed_totals), cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_page),           cmocka_unit_test(test_csv_and_terminal),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

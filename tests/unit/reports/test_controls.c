@@ -1,0 +1,280 @@
+/* The verdict of controls and what lenses disagree on. The quantiles of the binomial were
+ * computed with Python's fractions: the least k whose exact cumulative sum reaches 999/1000. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/tables/controls.h"
+#include "reports/tables/lens_conflicts.h"
+
+static struct rows rows;
+
+static int fresh(void **state) {
+    (void)state;
+    rows_free(&rows);
+    rows = (struct rows){0};
+    return 0;
+}
+
+static struct control_row *add(const char *control, const char *mode, const char *lens) {
+    struct control_row row = {
+        .shape = {(int64_t)rows.control_count + 1, 64, 64}, .planted = NAN, .found = NAN};
+    snprintf(row.control, sizeof row.control, "%s", control);
+    snprintf(row.mode, sizeof row.mode, "%s", mode);
+    snprintf(row.lens, sizeof row.lens, "%s", lens);
+    assert_int_equal(rows_add_control(&rows, &row), 0);
+    return &rows.controls[rows.control_count - 1];
+}
+
+static void add_aa(size_t count, const char *mode, const char *lens, double ratio, double half) {
+    while (count-- > 0) {
+        struct control_row *row = add("aa", mode, lens);
+        row->ratio = ratio;
+        row->ci_low = ratio - half;
+        row->ci_high = ratio + half;
+    }
+}
+
+static void add_delays(size_t count, const char *lens, const char *verdict) {
+    while (count-- > 0) {
+        struct control_row *row = add("delay", "offline", lens);
+        row->planted = 2e-6;
+        row->found = 3e-6;
+        row->n = CONTROLS_FEW;
+        strcpy(row->verdict, verdict);
+    }
+}
+
+static void near(double got, double want) {
+    if (!(fabs(got - want) <= 1e-12 * fmax(1, fabs(want))))
+        fail_msg("got %.17g, want %.17g", got, want);
+}
+
+static const char *precise = "";
+
+static void expect(enum controls_verdict verdict, const char *part) {
+    char why[512];
+    assert_int_equal(controls_judge(&rows, precise, why, sizeof why), verdict);
+    if (part ? !strstr(why, part) : *why != 0)
+        fail_msg("\"%s\" in \"%s\"", part ? part : "", why);
+}
+
+static void test_quantiles(void **state) {
+    static const size_t known[][2] = {{1, 1},    {2, 2},     {6, 3},     {20, 5},
+                                      {100, 13}, {1000, 73}, {3000, 188}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct controls_series series[CONTROLS_SERIES_MOST];
+        fresh(state);
+        add_aa(known[i][0], "offline", "call", 1, 0.01);
+        assert_int_equal(controls_summarise(&rows, series), 1);
+        assert_int_equal(series->intervals, known[i][0]);
+        assert_int_equal(series->allowed, known[i][1]);
+    }
+}
+
+static void test_misses(void **state) {
+    (void)state;
+    expect(CONTROLS_NONE, NULL);
+    add_aa(15, "offline", "call", 1, 0.01);
+    add_aa(5, "offline", "call", 1.02, 0.01);
+    expect(CONTROLS_PASSED, NULL);
+    rows.controls[0].ci_low = 1.0026;
+    expect(CONTROLS_FAILED, "offline, call: 6 of 20 intervals");
+    rows.controls[0].ci_low = 1.0024; /* 1 to a quarter of a per cent */
+    expect(CONTROLS_PASSED, NULL);
+    rows.controls[0].ci_low = 0.9;
+    rows.controls[0].ci_high = 0.9974;
+    expect(CONTROLS_FAILED, "at most 5");
+}
+
+/* Every interval reaches 1, and yet one of two equal kernels is favoured. The bounds: scipy 1.17.1,
+ * stats.t.interval(0.999, n - 1, mean, stats.sem) of the logarithms, exponentiated. */
+static void test_mean(void **state) {
+    struct controls_series series[CONTROLS_SERIES_MOST];
+    (void)state;
+    add_aa(8, "server", "call", 1.00, 0.1);
+    expect(CONTROLS_PASSED, NULL);
+    add_aa(10, "server", "call", 1.02, 0.1);
+    add_aa(12, "server", "call", 1.03, 0.1);
+    assert_int_equal(controls_summarise(&rows, series), 1);
+    near(series->mean, 1.0185951730632825);
+    near(series->mean_low, 1.010416538548021);
+    near(series->mean_high, 1.026840008061199);
+    expect(CONTROLS_FAILED,
+           "server, call: over 30 ratios of a baseline against itself the mean is 1.01");
+    fresh(NULL);
+    add_aa(1, "server", "call", 1.04, 0.1);
+    add_aa(1, "server", "call", 1.06, 0.1);
+    expect(CONTROLS_PASSED, NULL);
+}
+
+/* Misses of one series are not thinned out by another. */
+static void test_series_are_apart(void **state) {
+    (void)state;
+    add_aa(100, "server", "call", 1, 0.01);
+    add_aa(100, "offline", "call", 1, 0.01);
+    add_aa(6, "offline", "device", 0.9, 0.01);
+    expect(CONTROLS_FAILED, "offline, device: 6 of 6 intervals");
+    struct controls_series series[CONTROLS_SERIES_MOST];
+    assert_int_equal(controls_summarise(&rows, series), 3);
+    assert_string_equal(series[0].mode, "offline");
+    assert_string_equal(series[1].mode, "server");
+    assert_string_equal(series[2].lens, "device");
+    assert_true(series[0].missing == 0 && series[1].missing == 0 && series[2].missing == 6);
+}
+
+static void test_delays(void **state) {
+    (void)state;
+    add_delays(19, "call", "ok");
+    add_delays(1, "call", "missed");
+    expect(CONTROLS_PASSED, NULL);
+    add_delays(1, "call", "missed");
+    expect(CONTROLS_FAILED, "offline, call: 2 of 21 planted delays");
+    fresh(NULL);
+    add_delays(1, "stream", "missed");
+    expect(CONTROLS_FAILED, "1 of 1");
+    add_aa(30, "server", "call", 1.5, 0.1);
+    expect(CONTROLS_FAILED, "30 of 30 intervals of a baseline against itself miss 1, where chance");
+    expect(CONTROLS_FAILED, "; offline, stream: 1 of 1 planted delays were not seen");
+}
+
+/* What to do is said where it is plain, and of the mode and lens alone where it is. */
+static void test_few_samples(void **state) {
+    char why[512];
+    (void)state;
+    add_delays(1, "stream", "missed");
+    add_delays(1, "call", "missed");
+    rows.controls[1].n = CONTROLS_FEW - 1;
+    assert_int_equal(controls_judge(&rows, "", why, sizeof why), CONTROLS_FAILED);
+    assert_string_equal(why, "offline, call: 1 of 1 planted delays were not seen, for want of "
+                             "samples: --duration takes more; offline, stream: 1 of 1 planted "
+                             "delays were not seen");
+}
+
+/* Of a lens that was not timed until it was precise nothing follows. */
+static void test_precise_lenses(void **state) {
+    (void)state;
+    add_delays(2, "call", "missed");
+    add_aa(30, "server", "stream", 1.5, 0.1);
+    add_delays(2, "device", "ok");
+    precise = "device";
+    expect(CONTROLS_PASSED, NULL);
+    precise = "call, device";
+    expect(CONTROLS_FAILED, "offline, call: 2 of 2 planted delays were not seen");
+    precise = "latency";
+    expect(CONTROLS_NONE, NULL);
+    precise = "";
+    expect(CONTROLS_FAILED, "server, stream: 30 of 30");
+}
+
+static void test_numbers(void **state) {
+    struct controls_series series[CONTROLS_SERIES_MOST];
+    (void)state;
+    add_aa(1, "offline", "call", 1.004, 0.01);
+    add_aa(1, "offline", "call", 0.996, 0.02);
+    add_aa(1, "offline", "call", 1.006, 0.06);
+    add_aa(1, "offline", "call", NAN, NAN); /* too few blocks: counts for nothing */
+    add_delays(2, "call", "ok");
+    rows.controls[rows.control_count - 1].found = 5e-6;
+    assert_int_equal(controls_summarise(&rows, series), 1);
+    assert_true(series->intervals == 3 && series->missing == 0 && series->close == 2);
+    near(series->half_width_median, 0.02);
+    near(series->half_width_most, 0.06);
+    assert_true(series->delays == 2 && series->seen == 2);
+    near(series->planted_seconds * 1e6, 2);
+    near(series->found_seconds * 1e6, 4);
+}
+
+/* Without an interval there is nothing that could have failed. */
+static void test_too_few_blocks(void **state) {
+    (void)state;
+    add_aa(3, "offline", "call", NAN, NAN);
+    expect(CONTROLS_NONE, NULL);
+}
+
+/* A reason that does not fit is cut, not written past. */
+static void test_short_reason(void **state) {
+    char why[9] = "????????";
+    (void)state;
+    add_delays(3, "call", "missed");
+    add_delays(3, "stream", "missed");
+    assert_int_equal(controls_judge(&rows, "", why, 8), CONTROLS_FAILED);
+    assert_string_equal(why, "offline");
+    assert_int_equal(why[8], 0);
+}
+
+static void add_ratio(int64_t m, const char *baseline, const char *lens, double ratio,
+                      const char *verdict) {
+    struct ratio_row row = {.shape = {m, 64, 64}, .ratio = ratio};
+    strcpy(row.candidate, "a");
+    strcpy(row.mode, "offline");
+    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
+    snprintf(row.lens, sizeof row.lens, "%s", lens);
+    snprintf(row.verdict, sizeof row.verdict, "%s", verdict);
+    assert_int_equal(rows_add_ratio(&rows, &row), 0);
+}
+
+static void test_disagreements(void **state) {
+    struct lens_conflicts found;
+    const char *names[LENS_CONFLICTS_MOST];
+    (void)state;
+    add_ratio(1, "cublas-nn", "stream", 0.9, "slower");
+    add_ratio(1, "cublas-nn", "device", 0.8, "slower");
+    add_ratio(1, "cublas-nn", "call", 1.2, "faster");
+    add_ratio(2, "cublas-nn", "call", 1.2, "faster"); /* the other lens cannot tell */
+    add_ratio(2, "cublas-nn", "device", 0.8, "undecided");
+    add_ratio(3, "cublas-nn", "call", 1.2, "faster"); /* another baseline, and an only lens */
+    add_ratio(3, "cublas-tn", "device", 0.8, "slower");
+    add_ratio(4, "cublas-tn", "call", 0.9, "slower");
+    add_ratio(4, "cublas-tn", "device", 1.1, "faster");
+    add_ratio(4, "cublas-nn", "call", 0.5, "slower"); /* the worst of three baselines */
+    add_ratio(4, "cublas-nn", "device", 1.1, "faster");
+    add_ratio(4, "cublas-nn", "stream", 1.05, "faster");
+    add_ratio(4, "torch-matmul", "call", 0.9, "slower");
+    add_ratio(4, "torch-matmul", "device", 1.1, "faster");
+    assert_int_equal(lens_conflicts_list(&rows, names), 3);
+    assert_string_equal(names[0], "call");
+    assert_string_equal(names[1], "device");
+    assert_string_equal(names[2], "stream");
+    assert_int_equal(lens_conflicts_disagree(&rows, &found), 0);
+    assert_int_equal(found.compared, 3);
+    assert_int_equal(found.count, 2);
+    assert_int_equal(found.list[0].baselines, 3);
+    assert_int_equal(found.list[1].baselines, 1);
+    assert_string_equal(found.list[0].by_lens[1]->baseline, "cublas-nn");
+    near(found.list[0].size, log(1.1 / 0.5));
+    assert_int_equal(found.list[0].by_lens[0]->shape.m, 4);
+    assert_null(found.list[0].by_lens[3]);
+    near(found.list[1].size, log(1.2 / 0.8));
+    assert_string_equal(found.list[1].by_lens[2]->lens, "stream");
+    for (size_t lens = 1; lens < 3; lens++) {
+        assert_int_equal(lens_conflicts_count(&found, 0, lens), 1);
+        assert_int_equal(lens_conflicts_count(&found, lens, 0), 1);
+        assert_int_equal(lens_conflicts_count(&found, lens, 3 - lens), 0);
+    }
+    free(found.list);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_quantiles, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_misses, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_mean, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_series_are_apart, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_delays, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_few_samples, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_precise_lenses, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_numbers, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_too_few_blocks, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_short_reason, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_disagreements, fresh, fresh),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+/* Rows from samples whose every number is known beforehand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/run/derive.h"
+
+enum { BLOCKS = 2000, COLUMNS = 9 };
+enum { NN, TN, CANDIDATE, AA, DELAY, ROUND, CLOCK, DISTURBED };
+
+static float values[BLOCKS * COLUMNS];
+static const struct derive_about about = {.shape = {64, 32, 16},
+                                          .candidate = "mine",
+                                          .cache = "warm",
+                                          .light_seconds = 1e-7,
+                                          .deviation = 0.5,
+                                          .code_length = NAN,
+                                          .alpha = 1};
+
+/* The candidate takes 8 us, nn 10, tn 9 and the delayed control 11.5, with a small wave on top that
+ * all share; the last column is a baseline of two modes. */
+static struct samples some_samples(size_t blocks) {
+    struct samples samples = {.mode = "offline",
+                              .lens = "device",
+                              .columns = {"lib-nn", "lib-tn", "mine", "aa:lib-nn", "delay:lib-nn",
+                                          DERIVE_ROUND, DERIVE_SM_MHZ, DERIVE_DISTURBED, "modal"},
+                              .column_count = COLUMNS,
+                              .blocks = blocks,
+                              .values = values,
+                              .seen = blocks,
+                              .every = 1,
+                              .calls = 1,
+                              .planted_seconds = 1e-6};
+    for (size_t b = 0; b < blocks; b++) {
+        const double wave = 1 + 0.01 * sin((double)b * 1.7);
+        const double us[COLUMNS] = {10 * wave,
+                                    9 * wave,
+                                    8 * wave,
+                                    10 * wave * (1 + 0.002 * sin((double)b * 2.3)),
+                                    11.5 * wave,
+                                    0,
+                                    1.98e9,
+                                    0,
+                                    b % 4 ? 10 * wave : 14 * wave};
+        for (size_t c = 0; c < COLUMNS; c++)
+            values[b * COLUMNS + c] = (float)(us[c] * 1e-6);
+        values[b * COLUMNS + CLOCK] = 1980;
+    }
+    return samples;
+}
+
+static struct rows derived(const struct samples *samples) {
+    struct rows rows = {0};
+    assert_int_equal(derive_rows(samples, &about, &rows), 0);
+    return rows;
+}
+
+static const struct ratio_row *ratio_of(const struct rows *rows, const char *baseline) {
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (strcmp(rows->ratios[i].baseline, baseline) == 0)
+            return &rows->ratios[i];
+    fail_msg("no ratio against %s", baseline);
+    return NULL;
+}
+
+static const struct time_row *time_of(const struct rows *rows, const char *kernel) {
+    for (size_t i = 0; i < rows->time_count; i++)
+        if (strcmp(rows->times[i].kernel, kernel) == 0)
+            return &rows->times[i];
+    fail_msg("no times of %s", kernel);
+    return NULL;
+}
+
+static void test_ratios(void **state) {
+    (void)state;
+    struct samples samples = some_samples(200);
+    struct rows rows = derived(&samples);
+    assert_int_equal(rows.ratio_count, 4); /* nn, tn, modal and the derived max */
+    assert_float_equal(ratio_of(&rows, "lib-nn")->ratio, 1.25, 1e-6);
+    assert_float_equal(ratio_of(&rows, "lib-nn")->speedup, 0.25, 1e-6);
+    assert_float_equal(ratio_of(&rows, "lib-max")->ratio, 1.125, 1e-6);
+    assert_string_equal(ratio_of(&rows, "lib-max")->note, "tn is the faster layout");
+    assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "faster");
+    assert_float_equal(ratio_of(&rows, "lib-nn")->reward, 1.25 - 0.5, 1e-6);
+    assert_true(isnan(ratio_of(&rows, "lib-nn")->between_sd));
+    rows_free(&rows);
+}
+
+/* What the deviation takes away may leave next to nothing: that of the twelve digits that
+ * checks.csv has of it. */
+static void test_reward_of_what_is_stored(void **state) {
+    (void)state;
+    struct samples samples = some_samples(200);
+    struct rows rows = derived(&samples);
+    const double mean = 1 + ratio_of(&rows, "lib-nn")->speedup;
+    char text[32];
+    rows_free(&rows);
+    double reward[2];
+    for (int stored = 0; stored < 2; stored++) {
+        struct derive_about close = about;
+        close.deviation = mean - 3e-7 / 7;
+        snprintf(text, sizeof text, "%.12g", close.deviation);
+        if (stored)
+            close.deviation = strtod(text, NULL);
+        rows = (struct rows){0};
+        assert_int_equal(derive_rows(&samples, &close, &rows), 0);
+        reward[stored] = ratio_of(&rows, "lib-nn")->reward;
+        rows_free(&rows);
+    }
+    assert_float_equal(reward[0], 3e-7 / 7, 1e-11);
+    assert_true(reward[0] == reward[1]);
+}
+
+static void test_times(void **state) {
+    (void)state;
+    struct samples samples = some_samples(BLOCKS);
+    for (size_t b = 0; b < BLOCKS / 4; b++)
+        values[b * COLUMNS + CANDIDATE] *= -1; /* marked */
+    struct rows rows = derived(&samples);
+    const struct time_row *mine = time_of(&rows, "mine");
+    assert_int_equal(rows.time_count, 4); /* controls are no times rows */
+    assert_float_equal(mine->marked, 0.25, 1e-12);
+    assert_float_equal(mine->median, 8e-6, 1e-8);
+    assert_float_equal(mine->cycles, mine->median * 1.98e9, 1);
+    assert_float_equal(mine->tflops, 2.0 * 64 * 32 * 16 / mine->median * 1e-12, 1e-9);
+    assert_true(mine->p99 >= mine->p90 && mine->p90 > mine->median);
+    assert_true(isnan(mine->upper_mode));
+    assert_float_equal(time_of(&rows, "modal")->upper_mode, 0.25, 1e-9);
+    rows_free(&rows);
+    samples = some_samples(999);
+    rows = derived(&samples);
+    assert_true(isnan(time_of(&rows, "mine")->p99)); /* ten samples beyond it are wanted */
+    assert_false(isnan(time_of(&rows, "mine")->p90));
+    rows_free(&rows);
+    samples = some_samples(99);
+    rows = derived(&samples);
+    assert_true(isnan(time_of(&rows, "mine")->p90));
+    rows_free(&rows);
+}
+
+static void test_controls(void **state) {
+    (void)state;
+    struct samples samples = some_samples(200);
+    struct rows rows = derived(&samples);
+    assert_int_equal(rows.control_count, 2);
+    assert_string_equal(rows.controls[0].control, "aa");
+    assert_string_equal(rows.controls[0].verdict, "ok");
+    assert_string_equal(rows.controls[1].verdict, "ok");
+    assert_float_equal(rows.controls[1].found, 1.5e-6, 2e-8);
+    assert_float_equal(rows.controls[1].planted, 1e-6, 1e-18);
+    rows_free(&rows);
+
+    /* An A/A pair that differs, and a delay that does not show. */
+    for (size_t b = 0; b < 200; b++) {
+        values[b * COLUMNS + AA] *= 1.01f;
+        values[b * COLUMNS + DELAY] = values[b * COLUMNS + NN] * 1.02f;
+    }
+    rows = derived(&samples);
+    assert_string_equal(rows.controls[0].verdict, "off");
+    assert_string_equal(rows.controls[1].verdict, "missed"); /* 0.2 of 1 us */
+    rows_free(&rows);
+}
+
+static void test_environment(void **state) {
+    (void)state;
+    struct samples samples = some_samples(200);
+    for (size_t b = 0; b < 20; b++)
+        values[b * COLUMNS + DISTURBED] = 1;
+    struct rows rows = derived(&samples);
+    assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "faster");
+    rows_free(&rows);
+    values[20 * COLUMNS + DISTURBED] = 1;
+    rows = derived(&samples);
+    assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "environment");
+    rows_free(&rows);
+}
+
+static void test_rounds(void **state) {
+    (void)state;
+    struct samples samples = some_samples(300);
+    for (size_t b = 0; b < 300; b++) {
+        values[b * COLUMNS + ROUND] = (float)(b / 100);
+        values[b * COLUMNS + NN] *= (float)exp(0.1 * (double)(b / 100)); /* between rounds */
+    }
+    struct rows rows = derived(&samples);
+    const struct ratio_row *nn = ratio_of(&rows, "lib-nn");
+    assert_float_equal(nn->rounds, 3, 0);
+    assert_float_equal(nn->ratio, 1.25 * exp(0.1), 1e-5);
+    assert_float_equal(nn->between_sd, 0.1, 1e-5);
+    assert_true(nn->within_sd < 1e-5);
+    /* Student's t with 2 degrees of freedom: 4.303 * 0.1 / sqrt(3). */
+    assert_float_equal(log(nn->ci_high / nn->ratio), 0.2484, 1e-4);
+    struct rounds second = derive_ratio(&samples, NN, CANDIDATE, 1);
+    assert_float_equal(second.estimate, log(1.25) + 0.1, 1e-6);
+    rows_free(&rows);
+}
+
+static void test_few(void **state) {
+    (void)state;
+    struct samples samples = some_samples(4);
+    struct rows rows = derived(&samples);
+    assert_true(isnan(ratio_of(&rows, "lib-nn")->ci_low));
+    assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "undecided");
+    rows_free(&rows);
+    samples.blocks = 0;
+    rows = derived(&samples);
+    assert_true(isnan(time_of(&rows, "mine")->median));
+    rows_free(&rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ratios),      cmocka_unit_test(test_reward_of_what_is_stored),
+        cmocka_unit_test(test_times),       cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_environment), cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_few),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

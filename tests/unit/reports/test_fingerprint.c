@@ -1,0 +1,183 @@
+/* What two runs must share to be compared, and what they need not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/run/rundir.h"
+#include "reports/store/fingerprint.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+/* The run's files; what is about the momentary or about another machine's software stands in too.
+ */
+static const char plan[] = "{\"device\": \"%s\", \"accumulate\": \"f32\", \"protocol\": \"fast\", "
+                           "\"cache\": \"%s\", \"arrival\": \"closed\", \"qps\": 100.0, "
+                           "\"count_padding\": false, \"workspace_bytes\": 33554432, "
+                           "\"autotune\": \"halving\", \"seed\": \"%d\"}";
+static const char manifest[] =
+    "{\"gpu\": {\"name\": \"%s\", \"sm\": 90, \"memory_bytes\": 85899345920, \"mig\": null, "
+    "\"ecc\": true, \"power_w\": %d.5, \"clocks\": {\"sm_mhz\": %d, \"sm_max_mhz\": %d}}, "
+    "\"driver\": \"555\", \"cpu\": {\"model\": \"%s\", \"cores_allowed\": 2}, "
+    "\"openblas\": \"OpenBLAS 0.3\", \"variables\": \"%s\", \"load_average\": [%d, 1, 1]}";
+
+static const char *variables = "";
+
+static struct fingerprint read_run(const char *device, const char *cache, const char *gpu,
+                                   int moment, int max, const char *cpu) {
+    struct fingerprint fingerprint;
+    scratch_put("run/plan.json", plan, device, cache, moment);
+    scratch_put("run/manifest.json", manifest, gpu, moment, moment, max, cpu, variables, moment);
+    assert_int_equal(fingerprint_read(scratch_path("run"), &fingerprint), 0);
+    return fingerprint;
+}
+
+static const char *value(const struct fingerprint *fingerprint, const char *name) {
+    for (size_t i = 0; i < fingerprint->count; i++)
+        if (strcmp(fingerprint->names[i], name) == 0)
+            return fingerprint->values[i];
+    return NULL;
+}
+
+static void test_values(void **state) {
+    (void)state;
+    struct fingerprint gpu = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
+    assert_string_equal(value(&gpu, "gpu.name"), "H100");
+    assert_string_equal(value(&gpu, "gpu.memory_bytes"), "85899345920");
+    assert_string_equal(value(&gpu, "gpu.ecc"), "yes");
+    assert_string_equal(value(&gpu, "gpu.mig"), "");
+    assert_string_equal(value(&gpu, "gpu.clocks.sm_max_mhz"), "1980");
+    assert_string_equal(value(&gpu, "gpu.clocks.sm_application_mhz"), "");
+    assert_string_equal(value(&gpu, "cpu.model"), "");
+    assert_string_equal(value(&gpu, "openblas"), "");
+    assert_string_equal(value(&gpu, "count_padding"), "no");
+    assert_string_equal(value(&gpu, "workspace_bytes"), "33554432");
+    assert_string_equal(value(&gpu, "qps"), "100");
+    assert_null(value(&gpu, "gpu.clocks.sm_mhz"));
+    assert_int_equal(strlen(gpu.key), 16);
+    struct fingerprint host = read_run("host", "warm", "H100", 300, 1980, "Xeon");
+    assert_string_equal(value(&host, "cpu.model"), "Xeon");
+    assert_string_equal(value(&host, "cpu.cores_allowed"), "2");
+    assert_string_equal(value(&host, "openblas"), "OpenBLAS 0.3");
+}
+
+/* The moment makes no difference, and on a GPU the CPU makes none. */
+static void test_same(void **state) {
+    (void)state;
+    char text[512];
+    struct fingerprint a = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
+    struct fingerprint b = read_run("cuda:1", "warm", "H100", 1700, 1980, "EPYC");
+    assert_string_equal(a.key, b.key);
+    assert_int_equal(fingerprint_differ(&a, &b, text, sizeof text), 0);
+    assert_string_equal(text, "");
+}
+
+static void test_differ(void **state) {
+    (void)state;
+    char text[512], little[20];
+    struct fingerprint a = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
+    struct fingerprint b = read_run("cuda:0", "cold", "H100 PCIe", 300, 1755, "Xeon");
+    assert_string_not_equal(a.key, b.key);
+    assert_int_equal(fingerprint_differ(&a, &b, text, sizeof text), 3);
+    assert_string_equal(text, "gpu.name: here H100, there H100 PCIe; gpu.clocks.sm_max_mhz: here "
+                              "1980, there 1755; cache: here warm, there cold");
+    assert_int_equal(fingerprint_differ(&a, &b, little, sizeof little), 3);
+    assert_string_equal(little, "gpu.name: here H100");
+    struct fingerprint c = read_run("host", "warm", "H100", 300, 1980, "Xeon");
+    struct fingerprint d = read_run("host", "warm", "H100", 300, 1980, "EPYC");
+    assert_int_equal(fingerprint_differ(&c, &d, text, sizeof text), 1);
+    assert_string_equal(text, "cpu.model: here Xeon, there EPYC");
+    /* What is not known equals nothing that is. */
+    struct fingerprint e = read_run("cuda:0", "warm", "", 300, 1980, "Xeon");
+    assert_int_equal(fingerprint_differ(&e, &a, text, sizeof text), 1);
+    assert_string_equal(text, "gpu.name: here (none), there H100");
+    assert_string_not_equal(e.key, a.key);
+    /* The environment may make a difference. */
+    variables = "CUDA_DEVICE_MAX_CONNECTIONS=1";
+    struct fingerprint g = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
+    variables = "";
+    assert_int_equal(fingerprint_differ(&g, &a, text, sizeof text), 1);
+    assert_string_equal(text, "variables: here CUDA_DEVICE_MAX_CONNECTIONS=1, there (none)");
+    /* A field that only one of them has. */
+    struct fingerprint f = a;
+    f.count--;
+    assert_int_equal(fingerprint_differ(&a, &f, text, sizeof text), 1);
+    assert_string_equal(text, "autotune: here halving, there (none)");
+    assert_int_equal(fingerprint_differ(&f, &a, text, sizeof text), 1);
+    assert_string_equal(text, "autotune: here (none), there halving");
+}
+
+static void test_json(void **state) {
+    (void)state;
+    struct fingerprint a = read_run("host", "warm", "H100", 300, 1980, "Xeon"), back;
+    json_t *json = fingerprint_json(&a), *fields = json_object_get(json, "fields");
+    assert_int_equal(fingerprint_from_json(json, "f.json", &back), 0);
+    assert_memory_equal(&a, &back, sizeof a);
+    json_object_set_new(fields, "cache", json_string("cold"));
+    assert_says(fingerprint_from_json(json, "f.json", &back), -1, "f.json: its key is ");
+    json_object_set_new(fields, "cache", json_string("warm"));
+    assert_int_equal(fingerprint_from_json(json, "f.json", &back), 0);
+    json_object_set_new(fields, "qps", json_integer(100));
+    assert_says(fingerprint_from_json(json, "f.json", &back), -1, "f.json: qps must be a text");
+    json_object_set_new(fields, "qps", json_string("100"));
+    char name[60];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    json_object_set_new(fields, name, json_string(""));
+    assert_says(fingerprint_from_json(json, "f.json", &back), -1, "is no field");
+    json_object_del(fields, name);
+    json_object_set_new(json, "more", json_true());
+    assert_says(fingerprint_from_json(json, "f.json", &back), -1, "f.json: is no fingerprint");
+    json_decref(json);
+    json = json_array();
+    assert_says(fingerprint_from_json(json, "f.json", &back), -1, "f.json: is no fingerprint");
+    json_decref(json);
+}
+
+/* Fields of one name cannot hide in the value of another. */
+static void test_key(void **state) {
+    (void)state;
+    struct fingerprint a, b;
+    json_t *one = json_pack("{s:s, s:{s:s}}", "key", "", "fields", "a", "bc");
+    json_t *two = json_pack("{s:s, s:{s:s}}", "key", "", "fields", "ab", "c");
+    assert_says(fingerprint_from_json(one, "f", &a), -1, "was changed");
+    assert_says(fingerprint_from_json(two, "f", &b), -1, "was changed");
+    assert_string_not_equal(a.key, b.key);
+    json_decref(one);
+    json_decref(two);
+}
+
+/* What is too long to be kept tells two runs apart all the same, by its end too. */
+static void test_long(void **state) {
+    (void)state;
+    char name[FINGERPRINT_TEXT + 1], text[1024];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    struct fingerprint a = read_run("host", "warm", "", 1, 1, name);
+    struct fingerprint b = read_run("host", "warm", "", 1, 1, name);
+    assert_int_equal(fingerprint_differ(&a, &b, text, sizeof text), 0);
+    name[sizeof name - 2] = 'y';
+    b = read_run("host", "warm", "", 1, 1, name);
+    assert_int_equal(fingerprint_differ(&a, &b, text, sizeof text), 1);
+    assert_non_null(strstr(text, "cpu.model: here xxx"));
+    assert_int_equal(strlen(value(&a, "cpu.model")), FINGERPRINT_TEXT - 1);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    struct fingerprint fingerprint;
+    assert_says(fingerprint_read(scratch_path("none"), &fingerprint), -1, "none/plan.json");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_same), cmocka_unit_test(test_differ),
+        cmocka_unit_test(test_json),    cmocka_unit_test(test_key),  cmocka_unit_test(test_long),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

@@ -1,0 +1,497 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "correctness/audit/audit_policy.h"
+#include "reports/gate/gate_policy.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+static void is_class(const struct gate_class *class, const char *name, double largest,
+                     double margin) {
+    assert_string_equal(class->name, name);
+    assert_true(class->largest == largest);
+    assert_true(class->margin == margin);
+}
+
+/* As published, whatever the code says today. */
+static void is_default(const struct gate_policy *policy) {
+    assert_true(policy->margin == 0.02 && policy->alpha == 0.01);
+    assert_int_equal(policy->screening_rounds, 4);
+    assert_int_equal(policy->confirm_rounds, 12);
+    assert_true(policy->coverage == 1 && policy->disturbed == 0.1);
+    assert_string_equal(policy->lens, "");
+    assert_int_equal(policy->on_merge, GATE_UNDECIDED_WARN);
+    assert_int_equal(policy->on_release, GATE_UNDECIDED_FAIL);
+    assert_int_equal(policy->class_count, 3);
+    is_class(&policy->classes[0], "small", 134217728, 0.02);
+    is_class(&policy->classes[1], "medium", 8589934592, 0.02);
+    is_class(&policy->classes[2], "large", INFINITY, 0.02);
+    assert_int_equal(policy->must_count, 0);
+    assert_string_equal(policy->known_file, "");
+    assert_int_equal(policy->known_count, 0);
+}
+
+static const char *put(const char *text) {
+    scratch_put("policy.ini", "%s", text);
+    return scratch_path("policy.ini");
+}
+
+/* The two readers of a policy file take the same files. */
+static void read_by_both(const char *file, struct gate_policy *policy) {
+    struct audit_policy findings;
+    assert_int_equal(gate_policy_read(file, policy), 0);
+    assert_int_equal(audit_policy_read(file, &findings), 0);
+}
+
+static void what_says_nothing_is_the_default(void **state) {
+    (void)state;
+    static const char *const texts[] = {"", "; nothing\n  ; indented\n \t\n[gate]\n[gate.must]\n",
+                                        "[findings]\nself-tuning = reject\n",
+                                        "\357\273\277[gate] ; of the paper\r\nmargin:2%\r\n"};
+    struct gate_policy policy;
+    assert_int_equal(gate_policy_read(NULL, &policy), 0);
+    is_default(&policy);
+    gate_policy_default(&policy);
+    is_default(&policy);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        read_by_both(put(texts[i]), &policy);
+        is_default(&policy);
+    }
+}
+
+static void every_key_is_read(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    scratch_put("in/known.ini", "[64x*x8192]\nlimit = 8 %%\nreason = f\303\274r = now\n"
+                                "link = https://a.b/c?d=e;f\nexpires = 2028-02-29");
+    scratch_put("in/policy.ini",
+                "[gate.must]\ncublas-max = big  mid\ntorch-matmul = all\n"
+                "[gate]\nmargin = 3 %%\nalpha = 0.05\nscreening_rounds = 5\nconfirm_rounds = 64\n"
+                "coverage = 99.5%%\ndisturbed = 0 %%\nlens = call\non_merge = pass\n"
+                "on_release = warn\nknown = known.ini\n[findings]\nself-tuning = warn\n"
+                "[gate.class.big]\n[gate.class.mid]\nmargin = 4\t%% ; wider\nlargest = 1e9\n"
+                "[gate.class.tiny]\nlargest = 1000\n");
+    read_by_both(scratch_path("in/policy.ini"), &policy);
+    assert_true(policy.margin == 0.03 && policy.alpha == 0.05);
+    assert_int_equal(policy.screening_rounds, 5);
+    assert_int_equal(policy.confirm_rounds, 64);
+    assert_true(policy.coverage == 0.995 && policy.disturbed == 0);
+    assert_string_equal(policy.lens, "call");
+    assert_int_equal(policy.on_merge, GATE_UNDECIDED_PASS);
+    assert_int_equal(policy.on_release, GATE_UNDECIDED_WARN);
+    assert_int_equal(policy.class_count, 3);
+    is_class(&policy.classes[0], "tiny", 1000, 0.03);
+    is_class(&policy.classes[1], "mid", 1e9, 0.04);
+    is_class(&policy.classes[2], "big", INFINITY, 0.03);
+    assert_int_equal(policy.must_count, 3);
+    assert_string_equal(policy.known_file, scratch_path("in/known.ini"));
+    assert_int_equal(policy.known_count, 1);
+    assert_string_equal(policy.known[0].pattern, "64x*x8192");
+    assert_true(policy.known[0].limit == 0.08);
+    assert_string_equal(policy.known[0].reason, "f\303\274r = now");
+    assert_string_equal(policy.known[0].link, "https://a.b/c?d=e;f");
+    assert_string_equal(policy.known[0].expires, "2028-02-29");
+    assert_int_equal(policy.known[0].line, 1);
+    gate_policy_free(&policy);
+    assert_int_equal(policy.known_count, 0);
+}
+
+static void default_classes_follow_the_margin(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    read_by_both(put("[gate]\nmargin = 5 %\n"), &policy);
+    is_class(&policy.classes[0], "small", 134217728, 0.05);
+    is_class(&policy.classes[2], "large", INFINITY, 0.05);
+}
+
+#define LONGEST "0123456789012345678901234567890123456789012345678901234567890123456789"
+
+static void bad_policies_name_the_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        /* Shares. */
+        {"[gate]\nmargin = 0.02\n",
+         "policy.ini:2: '0.02' is not a share in per cent with its sign, like 2 %"},
+        {"[gate]\ncoverage = 1\n", ":2: '1' is not a share"},
+        {"[gate]\ndisturbed = 10\n", ":2: '10' is not a share"},
+        {"[gate]\nmargin = 2 % 3\n", ":2: '2 % 3' is not a share"},
+        {"[gate]\nmargin = 2 % # wide\n", ":2: '2 % # wide' is not a share"},
+        {"[gate]\nmargin = 2 %%\n", ":2: '2 %%' is not a share"},
+        {"[gate]\nmargin =\n", ":2: '' is not a share"},
+        {"[gate]\nmargin = %\n", ":2: '%' is not a share"},
+        {"[gate]\nmargin = . %\n", ":2: '. %' is not a share"},
+        {"[gate]\nmargin = -2 %\n", ":2: -2 % is not from 0.01 %"},
+        {"[gate]\nmargin = nan %\n", ":2: 'nan %' is not a share"},
+        {"[gate]\nmargin = inf %\n", ":2: 'inf %' is not a share"},
+        {"[gate]\nmargin = 1e999 %\n", ":2: '1e999 %' is not a share"},
+        {"[gate]\nmargin = 0x2 %\n", ":2: '0x2 %' is not a share"},
+        {"[gate]\nmargin = 1,5 %\n", ":2: '1,5 %' is not a share"},
+        {"[gate]\nmargin = 0 %\n", ":2: 0 % is not from 0.01 % to 100 %"},
+        {"[gate]\nmargin = 101 %\n", ":2: 101 % is not from 0.01 % to 100 %"},
+        {"[gate]\ncoverage = 100.1 %\n", ":2: 100.1 % is not from 0 % to 100 %"},
+        {"[gate]\ndisturbed = 200 %\n", ":2: 200 % is not from 0 % to 100 %"},
+        {"[gate.class.a]\nmargin = 0.04\n", ":2: '0.04' is not a share"},
+        {"[gate.class.a]\nmargin = 0 %\n", ":2: 0 % is not from 0.01 % to 100 %"},
+        /* Numbers and words. */
+        {"[gate]\nalpha = 0\n", ":2: '0' is not a number from 1e-06 to 0.5"},
+        {"[gate]\nalpha = 1 %\n", ":2: '1 %' is not a number from"},
+        {"[gate]\nalpha = 0.6\n", ":2: '0.6' is not a number from"},
+        {"[gate]\nscreening_rounds = 1\n", ":2: '1' is not a number from 2 to 64"},
+        {"[gate]\nconfirm_rounds = 65\n", ":2: '65' is not a number from 2 to 64"},
+        {"[gate]\nconfirm_rounds = 12.5\n", ":2: '12.5' is no whole number of rounds"},
+        {"[gate]\nlens = kernel\n", ":2: 'kernel' is not call, device, stream or latency"},
+        {"[gate]\non_merge = Warn\n", ":2: 'Warn' is not pass, warn or fail"},
+        {"[gate]\non_release =\n", ":2: '' is not pass, warn or fail"},
+        {"[gate]\nknown =\n", ":2: has no value"},
+        {"[gate]\nmargins = 2 %\n", ":2: 'margins' is not a key of this section"},
+        {"[gate]\nMargin = 2 %\n", ":2: 'Margin' is not a key of this section"},
+        {"[gate]\nlargest = 5\n", ":2: 'largest' is not a key of this section"},
+        {"[gate]\nalpha = 0.1\nmargin = 2 %\nalpha = 0.1\n", ":4: alpha is said already"},
+        /* Classes. */
+        {"[gate.class.]\n", ":1: '' is no name"},
+        {"[gate.class.a b]\n", ":1: 'a b' is no name"},
+        {"[gate.class." LONGEST "]\n", ":1: '012345678901234567890123456789"},
+        {"[gate.class.all]\n", ":1: a size class cannot be called all"},
+        {"[gate.class.a]\nlargest = 1\n[gate.class.a]\n",
+         ":3: the size class a is there already, at line 1"},
+        {"[gate.class.a]\nlargest = 1\nlargest = 2\n", ":3: largest is said already"},
+        {"[gate.class.a]\nlargest = 0\n", ":2: '0' is not a number from 1 to"},
+        {"[gate.class.a]\nlargest = inf\n", ":2: 'inf' is not a number from 1 to"},
+        {"[gate.class.a]\nlargest = 2^27\n", ":2: '2^27' is not a number from 1 to"},
+        {"[gate.class.a]\nlargest = 9\n[gate.class.b]\nlargest = 7\n",
+         ":1: the size class a has a `largest`; leave it out in the last"},
+        {"[gate.class.a]\n[gate.class.c]\nlargest = 1\n[gate.class.b]\n",
+         ":4: the size class b has no `largest`, just as a does at line 1"},
+        {"[gate.class.a]\nlargest = 7\n[gate.class.c]\n[gate.class.b]\nlargest = 7\n",
+         ":4: the size class b has the same `largest` as a does at line 1"},
+        {"[gate.class.1]\n[gate.class.2]\n[gate.class.3]\n[gate.class.4]\n[gate.class.5]\n"
+         "[gate.class.6]\n[gate.class.7]\n[gate.class.8]\n[gate.class.9]\n",
+         ":9: is one size class too many; at most 8 are read"},
+        /* What must be beaten. */
+        {"[gate.must]\ncublas-max =\n", ":2: cublas-max needs the size classes"},
+        {"[gate.must]\ncublas-max = huge\n", ":2: 'huge' is no size class of this policy"},
+        {"[gate.must]\na = all\nb = all large\n", ":3: 'all' is no size class of this policy"},
+        {"[gate.must]\na = small\n[gate.class.b]\n", ":2: 'small' is no size class"},
+        {"[gate.must]\na = small, large\n", ":2: 'small,' is no size class"},
+        {"[gate.must]\na = " LONGEST "\n", ":2: '01234567890123"},
+        {"[gate.must]\na = large large\n", ":2: large is said already"},
+        {"[gate.must]\na = large\na = small\n", ":3: a is said already"},
+        {"[gate.must]\na/b = all\n", ":2: 'a/b' is no name"},
+        {"[gate.must]\n" LONGEST " = all\n", ":2: '01234567890123"},
+        {"[gate.must]\na=small medium large\nb=small medium large\nc=small medium large\n"
+         "d=small medium large\ne=small medium large\nf=all\n\ng=all\n",
+         ":9: is one baseline and class too many; at most 16 are read"},
+        /* Sections. */
+        {"margin = 2 %\n", ":1: 'margin' stands before any [section]"},
+        {"[gate small]\n", ":1: [gate small] is not a section of a policy"},
+        {"[gates]\nmargin = 2 %\n", ":1: [gates] is not a section of a policy"},
+        {"\n[finding]\nself-tuning = warn\n", ":2: [finding] is not a section of a policy"},
+        {"[gate]\n\n[gate]\n", ":3: [gate] is there already; make one of both"},
+        {"[gate.must]\n[gate]\n[gate.must]\n", ":3: [gate.must] is there already"},
+        {"[gate] margin = 2 %\n", ":1: 'margin = 2 %' stands behind a section's name"},
+        {"[gate\nmargin = 2 %\n", ":1: neither [section] nor key = value"},
+        /* Lines. */
+        {"[gate]\nmargin\n", ":2: neither [section] nor key = value"},
+        {"[gate]\nmargin = 2 %\n 3 %\n", ":3: begins with a blank"},
+        {" [gate]\nmargin = 2 %\n", ":1: begins with a blank"},
+        {"[gate]\nlens = call\001\n", ":2: holds bytes that are no UTF-8 text"},
+        {"[gate]\rmargin = 3 %\r", ":1: holds bytes that are no UTF-8 text"},
+        {"[gate]\n; \377\n", ":2: holds bytes that are no UTF-8 text"},
+        {"\177ELF\002\001\001", ":1: holds bytes that are no UTF-8 text"},
+        {"[gate]\n;" LONGEST LONGEST LONGEST "\nmargin = 3 %\n",
+         ":2: is longer than the 198 bytes that are read of a line"},
+        {"[gate]\nmargin = 3 %                                                                  "
+         "                                                                                      "
+         "                                                 5\n",
+         ":2: is longer than the 198 bytes"},
+        /* The first line is named and explained, not a later one. */
+        {"[gate]\nmargin\nalpha = 2\n[gate]\n", ":2: neither [section] nor key = value"},
+        {"[gate]\nalpha = 2\nmargin\n[gate]\n", ":2: '2' is not a number"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct gate_policy policy;
+        char says[200];
+        const char *file = put(bad[i].text);
+        snprintf(says, sizeof says, "%s%s", *bad[i].says == ':' ? file : "", bad[i].says);
+        assert_says(gate_policy_read(file, &policy), -1, says);
+        assert_null(policy.known);
+    }
+}
+
+static void a_nul_hides_nothing(void **state) {
+    (void)state;
+    static const char text[] = "[gate]\nmargin = 3 %\0\nalpha = 7\n";
+    struct gate_policy policy;
+    FILE *out = fopen(scratch_path("policy.ini"), "w");
+    assert_non_null(out);
+    assert_int_equal(fwrite(text, 1, sizeof text - 1, out), sizeof text - 1);
+    assert_int_equal(fclose(out), 0);
+    assert_says(gate_policy_read(scratch_path("policy.ini"), &policy), -1,
+                "policy.ini:2: holds bytes that are no UTF-8 text");
+}
+
+/* To the byte: the longest line that is read is read whole. */
+static void the_longest_line_is_whole(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 198 - 9 - 1, "7");
+    read_by_both(scratch_path("policy.ini"), &policy);
+    assert_true(policy.margin == 0.07);
+    scratch_put("policy.ini", "[gate]\n;%197s\nmargin = %*s%%\n", "", 198 - 9 - 1, "8");
+    read_by_both(scratch_path("policy.ini"), &policy);
+    assert_true(policy.margin == 0.08);
+    scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 198 - 9, "7");
+    assert_says(gate_policy_read(scratch_path("policy.ini"), &policy), -1,
+                "policy.ini:2: is longer than the 198 bytes");
+}
+
+#define REST "\nreason = r\nlink = l\nexpires = 2027-01-31\n"
+
+static void bad_known_regressions_name_the_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"limit = 8 %\n", "known.ini:1: 'limit' stands before any [section]"},
+        {"[gate]\n", "known.ini:1: [gate] is not [MxNxK] or [MxNxK.LABEL]"},
+        {"[64x64]\n", ":1: [64x64] is not"},
+        {"[64x64x64x64]\n", ":1: [64x64x64x64] is not"},
+        {"[64_64_64]\n", ":1: [64_64_64] is not"},
+        {"[64 x 64 x 64]\n", ":1: [64 x 64 x 64] is not"},
+        {"[0x*x*]\n", ":1: [0x*x*] is not"},
+        {"[064x*x*]\n", ":1: [064x*x*] is not"},
+        {"[6*x*x*]\n", ":1: [6*x*x*] is not"},
+        {"[*6x*x*]\n", ":1: [*6x*x*] is not"},
+        {"[-1x*x*]\n", ":1: [-1x*x*] is not"},
+        {"[xx]\n", ":1: [xx] is not"},
+        {"[]\n", ":1: [] is not"},
+        {"[*x*x1048577]\n", ":1: [*x*x1048577] is not"},
+        {"[*x*x99999999999999999999]\n", ":1: [*x*x99999999999999999999] is not"},
+        {"[*x*x*.]\n", ":1: [*x*x*.] is not"},
+        {"[*x*x*a]\n", ":1: [*x*x*a] is not"},
+        {"[*x*x*." LONGEST "]\n", ":1: [*x*x*.0123"},
+        {"[*x*x*]\nlimit = 8 %" REST "[1x1x1]\n[*x*x*]\n",
+         ":7: [*x*x*] is there already, at line 1"},
+        {"\n[*x*x*]\n[1x1x1]\nlimit = 8 %" REST, ":2: [*x*x*] has no limit"},
+        {"[1x1x1]\nlimit = 8 %" REST "[*x*x*]\nlimit = 8 %\nlink = l\nexpires = 2027-01-31\n",
+         ":6: [*x*x*] has no reason"},
+        {"[*x*x*]\nlimit = 8 %\nreason = r\nexpires = 2027-01-31\n", ":1: [*x*x*] has no link"},
+        {"[*x*x*]\nlimit = 8 %\nreason = r\nlink = l\n", ":1: [*x*x*] has no expires"},
+        {"[*x*x*]\nlimit = 0.08" REST, ":2: '0.08' is not a share"},
+        {"[*x*x*]\nlimit = 0 %" REST, ":2: 0 % is not from 0.01 % to 1000 %"},
+        {"[*x*x*]\nlimit = 1001 %" REST, ":2: 1001 % is not from"},
+        {"[*x*x*]\nlimit = 8 %\nlimit = 8 %" REST, ":3: limit is said already"},
+        {"[*x*x*]\nlimits = 8 %" REST, ":2: 'limits' is not a key of this section"},
+        {"[*x*x*]\nreason =\n", ":2: has no value"},
+        {"[*x*x*]\nlink = ; none\n", ":2: has no value"},
+        {"[*x*x*]\nreason = one\n two\n", ":3: begins with a blank"},
+        {"[*x*x*]\nexpires = 2027-02-29\n", ":2: '2027-02-29' is not a day of the calendar"},
+        {"[*x*x*]\nexpires = 2100-02-29\n", ":2: '2100-02-29' is not a day"},
+        {"[*x*x*]\nexpires = 2028-02-30\n", ":2: '2028-02-30' is not a day"},
+        {"[*x*x*]\nexpires = 2027-04-31\n", ":2: '2027-04-31' is not a day"},
+        {"[*x*x*]\nexpires = 2027-00-01\n", ":2: '2027-00-01' is not a day"},
+        {"[*x*x*]\nexpires = 2027-13-01\n", ":2: '2027-13-01' is not a day"},
+        {"[*x*x*]\nexpires = 2027-01-00\n", ":2: '2027-01-00' is not a day"},
+        {"[*x*x*]\nexpires = 2027-1-31\n", ":2: '2027-1-31' is not a day"},
+        {"[*x*x*]\nexpires = 2027/01/31\n", ":2: '2027/01/31' is not a day"},
+        {"[*x*x*]\nexpires = 31-01-2027\n", ":2: '31-01-2027' is not a day"},
+        {"[*x*x*]\nexpires = 2027-01-31T00\n", ":2: '2027-01-31T00' is not a day"},
+        {"[*x*x*]\nexpires = never\n", ":2: 'never' is not a day"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct gate_policy policy;
+        char says[200];
+        const char *file = put("[gate]\nknown = known.ini\n");
+        scratch_put("known.ini", "%s", bad[i].text);
+        snprintf(says, sizeof says, "%s%s", *bad[i].says == ':' ? "known.ini" : "", bad[i].says);
+        assert_says(gate_policy_read(file, &policy), -1, says);
+        assert_null(policy.known);
+    }
+}
+
+static void days_of_the_calendar_are_taken(void **state) {
+    (void)state;
+    static const char *const days[] = {"2000-02-29", "2028-02-29", "2027-02-28",
+                                       "2027-12-31", "2027-04-30", "2027-01-01"};
+    for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+        struct gate_policy policy;
+        const char *file = put("[gate]\nknown = known.ini\n");
+        scratch_put("known.ini", "[*x*x*]\nlimit=1%%\nreason=r\nlink=l\nexpires=%s\n", days[i]);
+        assert_int_equal(gate_policy_read(file, &policy), 0);
+        assert_string_equal(policy.known[0].expires, days[i]);
+        gate_policy_free(&policy);
+    }
+}
+
+static void files_that_cannot_be_read_are_errors(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    char text[600];
+    assert_says(gate_policy_read(scratch_path("none.ini"), &policy), -1, "none.ini: No such file");
+    assert_says(gate_policy_read(scratch_path(""), &policy), -1, "cannot be read");
+    assert_says(gate_policy_read(put("[gate]\nknown = away/known.ini\n"), &policy), -1,
+                "away/known.ini: No such file");
+    assert_says(gate_policy_read(put("[gate]\nknown = .\n"), &policy), -1, "/.: cannot be read");
+    /* An absolute name is meant as it is, and an empty file knows of none. */
+    scratch_put("known.ini", "; none today\n");
+    snprintf(text, sizeof text, "[gate]\nknown = %s\n", scratch_path("known.ini"));
+    assert_int_equal(gate_policy_read(put(text), &policy), 0);
+    assert_string_equal(policy.known_file, scratch_path("known.ini"));
+    assert_int_equal(policy.known_count, 0);
+}
+
+static void shapes_fall_into_their_class(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    gate_policy_default(&policy);
+    static const struct {
+        struct shape shape;
+        const char *name;
+    } cases[] = {
+        {{1, 1, 1}, "small"},          {{512, 512, 512}, "small"},
+        {{513, 512, 512}, "medium"},   {{2048, 2048, 2048}, "medium"},
+        {{2048, 2048, 2049}, "large"}, {{SHAPE_MAX_SIZE, SHAPE_MAX_SIZE, SHAPE_MAX_SIZE}, "large"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(gate_policy_class(&policy, cases[i].shape)->name, cases[i].name);
+}
+
+static void must_holds_where_it_says(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    read_by_both(put("[gate.must]\ncublas-max = large medium\ntorch-matmul = all\n"), &policy);
+    assert_true(gate_policy_must(&policy, "cublas-max", "large"));
+    assert_true(gate_policy_must(&policy, "cublas-max", "medium"));
+    assert_false(gate_policy_must(&policy, "cublas-max", "small"));
+    assert_true(gate_policy_must(&policy, "torch-matmul", "small"));
+    assert_false(gate_policy_must(&policy, "cublas-nn", "large"));
+}
+
+static void known_regressions_match_their_shapes(void **state) {
+    (void)state;
+    static const struct {
+        const char *pattern;
+        struct shape shape;
+        bool matches;
+    } cases[] = {
+        {"64x*x8192", {64, 1, 8192}, true},
+        {"64x*x8192", {64, 999, 8192}, true},
+        {"64x*x8192", {64, 1, 819}, false},
+        {"64x*x8192", {64, 1, 81920}, false},
+        {"64x*x8192", {6, 1, 8192}, false},
+        {"64x*x8192", {8192, 1, 64}, false},
+        {"*x*x*", {1, 2, 3}, true},
+        {"1x2x3", {1, 2, 3}, true},
+        {"1x2x3", {1, 3, 2}, false},
+        {"1x2x3.blocked", {1, 2, 3}, true},
+        {"1x2x4.blocked", {1, 2, 3}, false},
+        {"1x2x3.block", {1, 2, 3}, false},
+        {"1x2x3.blocked.v2", {1, 2, 3}, false},
+        {"*x*x*.blocked", {7, 8, 9}, true},
+        {"*x*x*.x8192.blocked", {7, 8, 9}, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gate_known known = {.limit = 0.1};
+        strcpy(known.pattern, cases[i].pattern);
+        if (gate_known_matches(&known, cases[i].shape, "blocked") != cases[i].matches)
+            fail_msg("%s", cases[i].pattern);
+    }
+    struct gate_known dotted = {.pattern = "1x*x3.a.b"};
+    assert_true(gate_known_matches(&dotted, (struct shape){1, 2, 3}, "a.b"));
+    assert_false(gate_known_matches(&dotted, (struct shape){1, 2, 3}, "a"));
+}
+
+static void the_widest_unexpired_entry_counts(void **state) {
+    (void)state;
+    const struct shape shape = {64, 64, 8192};
+    struct gate_policy policy;
+    const char *file = put("[gate]\nknown = known.ini\n");
+    scratch_put("known.ini", "[64x*x8192]\nlimit=8%%\nreason=r\nlink=l\nexpires=2027-01-31\n"
+                             "[*x*x*.blocked]\nlimit=5%%\nreason=r\nlink=l\nexpires=2027-06-30\n"
+                             "[64x64x*]\nlimit=3%%\nreason=r\nlink=l\nexpires=2027-12-31\n"
+                             "[1x1x1]\nlimit=90%%\nreason=r\nlink=l\nexpires=2099-12-31\n");
+    assert_int_equal(gate_policy_read(file, &policy), 0);
+    static const struct {
+        const char *candidate, *today;
+        int entry; /* -1: none */
+    } cases[] = {{"blocked", "2026-12-31", 0}, {"blocked", "2027-01-31", 0},
+                 {"blocked", "2027-02-01", 1}, {"other", "2027-02-01", 2},
+                 {"blocked", "2027-07-01", 2}, {"blocked", "2028-01-01", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_ptr_equal(gate_policy_known(&policy, shape, cases[i].candidate, cases[i].today),
+                         cases[i].entry < 0 ? NULL : &policy.known[cases[i].entry]);
+    assert_false(gate_known_expired(&policy.known[0], "2027-01-31"));
+    assert_true(gate_known_expired(&policy.known[0], "2027-02-01"));
+    gate_policy_free(&policy);
+}
+
+/* The files of ci/policies: the one with every key says what the code does, and the others are
+ * read. */
+static void our_own_policies_are_read(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    char text[600];
+    read_by_both(SOURCE "/ci/policies/merge.ini", &policy);
+    is_default(&policy);
+    read_by_both(SOURCE "/ci/policies/strict.ini", &policy);
+    assert_int_equal(policy.on_merge, GATE_UNDECIDED_FAIL);
+    read_by_both(SOURCE "/ci/policies/a100.ini", &policy);
+    is_class(&policy.classes[0], "small", 134217728, 0.04);
+    is_class(&policy.classes[2], "large", INFINITY, 0.02);
+    snprintf(text, sizeof text, "[gate]\nknown = %s\n", SOURCE "/ci/policies/known.ini.example");
+    assert_int_equal(gate_policy_read(put(text), &policy), 0);
+    assert_int_equal(policy.known_count, 2);
+    gate_policy_free(&policy);
+}
+
+/* The examples in their comments, too: what is commented out is a policy once it is not. */
+static void commented_examples_are_right(void **state) {
+    (void)state;
+    static const char *const files[] = {SOURCE "/ci/policies/merge.ini",
+                                        SOURCE "/ci/policies/a100.ini"};
+    scratch_put("known.ini", "; none\n");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct gate_policy policy;
+        char line[400];
+        FILE *in = fopen(files[i], "r"), *out = fopen(scratch_path("policy.ini"), "w");
+        assert_true(in && out);
+        while (fgets(line, sizeof line, in))
+            fputs(line + (line[0] == ';' && line[1] != ' '), out);
+        fclose(in);
+        assert_int_equal(fclose(out), 0);
+        read_by_both(scratch_path("policy.ini"), &policy);
+        assert_true(gate_policy_must(&policy, "torch-matmul", "small"));
+        assert_true(gate_policy_must(&policy, "cublas-max", "large"));
+        assert_false(gate_policy_must(&policy, "cublas-max", "small"));
+        gate_policy_free(&policy);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_says_nothing_is_the_default),
+        cmocka_unit_test(every_key_is_read),
+        cmocka_unit_test(default_classes_follow_the_margin),
+        cmocka_unit_test(bad_policies_name_the_line),
+        cmocka_unit_test(a_nul_hides_nothing),
+        cmocka_unit_test(the_longest_line_is_whole),
+        cmocka_unit_test(bad_known_regressions_name_the_line),
+        cmocka_unit_test(days_of_the_calendar_are_taken),
+        cmocka_unit_test(files_that_cannot_be_read_are_errors),
+        cmocka_unit_test(shapes_fall_into_their_class),
+        cmocka_unit_test(must_holds_where_it_says),
+        cmocka_unit_test(known_regressions_match_their_shapes),
+        cmocka_unit_test(the_widest_unexpired_entry_counts),
+        cmocka_unit_test(our_own_policies_are_read),
+        cmocka_unit_test(commented_examples_are_right),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

@@ -1,0 +1,284 @@
+/* Whole gates in memory: how often they raise a false alarm and what slowdowns they confirm.
+ *
+ * test_gate_simulation: the noise of a round is normal, or Student's t(4), with a standard
+ * deviation drawn for each shape between 0.1 % and 2 %.
+ *
+ * test_gate_simulation RUN [LENS]: the noise is what was recorded: RUN is a run of a set --against
+ * itself. Each simulated shape takes one of its kernels and modes by the lens (device), and each
+ * round one of that one's rounds, drawn with replacement, less their mean and times
+ * sqrt(R / (R - 1)), which makes up for the mean being theirs. R rounds give at most R different
+ * values, so a RUN of many rounds says more. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/gate/gate_decide.h"
+#include "tests/support/draws.h"
+#include "timing/stats.h"
+
+enum { GATES = 100, SHAPES_MOST = 1000, SCREENING = 4, CONFIRM_LEAST = 12 };
+#define ALPHA 0.01
+#define MARGIN 0.02
+
+enum noise { NORMAL, HEAVY, RECORDED };
+
+/* Gates that are wrong on purpose, to see that the simulation would notice. */
+enum fault { NO_FAULT, NO_HOLM, SAME_ROUNDS, NO_MARGIN, ONE_ROUND };
+
+struct world {
+    enum noise noise;
+    double sd_low, sd_high;
+    size_t shapes, slowed; /* the first `slowed` of the shapes are */
+    double others, slower; /* t_new / t_old - 1 of the others and of the slowed */
+    enum fault fault;
+};
+
+/* Of all gates. */
+struct outcome {
+    size_t alarmed; /* gates that called one of the others slower */
+    size_t alarms;  /* how many they called so */
+    size_t found;   /* slowed ones that were called slower */
+    size_t same;    /* slowed ones that were taken to be no slower */
+    size_t suspects, undecided, rounds;
+};
+
+static struct round_speeds recorded;
+
+/* Mean 0, variance 1 with 4 degrees of freedom: t's is 2, and a chi-square of 4 is -2 ln(u v). */
+static double draw_heavy(uint64_t *state) {
+    const double chi = -2 * log(draw_uniform(state) * draw_uniform(state));
+    return draw_normal(state) / sqrt(chi / 4) / sqrt(2);
+}
+
+static double draw_recorded(const struct round_speed *level, uint64_t *state) {
+    const double n = (double)level->rounds;
+    const double x = level->x[draw_bits(state) % level->rounds];
+    return (x - stats_mean(level->x, level->rounds)) * sqrt(n / (n - 1));
+}
+
+struct kernel {
+    double centre, sd;
+    const struct round_speed *level; /* of the recorded run */
+    double screening[SCREENING], confirming[ROUND_SPEEDS_ROUNDS];
+};
+
+static void draw_rounds(const struct world *world, const struct kernel *kernel, double *x, size_t n,
+                        uint64_t *state) {
+    for (size_t i = 0; i < n; i++)
+        x[i] = kernel->centre + (world->noise == RECORDED ? draw_recorded(kernel->level, state)
+                                 : world->noise == HEAVY  ? kernel->sd * draw_heavy(state)
+                                                          : kernel->sd * draw_normal(state));
+}
+
+static struct kernel draw_kernel(const struct world *world, size_t shape, uint64_t *state) {
+    struct kernel kernel = {.centre = log1p(shape < world->slowed ? world->slower : world->others)};
+    const double place = draw_uniform(state);
+    kernel.sd = world->sd_low * pow(world->sd_high / world->sd_low, place);
+    if (world->noise == RECORDED)
+        kernel.level = &recorded.list[(size_t)(place * (double)recorded.count)];
+    draw_rounds(world, &kernel, kernel.screening, SCREENING, state);
+    return kernel;
+}
+
+/* What a gate with the fault would call it. */
+static enum gate_status with_fault(const struct world *world, const struct kernel *kernel,
+                                   const struct gate_evidence *evidence,
+                                   const struct gate_decision *decision) {
+    double beyond[ROUND_SPEEDS_ROUNDS];
+    for (size_t i = 0; i < evidence->confirming_count; i++)
+        beyond[i] = kernel->confirming[i] - log1p(MARGIN);
+    if (world->fault == ONE_ROUND)
+        return kernel->screening[0] > log1p(MARGIN) ? GATE_SLOWER : GATE_SAME;
+    if (world->fault == NO_HOLM && decision->confirmed &&
+        significance_above(beyond, evidence->confirming_count) <= ALPHA)
+        return GATE_SLOWER;
+    return decision->status;
+}
+
+static void simulate_gate(const struct world *world, uint64_t *state, struct outcome *outcome) {
+    static struct kernel kernels[SHAPES_MOST];
+    static struct gate_evidence evidence[SHAPES_MOST];
+    static struct gate_decision decisions[SHAPES_MOST];
+    static bool suspect[SHAPES_MOST];
+    size_t suspects = 0, alarms = 0;
+    for (size_t i = 0; i < world->shapes; i++) {
+        kernels[i] = draw_kernel(world, i, state);
+        evidence[i] = (struct gate_evidence){.screening = kernels[i].screening,
+                                             .screening_count = SCREENING,
+                                             .confirming = kernels[i].confirming,
+                                             .margin = world->fault == NO_MARGIN ? 0 : MARGIN};
+        suspect[i] = gate_is_suspect(&evidence[i]);
+        suspects += suspect[i];
+    }
+    const size_t rounds = gate_confirm_rounds(suspects, ALPHA, CONFIRM_LEAST);
+    for (size_t i = 0; i < world->shapes; i++) {
+        if (!suspect[i])
+            continue;
+        evidence[i].confirming_count = rounds;
+        draw_rounds(world, &kernels[i], kernels[i].confirming, rounds, state);
+        if (world->fault == SAME_ROUNDS) {
+            evidence[i].confirming = kernels[i].screening;
+            evidence[i].confirming_count = SCREENING;
+        }
+    }
+    assert_int_equal(gate_decide(evidence, world->shapes, ALPHA, decisions), 0);
+    for (size_t i = 0; i < world->shapes; i++) {
+        const enum gate_status status = with_fault(world, &kernels[i], &evidence[i], &decisions[i]);
+        const bool slowed = i < world->slowed;
+        alarms += !slowed && status == GATE_SLOWER;
+        outcome->found += slowed && status == GATE_SLOWER;
+        outcome->same += slowed && (status == GATE_SAME || status == GATE_FASTER);
+        outcome->undecided += status == GATE_UNDECIDED;
+    }
+    outcome->alarms += alarms;
+    outcome->alarmed += alarms > 0;
+    outcome->suspects += suspects;
+    outcome->rounds += rounds;
+}
+
+static struct outcome simulate(const char *title, const struct world *world) {
+    struct outcome outcome = {0};
+    uint64_t state = 20260131;
+    for (int gate = 0; gate < GATES; gate++)
+        simulate_gate(world, &state, &outcome);
+    printf("%-34s %4zu shapes: %3zu of %d gates with a false alarm (%zu), %.1f suspects, %.1f "
+           "rounds, %.1f undecided a gate",
+           title, world->shapes, outcome.alarmed, GATES, outcome.alarms,
+           (double)outcome.suspects / GATES, (double)outcome.rounds / GATES,
+           (double)outcome.undecided / GATES);
+    if (world->slowed)
+        printf("; %.4g %% of those %g %% slower confirmed, %zu taken to be the same",
+               100.0 * (double)outcome.found / (double)(GATES * world->slowed), 100 * world->slower,
+               outcome.same);
+    putchar('\n');
+    return outcome;
+}
+
+static const struct world equal = {.sd_low = 0.001, .sd_high = 0.02, .shapes = SHAPES_MOST};
+static const struct world planted = {
+    .sd_low = 0.001, .sd_high = 0.01, .shapes = 100, .slowed = 20, .slower = 0.05};
+
+/* Every kernel is as much slower as it may be: the case in which errors are likeliest. */
+static const struct world at_margin = {
+    .sd_low = 0.001, .sd_high = 0.02, .shapes = 100, .others = MARGIN};
+
+static void test_equal(void **state) {
+    (void)state;
+    struct world world = equal;
+    assert_true(simulate("equal, normal", &world).alarmed <= 1);
+    world.noise = HEAVY;
+    assert_true(simulate("equal, t(4)", &world).alarmed <= 1);
+}
+
+/* One alarm in 100 gates is what alpha allows. More than 4 come of it in 0.4 % of all simulations,
+ * and this one is always the same. */
+static void test_at_margin(void **state) {
+    (void)state;
+    struct world world = at_margin;
+    assert_true(simulate("all at the margin, normal", &world).alarmed <= 4);
+    world.noise = HEAVY;
+    assert_true(simulate("all at the margin, t(4)", &world).alarmed <= 4);
+}
+
+static void test_planted(void **state) {
+    (void)state;
+    struct world world = planted;
+    struct outcome outcome = simulate("20 of 100 slowed, normal", &world);
+    assert_int_equal(outcome.found, GATES * world.slowed);
+    assert_int_equal(outcome.alarmed, 0);
+    world.noise = HEAVY;
+    outcome = simulate("20 of 100 slowed, t(4)", &world);
+    assert_true(outcome.found >= 0.99 * (double)(GATES * world.slowed));
+    assert_int_equal(outcome.alarmed, 0);
+    assert_int_equal(outcome.same, 0);
+}
+
+/* Half as much again as the margin. */
+static void test_small(void **state) {
+    (void)state;
+    struct world world = planted;
+    world.slower = 0.03;
+    struct outcome outcome = simulate("20 of 100 slowed, normal", &world);
+    double power = (double)outcome.found / (double)(GATES * world.slowed);
+    assert_true(power > 0.8 && power < 1);
+    assert_int_equal(outcome.alarmed, 0);
+    world.sd_high = 0.02;
+    outcome = simulate("20 of 100 slowed, sd up to 2 %", &world);
+    power = (double)outcome.found / (double)(GATES * world.slowed);
+    assert_true(power > 0.5 && power < 0.9);
+    assert_int_equal(outcome.alarmed, 0);
+}
+
+/* The simulation sees what is wrong with these. */
+static void test_faults(void **state) {
+    (void)state;
+    struct world world = at_margin;
+    world.fault = NO_HOLM;
+    assert_true(simulate("without Holm, all at the margin", &world).alarmed > 30);
+    world.shapes = 20;
+    world.fault = NO_MARGIN;
+    assert_true(simulate("against 0, all at the margin", &world).alarmed == GATES);
+    world = equal;
+    world.shapes = 100;
+    world.fault = ONE_ROUND;
+    assert_true(simulate("one round, equal", &world).alarmed > 50);
+    world = planted;
+    world.fault = SAME_ROUNDS;
+    assert_int_equal(simulate("the screening rounds again", &world).found, 0);
+}
+
+/* Keeps the lens's levels of the kernels against themselves that have a spread. */
+static int take_recorded(const char *run, const char *lens) {
+    size_t kept = 0;
+    double most = 0;
+    if (round_speeds_read(run, &recorded) < 0)
+        return -1;
+    for (size_t i = 0; i < recorded.count; i++) {
+        const struct round_speed *level = &recorded.list[i];
+        if (strcmp(level->reference, ROUND_SPEEDS_PREVIOUS) != 0 ||
+            strcmp(level->lens, lens) != 0 || level->rounds < 2)
+            continue;
+        most = fmax(most, fabs(stats_mean(level->x, level->rounds)));
+        recorded.list[kept++] = *level;
+    }
+    recorded.count = kept;
+    printf("%s: %zu rows by %s against the same kernel in the same blocks, the farthest from it by "
+           "%.2f %%\n",
+           run, kept, lens, 100 * most);
+    return kept ? 0 : -1;
+}
+
+static int simulate_recorded(const char *run, const char *lens) {
+    if (take_recorded(run, lens) < 0) {
+        fprintf(stderr, "%s: no run of at least two rounds by %s --against the same set\n", run,
+                lens);
+        return 2;
+    }
+    struct world world = equal;
+    world.noise = RECORDED;
+    simulate("equal, recorded", &world);
+    world = planted;
+    world.noise = RECORDED;
+    simulate("20 of 100 slowed, recorded", &world);
+    world.slower = 0.03;
+    simulate("20 of 100 slowed, recorded", &world);
+    round_speeds_free(&recorded);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal),   cmocka_unit_test(test_at_margin),
+        cmocka_unit_test(test_planted), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_faults),
+    };
+    return argc > 1 ? simulate_recorded(argv[1], argc > 2 ? argv[2] : "device")
+                    : cmocka_run_group_tests(tests, NULL, NULL);
+}

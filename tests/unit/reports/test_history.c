@@ -1,0 +1,186 @@
+/* Series of promoted runs: in order, by machine, with the step that was planted and no other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "bench/base/error.h"
+#include "reports/store/history.h"
+#include "reports/store/history_figure.h"
+#include "reports/store/history_series.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+#include "tests/support/store_run.h"
+
+enum { RUNS = 12, STEP = 6 };
+static const struct shape shape = {64, 64, 64};
+
+/* Two days only, and promoted in an order that is not that of the names. */
+static void promote(int number, const struct store_run *made) {
+    char run[32], name[32], now[32];
+    struct store_entry entry;
+    snprintf(run, sizeof run, "run-%s-%d", made->gpu ? made->gpu : "H100", number);
+    snprintf(name, sizeof name, "%s-%d", made->gpu ? made->gpu : "v", number);
+    snprintf(now, sizeof now, "2026-03-0%dT%02d:00:00Z", 1 + number / 7, 10 + number % 7);
+    store_run_make(scratch_path(run), made);
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path(run), name, now, &entry), 0);
+}
+
+/* A store with 12 runs of one machine, 2 % slower from the seventh on, and one of another. */
+static int set_up(void **state) {
+    if (scratch_make(state) < 0)
+        return -1;
+    for (int i = 0; i < RUNS; i++)
+        promote(
+            i, &(struct store_run){.seed = 1 + (unsigned)i, .slower = i < STEP ? 0 : 1 / 0.98 - 1});
+    promote(0, &(struct store_run){.gpu = "A100", .slower = 0.1});
+    return 0;
+}
+
+/* What history_show prints to stdout; the caller frees. */
+static char *shown(const char *baseline, const char *figure, int wanted) {
+    char *text = calloc(1, 65536);
+    FILE *caught = tmpfile();
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    assert_true(text && caught && kept >= 0 && dup2(fileno(caught), STDOUT_FILENO) >= 0);
+    const int status = history_show(scratch_path("store"), shape, baseline, figure);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    rewind(caught);
+    text[fread(text, 1, 65535, caught)] = 0;
+    fclose(caught);
+    assert_int_equal(status, wanted);
+    return text;
+}
+
+static size_t count_words(const char *text, const char *word) {
+    size_t count = 0;
+    while ((text = strstr(text, word))) {
+        text += strlen(word);
+        count++;
+    }
+    return count;
+}
+
+static const struct history_series *find(const struct history_series_set *set, const char *device) {
+    for (size_t i = 0; i < set->count; i++)
+        if (strstr(set->list[i].points->entry.device, device))
+            return &set->list[i];
+    fail_msg("no series of %s", device);
+    return NULL;
+}
+
+static void test_series(void **state) {
+    (void)state;
+    struct history_series_set set;
+    assert_int_equal(history_series_read(scratch_path("store"), shape, NULL, &set), 0);
+    assert_int_equal(set.count, 2);
+    const struct history_series *h100 = find(&set, "H100"), *a100 = find(&set, "A100");
+    assert_int_equal(a100->count, 1);
+    assert_float_equal(a100->points->ratio.estimate, 1.25 / 1.1, 2e-3);
+    assert_int_equal(h100->count, RUNS);
+    for (size_t i = 0; i < RUNS; i++) {
+        const struct history_series_point *point = &h100->points[i];
+        assert_string_equal(point->level.reference, "openblas-max");
+        assert_int_equal(atoi(point->entry.name + 2), i);
+        assert_true(i == STEP ? !isnan(point->before) : isnan(point->before));
+        assert_true(point->ratio.low < point->ratio.estimate &&
+                    point->ratio.estimate < point->ratio.high);
+    }
+    assert_float_equal(h100->points[STEP].before, 1.25, 2e-3);
+    assert_float_equal(h100->points[STEP].after, 1.25 * 0.98, 2e-3);
+    assert_int_equal(history_series_end(h100, 0), STEP);
+    assert_int_equal(history_series_end(h100, STEP), RUNS);
+    history_series_set_free(&set);
+}
+
+/* Against values worked out by hand: x of mean -0.1 and standard deviation 0.01 over 4 rounds, and
+ * t(0.975, 3) = 3.182446. */
+static void test_ratio(void **state) {
+    (void)state;
+    struct round_speed level = {
+        .rounds = 4,
+        .x = {-0.09, -0.11, -0.1 + 0.01 * 0.7071067811865475, -0.1 - 0.01 * 0.7071067811865475}};
+    const struct stats_interval ratio = history_series_ratio(&level);
+    assert_float_equal(ratio.estimate, exp(0.1), 1e-9);
+    assert_float_equal(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
+    assert_float_equal(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
+}
+
+static void test_table(void **state) {
+    (void)state;
+    char *text = shown(NULL, NULL, EXIT_PASS);
+    assert_int_equal(count_words(text, "2026-03-0"), RUNS + 1);
+    assert_int_equal(count_words(text, "* new level: 1.2"), 1);
+    assert_int_equal(count_words(text, "(-2.0 %)"), 1);
+    assert_int_equal(count_words(text, "01234567  "), RUNS + 1);
+    assert_int_equal(count_words(text, "fewer than 11 promoted runs"), 1);
+    /* The mark stands in the line of the first run that is slower. */
+    char *mark = strstr(text, "* new level"), *line = mark;
+    while (line[-1] != '\n')
+        line--;
+    assert_non_null(strstr(line, "v-6"));
+    assert_true(strstr(line, "v-6") < mark);
+    free(text);
+    text = shown("openblas-nn", NULL, EXIT_PASS);
+    assert_non_null(strstr(text, "time of openblas-nn / time of mine"));
+    assert_null(strstr(text, "openblas-max"));
+    free(text);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    const char *store = scratch_path("store");
+    assert_says(history_show(store, shape, "torch-matmul", NULL), EXIT_TROUBLE,
+                "no promoted run has 64x64x64 against torch-matmul");
+    assert_says(history_show(store, (struct shape){1, 2, 3}, NULL, NULL), EXIT_TROUBLE,
+                "no promoted run has 1x2x3");
+    assert_says(history_show(scratch_path("none"), shape, NULL, NULL), EXIT_TROUBLE, "is no store");
+    assert_says(history_show(store, shape, NULL, "x.pdf"), EXIT_TROUBLE, "ends in .png or .svg");
+    assert_says(history_show(store, shape, NULL, "png"), EXIT_TROUBLE, "ends in .png or .svg");
+}
+
+static void read_start(const char *name, char start[9]) {
+    FILE *file = fopen(scratch_path(name), "r");
+    assert_non_null(file);
+    memset(start, 0, 9);
+    assert_int_equal(fread(start, 1, 8, file), 8);
+    fclose(file);
+}
+
+/* Whole pictures of both kinds, under names that gnuplot could stumble over, and nothing else. */
+static void test_figure(void **state) {
+    (void)state;
+    char start[9];
+    struct history_series_set set;
+    mkdir(scratch_path("out"), 0777);
+    assert_int_equal(history_series_read(scratch_path("store"), shape, NULL, &set), 0);
+    assert_int_equal(history_figure(&set, scratch_path("out/a `b\"c.png")), 0);
+    assert_int_equal(history_figure(&set, scratch_path("out/x.svg")), 0);
+    read_start("out/a `b\"c.png", start);
+    assert_string_equal(start, "\x89PNG\r\n\x1a\n");
+    read_start("out/x.svg", start);
+    assert_memory_equal(start, "<?xml", 5);
+    char command[256];
+    snprintf(command, sizeof command, "test $(ls -A %s | wc -l) = 2", scratch_path("out"));
+    assert_int_equal(system(command), 0);
+    snprintf(command, sizeof command, "grep -q '1.2[0-9]* → 1.2[0-9]* (-2.0 %%)' %s",
+             scratch_path("out/x.svg"));
+    assert_int_equal(system(command), 0);
+    assert_says(history_figure(&set, scratch_path("none/x.svg")), -1, "none/");
+    assert_int_equal(access(scratch_path("none"), F_OK), -1);
+    history_series_set_free(&set);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_series),  cmocka_unit_test(test_ratio),  cmocka_unit_test(test_table),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_figure),
+    };
+    return cmocka_run_group_tests(tests, set_up, scratch_remove);
+}

@@ -1,0 +1,278 @@
+/* Import of published results, and the report made of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/base/csv.h"
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/page/report.h"
+#include "reports/run/import.h"
+#include "reports/run/rundir.h"
+#include "tests/support/says.h"
+
+#define HEADER                                                                                     \
+    "mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,"                       \
+    "cuBLASLt-heuristic-nn,cuBLASLt-heuristic-max,cuBLASLt-auto-tuning-tn,"                        \
+    "cuBLASLt-auto-tuning-nn,cuBLASLt-auto-tuning-max\n"
+#define OFFLINE                                                                                    \
+    HEADER "64_64_64,1.500,1.3,1.2,1.2,1.1,1.15,1.1,1.05,1.06,1.05\n"                              \
+           "128_64_64,1.100,1.2,1.1,1.1,1.2,1.25,1.2,0.95,0.96,0.95\n"                             \
+           "64_128_8192,0.800,0.7,0.9,0.7,1.3,1.35,1.3,1.15,1.16,1.15\n"
+/* The same shapes in another order. */
+#define SERVER                                                                                     \
+    HEADER "128_64_64,1,1,1,1,1,1,1,1,1,2\n"                                                       \
+           "64_64_64,1,1,1,1,1,1,1,1,1,1\n"                                                        \
+           "64_128_8192,1,1,1,1,1,1,1,1,1,0.6\n"
+
+static char top[] = "/tmp/gemmgate-import-XXXXXX";
+static char offline[64], server[64], run[64];
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    strcpy(top + strlen(top) - 6, "XXXXXX");
+    if (!mkdtemp(top))
+        return -1;
+    snprintf(offline, sizeof offline, "%s/off.csv", top);
+    snprintf(server, sizeof server, "%s/ser.csv", top);
+    snprintf(run, sizeof run, "%s/run", top);
+    write_text(offline, OFFLINE);
+    write_text(server, SERVER);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    files_remove_tree(top);
+    return 0;
+}
+
+static void test_rows(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
+    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(rows.ratio_count, 2 * 3 * 10);
+    assert_true(rows.check_count == 0 && rows.time_count == 0 && rows.control_count == 0 &&
+                rows.condition_count == 0);
+    for (size_t i = 0; i < rows.ratio_count; i++) {
+        const struct ratio_row *row = &rows.ratios[i];
+        assert_string_equal(row->candidate, "cuda-l2");
+        assert_string_equal(row->lens, "call");
+        assert_string_equal(row->note, "published mean only");
+        assert_string_equal(row->cache, "");
+        assert_true(isnan(row->ratio) && isnan(row->ci_low) && isnan(row->n));
+        assert_true(isnan(row->lag1) && isnan(row->effective) && isnan(row->within_sd) &&
+                    isnan(row->between_sd) && isnan(row->reward));
+    }
+    assert_string_equal(rows.ratios[9].baseline, "cublaslt-autotune-max");
+    assert_string_equal(rows.ratios[9].mode, "offline");
+    assert_true(fabs(rows.ratios[9].speedup - 0.05) < 1e-9);
+    assert_string_equal(rows.ratios[39].mode, "server");
+    assert_int_equal(rows.ratios[39].shape.m, 128);
+    assert_true(fabs(rows.ratios[39].speedup - 1) < 1e-9);
+    rows_free(&rows);
+    json_t *manifest = rundir_read_json(run, "manifest.json");
+    assert_true(json_is_true(json_object_get(manifest, "complete")));
+    const json_t *sources = json_object_get(manifest, "sources");
+    assert_int_equal(json_array_size(sources), 2);
+    const json_t *first = json_array_get(sources, 0);
+    assert_string_equal(json_string_value(json_object_get(first, "name")), "off.csv");
+    assert_int_equal(strlen(json_string_value(json_object_get(first, "xxh128"))), 32);
+    json_decref(manifest);
+}
+
+static void test_one_file(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    assert_int_equal(import_cuda_l2(NULL, server, run), EXIT_PASS);
+    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(rows.ratio_count, 30);
+    assert_string_equal(rows.ratios[0].mode, "server");
+    rows_free(&rows);
+    assert_says(import_cuda_l2(NULL, server, run), EXIT_TROUBLE, "exists");
+    assert_says(import_cuda_l2(NULL, NULL, run), EXIT_TROUBLE, "nothing to import");
+}
+
+/* The text with the first `from` replaced. */
+static void write_spoilt(const char *path, const char *text, const char *from, const char *to) {
+    char spoilt[4096];
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    snprintf(spoilt, sizeof spoilt, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    write_text(path, spoilt);
+}
+
+static void test_refused(void **state) {
+    static const struct {
+        const char *from, *to, *message;
+    } faults[] = {
+        {"cuBLASLt-heuristic-nn", "cuBLASLt-heuristic",
+         "off.csv:1: no column 'cuBLASLt-heuristic-nn'"},
+        {"mnk", "shape", "off.csv:1: no shapes"},
+        {"1.500", "nan", "off.csv:2: column torch.matmul: 'nan' is no finite"},
+        {"1.500", "inf", "off.csv:2: column torch.matmul: 'inf' is no finite"},
+        {"1.500", "", "off.csv:2: column torch.matmul: is empty"},
+        {"1.500", "-1.5", "off.csv:2: column torch.matmul: -1.5 is no quotient"},
+        {"1.100", "0", "off.csv:3: column torch.matmul: 0 is no quotient"},
+        {"128_64_64", "64_64_64", "off.csv:3: the shape 64x64x64 stands on line 2 already"},
+        {"128_64_64", "128_64", "off.csv:3: column mnk: '128_64'"},
+        {"128_64_64", "0_64_64", "off.csv:3: column mnk: '0_64_64'"},
+        {"128_64_64", "256_64_64", "ser.csv:2: the shape 128x64x64 is not in"},
+        {",1.15\n", "\n", "off.csv:4: 10 fields"},
+        {OFFLINE, HEADER, "off.csv:1: a header and no shapes"},
+        {OFFLINE, "", "off.csv:1: the file is empty"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        write_spoilt(offline, OFFLINE, faults[i].from, faults[i].to);
+        assert_says(import_cuda_l2(offline, server, run), EXIT_TROUBLE, faults[i].message);
+        assert_int_equal(access(run, F_OK), -1);
+    }
+    assert_says(import_cuda_l2("/nonexistent/x.csv", NULL, run), EXIT_TROUBLE,
+                "/nonexistent/x.csv");
+    assert_int_equal(access(run, F_OK), -1);
+}
+
+/* Line `at` of the table has the texts and number in these columns. */
+static void assert_line(const struct csv_table *table, size_t at, const char *mode,
+                        const char *baseline, double mean, double wins) {
+    double value;
+    assert_string_equal(csv_table_text(table, at, csv_table_column(table, "mode")), mode);
+    assert_string_equal(csv_table_text(table, at, csv_table_column(table, "baseline")), baseline);
+    assert_int_equal(csv_table_number(table, at, csv_table_column(table, "mean"), &value), 0);
+    assert_true(fabs(value - mean) < 1e-8);
+    assert_int_equal(csv_table_number(table, at, csv_table_column(table, "wins"), &value), 0);
+    assert_true(value == wins);
+}
+
+static void read_table(const char *name, struct csv_table *table) {
+    char path[PATH_MAX];
+    assert_int_equal(files_join(path, run, name), 0);
+    assert_int_equal(csv_table_read(path, table), 0);
+}
+
+static int page_says(const char *words) {
+    static char text[65536];
+    char path[PATH_MAX];
+    assert_int_equal(files_join(path, run, "report/report.md"), 0);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return strstr(text, words) != NULL;
+}
+
+/* Without gnuplot: the status and a message say so, and all else is there. By hand:
+ * torch (.5 + .1 - .2) / 3, and (.5 + .1) / 3 at best; autotune-max in server mode (1 + 0 - .4)
+ * / 3. */
+static void test_report_without_gnuplot(void **state) {
+    struct csv_table table;
+    char *path = strdup(getenv("PATH"));
+    (void)state;
+    assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
+    assert_int_equal(setenv("PATH", top, 1), 0);
+    assert_says(report_make(run, NULL, NULL), EXIT_TROUBLE, "apt-get install gnuplot-nox");
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+    read_table("report/table1.csv", &table);
+    assert_int_equal(table.rows, 20);
+    assert_line(&table, 0, "offline", "torch-matmul", 0.4 / 3, 2);
+    assert_line(&table, 9, "offline", "cublaslt-autotune-max", 0.05, 2);
+    assert_line(&table, 19, "server", "cublaslt-autotune-max", 0.2, 1);
+    csv_table_free(&table);
+    read_table("report/table2.csv", &table);
+    assert_line(&table, 0, "offline", "torch-matmul", 0.2, 2);
+    assert_line(&table, 19, "server", "cublaslt-autotune-max", 1.0 / 3, 1);
+    csv_table_free(&table);
+    read_table("report/refused.csv", &table);
+    assert_int_equal(table.rows, 0);
+    csv_table_free(&table);
+    assert_true(page_says("| offline | torch-matmul | +13.3 | +10.0 | 35.1 | 2 | 3 |"));
+    assert_true(page_says("Not drawn"));
+    assert_true(page_says("off.csv"));
+    assert_false(page_says(".png"));
+}
+
+static void assert_picture(const char *name) {
+    char path[PATH_MAX];
+    struct stat is;
+    assert_int_equal(files_join(path, run, name), 0);
+    assert_int_equal(stat(path, &is), 0);
+    assert_true(is.st_size > 5000);
+}
+
+static void test_report_with_gnuplot(void **state) {
+    (void)state;
+    if (system("gnuplot --version > /dev/null 2>&1") != 0)
+        skip();
+    assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
+    /* Names that gnuplot or Markdown could take for their own language. */
+    struct rows rows = {0};
+    assert_int_equal(rundir_read(run, &rows), 0);
+    for (size_t i = 0; i < rows.ratio_count; i++) {
+        snprintf(rows.ratios[i].candidate, RUNDIR_NAME, "a_{b}^'\"`touch x`|\\n%%s");
+        if (strcmp(rows.ratios[i].baseline, "cublaslt-autotune-max") == 0)
+            snprintf(rows.ratios[i].baseline, RUNDIR_NAME, "zz`touch x`");
+    }
+    assert_int_equal(rundir_write_rows(run, &rows), 0);
+    rows_free(&rows);
+    assert_int_equal(report_make(run, NULL, NULL), EXIT_PASS);
+    assert_picture("report/figure1-a__b_____touch_x___n_s.png");
+    assert_picture("report/figure1-a__b_____touch_x___n_s.svg");
+    assert_picture("report/figure3-a__b_____touch_x___n_s.png");
+    assert_picture("report/figure3-a__b_____touch_x___n_s.svg");
+    assert_true(page_says("](figure1-a__b_____touch_x___n_s.png)"));
+    char path[PATH_MAX];
+    assert_int_equal(files_join(path, run, "report/x"), 0);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+/* A run that was only checked, and has not finished: a report all the same, with the refused. */
+static void test_report_of_checks(void **state) {
+    const struct check_row row = {.shape = {1, 2, 3},
+                                  .kernel = "bad",
+                                  .outcome = "wrote-outside",
+                                  .detail = "5 elements | <b>"};
+    struct rows rows = {0};
+    json_t *plan = json_pack("{s:[s]}", "units", "u");
+    (void)state;
+    assert_int_equal(rundir_create(run, plan, 0), 0);
+    assert_int_equal(rows_add_check(&rows, &row), 0);
+    assert_int_equal(rundir_write_unit(run, "u", &rows, NULL, 0), 0);
+    rows_free(&rows);
+    assert_int_equal(report_make(run, NULL, NULL), EXIT_PASS);
+    assert_true(page_says("| 1x2x3 | bad | wrote-outside | memory outside C was written | 5 "
+                          "elements \\| \\<b\\> |"));
+    assert_true(page_says("| complete | no"));
+    assert_true(page_says("No candidate was timed"));
+    json_decref(plan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_report_without_gnuplot, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_report_with_gnuplot, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_report_of_checks, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/* Levels: of a run whose samples are known, and as CSV there and back. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/compare/round_speeds.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+enum { ROUNDS = 3, BLOCKS = 7, COLUMNS = 8 };
+
+/* Microseconds of each round. */
+static const double mine_us[ROUNDS][BLOCKS] = {{8.0, 8.2, 7.9, 8.1, 7.8, 8.3, 8.0},
+                                               {9.0, 8.8, 9.1, 8.9, 9.2, 8.7, 9.0},
+                                               {7.5, 7.9, 7.4, 7.8, 7.6, 7.7, 7.5}};
+static const double previous_us[ROUNDS][BLOCKS] = {{7.6, 8.1, 7.4, 8.0, 7.3, 8.2, 7.7},
+                                                   {9.3, 8.7, 9.2, 8.6, 9.5, 8.5, 9.1},
+                                                   {7.9, 7.7, 8.0, 7.6, 8.1, 7.8, 7.7}};
+
+/* By numpy 2.4 from the float32 of the above: medians of the Walsh averages of
+ * ln(t_mine / t_reference), the half-widths between the third and the third last of the 28 averages
+ * (Hollander, Wolfe & Chicken, table A.4: n = 7, 95.3 %), widened as dependence.h says, and
+ * medians. nn is 9.5 us and 60 us in the last block of each round, tn 10 us. */
+static const struct {
+    const char *reference;
+    double x[ROUNDS], within, seconds;
+} expected[] = {
+    {"lib-max",
+     {-0.2172410105175868, -0.11094714790324939, -0.27142524380564775},
+     0.019478508347990274,
+     9.999999747378752e-06},
+    {"lib-nn",
+     {-0.17204557886496677, -0.065398318782411, -0.22335996847815887},
+     0.6308353291683199,
+     9.499999578110874e-06},
+    {"lib-tn",
+     {-0.2172410105175868, -0.11094714790324939, -0.27142524380564775},
+     0.019478508347990274,
+     9.999999747378752e-06},
+    {"previous",
+     {0.03878927240390283, -0.002113145083284268, -0.02607629774917103},
+     0.033176809317186744,
+     7.999999979801942e-06},
+};
+enum { REFERENCES = sizeof expected / sizeof *expected };
+
+static float values[BLOCKS * (ROUND_SPEEDS_ROUNDS + 1) * COLUMNS];
+
+/* `rounds` repeats the three. */
+static struct samples some_samples(const char *lens, size_t rounds) {
+    struct samples samples = {.mode = "offline",
+                              .columns = {"lib-tn", "lib-nn", "previous", "mine", "aa:lib-nn",
+                                          "delay:lib-nn", "@round", "@disturbed"},
+                              .column_count = COLUMNS,
+                              .blocks = rounds * BLOCKS,
+                              .values = values,
+                              .seen = rounds * BLOCKS,
+                              .every = 1,
+                              .calls = 1,
+                              .planted_seconds = 1e-6};
+    snprintf(samples.lens, sizeof samples.lens, "%s", lens);
+    for (size_t i = 0; i < samples.blocks; i++) {
+        const size_t r = i / BLOCKS, b = i % BLOCKS;
+        const double nn = b == BLOCKS - 1 ? 60 : 9.5;
+        const double us[] = {10, nn,    previous_us[r % ROUNDS][b], mine_us[r % ROUNDS][b],
+                             nn, nn + 1};
+        for (size_t c = 0; c < sizeof us / sizeof *us; c++)
+            values[i * COLUMNS + c] = (float)(us[c] * 1e-6);
+        values[i * COLUMNS + 3] *= b == 2 ? -1 : 1; /* marked */
+        values[i * COLUMNS + 6] = (float)r;
+        values[i * COLUMNS + 7] = b == 0;
+    }
+    return samples;
+}
+
+static void make_run(const char *name, const char *units) {
+    char text[512];
+    json_error_t wrong;
+    snprintf(text, sizeof text, "{\"cache\": \"cold\", \"units\": [%s]}", units);
+    json_t *plan = json_loads(text, 0, &wrong);
+    assert_non_null(plan);
+    assert_int_equal(rundir_create(scratch_path(name), plan, 0), 0);
+    json_decref(plan);
+}
+
+static void put_unit(const char *run, const char *id, int64_t m, const struct samples *samples,
+                     size_t count) {
+    struct rows rows = {0};
+    const struct check_row check = {
+        .shape = {m, 32, 16}, .candidate = "mine", .kernel = "lib-nn", .outcome = "ok"};
+    assert_int_equal(rows_add_check(&rows, &check), 0);
+    assert_int_equal(rundir_write_unit(scratch_path(run), id, &rows, samples, count), 0);
+    rows_free(&rows);
+}
+
+static void test_run(void **state) {
+    (void)state;
+    struct round_speeds levels;
+    make_run("run", "\"b\", \"a\", \"untimed\"");
+    struct samples samples = some_samples("device", ROUNDS);
+    put_unit("run", "b", 128, &samples, 1);
+    put_unit("run", "a", 64, &samples, 1);
+    assert_says(round_speeds_read(scratch_path("run"), &levels), -1,
+                "run is not complete: unit untimed is not measured yet; run again with --resume");
+    assert_int_equal(levels.count, 0);
+    put_unit("run", "untimed", 32, NULL, 0);
+    assert_int_equal(round_speeds_read(scratch_path("run"), &levels), 0);
+    assert_int_equal(levels.count, 2 * REFERENCES); /* no controls, nothing of the untimed */
+    for (size_t i = 0; i < levels.count; i++) {
+        const struct round_speed *level = &levels.list[i];
+        const size_t e = i % REFERENCES;
+        assert_int_equal(level->shape.m, i < REFERENCES ? 64 : 128);
+        assert_string_equal(level->candidate, "mine");
+        assert_string_equal(level->reference, expected[e].reference);
+        assert_string_equal(level->mode, "offline");
+        assert_string_equal(level->lens, "device");
+        assert_string_equal(level->cache, "cold");
+        assert_int_equal(level->rounds, ROUNDS);
+        for (size_t r = 0; r < ROUNDS; r++)
+            assert_float_equal(level->x[r], expected[e].x[r], 1e-12);
+        assert_float_equal(level->within, expected[e].within, 1e-12);
+        assert_float_equal(level->seconds, 7.999999979801942e-06, 1e-18);
+        assert_float_equal(level->reference_seconds, expected[e].seconds, 1e-18);
+        assert_float_equal(level->disturbed, 1.0 / BLOCKS, 1e-12);
+        assert_ptr_equal(round_speeds_find(&levels, &levels.list[0], "previous"), &levels.list[3]);
+    }
+    struct round_speed other = levels.list[0];
+    assert_null(round_speeds_find(&levels, &other, "lib-xx"));
+    strcpy(other.lens, "call");
+    assert_null(round_speeds_find(&levels, &other, "previous"));
+    round_speeds_free(&levels);
+    assert_null(round_speeds_find(&levels, &other, "previous"));
+}
+
+/* Five blocks have no 95 % interval; no block is no level; an arm that is not there is none. */
+static void test_little(void **state) {
+    (void)state;
+    struct round_speeds levels;
+    struct samples samples[] = {some_samples("device", 1), some_samples("call", 1),
+                                some_samples("stream", 1)};
+    samples[0].blocks = 5;
+    samples[1].blocks = 0;
+    strcpy(samples[2].columns[3], "theirs");
+    make_run("little", "\"a\"");
+    put_unit("little", "a", 64, samples, 3);
+    assert_int_equal(round_speeds_read(scratch_path("little"), &levels), 0);
+    assert_int_equal(levels.count, REFERENCES);
+    assert_string_equal(levels.list[0].lens, "device");
+    assert_true(isnan(levels.list[0].within));
+    assert_int_equal(levels.list[0].rounds, 1);
+    round_speeds_free(&levels);
+}
+
+static void test_refused_runs(void **state) {
+    (void)state;
+    struct round_speeds levels;
+    struct samples samples = some_samples("device", ROUND_SPEEDS_ROUNDS + 1);
+    make_run("many", "\"a\"");
+    put_unit("many", "a", 64, &samples, 1);
+    assert_says(round_speeds_read(scratch_path("many"), &levels), -1, "65 rounds");
+    samples = some_samples("device", ROUNDS);
+    for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
+        values[i * COLUMNS + 6] = 0;
+    make_run("gap", "\"a\"");
+    put_unit("gap", "a", 64, &samples, 1);
+    assert_says(round_speeds_read(scratch_path("gap"), &levels), -1,
+                "units/a: offline.device: round 1 gives no time of mine");
+    samples = some_samples("device", ROUNDS);
+    make_run("twice", "\"a\", \"b\"");
+    put_unit("twice", "a", 64, &samples, 1);
+    put_unit("twice", "b", 64, &samples, 1);
+    assert_says(round_speeds_read(scratch_path("twice"), &levels), -1,
+                "two units time mine on 64x32x16");
+    make_run("imported", "");
+    assert_says(round_speeds_read(scratch_path("imported"), &levels), -1, "an imported run");
+    make_run("numbers", "7");
+    assert_says(round_speeds_read(scratch_path("numbers"), &levels), -1, "units[0] is no string");
+    assert_says(round_speeds_read(scratch_path("absent"), &levels), -1,
+                "absent/plan.json: cannot read");
+}
+
+static void read_text(const char *text, struct round_speeds *levels) {
+    scratch_put("levels.csv", "%s", text);
+    assert_int_equal(round_speeds_read_csv(scratch_path("levels.csv"), levels), 0);
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    struct round_speed list[] = {{.shape = {1, 2, 3},
+                                  .candidate = "a, \"b\"",
+                                  .reference = "cublas-nn",
+                                  .mode = "offline",
+                                  .lens = "device",
+                                  .cache = "rotate",
+                                  .seconds = 0.1 + 0.2,
+                                  .reference_seconds = 1e-6 / 3,
+                                  .disturbed = 2.0 / 7,
+                                  .within = NAN,
+                                  .rounds = 4},
+                                 {.shape = {1, 2, 4},
+                                  .candidate = "a",
+                                  .reference = "cublas-nn",
+                                  .mode = "offline",
+                                  .lens = "device",
+                                  .cache = "warm",
+                                  .seconds = nextafter(1e-5, 1),
+                                  .reference_seconds = 5,
+                                  .disturbed = NAN,
+                                  .within = M_PI,
+                                  .rounds = ROUND_SPEEDS_ROUNDS}};
+    const double odd[] = {nextafter(0.1, 1), -1.0 / 3, 5e-324, 0};
+    memcpy(list[0].x, odd, sizeof odd);
+    for (int i = 0; i < ROUND_SPEEDS_ROUNDS; i++)
+        list[1].x[i] = sin(i);
+    const struct round_speeds levels = {list, 2};
+    struct round_speeds back;
+    FILE *out = fopen(scratch_path("exact.csv"), "w");
+    assert_non_null(out);
+    round_speeds_write_csv(out, &levels);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(round_speeds_read_csv(scratch_path("exact.csv"), &back), 0);
+    assert_int_equal(back.count, 2);
+    assert_memory_equal(back.list, list, sizeof list);
+    round_speeds_free(&back);
+}
+
+#define HEADER                                                                                     \
+    "m,n,k,candidate,reference,mode,lens,cache,seconds,reference_seconds,disturbed,within,round,"  \
+    "x\n"
+#define KEY "1,2,3,mine,lib,offline,device,warm,"
+#define LINE(round) KEY "1e-5,2e-5,0,0.01," round ",-0.7\n"
+
+static void test_read(void **state) {
+    (void)state;
+    struct round_speeds levels;
+    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,latency,warm,1,2,,,0,-1e-3\n",
+              &levels);
+    assert_int_equal(levels.count, 2);
+    assert_int_equal(levels.list[0].rounds, 2);
+    assert_int_equal(levels.list[1].rounds, 1);
+    assert_true(isnan(levels.list[1].within) && isnan(levels.list[1].disturbed));
+    round_speeds_free(&levels);
+    read_text(HEADER, &levels);
+    assert_int_equal(levels.count, 0);
+    round_speeds_free(&levels);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {"", ":1: the file is empty"},
+        {"m,n,k\n1,2,3\n", ":1: no column 'candidate'"},
+        {"m,n,k,candidate,reference,mode,lens,cache,seconds,reference_seconds,disturbed,within,"
+         "round\n",
+         ":1: no column 'x'"},
+        {"mnk,candidate,reference,mode,lens,cache,seconds,reference_seconds,disturbed,within,"
+         "round,x\n",
+         ":1: no column 'm'"},
+        {"m,n,k,candidate,reference,mode,lens,cache,seconds,reference_seconds,disturbed,within,"
+         "round,x,y\n",
+         ":1: 15 columns where this version knows 14"},
+        {HEADER LINE("0") "1,2,3,mine\n", ":3: 4 fields"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,0,-0.7", ":2: the last line has no end"},
+        {HEADER LINE("1"), ":2: column round: 1 where round 0 must come next"},
+        {HEADER LINE("0") LINE("2"), ":3: column round: 2 where round 1 must come next"},
+        {HEADER LINE("0") LINE("0"), ":3: column round: 0 where round 1 must come next"},
+        {HEADER LINE("0") LINE("1") LINE("1"), ":4: column round: 1 where round 2"},
+        {HEADER LINE("0.5"), ":2: column round: 0.5"},
+        {HEADER LINE("-1"), ":2: column round: -1 is out of range"},
+        {HEADER LINE("64"), ":2: column round: 64 is out of range"},
+        {HEADER LINE("0") "1,2,2,mine,lib,offline,device,warm,1,2,0,0,0,0\n",
+         ":3: column candidate: the line stands out of order"},
+        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,1,2,0,0,0,0\n" LINE("0"),
+         ":4: column candidate: the line stands out of order"},
+        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,1,2,0,0,0,0\n" LINE("1"),
+         ":4: column round: 1 where round 0"},
+        {HEADER LINE("0") KEY "1e-5,2e-5,0,0.02,1,-0.7\n", ":3: column seconds: the line says "
+                                                           "otherwise"},
+        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,cold,1e-5,2e-5,0,0.01,1,-0.7\n",
+         ":3: column seconds: the line says otherwise"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,0,nan\n", ":2: column x: 'nan' is no finite"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,0,\n", ":2: column x: is empty"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,0,1e999\n", ":2: column x: '1e999' is no finite"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,0,-26\n", ":2: column x: -26 is out of range"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,0,0x1p-3\n", ":2: column x: '0x1p-3' is no finite"},
+        {HEADER KEY "inf,2e-5,0,0.01,0,-0.7\n", ":2: column seconds: 'inf' is no finite"},
+        {HEADER KEY "0,2e-5,0,0.01,0,-0.7\n", ":2: column seconds: 0 is out of range"},
+        {HEADER KEY "1e-5,-2e-5,0,0.01,0,-0.7\n", ":2: column reference_seconds: -2e-05 is out"},
+        {HEADER KEY "1e-5,,0,0.01,0,-0.7\n", ":2: column reference_seconds: is empty"},
+        {HEADER KEY "1e-5,2e-5,1.5,0.01,0,-0.7\n", ":2: column disturbed: 1.5 is out of range"},
+        {HEADER KEY "1e-5,2e-5,0,-1,0,-0.7\n", ":2: column within: -1 is out of range"},
+        {HEADER "1,2,3,,lib,offline,device,warm,1,2,0,0,0,0\n", ":2: column candidate: is empty"},
+        {HEADER "1,2,3,a\x1b[2J,lib,offline,device,warm,1,2,0,0,0,0\n",
+         ":2: column candidate: holds a control character, byte 0x1b"},
+        {HEADER "1,2,3,a,\"l\nib\",offline,device,warm,1,2,0,0,0,0\n",
+         ":3: column reference: holds a control character, byte 0x0a"},
+        {HEADER "1,2,3,a,lib,off\x7fline,device,warm,1,2,0,0,0,0\n",
+         ":2: column mode: holds a control character, byte 0x7f"},
+        {HEADER "1,2,3,a,lib,offline,device,lukewarm,1,2,0,0,0,0\n",
+         ":2: column cache: is longer than 7 bytes"},
+        {HEADER "1,0,3,a,lib,offline,device,warm,1,2,0,0,0,0\n", ":2: column n: '0' is no size"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct round_speeds levels;
+        char words[256];
+        scratch_put("wrong.csv", "%s", wrong[i].text);
+        snprintf(words, sizeof words, "/wrong.csv%s", wrong[i].words);
+        assert_says(round_speeds_read_csv(scratch_path("wrong.csv"), &levels), -1, words);
+        assert_null(levels.list);
+    }
+    struct round_speeds levels;
+    char name[RUNDIR_NAME + 1] = "";
+    memset(name, 'a', RUNDIR_NAME);
+    scratch_put("long.csv", HEADER "1,2,3,%s,lib,offline,device,warm,1,2,0,0,0,0\n", name);
+    assert_says(round_speeds_read_csv(scratch_path("long.csv"), &levels), -1,
+                "longer than 95 bytes");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_run),          cmocka_unit_test(test_little),
+        cmocka_unit_test(test_refused_runs), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_read),         cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

@@ -1,0 +1,149 @@
+/* shapes.csv: every shape, timed or refused, and no more bytes than git likes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/csv.h"
+#include "bench/base/files.h"
+#include "reports/tables/shapes.h"
+#include "tests/support/scratch.h"
+
+static void add_check(struct rows *rows, int64_t m, const char *kernel, const char *outcome) {
+    struct check_row row = {.shape = {m, 64, 32}, .candidate = "mine"};
+    snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
+    snprintf(row.outcome, sizeof row.outcome, "%s", outcome);
+    assert_int_equal(rows_add_check(rows, &row), 0);
+}
+
+static void add_time(struct rows *rows, int64_t m, const char *kernel, const char *mode,
+                     const char *lens, double median) {
+    struct time_row row = {.shape = {m, 64, 32}, .candidate = "mine", .median = median};
+    snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
+    snprintf(row.mode, sizeof row.mode, "%s", mode);
+    snprintf(row.lens, sizeof row.lens, "%s", lens);
+    assert_int_equal(rows_add_time(rows, &row), 0);
+}
+
+static void add_ratio(struct rows *rows, int64_t m, const char *baseline, const char *mode,
+                      const char *lens, double speedup) {
+    struct ratio_row row = {.shape = {m, 64, 32},
+                            .candidate = "mine",
+                            .speedup = speedup,
+                            .ci_low = 1 + speedup - 0.0123456789,
+                            .ci_high = 1 + speedup + 0.0123456789};
+    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
+    snprintf(row.mode, sizeof row.mode, "%s", mode);
+    snprintf(row.lens, sizeof row.lens, "%s", lens);
+    assert_int_equal(rows_add_ratio(rows, &row), 0);
+}
+
+/* The file as text. */
+static const char *written(const struct rows *rows) {
+    static char text[4096];
+    char path[PATH_MAX];
+    assert_int_equal(shapes_write(scratch, rows), 0);
+    assert_int_equal(files_join(path, scratch, "shapes.csv"), 0);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    text[fread(text, 1, sizeof text - 1, in)] = 0;
+    fclose(in);
+    return text;
+}
+
+static void test_lines(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    add_check(&rows, 128, "openblas-nn", "ok");
+    add_check(&rows, 128, "mine", "ok");
+    add_check(&rows, 64, "mine", "crashed");
+    add_check(&rows, 32, "previous", "nan");
+    add_check(&rows, 32, "mine", "ok");
+    add_time(&rows, 128, "openblas-nn", "offline", "call", 7);
+    add_time(&rows, 128, "mine", "server", "call", 3.14159265e-5);
+    add_time(&rows, 128, "mine", "offline", "device", 2.5e-6);
+    add_time(&rows, 128, "mine", "offline", "call", 1);
+    add_time(&rows, 32, "mine", "offline", "call", 0.5);
+    add_ratio(&rows, 128, "openblas-max", "offline", "call", -0.25);
+    add_ratio(&rows, 128, "torch-matmul", "offline", "call", 0.5);
+    add_ratio(&rows, 128, "openblas-nn", "offline", "call", 9);
+    add_ratio(&rows, 128, "torch-matmul", "server", "call", NAN);
+    add_ratio(&rows, 32, "openblas-max", "offline", "call", 1.0 / 3);
+    assert_string_equal(
+        written(&rows),
+        "m,n,k,candidate,mode,lens,seconds,"
+        "torch-matmul_speedup,torch-matmul_ratio_low,torch-matmul_ratio_high,"
+        "openblas-max_speedup,openblas-max_ratio_low,openblas-max_ratio_high,outcome\n"
+        "32,64,32,mine,offline,call,0.5,,,,0.33333,1.321,1.3457,ok\n"
+        "64,64,32,mine,,,,,,,,,,crashed\n"
+        "128,64,32,mine,offline,call,1,0.5,1.4877,1.5123,"
+        "-0.25,0.73765,0.76235,ok\n"
+        "128,64,32,mine,offline,device,2.5e-06,,,,,,,ok\n"
+        "128,64,32,mine,server,call,3.1416e-05,,,,,,,ok\n");
+    rows_free(&rows);
+}
+
+/* An imported run has ratios alone; one that was only checked has no baselines. */
+static void test_parts(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    assert_string_equal(written(&rows), "m,n,k,candidate,mode,lens,seconds,outcome\n");
+    add_check(&rows, 64, "mine", "ok");
+    assert_string_equal(written(&rows), "m,n,k,candidate,mode,lens,seconds,outcome\n"
+                                        "64,64,32,mine,,,,ok\n");
+    rows_free(&rows);
+    add_ratio(&rows, 64, "cublas-max", "server", "call", 0);
+    assert_string_equal(written(&rows),
+                        "m,n,k,candidate,mode,lens,seconds,"
+                        "cublas-max_speedup,cublas-max_ratio_low,cublas-max_ratio_high,outcome\n"
+                        "64,64,32,mine,server,call,,0,0.98765,1.0123,\n");
+    rows_free(&rows);
+}
+
+/* A whole release: 1,000 shapes, three lenses offline and two in server mode, four baselines. */
+static void test_size(void **state) {
+    static const char *const series[][2] = {{"offline", "call"},
+                                            {"offline", "device"},
+                                            {"offline", "stream"},
+                                            {"server", "call"},
+                                            {"server", "device"}};
+    static const char *const baselines[] = {"torch-matmul", "cublas-max", "cublaslt-heuristic-max",
+                                            "cublaslt-autotune-max"};
+    struct rows rows = {0};
+    struct csv_table table;
+    struct stat is;
+    char path[PATH_MAX];
+    (void)state;
+    for (int64_t m = 10000; m < 11000; m++) {
+        add_check(&rows, m, "mine", "ok");
+        for (size_t s = 0; s < 5; s++) {
+            add_time(&rows, m, "mine", series[s][0], series[s][1], 1e-6 * sqrt((double)m));
+            for (size_t b = 0; b < 4; b++)
+                add_ratio(&rows, m, baselines[b], series[s][0], series[s][1],
+                          -1 / sqrt((double)m + (double)b));
+        }
+    }
+    assert_int_equal(shapes_write(scratch, &rows), 0);
+    rows_free(&rows);
+    assert_int_equal(files_join(path, scratch, "shapes.csv"), 0);
+    assert_int_equal(stat(path, &is), 0);
+    if (is.st_size > 1000 * 1000)
+        fail_msg("%lld bytes", (long long)is.st_size);
+    assert_int_equal(csv_table_read(path, &table), 0);
+    assert_true(table.rows == 5000 && table.columns == 7 + 4 * 3 + 1);
+    csv_table_free(&table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_size),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

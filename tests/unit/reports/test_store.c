@@ -1,0 +1,355 @@
+/* The store: what is promoted comes back, and whatever is not fit to be a baseline is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "bench/base/files.h"
+#include "reports/store/store.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+#include "tests/support/store_run.h"
+
+static const char noon[] = "2026-03-01T12:00:00Z", one[] = "2026-03-01T13:00:00Z";
+
+static void make(const char *name, const struct store_run *made) {
+    store_run_make(scratch_path(name), made);
+}
+
+static struct store_entry promote(const char *run, const char *name, const char *now) {
+    struct store_entry entry;
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path(run), name, now, &entry), 0);
+    return entry;
+}
+
+static int refuse(const char *run, const char *name) {
+    struct store_entry entry;
+    return store_promote(scratch_path("store"), scratch_path(run), name, noon, &entry);
+}
+
+/* How many entries there are; -1 where the store is refused. */
+static long count_entries(void) {
+    struct store_entry *list;
+    size_t count;
+    int status = store_list(scratch_path("store"), &list, &count);
+    free(list);
+    return status < 0 ? -1 : (long)count;
+}
+
+static int shell(const char *format, const char *name) {
+    char command[1024];
+    snprintf(command, sizeof command, format, scratch_path(name));
+    return system(command);
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    struct round_speeds levels = {0}, of_run = {0};
+    struct fingerprint fingerprint, again;
+    struct store_entry *list;
+    size_t count;
+    make("run", &(struct store_run){.seed = 1});
+    struct store_entry entry = promote("run", NULL, noon);
+    assert_true(store_is(scratch_path("store")));
+    assert_false(store_is(scratch_path("run")));
+    assert_string_equal(entry.set, "made-up");
+    assert_int_equal(entry.shapes, 2);
+    assert_int_equal(entry.rounds, 4);
+    assert_int_equal(strncmp(entry.name, "2026-03-01T10-00-00Z-", 21), 0);
+    assert_int_equal(strncmp(entry.name + 21, entry.plan_hash, 8), 0);
+    assert_int_equal(store_list(scratch_path("store"), &list, &count), 0);
+    assert_int_equal(count, 1);
+    assert_memory_equal(&list[0], &entry, sizeof entry);
+    assert_int_equal(store_read(scratch_path("store"), &list[0], &levels, &fingerprint), 0);
+    assert_int_equal(round_speeds_read(scratch_path("run"), &of_run), 0);
+    assert_int_equal(levels.count, of_run.count);
+    assert_int_equal(levels.count, 6); /* nn, tn and max of both shapes */
+    for (size_t i = 0; i < levels.count; i++) {
+        assert_string_equal(levels.list[i].reference, of_run.list[i].reference);
+        assert_float_equal(levels.list[i].x[3], of_run.list[i].x[3], 1e-7);
+    }
+    assert_int_equal(fingerprint_read(scratch_path("run"), &again), 0);
+    assert_string_equal(fingerprint.key, again.key);
+    round_speeds_free(&levels);
+    round_speeds_free(&of_run);
+    free(list);
+}
+
+/* By promotion, then by name, whatever the folders' order. */
+static void test_order(void **state) {
+    (void)state;
+    static const char *const wanted[] = {"z", "b", "c", "d", "e", "a"};
+    struct store_entry *list;
+    size_t count;
+    make("run", &(struct store_run){.seed = 1});
+    make("other", &(struct store_run){.gpu = "A100"});
+    promote("run", "a", "2026-04-01T00:00:00Z");
+    /* Interleaved, so that no order of folders is that of the names. */
+    promote("other", "e", one);
+    promote("other", "c", one);
+    promote("run", "d", one);
+    promote("run", "b", one);
+    promote("run", "z", noon);
+    assert_int_equal(store_list(scratch_path("store"), &list, &count), 0);
+    assert_int_equal(count, 6);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(list[i].name, wanted[i]);
+    free(list);
+}
+
+static void test_find(void **state) {
+    (void)state;
+    struct store_entry entry;
+    struct fingerprint h100, a100, h200;
+    char why[512];
+    const char *store = scratch_path("store");
+    make("run", &(struct store_run){.seed = 1});
+    make("other", &(struct store_run){.gpu = "A100"});
+    make("third", &(struct store_run){.gpu = "H200"});
+    assert_int_equal(fingerprint_read(scratch_path("run"), &h100), 0);
+    assert_int_equal(fingerprint_read(scratch_path("other"), &a100), 0);
+    assert_int_equal(fingerprint_read(scratch_path("third"), &h200), 0);
+    assert_says(store_find(store, NULL, &h100, &entry, why, sizeof why), -1, "is no store");
+    promote("run", "first", noon);
+    promote("run", "second", one);
+    promote("other", "third", "2026-03-02T00:00:00Z");
+    assert_int_equal(store_find(store, NULL, &h100, &entry, why, sizeof why), 1);
+    assert_string_equal(entry.name, "second");
+    assert_int_equal(store_find(store, NULL, &a100, &entry, why, sizeof why), 1);
+    assert_string_equal(entry.name, "third");
+    assert_int_equal(store_find(store, "first", &h100, &entry, why, sizeof why), 1);
+    assert_string_equal(entry.name, "first");
+    assert_string_equal(why, "");
+    assert_int_equal(store_find(store, "first", NULL, &entry, why, sizeof why), 1);
+    assert_int_equal(store_find(store, "first", &a100, &entry, why, sizeof why), 0);
+    assert_string_equal(why, "first differs in gpu.name: here A100, there H100");
+    assert_int_equal(store_find(store, NULL, &h200, &entry, why, sizeof why), 0);
+    assert_string_equal(why, "third differs in gpu.name: here H200, there A100");
+    assert_int_equal(store_find(store, "fourth", NULL, &entry, why, sizeof why), 0);
+    assert_string_equal(why, "no entry is called fourth; there are: first, second, third");
+    /* Of the nearest entry, though it is not the newest. */
+    json_t *manifest = rundir_read_json(scratch_path("run"), "manifest.json");
+    json_object_set_new(manifest, "driver", json_string("556"));
+    assert_int_equal(rundir_write_json(scratch_path("run"), "manifest.json", manifest), 0);
+    json_decref(manifest);
+    assert_int_equal(fingerprint_read(scratch_path("run"), &h100), 0);
+    assert_int_equal(store_find(store, NULL, &h100, &entry, why, sizeof why), 0);
+    assert_string_equal(why, "second differs in driver: here 556, there 555.1");
+}
+
+/* Every one leaves nothing behind, not even the store. */
+static void test_unfit_runs(void **state) {
+    (void)state;
+    static const struct {
+        struct store_run made;
+        const char *says;
+    } cases[] = {
+        {{.unfinished = true}, "is not complete"},
+        {{.rounds = 1}, "has one round"},
+        {{.rounds = 1, .planned = 4}, "was timed in one round only"},
+        {{.outcome = "inexact"}, "no honest candidate"},
+        {{.alone = true}, "no honest candidate with a library beside it"},
+        {{.no_candidate = true}, "holds no timed candidate"},
+        {{.deaf = true}, "its controls failed"},
+        {{.uncontrolled = true}, "has no control that could be judged"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "run%zu", i);
+        make(name, &cases[i].made);
+        assert_says(refuse(name, NULL), -1, cases[i].says);
+        assert_int_equal(access(scratch_path("store"), F_OK), -1);
+    }
+    make("run", &(struct store_run){.seed = 1});
+    assert_int_equal(shell("sed -i '2s/device,warm,/device,warm,1/' %s/times.csv", "run"), 0);
+    assert_says(refuse("run", NULL), -1, "are not what its samples give");
+    assert_says(refuse("none", NULL), -1, "none/plan.json");
+    assert_int_equal(access(scratch_path("store"), F_OK), -1);
+}
+
+/* A wrong kernel of one shape has no part in the entry; the others do. */
+static void test_honest_only(void **state) {
+    (void)state;
+    struct round_speeds levels = {0};
+    struct fingerprint fingerprint;
+    make("run", &(struct store_run){.seed = 1});
+    assert_int_equal(
+        shell(
+            "cd %s && sed -i '3s/mine,mine,ok/mine,mine,inexact/' checks.csv units/64*/checks.csv "
+            "&& grep -q inexact checks.csv && grep -q inexact units/64*/checks.csv",
+            "run"),
+        0);
+    struct store_entry entry = promote("run", "partly", noon);
+    assert_int_equal(entry.shapes, 1);
+    assert_int_equal(store_read(scratch_path("store"), &entry, &levels, &fingerprint), 0);
+    assert_int_equal(levels.count, 3);
+    assert_int_equal(levels.list[0].shape.m, 128);
+    round_speeds_free(&levels);
+}
+
+static void test_names(void **state) {
+    (void)state;
+    static const char *const bad[] = {"../x", "a/b", "", ".hidden", "a b", "a\nb", "..", "ä"};
+    struct store_entry entry = {.key = "0123456789abcdef", .name = "../x"};
+    struct round_speeds levels;
+    struct fingerprint fingerprint;
+    char name[RUNDIR_NAME + 1];
+    make("run", &(struct store_run){.seed = 1});
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_says(refuse("run", bad[i]), -1, "cannot name an entry");
+    memset(name, 'a', sizeof name);
+    name[RUNDIR_NAME] = 0;
+    assert_says(refuse("run", name), -1, "cannot name an entry");
+    name[RUNDIR_NAME - 1] = 0;
+    promote("run", name, noon);
+    promote("run", "v1.2+rc-3_x", noon);
+    assert_says(store_read(scratch_path("store"), &entry, &levels, &fingerprint), -1, "cannot be");
+    strcpy(entry.key, "../..");
+    strcpy(entry.name, "x");
+    assert_says(store_read(scratch_path("store"), &entry, &levels, &fingerprint), -1, "cannot be");
+    assert_says(refuse("run", "v1.2+rc-3_x"), -1, "has an entry v1.2+rc-3_x already");
+    make("other", &(struct store_run){.gpu = "A100"});
+    assert_says(refuse("other", "v1.2+rc-3_x"), -1, "already");
+    assert_int_equal(count_entries(), 2);
+}
+
+static void test_not_a_store(void **state) {
+    (void)state;
+    struct store_entry entry;
+    make("run", &(struct store_run){.seed = 1});
+    assert_says(store_promote(scratch_path("run"), scratch_path("run"), NULL, noon, &entry), -1,
+                "is no store and not empty either");
+    assert_int_equal(shell("! test -e %s/store.json", "run"), 0);
+    mkdir(scratch_path("store"), 0777); /* an empty folder will do */
+    promote("run", "a", noon);
+    scratch_put("store/store.json", "{\"format\": 2}\n");
+    assert_says((int)count_entries(), -1, "store.json: says format 2");
+    assert_says(refuse("run", "b"), -1, "store.json: says format 2");
+    scratch_put("store/store.json", "{\"format\": 1}\n");
+    assert_int_equal(count_entries(), 1);
+}
+
+/* An entry is called by it. */
+static void test_start(void **state) {
+    (void)state;
+    make("run", &(struct store_run){.seed = 1});
+    assert_int_equal(
+        shell("sed -i 's/\"start\": \"2026-/\"start\": \"../' %s/manifest.json", "run"), 0);
+    assert_says(refuse("run", NULL), -1, "manifest.json: start is '..");
+    assert_int_equal(shell("! test -e %s", "store"), 0);
+}
+
+/* Each fault by its file and reason: shell commands in the folder of the entry. */
+static void test_damage(void **state) {
+    (void)state;
+    static const struct {
+        const char *fault, *says;
+        bool listed; /* store_list sees nothing of it */
+    } cases[] = {
+        {"sed -i '2s/.$/1/;3s/.$/2/' levels.csv", "levels.csv: is not what was promoted", true},
+        {"truncate -s -1 levels.csv", "levels.csv: is not what was promoted", true},
+        {"rm levels.csv", "levels.csv", true},
+        {"rm entry.json", "entry.json", false},
+        {"truncate -s 40 entry.json", "entry.json", false},
+        {"sed -i 's/\"name\": \"a\"/\"name\": \"b\"/' entry.json", "calls itself b", false},
+        {"sed -i 's/\"promoted\": \"2026/\"promoted\": \"soon/' entry.json", "promoted is 'soon",
+         false},
+        {"sed -i 's/\"rounds\": 4/\"rounds\": 1/' entry.json", "entry.json: lacks", false},
+        {"sed -i 's/\"commit\": \"0/\"commi\": \"0/' entry.json", "commit must be a text", false},
+        {"sed -i 's/555.1/555.2/' ../fingerprint.json", "fingerprint.json: its key is", false},
+        {"rm ../fingerprint.json", "fingerprint.json", false},
+        {"touch notes", "a/notes: does not belong", false},
+        {"touch ../notes", "notes: does not belong", false},
+        {"touch ../../notes", "notes: does not belong", false},
+        {"ln -s ../.. ../loop", "loop: does not belong", false},
+        {"mkdir -p ../../0123456789abcdef && cp ../fingerprint.json ../../0123456789abcdef",
+         "give the folder that name back", false},
+        {"mkdir '../a b'", "a b: does not belong", false},
+        {"cp -r . ../../copy && mv ../../copy ../b", "b/entry.json: calls itself a", false},
+    };
+    struct store_entry entry, *list;
+    struct round_speeds levels;
+    struct fingerprint fingerprint;
+    make("run", &(struct store_run){.seed = 1});
+    entry = promote("run", "a", noon);
+    assert_int_equal(shell("cd %s && cp -r store kept", ""), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[512];
+        size_t count;
+        snprintf(command, sizeof command, "cd %%s/%s/a && %s", entry.key, cases[i].fault);
+        assert_int_equal(shell(command, "store"), 0);
+        if (cases[i].listed) {
+            assert_int_equal(count_entries(), 1);
+            assert_says(store_read(scratch_path("store"), &entry, &levels, &fingerprint), -1,
+                        cases[i].says);
+        } else {
+            assert_says(store_list(scratch_path("store"), &list, &count), -1, cases[i].says);
+            assert_null(list);
+        }
+        assert_int_equal(shell("cd %s && rm -r store && cp -r kept store", ""), 0);
+        assert_int_equal(count_entries(), 1);
+    }
+    /* What git and a killed promotion leave is no fault. */
+    assert_int_equal(shell("cd %s && mkdir -p .git .77.part && touch .gitignore", "store"), 0);
+    assert_int_equal(count_entries(), 1);
+}
+
+/* Another fingerprint's entry cannot be moved under this one. */
+static void test_moved(void **state) {
+    (void)state;
+    char command[256];
+    make("run", &(struct store_run){.seed = 1});
+    make("other", &(struct store_run){.gpu = "A100"});
+    struct store_entry a = promote("run", "a", noon), b = promote("other", "b", noon);
+    snprintf(command, sizeof command, "cd %%s && mv %s/b %s/b", b.key, a.key);
+    assert_int_equal(shell(command, "store"), 0);
+    assert_says((int)count_entries(), -1, "belongs to the fingerprint");
+}
+
+/* Files end at the limit as on a full disk. */
+static void test_full_disk(void **state) {
+    (void)state;
+    struct rlimit before, small;
+    make("run", &(struct store_run){.seed = 1});
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    for (rlim_t limit = 0; limit <= 1024; limit = limit ? limit * 8 : 2) {
+        small = before;
+        small.rlim_cur = limit;
+        stderr_catch();
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        const int status = refuse("run", "a");
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        dup2(stderr_kept, STDERR_FILENO);
+        fclose(stderr_caught);
+        assert_int_equal(status, -1);
+        assert_int_equal(access(scratch_path("store"), F_OK), -1);
+    }
+    promote("run", "a", noon);
+    small = before;
+    small.rlim_cur = 1024;
+    stderr_catch();
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const int status = refuse("run", "b");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    stderr_says("levels.csv: cannot write");
+    assert_int_equal(status, -1);
+    assert_int_equal(count_entries(), 1);
+    assert_int_equal(shell("test \"$(find %s | wc -l)\" = 7", "store"), 0);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_make, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        TEST(test_round_trip),  TEST(test_order), TEST(test_find),        TEST(test_unfit_runs),
+        TEST(test_honest_only), TEST(test_names), TEST(test_not_a_store), TEST(test_start),
+        TEST(test_damage),      TEST(test_moved), TEST(test_full_disk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* Tables against numbers that numpy computed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/page/figures.h"
+#include "reports/tables/tables.h"
+
+static void add(struct rows *rows, int64_t m, const char *candidate, const char *mode,
+                const char *baseline, double speedup, double ratio, const char *verdict) {
+    struct ratio_row row = {.shape = {m, 64, 64}, .speedup = speedup, .ratio = ratio};
+    snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
+    snprintf(row.mode, sizeof row.mode, "%s", mode);
+    snprintf(row.lens, sizeof row.lens, "call");
+    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
+    snprintf(row.verdict, sizeof row.verdict, "%s", verdict);
+    assert_int_equal(rows_add_ratio(rows, &row), 0);
+}
+
+static void near(double got, double want) {
+    if (!(fabs(got - want) <= 1e-12 * fmax(1, fabs(want))))
+        fail_msg("got %.17g, want %.17g", got, want);
+}
+
+/* x = numpy.array([.25, -.1, 0, .5, .0625]), r = numpy.array([1.2, .9, 1.5, 1.05]):
+ * x.mean(), numpy.median(x), x.std(ddof=1), (x > 0).sum(), numpy.exp(numpy.log(r).mean());
+ * then the same of x.clip(0) and r.clip(1). */
+static void test_statistics(void **state) {
+    struct rows rows = {0};
+    struct table table;
+    (void)state;
+    add(&rows, 1, "a", "offline", "cublas-nn", 0.25, 1.2, "faster");
+    add(&rows, 2, "a", "offline", "cublas-nn", -0.1, 0.9, "slower");
+    add(&rows, 3, "a", "offline", "cublas-nn", 0, NAN, "undecided");
+    add(&rows, 4, "a", "offline", "cublas-nn", 0.5, 1.5, "faster");
+    add(&rows, 5, "a", "offline", "cublas-nn", 0.0625, 1.05, "undecided");
+    add(&rows, 6, "a", "offline", "cublas-nn", NAN, NAN, "");
+    add(&rows, 7, "a", "offline", "cublas-nn", NAN, NAN, "environment");
+    add(&rows, 1, "a", "offline", "cublas-nn", 9, 10, "faster");
+    strcpy(rows.ratios[rows.ratio_count - 1].lens, "device");
+
+    assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
+    assert_int_equal(table.count, 2);
+    const struct table_line *line = table.lines;
+    assert_string_equal(line->lens, "call");
+    assert_string_equal(line[1].lens, "device");
+    assert_int_equal(line[1].shapes, 1);
+    near(line[1].mean, 9);
+    assert_int_equal(line->shapes, 5);
+    near(line->mean, 0.14250000000000002);
+    near(line->median, 0.0625);
+    near(line->sd, 0.23710493457539006);
+    assert_int_equal(line->wins, 3);
+    near(line->geomean, 1.142026228751796);
+    assert_true(line->faster == 2 && line->slower == 1 && line->undecided == 2 &&
+                line->environment == 1);
+    tables_free(&table);
+
+    assert_int_equal(tables_make(&rows, TABLE_BEST, &table), 0);
+    near(table.lines->mean, 0.1625);
+    near(table.lines->median, 0.0625);
+    near(table.lines->sd, 0.21469455046647085);
+    assert_int_equal(table.lines->wins, 3);
+    near(table.lines->geomean, 1.172507018523451);
+    tables_free(&table);
+    rows_free(&rows);
+}
+
+static void test_no_ratios(void **state) {
+    struct rows rows = {0};
+    struct table table;
+    (void)state;
+    assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
+    assert_int_equal(table.count, 0);
+    tables_free(&table);
+}
+
+static void test_one_shape(void **state) {
+    struct rows rows = {0};
+    struct table table;
+    (void)state;
+    add(&rows, 1, "a", "server", "openblas-max", -0.5, NAN, "");
+    assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
+    near(table.lines->mean, -0.5);
+    near(table.lines->median, -0.5);
+    assert_true(isnan(table.lines->sd) && isnan(table.lines->geomean));
+    assert_int_equal(table.lines->wins, 0);
+    tables_free(&table);
+    rows_free(&rows);
+}
+
+static void test_order(void **state) {
+    static const char *const baselines[] = {"torch-matmul",
+                                            "cublas-nn",
+                                            "cublas-tn",
+                                            "cublas-max",
+                                            "cublaslt-heuristic-nn",
+                                            "cublaslt-heuristic-tn",
+                                            "cublaslt-heuristic-max",
+                                            "cublaslt-autotune-nn",
+                                            "cublaslt-autotune-tn",
+                                            "cublaslt-autotune-max",
+                                            "openblas-nn",
+                                            "openblas-tn",
+                                            "openblas-max",
+                                            "aaa",
+                                            "zzz"};
+    enum { COUNT = sizeof baselines / sizeof *baselines };
+    static const char *const modes[] = {"offline", "server", "burst"};
+    static const char *const lenses[] = {"call", "device", "stream", "latency", "ear"};
+    enum { LENSES = sizeof lenses / sizeof *lenses };
+    struct rows rows = {0};
+    struct table table;
+    (void)state;
+    for (int c = 1; c >= 0; c--)
+        for (int m = 2; m >= 0; m--)
+            for (int b = COUNT - 1; b >= 0; b--)
+                for (int l = LENSES - 1; l >= 0; l--) {
+                    add(&rows, 1, c ? "b" : "a", modes[m], baselines[b], 0.1, 1.1, "");
+                    strcpy(rows.ratios[rows.ratio_count - 1].lens, lenses[l]);
+                }
+    assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
+    assert_int_equal(table.count, 2 * LENSES * 3 * COUNT);
+    for (size_t i = 0; i < table.count; i++) {
+        assert_string_equal(table.lines[i].candidate, i < LENSES * 3 * COUNT ? "a" : "b");
+        assert_string_equal(table.lines[i].lens, lenses[i / (3 * COUNT) % LENSES]);
+        assert_string_equal(table.lines[i].mode, modes[i / COUNT % 3]);
+        assert_string_equal(table.lines[i].baseline, baselines[i % COUNT]);
+    }
+    assert_string_equal(figures_strongest(&table, "a", "call"), "cublaslt-autotune-max");
+    assert_null(figures_strongest(&table, "c", "call"));
+    assert_null(figures_strongest(&table, "a", "nose"));
+    tables_free(&table);
+    rows_free(&rows);
+}
+
+static void test_strongest(void **state) {
+    struct rows rows = {0};
+    struct table table;
+    (void)state;
+    add(&rows, 1, "a", "offline", "openblas-max", 0.1, 1.1, "");
+    add(&rows, 1, "a", "offline", "openblas-nn", 0.1, 1.1, "");
+    add(&rows, 1, "b", "offline", "cublas-max", 0.1, 1.1, "");
+    add(&rows, 1, "b", "offline", "cublas-nn", 0.1, 1.1, "");
+    add(&rows, 1, "b", "offline", "zzz", NAN, NAN, "");
+    assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
+    assert_string_equal(figures_strongest(&table, "a", "call"), "openblas-max");
+    assert_string_equal(figures_strongest(&table, "b", "call"), "cublas-max");
+    tables_free(&table);
+    rows_free(&rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_statistics), cmocka_unit_test(test_no_ratios),
+        cmocka_unit_test(test_one_shape),  cmocka_unit_test(test_order),
+        cmocka_unit_test(test_strongest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

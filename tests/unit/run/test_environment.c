@@ -1,0 +1,226 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/device/nvml.h"
+#include "bench/run/environment.h"
+
+/* Loading the stand-in first makes it the libnvidia-ml.so.1 that nvml.c finds. */
+static int (*fake_opened)(void);
+
+static int load_fake(void **state) {
+    (void)state;
+    void *fake = dlopen(FAKE_NVML, RTLD_NOW | RTLD_LOCAL);
+    if (fake)
+        fake_opened = (int (*)(void))dlsym(fake, "fake_nvml_opened");
+    return fake_opened ? 0 : -1;
+}
+
+/* The value at a dotted path; every member on the way must be there. */
+static const json_t *at(const json_t *json, const char *path) {
+    char member[64];
+    for (const char *dot; *path; path = *dot ? dot + 1 : dot) {
+        dot = path + strcspn(path, ".");
+        snprintf(member, sizeof member, "%.*s", (int)(dot - path), path);
+        json = json_object_get(json, member);
+        if (!json)
+            fail_msg("no member %s", path);
+    }
+    return json;
+}
+
+static const char *missing(const json_t *manifest, const char *path) {
+    assert_true(json_is_null(at(manifest, path)));
+    return json_string_value(json_object_get(at(manifest, "missing"), path));
+}
+
+/* Every null has its reason, and every reason its null. */
+static size_t count_nulls(const json_t *manifest, const json_t *json, const char *path) {
+    size_t nulls = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)json, key, value) {
+        char below[128];
+        snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", key);
+        if (json_is_null(value)) {
+            const char *reason = missing(manifest, below);
+            assert_true(reason && *reason);
+            nulls++;
+        } else if (json_is_object(value)) {
+            nulls += count_nulls(manifest, value, below);
+        }
+    }
+    return nulls;
+}
+
+static void reasons_match_nulls(const json_t *manifest) {
+    assert_int_equal(count_nulls(manifest, manifest, ""),
+                     json_object_size(at(manifest, "missing")));
+}
+
+static const struct device_info host = {
+    .name = "host", .memory_bytes = 1, .units = 2, .sm = -1, .blas = "OpenBLAS 9.9"};
+static const struct device_info cuda = {.name = "Fake H1",
+                                        .uuid = "GPU-fake",
+                                        .pci = "00000000:01:00.0",
+                                        .memory_bytes = 150000000000,
+                                        .units = 132,
+                                        .sm = 90,
+                                        .l2_bytes = -1,
+                                        .driver = 13000,
+                                        .runtime = 12090,
+                                        .cublas = 130100,
+                                        .cublaslt = 130101};
+
+static void host_has_no_gpu(void **state) {
+    (void)state;
+    json_t *manifest = environment_describe("host", &host);
+    assert_non_null(manifest);
+    assert_string_equal(missing(manifest, "gpu"), "host device");
+    assert_string_equal(missing(manifest, "driver"), "host device");
+    assert_string_equal(missing(manifest, "cuda"), "host device");
+    assert_string_equal(json_string_value(at(manifest, "openblas")), "OpenBLAS 9.9");
+    reasons_match_nulls(manifest);
+    json_decref(manifest);
+}
+
+static void machine_and_build_are_described(void **state) {
+    (void)state;
+    static const char *const words[] = {"os.kernel", "os.machine", "gemmgate.version",
+                                        "gemmgate.compiler", "gemmgate.flags"};
+    json_t *manifest = environment_describe("host", &host);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        assert_true(json_string_length(at(manifest, words[i])) > 0);
+    json_int_t online = json_integer_value(at(manifest, "cpu.cores_online"));
+    json_int_t allowed = json_integer_value(at(manifest, "cpu.cores_allowed"));
+    assert_true(allowed >= 1 && allowed <= online);
+    assert_true(json_integer_value(at(manifest, "memory_bytes")) > 1 << 20);
+    assert_int_equal(json_array_size(at(manifest, "load_average")), 3);
+    const char *model = json_string_value(at(manifest, "cpu.model"));
+    assert_true(!model || (*model && !strpbrk(model, ":\t\n\"")));
+    const char *system = json_string_value(at(manifest, "os.distribution"));
+    assert_true(!system || (*system && !strpbrk(system, "=\t\n\"")));
+    const char *commit = json_string_value(at(manifest, "gemmgate.git_commit"));
+    assert_true(!commit || strspn(commit, "0123456789abcdef") == 40);
+    json_decref(manifest);
+}
+
+static void variables_that_matter_are_recorded(void **state) {
+    (void)state;
+    unsetenv("CUDA_LAUNCH_BLOCKING");
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 1);
+    setenv("OPENBLAS_CORETYPE", "ZEN", 1);
+    setenv("OMP_NUM_THREADS", "", 1);       /* as good as unset */
+    setenv("CUDA_VISIBLE_DEVICES", "2", 1); /* which of several alike is no matter */
+    json_t *manifest = environment_describe("host", &host);
+    const char *variables = json_string_value(at(manifest, "variables"));
+    assert_non_null(strstr(variables, "CUDA_DEVICE_MAX_CONNECTIONS=1"));
+    assert_non_null(strstr(variables, " OPENBLAS_CORETYPE=ZEN"));
+    assert_null(strstr(variables, "BLOCKING"));
+    assert_null(strstr(variables, "OMP"));
+    assert_null(strstr(variables, "VISIBLE"));
+    json_decref(manifest);
+    unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
+    unsetenv("OPENBLAS_CORETYPE");
+    unsetenv("OMP_NUM_THREADS");
+    unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
+static void gpu_is_described_with_what_nvml_knows(void **state) {
+    (void)state;
+    json_t *manifest = environment_describe("cuda", &cuda);
+    assert_non_null(manifest);
+    assert_string_equal(json_string_value(at(manifest, "gpu.name")), "Fake H1");
+    assert_int_equal(json_integer_value(at(manifest, "gpu.sm")), 90);
+    assert_int_equal(json_integer_value(at(manifest, "gpu.multiprocessors")), 132);
+    assert_string_equal(missing(manifest, "gpu.l2_bytes"), "the device does not tell");
+    assert_int_equal(json_integer_value(at(manifest, "cuda.runtime")), 12090);
+    assert_int_equal(json_integer_value(at(manifest, "cuda.cublaslt")), 130101);
+    assert_string_equal(json_string_value(at(manifest, "driver")), "580.65.06");
+    assert_int_equal(json_integer_value(at(manifest, "gpu.clocks.sm_mhz")), 1001);
+    assert_int_equal(json_integer_value(at(manifest, "gpu.clocks.memory_mhz")), 1002);
+    assert_int_equal(json_integer_value(at(manifest, "gpu.clocks.sm_max_mhz")), 2001);
+    assert_int_equal(json_integer_value(at(manifest, "gpu.clocks.memory_max_mhz")), 2002);
+    assert_string_equal(missing(manifest, "gpu.clocks.sm_application_mhz"), "Not Supported");
+    assert_true(json_real_value(at(manifest, "gpu.power_limit_w")) == 700);
+    assert_true(json_real_value(at(manifest, "gpu.power_w")) == 98.765);
+    assert_int_equal(json_integer_value(at(manifest, "gpu.temperature_c")), 41);
+    assert_string_equal(json_string_value(at(manifest, "gpu.throttle_reasons")),
+                        "power cap, hardware thermal");
+    assert_true(json_is_true(at(manifest, "gpu.ecc")));
+    assert_true(json_is_false(at(manifest, "gpu.mig")));
+    assert_string_equal(missing(manifest, "gpu.persistence"), "Function Not Found");
+    reasons_match_nulls(manifest);
+    json_decref(manifest);
+    assert_int_equal(fake_opened(), 0);
+}
+
+static void unknown_gpu_costs_no_more_than_its_state(void **state) {
+    (void)state;
+    struct device_info other = cuda;
+    strcpy(other.uuid, "GPU-other");
+    strcpy(other.pci, "");
+    json_t *manifest = environment_describe("cuda", &other);
+    assert_string_equal(json_string_value(at(manifest, "gpu.name")), "Fake H1");
+    assert_string_equal(missing(manifest, "gpu.clocks.sm_mhz"), "Not Found");
+    assert_string_equal(missing(manifest, "driver"), "Not Found");
+    reasons_match_nulls(manifest);
+    json_decref(manifest);
+    assert_int_equal(fake_opened(), 0);
+}
+
+static void pci_address_serves_where_the_uuid_does_not(void **state) {
+    (void)state;
+    const char *why = NULL;
+    struct nvml *nvml = nvml_open("GPU-other", "00000000:01:00.0", &why);
+    struct nvml_state now;
+    assert_non_null(nvml);
+    nvml_read(nvml, &now);
+    assert_int_equal(now.value[NVML_SM_MHZ], 1001);
+    assert_null(now.why[NVML_SM_MHZ]);
+    assert_int_equal(now.value[NVML_PERSISTENCE], -1);
+    assert_string_equal(now.why[NVML_PERSISTENCE], "Function Not Found");
+    nvml_close(nvml);
+    assert_null(nvml_open("", "", &why));
+    assert_string_equal(why, "Not Found");
+    assert_int_equal(fake_opened(), 0);
+}
+
+static void throttle_reasons_have_words(void **state) {
+    (void)state;
+    char text[NVML_THROTTLE_TEXT];
+    assert_string_equal(nvml_throttle_text(0, text), "none");
+    assert_string_equal(nvml_throttle_text(-1, text), "");
+    assert_string_equal(nvml_throttle_text(1, text), "idle");
+    assert_string_equal(nvml_throttle_text(0x88, text), "hardware slowdown, power brake");
+    assert_string_equal(nvml_throttle_text(0x4000, text), "unknown (0x4000)");
+    assert_true(strlen(nvml_throttle_text(0x1ff, text)) < sizeof text - 1);
+    assert_non_null(strstr(text, "display clocks"));
+}
+
+static void load_average_is_read(void **state) {
+    (void)state;
+    double load[3] = {-1, -1, -1};
+    assert_int_equal(environment_load(load), 0);
+    assert_true(load[0] >= 0 && load[1] >= 0 && load[2] >= 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(host_has_no_gpu),
+        cmocka_unit_test(machine_and_build_are_described),
+        cmocka_unit_test(variables_that_matter_are_recorded),
+        cmocka_unit_test(gpu_is_described_with_what_nvml_knows),
+        cmocka_unit_test(unknown_gpu_costs_no_more_than_its_state),
+        cmocka_unit_test(pci_address_serves_where_the_uuid_does_not),
+        cmocka_unit_test(throttle_reasons_have_words),
+        cmocka_unit_test(load_average_is_read),
+    };
+    return cmocka_run_group_tests(tests, load_fake, NULL);
+}

@@ -1,0 +1,117 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "tests/support/draws.h"
+#include "timing/dependence.h"
+
+#define CLOSE(got, want, tolerance) assert_true(fabs((got) - (want)) <= (tolerance))
+
+/* Box, Jenkins & Reinsel, 4th ed., series F (yields of 70 batches): r1 = -0.39 in table 2.2; its
+ * digits by statsmodels 0.15.0, statsmodels.tsa.stattools.acf(x, nlags=1)[1]. */
+static void batch_yields(void **state) {
+    (void)state;
+    const double yields[] = {47, 64, 23, 71, 38, 64, 55, 41, 59, 48, 71, 35, 57, 40, 58, 44, 80, 55,
+                             37, 74, 51, 57, 50, 60, 45, 57, 50, 45, 25, 59, 50, 71, 56, 74, 50, 58,
+                             45, 54, 36, 54, 48, 55, 45, 57, 50, 62, 44, 64, 43, 52, 38, 59, 55, 41,
+                             53, 49, 34, 35, 54, 45, 68, 38, 50, 60, 39, 59, 40, 57, 54, 23};
+    CLOSE(dependence_lag1(yields, 70), -0.3898783185956056, 1e-14);
+}
+
+/* statsmodels 0.15.0, as above. */
+static void wave(void **state) {
+    (void)state;
+    double x[40];
+    for (int i = 0; i < 40; i++)
+        x[i] = sin(0.7 * i) + 0.1 * (i % 3);
+    CLOSE(dependence_lag1(x, 40), 0.7408347086819609, 1e-13);
+}
+
+/* By hand: about their means these are -1, 0, 1, 0, whose products are all 0, and -2, -1, 0, 1, 2,
+ * with products 2 + 0 + 0 + 2 and squares 10. */
+static void by_hand(void **state) {
+    (void)state;
+    const double turn[] = {1, 2, 3, 2}, line[] = {1, 2, 3, 4, 5};
+    CLOSE(dependence_lag1(turn, 4), 0, 0);
+    CLOSE(dependence_lag1(line, 5), 0.4, 1e-15);
+}
+
+static void no_value_is_nan(void **state) {
+    (void)state;
+    const double same[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+    assert_true(isnan(dependence_lag1(same, 7)));
+    assert_true(isnan(dependence_lag1(same, 3))); /* whose rounded mean is not 0.1 */
+    const double two[] = {1, 2};
+    assert_true(isnan(dependence_lag1(two, 2)));
+    assert_true(isnan(dependence_lag1(two, 0)));
+}
+
+static void autoregression_is_seen(void **state) {
+    (void)state;
+    enum { N = 20000 };
+    static double x[N];
+    uint64_t random = 1;
+    double value = 0;
+    for (int i = 0; i < N; i++)
+        x[i] = value = 0.5 * value + draw_normal(&random);
+    /* Four standard errors, sqrt((1 - 0.25) / N) each (Bartlett 1946). */
+    CLOSE(dependence_lag1(x, N), 0.5, 4 * sqrt(0.75 / N));
+}
+
+/* Over many short series the estimate falls short by (1 + 4 * 0.5) / 20: what is undone. */
+static void short_series_are_biased(void **state) {
+    (void)state;
+    enum { SERIES = 4000, N = 20 };
+    uint64_t random = 1;
+    double sum = 0, squares = 0;
+    for (int i = 0; i < SERIES; i++) {
+        double x[N], value = draw_normal(&random) / sqrt(0.75);
+        for (int j = 0; j < N; j++) {
+            x[j] = value;
+            value = 0.5 * value + draw_normal(&random);
+        }
+        const double lag1 = dependence_lag1(x, N);
+        sum += lag1;
+        squares += lag1 * lag1;
+    }
+    const double mean = sum / SERIES;
+    CLOSE(mean, 0.5 - 3.0 / N, 4 * sqrt((squares / SERIES - mean * mean) / SERIES));
+}
+
+static void worth_of_dependent_values(void **state) {
+    (void)state;
+    /* (104 r + 1) / 100 is 0.5, 0.6, 0.01 and just on either side of 0 and of 0.99. */
+    CLOSE(dependence_effective(104, 49.0 / 104), 104.0 / 3, 1e-12);
+    CLOSE(dependence_effective(104, 59.0 / 104), 26, 1e-12);
+    CLOSE(dependence_effective(104, 0), 104 * 0.99 / 1.01, 1e-12);
+    CLOSE(dependence_effective(104, -0.9 / 104), 104 * 0.999 / 1.001, 1e-12);
+    CLOSE(dependence_effective(104, -1.1 / 104), 104, 0);
+    CLOSE(dependence_effective(104, 97.0 / 104), 104 * 0.02 / 1.98, 1e-12);
+    CLOSE(dependence_effective(104, 98.1 / 104), 104.0 / 199, 1e-12);
+    CLOSE(dependence_effective(104, 1), 104.0 / 199, 1e-12);
+    CLOSE(dependence_effective(104, -0.5), 104, 0);
+    CLOSE(dependence_effective(104, NAN), 104, 0);
+    /* 5 r + 1 = 0.5 */
+    CLOSE(dependence_effective(5, -0.1), 5.0 / 3, 1e-12);
+    CLOSE(dependence_effective(5, NAN), 5, 0);
+    CLOSE(dependence_effective(4, 0.5), 4, 0);
+    CLOSE(dependence_effective(3, 0.5), 3, 0);
+    CLOSE(dependence_effective(0, NAN), 0, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batch_yields),
+        cmocka_unit_test(wave),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(no_value_is_nan),
+        cmocka_unit_test(autoregression_is_seen),
+        cmocka_unit_test(short_series_are_biased),
+        cmocka_unit_test(worth_of_dependent_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

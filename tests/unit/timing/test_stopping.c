@@ -1,0 +1,164 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "tests/support/draws.h"
+#include "timing/rounds.h"
+#include "timing/stopping.h"
+
+static void looks_grow_by_a_factor(void **state) {
+    (void)state;
+    assert_int_equal(stopping_next_look(0), STOPPING_LEAST);
+    assert_int_equal(stopping_next_look(STOPPING_LEAST - 1), STOPPING_LEAST);
+    assert_int_equal(stopping_next_look(20), 26);
+    assert_int_equal(stopping_next_look(26), 34);
+    assert_int_equal(stopping_next_look(1000), 1300);
+    int looks = 0;
+    for (size_t n = 0; n < 1000000; looks++) {
+        const size_t next = stopping_next_look(n);
+        assert_true(next > n && (n < 20 || (double)next <= 1.3 * (double)n + 1));
+        n = next;
+    }
+    /* ln(1e6 / 20) / ln 1.3 = 41.2 */
+    assert_in_range(looks, 40, 43);
+}
+
+static void narrow_is_the_wider_side(void **state) {
+    (void)state;
+    const double limit = log(1.02);
+    assert_true(stopping_narrow(0.5, 0.5 - 0.999 * limit, 0.5 + 0.999 * limit, 0.02));
+    assert_false(stopping_narrow(0.5, 0.5 - 1.001 * limit, 0.5, 0.02));
+    assert_false(stopping_narrow(0.5, 0.5, 0.5 + 1.001 * limit, 0.02));
+    assert_true(stopping_narrow(-0.5, -0.51, -0.49, 0.02));
+    assert_true(stopping_narrow(0, 0, 0, 0));
+    assert_false(stopping_narrow(0, -INFINITY, INFINITY, 0.02));
+    assert_false(stopping_narrow(0, -INFINITY, 0, 0.02));
+    assert_false(stopping_narrow(0, 0, INFINITY, 0.02));
+    assert_false(stopping_narrow(NAN, 0, 0, 0.02));
+    assert_false(stopping_narrow(0, NAN, 0, 0.02));
+    assert_false(stopping_narrow(0, 0, NAN, 0.02));
+}
+
+static void steady_is_all_three_together(void **state) {
+    (void)state;
+    const double readings[] = {1, 90, 100, 99, 98, 97};
+    assert_true(stopping_steady(readings + 3, 0.0203));
+    assert_false(stopping_steady(readings + 3, 0.0201)); /* 2 of 99 */
+    assert_true(stopping_steady(readings + 2, 0.02));
+    assert_false(stopping_steady(readings + 1, 0.02));
+    assert_true(stopping_steady(readings + 1, 0.1));
+    assert_false(stopping_steady(readings, 0.1));
+    for (int unknown = 0; unknown < 3; unknown++) {
+        double three[] = {1, 1, 1};
+        assert_true(stopping_steady(three, 0));
+        three[unknown] = NAN;
+        assert_false(stopping_steady(three, 1));
+    }
+}
+
+enum { TIMES = 2000, MOST = 132, WIDTHS = 2 };
+
+/* How often 0, the truth, lies in the interval at which a rule stops, of TIMES. */
+struct covered {
+    int by_width[WIDTHS], by_sign;
+};
+
+/* Values about 0, each phi times the one before it plus noise. */
+static void draw_series(double x[MOST], double phi, uint64_t *random) {
+    double value = draw_normal(random) / sqrt(1 - phi * phi);
+    for (int i = 0; i < MOST; i++) {
+        x[i] = 0.1 * value;
+        value = phi * value + draw_normal(random);
+    }
+}
+
+static struct covered times_covered(const double precisions[WIDTHS]) {
+    uint64_t random = 3;
+    struct covered covered = {{0}, 0};
+    for (int trial = 0; trial < TIMES; trial++) {
+        double x[MOST];
+        draw_series(x, 0, &random);
+        bool narrow[WIDTHS] = {false}, nonzero = false;
+        for (size_t n = STOPPING_LEAST; n <= MOST; n = stopping_next_look(n)) {
+            const struct rounds now = rounds_combine(x, &n, 1, 0.95);
+            const bool holds = now.low <= 0 && 0 <= now.high;
+            const bool last = stopping_next_look(n) > MOST;
+            for (int i = 0; i < WIDTHS; i++)
+                if (!narrow[i] &&
+                    (last || stopping_narrow(now.estimate, now.low, now.high, precisions[i]))) {
+                    narrow[i] = true;
+                    covered.by_width[i] += holds;
+                }
+            nonzero = nonzero || !holds;
+        }
+        covered.by_sign += !nonzero;
+    }
+    return covered;
+}
+
+/* Widths that are reached at the first looks and at later ones; a rule that stops once 0 is out, on
+ * the same values at the same looks, shows what looking may cost. */
+static void looking_keeps_coverage(void **state) {
+    (void)state;
+    const double precisions[WIDTHS] = {0.045, 0.03};
+    const struct covered covered = times_covered(precisions);
+    for (int i = 0; i < WIDTHS; i++)
+        assert_in_range(covered.by_width[i], TIMES * 92 / 100, TIMES * 97 / 100);
+    assert_in_range(covered.by_sign, 0, TIMES * 88 / 100);
+}
+
+/* The interval with each half-width multiplied by factor. */
+static struct rounds widened(struct rounds interval, double factor) {
+    interval.low = interval.estimate - factor * (interval.estimate - interval.low);
+    interval.high = interval.estimate + factor * (interval.high - interval.estimate);
+    return interval;
+}
+
+/* What dependence_effective would be without its correction of the bias. */
+static double uncorrected(size_t n, double lag1) {
+    return lag1 > 0 ? (double)n * (1 - lag1) / (1 + lag1) : (double)n;
+}
+
+/* Half a value's noise goes on to the next. Few values underestimate that, and the rule stops at
+ * the narrow intervals that come of it: coverage is less than the interval's own, but without the
+ * correction it is less than 88 %. */
+static void dependence_keeps_coverage(void **state) {
+    (void)state;
+    enum { CORRECTED, UNCORRECTED, RULES };
+    uint64_t random = 3;
+    int covered[RULES] = {0};
+    for (int trial = 0; trial < 2 * TIMES; trial++) {
+        double x[MOST];
+        draw_series(x, 0.5, &random);
+        bool stopped[RULES] = {false};
+        for (size_t n = STOPPING_LEAST; n <= MOST; n = stopping_next_look(n)) {
+            const struct rounds now = rounds_combine(x, &n, 1, 0.95);
+            const struct rounds intervals[RULES] = {
+                now, widened(now, sqrt(now.effective / uncorrected(n, now.lag1)))};
+            const bool last = stopping_next_look(n) > MOST;
+            for (int i = 0; i < RULES; i++) {
+                const struct rounds *it = &intervals[i];
+                if (!stopped[i] &&
+                    (last || stopping_narrow(it->estimate, it->low, it->high, 0.07))) {
+                    stopped[i] = true;
+                    covered[i] += it->low <= 0 && 0 <= it->high;
+                }
+            }
+        }
+    }
+    assert_in_range(covered[CORRECTED], 2 * TIMES * 88 / 100, 2 * TIMES * 94 / 100);
+    assert_in_range(covered[UNCORRECTED], 0, 2 * TIMES * 88 / 100 - 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(looks_grow_by_a_factor),       cmocka_unit_test(narrow_is_the_wider_side),
+        cmocka_unit_test(steady_is_all_three_together), cmocka_unit_test(looking_keeps_coverage),
+        cmocka_unit_test(dependence_keeps_coverage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
