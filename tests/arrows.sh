@@ -75,6 +75,8 @@ violations() {
         '<(sys/)?time\.h>|\b(clock|time|clock_gettime|gettimeofday|cudaEvent[A-Za-z]*|__rdtsc)\(' \
         "${clockless[@]}"
     mapfile -t quiet < <(sources baselines correctness timing)
+    refuse 'takes NaN for any number; use assert_double_near of tests/support/doubles.h' \
+        '\bassert_(float|double)_(not_)?equal\(' "${all[@]}"
     refuse 'prints to stdout; results are the callers to print' \
         '\b(printf|vprintf|puts|putchar)\(|\bf[a-z]+\(.*\bstdout\b' "${quiet[@]}"
 }
@@ -139,5 +141,6 @@ plant baselines/new.c 'x = clock_gettime(CLOCK_MONOTONIC, &t);' 'clock'
 plant baselines/new.c 'status = cudaEventRecord(e, s);' 'clock'
 plant timing/stats.c '    printf("%d", 1);' 'stdout'
 plant baselines/new.c 'fprintf(stdout, "x");' 'stdout'
+plant tests/unit/reports/test_new.c 'assert_float_equal(x, 1, 0);' 'takes NaN'
 [ -z "$failed" ] || exit 1
 echo "every planted violation was caught"

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "reports/compare/comparison.h"
+#include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -100,20 +101,20 @@ static void test_paired(void **state) {
     for (size_t i = 0; i < comparison.count; i++) {
         const struct comparison_row *row = &comparison.rows[i];
         assert_int_equal(row->level.shape.m, expected[i].size);
-        assert_float_equal(row->ratio, expected[i].ratio, 1e-12);
+        assert_double_near(row->ratio, expected[i].ratio, 1e-12);
         assert_int_equal(isnan(row->ci_low), isnan(expected[i].low));
         if (!isnan(expected[i].low)) {
-            assert_float_equal(row->ci_low, expected[i].low, 1e-10);
-            assert_float_equal(row->ci_high, expected[i].high, 1e-10);
-            assert_float_equal(row->sd, expected[i].sd, 1e-12);
+            assert_double_near(row->ci_low, expected[i].low, 1e-10);
+            assert_double_near(row->ci_high, expected[i].high, 1e-10);
+            assert_double_near(row->sd, expected[i].sd, 1e-12);
         }
-        assert_float_equal(row->margin, expected[i].margin, 0);
+        assert_double_near(row->margin, expected[i].margin, 0);
         assert_string_equal(row->size_class, expected[i].size_class);
         assert_int_equal(row->verdict, expected[i].verdict);
         assert_int_equal(row->old_rounds, 0);
     }
-    assert_float_equal(comparison.rows[0].old_seconds, 100e-6, 0);
-    assert_float_equal(comparison.rows[0].new_seconds, 105e-6, 0);
+    assert_double_near(comparison.rows[0].old_seconds, 100e-6, 0);
+    assert_double_near(comparison.rows[0].new_seconds, 105e-6, 0);
     comparison_free(&comparison);
     const struct round_speeds alone = {list + 1, 1};
     assert_int_equal(comparison_paired(&alone, &policy, &comparison), 0);
@@ -156,17 +157,17 @@ static void test_crossed(void **state) {
     assert_int_equal(row->level.rounds, 4);
     assert_int_equal(row->old_rounds, 7);
     /* 8.096 degrees of freedom; a pooled variance would give 0.8858 to 0.9633. */
-    assert_float_equal(row->ratio, 0.9237759507504261, 1e-12);
-    assert_float_equal(row->ci_low, 0.8883580628342452, 1e-10);
-    assert_float_equal(row->ci_high, 0.9606059120601222, 1e-10);
-    assert_float_equal(row->sd, 0.02380476142847617, 1e-12);
-    assert_float_equal(row->level.x[1], 0.35 - 1.72 / 7, 1e-12);
-    assert_float_equal(row->old_x[1], 0.21 - 1.72 / 7, 1e-12);
-    assert_float_equal(row->old_seconds, 8e-6, 0);
-    assert_float_equal(row->new_seconds, 9e-6, 0);
+    assert_double_near(row->ratio, 0.9237759507504261, 1e-12);
+    assert_double_near(row->ci_low, 0.8883580628342452, 1e-10);
+    assert_double_near(row->ci_high, 0.9606059120601222, 1e-10);
+    assert_double_near(row->sd, 0.02380476142847617, 1e-12);
+    assert_double_near(row->level.x[1], 0.35 - 1.72 / 7, 1e-12);
+    assert_double_near(row->old_x[1], 0.21 - 1.72 / 7, 1e-12);
+    assert_double_near(row->old_seconds, 8e-6, 0);
+    assert_double_near(row->new_seconds, 9e-6, 0);
     assert_int_equal(row->verdict, COMPARISON_SLOWER);
     /* One round on either side is too few for Welch. */
-    assert_float_equal(comparison.rows[1].ratio, exp(-0.15), 1e-12);
+    assert_double_near(comparison.rows[1].ratio, exp(-0.15), 1e-12);
     assert_true(isnan(comparison.rows[1].ci_low) && isnan(comparison.rows[1].ci_high));
     assert_int_equal(comparison.rows[1].verdict, COMPARISON_UNDECIDED);
     comparison_free(&comparison);
@@ -228,14 +229,14 @@ static void test_totals(void **state) {
         assert_string_equal(totals[i].lens, "device");
         assert_string_equal(totals[i].size_class, expected[i].size_class);
         assert_int_equal(totals[i].shapes, expected[i].shapes);
-        assert_float_equal(totals[i].geomean, expected[i].geomean, 1e-12);
+        assert_double_near(totals[i].geomean, expected[i].geomean, 1e-12);
         assert_int_equal(isnan(totals[i].low), isnan(expected[i].low));
         if (!isnan(expected[i].low)) {
-            assert_float_equal(totals[i].low, expected[i].low, 1e-10);
-            assert_float_equal(totals[i].high, expected[i].high, 1e-10);
+            assert_double_near(totals[i].low, expected[i].low, 1e-10);
+            assert_double_near(totals[i].high, expected[i].high, 1e-10);
         }
-        assert_float_equal(totals[i].old_seconds, expected[i].old, 1e-18);
-        assert_float_equal(totals[i].new_seconds, expected[i].new_, 1e-18);
+        assert_double_near(totals[i].old_seconds, expected[i].old, 1e-18);
+        assert_double_near(totals[i].new_seconds, expected[i].new_, 1e-18);
     }
     assert_int_equal(totals[0].undecided, 2);
     assert_int_equal(totals[3].slower, 1);
@@ -245,10 +246,10 @@ static void test_totals(void **state) {
     struct weights weights;
     read_weights("weight,mnk\n10,16x16x16\n0.5,9x9x9\n", &weights);
     assert_int_equal(comparison_totals(&comparison, &weights, totals), 5);
-    assert_float_equal(totals[0].old_seconds, 10e-6, 1e-18);
-    assert_float_equal(totals[0].new_seconds, 20e-6, 1e-18);
-    assert_float_equal(totals[2].old_seconds, 0, 0);
-    assert_float_equal(totals[0].geomean, expected[0].geomean, 1e-12); /* has no weights */
+    assert_double_near(totals[0].old_seconds, 10e-6, 1e-18);
+    assert_double_near(totals[0].new_seconds, 20e-6, 1e-18);
+    assert_double_near(totals[2].old_seconds, 0, 0);
+    assert_double_near(totals[0].geomean, expected[0].geomean, 1e-12); /* has no weights */
     weights_free(&weights);
     comparison_free(&comparison);
     assert_int_equal(comparison_totals(&comparison, NULL, totals), 0);
@@ -272,22 +273,22 @@ static void test_crossed_totals(void **state) {
     assert_int_equal(
         comparison_crossed(&old, &new_, "lib", &policy, &comparison, &only_old, &only_new), 0);
     assert_int_equal(comparison_totals(&comparison, NULL, totals), 2);
-    assert_float_equal(totals[0].geomean, 0.972874682553454, 1e-12);
-    assert_float_equal(totals[0].low, 0.9339359649103531, 1e-10);
-    assert_float_equal(totals[0].high, 1.0134368773819897, 1e-10);
+    assert_double_near(totals[0].geomean, 0.972874682553454, 1e-12);
+    assert_double_near(totals[0].low, 0.9339359649103531, 1e-10);
+    assert_double_near(totals[0].high, 1.0134368773819897, 1e-10);
     comparison_free(&comparison);
 }
 
 static void test_weights(void **state) {
     (void)state;
     struct weights weights = {0};
-    assert_float_equal(weights_of(&weights, (struct shape){1, 2, 3}), 1, 0);
+    assert_double_near(weights_of(&weights, (struct shape){1, 2, 3}), 1, 0);
     read_weights("m,n,k,weight\n9,9,9,0\n1,2,3,2.5\n1,2,2,1e3\n", &weights);
     assert_int_equal(weights.count, 3);
-    assert_float_equal(weights_of(&weights, (struct shape){1, 2, 3}), 2.5, 0);
-    assert_float_equal(weights_of(&weights, (struct shape){1, 2, 2}), 1000, 0);
-    assert_float_equal(weights_of(&weights, (struct shape){9, 9, 9}), 0, 0);
-    assert_float_equal(weights_of(&weights, (struct shape){3, 2, 1}), 0, 0);
+    assert_double_near(weights_of(&weights, (struct shape){1, 2, 3}), 2.5, 0);
+    assert_double_near(weights_of(&weights, (struct shape){1, 2, 2}), 1000, 0);
+    assert_double_near(weights_of(&weights, (struct shape){9, 9, 9}), 0, 0);
+    assert_double_near(weights_of(&weights, (struct shape){3, 2, 1}), 0, 0);
     weights_free(&weights);
     static const struct {
         const char *text, *words;

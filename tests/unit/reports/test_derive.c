@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "reports/run/derive.h"
+#include "tests/support/doubles.h"
 
 enum { BLOCKS = 2000, COLUMNS = 9 };
 enum { NN, TN, CANDIDATE, AA, DELAY, ROUND, CLOCK, DISTURBED };
@@ -83,12 +84,12 @@ static void test_ratios(void **state) {
     struct samples samples = some_samples(200);
     struct rows rows = derived(&samples);
     assert_int_equal(rows.ratio_count, 4); /* nn, tn, modal and the derived max */
-    assert_float_equal(ratio_of(&rows, "lib-nn")->ratio, 1.25, 1e-6);
-    assert_float_equal(ratio_of(&rows, "lib-nn")->speedup, 0.25, 1e-6);
-    assert_float_equal(ratio_of(&rows, "lib-max")->ratio, 1.125, 1e-6);
+    assert_double_near(ratio_of(&rows, "lib-nn")->ratio, 1.25, 1e-6);
+    assert_double_near(ratio_of(&rows, "lib-nn")->speedup, 0.25, 1e-6);
+    assert_double_near(ratio_of(&rows, "lib-max")->ratio, 1.125, 1e-6);
     assert_string_equal(ratio_of(&rows, "lib-max")->note, "tn is the faster layout");
     assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "faster");
-    assert_float_equal(ratio_of(&rows, "lib-nn")->reward, 1.25 - 0.5, 1e-6);
+    assert_double_near(ratio_of(&rows, "lib-nn")->reward, 1.25 - 0.5, 1e-6);
     assert_true(isnan(ratio_of(&rows, "lib-nn")->between_sd));
     rows_free(&rows);
 }
@@ -114,7 +115,7 @@ static void test_reward_of_what_is_stored(void **state) {
         reward[stored] = ratio_of(&rows, "lib-nn")->reward;
         rows_free(&rows);
     }
-    assert_float_equal(reward[0], 3e-7 / 7, 1e-11);
+    assert_double_near(reward[0], 3e-7 / 7, 1e-11);
     assert_true(reward[0] == reward[1]);
 }
 
@@ -126,13 +127,13 @@ static void test_times(void **state) {
     struct rows rows = derived(&samples);
     const struct time_row *mine = time_of(&rows, "mine");
     assert_int_equal(rows.time_count, 4); /* controls are no times rows */
-    assert_float_equal(mine->marked, 0.25, 1e-12);
-    assert_float_equal(mine->median, 8e-6, 1e-8);
-    assert_float_equal(mine->cycles, mine->median * 1.98e9, 1);
-    assert_float_equal(mine->tflops, 2.0 * 64 * 32 * 16 / mine->median * 1e-12, 1e-9);
+    assert_double_near(mine->marked, 0.25, 1e-12);
+    assert_double_near(mine->median, 8e-6, 1e-8);
+    assert_double_near(mine->cycles, mine->median * 1.98e9, 1);
+    assert_double_near(mine->tflops, 2.0 * 64 * 32 * 16 / mine->median * 1e-12, 1e-9);
     assert_true(mine->p99 >= mine->p90 && mine->p90 > mine->median);
     assert_true(isnan(mine->upper_mode));
-    assert_float_equal(time_of(&rows, "modal")->upper_mode, 0.25, 1e-9);
+    assert_double_near(time_of(&rows, "modal")->upper_mode, 0.25, 1e-9);
     rows_free(&rows);
     samples = some_samples(999);
     rows = derived(&samples);
@@ -153,8 +154,8 @@ static void test_controls(void **state) {
     assert_string_equal(rows.controls[0].control, "aa");
     assert_string_equal(rows.controls[0].verdict, "ok");
     assert_string_equal(rows.controls[1].verdict, "ok");
-    assert_float_equal(rows.controls[1].found, 1.5e-6, 2e-8);
-    assert_float_equal(rows.controls[1].planted, 1e-6, 1e-18);
+    assert_double_near(rows.controls[1].found, 1.5e-6, 2e-8);
+    assert_double_near(rows.controls[1].planted, 1e-6, 1e-18);
     rows_free(&rows);
 
     /* An A/A pair that differs, and a delay that does not show. */
@@ -191,14 +192,14 @@ static void test_rounds(void **state) {
     }
     struct rows rows = derived(&samples);
     const struct ratio_row *nn = ratio_of(&rows, "lib-nn");
-    assert_float_equal(nn->rounds, 3, 0);
-    assert_float_equal(nn->ratio, 1.25 * exp(0.1), 1e-5);
-    assert_float_equal(nn->between_sd, 0.1, 1e-5);
+    assert_double_near(nn->rounds, 3, 0);
+    assert_double_near(nn->ratio, 1.25 * exp(0.1), 1e-5);
+    assert_double_near(nn->between_sd, 0.1, 1e-5);
     assert_true(nn->within_sd < 1e-5);
     /* Student's t with 2 degrees of freedom: 4.303 * 0.1 / sqrt(3). */
-    assert_float_equal(log(nn->ci_high / nn->ratio), 0.2484, 1e-4);
+    assert_double_near(log(nn->ci_high / nn->ratio), 0.2484, 1e-4);
     struct rounds second = derive_ratio(&samples, NN, CANDIDATE, 1);
-    assert_float_equal(second.estimate, log(1.25) + 0.1, 1e-6);
+    assert_double_near(second.estimate, log(1.25) + 0.1, 1e-6);
     rows_free(&rows);
 }
 

@@ -10,6 +10,7 @@
 #include "reports/gate/gate.h"
 #include "reports/run/derive.h"
 #include "reports/store/store.h"
+#include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -281,15 +282,15 @@ static void test_pass(void **state) {
     assert_int_equal(gate.units, 3);
     assert_int_equal(gate.suspects, 0);
     assert_int_equal(gate.warning_count, 0);
-    assert_float_equal(gate.coverage, 1, 0);
+    assert_double_near(gate.coverage, 1, 0);
     assert_string_equal(status_of(0), "same");
     assert_string_equal(status_of(1), "faster");
     assert_string_equal(status_of(2), "added");
     const struct gate_row *row = row_of(0);
-    assert_float_equal(row->ratio, 1 / 1.01, 1e-4);
+    assert_double_near(row->ratio, 1 / 1.01, 1e-4);
     assert_true(row->ci_low < row->ratio && row->ratio < row->ci_high);
-    assert_float_equal(row->seconds, 8.08e-6, 2e-8);
-    assert_float_equal(row->reference_seconds, 8e-6, 2e-8);
+    assert_double_near(row->seconds, 8.08e-6, 2e-8);
+    assert_double_near(row->reference_seconds, 8e-6, 2e-8);
     assert_string_equal(row->reference, "previous");
     assert_string_equal(row->mode, "offline");
     assert_string_equal(row->lens, "device");
@@ -299,7 +300,7 @@ static void test_pass(void **state) {
     assert_true(row->detectable > 0.02 && row->detectable < 0.03);
     row = row_of(2);
     assert_true(isnan(row->ratio) && isnan(row->detectable));
-    assert_float_equal(row->seconds, 8e-6, 2e-8);
+    assert_double_near(row->seconds, 8e-6, 2e-8);
     assert_true(gate.total_count > 0 && gate.totals[0].shapes == 2);
     assert_string_equal(gate.set, "kernels");
     assert_string_equal(gate.previous, "before");
@@ -341,7 +342,7 @@ static void test_unconfirmed(void **state) {
     assert_warning("1 of 3 rows are undecided");
     assert_string_equal(status_of(1), "undecided");
     assert_true(strstr(row_of(1)->text, "second stage"));
-    assert_float_equal(row_of(1)->p, 1, 0);
+    assert_double_near(row_of(1)->p, 1, 0);
     assert_int_equal(gate.suspects, 1);
     assert_string_equal(judge(NULL, true), "inconclusive");
     assert_reason("1 of 3 rows are undecided; the worst: 128x64x32 mine (offline, device) takes "
@@ -361,8 +362,8 @@ static void test_confirmed(void **state) {
     assert_reason("1 slower of 3 rows; the worst: 128x64x32 mine (offline, device) takes +4.00 %");
     const struct gate_row *row = &gate.rows[0];
     assert_int_equal(row->status, GATE_SLOWER);
-    assert_float_equal(row->ratio, 1 / 1.04, 1e-4);
-    assert_float_equal(row->p, ldexp(1, -12), 1e-12);
+    assert_double_near(row->ratio, 1 / 1.04, 1e-4);
+    assert_double_near(row->p, ldexp(1, -12), 1e-12);
     assert_true(row->confirmed && row->rounds == 12);
     assert_int_equal(gate.statuses[GATE_SLOWER], 1);
     assert_int_equal(gate.statuses[GATE_SAME], 2);
@@ -376,7 +377,7 @@ static void test_acquitted(void **state) {
     make("run/confirm", &confirm);
     assert_string_equal(judge(NULL, true), "pass");
     assert_string_equal(status_of(1), "same");
-    assert_float_equal(row_of(1)->ratio, 1 / 1.005, 1e-4);
+    assert_double_near(row_of(1)->ratio, 1 / 1.005, 1e-4);
     assert_true(row_of(1)->confirmed);
 }
 
@@ -403,7 +404,7 @@ static void test_wrong(void **state) {
     assert_string_equal(gate.rows[0].text, "inexact: C[0][1] is 4");
     assert_string_equal(gate.rows[0].source, "mine.cu");
     assert_int_equal(gate.count, 3);
-    assert_float_equal(gate.coverage, 2.0 / 3, 1e-12);
+    assert_double_near(gate.coverage, 2.0 / 3, 1e-12);
 }
 
 static void test_wrong_when_confirmed(void **state) {
@@ -558,7 +559,7 @@ static void test_known(void **state) {
     assert_string_equal(judge(NULL, true), "pass");
     assert_string_equal(status_of(1), "known");
     assert_string_equal(row_of(1)->text, "waits, https://x/1");
-    assert_float_equal(row_of(1)->margin, 0.08, 0);
+    assert_double_near(row_of(1)->margin, 0.08, 0);
     assert_int_equal(gate.suspects, 0);
     assert_int_equal(gate.warning_count, 0);
 }
@@ -612,8 +613,8 @@ static void test_must(void **state) {
     assert_reason("1 behind of 3 rows; the worst: 64x64x64 mine (offline, device) takes +4.0");
     assert_string_equal(status_of(0), "behind");
     assert_string_equal(row_of(0)->reference, "cublas-max");
-    assert_float_equal(row_of(0)->ratio, 1 / 1.04, 1e-3);
-    assert_float_equal(row_of(0)->reference_seconds, 10e-6, 2e-8);
+    assert_double_near(row_of(0)->ratio, 1 / 1.04, 1e-3);
+    assert_double_near(row_of(0)->reference_seconds, 10e-6, 2e-8);
     assert_string_equal(status_of(1), "undecided");
     assert_string_equal(status_of(2), "same");
     add_must("torch-matmul");
@@ -767,9 +768,9 @@ static void test_stored(void **state) {
         assert_string_equal(status_of(0), "same");
         assert_string_equal(status_of(1), "slower");
         assert_string_equal(status_of(2), "faster");
-        assert_float_equal(row_of(0)->ratio, 1, 1e-4);
-        assert_float_equal(row_of(1)->ratio, 1 / 1.05, 1e-4);
-        assert_float_equal(row_of(1)->reference_seconds, 8e-6, 5e-8);
+        assert_double_near(row_of(0)->ratio, 1, 1e-4);
+        assert_double_near(row_of(1)->ratio, 1 / 1.05, 1e-4);
+        assert_double_near(row_of(1)->reference_seconds, 8e-6, 5e-8);
         assert_string_equal(row_of(1)->reference, "stored, by cublas-max");
         assert_true(gate.total_count > 0);
         assert_true(strstr(gate.previous, against[i]));
@@ -786,7 +787,7 @@ static void test_stored_by_the_library(void **state) {
     assert_string_equal(judge("old", false), "pass");
     assert_string_equal(status_of(0), "same");
     assert_string_equal(status_of(2), "faster");
-    assert_float_equal(row_of(2)->ratio, 2, 1e-3);
+    assert_double_near(row_of(2)->ratio, 2, 1e-3);
 }
 
 /* The stored run's own spread is nobody's fault: 5 % slower than its mean is not slower than what
@@ -800,7 +801,7 @@ static void test_stored_uncertain(void **state) {
     make("run", &new);
     judge("old", false);
     assert_string_equal(status_of(1), "undecided");
-    assert_float_equal(row_of(1)->ratio, 1 / 1.05, 1e-3);
+    assert_double_near(row_of(1)->ratio, 1 / 1.05, 1e-3);
     assert_true(row_of(1)->ci_high > 1 && row_of(1)->ci_low < 1 / 1.08);
 }
 

@@ -11,6 +11,7 @@
 #include "reports/store/history.h"
 #include "reports/store/history_figure.h"
 #include "reports/store/history_series.h"
+#include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"
@@ -82,7 +83,7 @@ static void test_series(void **state) {
     assert_int_equal(set.count, 2);
     const struct history_series *h100 = find(&set, "H100"), *a100 = find(&set, "A100");
     assert_int_equal(a100->count, 1);
-    assert_float_equal(a100->points->ratio.estimate, 1.25 / 1.1, 2e-3);
+    assert_double_near(a100->points->ratio.estimate, 1.25 / 1.1, 2e-3);
     assert_int_equal(h100->count, RUNS);
     for (size_t i = 0; i < RUNS; i++) {
         const struct history_series_point *point = &h100->points[i];
@@ -92,8 +93,8 @@ static void test_series(void **state) {
         assert_true(point->ratio.low < point->ratio.estimate &&
                     point->ratio.estimate < point->ratio.high);
     }
-    assert_float_equal(h100->points[STEP].before, 1.25, 2e-3);
-    assert_float_equal(h100->points[STEP].after, 1.25 * 0.98, 2e-3);
+    assert_double_near(h100->points[STEP].before, 1.25, 2e-3);
+    assert_double_near(h100->points[STEP].after, 1.25 * 0.98, 2e-3);
     assert_int_equal(history_series_end(h100, 0), STEP);
     assert_int_equal(history_series_end(h100, STEP), RUNS);
     history_series_set_free(&set);
@@ -107,9 +108,9 @@ static void test_ratio(void **state) {
         .rounds = 4,
         .x = {-0.09, -0.11, -0.1 + 0.01 * 0.7071067811865475, -0.1 - 0.01 * 0.7071067811865475}};
     const struct stats_interval ratio = history_series_ratio(&level);
-    assert_float_equal(ratio.estimate, exp(0.1), 1e-9);
-    assert_float_equal(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
-    assert_float_equal(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
+    assert_double_near(ratio.estimate, exp(0.1), 1e-9);
+    assert_double_near(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
+    assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
 }
 
 static void test_table(void **state) {

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "reports/compare/round_speeds.h"
+#include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -121,11 +122,11 @@ static void test_run(void **state) {
         assert_string_equal(level->cache, "cold");
         assert_int_equal(level->rounds, ROUNDS);
         for (size_t r = 0; r < ROUNDS; r++)
-            assert_float_equal(level->x[r], expected[e].x[r], 1e-12);
-        assert_float_equal(level->within, expected[e].within, 1e-12);
-        assert_float_equal(level->seconds, 7.999999979801942e-06, 1e-18);
-        assert_float_equal(level->reference_seconds, expected[e].seconds, 1e-18);
-        assert_float_equal(level->disturbed, 1.0 / BLOCKS, 1e-12);
+            assert_double_near(level->x[r], expected[e].x[r], 1e-12);
+        assert_double_near(level->within, expected[e].within, 1e-12);
+        assert_double_near(level->seconds, 7.999999979801942e-06, 1e-18);
+        assert_double_near(level->reference_seconds, expected[e].seconds, 1e-18);
+        assert_double_near(level->disturbed, 1.0 / BLOCKS, 1e-12);
         assert_ptr_equal(round_speeds_find(&levels, &levels.list[0], "previous"), &levels.list[3]);
     }
     struct round_speed other = levels.list[0];

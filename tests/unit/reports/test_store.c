@@ -12,6 +12,7 @@
 
 #include "bench/base/files.h"
 #include "reports/store/store.h"
+#include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"
@@ -72,7 +73,7 @@ static void test_round_trip(void **state) {
     assert_int_equal(levels.count, 6); /* nn, tn and max of both shapes */
     for (size_t i = 0; i < levels.count; i++) {
         assert_string_equal(levels.list[i].reference, of_run.list[i].reference);
-        assert_float_equal(levels.list[i].x[3], of_run.list[i].x[3], 1e-7);
+        assert_double_near(levels.list[i].x[3], of_run.list[i].x[3], 1e-7);
     }
     assert_int_equal(fingerprint_read(scratch_path("run"), &again), 0);
     assert_string_equal(fingerprint.key, again.key);
