@@ -210,6 +210,7 @@ int process_send(struct runner_process *process, const struct wire_request *requ
     if (getrandom(&process->nonce, sizeof process->nonce, 0) != sizeof process->nonce)
         return error("no random number to be had: %s", strerror(errno));
     stamped.nonce = process->nonce;
+    process->verb = request->verb;
     process->printed_length = 0;
     process->printed[0] = 0;
     wire_send(process->socket, &stamped, sizeof stamped); /* one that hung up sends no answer */
@@ -259,17 +260,16 @@ enum process_answer process_await(struct runner_process *process, double seconds
         have += (size_t)n;
         if (have < sizeof *reply)
             continue;
-        reply->text[sizeof reply->text - 1] = 0;
-        reply->name[sizeof reply->name - 1] = 0;
-        reply->sandbox[sizeof reply->sandbox - 1] = 0;
         if (reply->version != WIRE_VERSION && !process->answered) {
             error("gemmgate-runner is of another build: rebuild both");
             process_kill(process);
             bury(process, code);
             return PROCESS_TROUBLE;
         }
-        if (reply->version != WIRE_VERSION || reply->nonce != process->nonce)
+        if (reply->version != WIRE_VERSION || reply->nonce != process->nonce ||
+            reply->verb != process->verb)
             return forged(process, code);
+        wire_end_texts(reply);
         process->answered = true;
         return PROCESS_ANSWERED;
     }

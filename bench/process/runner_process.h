@@ -18,7 +18,8 @@ struct runner_process {
     size_t shared_bytes;
     char printed[PROCESS_LINES + 1]; /* the tail of its stdout and stderr, NUL-ended */
     size_t printed_length;
-    uint64_t nonce; /* of the request sent last */
+    uint64_t nonce; /* of the request sent last, */
+    uint32_t verb;  /* and what it was */
     bool answered;  /* at least once: the two programs understand each other */
     bool awake;     /* waits for replies without sleeping, for the first AWAKE_SECONDS of each and
                      * where there is more than one core: a sleeper wakes up the later the longer it

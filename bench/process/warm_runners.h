@@ -25,20 +25,20 @@ struct warm_runners {
     size_t count, most;
 };
 
-/* Starts as many of a kind as are missing, each with so much shared memory, asks them for `open`
- * (WIRE_OPEN, whose `trace` is the kind) and does not wait: they start side by side, `most` of them
- * and one a core that this process may use at most. 0, or -1 after error(). */
-int warm_runners_fill(struct warm_runners *spares, const struct wire_request *open, size_t wanted,
+/* Starts as many of a kind as are missing (open->trace is the kind), each with so much shared
+ * memory, asks them to open the device and does not wait: they start side by side. There are never
+ * more than `most` of them, or than this process may use cores. 0, or -1 after error(). */
+int warm_runners_fill(struct warm_runners *runners, const struct wire_open *open, size_t wanted,
                       size_t shared_bytes);
 
 /* Hands over one of the kind with that much shared memory, if there is one whose device is open or
  * will be. */
-bool warm_runners_take(struct warm_runners *spares, bool traced, size_t shared_bytes,
+bool warm_runners_take(struct warm_runners *runners, bool traced, size_t shared_bytes,
                        struct runner_process *process);
 
 /* Waits until all have opened the device, so that nothing of that falls into timed calls. */
-void warm_runners_settle(struct warm_runners *spares);
+void warm_runners_settle(struct warm_runners *runners);
 
-void warm_runners_end(struct warm_runners *spares);
+void warm_runners_end(struct warm_runners *runners);
 
 #endif

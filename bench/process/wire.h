@@ -1,19 +1,24 @@
-/* The language of judge and runner: one request, one reply, over a socket; bulk data goes through a
- * shared memory file. Both programs come from one build; WIRE_VERSION catches a mixed pair. */
+/* The language of judge and runner: one request, one reply, over a socket. Bulk data goes through a
+ * shared memory file. Both programs come from one build; WIRE_VERSION catches a mixed pair.
+ *
+ * A request is a head and the fields of its verb, a union member of the same name: what a verb does
+ * not have cannot be set or read by mistake. Requests are made by wire_VERB_request() only. */
 #ifndef BENCH_PROCESS_WIRE_H
 #define BENCH_PROCESS_WIRE_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "bench/base/shape.h"
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 11
+#define WIRE_VERSION 12
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
+#define WIRE_NAME 64
 #define WIRE_TEXT 512
 /* Arrivals that an arm serves in one go in the open loop; each is a block of its own in the
  * samples, and the n-th arrivals of all arms have the same gap before them. */
@@ -25,7 +30,7 @@ enum wire_verb {
     WIRE_BASELINE,   /* describe the index-th compiled-in baseline; status 1 past the last */
     WIRE_OPEN,       /* open the device */
     WIRE_SHAPE,      /* allocate the operands of one shape on it */
-    WIRE_ADD,        /* load and set up an arm: the baseline or candidate file called `name` */
+    WIRE_ADD,        /* load and set up an arm */
     WIRE_TUNE,       /* choose among the arm's variants */
     WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,       /* timed blocks; samples go to the shared memory */
@@ -34,15 +39,15 @@ enum wire_verb {
     WIRE_PROFILE     /* a call that nobody looks at, then one that the profiler does */
 };
 
-/* What interval is read; see timed_call in runner_time.c. */
+/* What interval is read; runner_interval in bench/runner/interval.c says how. */
 enum wire_lens { LENS_CALL, LENS_DEVICE, LENS_STREAM, LENS_LATENCY, LENS_COUNT };
 
 /* The last-level cache before each call: as the calls before left it; swept; as left, but with
  * operands that rotate over copies of twice its size. */
 enum wire_cache { CACHE_WARM, CACHE_COLD, CACHE_ROTATE, CACHE_COUNT };
 
-/* What an added arm is. An idle one launches nothing: the floor of a lens. A twin is a baseline of
- * its own with the algorithm of the arm `index`. */
+/* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
+ * can read. A twin is a second set-up of a baseline, with the algorithm of the first. */
 enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_IDLE };
 
 enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
@@ -50,90 +55,199 @@ enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
 /* Which padding copies fall into a padded arm's interval. */
 enum wire_padding { WIRE_PAD_NN = 1, WIRE_PAD_TN = 2 };
 
-struct wire_request {
-    uint32_t version, verb;
-    uint64_t nonce;         /* to be given back: a reply written beforehand cannot have it */
-    int32_t index;          /* DEVICE, BASELINE: which; TUNE, CALL, PROFILE, ADD of a twin: arm */
-    char device_kind[16];   /* OPEN */
-    struct gpu_alone alone; /* OPEN: the GPU to see alone, if any */
-    int32_t hide;           /* OPEN: 1 to hide the others' device nodes, too */
-    int32_t ordinal;        /* OPEN: of the visible ones */
-    int32_t trace;          /* OPEN: 1 to record from now on */
-    int32_t one_queue;      /* OPEN: 1 where no kernel may use a stream of its own */
-    int32_t rehearse;       /* OPEN: 1 for a library's first product, too */
-    struct shape shape;     /* SHAPE */
-    int32_t accumulate;
-    uint64_t workspace_bytes;
-    int32_t sandbox;                     /* ADD of a candidate: 1 to lock the process in first */
-    int32_t calls;                       /* TRACE */
-    int32_t arm;                         /* ADD: enum wire_arm */
-    int32_t delayed;                     /* ADD: 1 for an arm that TIME slows down */
-    char name[1024];                     /* ADD: baseline's name or candidate's .so */
-    int32_t input_kind;                  /* CALL: enum input_kind */
-    int32_t poison;                      /* CALL: enum wire_poison, a copy of B that is all NaN */
-    uint64_t seed;                       /* TUNE, CALL, TIME, PROFILE */
-    int32_t variant;                     /* TUNE: take this one untimed; -1: choose */
-    int32_t halving;                     /* TUNE: 1 for successive halving, 0 for the paper's way */
-    int32_t warmup_rounds, timed_rounds; /* TUNE, the paper's way */
+struct wire_device {
+    int32_t index;
+};
+struct wire_device_reply {
+    char kind[16];
+    int32_t ordinal; /* -1: there is none of this kind, and the reply's text says why */
+    struct device_info info;
+};
 
-    /* TIME */
-    int32_t lenses;         /* bits 1 << enum wire_lens; LENS_LATENCY only alone */
+struct wire_baseline {
+    int32_t index;
+};
+struct wire_baseline_reply {
+    char name[WIRE_NAME];
+    int32_t device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
+    int32_t autotuned;
+};
+
+struct wire_open {
+    char device_kind[16];
+    int32_t ordinal;        /* of the visible ones */
+    struct gpu_alone alone; /* the GPU to see alone, if any */
+    int32_t hide;           /* 1 to hide the others' device nodes, too */
+    int32_t trace;          /* 1 to record from now on */
+    int32_t one_queue;      /* 1 where no kernel may use a stream of its own */
+    int32_t rehearse;       /* 1 for a library's first product, too */
+};
+
+struct wire_shape {
+    struct shape shape;
+    int32_t accumulate; /* enum gemm_accumulate */
+    uint64_t workspace_bytes;
+};
+
+struct wire_add {
+    int32_t kind;    /* enum wire_arm */
+    char name[1024]; /* the baseline's name, or the candidate's .so */
+    int32_t twin_of; /* ARM_TWIN: the number of the first */
+    int32_t sandbox; /* ARM_CANDIDATE: 1 to lock the process in first */
+    int32_t delayed; /* 1 for an arm that TIME slows down */
+};
+struct wire_add_reply {
+    int32_t arm; /* its number from now on */
+    char name[WIRE_NAME];
+    int32_t variants;        /* 0 where there is nothing to choose */
+    struct shape padded;     /* the operands' size after the arm's tile */
+    double setup_seconds;    /* 0: its setup has not run */
+    char sandbox[WIRE_TEXT]; /* what locks the process in, and what is missing */
+};
+
+struct wire_tune {
+    int32_t arm;
+    int32_t variant;                     /* take this one untimed; -1: choose */
+    int32_t halving;                     /* 1 for successive halving, 0 for the paper's way */
+    int32_t warmup_rounds, timed_rounds; /* the paper's way */
+    uint64_t seed;
+};
+struct wire_tune_reply {
+    int32_t variant;
+};
+
+struct wire_call {
+    int32_t arm;
+    int32_t input_kind; /* enum input_kind */
+    int32_t poison;     /* enum wire_poison: a copy of B that is all NaN */
+    uint64_t seed;
+};
+struct wire_call_reply {
+    double seconds;          /* of launch and sync, by the wall clock */
+    uint64_t changed_inputs; /* elements of A and both B that differ from what was filled */
+    uint64_t changed_guards; /* elements of the guard zones that were written */
+};
+
+/* How one interval is read. */
+struct wire_interval {
     int32_t cache;          /* enum wire_cache */
     int32_t stream_calls;   /* calls in one interval of LENS_STREAM */
     double stream_delay;    /* seconds of the delay before it */
     double planted_seconds; /* delay inside the intervals of delayed arms */
-    int32_t bare;           /* 1: the same inputs in every block, for the judge to time blocks */
-    int32_t server;         /* 1 for random idle gaps before each call */
+};
+
+struct wire_time {
+    int32_t lenses; /* bits 1 << enum wire_lens; LENS_LATENCY only alone */
+    struct wire_interval interval;
+    int32_t bare;   /* 1: the same inputs in every block, for the judge to time blocks */
+    int32_t server; /* 1 for random idle gaps before each call */
     double qps;
     double seconds;       /* stop starting blocks after this long ... */
     uint64_t most_blocks; /* ... or this many ... */
     uint64_t first_block; /* ... and number them from here */
-    int32_t arm_count;    /* the arms to visit */
+    uint64_t seed;
+    int32_t arm_count; /* the arms to visit */
     int32_t arms[WIRE_ARMS];
     int32_t padding[WIRE_ARMS]; /* of each of them: bits of enum wire_padding */
-    /* Places in arms: whose C is looked at, and whose it is compared with; -1: none. */
+    /* Indices in arms: whose C is looked at, and whose it is compared with; -1: none. */
     int32_t suspects[WIRE_SUSPECTS], suspect_count, reference;
     double tolerance[WIRE_SUSPECTS]; /* largest |C - C'| that two right products may differ by */
     uint64_t coarse[WIRE_SUSPECTS];  /* elements of C that may be coarse beside C' */
 };
+struct wire_time_reply {
+    int32_t failed_arm; /* -1: none */
+    /* Complete blocks in the shared memory: float32 seconds by block, lens (in the order of their
+     * bits) and arm; negative where the host was slower than the delay before the interval. */
+    uint64_t blocks;
+    /* The time from stop being reached to the device being idle, in seconds, over so many calls of
+     * each: of each suspect the lower quartile, of the reference the upper one. */
+    double drain_suspects[WIRE_SUSPECTS], drain_reference;
+    int32_t drains;
+};
+
+struct wire_trace {
+    int32_t arm, calls;
+    uint64_t seed;
+};
+struct wire_trace_reply {
+    uint64_t events, dropped; /* struct behaviour_event in the shared memory, and lost */
+};
+
+struct wire_peak_reply {
+    struct light_rates rates; /* all 0 where the device does not know how */
+};
+
+struct wire_profile {
+    int32_t arm;
+    uint64_t seed;
+};
+
+struct wire_request {
+    uint32_t version, verb;
+    uint64_t nonce; /* to be given back: a reply written beforehand cannot have it */
+    union {
+        struct wire_device device;
+        struct wire_baseline baseline;
+        struct wire_open open;
+        struct wire_shape shape;
+        struct wire_add add;
+        struct wire_tune tune;
+        struct wire_call call;
+        struct wire_time time;
+        struct wire_trace trace;
+        struct wire_profile profile;
+    };
+};
 
 struct wire_reply {
-    uint32_t version;
+    uint32_t version, verb; /* of the request */
     uint64_t nonce;
     int32_t status;  /* 0 done; 1 no such index; -1 the runner's own fault, see text */
     int32_t outcome; /* enum outcome of the arm concerned */
-    int32_t arm;     /* ADD: the new arm's number; TIME: which arm failed, or -1 */
     char text[WIRE_TEXT];
-
-    char device_kind[16]; /* DEVICE */
-    int32_t ordinal;
-    struct device_info info;
-
-    char name[64]; /* BASELINE, ADD */
-    int32_t device, accumulate;
-    struct shape padded; /* ADD: the operands' size after the arm's tile */
-    int32_t variants;    /* ADD: 0 where there is nothing to choose */
-    double seconds;      /* ADD: setup; CALL: wall time of launch and sync; TIME: spent in blocks */
-
-    int32_t tried, failed, variant; /* TUNE */
-
-    uint64_t changed_inputs; /* CALL: elements of A and both B that differ from what was filled */
-    uint64_t changed_guards; /* CALL: elements of the guard zones that were written */
-
-    /* TIME: complete blocks in shared memory: float32 seconds by block, lens (in the order of their
-     * bits) and arm; negative where the host was slower than the delay before the interval. */
-    uint64_t blocks;
-
-    /* TIME: the time from stop being reached to the device being idle, in seconds, over so many
-     * calls of each: of each suspect the lower quartile, of the reference the upper one. */
-    double drain_suspects[WIRE_SUSPECTS], drain_reference;
-    int32_t drains;
-
-    uint64_t events, dropped; /* TRACE: struct behaviour_event in the shared memory, and lost */
-    char sandbox[WIRE_TEXT];  /* ADD: what locks the process in, and what is missing */
-
-    struct light_rates peak; /* PEAK; all 0 where the device does not know how */
+    union {
+        struct wire_device_reply device;
+        struct wire_baseline_reply baseline;
+        struct wire_add_reply add;
+        struct wire_tune_reply tune;
+        struct wire_call_reply call;
+        struct wire_time_reply time;
+        struct wire_trace_reply trace;
+        struct wire_peak_reply peak;
+    };
 };
+
+/* wire_call_request((struct wire_call){...}) and so on. Whatever is not set is zero, to the last
+ * byte: a request lands in a process that a kernel can read. */
+#define WIRE_REQUEST(which, member)                                                                \
+    static inline struct wire_request wire_##member##_request(struct wire_##member fields) {       \
+        struct wire_request request;                                                               \
+        memset(&request, 0, sizeof request);                                                       \
+        request.verb = which;                                                                      \
+        request.member = fields;                                                                   \
+        return request;                                                                            \
+    }
+WIRE_REQUEST(WIRE_DEVICE, device)
+WIRE_REQUEST(WIRE_BASELINE, baseline)
+WIRE_REQUEST(WIRE_OPEN, open)
+WIRE_REQUEST(WIRE_SHAPE, shape)
+WIRE_REQUEST(WIRE_ADD, add)
+WIRE_REQUEST(WIRE_TUNE, tune)
+WIRE_REQUEST(WIRE_CALL, call)
+WIRE_REQUEST(WIRE_TIME, time)
+WIRE_REQUEST(WIRE_TRACE, trace)
+WIRE_REQUEST(WIRE_PROFILE, profile)
+#undef WIRE_REQUEST
+
+static inline struct wire_request wire_peak_request(void) {
+    struct wire_request request;
+    memset(&request, 0, sizeof request);
+    request.verb = WIRE_PEAK;
+    return request;
+}
+
+/* What the other side has written: every text of the reply's verb ends within its field then. */
+void wire_end_texts(struct wire_reply *reply);
 
 /* Whole messages, restarting after signals. 0, or -1 with errno set (EPIPE: the other side is
  * gone). */

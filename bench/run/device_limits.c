@@ -9,10 +9,10 @@
 
 enum { BLOCKS = 200, LIMIT_SECONDS = 120 };
 
-static int ask(struct runner_process *process, const struct wire_request *request,
+static int ask(struct runner_process *process, struct wire_request request,
                struct wire_reply *reply) {
     int code = 0;
-    if (process_ask(process, request, LIMIT_SECONDS, reply, &code) != PROCESS_ANSWERED)
+    if (process_ask(process, &request, LIMIT_SECONDS, reply, &code) != PROCESS_ANSWERED)
         return error("the runner died (%d) while measuring the device's floors: %s", code,
                      process->printed);
     if (reply->status != 0 || reply->outcome != 0)
@@ -34,29 +34,29 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
                    struct light_rates *rates, json_t **floors) {
     static struct wire_reply reply;
     const int lenses = plan->lenses;
-    struct wire_request time = {.verb = WIRE_TIME,
-                                .lenses = lenses,
-                                .stream_calls = 10,
-                                .stream_delay = 100e-6,
-                                .seconds = 10,
-                                .most_blocks = BLOCKS,
-                                .arm_count = 2,
-                                .reference = -1};
-    struct wire_request open = {.verb = WIRE_OPEN, .ordinal = ordinal};
-    struct wire_request shape = {
-        .verb = WIRE_SHAPE, .shape = {64, 64, 64}, .accumulate = plan->accumulate};
-    struct wire_request peak = {.verb = WIRE_PEAK};
+    struct wire_time time = {.lenses = lenses,
+                             .interval = {.stream_calls = 10, .stream_delay = 100e-6},
+                             .seconds = 10,
+                             .most_blocks = BLOCKS,
+                             .arm_count = 2,
+                             .reference = -1};
+    struct wire_open open = {.ordinal = ordinal};
     snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
-    if (ask(process, &open, &reply) < 0 || ask(process, &shape, &reply) < 0)
+    if (ask(process, wire_open_request(open), &reply) < 0 ||
+        ask(process,
+            wire_shape_request(
+                (struct wire_shape){.shape = {64, 64, 64}, .accumulate = plan->accumulate}),
+            &reply) < 0)
         return -1;
     for (int slot = 0; slot < 2; slot++) {
-        struct wire_request add = {.verb = WIRE_ADD, .arm = ARM_IDLE, .delayed = slot};
-        if (ask(process, &add, &reply) < 0)
+        const struct wire_add add = {.kind = ARM_IDLE, .delayed = slot};
+        if (ask(process, wire_add_request(add), &reply) < 0)
             return -1;
-        time.arms[slot] = reply.arm;
+        time.arms[slot] = reply.add.arm;
     }
-    if (ask(process, &time, &reply) < 0)
+    if (ask(process, wire_time_request(time), &reply) < 0)
         return -1;
+    const uint64_t blocks = reply.time.blocks;
     int count = __builtin_popcount((unsigned)lenses), at = 0;
     json_t *object = json_object();
     for (int lens = 0; lens < LENS_COUNT; lens++) {
@@ -64,15 +64,15 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
             continue;
         json_object_set_new(object, plan_lens_names[lens],
                             json_pack("{s:f, s:f}", "empty_seconds",
-                                      median_of(process->shared, reply.blocks, count, at, 0),
+                                      median_of(process->shared, blocks, count, at, 0),
                                       "null_kernel_seconds",
-                                      median_of(process->shared, reply.blocks, count, at, 1)));
+                                      median_of(process->shared, blocks, count, at, 1)));
         at++;
     }
     *floors = object;
-    if (ask(process, &peak, &reply) < 0)
+    if (ask(process, wire_peak_request(), &reply) < 0)
         return -1;
-    *rates = reply.peak;
+    *rates = reply.peak.rates;
     return object ? 0 : error("no memory for the floors");
 }
 

@@ -26,14 +26,14 @@
 /* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a
  * device. Returns how many there are, at most `most`, or -1. The runner stays with the caller where
  * that has room for it (keeper not NULL). */
-static int ask_list(uint32_t verb, int most, struct wire_reply *replies,
-                    struct runner_process *keeper) {
+static int ask_list(struct wire_request (*request_of)(int index), int most,
+                    struct wire_reply *replies, struct runner_process *keeper) {
     struct runner_process process;
     int code = 0, count = 0;
     if (process_start(&process, 4096) < 0)
         return -1;
     for (; count >= 0 && count < most; count++) {
-        struct wire_request request = {.verb = verb, .index = count};
+        const struct wire_request request = request_of(count);
         struct wire_reply *reply = &replies[count];
         if (process_ask(&process, &request, 120, reply, &code) != PROCESS_ANSWERED)
             count = error("the runner died (%d) when asked about this machine: %s", code,
@@ -52,12 +52,21 @@ static int ask_list(uint32_t verb, int most, struct wire_reply *replies,
     return count;
 }
 
+static struct wire_request ask_device(int index) {
+    return wire_device_request((struct wire_device){.index = index});
+}
+
+static struct wire_request ask_baseline(int index) {
+    return wire_baseline_request((struct wire_baseline){.index = index});
+}
+
 int run_devices(struct run_device *list, int most, struct runner_process *keeper) {
     struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? ask_list(WIRE_DEVICE, most, replies, keeper) : error("no memory");
+    int count = replies ? ask_list(ask_device, most, replies, keeper) : error("no memory");
     for (int i = 0; i < count; i++) {
-        list[i] = (struct run_device){.ordinal = replies[i].ordinal, .info = replies[i].info};
-        snprintf(list[i].kind, sizeof list[i].kind, "%s", replies[i].device_kind);
+        const struct wire_device_reply *told = &replies[i].device;
+        list[i] = (struct run_device){.ordinal = told->ordinal, .info = told->info};
+        snprintf(list[i].kind, sizeof list[i].kind, "%s", told->kind);
         snprintf(list[i].why, sizeof list[i].why, "%s", replies[i].text);
     }
     free(replies);
@@ -66,12 +75,13 @@ int run_devices(struct run_device *list, int most, struct runner_process *keeper
 
 int run_baselines(struct run_baseline *list, int most) {
     struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? ask_list(WIRE_BASELINE, most, replies, NULL) : error("no memory");
+    int count = replies ? ask_list(ask_baseline, most, replies, NULL) : error("no memory");
     for (int i = 0; i < count; i++) {
-        list[i] = (struct run_baseline){.device = replies[i].device,
-                                        .accumulate = replies[i].accumulate,
-                                        .autotuned = replies[i].variants != 0};
-        snprintf(list[i].name, sizeof list[i].name, "%s", replies[i].name);
+        const struct wire_baseline_reply *told = &replies[i].baseline;
+        list[i] = (struct run_baseline){.device = told->device,
+                                        .accumulate = told->accumulate,
+                                        .autotuned = told->autotuned != 0};
+        snprintf(list[i].name, sizeof list[i].name, "%s", told->name);
     }
     free(replies);
     return count;

@@ -57,7 +57,7 @@ static const struct inputs *operands_of(struct runner *runner, struct shape padd
 }
 
 /* Before CUDA is asked for anything. 0, or -1 with a fault in the reply. */
-static int stay_alone(struct runner *runner, const struct wire_request *request,
+static int stay_alone(struct runner *runner, const struct wire_open *request,
                       struct wire_reply *reply) {
     const struct gpu_alone *alone = &request->alone;
     if (*alone->uuid && setenv("CUDA_VISIBLE_DEVICES", alone->uuid, 1) < 0) {
@@ -77,7 +77,7 @@ static bool is_meant(const struct device_info *info, const struct gpu_alone *alo
            (strcmp(info->uuid, alone->uuid) == 0 && strcmp(info->pci, alone->pci) == 0);
 }
 
-static void open_device(struct runner *runner, const struct wire_request *request,
+static void open_device(struct runner *runner, const struct wire_open *request,
                         struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
     struct device_info info;
@@ -106,8 +106,7 @@ static void open_device(struct runner *runner, const struct wire_request *reques
 /* A driver makes and takes down a context with one hardware queue in half the time, and keeps other
  * processes of the host waiting for as long; on one stream nothing is faster or slower by that. A
  * kernel is not to know by it where it is. */
-void runner_open(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply) {
+void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply) {
     static const char queues[] = "CUDA_DEVICE_MAX_CONNECTIONS";
     const bool one = request->one_queue && !getenv(queues) && setenv(queues, "1", 1) == 0;
     open_device(runner, request, reply);
@@ -115,7 +114,7 @@ void runner_open(struct runner *runner, const struct wire_request *request,
         unsetenv(queues);
 }
 
-void runner_shape(struct runner *runner, const struct wire_request *request,
+void runner_shape(struct runner *runner, const struct wire_shape *request,
                   struct wire_reply *reply) {
     runner->shape = request->shape;
     runner->accumulate = request->accumulate;
@@ -139,9 +138,9 @@ static void settle(struct runner *runner, const struct arm *arm, int status,
     }
 }
 
-void runner_trace(struct runner *runner, const struct wire_request *request,
+void runner_trace(struct runner *runner, const struct wire_trace *request,
                   struct wire_reply *reply) {
-    struct arm *arm = &runner->arms[request->index];
+    struct arm *arm = &runner->arms[request->arm];
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0) {
         fault(reply, "no room for an output");
         return;
@@ -162,15 +161,15 @@ void runner_trace(struct runner *runner, const struct wire_request *request,
         settle(runner, arm, status, reply);
     }
     if (trace_collect(runner->shared, runner->shared_bytes / sizeof(struct behaviour_event),
-                      &reply->events, &reply->dropped) < 0)
+                      &reply->trace.events, &reply->trace.dropped) < 0)
         fault(reply, "what was recorded cannot be collected");
 }
 
-void runner_profile(struct runner *runner, const struct wire_request *request,
+void runner_profile(struct runner *runner, const struct wire_profile *request,
                     struct wire_reply *reply) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    struct arm *arm = &runner->arms[request->index];
+    struct arm *arm = &runner->arms[request->arm];
     if (!device->profile) {
         fault(reply, "only GPUs have counters");
         return;
@@ -196,10 +195,8 @@ void runner_profile(struct runner *runner, const struct wire_request *request,
     }
 }
 
-void runner_peak(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply) {
-    (void)request;
-    if (runner->device->peak && runner->device->peak(runner->device_state, &reply->peak) < 0)
+void runner_peak(struct runner *runner, struct wire_reply *reply) {
+    if (runner->device->peak && runner->device->peak(runner->device_state, &reply->peak.rates) < 0)
         fault(reply, "the device's best rates cannot be measured");
 }
 
@@ -214,7 +211,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     struct shape padded = {round_up(s.m, ops->tile.m), round_up(s.n, ops->tile.n),
                            round_up(s.k, ops->tile.k)};
     arm->problem = (struct gemm_problem){padded.m, padded.n, padded.k, runner->accumulate};
-    reply->padded = padded;
+    reply->add.padded = padded;
     if (ops->device != runner->device->device) {
         snprintf(reply->text, sizeof reply->text, "it runs on another kind of device");
         return OUTCOME_UNSUPPORTED;
@@ -238,7 +235,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     int status = ops->setup ? ops->setup(&arm->problem, runner->workspace_bytes, &arm->state) : 0;
     const char *why = NULL;
     int lost = runner->device->sync(runner->device_state, &why);
-    reply->seconds = runner_now() - start;
+    reply->add.setup_seconds = runner_now() - start;
     if (runner->tracing && trace_end(0) < 0) {
         fault(reply, "the setup cannot be recorded");
         return OUTCOME_OK;
@@ -251,7 +248,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
         snprintf(reply->text, sizeof reply->text, "after setup: %s", why);
         return OUTCOME_DEVICE_ERROR;
     }
-    reply->variants =
+    reply->add.variants =
         arm->baseline && arm->baseline->variants ? arm->baseline->variants(arm->state) : 0;
     return OUTCOME_OK;
 }
@@ -270,7 +267,7 @@ static int lock_in(struct runner *runner, struct wire_reply *reply) {
     if (sandbox_enter(SANDBOX_RUNNER, NULL, &limits, &report) < 0)
         return -1;
     runner->locked = true;
-    snprintf(reply->sandbox, sizeof reply->sandbox, "%s%s%s%s%s%s%s%s%s",
+    snprintf(reply->add.sandbox, sizeof reply->add.sandbox, "%s%s%s%s%s%s%s%s%s",
              report.no_new_privs ? "no_new_privs " : "", report.limits ? "limits " : "",
              report.seccomp ? "seccomp " : "", report.landlock ? "landlock " : "",
              runner->alone ? "own-gpu " : "",
@@ -286,7 +283,7 @@ static int launch_nothing(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-/* The floor of a lens is what it reads when nothing is launched. */
+/* What a lens reads when nothing is launched is the least that it can read. */
 static struct kernel_ops idle = {.abi = GEMMGATE_ABI,
                                  .name = "idle",
                                  .accumulate = GEMM_F16 | GEMM_F32,
@@ -304,8 +301,7 @@ static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply 
     return OUTCOME_SETUP_FAILED;
 }
 
-void runner_add(struct runner *runner, const struct wire_request *request,
-                struct wire_reply *reply) {
+void runner_add(struct runner *runner, const struct wire_add *request, struct wire_reply *reply) {
     if (runner->arm_count == WIRE_ARMS) {
         fault(reply, "too many arms");
         return;
@@ -314,7 +310,7 @@ void runner_add(struct runner *runner, const struct wire_request *request,
     memset(arm, 0, sizeof *arm);
     arm->variant = -1;
     arm->delayed = request->delayed != 0;
-    if (request->arm == ARM_CANDIDATE) {
+    if (request->kind == ARM_CANDIDATE) {
         if (request->sandbox && lock_in(runner, reply) < 0) {
             fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
             return;
@@ -327,11 +323,11 @@ void runner_add(struct runner *runner, const struct wire_request *request,
         if (result != LOAD_OK)
             return;
         arm->ops = arm->loaded.ops;
-    } else if (request->arm == ARM_IDLE) {
+    } else if (request->kind == ARM_IDLE) {
         idle.device = runner->device->device;
         arm->ops = &idle;
     } else {
-        const struct arm *twin = request->arm == ARM_TWIN ? &runner->arms[request->index] : NULL;
+        const struct arm *twin = request->kind == ARM_TWIN ? &runner->arms[request->twin_of] : NULL;
         arm->baseline = twin ? twin->baseline : find_baseline(request->name);
         if (!arm->baseline) {
             fault(reply, "this build has no such baseline");
@@ -339,11 +335,9 @@ void runner_add(struct runner *runner, const struct wire_request *request,
         }
         arm->ops = &arm->baseline->ops;
     }
-    snprintf(reply->name, sizeof reply->name, "%s", arm->ops->name);
-    reply->device = arm->ops->device;
-    reply->accumulate = arm->ops->accumulate;
+    snprintf(reply->add.name, sizeof reply->add.name, "%s", arm->ops->name);
     reply->outcome = set_up(runner, arm, reply);
-    if (request->arm == ARM_TWIN && reply->outcome == OUTCOME_OK)
-        reply->outcome = select_as(arm, &runner->arms[request->index], reply);
-    reply->arm = runner->arm_count++;
+    if (request->kind == ARM_TWIN && reply->outcome == OUTCOME_OK)
+        reply->outcome = select_as(arm, &runner->arms[request->twin_of], reply);
+    reply->add.arm = runner->arm_count++;
 }

@@ -39,11 +39,11 @@ static void wait_until(double moment) {
  */
 #define INPUTS_ONE_IN 4
 
-static uint64_t inputs_seed(const struct wire_request *request, uint64_t pass) {
+static uint64_t inputs_seed(const struct wire_time *request, uint64_t pass) {
     return seed_derive(request->seed, SEED_BLOCK, pass);
 }
 
-static int refresh(struct runner *runner, const struct wire_request *request, uint64_t pass,
+static int refresh(struct runner *runner, const struct wire_time *request, uint64_t pass,
                    struct wire_reply *reply) {
     if (runner_refresh(runner, inputs_seed(request, pass), request->arm_count) == 0)
         return 0;
@@ -53,14 +53,14 @@ static int refresh(struct runner *runner, const struct wire_request *request, ui
 }
 
 /* C buffers rotate over the arms, so that no arm owns a luckier address. */
-static int output_of(const struct wire_request *request, int slot, uint64_t block) {
+static int output_of(const struct wire_time *request, int slot, uint64_t block) {
     return (int)(((uint64_t)slot + block) % (uint64_t)request->arm_count);
 }
 
 /* All arms of a pass have the same product to make, and what one has made must not be there for the
  * next to copy: it lies masked from the end of its interval until it is looked at. Twice is not at
  * all. */
-static int mask(const struct runner *runner, const struct wire_request *request, uint64_t pass,
+static int mask(const struct runner *runner, const struct wire_time *request, uint64_t pass,
                 int output) {
     const struct guarded *c = &runner->outputs[output];
     return runner->device->mask(
@@ -69,7 +69,7 @@ static int mask(const struct runner *runner, const struct wire_request *request,
 }
 
 /* Before the next interval begins. */
-static int hide(const struct runner *runner, const struct wire_request *request, uint64_t pass,
+static int hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
                 const struct arm *arm, int output, struct wire_reply *reply) {
     const char *why = "";
     if (arm->baseline && arm->baseline->forget)
@@ -90,12 +90,12 @@ static int wrong(const struct seen *now, unsigned long long all) {
 
 /* What a suspect has left in C: at the stop of its interval (unless its drain was timed) and now,
  * against what the reference has left. Returns an outcome. */
-static int judge_looks(const struct runner *runner, const struct wire_request *request, int suspect,
+static int judge_looks(const struct runner *runner, const struct wire_time *request, int suspect,
                        uint64_t block, bool sealed, const struct seen *then, const struct seen *now,
                        struct wire_reply *reply) {
     const unsigned long long all =
         (unsigned long long)runner->shape.m * (unsigned long long)runner->shape.n;
-    reply->arm = request->arms[request->suspects[suspect]];
+    reply->time.failed_arm = request->arms[request->suspects[suspect]];
     if (sealed && then->seal != now->seal) {
         snprintf(reply->text, sizeof reply->text,
                  "block %llu: C changed after the interval had ended; %llu elements were not "
@@ -126,13 +126,13 @@ static int judge_looks(const struct runner *runner, const struct wire_request *r
             (double)(2 * HALF_COARSE), (unsigned long long)request->coarse[suspect]);
         return OUTCOME_PRECISION;
     }
-    reply->arm = -1;
+    reply->time.failed_arm = -1;
     return OUTCOME_OK;
 }
 
 /* Whether all arms of the pass were given the same to work on: who changes A or B changes what the
  * others make of it, the reference too. Returns an outcome. */
-static int inspect_inputs(struct runner *runner, const struct wire_request *request, uint64_t block,
+static int inspect_inputs(struct runner *runner, const struct wire_time *request, uint64_t block,
                           uint64_t pass, struct wire_reply *reply) {
     const uint64_t seed = inputs_seed(request, pass);
     uint64_t changed = 0;
@@ -146,14 +146,14 @@ static int inspect_inputs(struct runner *runner, const struct wire_request *requ
     }
     if (changed == 0)
         return OUTCOME_OK;
-    reply->arm = request->arms[request->suspects[0]];
+    reply->time.failed_arm = request->arms[request->suspects[0]];
     snprintf(reply->text, sizeof reply->text, "block %llu: %llu elements of A or B were changed",
              (unsigned long long)block, (unsigned long long)changed);
     return OUTCOME_INPUT_CHANGED;
 }
 
 /* Looks at what every suspect has left. Returns an outcome. */
-static int inspect(struct runner *runner, const struct wire_request *request, uint64_t block,
+static int inspect(struct runner *runner, const struct wire_time *request, uint64_t block,
                    uint64_t pass, const enum runner_behind *behind, struct wire_reply *reply) {
     const int first = request->arm_count, count = request->suspect_count;
     struct seen seen[DEVICE_LOOKS];
@@ -191,7 +191,7 @@ static int inspect(struct runner *runner, const struct wire_request *request, ui
 /* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
  * outputs full of NaN. Whatever is done to a suspect is done to all. In server mode the device has
  * been idle for as long before each arm: that changes what a call costs. Returns an outcome. */
-static int time_pass(struct runner *runner, const struct wire_request *request, enum wire_lens lens,
+static int time_pass(struct runner *runner, const struct wire_time *request, enum wire_lens lens,
                      uint64_t block, float *samples, struct wire_reply *reply) {
     const uint64_t pass = block * LENS_COUNT + (uint64_t)lens;
     enum runner_behind behind[WIRE_ARMS];
@@ -211,10 +211,10 @@ static int time_pass(struct runner *runner, const struct wire_request *request, 
                 : RUNNER_SEAL;
         double seconds = 0;
         struct arm *arm = &runner->arms[request->arms[slot]];
-        int outcome = runner_interval(runner, request, arm, lens, output, behind[slot], &seconds,
-                                      reply->text);
+        int outcome = runner_interval(runner, &request->interval, arm, lens, output, behind[slot],
+                                      &seconds, reply->text);
         if (outcome != OUTCOME_OK) {
-            reply->arm = request->arms[slot];
+            reply->time.failed_arm = request->arms[slot];
             return outcome;
         }
         samples[slot] = (float)seconds;
@@ -226,7 +226,7 @@ static int time_pass(struct runner *runner, const struct wire_request *request, 
 }
 
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
-static int time_block(struct runner *runner, const struct wire_request *request, uint64_t block,
+static int time_block(struct runner *runner, const struct wire_time *request, uint64_t block,
                       float *samples, struct wire_reply *reply) {
     enum wire_lens lenses[LENS_COUNT];
     int count = 0, order[LENS_COUNT], outcome = OUTCOME_OK;
@@ -237,14 +237,14 @@ static int time_block(struct runner *runner, const struct wire_request *request,
     for (int i = 0; i < count && outcome == OUTCOME_OK && reply->status == 0; i++)
         outcome = time_pass(runner, request, lenses[order[i]], block,
                             samples + order[i] * request->arm_count, reply);
-    reply->blocks += outcome == OUTCOME_OK && reply->status == 0;
+    reply->time.blocks += outcome == OUTCOME_OK && reply->status == 0;
     return outcome;
 }
 
 /* Every arm serves the same WIRE_ARRIVALS, one arm after the other in an order of the turn's own.
  * They come whether or not the call before has ended, so that a slow call makes those behind it
  * wait: latency counts from the arrival. */
-static int time_arrivals(struct runner *runner, const struct wire_request *request, uint64_t block,
+static int time_arrivals(struct runner *runner, const struct wire_time *request, uint64_t block,
                          float *samples, struct wire_reply *reply) {
     int arms = request->arm_count, order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, block), arms, order);
@@ -259,10 +259,10 @@ static int time_arrivals(struct runner *runner, const struct wire_request *reque
             uint64_t draw = block + (uint64_t)n;
             arrival += schedule_gap(seed_derive(request->seed, SEED_GAP, draw), request->qps);
             wait_until(arrival);
-            int outcome =
-                runner_latency(runner, request, arm, output, arrival, &seconds, reply->text);
+            int outcome = runner_latency(runner, &request->interval, arm, output, arrival, &seconds,
+                                         reply->text);
             if (outcome != OUTCOME_OK) {
-                reply->arm = request->arms[order[i]];
+                reply->time.failed_arm = request->arms[order[i]];
                 return outcome;
             }
             samples[n * arms + order[i]] = (float)seconds;
@@ -270,7 +270,7 @@ static int time_arrivals(struct runner *runner, const struct wire_request *reque
         if (request->suspect_count > 0 && hide(runner, request, block, arm, output, reply) < 0)
             return OUTCOME_OK;
     }
-    reply->blocks += WIRE_ARRIVALS;
+    reply->time.blocks += WIRE_ARRIVALS;
     static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
     return request->suspect_count == 0 ? OUTCOME_OK
                                        : inspect(runner, request, block, block, behind, reply);
@@ -288,7 +288,7 @@ static int rotate(struct runner *runner, struct inputs *inputs) {
 }
 
 /* Room for what the request needs on the device. 0, or -1 with a text. */
-static int prepare(struct runner *runner, const struct wire_request *request, char *text,
+static int prepare(struct runner *runner, const struct wire_time *request, char *text,
                    size_t size) {
     int64_t largest = 0;
     int32_t padding = 0;
@@ -308,7 +308,7 @@ static int prepare(struct runner *runner, const struct wire_request *request, ch
                       &runner->unpadded) < 0)
         return -1;
     snprintf(text, size, "no room for operands of twice the cache's size");
-    for (int i = 0; i < runner->operand_count && request->cache == CACHE_ROTATE; i++)
+    for (int i = 0; i < runner->operand_count && request->interval.cache == CACHE_ROTATE; i++)
         if (rotate(runner, &runner->operands[i]) < 0)
             return -1;
     *text = 0;
@@ -323,7 +323,7 @@ static double drain_quantile(const struct arm *arm, int count, double p) {
 }
 
 /* The last drains of the suspects and the reference: whatever disturbs makes some longer. */
-static void tell_drains(const struct runner *runner, const struct wire_request *request,
+static void tell_drains(const struct runner *runner, const struct wire_time *request,
                         struct wire_reply *reply) {
     if (request->suspect_count == 0 || request->reference < 0)
         return;
@@ -333,15 +333,15 @@ static void tell_drains(const struct runner *runner, const struct wire_request *
         const struct arm *suspect = &runner->arms[request->arms[request->suspects[i]]];
         count = suspect->drain_count < count ? suspect->drain_count : count;
     }
-    reply->drains = count;
+    reply->time.drains = count;
     for (int i = 0; i < request->suspect_count; i++)
-        reply->drain_suspects[i] =
+        reply->time.drain_suspects[i] =
             drain_quantile(&runner->arms[request->arms[request->suspects[i]]], count, 0.25);
-    reply->drain_reference = drain_quantile(reference, count, 0.75);
+    reply->time.drain_reference = drain_quantile(reference, count, 0.75);
 }
 
 /* Whether anything around the operands and outputs was written while calls were timed. */
-static int inspect_guards(struct runner *runner, const struct wire_request *request,
+static int inspect_guards(struct runner *runner, const struct wire_time *request,
                           struct wire_reply *reply) {
     uint64_t changed = 0;
     int status = 0;
@@ -359,18 +359,18 @@ static int inspect_guards(struct runner *runner, const struct wire_request *requ
     }
     if (changed == 0)
         return OUTCOME_OK;
-    reply->arm = request->arms[request->suspects[0]];
+    reply->time.failed_arm = request->arms[request->suspects[0]];
     snprintf(reply->text, sizeof reply->text, "%llu elements around A, B or C were written",
              (unsigned long long)changed);
     return OUTCOME_WROTE_OUTSIDE;
 }
 
-void runner_time(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply) {
+void runner_time(struct runner *runner, const struct wire_time *request, struct wire_reply *reply) {
     const bool open = request->lenses == 1 << LENS_LATENCY;
     size_t stride = 0, least = open ? WIRE_ARRIVALS : 1;
     for (int lens = 0; lens < LENS_COUNT; lens++)
         stride += request->lenses & 1 << lens ? (size_t)request->arm_count : 0;
+    reply->time.failed_arm = -1;
     if (prepare(runner, request, reply->text, sizeof reply->text) < 0) {
         reply->status = -1;
         return;
@@ -379,15 +379,15 @@ void runner_time(struct runner *runner, const struct wire_request *request,
     if (request->most_blocks < room)
         room = request->most_blocks < least ? least : request->most_blocks;
     float *samples = runner->shared;
-    double start = runner_now();
+    double start = runner_now(), seconds = 0;
     do {
-        reply->outcome = (open ? time_arrivals
-                               : time_block)(runner, request, request->first_block + reply->blocks,
-                                             samples + reply->blocks * stride, reply);
+        reply->outcome = (open ? time_arrivals : time_block)(
+            runner, request, request->first_block + reply->time.blocks,
+            samples + reply->time.blocks * stride, reply);
         if (reply->outcome != OUTCOME_OK || reply->status != 0)
             break;
-        reply->seconds = runner_now() - start;
-    } while (reply->blocks + least <= room && reply->seconds < request->seconds);
+        seconds = runner_now() - start;
+    } while (reply->time.blocks + least <= room && seconds < request->seconds);
     tell_drains(runner, request, reply);
     if (request->suspect_count > 0 && reply->outcome == OUTCOME_OK && reply->status == 0)
         reply->outcome = inspect_guards(runner, request, reply);

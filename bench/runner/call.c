@@ -67,11 +67,10 @@ int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     return device->sync(state, &why);
 }
 
-void runner_call(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply) {
+void runner_call(struct runner *runner, const struct wire_call *request, struct wire_reply *reply) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    struct arm *arm = &runner->arms[request->index];
+    struct arm *arm = &runner->arms[request->arm];
     const char *why = "";
     struct fill fills[4];
     inputs_fills(arm->inputs, request->input_kind, request->seed, fills);
@@ -89,7 +88,7 @@ void runner_call(struct runner *runner, const struct wire_request *request,
     double start = runner_now();
     int status = arm->ops->launch(arm->state, &args);
     int lost = device->sync(state, &why);
-    reply->seconds = runner_now() - start;
+    reply->call.seconds = runner_now() - start;
     if (status != 0) {
         runner_explain(arm->ops, status, reply->text);
         reply->outcome = OUTCOME_LAUNCH_FAILED;
@@ -104,12 +103,12 @@ void runner_call(struct runner *runner, const struct wire_request *request,
         uint64_t changed;
         if (device->count_changed(state, &fills[i], &changed) < 0)
             goto trouble;
-        reply->changed_inputs += changed;
+        reply->call.changed_inputs += changed;
     }
-    if (guarded_check(device, state, &arm->inputs->a, &reply->changed_guards) < 0 ||
-        guarded_check(device, state, &arm->inputs->b_row, &reply->changed_guards) < 0 ||
-        guarded_check(device, state, &arm->inputs->b_col, &reply->changed_guards) < 0 ||
-        guarded_check(device, state, &runner->outputs[0], &reply->changed_guards) < 0 ||
+    if (guarded_check(device, state, &arm->inputs->a, &reply->call.changed_guards) < 0 ||
+        guarded_check(device, state, &arm->inputs->b_row, &reply->call.changed_guards) < 0 ||
+        guarded_check(device, state, &arm->inputs->b_col, &reply->call.changed_guards) < 0 ||
+        guarded_check(device, state, &runner->outputs[0], &reply->call.changed_guards) < 0 ||
         device->copy_out(state, runner->outputs[0].data, runner->shape.m, runner->shape.n,
                          arm->problem.n, runner->shared) < 0)
         goto trouble;

@@ -50,13 +50,13 @@ static int unpad_product(const struct runner *runner, const struct arm *arm, int
 
 /* Everything that one call of the arm puts on the stream. Returns the launch's status; *lost is set
  * when something of ours failed. */
-static int call(struct runner *runner, const struct wire_request *request, struct arm *arm,
-                int output, int *lost) {
+static int call(struct runner *runner, const struct wire_interval *how, struct arm *arm, int output,
+                int *lost) {
     const struct device_ops *device = runner->device;
     const bool padding = arm->padding && arm->inputs != &runner->operands[0];
     struct gemm_args args = runner_args(runner, arm, output);
     if (arm->delayed)
-        *lost |= device->delay(runner->device_state, request->planted_seconds);
+        *lost |= device->delay(runner->device_state, how->planted_seconds);
     if (padding)
         *lost |= pad_operands(runner, arm);
     int status = arm->ops->launch(arm->state, &args);
@@ -112,28 +112,27 @@ static int follow(struct runner *runner, struct arm *arm, int output, enum runne
  *               than the delay, and its time is in the interval.
  * LENS_STREAM:  stream_calls calls behind a delay, between one start and stop, divided by their
  *               number. Marked where the stream ran dry, too: met start, and nothing left to do. */
-int runner_interval(struct runner *runner, const struct wire_request *request, struct arm *arm,
+int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                     enum wire_lens lens, int output, enum runner_behind behind, double *seconds,
                     char text[WIRE_TEXT]) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const bool hidden = lens != LENS_CALL;
-    const int calls = lens == LENS_STREAM ? request->stream_calls : 1;
+    const int calls = lens == LENS_STREAM ? how->stream_calls : 1;
     const char *why = "the clock cannot be read, or a delay, a copy or a flush failed";
     int status = 0;
 
     int lost = device->reset_persistence(state);
-    if (request->cache == CACHE_COLD)
+    if (how->cache == CACHE_COLD)
         lost |= device->flush(state);
     if (hidden)
-        lost |=
-            device->delay(state, lens == LENS_DEVICE ? DEVICE_LENS_DELAY : request->stream_delay);
-    else if (request->cache == CACHE_COLD)
+        lost |= device->delay(state, lens == LENS_DEVICE ? DEVICE_LENS_DELAY : how->stream_delay);
+    else if (how->cache == CACHE_COLD)
         lost |= device->sync(state, &why);
 
     lost |= device->start(state);
     for (int i = 0; i < calls && status == 0; i++)
-        status = call(runner, request, arm, output, &lost);
+        status = call(runner, how, arm, output, &lost);
     const bool dry = lens == LENS_DEVICE || (hidden && device->idle(state));
     lost |= device->stop(state);
     const bool marked = hidden && dry && device->overtaken(state);
@@ -145,11 +144,11 @@ int runner_interval(struct runner *runner, const struct wire_request *request, s
     return OUTCOME_OK;
 }
 
-int runner_latency(struct runner *runner, const struct wire_request *request, struct arm *arm,
+int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                    int output, double arrival, double *seconds, char text[WIRE_TEXT]) {
     const char *why = "";
     int lost = 0;
-    int status = call(runner, request, arm, output, &lost);
+    int status = call(runner, how, arm, output, &lost);
     lost |= runner->device->sync(runner->device_state, &why);
     *seconds = runner_now() - arrival;
     return status != 0 || lost < 0 ? trouble(arm, status, why, text) : OUTCOME_OK;

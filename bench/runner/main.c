@@ -20,11 +20,12 @@ static void describe_device(int index, struct wire_reply *reply) {
         /* A kind with no device is one row that says why. */
         int rows = count > 0 ? count : 1;
         if (ordinal < rows) {
-            snprintf(reply->device_kind, sizeof reply->device_kind, "%s", device->kind);
-            reply->ordinal = count > 0 ? ordinal : -1;
+            struct wire_device_reply *told = &reply->device;
+            snprintf(told->kind, sizeof told->kind, "%s", device->kind);
+            told->ordinal = count > 0 ? ordinal : -1;
             if (count <= 0)
                 snprintf(reply->text, sizeof reply->text, "%s", why);
-            else if (device->describe(ordinal, &reply->info) < 0)
+            else if (device->describe(ordinal, &told->info) < 0)
                 reply->status = -1;
             return;
         }
@@ -36,10 +37,12 @@ static void describe_device(int index, struct wire_reply *reply) {
 static void describe_baseline(int index, struct wire_reply *reply) {
     for (int i = 0; baselines[i]; i++)
         if (i == index) {
-            snprintf(reply->name, sizeof reply->name, "%s", baselines[i]->ops.name);
-            reply->device = baselines[i]->ops.device;
-            reply->accumulate = baselines[i]->ops.accumulate;
-            reply->variants = baselines[i]->variants != NULL;
+            const struct kernel_ops *ops = &baselines[i]->ops;
+            reply->baseline =
+                (struct wire_baseline_reply){.device = ops->device,
+                                             .accumulate = ops->accumulate,
+                                             .autotuned = baselines[i]->variants != NULL};
+            snprintf(reply->baseline.name, sizeof reply->baseline.name, "%s", ops->name);
             return;
         }
     reply->status = 1;
@@ -49,37 +52,37 @@ static void obey(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
     switch (request->verb) {
     case WIRE_DEVICE:
-        describe_device(request->index, reply);
+        describe_device(request->device.index, reply);
         break;
     case WIRE_BASELINE:
-        describe_baseline(request->index, reply);
+        describe_baseline(request->baseline.index, reply);
         break;
     case WIRE_OPEN:
-        runner_open(runner, request, reply);
+        runner_open(runner, &request->open, reply);
         break;
     case WIRE_SHAPE:
-        runner_shape(runner, request, reply);
+        runner_shape(runner, &request->shape, reply);
         break;
     case WIRE_ADD:
-        runner_add(runner, request, reply);
+        runner_add(runner, &request->add, reply);
         break;
     case WIRE_TUNE:
-        runner_tune(runner, request, reply);
+        runner_tune(runner, &request->tune, reply);
         break;
     case WIRE_CALL:
-        runner_call(runner, request, reply);
+        runner_call(runner, &request->call, reply);
         break;
     case WIRE_TIME:
-        runner_time(runner, request, reply);
+        runner_time(runner, &request->time, reply);
         break;
     case WIRE_TRACE:
-        runner_trace(runner, request, reply);
+        runner_trace(runner, &request->trace, reply);
         break;
     case WIRE_PROFILE:
-        runner_profile(runner, request, reply);
+        runner_profile(runner, &request->profile, reply);
         break;
     case WIRE_PEAK:
-        runner_peak(runner, request, reply);
+        runner_peak(runner, reply);
         break;
     default:
         reply->status = -1;
@@ -108,8 +111,8 @@ int main(void) {
     while (wire_receive(WIRE_SOCKET_FD, &request, sizeof request) == 0) {
         memset(&reply, 0, sizeof reply);
         reply.version = WIRE_VERSION;
+        reply.verb = request.verb;
         reply.nonce = request.nonce;
-        reply.arm = -1;
         if (request.version != WIRE_VERSION) {
             reply.status = -1;
             snprintf(reply.text, sizeof reply.text, "gemmgate and gemmgate-runner differ in build");

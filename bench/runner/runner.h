@@ -24,7 +24,7 @@ struct arm {
     void *state;                     /* of ops->setup */
     struct gemm_problem problem;     /* padded */
     int variant;                     /* of a baseline that can choose; -1 before it has */
-    bool delayed;                    /* TIME puts its planted delay in front of each launch */
+    bool delayed;                    /* WIRE_TIME puts its planted delay in front of each launch */
     double drains[RUNNER_DRAINS];    /* seconds from stop to an idle device, of some calls */
     int drain_count;
     int32_t padding; /* bits of enum wire_padding that its intervals hold */
@@ -45,7 +45,7 @@ struct runner {
     struct guarded outputs[WIRE_ARMS];
     int output_count;
     struct guarded unpadded; /* where a padded C is copied to when padding counts */
-    uint64_t visits;         /* calls so far: what rotating operands turn by */
+    uint64_t visits;         /* calls so far: which copy of rotating operands is next */
     uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
     bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
     bool tracing, locked;    /* recording through CUPTI; in the sandbox */
@@ -53,26 +53,20 @@ struct runner {
     size_t shared_bytes;
 };
 
-/* Each carries out one request and fills the reply. reply->status is -1 with a text for a fault of
- * the harness or machine; an arm's fate is reply->outcome. */
-void runner_open(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply);
-void runner_shape(struct runner *runner, const struct wire_request *request,
+/* Each carries out one request and fills its part of the reply. reply->status is -1 with a text for
+ * a fault of the harness or machine; an arm's fate is reply->outcome. */
+void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply);
+void runner_shape(struct runner *runner, const struct wire_shape *request,
                   struct wire_reply *reply);
-void runner_add(struct runner *runner, const struct wire_request *request,
-                struct wire_reply *reply);
-void runner_tune(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply);
-void runner_call(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply);
-void runner_time(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply);
-void runner_trace(struct runner *runner, const struct wire_request *request,
+void runner_add(struct runner *runner, const struct wire_add *request, struct wire_reply *reply);
+void runner_tune(struct runner *runner, const struct wire_tune *request, struct wire_reply *reply);
+void runner_call(struct runner *runner, const struct wire_call *request, struct wire_reply *reply);
+void runner_time(struct runner *runner, const struct wire_time *request, struct wire_reply *reply);
+void runner_trace(struct runner *runner, const struct wire_trace *request,
                   struct wire_reply *reply);
-void runner_profile(struct runner *runner, const struct wire_request *request,
+void runner_profile(struct runner *runner, const struct wire_profile *request,
                     struct wire_reply *reply);
-void runner_peak(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply);
+void runner_peak(struct runner *runner, struct wire_reply *reply);
 
 /* A small product of whatever is in memory, by the first library of the device: cuBLAS takes a
  * tenth of a second for the first in a process. 0, also where there is no library, or -1. */
@@ -88,10 +82,9 @@ enum runner_behind {
     RUNNER_DRAIN /* the time from stop to an idle device is added to the arm's drains */
 };
 
-/* One interval of the lens around the arm's launch (or launches) into outputs[output], as TIME's
- * request asks for. Returns an enum outcome; *seconds, negative when marked, is set when it is OK.
- */
-int runner_interval(struct runner *runner, const struct wire_request *request, struct arm *arm,
+/* One interval of the lens around the arm's launch (or launches) into outputs[output]. Returns an
+ * enum outcome; *seconds, negative when marked, is set when it is OK. */
+int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                     enum wire_lens lens, int output, enum runner_behind behind, double *seconds,
                     char text[WIRE_TEXT]);
 
@@ -101,7 +94,7 @@ struct look runner_look(const struct runner *runner, const struct arm *arm, int 
 
 /* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
  * end. */
-int runner_latency(struct runner *runner, const struct wire_request *request, struct arm *arm,
+int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                    int output, double arrival, double *seconds, char text[WIRE_TEXT]);
 
 /* The matrix, or of rotating operands the copy whose turn it is. */

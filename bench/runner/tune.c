@@ -12,11 +12,12 @@
 
 struct tuning {
     struct runner *runner;
-    const struct wire_request *request;
+    const struct wire_tune *request;
     struct wire_reply *reply;
     struct arm *arm;
     enum wire_lens lens;
     int count, most; /* algorithms; samples of one, at most */
+    int failed;      /* algorithms */
     int *order, *out, *taken;
     double *seconds;
     uint64_t rounds;
@@ -26,6 +27,7 @@ struct tuning {
  * once is out. 0, or -1 with the device in error. */
 static int tune_round(struct tuning *t, bool keep) {
     const uint64_t seed = t->request->seed, round = t->rounds++;
+    const struct wire_interval how = {.cache = CACHE_WARM};
     schedule_shuffle(seed_derive(seed, SEED_ORDER, round), t->count, t->order);
     if (runner_refresh(t->runner, seed_derive(seed, SEED_TUNE, round), 1) < 0) {
         t->reply->outcome = OUTCOME_DEVICE_ERROR;
@@ -38,10 +40,10 @@ static int tune_round(struct tuning *t, bool keep) {
         if (t->out[v])
             continue;
         if (t->arm->baseline->select(t->arm->state, v) != 0 ||
-            runner_interval(t->runner, t->request, t->arm, t->lens, 0, RUNNER_NOTHING, &elapsed,
+            runner_interval(t->runner, &how, t->arm, t->lens, 0, RUNNER_NOTHING, &elapsed,
                             t->reply->text) != OUTCOME_OK) {
             t->out[v] = 1;
-            t->reply->failed++;
+            t->failed++;
         } else if (keep && t->taken[v] < t->most) {
             t->seconds[v * t->most + t->taken[v]++] = elapsed < 0 ? -elapsed : elapsed;
         }
@@ -115,8 +117,7 @@ static void choose(struct tuning *t) {
     if ((halving ? tune_halving : tune_all)(t) < 0)
         return;
     int best = best_of(t);
-    reply->tried = t->count;
-    reply->variant = t->arm->variant = best;
+    reply->tune.variant = t->arm->variant = best;
     if (best < 0 || baseline->select(t->arm->state, best) != 0) {
         reply->outcome = OUTCOME_SETUP_FAILED;
         snprintf(reply->text, sizeof reply->text, "none of %d algorithms ran", t->count);
@@ -124,15 +125,14 @@ static void choose(struct tuning *t) {
     }
     snprintf(reply->text, sizeof reply->text, "%s; best of %d by median of %d rounds%s, %d failed",
              baseline->describe(t->arm->state, best), t->count, t->taken[best],
-             halving ? " (successive halving)" : "", reply->failed);
+             halving ? " (successive halving)" : "", t->failed);
 }
 
-void runner_tune(struct runner *runner, const struct wire_request *request,
-                 struct wire_reply *reply) {
-    struct arm *arm = &runner->arms[request->index];
+void runner_tune(struct runner *runner, const struct wire_tune *request, struct wire_reply *reply) {
+    struct arm *arm = &runner->arms[request->arm];
     int count = arm->baseline->variants(arm->state);
     if (request->variant >= 0) {
-        reply->variant = arm->variant = request->variant;
+        reply->tune.variant = arm->variant = request->variant;
         if (request->variant >= count || arm->baseline->select(arm->state, request->variant) != 0) {
             reply->outcome = OUTCOME_SETUP_FAILED;
             snprintf(reply->text, sizeof reply->text, "algorithm %d of %d is not to be had again",

@@ -86,12 +86,12 @@ static int unrecorded(struct work *work, struct arm_state *arm, const char *what
 /* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
  * becomes of it. What fails before its setup has run is no doing of its own. */
 static bool ask(struct work *work, struct arm_state *arm, struct runner_process *process,
-                const struct wire_request *request, struct wire_reply *reply, int *outcome) {
-    const char *what = request->verb == WIRE_ADD ? "its setup fails when recorded"
-                                                 : "its calls fail when recorded";
+                struct wire_request request, struct wire_reply *reply, int *outcome) {
+    const char *what =
+        request.verb == WIRE_ADD ? "its setup fails when recorded" : "its calls fail when recorded";
     const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
     int code = 0;
-    const enum process_answer answer = process_ask(process, request, limit, reply, &code);
+    const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
     if (answer == PROCESS_TROUBLE) {
         *outcome = TROUBLE;
         return false;
@@ -100,8 +100,8 @@ static bool ask(struct work *work, struct arm_state *arm, struct runner_process 
         return true;
     char *said = answer == PROCESS_ANSWERED ? reply->text : process->printed;
     work_clean(said);
-    if (answer == PROCESS_ANSWERED && request->verb == WIRE_ADD && reply->status != 0 &&
-        reply->seconds == 0)
+    if (answer == PROCESS_ANSWERED && request.verb == WIRE_ADD && reply->status != 0 &&
+        reply->add.setup_seconds == 0)
         *outcome = note(arm, said);
     else
         *outcome = unrecorded(work, arm, what,
@@ -113,35 +113,30 @@ static bool ask(struct work *work, struct arm_state *arm, struct runner_process 
  * judged. */
 static int trace(struct work *work, struct arm_state *arm, const char *so,
                  struct runner_process *process, struct behaviour_event **events, uint64_t *count) {
-    static struct wire_request request;
     static struct wire_reply reply;
+    struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = work->plan->sandbox};
     int outcome;
     if (work_open_as(work, process, WORK_TRACED, &reply) < 0)
         return TROUBLE;
     if (reply.status != 0)
         return note(arm, reply.text);
-    memset(&request, 0, sizeof request);
-    request.verb = WIRE_ADD;
-    request.arm = ARM_CANDIDATE;
-    request.sandbox = work->plan->sandbox;
-    snprintf(request.name, sizeof request.name, "%s", so);
-    if (!ask(work, arm, process, &request, &reply, &outcome))
+    snprintf(add.name, sizeof add.name, "%s", so);
+    if (!ask(work, arm, process, wire_add_request(add), &reply, &outcome))
         return outcome;
-    request = (struct wire_request){.verb = WIRE_TRACE,
-                                    .index = reply.arm,
-                                    .calls = TRACED_CALLS,
-                                    .seed = seed_derive(work->seed, SEED_CHECK, 3)};
-    if (!ask(work, arm, process, &request, &reply, &outcome))
+    const struct wire_trace calls = {.arm = reply.add.arm,
+                                     .calls = TRACED_CALLS,
+                                     .seed = seed_derive(work->seed, SEED_CHECK, 3)};
+    if (!ask(work, arm, process, wire_trace_request(calls), &reply, &outcome))
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
-    if (reply.events > room || reply.dropped > 0)
+    if (reply.trace.events > room || reply.trace.dropped > 0)
         return unrecorded(work, arm,
                           "calls after the first ask more of CUDA than there is room for", "");
-    *events = behaviour_copy(process->shared, reply.events);
+    *events = behaviour_copy(process->shared, reply.trace.events);
     struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
     if (!list)
         return error("no memory for an audit");
-    *count = reply.events;
+    *count = reply.trace.events;
     behaviour_judge(*events, *count, TRACED_CALLS, list);
     behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
     outcome = report(work, arm, "calls", list);

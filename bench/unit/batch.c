@@ -162,7 +162,7 @@ static int examine(struct timing *t) {
 
 /* Whether the device had work left when the intervals of a suspect ended. */
 static int examine_drains(struct timing *t) {
-    const struct wire_reply *reply = &t->reply;
+    const struct wire_time_reply *reply = &t->reply;
     char text[320];
     if (t->request.reference < 0 || reply->drains < DRAIN_LEAST)
         return OUTCOME_OK;
@@ -185,6 +185,7 @@ static int examine_drains(struct timing *t) {
  * is the one arm that is not a library. */
 int batch_run(struct timing *t) {
     struct work *work = t->work;
+    static struct wire_reply reply;
     struct arm_state harness = {0};
     double block = t->request.arm_count * work_call_limit(work);
     if (t->mode == MODE_SERVER)
@@ -192,8 +193,10 @@ int batch_run(struct timing *t) {
     if (work->plan->open_loop && t->mode == MODE_SERVER)
         block *= WIRE_ARRIVALS;
     const double start = clock_seconds();
-    int outcome = work_ask(work, &harness, &t->request, t->request.seconds + block, &t->reply);
+    int outcome =
+        work_ask(work, &harness, wire_time_request(t->request), t->request.seconds + block, &reply);
     t->wall = clock_seconds() - start;
+    t->reply = reply.time;
     if (outcome == OUTCOME_OK) {
         gpu_monitor_read(work->session->watch, &t->reading);
         if (t->reading.processes > 0) /* spare ones have nothing to do */
@@ -205,7 +208,7 @@ int batch_run(struct timing *t) {
         return outcome;
     *t->failed = suspect_of(t);
     for (int i = 0; i < t->request.arm_count; i++)
-        if (work_survives((enum outcome)outcome) && t->request.arms[i] == t->reply.arm)
+        if (work_survives((enum outcome)outcome) && t->request.arms[i] == t->reply.failed_arm)
             *t->failed = t->slots[i];
     (*t->failed)->outcome = (enum outcome)outcome;
     snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
@@ -259,7 +262,7 @@ static bool is_more(const struct overhead *one, const struct overhead *other, do
  * the call lens, in batches of so many blocks: the harness's own work, the same for every arm.
  * Returns as batch_run. */
 static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct overhead *found) {
-    const struct wire_request whole = t->request;
+    const struct wire_time whole = t->request;
     int outcome = OUTCOME_OK;
     t->request.lenses = 1 << LENS_CALL;
     t->request.arm_count = 1;
@@ -268,7 +271,7 @@ static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct ove
     t->request.reference = -1;
     t->request.server = 0;
     t->request.bare = 1;
-    t->request.cache = CACHE_WARM;
+    t->request.interval.cache = CACHE_WARM;
     t->request.seconds = 3600;
     t->request.most_blocks = blocks;
     t->work->process.awake = true; /* or the arm whose batches take longer looks slower yet */

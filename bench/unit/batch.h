@@ -11,8 +11,8 @@ struct timing {
     enum plan_mode mode;
     int round;
     int lenses; /* bits still wanted */
-    struct wire_request request;
-    struct wire_reply reply;
+    struct wire_time request;
+    struct wire_time_reply reply;       /* to the last batch */
     float *samples;                     /* the judge's own of the last batch; the caller frees */
     size_t samples_room;                /* in floats */
     double wall;                        /* seconds of the last batch, by the judge's clock */

@@ -47,50 +47,45 @@ static int examine_time(struct arm_state *arm, const char *what, double seconds)
 
 static int examine_added(const struct work *work, struct arm_state *arm,
                          const struct wire_reply *reply) {
-    const struct shape s = work->unit->shape, padded = reply->padded;
+    const struct shape s = work->unit->shape, padded = reply->add.padded;
     if (padded.m >= s.m && padded.n >= s.n && padded.k >= s.k)
-        return examine_time(arm, "its setup", reply->seconds);
+        return examine_time(arm, "its setup", reply->add.setup_seconds);
     work_describe(arm, "", "its process claims operands of %" PRId64 "x%" PRId64 "x%" PRId64,
                   padded.m, padded.n, padded.k);
     return arm->outcome = OUTCOME_DISHONEST;
 }
 
 int checks_add(struct work *work, struct arm_state *arm, enum wire_arm kind, const char *name) {
-    static struct wire_request request;
     static struct wire_reply reply;
     const struct plan *plan = work->plan;
     const double limit = setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
-    memset(&request, 0, sizeof request);
-    request.verb = WIRE_ADD;
-    request.arm = kind;
-    request.sandbox = plan->sandbox;
-    snprintf(request.name, sizeof request.name, "%s", name);
-    int outcome = work_ask(work, arm, &request, limit, &reply);
+    struct wire_add add = {.kind = kind, .sandbox = plan->sandbox};
+    snprintf(add.name, sizeof add.name, "%s", name);
+    int outcome = work_ask(work, arm, wire_add_request(add), limit, &reply);
     if (outcome == OUTCOME_OK)
         outcome = examine_added(work, arm, &reply);
     if (outcome != OUTCOME_OK)
         return outcome;
     if (kind == ARM_CANDIDATE && !*work->session->sandbox)
         snprintf(work->session->sandbox, sizeof work->session->sandbox, "%.480s%s",
-                 plan->sandbox ? reply.sandbox : "none: --no-sandbox",
+                 plan->sandbox ? reply.add.sandbox : "none: --no-sandbox",
                  plan->sandbox && plan->memcheck ? "; none under --memcheck" : "");
-    arm->number = reply.arm;
-    arm->row.setup_seconds = reply.seconds;
-    arm->row.padding_share = 1 - shape_flops(work->unit->shape) / shape_flops(reply.padded);
-    if (kind == ARM_BASELINE && reply.variants > 0) {
-        request = (struct wire_request){
-            .verb = WIRE_TUNE,
-            .index = arm->number,
+    arm->number = reply.add.arm;
+    arm->row.setup_seconds = reply.add.setup_seconds;
+    arm->row.padding_share = 1 - shape_flops(work->unit->shape) / shape_flops(reply.add.padded);
+    if (kind == ARM_BASELINE && reply.add.variants > 0) {
+        const struct wire_tune tune = {
+            .arm = arm->number,
             .variant = arm->variant,
             .halving = plan->halving,
             .seed = seed_derive(work->seed, SEED_TUNE, (uint64_t)arm->number),
             .warmup_rounds = plan->tune_warmup,
             .timed_rounds = plan->tune_rounds,
         };
-        outcome = work_ask(work, arm, &request, limit, &reply);
+        outcome = work_ask(work, arm, wire_tune_request(tune), limit, &reply);
         if (outcome == OUTCOME_OK && arm->variant < 0)
             snprintf(arm->row.variant, sizeof arm->row.variant, "%s", reply.text);
-        arm->variant = reply.variant;
+        arm->variant = reply.tune.variant;
     }
     work->start_seconds += clock_seconds() - start;
     return outcome;
@@ -99,25 +94,23 @@ int checks_add(struct work *work, struct arm_state *arm, enum wire_arm kind, con
 int checks_call(struct work *work, struct arm_state *arm, int32_t kind, uint64_t seed,
                 enum wire_poison poison) {
     static struct wire_reply reply;
-    struct wire_request request = {.verb = WIRE_CALL,
-                                   .index = arm->number,
-                                   .input_kind = kind,
-                                   .poison = poison,
-                                   .seed = seed};
-    int outcome = work_ask(work, arm, &request, work_call_limit(work), &reply);
+    const struct wire_call_reply *told = &reply.call;
+    const struct wire_call call = {
+        .arm = arm->number, .input_kind = kind, .poison = poison, .seed = seed};
+    int outcome = work_ask(work, arm, wire_call_request(call), work_call_limit(work), &reply);
     if (outcome == OUTCOME_OK)
-        outcome = examine_time(arm, "a call", reply.seconds);
+        outcome = examine_time(arm, "a call", told->seconds);
     if (outcome != OUTCOME_OK)
         return outcome;
     if (isnan(arm->row.first_call_seconds))
-        arm->row.first_call_seconds = reply.seconds;
-    if (reply.changed_guards) {
+        arm->row.first_call_seconds = told->seconds;
+    if (told->changed_guards) {
         work_describe(arm, "", "%" PRIu64 " elements around A, B or C were written",
-                      reply.changed_guards);
+                      told->changed_guards);
         return arm->outcome = OUTCOME_WROTE_OUTSIDE;
     }
-    if (reply.changed_inputs) {
-        work_describe(arm, "", "%" PRIu64 " elements of A or B were changed", reply.changed_inputs);
+    if (told->changed_inputs) {
+        work_describe(arm, "", "%" PRIu64 " elements of A or B were changed", told->changed_inputs);
         return arm->outcome = OUTCOME_INPUT_CHANGED;
     }
     return OUTCOME_OK;
@@ -247,24 +240,21 @@ static int prove(struct work *work, struct arm_state *arm, enum wire_arm kind, c
  * to the tool outside, and that they can from within has not been shown. So only kernels that have
  * passed everything else come here, and who asks for it is told. */
 static int memcheck(struct work *work, struct arm_state *arm, const char *so) {
-    static struct wire_request request;
     static struct wire_reply reply;
     struct runner_process process;
+    struct wire_add add = {.kind = ARM_CANDIDATE};
     int code = 0;
     double limit = 120 + 100 * work_call_limit(work);
-    memset(&request, 0, sizeof request);
-    request.verb = WIRE_ADD;
-    request.arm = ARM_CANDIDATE;
-    snprintf(request.name, sizeof request.name, "%s", so);
+    snprintf(add.name, sizeof add.name, "%s", so);
+    struct wire_request request = wire_add_request(add);
     if (work_open_as(work, &process, WORK_MEMCHECK, &reply) < 0 || reply.status != 0) {
         process_end(&process);
         return error("--memcheck: is compute-sanitizer on PATH?");
     }
     enum process_answer answer = process_ask(&process, &request, limit, &reply, &code);
     if (answer == PROCESS_ANSWERED && reply.outcome == OUTCOME_OK) {
-        request.verb = WIRE_CALL;
-        request.index = reply.arm;
-        request.input_kind = INPUT_BINARY;
+        request =
+            wire_call_request((struct wire_call){.arm = reply.add.arm, .input_kind = INPUT_BINARY});
         answer = process_ask(&process, &request, limit, &reply, &code);
     }
     if (answer == PROCESS_ANSWERED)
@@ -424,17 +414,17 @@ int checks_controls(struct work *work, struct arm_state **failed) {
         first++;
     for (int i = 0; i < WORK_CONTROLS && first < work->arm_count; i++) {
         struct arm_state *control = &work->controls[work->control_count];
-        struct wire_request request = {.verb = WIRE_ADD,
-                                       .arm = ARM_TWIN,
-                                       .index = work->arms[first].number,
-                                       .delayed = strcmp(prefixes[i], DERIVE_DELAY) == 0};
+        const struct wire_add twin = {.kind = ARM_TWIN,
+                                      .twin_of = work->arms[first].number,
+                                      .delayed = strcmp(prefixes[i], DERIVE_DELAY) == 0};
         char name[RUNDIR_NAME];
         snprintf(name, sizeof name, "%s%.80s", prefixes[i], work->arms[first].row.kernel);
         memset(control, 0, sizeof *control);
         memcpy(control->row.kernel, name, sizeof name);
-        int outcome = work_ask(work, control, &request, setup_limit(work->plan, 0), &reply);
+        int outcome =
+            work_ask(work, control, wire_add_request(twin), setup_limit(work->plan, 0), &reply);
         if (outcome == OUTCOME_OK) {
-            control->number = reply.arm;
+            control->number = reply.add.arm;
             work->control_count++;
             continue;
         }

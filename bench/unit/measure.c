@@ -91,10 +91,10 @@ static void set_lengths(struct timing *t) {
         fastest = fmin(fastest, mean);
         t->seconds[i] = mean;
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
-            t->request.planted_seconds = 0.1 * mean;
+            t->request.interval.planted_seconds = 0.1 * mean;
     }
-    t->request.stream_calls = (int)fmax(2, fmin(10, 1e-3 / fastest));
-    t->request.stream_delay = fastest < 20e-6 ? 100e-6 : 30e-6;
+    t->request.interval.stream_calls = (int)fmax(2, fmin(10, 1e-3 / fastest));
+    t->request.interval.stream_delay = fastest < 20e-6 ? 100e-6 : 30e-6;
 }
 
 static void push(double readings[STOPPING_STEADY], double reading) {
@@ -140,8 +140,8 @@ static int warm_up(struct timing *t, struct condition_row *row) {
         for (int i = 0; i < STOPPING_STEADY; i++)
             warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed = round_seed(t, SEED_WARMUP);
-    t->request.stream_calls = 2;
-    t->request.stream_delay = 30e-6;
+    t->request.interval.stream_calls = 2;
+    t->request.interval.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
     const double start = clock_seconds();
     work_settle(t->work);
@@ -269,10 +269,9 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
                          .round = round,
                          .lenses = plan_mode_lenses(work->plan, mode),
                          .failed = failed,
-                         .request = {.verb = WIRE_TIME,
-                                     .server = mode == MODE_SERVER,
+                         .request = {.server = mode == MODE_SERVER,
                                      .qps = work->plan->qps,
-                                     .cache = work->plan->cache}};
+                                     .interval = {.cache = work->plan->cache}}};
     t->request.lenses = t->lenses;
     batch_arms(t);
     int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
@@ -285,12 +284,14 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
         for (int lens = 0; lens < LENS_COUNT; lens++) {
             struct sample_buffer *series = find_series(t, lens);
             if (series && round == 0) {
-                series->samples.planted_seconds = t->request.planted_seconds;
-                series->samples.calls = lens == LENS_STREAM ? (uint64_t)t->request.stream_calls : 1;
+                series->samples.planted_seconds = t->request.interval.planted_seconds;
+                series->samples.calls =
+                    lens == LENS_STREAM ? (uint64_t)t->request.interval.stream_calls : 1;
             } else if (series) {
-                t->request.planted_seconds = series->samples.planted_seconds;
-                t->request.stream_calls =
-                    lens == LENS_STREAM ? (int)series->samples.calls : t->request.stream_calls;
+                t->request.interval.planted_seconds = series->samples.planted_seconds;
+                t->request.interval.stream_calls = lens == LENS_STREAM
+                                                       ? (int)series->samples.calls
+                                                       : t->request.interval.stream_calls;
             }
         }
         const double first = clock_seconds();
@@ -308,10 +309,10 @@ static int measure_mode(struct work *work, enum plan_mode mode, int round,
  * and that is what comes now. */
 static int close_round(struct work *work, struct arm_state **failed) {
     static struct wire_reply reply;
-    const struct wire_request request = {.verb = WIRE_BASELINE};
+    const struct wire_request request = wire_baseline_request((struct wire_baseline){.index = 0});
     struct arm_state *arm = work->candidate >= 0 ? &work->arms[work->candidate] : &work->arms[0];
     *failed = arm;
-    return work_ask(work, arm, &request, work_call_limit(work), &reply);
+    return work_ask(work, arm, request, work_call_limit(work), &reply);
 }
 
 int measure_round(struct work *work, int round, struct arm_state **failed) {

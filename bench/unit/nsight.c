@@ -47,9 +47,10 @@ static void list_metrics(unsigned left_out, char text[1024]) {
 
 static int count_call(struct work *work, struct arm_state *arm) {
     static struct wire_reply reply;
-    const struct wire_request request = {
-        .verb = WIRE_PROFILE, .index = arm->number, .seed = seed_derive(work->seed, SEED_CHECK, 4)};
-    return work_ask(work, arm, &request, LIMIT_SECONDS + 100 * work_call_limit(work), &reply);
+    const struct wire_profile profile = {.arm = arm->number,
+                                         .seed = seed_derive(work->seed, SEED_CHECK, 4)};
+    return work_ask(work, arm, wire_profile_request(profile),
+                    LIMIT_SECONDS + 100 * work_call_limit(work), &reply);
 }
 
 /* Both calls under ncu. Returns an outcome or TROUBLE. */

@@ -42,20 +42,20 @@ void work_describe(struct arm_state *arm, const char *printed, const char *forma
     work_clean(detail + used);
 }
 
-int work_ask(struct work *work, struct arm_state *arm, const struct wire_request *request,
-             double limit, struct wire_reply *reply) {
+int work_ask(struct work *work, struct arm_state *arm, struct wire_request request, double limit,
+             struct wire_reply *reply) {
     int code = 0;
     if (unit_interrupted)
         return error("interrupted");
     if (work->deadline > 0 && limit > work->deadline - clock_seconds())
         limit = fmax(work->deadline - clock_seconds(), 0.001);
-    enum process_answer answer = process_ask(&work->process, request, limit, reply, &code);
+    enum process_answer answer = process_ask(&work->process, &request, limit, reply, &code);
     const char *printed = work->process.printed;
     work_clean(work->process.printed);
     if (answer == PROCESS_ANSWERED) {
         work_clean(reply->text);
-        work_clean(reply->name);
-        work_clean(reply->sandbox);
+        if (reply->verb == WIRE_ADD)
+            work_clean(reply->add.sandbox);
     }
     switch (answer) {
     case PROCESS_ANSWERED:
@@ -137,19 +137,21 @@ static bool keeps_to_its_stream(const struct plan *plan) {
            plan->policy.level[FINDING_OTHER_STREAM] == LEVEL_REJECT;
 }
 
-static struct wire_request open_request(const struct work *work, enum work_runner kind) {
+static struct wire_open how_to_open(const struct work *work, enum work_runner kind) {
     const struct session *session = work->session;
-    struct wire_request request = {
-        .verb = WIRE_OPEN, .ordinal = session->ordinal, .trace = kind == WORK_TRACED};
-    snprintf(request.device_kind, sizeof request.device_kind, "%s", work->plan->device_kind);
-    request.alone = session->alone;
-    request.one_queue = kind == WORK_TRACED || keeps_to_its_stream(work->plan);
-    request.hide = work->plan->sandbox && kind != WORK_MEMCHECK;
-    return request;
+    struct wire_open open = {
+        .ordinal = session->ordinal,
+        .alone = session->alone,
+        .trace = kind == WORK_TRACED,
+        .one_queue = kind == WORK_TRACED || keeps_to_its_stream(work->plan),
+        .hide = work->plan->sandbox && kind != WORK_MEMCHECK,
+    };
+    snprintf(open.device_kind, sizeof open.device_kind, "%s", work->plan->device_kind);
+    return open;
 }
 
 static int stock(struct work *work, enum work_runner kind, size_t wanted) {
-    struct wire_request open = open_request(work, kind);
+    struct wire_open open = how_to_open(work, kind);
     /* A host's library is ready at once, and its threads would go on spinning. */
     open.rehearse = kind == WORK_PLAIN && !plan_on_host(work->plan);
     const size_t bytes = shared_bytes(suite_largest_product(&work->plan->suite), kind);
@@ -180,16 +182,16 @@ void work_settle(struct work *work) {
 
 static enum process_answer take_shape(const struct work *work, struct runner_process *process,
                                       struct wire_reply *reply, int *code) {
-    const struct wire_request request = {.verb = WIRE_SHAPE,
-                                         .shape = work->unit->shape,
-                                         .accumulate = work->plan->accumulate,
-                                         .workspace_bytes = work->plan->workspace_bytes};
+    const struct wire_request request =
+        wire_shape_request((struct wire_shape){.shape = work->unit->shape,
+                                               .accumulate = work->plan->accumulate,
+                                               .workspace_bytes = work->plan->workspace_bytes});
     return process_ask(process, &request, WARM_RUNNERS_OPEN_SECONDS, reply, code);
 }
 
 static int open_fresh(const struct work *work, struct runner_process *process,
                       enum work_runner kind, const char *const *program, struct wire_reply *reply) {
-    const struct wire_request open = open_request(work, kind);
+    const struct wire_request open = wire_open_request(how_to_open(work, kind));
     int code = 0;
     process_end(&work->session->leaving); /* a GPU may take one process at a time */
     if (process_start_under(process, unit_bytes(work, kind), program) < 0)

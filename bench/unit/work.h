@@ -73,8 +73,8 @@ void work_describe(struct arm_state *arm, const char *printed, const char *forma
 /* Asks, and turns however the runner ended into the arm's outcome; what the runner says and has
  * printed is clean then. A fault the runner reports counts against the arm too: after a healthy
  * start only the kernel can have brought it about. Returns the outcome or TROUBLE. */
-int work_ask(struct work *work, struct arm_state *arm, const struct wire_request *request,
-             double limit, struct wire_reply *reply);
+int work_ask(struct work *work, struct arm_state *arm, struct wire_request request, double limit,
+             struct wire_reply *reply);
 
 /* The kernel under test that is in the runner, to be held responsible for what nobody else can have
  * done: the candidate, or the earlier release where there is none. NULL beside libraries alone. */

@@ -6,7 +6,7 @@ mkdir bin set
 cp "$GEMMGATE" bin/gemmgate
 cp "${LYING_RUNNER:?a runner that lies}" bin/gemmgate-runner
 cp "$SOURCE"/candidates/examples/host/half.h set/
-for name in honest endless-setup negative-setup no-size too-small endless-call timeless-call more-blocks; do
+for name in honest endless-setup negative-setup no-size too-small endless-call timeless-call other-verb more-blocks; do
     sed "s/\"blocked\"/\"$name\"/" "$SOURCE/candidates/examples/host/blocked.c" >set/$name.c
     grep -q "\"$name\"" set/$name.c || fail 'the kernel has another name'
 done
@@ -24,6 +24,7 @@ accuse no-size 'its process claims operands of 0x0x0'
 accuse too-small 'its process claims operands of 48x40x55'
 accuse endless-call 'its process claims that a call took inf s'
 accuse timeless-call 'its process claims that a call took nan s'
+accuse other-verb "it answered the judge in its process's stead"
 accuse more-blocks 'it claims blocks that cannot be there'
 ! grep openblas-nn RUN/checks.csv | grep -v ',openblas-nn,ok,' || fail 'the library is accused'
 expect 0 bin/gemmgate verify RUN

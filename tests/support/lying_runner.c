@@ -13,42 +13,45 @@ int __wrap_wire_receive(int fd, void *message, size_t size);
 int __wrap_wire_send(int fd, const void *message, size_t size);
 
 static struct wire_request asked;
-static char lie[sizeof((struct wire_reply *)0)->name];
+static char lie[WIRE_NAME];
 
 /* One block more than was asked for, with times in it that nobody needs long for. */
 static void add_block(struct wire_reply *reply) {
     struct stat file;
     size_t stride = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)
-        stride += asked.lenses & 1 << lens ? (size_t)asked.arm_count : 0;
-    if (reply->blocks != asked.most_blocks || asked.bare || fstat(WIRE_SHARED_FD, &file) < 0)
+        stride += asked.time.lenses & 1 << lens ? (size_t)asked.time.arm_count : 0;
+    if (reply->time.blocks != asked.time.most_blocks || asked.time.bare ||
+        fstat(WIRE_SHARED_FD, &file) < 0)
         return;
     const size_t bytes = (size_t)file.st_size;
     float *samples = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, WIRE_SHARED_FD, 0);
     if (samples == MAP_FAILED)
         return;
     for (size_t i = 0; i < stride; i++)
-        samples[reply->blocks * stride + i] = 1e-9F;
-    reply->blocks++;
+        samples[reply->time.blocks * stride + i] = 1e-9F;
+    reply->time.blocks++;
     munmap(samples, bytes);
 }
 
 static void lie_in(struct wire_reply *reply) {
-    if (asked.verb == WIRE_ADD && asked.arm == ARM_CANDIDATE) {
-        memcpy(lie, reply->name, sizeof lie);
+    if (asked.verb == WIRE_ADD && asked.add.kind == ARM_CANDIDATE) {
+        memcpy(lie, reply->add.name, sizeof lie);
         if (strcmp(lie, "endless-setup") == 0)
-            reply->seconds = INFINITY;
+            reply->add.setup_seconds = INFINITY;
         if (strcmp(lie, "negative-setup") == 0)
-            reply->seconds = -1;
+            reply->add.setup_seconds = -1;
         if (strcmp(lie, "no-size") == 0)
-            reply->padded = (struct shape){0, 0, 0};
+            reply->add.padded = (struct shape){0, 0, 0};
         if (strcmp(lie, "too-small") == 0)
-            reply->padded.k--;
+            reply->add.padded.k--;
     }
     if (asked.verb == WIRE_CALL && strcmp(lie, "endless-call") == 0)
-        reply->seconds = INFINITY;
+        reply->call.seconds = INFINITY;
     if (asked.verb == WIRE_CALL && strcmp(lie, "timeless-call") == 0)
-        reply->seconds = NAN;
+        reply->call.seconds = NAN;
+    if (asked.verb == WIRE_CALL && strcmp(lie, "other-verb") == 0)
+        reply->verb = WIRE_TIME;
     if (asked.verb == WIRE_TIME && strcmp(lie, "more-blocks") == 0)
         add_block(reply);
 }

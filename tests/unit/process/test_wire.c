@@ -1,0 +1,162 @@
+/* Requests and replies of judge and runner: one set of fields a verb, and replies that cannot be
+ * the runner's own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "bench/process/runner_process.h"
+#include "bench/process/wire.h"
+
+static void a_request_is_its_verb_and_its_fields_and_else_zero(void **state) {
+    (void)state;
+    struct wire_request want;
+    memset(&want, 0, sizeof want);
+    want.verb = WIRE_CALL;
+    want.call.arm = 3;
+    want.call.seed = 7;
+    const struct wire_request request = wire_call_request((struct wire_call){.arm = 3, .seed = 7});
+    assert_memory_equal(&request, &want, sizeof want);
+}
+
+static void every_verb_has_a_request_of_its_own(void **state) {
+    (void)state;
+    assert_int_equal(wire_device_request((struct wire_device){0}).verb, WIRE_DEVICE);
+    assert_int_equal(wire_baseline_request((struct wire_baseline){0}).verb, WIRE_BASELINE);
+    assert_int_equal(wire_open_request((struct wire_open){.ordinal = 0}).verb, WIRE_OPEN);
+    assert_int_equal(wire_shape_request((struct wire_shape){.accumulate = 0}).verb, WIRE_SHAPE);
+    assert_int_equal(wire_add_request((struct wire_add){0}).verb, WIRE_ADD);
+    assert_int_equal(wire_tune_request((struct wire_tune){0}).verb, WIRE_TUNE);
+    assert_int_equal(wire_call_request((struct wire_call){0}).verb, WIRE_CALL);
+    assert_int_equal(wire_time_request((struct wire_time){0}).verb, WIRE_TIME);
+    assert_int_equal(wire_trace_request((struct wire_trace){0}).verb, WIRE_TRACE);
+    assert_int_equal(wire_profile_request((struct wire_profile){0}).verb, WIRE_PROFILE);
+    assert_int_equal(wire_peak_request().verb, WIRE_PEAK);
+}
+
+/* A reply of that verb whose every byte is a letter. */
+static struct wire_reply endless(uint32_t verb) {
+    struct wire_reply reply;
+    memset(&reply, 'x', sizeof reply);
+    reply.verb = verb;
+    wire_end_texts(&reply);
+    return reply;
+}
+
+static void texts_end_within_their_fields(void **state) {
+    (void)state;
+    struct wire_reply reply = endless(WIRE_CALL);
+    assert_int_equal(strlen(reply.text), sizeof reply.text - 1);
+    reply = endless(WIRE_ADD);
+    assert_int_equal(strlen(reply.add.name), sizeof reply.add.name - 1);
+    assert_int_equal(strlen(reply.add.sandbox), sizeof reply.add.sandbox - 1);
+    reply = endless(WIRE_BASELINE);
+    assert_int_equal(strlen(reply.baseline.name), sizeof reply.baseline.name - 1);
+    reply = endless(WIRE_DEVICE);
+    const struct device_info *info = &reply.device.info;
+    assert_int_equal(strlen(reply.device.kind), sizeof reply.device.kind - 1);
+    assert_int_equal(strlen(info->name), sizeof info->name - 1);
+    assert_int_equal(strlen(info->uuid), sizeof info->uuid - 1);
+    assert_int_equal(strlen(info->pci), sizeof info->pci - 1);
+    assert_int_equal(strlen(info->blas), sizeof info->blas - 1);
+}
+
+static void a_reply_without_texts_is_left_as_it_is(void **state) {
+    (void)state;
+    struct wire_reply before, after = endless(WIRE_TIME);
+    memset(&before, 'x', sizeof before);
+    assert_memory_equal(&after.time, &before.time, sizeof before.time);
+}
+
+static void a_message_comes_whole_or_not_at_all(void **state) {
+    (void)state;
+    int ends[2];
+    char got[4];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    assert_int_equal(wire_send(ends[0], "ab", 2), 0);
+    assert_int_equal(wire_send(ends[0], "cd", 2), 0);
+    assert_int_equal(wire_receive(ends[1], got, 4), 0);
+    assert_memory_equal(got, "abcd", 4);
+    assert_int_equal(wire_send(ends[0], "ef", 2), 0);
+    close(ends[0]);
+    errno = 0;
+    assert_int_equal(wire_receive(ends[1], got, 4), -1);
+    assert_int_equal(errno, EPIPE);
+    assert_int_equal(wire_send(ends[1], "g", 1), -1);
+    close(ends[1]);
+}
+
+/* What the judge makes of a reply to a call. `spoil` changes what an honest runner would send. */
+static enum process_answer answer_to(void (*spoil)(struct wire_reply *), struct wire_reply *got) {
+    struct runner_process process = PROCESS_NONE;
+    struct wire_request asked;
+    int ends[2], code;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    process.socket = ends[0];
+    process.answered = true;
+    const struct wire_request request = wire_call_request((struct wire_call){.arm = 1});
+    assert_int_equal(process_send(&process, &request), 0);
+    assert_int_equal(wire_receive(ends[1], &asked, sizeof asked), 0);
+    struct wire_reply reply;
+    memset(&reply, 0, sizeof reply);
+    reply.version = asked.version;
+    reply.verb = asked.verb;
+    reply.nonce = asked.nonce;
+    reply.call.changed_inputs = 5;
+    spoil(&reply);
+    assert_int_equal(wire_send(ends[1], &reply, sizeof reply), 0);
+    const enum process_answer answer = process_await(&process, 5, got, &code);
+    close(ends[1]);
+    process_end(&process);
+    return answer;
+}
+
+static void not_at_all(struct wire_reply *reply) {
+    (void)reply;
+}
+
+static void by_verb(struct wire_reply *reply) {
+    reply->verb = WIRE_TIME;
+}
+
+static void by_nonce(struct wire_reply *reply) {
+    reply->nonce++;
+}
+
+static void by_version(struct wire_reply *reply) {
+    reply->version++;
+}
+
+static void by_endless_text(struct wire_reply *reply) {
+    memset(reply->text, 'x', sizeof reply->text);
+}
+
+static void only_the_reply_to_the_question_is_taken(void **state) {
+    (void)state;
+    static struct wire_reply got;
+    assert_int_equal(answer_to(not_at_all, &got), PROCESS_ANSWERED);
+    assert_int_equal(got.call.changed_inputs, 5);
+    assert_int_equal(answer_to(by_verb, &got), PROCESS_FORGED);
+    assert_int_equal(answer_to(by_nonce, &got), PROCESS_FORGED);
+    assert_int_equal(answer_to(by_version, &got), PROCESS_FORGED);
+    assert_int_equal(answer_to(by_endless_text, &got), PROCESS_ANSWERED);
+    assert_int_equal(strlen(got.text), sizeof got.text - 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_request_is_its_verb_and_its_fields_and_else_zero),
+        cmocka_unit_test(every_verb_has_a_request_of_its_own),
+        cmocka_unit_test(texts_end_within_their_fields),
+        cmocka_unit_test(a_reply_without_texts_is_left_as_it_is),
+        cmocka_unit_test(a_message_comes_whole_or_not_at_all),
+        cmocka_unit_test(only_the_reply_to_the_question_is_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
