@@ -1,49 +1,105 @@
 #!/usr/bin/env bash
-# Which folder may reach which, read off the #include lines, and a few words a folder may not use.
-#     tests/arrows.sh [SOURCE]               checks the tree, a line a violation
+# Which room may include which, read off the #include lines; no circle of files; and a few words that
+# a folder may not use.
+#     tests/arrows.sh [SOURCE]               checks the tree and prints a line a violation
 #     tests/arrows.sh --self-test [SOURCE]   plants violations in a copy and sees each one caught
 set -euo pipefail
 unset CDPATH # by which cd goes elsewhere, and says where
 
-self_test=
-if [ "${1-}" = --self-test ]; then
-    self_test=yes
-    shift
-fi
-source=$(cd "${1:-$(dirname "$0")/..}" && pwd)
+# The rule. A folder's rooms stand from top to bottom. A file includes what is in its room or in one
+# below; rooms joined by + stand on one floor and may include each other. bench also includes the
+# other folders, and every folder includes bench/base.
+rooms='
+bench command run unit plan runner process device base
+baselines .
+candidates build set
+correctness audit accumulator numbers
+reports gate+compare+store tables+page run
+timing .'
+
+# The exceptions: who may include what else, and why.
+exceptions='
+^(bench|baselines|correctness)/ ^candidates/gemmgate\.h$ the contract that kernels are written to
+^candidates/(set|build)/        ^candidates/gemmgate\.h$ the contract
+^candidates/examples/           ^candidates/gemmgate\.h$ all that a kernel needs of the project
+^candidates/examples/           ^[^/]*$ a header beside the example
+^candidates/standin/            ^torch/extension\.h$ it stands in for that header
+^baselines/                     ^correctness/numbers/half\.h$ how a 16-bit float is rounded
+^reports/                       ^timing/ statistics
+^bench/run/environment\.c$      ^git_commit\.h$ written by the build
+^tests/adversarial/             ^((\.\./)*candidates/)?(gemmgate\.h|examples/.*)$ kernels like any other
+^tests/adversarial/             ^(\.\./)*((host|cuda)/)?[a-z0-9_-]*\.(h|cuh)$ what they share
+^tests/(unit|support|fuzz|cuda|gate)/ . tests look everywhere'
+
+# What is still to be put right. Includes as above, circles by the room that they are in.
+owed='
+^bench/(unit|plan)/         ^bench/run/ owed
+^reports/run/               ^reports/(tables|store)/ owed
+^reports/(tables|page)/     ^reports/compare/ owed'
+owed_circles='^(bench/(run|unit)|reports/[a-z]*|candidates/set)/'
+
 folders=(bench baselines candidates correctness timing reports)
 
-# Headers without a folder lie beside the file. The ABI header and the list of outcomes are words
-# that several folders share, and include nothing themselves.
-floor='bench/(error|shape)\.h'
-abi='candidates/gemmgate\.h'
-any='[A-Za-z0-9_/]+\.cuh?|[A-Za-z0-9_/]+\.h' # no way out through ..
-
-# allow FILE: sets `allowed`, a regular expression for what it may include of the project.
-allow() {
-    case $1 in
-    bench/error.* | bench/shape.*) allowed="$floor" ;;
-    bench/*) allowed="(bench|baselines|candidates|correctness|timing|reports)/($any)|git_commit\.h" ;;
-    candidates/examples/*) allowed="$abi|[^/]*" ;;
-    candidates/standin/*) allowed="torch/extension\.h" ;;
-    candidates/gemmgate.h | bench/base/outcome.h) allowed='nothing' ;;
-    candidates/*) allowed="candidates/($any)|$floor" ;;
-    baselines/*) allowed="baselines/($any)|$abi|correctness/half\.h|$floor" ;;
-    correctness/*) allowed="correctness/($any)|$abi|$floor" ;;
-    timing/*) allowed="timing/($any)|$floor" ;;
-    reports/*) allowed="reports/($any)|timing/(stats|modality|rounds|light|significance|changes|rank_correlation)\.h|correctness/outcome\.h|$floor" ;;
-    tests/adversarial/*) allowed="$abi|[^/]*|(\.\./)+(host/slow\.h|cuda/slow\.cuh|(late|rotation)\.h|candidates/examples/($any))" ;;
-    tests/*) allowed='.*' ;;
-    esac
+# sources FOLDER...: their C and CUDA files.
+sources() {
+    find "$@" -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort
 }
 
-# includes FILE...: "FILE:LINE:HEADER" for every header of the project.
+# includes FILE...: "FILE LINE HEADER" for every header of the project.
 includes() {
     local project
     project=$(IFS='|' && echo "${folders[*]}|tests")
     { grep -HnE '^[[:space:]]*#[[:space:]]*include' "$@" || true; } |
-        sed -nE -e 's,^([^:]*:[0-9]+:)[^<"]*"([^"]+)".*,\1\2,p' \
-            -e 's,^([^:]*:[0-9]+:)[^<"]*<(('"$project"')/[^>]+)>.*,\1\2,p'
+        sed -nE -e 's,^([^:]*):([0-9]+):[^<"]*"([^"]+)".*,\1 \2 \3,p' \
+            -e 's,^([^:]*):([0-9]+):[^<"]*<(('"$project"')/[^>]+)>.*,\1 \2 \3,p'
+}
+
+# Reads "FILE LINE HEADER" and prints the includes that the rule does not allow.
+refuse_includes() {
+    rooms=$rooms exceptions=$exceptions$owed awk '
+        function folder(path) { return substr(path, 1, index(path, "/") - 1) }
+        function room(path,   rest) {
+            rest = substr(path, index(path, "/") + 1)
+            return folder(path) "/" (index(rest, "/") ? substr(rest, 1, index(rest, "/") - 1) : ".")
+        }
+        function allowed(file, header,   i) {
+            for (i = 1; i <= exception_count; i++)
+                if (file ~ who[i] && header ~ what[i]) return 1
+            if (header ~ /\.\./ || header !~ /\.(h|cuh?)$/ || !(room(header) in floor)) return 0
+            if (!(room(file) in floor)) return 0
+            if (room(header) == "bench/base") return 1
+            if (folder(file) == folder(header))
+                return floor[room(file)] <= floor[room(header)] &&
+                    (room(file) == room(header) || room(file) != "bench/base")
+            return folder(file) == "bench" && room(file) != "bench/base"
+        }
+        BEGIN {
+            count = split(ENVIRON["rooms"], lines, "\n")
+            for (i = 1; i <= count; i++) {
+                levels = split(lines[i], names, " ")
+                for (j = 2; j <= levels; j++) {
+                    same = split(names[j], one, "+")
+                    for (k = 1; k <= same; k++) floor[names[1] "/" one[k]] = j
+                }
+            }
+            count = split(ENVIRON["exceptions"], lines, "\n")
+            for (i = 1; i <= count; i++)
+                if (split(lines[i], names, " ") >= 3) {
+                    who[++exception_count] = names[1]
+                    what[exception_count] = names[2]
+                }
+        }
+        !allowed($1, $3) { print $1 ":" $2 ": may not include " $3 }'
+}
+
+# Reads "FILE LINE HEADER" and prints each circle; a .c file and its .h are one.
+refuse_circles() {
+    awk '{ sub(/\.[a-z]*$/, "", $1); sub(/\.[a-z]*$/, "", $3); if ($1 != $3) print $1, $3 }' |
+        { tsort 2>&1 >/dev/null || true; } | awk -v owed="$owed_circles" '
+        function tell() { if (circle != "" && !known) print "a circle of files:" circle; circle = ""; known = 1 }
+        /contains a loop/ { tell(); next }
+        { circle = circle " " $2; if ($2 !~ owed) known = 0 }
+        END { tell() }'
 }
 
 # refuse WHY PATTERN FILE...: prints the lines that match.
@@ -53,30 +109,22 @@ refuse() {
     { grep -HnE "$pattern" "$@" /dev/null || true; } | sed -E "s|^([^:]*:[0-9]+:).*|\1 $why|"
 }
 
-# sources FOLDER...: their C and CUDA files.
-sources() {
-    find "$@" -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort
-}
-
 violations() {
-    local file line header allowed all quiet clockless conditional
+    local all quiet clockless conditional
     mapfile -t all < <(sources "${folders[@]}" tests)
-    includes "${all[@]}" | while IFS=: read -r file line header; do
-        allow "$file"
-        [[ $header =~ ^($allowed)$ ]] ||
-            echo "$file:$line: may not include $header"
-    done
+    includes "${all[@]}" | refuse_includes
+    includes "${all[@]}" | refuse_circles
     mapfile -t conditional < <(printf '%s\n' "${all[@]}" |
-        grep -vE '\.cuh?$|^candidates/gemmgate\.h$|^correctness/philox_words\.h$|^tests/adversarial/')
+        grep -vE '\.cuh?$|^candidates/gemmgate\.h$|^correctness/numbers/philox_words\.h$|^tests/adversarial/')
     refuse 'CUDA is chosen by whole files, not by the preprocessor' \
         '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef|elif)[[:space:]].*(HAVE_|GEMMGATE_|__)CUDA' "${conditional[@]}"
     mapfile -t clockless < <(sources baselines correctness reports)
     refuse 'reads a clock; time is taken in bench/ only' \
-        '<(sys/)?time\.h>|\b(clock|time|clock_gettime|gettimeofday|cudaEvent[A-Za-z]*|__rdtsc)\(' \
+        '<(sys/)?time\.h>|\b(clock|clock_seconds|time|clock_gettime|gettimeofday|cudaEvent[A-Za-z]*|__rdtsc)\(' \
         "${clockless[@]}"
-    mapfile -t quiet < <(sources baselines correctness timing)
     refuse 'takes NaN for any number; use assert_double_near of tests/support/doubles.h' \
         '\bassert_(float|double)_(not_)?equal\(' "${all[@]}"
+    mapfile -t quiet < <(sources baselines correctness timing)
     refuse 'prints to stdout; results are the callers to print' \
         '\b(printf|vprintf|puts|putchar)\(|\bf[a-z]+\(.*\bstdout\b' "${quiet[@]}"
 }
@@ -87,60 +135,106 @@ check() { # TREE
     [ -z "$found" ] || { echo "$found"; return 1; }
 }
 
-# plant FILE LINE WHY: the copy with LINE at the end of FILE must be refused there, and only there.
+# plant WHY FILE LINE [FILE LINE]...: the copy with each LINE at the end of its FILE must be refused for
+# WHY, an extended regular expression that matches the only line printed.
 plant() {
-    local file=$1 line=$2 why=$3 made=
-    [ -e "$copy/$file" ] || made=yes
-    [ "$made" ] || cp "$copy/$file" "$copy/kept"
-    mkdir -p "$(dirname "$copy/$file")"
-    printf '%s\n' "$line" >>"$copy/$file"
-    if check "$copy" >"$copy/found"; then
-        echo "FAIL: not caught: $file: $line" >&2
+    local why=$1 file
+    local -a touched=() said=("$@")
+    shift
+    while [ $# -gt 0 ]; do
+        touched+=("$1")
+        mkdir -p "$(dirname "$copy/$1")"
+        printf '%s\n' "$2" >>"$copy/$1"
+        shift 2
+    done
+    if check "$copy" >"$work/found"; then
+        echo "FAIL: not caught: ${said[*]}" >&2
         failed=yes
-    elif ! grep -q "^$file:[0-9]*: .*$why" "$copy/found" || [ "$(wc -l <"$copy/found")" != 1 ]; then
-        echo "FAIL: $file: $line: caught as" >&2
-        cat "$copy/found" >&2
+    elif ! grep -qE "^$why" "$work/found" || [ "$(wc -l <"$work/found")" != 1 ]; then
+        echo "FAIL: ${said[*]}: caught as" >&2
+        cat "$work/found" >&2
         failed=yes
     fi
-    if [ "$made" ]; then rm "$copy/$file"; else mv "$copy/kept" "$copy/$file"; fi
+    for file in "${touched[@]}"; do
+        if [ -e "$source/$file" ]; then cp "$source/$file" "$copy/$file"; else rm "$copy/$file"; fi
+    done
 }
 
+# plant_include FILE HEADER: may not be.
+plant_include() {
+    local line="#include \"$2\""
+    [[ $2 != \<* ]] || line="  #  include $2 /* why */"
+    local header=${2#<}
+    plant "$1:[0-9]+: may not include ${header%>}\$" "$1" "$line"
+}
+
+self_test=
+if [ "${1-}" = --self-test ]; then
+    self_test=yes
+    shift
+fi
+source=$(cd "${1:-$(dirname "$0")/..}" && pwd)
 if [ -z "$self_test" ]; then
     check "$source" || exit 1
     echo "the arrows hold"
     exit 0
 fi
 
-copy=$(mktemp -d)
-trap 'rm -rf "$copy"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+copy=$work/copy
 failed=
-(cd "$source" && tar cf - "${folders[@]}" tests) | tar xf - -C "$copy"
+mkdir "$copy"
+(cd "$source" && sources "${folders[@]}" tests | tar cf - -T -) | tar xf - -C "$copy"
 check "$copy" || { echo "FAIL: the tree itself is refused" >&2; exit 1; }
-plant timing/stats.c '#include "correctness/numbers/check.h"' 'may not include correctness/numbers/check.h'
-plant timing/new.c '#include "bench/base/csv.h"' 'may not include bench/base/csv.h'
-plant reports/tables/tables.c '#include "timing/schedule.h"' 'may not include timing/schedule.h'
-plant reports/tables/tables.c '#include <bench/run/run.h>' 'may not include bench/run/run.h'
-plant reports/new.c '  #  include "bench/device/device.h" /* why */' 'may not include bench/device/device.h'
-plant correctness/numbers/check.c '#include "bench/plan/plan.h"' 'may not include bench/plan/plan.h'
-plant correctness/numbers/check.c '#include "../timing/stats.h"' 'may not include ../timing/stats.h'
-plant bench/base/outcome.h '#include "bench/base/shape.h"' 'may not include bench/base/shape.h'
-plant baselines/new.c '#include "correctness/numbers/check.h"' 'may not include correctness/numbers/check.h'
-plant baselines/new.cu '#include "timing/stats.h"' 'may not include timing/stats.h'
-plant candidates/new.c '#include "correctness/numbers/half.h"' 'may not include correctness/numbers/half.h'
-plant candidates/gemmgate.h '#include "bench/base/shape.h"' 'may not include bench/base/shape.h'
-plant candidates/examples/host/new.c '#include "correctness/numbers/half.h"' 'may not include correctness'
-plant candidates/examples/cuda/new.cu '#include "bench/base/shape.h"' 'may not include bench/base/shape.h'
-plant tests/adversarial/new.c '#include "bench/base/error.h"' 'may not include bench/base/error.h'
-plant bench/base/shape.h '#include "bench/plan/plan.h"' 'may not include bench/plan/plan.h'
-plant bench/command/main.c '#include "tests/support/stderr.h"' 'may not include tests/support/stderr.h'
-plant bench/command/main.c '#ifdef HAVE_CUDA' 'whole files'
-plant correctness/numbers/half.h '#if defined(__CUDACC__)' 'whole files'
-plant correctness/numbers/half.h '#ifndef __CUDACC__' 'whole files'
-plant correctness/numbers/check.c '#include <time.h>' 'clock'
-plant baselines/new.c 'x = clock_gettime(CLOCK_MONOTONIC, &t);' 'clock'
-plant baselines/new.c 'status = cudaEventRecord(e, s);' 'clock'
-plant timing/stats.c '    printf("%d", 1);' 'stdout'
-plant baselines/new.c 'fprintf(stdout, "x");' 'stdout'
-plant tests/unit/reports/test_new.c 'assert_float_equal(x, 1, 0);' 'takes NaN'
+
+# Upward inside a folder.
+plant_include bench/base/new.c bench/device/new.h
+plant_include bench/device/new.c '<bench/process/new.h>'
+plant_include bench/process/new.c bench/runner/new.h
+plant_include bench/plan/new.c bench/unit/new.h
+plant_include bench/unit/new.c bench/command/new.h
+plant_include candidates/set/new.c candidates/build/new.h
+plant_include correctness/numbers/new.c correctness/audit/new.h
+plant_include reports/run/new.c reports/page/new.h
+plant_include reports/page/new.c reports/gate/new.h
+# Upward and sideways between folders.
+plant_include timing/new.c bench/plan/new.h
+plant_include timing/stats.c correctness/numbers/check.h
+plant_include correctness/numbers/check.c '<timing/stats.h>'
+plant_include correctness/audit/new.c candidates/set/set.h
+plant_include candidates/build/new.c correctness/audit/finding.h
+plant_include candidates/build/new.c reports/run/rundir.h
+plant_include baselines/new.cu timing/stats.h
+plant_include baselines/new.c correctness/numbers/check.h
+plant_include reports/tables/new.c correctness/audit/finding.h
+plant_include reports/tables/new.c '<bench/run/run.h>'
+plant_include bench/base/shape.h timing/stats.h
+plant_include candidates/gemmgate.h bench/base/shape.h
+plant_include candidates/examples/host/new.c correctness/numbers/half.h
+plant_include candidates/examples/cuda/new.cu bench/base/shape.h
+plant_include tests/adversarial/new.c bench/base/error.h
+plant_include bench/command/main.c tests/support/stderr.h
+plant_include correctness/numbers/check.c ../../timing/stats.h
+plant_include correctness/numbers/check.c half.h
+plant_include bench/run/new.c bench/hall/new.h
+# Circles.
+plant 'a circle of files: (timing/[abc] ?){3}$' timing/a.h '#include "timing/b.h"' \
+    timing/b.c '#include "timing/c.h"' timing/c.h '#include "timing/a.h"'
+plant 'a circle of files: (correctness/numbers/[ab] ?){2}$' \
+    correctness/numbers/a.h '#include "correctness/numbers/b.h"' \
+    correctness/numbers/b.h '#include "correctness/numbers/a.h"'
+# Words.
+plant 'bench/command/main.c:[0-9]+: .*whole files' bench/command/main.c '#ifdef HAVE_CUDA'
+plant 'correctness/numbers/half.h:[0-9]+: .*whole files' correctness/numbers/half.h '#if defined(__CUDACC__)'
+plant 'correctness/numbers/half.h:[0-9]+: .*whole files' correctness/numbers/half.h '#ifndef __CUDACC__'
+plant 'correctness/numbers/check.c:[0-9]+: .*clock' correctness/numbers/check.c '#include <time.h>'
+plant 'correctness/audit/finding.c:[0-9]+: .*clock' correctness/audit/finding.c 'x = clock_seconds();'
+plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'x = clock_gettime(CLOCK_MONOTONIC, &t);'
+plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'status = cudaEventRecord(e, s);'
+plant 'timing/stats.c:[0-9]+: .*stdout' timing/stats.c '    printf("%d", 1);'
+plant 'baselines/new.c:[0-9]+: .*stdout' baselines/new.c 'fprintf(stdout, "x");'
+plant 'tests/unit/reports/test_new.c:[0-9]+: takes NaN' \
+    tests/unit/reports/test_new.c 'assert_float_equal(x, 1, 0);'
 [ -z "$failed" ] || exit 1
 echo "every planted violation was caught"
