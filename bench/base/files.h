@@ -1,9 +1,10 @@
-/* Files and folders that are there whole or not at all: written under a temporary name, brought to
- * the disk, then renamed. Functions return 0, or -1 after error(). */
+/* Files and folders. What is written is there whole or not at all: it gets a temporary name, is
+ * brought to the disk, then renamed. Functions return 0, or -1 after error(). */
 #ifndef BENCH_BASE_FILES_H
 #define BENCH_BASE_FILES_H
 
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /* Writes "folder/name". */
@@ -35,5 +36,15 @@ int files_sync_parent(const char *path);
 /* Removes a folder with all it holds, or a file; says nothing when it cannot or nothing is there.
  */
 void files_remove_tree(const char *path);
+
+/* A whole file in memory. */
+struct file_bytes {
+    unsigned char *bytes;
+    size_t size;
+};
+
+/* Reads a regular file of at most 1 GiB. On failure there is nothing to free. */
+int file_bytes_read(const char *path, struct file_bytes *file);
+void file_bytes_free(struct file_bytes *file);
 
 #endif

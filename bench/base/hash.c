@@ -13,9 +13,13 @@
 
 #include "bench/base/error.h"
 
-static void digest(XXH3_state_t *state, char hex[33]) {
-    XXH128_hash_t h = XXH3_128bits_digest(state);
-    snprintf(hex, 33, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
+static void put_hex(XXH128_hash_t hash, char hex[33]) {
+    snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+}
+
+void hash_bytes(const void *bytes, size_t size, char hex[33]) {
+    put_hex(XXH3_128bits(bytes, size), hex);
 }
 
 /* What is no regular file may have no end, or wait for another process. */
@@ -53,7 +57,7 @@ static int hash_at_most(const char *path, uint64_t most, char hex[33]) {
         for (size_t n; read <= most && (n = fread(chunk, 1, 1 << 16, file)) > 0; read += n)
             XXH3_128bits_update(state, chunk, n);
         cause = ferror(file) ? (errno ? errno : EIO) : read > most ? EFBIG : 0;
-        digest(state, hex);
+        put_hex(XXH3_128bits_digest(state), hex);
     }
     free(chunk);
     XXH3_freeState(state);
@@ -116,6 +120,6 @@ void hash_strings(const char *const *strings, char hex[33]) {
     XXH3_128bits_reset(state);
     for (; *strings; strings++)
         XXH3_128bits_update(state, *strings, strlen(*strings) + 1);
-    digest(state, hex);
+    put_hex(XXH3_128bits_digest(state), hex);
     XXH3_freeState(state);
 }

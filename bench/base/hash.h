@@ -1,6 +1,10 @@
-/* XXH128 of files and strings, as 32 hexadecimal digits. */
+/* XXH128 of bytes, files and strings, as 32 hexadecimal digits, as xxhsum -H128 prints it. */
 #ifndef BENCH_BASE_HASH_H
 #define BENCH_BASE_HASH_H
+
+#include <stddef.h>
+
+void hash_bytes(const void *bytes, size_t size, char hex[33]);
 
 /* Of regular files only. 0, or -1 after error(). */
 int hash_file(const char *path, char hex[33]);

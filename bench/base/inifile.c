@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include <ini.h>
-#include <jansson.h>
 
 #include "bench/base/error.h"
+#include "bench/base/utf8.h"
 
 bool inifile_refuse(struct inifile *file, const char *format, ...) {
     va_list args;
@@ -37,12 +37,13 @@ static bool begin(struct inifile *file, const char *text) {
 }
 
 static bool is_text(const char *line) {
-    for (const char *c = line; *c; c++)
-        if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
+    uint32_t code;
+    for (size_t size; *line; line += size) {
+        size = utf8_decode(line, &code);
+        if (size == 0 || (code < ' ' && code != '\t') || code == 0x7f)
             return false;
-    json_t *string = json_string(line); /* NULL unless it is UTF-8 */
-    json_decref(string);
-    return string != NULL;
+    }
+    return true;
 }
 
 /* inih would cut a long line in two or drop its rest, and a line at a NUL, and takes an indented
@@ -69,8 +70,8 @@ static char *next_line(char *line, int size, void *context) {
     file->line++;
     while ((c = getc(file->in)) != EOF && c != '\n') {
         if (length == size - 2) {
-            inifile_refuse(file, "is longer than the %d bytes that are read of a line; shorten it",
-                           size - 2);
+            inifile_refuse(file, "is longer than the %d bytes that are read of a line; %s",
+                           size - 2, file->split ? file->split : "shorten it");
             return NULL;
         }
         line[length++] = (char)c;
@@ -104,15 +105,21 @@ int inifile_read(struct inifile *file, const char *path) {
     return file->refused ? error("%s:%d: %s", path, file->refused, file->why) : 0;
 }
 
+bool inifile_once(struct inifile *file, int key, const char *name) {
+    if (file->said & UINT64_C(1) << key)
+        return inifile_refuse(file, "%s is said already; remove one", name);
+    file->said |= UINT64_C(1) << key;
+    return true;
+}
+
 int inifile_key(struct inifile *file, const char *const keys[], const char *name) {
     int key = 0;
     while (keys[key] && strcmp(keys[key], name) != 0)
         key++;
     if (!keys[key])
         inifile_refuse(file, "'%.60s' is not a key of this section", name);
-    else if (file->said & 1u << key)
-        inifile_refuse(file, "%s is said already; remove one", name);
-    file->said |= 1u << key;
+    else
+        inifile_once(file, key, name);
     return file->refused ? -1 : key;
 }
 

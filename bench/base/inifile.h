@@ -5,11 +5,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct inifile {
-    const char *what; /* "a policy": for messages */
-    void *target;     /* the caller's */
+    const char *what;  /* "a policy": for messages */
+    const char *split; /* what to do with a line that is too long; NULL: "shorten it" */
+    void *target;      /* the caller's */
     /* Both return false after inifile_refuse. */
     bool (*begin)(struct inifile *file, const char *section);
     bool (*take)(struct inifile *file, const char *name, const char *value); /* NULL: no section
@@ -20,7 +22,7 @@ struct inifile {
     FILE *in;
     int refused; /* the first line that was refused with a reason; 0: none */
     char why[400];
-    unsigned said; /* of the section's keys, a bit each */
+    uint64_t said; /* of the section's keys, a bit each */
 };
 
 /* 0, or -1 after error(). */
@@ -29,6 +31,11 @@ int inifile_read(struct inifile *file, const char *path);
 /* Notes why the line is refused; returns false. */
 bool inifile_refuse(struct inifile *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Notes that the key of this index, at most 63, is said in this section; refuses it the second
+ * time.
+ */
+bool inifile_once(struct inifile *file, int key, const char *name);
 
 /* The key's index in the list, which ends in NULL; -1 when it is refused: unknown, or said already
  * in this section. */

@@ -1,60 +1,18 @@
 #include "candidates/set/set_ini.h"
 
-#include <errno.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <ini.h>
-
 #include "bench/base/error.h"
+#include "bench/base/inifile.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/cuda_l2.h"
 
 struct reading {
     struct candidate_set *set;
     char *pattern;
-    FILE *in;
-    int line, refused; /* refused 0: nothing is */
-    char why[300];
 };
-
-__attribute__((format(printf, 2, 3))) static int refuse(struct reading *reading, const char *format,
-                                                        ...) {
-    va_list args;
-    if (reading->refused)
-        return 0;
-    reading->refused = reading->line;
-    va_start(args, format);
-    vsnprintf(reading->why, sizeof reading->why, format, args);
-    va_end(args);
-    return 0;
-}
-
-/* inih counts lines the same way, but does not tell take. Of a line that is longer than its buffer
- * it would take the rest for a line of its own: every line that it gets has an end. */
-static char *next_line(char *line, int size, void *context) {
-    struct reading *reading = context;
-    int length = 0, c;
-    reading->line++;
-    while ((c = getc(reading->in)) != EOF && c != '\n') {
-        if (length == size - 2) {
-            refuse(reading,
-                   "is longer than the %d bytes that are read of a line; flags and include may be "
-                   "said in several lines",
-                   size - 2);
-            return NULL;
-        }
-        line[length++] = (char)c;
-    }
-    if (c == EOF && length == 0)
-        return NULL;
-    line[length++] = '\n';
-    line[length] = 0;
-    return line;
-}
 
 static bool copy(char *to, size_t size, const char *value, const char *letters) {
     if (!*value || strlen(value) >= size || (letters && strspn(value, letters) != strlen(value)))
@@ -116,54 +74,51 @@ static const struct {
     const char *name;
     bool (*take)(struct reading *reading, const char *value);
     const char *wanted;
+    bool again; /* it may be said in several lines */
 } keys[] = {
-    {"name", take_name, "a name of letters, digits, . _ and -"},
-    {"pattern", take_pattern, "a short shell pattern, like *.cu"},
-    {"arch", take_arch, "what nvcc calls sm_..., like 80 or 90a"},
-    {"include", take_include, "a folder"},
-    {"flags", take_flags, "a few compiler arguments"},
-    {"function", take_function, "the name of a C++ function"},
-    {"accumulate", take_accumulate, "f16 or f32"},
+    {"name", take_name, "a name of letters, digits, . _ and -", false},
+    {"pattern", take_pattern, "a short shell pattern, like *.cu", false},
+    {"arch", take_arch, "what nvcc calls sm_..., like 80 or 90a", false},
+    {"include", take_include, "a folder", true},
+    {"flags", take_flags, "a few compiler arguments", true},
+    {"function", take_function, "the name of a C++ function", false},
+    {"accumulate", take_accumulate, "f16 or f32", false},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static int take(void *context, const char *section, const char *name, const char *value) {
-    struct reading *reading = context;
-    if (!*section)
-        return refuse(reading, "'%.60s' stands before [set]", name);
-    if (strcmp(section, "set") != 0)
-        return refuse(reading, "[%.60s] is no section of a set, which has [set] alone", section);
-    for (size_t i = 0; i < KEYS; i++)
-        if (strcmp(name, keys[i].name) == 0)
-            return keys[i].take(reading, value) ? 1
-                                                : refuse(reading, "%s is '%.60s', and %s is wanted",
-                                                         name, value, keys[i].wanted);
-    return refuse(reading,
-                  "'%.60s' is no key of [set], which has name, pattern, arch, include, flags, "
-                  "function and accumulate",
-                  name);
+static bool take(struct inifile *file, const char *name, const char *value) {
+    int key = 0;
+    while (key < KEYS && strcmp(name, keys[key].name) != 0)
+        key++;
+    if (key == KEYS)
+        return inifile_refuse(file,
+                              "'%.60s' is no key of [set], which has name, pattern, arch, include, "
+                              "flags, function and accumulate",
+                              name);
+    if (!keys[key].again && !inifile_once(file, key, name))
+        return false;
+    return keys[key].take(file->target, value) ||
+           inifile_refuse(file, "%s is '%.60s', and %s is wanted", name, value, keys[key].wanted);
+}
+
+static bool begin(struct inifile *file, const char *section) {
+    file->take = take;
+    return strcmp(section, "set") == 0 ||
+           inifile_refuse(file, "[%.60s] is no section of a set, which has [set] alone", section);
 }
 
 int set_ini_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {
     char path[1100];
-    struct reading reading = {.set = set, .pattern = pattern};
+    struct reading reading = {set, pattern};
+    struct inifile file = {.what = "what a set says of itself",
+                           .split = "flags and include may be said in several lines",
+                           .target = &reading,
+                           .begin = begin};
     snprintf(path, sizeof path, "%s/gemmgate.ini", set->folder);
     if (access(path, F_OK) < 0)
         return 0;
-    reading.in = fopen(path, "r");
-    if (!reading.in)
-        return error("%s: %s", path, strerror(errno));
-    const int line = ini_parse_stream(next_line, &reading, take, &reading);
-    const bool unread = ferror(reading.in) != 0; /* a folder, say: to inih that is an empty file */
-    fclose(reading.in);
-    if (unread)
-        return error("%s: cannot be read; it is an INI file", path);
-    if (line < 0)
-        return error("%s: no memory to read it", path);
-    if (line > 0 && line != reading.refused)
-        return error("%s:%d: neither [set] nor key = value", path, line);
-    if (reading.refused)
-        return error("%s:%d: %s", path, reading.refused, reading.why);
+    if (inifile_read(&file, path) < 0)
+        return -1;
     if (*set->function && !set->accumulate)
         return error("%s: function needs accumulate, f16 or f32: what it claims", path);
     return *set->function ? cuda_l2_add_standin(set) : 0;

@@ -10,8 +10,8 @@
  *     name        what reports call the set
  *     pattern     which files are kernels, as a shell pattern (*.cu)
  *     arch        what it was written for: 80, 86, 89, 90a
- *     include     a folder of headers, relative to the set's; may be given several times
- *     flags       further compiler arguments, separated by blanks
+ *     include     a folder of headers, relative to the set's; may be said in several lines
+ *     flags       further compiler arguments, separated by blanks; may be said in several lines
  *     function    the sources do not export gemmgate_kernel but define
  *                 void FUNCTION(torch::Tensor a, b, b_col_major, c); the stand-in for torch is used
  *     accumulate  f16 or f32: what that function claims

@@ -14,7 +14,7 @@ void audit_policy_default(struct audit_policy *policy);
  * from the default. Unknown sections that begin with "gate" are another reader's and are passed
  * over; anything else unknown, and any line that is too long, is an error with file and line. 0, or
  * -1 after error(). */
-int audit_policy_read(const char *file, struct audit_policy *policy);
+int audit_policy_read(const char *path, struct audit_policy *policy);
 
 /* The worst level of what is in the list; LEVEL_INFO for an empty one. */
 enum finding_level audit_policy_judge(const struct audit_policy *policy,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/base/file_bytes.h"
+#include "bench/base/files.h"
 #include "correctness/audit/symbol_rules.h"
 
 #define PAGE 4096

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bench/base/file_bytes.h"
+#include "bench/base/files.h"
 #include "correctness/audit/symbol_rules.h"
 
 #define MOST_NAME 128

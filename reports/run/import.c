@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "bench/base/csv.h"
-#include "bench/base/digest.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/hash.h"
 #include "reports/run/rundir.h"
 
 #define CANDIDATE "cuda-l2"
@@ -155,7 +155,7 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
     char hex[33];
     for (size_t i = 0; i < count; i++) {
         const char *slash = strrchr(sources[i].path, '/');
-        if (digest_file(sources[i].path, hex) < 0) {
+        if (hash_file(sources[i].path, hex) < 0) {
             json_decref(list);
             return NULL;
         }

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "bench/base/csv.h"
-#include "bench/base/digest.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/hash.h"
 #include "bench/base/outcome.h"
 #include "reports/run/samples.h"
 
@@ -646,7 +646,7 @@ int rundir_plan_hash(const json_t *plan, char hex[33]) {
     char *text = json_dumps(plan, JSON_SORT_KEYS | JSON_COMPACT);
     if (!text)
         return error("the plan cannot be put into JSON");
-    digest_bytes(text, strlen(text), hex);
+    hash_bytes(text, strlen(text), hex);
     free(text);
     return 0;
 }

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/base/digest.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/hash.h"
 #include "reports/run/derive.h"
 
 #define INDEX "samples.json"
@@ -88,7 +88,7 @@ static json_t *describe(const struct samples *samples) {
     const size_t size = samples->blocks * samples->column_count * sizeof *samples->values;
     json_t *columns = json_array();
     char hex[33];
-    digest_bytes(samples->values, size, hex);
+    hash_bytes(samples->values, size, hex);
     for (size_t i = 0; i < samples->column_count; i++)
         if (json_array_append_new(columns, json_string(samples->columns[i])) < 0) {
             json_decref(columns);
@@ -147,7 +147,7 @@ static int read_values(const char *folder, struct samples *samples, const char *
     fclose(in);
     if (status < 0)
         return -1;
-    digest_bytes(samples->values, size, hex);
+    hash_bytes(samples->values, size, hex);
     return strcmp(hex, hash) == 0
                ? check_values(folder, samples)
                : error("%s: was changed: its XXH128 is %s where " INDEX " says %s; get the file as "

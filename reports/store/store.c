@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/base/digest.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/hash.h"
 #include "reports/run/verify.h"
 #include "reports/tables/about.h"
 #include "reports/tables/controls.h"
@@ -237,7 +237,7 @@ int store_read(const char *store, const struct store_entry *entry, struct round_
         files_join(path, folder, "levels.csv") < 0 ||
         read_fingerprint(key, entry->key, fingerprint) < 0 ||
         read_entry(folder, entry->key, entry->name, &again, wanted) < 0 ||
-        digest_file(path, found) < 0)
+        hash_file(path, found) < 0)
         return -1;
     if (strcmp(wanted, found) != 0)
         return error("%s: is not what was promoted: entry.json says XXH128 %s and it has %s; "
@@ -461,7 +461,7 @@ static int write_entry(const char *folder, const struct promotion *promotion) {
         round_speeds_read_csv(path, &again) < 0)
         return -1;
     round_speeds_free(&again);
-    if (digest_file(path, hash) < 0)
+    if (hash_file(path, hash) < 0)
         return -1;
     json_t *json = json_pack("{s:I, s:I, s:s}", "shapes", (json_int_t)entry->shapes, "rounds",
                              (json_int_t)entry->rounds, "levels", hash);

@@ -42,12 +42,12 @@ while IFS='|' read -r text words; do # what is wrong with it is named
     says "gemmgate.ini:$words"
 done <<END
 [set]\\nname = x\\nnmae = x\\n|3: 'nmae' is no key of [set], which has name, pattern,
-[sets]\\nname = x\\n|2: [sets] is no section
-name = x\\n|1: 'name' stands before [set]
-[set]\\nname x\\n|2: neither [set] nor key = value
+[sets]\\nname = x\\n|1: [sets] is no section
+name = x\\n|1: 'name' stands before any [section]
+[set]\\nname x\\n|2: neither [section] nor key = value
 [set]\\nname = a b\\n|2: name is 'a b', and a name of letters
 [set]\\narch = sm_80\\n|2: arch is 'sm_80', and what nvcc calls sm_..., like 80 or 90a is wanted
-[set]\\nflags = $long\\n|2: is longer than
+[set]\\nflags = $long\\n|2: is longer than the 198 bytes that are read of a line; flags and include may be said in several lines
 END
 rm set/gemmgate.ini
 mkdir set/gemmgate.ini

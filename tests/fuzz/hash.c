@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/digest.h"
+#include "bench/base/hash.h"
 
 uint8_t *hash_put(struct fuzz_part *text, const char *word, const char *hash) {
     const size_t from = strlen(word), to = strlen(hash);
@@ -24,6 +24,6 @@ uint8_t *hash_put(struct fuzz_part *text, const char *word, const char *hash) {
 
 uint8_t *hash_put_of(struct fuzz_part *text, const struct fuzz_part *bytes) {
     char hex[33];
-    digest_bytes(bytes->data ? bytes->data : (const uint8_t *)"", bytes->size, hex);
+    hash_bytes(bytes->data ? bytes->data : (const uint8_t *)"", bytes->size, hex);
     return hash_put(text, "HASH", hex);
 }

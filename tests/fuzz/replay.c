@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/file_bytes.h"
 #include "bench/base/files.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -180,15 +180,85 @@ static void flags_have_bounds(void **state) {
     assert_int_equal(s.flag_count, SET_FLAGS);
 }
 
+static void says_of_itself(const char *text) {
+    scratch_put("kern/a.c", "a");
+    scratch_put("kern/gemmgate.ini", "%s", text);
+}
+
+static void a_manifest_is_heeded(void **state) {
+    (void)state;
+    says_of_itself("[set]\nname = mine\npattern = a*\narch = 90a\ninclude = up\n"
+                   "flags = -O2 -DX\nflags = -DY\ninclude = /top\n");
+    scratch_put("kern/b.c", "b");
+    assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
+    char include[600];
+    snprintf(include, sizeof include, "-I%s/up", scratch_path("kern"));
+    const char *const flags[] = {include, "-O2", "-DX", "-DY", "-I/top"};
+    assert_string_equal(set.name, "mine");
+    assert_string_equal(set.arch, "90a");
+    assert_int_equal(set.count, 1);
+    assert_int_equal(set.flag_count, 5);
+    for (int i = 0; i < set.flag_count; i++)
+        assert_string_equal(set.flags[i], flags[i]);
+    set_free(&set);
+}
+
+/* Of a longer line inih would take the rest for one of its own: here, another name. */
+static void a_long_line_of_a_manifest_is_refused(void **state) {
+    (void)state;
+    char text[512];
+    for (int length = 198; length < 220; length++) {
+        snprintf(text, sizeof text, "[set]\nflags = -D%0*d\nname = mine\n", length - 10, 7);
+        says_of_itself(text);
+        if (length == 198) {
+            assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
+            assert_int_equal(strlen(set.flags[0]), 190);
+            assert_string_equal(set.name, "mine");
+            set_free(&set);
+        } else {
+            refused("kern", "gemmgate.ini:2: is longer than the 198 bytes that are read of a line; "
+                            "flags and include may be said in several lines");
+        }
+    }
+    snprintf(text, sizeof text, "[set]\nname = mine\n; %-196sname = yours\n", "");
+    says_of_itself(text);
+    refused("kern", "gemmgate.ini:3: is longer than the 198 bytes");
+}
+
+static void a_manifest_says_a_thing_once(void **state) {
+    (void)state;
+    static const char *const keys[] = {"name", "pattern", "arch", "function", "accumulate"};
+    static const char *const values[] = {"mine", "*", "80", "mine", "f16"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char text[128], words[128];
+        snprintf(text, sizeof text, "[set]\n%s = %s\n%s = %s\n", keys[i], values[i], keys[i],
+                 values[i]);
+        snprintf(words, sizeof words, "gemmgate.ini:3: %s is said already; remove one", keys[i]);
+        says_of_itself(text);
+        refused("kern", words);
+    }
+    says_of_itself("[set]\nfunction = mine\n");
+    refused("kern", "gemmgate.ini: function needs accumulate, f16 or f32");
+    says_of_itself("[set]\nname = mine\n -DX\n");
+    refused("kern", "gemmgate.ini:3: begins with a blank");
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_SCRATCH(files_are_sorted_and_labelled),   IN_SCRATCH(other_files_are_ignored),
-        IN_SCRATCH(one_shape_has_one_file),          IN_SCRATCH(one_name_has_one_file),
-        IN_SCRATCH(a_name_is_not_the_sets),          IN_SCRATCH(bad_names_are_refused),
-        IN_SCRATCH(a_folder_with_kernels_is_needed), IN_SCRATCH(the_name_is_the_folders_own),
+        IN_SCRATCH(files_are_sorted_and_labelled),
+        IN_SCRATCH(other_files_are_ignored),
+        IN_SCRATCH(one_shape_has_one_file),
+        IN_SCRATCH(one_name_has_one_file),
+        IN_SCRATCH(a_name_is_not_the_sets),
+        IN_SCRATCH(bad_names_are_refused),
+        IN_SCRATCH(a_folder_with_kernels_is_needed),
+        IN_SCRATCH(the_name_is_the_folders_own),
         cmocka_unit_test(flags_have_bounds),
+        IN_SCRATCH(a_manifest_is_heeded),
+        IN_SCRATCH(a_manifest_says_a_thing_once),
+        IN_SCRATCH(a_long_line_of_a_manifest_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

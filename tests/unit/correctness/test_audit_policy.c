@@ -74,20 +74,23 @@ static void bad_files_name_the_line(void **state) {
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"[findings]\nself-tunning = warn\n", "policy.ini:2: self-tunning is not a finding's word"},
-        {"[findings]\n\nself-tuning = error\n", "policy.ini:3: error is not info, warn or reject"},
-        {"[findings]\nself-tuning = Warn\n", "policy.ini:2: Warn is not info, warn or reject"},
-        {"[findings]\nself-tuning =\n", "policy.ini:2:  is not info, warn or reject"},
+        {"[findings]\nself-tunning = warn\n",
+         "policy.ini:2: 'self-tunning' is not a finding's word"},
+        {"[findings]\n\nself-tuning = error\n",
+         "policy.ini:3: 'error' is not info, warn or reject"},
+        {"[findings]\nself-tuning = Warn\n", "policy.ini:2: 'Warn' is not info, warn or reject"},
+        {"[findings]\nself-tuning =\n", "policy.ini:2: '' is not info, warn or reject"},
         {"[findings]\nself-tuning = warn\ncuda-limit = info\nself-tuning = warn\n",
-         "policy.ini:4: self-tuning is named already; remove one"},
-        {"[finding]\nself-tuning = warn\n", "policy.ini:2: finding is not a section of a policy"},
-        {"self-tuning = warn\n", "policy.ini:1: a line without one is not a section of a policy"},
-        {"[findings]\nself-tuning\n", "policy.ini:2: not of the form finding = level"},
-        {"[findings\nself-tuning = warn\n", "policy.ini:1: not of the form finding = level"},
+         "policy.ini:4: self-tuning is said already; remove one"},
+        {"[finding]\nself-tuning = warn\n", "policy.ini:1: [finding] is not a section of a policy"},
+        {"self-tuning = warn\n", "policy.ini:1: 'self-tuning' stands before any [section]"},
+        {"[findings]\nself-tuning\n", "policy.ini:2: neither [section] nor key = value"},
+        {"[findings\nself-tuning = warn\n", "policy.ini:1: neither [section] nor key = value"},
         /* The first line is named and explained, not a later one. */
-        {"[findings]\nself-tuning\nnone = warn\n", "policy.ini:2: not of the form finding = level"},
+        {"[findings]\nself-tuning\nnone = warn\n",
+         "policy.ini:2: neither [section] nor key = value"},
         {"[findings]\nnone = warn\nself-tuning\nnever = warn\n",
-         "policy.ini:2: none is not a finding's word"},
+         "policy.ini:2: 'none' is not a finding's word"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct audit_policy policy;
@@ -110,8 +113,8 @@ static void long_lines_are_refused(void **state) {
         {"", "; ", ".\n[findings]\nnone = warn\n",
          "policy.ini:1: is longer than the 198 bytes that are read of a line; shorten it"},
         /* The first line is named and explained. */
-        {"[findings]\nnone = warn\n", "; ", ".", "policy.ini:2: none is not a finding's word"},
-        {"[findings]\nself-tuning\n", "; ", ".", "policy.ini:2: not of the form"},
+        {"[findings]\nnone = warn\n", "; ", ".", "policy.ini:2: 'none' is not a finding's word"},
+        {"[findings]\nself-tuning\n", "; ", ".", "policy.ini:2: neither [section]"},
     };
     struct audit_policy policy;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
