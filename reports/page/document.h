@@ -1,0 +1,160 @@
+/* A page before it is Markdown, HTML, text, CSV or JSON: what it says, in order, without markup.
+ *
+ * Whoever has something to tell fills a document: sections, facts, paragraphs, list items, tables
+ * with typed columns, figures. A writer (write_markdown.h and its kin) lays it out. A column is
+ * added once and shows in every format.
+ *
+ *     struct document *page = document_new("gemmgate report");
+ *     document_section(page, 2, "refused", "Refused kernels");
+ *     document_paragraph(page, "%zu of %zu checks did not pass; see `%s`.", refused, all, file);
+ *     document_table(page, "refused", "The kernels, candidates first");
+ *     document_column(page, (struct document_column){.name = "shape", .type = DOCUMENT_TEXT});
+ *     document_column(page, (struct document_column){.name = "mean %", .type = DOCUMENT_SPEEDUP});
+ *     document_row(page);
+ *     document_cell(page, "64x64x64");
+ *     document_number(page, 0.221);
+ *     int status = write_markdown(out, page);
+ *     document_free(page);
+ *
+ * The document owns copies of all texts. Where memory runs out it remembers that, ignores what
+ * follows, and every writer returns -1 after error(): nobody checks a cell.
+ *
+ * MARKED formats. The functions that take a format know these marks in it: `code`, *emphasis*,
+ * **strong**, [words](where) for a link, and a backslash before a character that is to stand as it
+ * is. What % conversions insert is never read as a mark: text from outside can be nothing but
+ * text, and writers escape it. Known are %s, %c, %d, %u, %zu, %lld, %g, %f and %e with flags, width
+ * and precision. Marks do not nest. */
+#ifndef REPORTS_PAGE_DOCUMENT_H
+#define REPORTS_PAGE_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where a part is shown. Data is CSV and JSON. */
+enum document_format {
+    DOCUMENT_MARKDOWN = 1,
+    DOCUMENT_HTML = 2,
+    DOCUMENT_TERMINAL = 4,
+    DOCUMENT_DATA = 8,
+    DOCUMENT_PAGES = DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_TERMINAL,
+    DOCUMENT_ALL = DOCUMENT_PAGES | DOCUMENT_DATA
+};
+
+/* What something says beyond its words: writers that have colours show it. */
+enum document_mood { DOCUMENT_PLAIN, DOCUMENT_GOOD, DOCUMENT_BAD };
+
+/* Where a number has no value. */
+#define DOCUMENT_NOTHING "–"
+
+struct document;
+
+struct document *document_new(const char *title); /* NULL without memory: all functions take that */
+void document_free(struct document *page);
+
+/* Memory has run out, or the document was filled in an order that makes no sense (a cell without a
+ * column). Writers ask this; who fills need not. */
+bool document_failed(const struct document *page);
+
+/* The formats (bits) that what is added from now on is shown in; at first DOCUMENT_ALL. */
+void document_only(struct document *page, unsigned formats);
+
+/* A heading of level 2 to 6. The id is a stable anchor, unique in the page; NULL makes one of the
+ * heading. */
+void document_section(struct document *page, int level, const char *id, const char *heading);
+
+void document_paragraph(struct document *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* An item of a list; items in a row are one list. */
+void document_item(struct document *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A paragraph that stands out: a verdict, a warning. */
+void document_note(struct document *page, enum document_mood mood, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* More of the paragraph, item, note or cell that was added last. */
+void document_add(struct document *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Lines as they are, to be copied: a command. */
+void document_code(struct document *page, const char *text);
+
+/* Names with values, in two columns: facts in a row belong together. A fact whose value is "" is
+ * left out. The caption, which may be NULL, begins a new list of facts. */
+void document_facts(struct document *page, const char *caption);
+void document_fact(struct document *page, const char *name, const char *value);
+void document_fact_marked(struct document *page, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A picture NAME.png and NAME.svg in the folder of the page. alt says what can be seen, for who
+ * cannot; one that was not drawn is told as such. */
+void document_figure(struct document *page, const char *name, const char *alt, const char *caption,
+                     bool drawn);
+
+/* What one format alone can show (the heat map), put there as it is. Escaping is the caller's. */
+void document_raw(struct document *page, enum document_format format, const char *text);
+
+/* How a column shows its cells. Data always has the bare number. */
+enum document_type {
+    DOCUMENT_TEXT,
+    DOCUMENT_CODE,        /* text from outside, or a name to be typed: `text` */
+    DOCUMENT_COUNT,       /* a whole number */
+    DOCUMENT_NUMBER,      /* `digits` after the point, then the unit */
+    DOCUMENT_SIGNIFICANT, /* `digits` significant ones at most (%g), then the unit */
+    DOCUMENT_SHARE,       /* 0.221 with one digit: 22.1 */
+    DOCUMENT_SPEEDUP,     /* 0.221 with one digit: +22.1 */
+    DOCUMENT_SECONDS,     /* four digits in the unit that suits: 12.34 µs */
+    DOCUMENT_RATIO,       /* a ratio with its interval: 1.020 (1.010 to 1.030) */
+    DOCUMENT_INTERVAL,    /* 1.010 to 1.030 */
+    DOCUMENT_VERDICT      /* a word with a mood */
+};
+
+/* Text and code cells stand left, all others right but for verdicts. */
+struct document_column {
+    const char *name; /* heading */
+    enum document_type type;
+    int digits;       /* 0: the type's own: 1 for shares and speedups, 3 for ratios and intervals, 3
+                       * for significant ones. Numbers: none after the point */
+    const char *unit; /* after each number: "µs", " %"; NULL: none */
+    double scale;     /* pages show the number times this; 0: as it is */
+    const char *key;  /* in data; NULL: the name */
+    const char *low, *high; /* keys of an interval's ends; NULL: KEY_low and KEY_high */
+    unsigned formats; /* bits; 0: all. Data and pages may have different columns of one table */
+};
+
+/* Opens a table; what follows is its columns, then rows of cells in the order of the columns. The
+ * id names it in data; the caption may be NULL. A table that ends up without rows is shown as none
+ * on pages, and as its header in data. */
+void document_table(struct document *page, const char *id, const char *caption);
+void document_column(struct document *page, struct document_column column);
+void document_row(struct document *page); /* cells that a row lacks at its end are empty */
+
+/* Pages show so many rows (0: all) and tell how many more there are, and where: a marked text such
+ * as "all are in [refused.csv](refused.csv)" (NULL: not told). The formats are bits. */
+void document_most(struct document *page, unsigned formats, size_t rows);
+void document_where(struct document *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The table can be folded away under a summary: in HTML always, closed where it is long; in
+ * Markdown too where `everywhere`. */
+void document_fold(struct document *page, bool everywhere, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Cells. Text from outside, as it is; "" is an empty cell. */
+void document_cell(struct document *page, const char *text);
+void document_cell_marked(struct document *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void document_empty(struct document *page, const char *why); /* no value; why may be NULL */
+void document_count(struct document *page, size_t count);
+void document_number(struct document *page, double value); /* NaN is an empty cell */
+/* The same shown with so many digits after the point and a unit of its own. */
+void document_number_as(struct document *page, double value, int digits, const char *unit);
+void document_ratio(struct document *page, double ratio, double low, double high);
+void document_interval(struct document *page, double low, double high);
+void document_verdict(struct document *page, const char *word, enum document_mood mood);
+
+/* Of the cell that was added last. */
+void document_mood(struct document *page, enum document_mood mood);
+
+#endif

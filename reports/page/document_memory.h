@@ -1,0 +1,25 @@
+/* What document.c needs below it: memory that is released at once, and marked formats. */
+#ifndef REPORTS_PAGE_DOCUMENT_MEMORY_H
+#define REPORTS_PAGE_DOCUMENT_MEMORY_H
+
+#include <stdarg.h>
+
+#include "reports/page/document_parts.h"
+
+/* Zeroed memory that the document owns, or NULL; then the document has failed. */
+void *document_allocate(struct document *page, size_t size);
+
+/* A copy that the document owns; "" without memory. */
+const char *document_copy(struct document *page, const char *text);
+
+void document_release(struct document *page);
+
+/* Appends a span; an empty one is left out. `to` is of a link. */
+void document_put(struct document *page, struct document_text *text, enum document_span_kind kind,
+                  const char *words, size_t length, const char *to);
+
+/* Appends what a marked format (document.h) says. */
+void document_mark(struct document *page, struct document_text *text, const char *format,
+                   va_list args) __attribute__((format(printf, 3, 0)));
+
+#endif

@@ -1,0 +1,118 @@
+#include "reports/page/document_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool document_shows(const struct document_column *column, enum document_format format) {
+    return (column->formats & (unsigned)format) != 0;
+}
+
+size_t document_rows_shown(const struct document_table *table, enum document_format format) {
+    size_t bit = 0;
+    while (1U << bit < (unsigned)format)
+        bit++;
+    const size_t most = table->most[bit];
+    return most > 0 && most < table->row_count ? most : table->row_count;
+}
+
+const struct document_table *document_find(const struct document *page, const char *id) {
+    for (const struct document_block *block = page->first; block; block = block->next)
+        if (block->table && strcmp(block->table->id, id) == 0)
+            return block->table;
+    return NULL;
+}
+
+bool document_is_number(const struct document_column *column) {
+    return column->type != DOCUMENT_TEXT && column->type != DOCUMENT_CODE &&
+           column->type != DOCUMENT_VERDICT;
+}
+
+const char *document_key(const struct document_column *column) {
+    return column->key ? column->key : column->name;
+}
+
+/* Four digits and the unit that suits. */
+static void put_seconds(double seconds, char text[DOCUMENT_NUMBER_TEXT]) {
+    const double one = 0.99995; /* what four digits show as 1 */
+    if (seconds >= 1e3 * one)
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%.0f s", seconds);
+    else if (seconds >= one)
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%#.4g s", seconds);
+    else if (seconds >= 1e-3 * one)
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%#.4g ms", 1e3 * seconds);
+    else
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%#.4g µs", 1e6 * seconds);
+}
+
+static int digits_of(const struct document_column *column, const struct document_cell *cell) {
+    if (cell->digits >= 0)
+        return cell->digits;
+    if (column->digits > 0)
+        return column->digits;
+    switch (column->type) {
+    case DOCUMENT_SHARE:
+    case DOCUMENT_SPEEDUP:
+        return 1;
+    case DOCUMENT_SIGNIFICANT:
+    case DOCUMENT_RATIO:
+    case DOCUMENT_INTERVAL:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+static void put_number(const struct document_column *column, const struct document_cell *cell,
+                       char text[DOCUMENT_NUMBER_TEXT]) {
+    const int digits = digits_of(column, cell);
+    const char *unit = cell->unit ? cell->unit : column->unit ? column->unit : "";
+    const double value = cell->value * (column->scale != 0 ? column->scale : 1);
+    switch (column->type) {
+    case DOCUMENT_SHARE:
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%.*f%s", digits, 100 * value, unit);
+        break;
+    case DOCUMENT_SPEEDUP:
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%+.*f%s", digits, 100 * value, unit);
+        break;
+    case DOCUMENT_SECONDS:
+        put_seconds(value, text);
+        break;
+    case DOCUMENT_SIGNIFICANT:
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%.*g%s", digits, value, unit);
+        break;
+    default:
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%.*f%s", digits, value, unit);
+    }
+}
+
+const char *document_number_text(const struct document_column *column,
+                                 const struct document_cell *cell, char text[DOCUMENT_NUMBER_TEXT],
+                                 char interval[DOCUMENT_NUMBER_TEXT]) {
+    const int digits = digits_of(column, cell);
+    const double scale = column->scale != 0 ? column->scale : 1;
+    const bool has_ends = cell->kind == DOCUMENT_CELL_RATIO || cell->kind == DOCUMENT_CELL_INTERVAL;
+    *interval = 0;
+    *text = 0;
+    if (has_ends && !isnan(cell->low))
+        snprintf(interval, DOCUMENT_NUMBER_TEXT, "%.*f to %.*f", digits, scale * cell->low, digits,
+                 scale * cell->high);
+    switch (cell->kind) {
+    case DOCUMENT_CELL_EMPTY:
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%s",
+                 document_is_number(column) ? DOCUMENT_NOTHING : "");
+        break;
+    case DOCUMENT_CELL_TEXT:
+        break;
+    case DOCUMENT_CELL_COUNT:
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%zu", cell->count);
+        break;
+    case DOCUMENT_CELL_INTERVAL:
+        strcpy(text, interval);
+        *interval = 0;
+        break;
+    default:
+        put_number(column, cell, text);
+    }
+    return text;
+}

@@ -1,0 +1,123 @@
+/* What a document is made of, for the writers; who fills one needs document.h alone. */
+#ifndef REPORTS_PAGE_DOCUMENT_PARTS_H
+#define REPORTS_PAGE_DOCUMENT_PARTS_H
+
+#include "reports/page/document.h"
+
+enum document_span_kind {
+    DOCUMENT_SPAN_TEXT,
+    DOCUMENT_SPAN_CODE,
+    DOCUMENT_SPAN_EMPHASIS,
+    DOCUMENT_SPAN_STRONG,
+    DOCUMENT_SPAN_LINK
+};
+
+struct document_span {
+    enum document_span_kind kind;
+    const char *text;
+    const char *to; /* of a link */
+    struct document_span *next;
+};
+
+/* A text is a list of spans; NULL: none. */
+struct document_text {
+    struct document_span *first, *last;
+};
+
+enum document_cell_kind {
+    DOCUMENT_CELL_EMPTY,
+    DOCUMENT_CELL_TEXT,
+    DOCUMENT_CELL_COUNT,
+    DOCUMENT_CELL_NUMBER,
+    DOCUMENT_CELL_RATIO,
+    DOCUMENT_CELL_INTERVAL
+};
+
+struct document_cell {
+    enum document_cell_kind kind;
+    enum document_mood mood;
+    struct document_text text; /* of an empty one: why */
+    double value, low, high;
+    size_t count;
+    int digits;       /* -1: the column's */
+    const char *unit; /* NULL: the column's */
+};
+
+struct document_table {
+    const char *id, *caption; /* caption may be NULL */
+    struct document_column *columns;
+    size_t column_count;
+    struct document_cell *cells; /* row-major, column_count a row */
+    size_t row_count, row_room;
+    size_t most[4]; /* rows by format, in the order of the bits */
+    struct document_text where, fold;
+    bool fold_everywhere;
+    size_t filled; /* cells of the last row */
+};
+
+struct document_fact {
+    const char *name;
+    struct document_text value;
+    struct document_fact *next;
+};
+
+enum document_kind {
+    DOCUMENT_KIND_SECTION,
+    DOCUMENT_KIND_PARAGRAPH,
+    DOCUMENT_KIND_ITEM,
+    DOCUMENT_KIND_NOTE,
+    DOCUMENT_KIND_PRE,
+    DOCUMENT_KIND_FACTS,
+    DOCUMENT_KIND_TABLE,
+    DOCUMENT_KIND_FIGURE,
+    DOCUMENT_KIND_RAW
+};
+
+struct document_block {
+    enum document_kind kind;
+    unsigned formats;
+    int level;                 /* of a section */
+    enum document_mood mood;   /* of a note */
+    const char *id;            /* of a section */
+    const char *words;         /* heading, lines of code, raw text, caption of facts or figure */
+    const char *name, *alt;    /* of a figure */
+    bool drawn;                /* of a figure */
+    struct document_text text; /* of a paragraph, an item or a note */
+    struct document_fact *facts, *last_fact;
+    struct document_table *table;
+    struct document_block *next;
+};
+
+struct document {
+    const char *title;
+    struct document_block *first, *last;
+    unsigned formats;
+    struct document_text *open; /* what document_add goes on with */
+    bool failed;
+    struct document_memory *memory;
+};
+
+/* Whether the column is shown in the format. */
+bool document_shows(const struct document_column *column, enum document_format format);
+
+/* Rows of the table that the format shows. */
+size_t document_rows_shown(const struct document_table *table, enum document_format format);
+
+/* The table of that id, or NULL. */
+const struct document_table *document_find(const struct document *page, const char *id);
+
+/* A cell as people read it: its number laid out as its column says, its text without marks, or
+ * DOCUMENT_NOTHING for one that is empty in a column of numbers. Of a ratio only the ratio: its
+ * interval, "" without one, is put into `interval`. Returns text. */
+enum { DOCUMENT_NUMBER_TEXT = 96 };
+const char *document_number_text(const struct document_column *column,
+                                 const struct document_cell *cell, char text[DOCUMENT_NUMBER_TEXT],
+                                 char interval[DOCUMENT_NUMBER_TEXT]);
+
+/* Stands right: a column of numbers. */
+bool document_is_number(const struct document_column *column);
+
+/* The column's key in data. */
+const char *document_key(const struct document_column *column);
+
+#endif

@@ -1,0 +1,24 @@
+/* A document, or one table of it, as JSON. */
+#ifndef REPORTS_PAGE_WRITE_JSON_H
+#define REPORTS_PAGE_WRITE_JSON_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "reports/page/document.h"
+
+/* The rows of a table, each an object by the keys of its columns; null where there is no value.
+ * NULL after error(), also for an id that no table has. */
+json_t *write_json_table(const struct document *page, const char *id);
+
+/* {"title": ..., "facts": {NAME: TEXT}, "tables": {ID: rows}}, in the order of the page. 0, or -1
+ * after error(). */
+int write_json(FILE *out, const struct document *page);
+
+/* Text as JSON can hold it: what is no UTF-8 becomes U+FFFD. NULL without memory. */
+json_t *write_json_text(const char *text);
+
+/* null where it is not finite. */
+json_t *write_json_number(double value);
+
+#endif

@@ -1,0 +1,227 @@
+#include "reports/page/write_markdown.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/page/document_parts.h"
+
+/* Nothing in it begins markup, ends a cell or a line. */
+static void put_plain(FILE *out, const char *text) {
+    for (; *text; text++) {
+        if (strchr("\\|`*_<>[]#&~$", *text))
+            fputc('\\', out);
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    }
+}
+
+/* Between backquotes nothing means anything but a backquote, and in a cell a bar; text that has
+ * one, or begins or ends with a blank, stands in HTML's code. In neither do GitHub and GitLab look
+ * for mentions and references. */
+static void put_code(FILE *out, const char *text) {
+    const size_t length = strlen(text);
+    if (length > 0 && !strpbrk(text, "`|\n\r\t") && text[0] != ' ' && text[length - 1] != ' ') {
+        fprintf(out, "`%s`", text);
+        return;
+    }
+    fputs("<code>", out);
+    put_plain(out, text);
+    fputs("</code>", out);
+}
+
+/* Blanks and parentheses would end it. */
+static void put_link(FILE *out, const char *to) {
+    for (; *to; to++)
+        if (strchr("()<>\\|", *to) || (unsigned char)*to <= ' ')
+            fprintf(out, "%%%02X", (unsigned)(unsigned char)*to);
+        else
+            fputc(*to, out);
+}
+
+static void put_text(FILE *out, const struct document_text *text) {
+    static const char *const marks[] = {
+        [DOCUMENT_SPAN_TEXT] = "", [DOCUMENT_SPAN_EMPHASIS] = "*", [DOCUMENT_SPAN_STRONG] = "**"};
+    for (const struct document_span *span = text->first; span; span = span->next)
+        if (span->kind == DOCUMENT_SPAN_CODE) {
+            put_code(out, span->text);
+        } else if (span->kind == DOCUMENT_SPAN_LINK) {
+            fputc('[', out);
+            put_plain(out, span->text);
+            fputs("](", out);
+            put_link(out, span->to);
+            fputc(')', out);
+        } else {
+            fputs(marks[span->kind], out);
+            put_plain(out, span->text);
+            fputs(marks[span->kind], out);
+        }
+}
+
+static void put_cell(FILE *out, const struct document_column *column,
+                     const struct document_cell *cell) {
+    char text[DOCUMENT_NUMBER_TEXT], interval[DOCUMENT_NUMBER_TEXT];
+    fputc(' ', out);
+    if (cell->kind == DOCUMENT_CELL_TEXT) {
+        const struct document_span *only = cell->text.first;
+        if (column->type == DOCUMENT_CODE && only && !only->next)
+            put_code(out, only->text);
+        else
+            put_text(out, &cell->text);
+    } else {
+        fputs(document_number_text(column, cell, text, interval), out);
+        if (*interval)
+            fprintf(out, " (%s)", interval);
+        if (cell->kind == DOCUMENT_CELL_EMPTY && !document_is_number(column))
+            fputs(DOCUMENT_NOTHING, out);
+    }
+    fputs(" |", out);
+}
+
+static void put_row(FILE *out, const struct document_table *table, size_t row) {
+    fputc('|', out);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (document_shows(&table->columns[i], DOCUMENT_MARKDOWN))
+            put_cell(out, &table->columns[i], &table->cells[row * table->column_count + i]);
+    fputc('\n', out);
+}
+
+static void put_columns(FILE *out, const struct document_table *table) {
+    fputc('|', out);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (document_shows(&table->columns[i], DOCUMENT_MARKDOWN)) {
+            fputc(' ', out);
+            put_plain(out, table->columns[i].name);
+            fputs(*table->columns[i].name ? " |" : "|", out);
+        }
+    fputs("\n|", out);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (document_shows(&table->columns[i], DOCUMENT_MARKDOWN))
+            fputs(document_is_number(&table->columns[i]) ? " ---: |" : " --- |", out);
+    fputc('\n', out);
+}
+
+static void put_where(FILE *out, const struct document_table *table, size_t shown) {
+    const size_t more = table->row_count - shown;
+    if (more == 0)
+        return;
+    fprintf(out, "\n… and %zu more%s", more, table->where.first ? "; " : ".\n");
+    if (table->where.first) {
+        put_text(out, &table->where);
+        fputs(".\n", out);
+    }
+}
+
+static void put_table(FILE *out, const struct document_table *table) {
+    const size_t shown = document_rows_shown(table, DOCUMENT_MARKDOWN);
+    if (table->row_count == 0)
+        return;
+    if (table->fold_everywhere) {
+        fputs("<details><summary>", out);
+        put_text(out, &table->fold);
+        fputs("</summary>\n\n", out);
+    }
+    if (table->caption) {
+        fputs("**", out);
+        put_plain(out, table->caption);
+        fputs("**\n\n", out);
+    }
+    put_columns(out, table);
+    for (size_t row = 0; row < shown; row++)
+        put_row(out, table, row);
+    put_where(out, table, shown);
+    if (table->fold_everywhere)
+        fputs("\n</details>\n", out);
+}
+
+static void put_facts(FILE *out, const struct document_block *block) {
+    if (!block->facts)
+        return;
+    fputs("| ", out);
+    put_plain(out, block->words ? block->words : "");
+    fputs(" | |\n| --- | --- |\n", out);
+    for (const struct document_fact *fact = block->facts; fact; fact = fact->next) {
+        fputs("| ", out);
+        put_plain(out, fact->name);
+        fputs(" | ", out);
+        put_text(out, &fact->value);
+        fputs(" |\n", out);
+    }
+}
+
+static void put_figure(FILE *out, const struct document_block *block) {
+    fputs(block->drawn ? "![" : "*Not drawn; `gemmgate report` says why: ", out);
+    put_plain(out, block->alt);
+    if (block->drawn) {
+        fputs("](", out);
+        put_link(out, block->name);
+        fputs(".png)\n", out);
+    } else {
+        fputs("*\n", out);
+    }
+}
+
+static void put_block(FILE *out, const struct document_block *block) {
+    switch (block->kind) {
+    case DOCUMENT_KIND_SECTION:
+        for (int i = 0; i < block->level; i++)
+            fputc('#', out);
+        fputc(' ', out);
+        put_plain(out, block->words);
+        fputc('\n', out);
+        break;
+    case DOCUMENT_KIND_ITEM:
+        fputs("- ", out);
+        put_text(out, &block->text);
+        fputc('\n', out);
+        break;
+    case DOCUMENT_KIND_PARAGRAPH:
+    case DOCUMENT_KIND_NOTE:
+        put_text(out, &block->text);
+        fputc('\n', out);
+        break;
+    case DOCUMENT_KIND_PRE:
+        fprintf(out, "```\n%s\n```\n", block->words);
+        break;
+    case DOCUMENT_KIND_FACTS:
+        put_facts(out, block);
+        break;
+    case DOCUMENT_KIND_TABLE:
+        put_table(out, block->table);
+        break;
+    case DOCUMENT_KIND_FIGURE:
+        put_figure(out, block);
+        break;
+    case DOCUMENT_KIND_RAW:
+        fputs(block->words, out);
+    }
+}
+
+/* A table or list of facts without rows leaves no trace, not even a blank line. */
+static bool is_shown(const struct document_block *block) {
+    if (!(block->formats & DOCUMENT_MARKDOWN))
+        return false;
+    return block->kind == DOCUMENT_KIND_TABLE   ? block->table->row_count > 0
+           : block->kind == DOCUMENT_KIND_FACTS ? block->facts != NULL
+                                                : true;
+}
+
+int write_markdown(FILE *out, const struct document *page) {
+    if (document_failed(page))
+        return error("no memory for a page");
+    const struct document_block *before = NULL;
+    if (*page->title) {
+        fputs("# ", out);
+        put_plain(out, page->title);
+        fputs("\n\n", out);
+    }
+    for (const struct document_block *block = page->first; block; block = block->next) {
+        if (!is_shown(block))
+            continue;
+        if (before && !(before->kind == DOCUMENT_KIND_ITEM && block->kind == DOCUMENT_KIND_ITEM) &&
+            before->kind != DOCUMENT_KIND_RAW)
+            fputc('\n', out);
+        put_block(out, block);
+        before = block;
+    }
+    return 0;
+}

@@ -1,0 +1,238 @@
+/* Documents, and what the writers of Markdown, text, CSV and JSON make of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/page/document.h"
+#include "reports/page/write_csv.h"
+#include "reports/page/write_json.h"
+#include "reports/page/write_markdown.h"
+#include "reports/page/write_text.h"
+
+typedef int writer(FILE *out, const struct document *page);
+
+static int write_list(FILE *out, const struct document *page) {
+    return write_csv(out, page, "list");
+}
+
+static void expect(const struct document *page, writer *write, const char *want) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_int_equal(write(out, page), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, want);
+    free(text);
+}
+
+static void add_column(struct document *page, const char *name, enum document_type type) {
+    document_column(page, (struct document_column){.name = name, .type = type});
+}
+
+/* One table of all types, with text that means something to every format. */
+static struct document *make_page(void) {
+    struct document *page = document_new("A *page*");
+    document_fact(page, "device", "a|b");
+    document_fact(page, "nothing", "");
+    document_section(page, 2, NULL, "Two <parts>");
+    document_paragraph(page, "%zu of *all* `%s`, see [the `list`](%s) \\*.", (size_t)3, "*x*",
+                       "a b");
+    document_item(page, "one %s", "**1**");
+    document_item(page, "two");
+    document_table(page, "list", NULL);
+    add_column(page, "kernel", DOCUMENT_CODE);
+    add_column(page, "n", DOCUMENT_COUNT);
+    add_column(page, "mean %", DOCUMENT_SPEEDUP);
+    add_column(page, "ratio", DOCUMENT_RATIO);
+    document_column(
+        page, (struct document_column){.name = "time", .type = DOCUMENT_SECONDS, .key = "seconds"});
+    document_column(page, (struct document_column){.name = "verdict",
+                                                   .type = DOCUMENT_VERDICT,
+                                                   .formats = DOCUMENT_PAGES});
+    document_row(page);
+    document_cell(page, "a,`b`");
+    document_count(page, 7);
+    document_number(page, 0.2214);
+    document_ratio(page, 1.25, 1.1254, 1.5);
+    document_number(page, 12.5e-6);
+    document_verdict(page, "faster", DOCUMENT_GOOD);
+    document_row(page);
+    document_cell(page, "c");
+    document_empty(page, "why");
+    document_number(page, NAN);
+    document_ratio(page, 0.5, NAN, NAN);
+    assert_false(document_failed(page));
+    return page;
+}
+
+static void test_markdown(void **state) {
+    struct document *page = make_page();
+    (void)state;
+    expect(page, write_markdown,
+           "# A \\*page\\*\n\n"
+           "|  | |\n| --- | --- |\n| device | a\\|b |\n\n"
+           "## Two \\<parts\\>\n\n"
+           "3 of *all* `*x*`, see [the \\`list\\`](a%20b) \\*.\n\n"
+           "- one \\*\\*1\\*\\*\n- two\n\n"
+           "| kernel | n | mean % | ratio | time | verdict |\n"
+           "| --- | ---: | ---: | ---: | ---: | --- |\n"
+           "| <code>a,\\`b\\`</code> | 7 | +22.1 | 1.250 (1.125 to 1.500) | 12.50 µs | faster |\n"
+           "| `c` | – | – | 0.500 | – | – |\n");
+    document_free(page);
+}
+
+static void test_csv(void **state) {
+    struct document *page = make_page();
+    (void)state;
+    expect(page, write_list,
+           "kernel,n,mean %,ratio,ratio_low,ratio_high,seconds\n"
+           "\"a,`b`\",7,0.2214,1.25,1.1254,1.5,1.25e-05\n"
+           "c,,,0.5,,,\n");
+    document_free(page);
+}
+
+static void test_json(void **state) {
+    struct document *page = make_page();
+    json_t *rows = write_json_table(page, "list"), *row = json_array_get(rows, 0);
+    (void)state;
+    assert_int_equal(json_array_size(rows), 2);
+    assert_string_equal(json_string_value(json_object_get(row, "kernel")), "a,`b`");
+    assert_int_equal(json_integer_value(json_object_get(row, "n")), 7);
+    assert_true(json_real_value(json_object_get(row, "ratio_high")) == 1.5);
+    assert_true(json_real_value(json_object_get(row, "seconds")) == 12.5e-6);
+    assert_null(json_object_get(row, "verdict"));
+    assert_true(json_is_null(json_object_get(json_array_get(rows, 1), "n")));
+    json_decref(rows);
+    document_free(page);
+}
+
+static void test_text(void **state) {
+    struct document *page = make_page();
+    (void)state;
+    expect(page, write_text,
+           "A *page*\n\n"
+           "device  a|b\n\n"
+           "Two <parts>\n\n"
+           "3 of all *x*, see the `list` *.\n\n"
+           "- one **1**\n- two\n\n"
+           "kernel  n  mean %                   ratio      time  verdict\n"
+           "a,`b`   7   +22.1  1.250 (1.125 to 1.500)  12.50 µs  faster\n"
+           "c       –       –                   0.500         –\n");
+    document_free(page);
+}
+
+/* A long cell goes on below, no line is wider than 100, and none begins with a command of a CI
+ * server. */
+static void test_text_wraps(void **state) {
+    struct document *page = document_new("");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    (void)state;
+    document_paragraph(page, "%s", "::error::planted");
+    document_table(page, "list", NULL);
+    add_column(page, "why", DOCUMENT_TEXT);
+    add_column(page, "n", DOCUMENT_COUNT);
+    document_row(page);
+    document_cell(page,
+                  "word word word word word word word word word word word word word word word "
+                  "word word word word word word word word ::error:: word\x1b[31m");
+    document_count(page, 1);
+    assert_int_equal(write_text(out, page), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, "\\::error::planted"));
+    assert_non_null(strstr(text, "word [31m"));
+    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest));) {
+        assert_true(strlen(line) <= WRITE_TEXT_WIDTH);
+        assert_int_not_equal(strncmp(line + strspn(line, " "), "::", 2), 0);
+    }
+    free(text);
+    document_free(page);
+}
+
+/* Text from outside is no markup, whatever it holds. */
+static void test_marks_of_outside(void **state) {
+    struct document *page = document_new("");
+    (void)state;
+    document_paragraph(page, "%s **%s** [%s](%s)", "[a](b) **c** `d`", "*e*", "f](g", "h)\ni");
+    document_add(page, " and %d%% of %5.1f", 5, 2.25);
+    expect(page, write_markdown,
+           "\\[a\\](b) \\*\\*c\\*\\* \\`d\\` **\\*e\\*** [f\\](g](h%29%0Ai) and 5% of   2.2\n");
+    document_free(page);
+}
+
+/* Pages show some rows and say how many more there are; data has all. */
+static void test_most(void **state) {
+    struct document *page = document_new("");
+    (void)state;
+    document_table(page, "list", "Caption");
+    add_column(page, "n", DOCUMENT_COUNT);
+    for (size_t i = 0; i < 3; i++) {
+        document_row(page);
+        document_count(page, i);
+    }
+    document_most(page, DOCUMENT_MARKDOWN | DOCUMENT_TERMINAL, 1);
+    document_where(page, "all are in [list.csv](list.csv)");
+    expect(page, write_markdown,
+           "**Caption**\n\n| n |\n| ---: |\n| 0 |\n\n… and 2 more; all are in "
+           "[list.csv](list.csv).\n");
+    expect(page, write_list, "n\n0\n1\n2\n");
+    expect(page, write_text, "Caption\nn\n0\n... and 2 more; all are in list.csv\n");
+    document_free(page);
+}
+
+/* What is for one format is in no other, and leaves no blank lines there. */
+static void test_only(void **state) {
+    struct document *page = document_new("");
+    (void)state;
+    document_paragraph(page, "a");
+    document_only(page, DOCUMENT_HTML);
+    document_paragraph(page, "b");
+    document_only(page, DOCUMENT_ALL);
+    document_raw(page, DOCUMENT_MARKDOWN, "<!-- c -->\n");
+    document_paragraph(page, "d");
+    expect(page, write_markdown, "a\n\n<!-- c -->\nd\n");
+    expect(page, write_text, "a\nd\n");
+    document_free(page);
+}
+
+/* What is filled in no order, or without memory, is told once, by the writer. */
+static void test_failure(void **state) {
+    struct document *page = document_new("");
+    (void)state;
+    document_table(page, "list", NULL);
+    add_column(page, "n", DOCUMENT_COUNT);
+    document_row(page);
+    document_count(page, 1);
+    document_count(page, 2);
+    assert_true(document_failed(page));
+    document_paragraph(page, "ignored");
+    assert_int_equal(write_markdown(stdout, page), -1);
+    document_free(page);
+
+    document_paragraph(NULL, "ignored");
+    document_table(NULL, "list", NULL);
+    document_cell(NULL, "ignored");
+    assert_true(document_failed(NULL));
+    assert_int_equal(write_text(stdout, NULL), -1);
+    document_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_markdown),   cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_json),       cmocka_unit_test(test_text),
+        cmocka_unit_test(test_text_wraps), cmocka_unit_test(test_marks_of_outside),
+        cmocka_unit_test(test_most),       cmocka_unit_test(test_only),
+        cmocka_unit_test(test_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
