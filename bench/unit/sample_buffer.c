@@ -9,7 +9,7 @@
 #include "reports/run/derive.h"
 
 /* What is noted beside the arms. */
-static const char *const notes[] = {DERIVE_ROUND, DERIVE_SM_MHZ, DERIVE_DISTURBED};
+static const char *const notes[] = {SAMPLES_ROUND, SAMPLES_SM_MHZ, SAMPLES_DISTURBED};
 enum { NOTES = sizeof notes / sizeof *notes };
 
 int sample_buffer_start(struct sample_buffer *series, enum plan_mode mode, enum wire_lens lens,

@@ -90,7 +90,7 @@ static int add_samples(const struct samples *samples, const char *where, struct 
     if (about.rounds > ROUND_SPEEDS_ROUNDS)
         return error("%s: %s.%s: %zu rounds; a comparison takes at most %d", where, samples->mode,
                      samples->lens, about.rounds, ROUND_SPEEDS_ROUNDS);
-    about.disturbed = derive_mean(samples, DERIVE_DISTURBED);
+    about.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     memcpy(about.mode, samples->mode, sizeof about.mode);
     memcpy(about.lens, samples->lens, sizeof about.lens);
     for (size_t i = 0; i < count; i++)

@@ -60,7 +60,7 @@ size_t derive_pairs(const struct samples *samples, const char *candidate,
 }
 
 static int round_of(const struct samples *samples, size_t block) {
-    int column = derive_column(samples, DERIVE_ROUND);
+    int column = derive_column(samples, SAMPLES_ROUND);
     return column < 0 ? 0 : (int)value(samples, block, (size_t)column);
 }
 
@@ -187,7 +187,7 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
                     double *x, struct rows *rows) {
     const size_t n = samples->blocks;
     struct time_row row = {
-        .shape = about->shape, .n = (double)n, .rounds = (double)derive_rounds(samples)};
+        .shape = about->shape, .samples = (double)n, .rounds = (double)derive_rounds(samples)};
     size_t used = 0;
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.kernel, sizeof row.kernel, "%s", samples->columns[column]);
@@ -207,7 +207,7 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     row.tflops = shape_flops(about->shape) / row.median * 1e-12;
     struct modality modes = modality_split(x, n, tick_of(x, n));
     row.upper_mode = modes.bimodal ? modes.upper_share : NAN;
-    row.sm_mhz = derive_mean(samples, DERIVE_SM_MHZ);
+    row.sm_mhz = derive_mean(samples, SAMPLES_SM_MHZ);
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;
     if (samples->calls > 1)
@@ -265,9 +265,9 @@ static double speedup_of(const struct samples *samples, size_t top, size_t botto
 static int add_ratio(const struct samples *samples, const struct derive_about *about,
                      const size_t pair[2], double *x, struct rows *rows) {
     struct ratio_row row = {.shape = about->shape,
-                            .n = (double)samples->blocks,
+                            .samples = (double)samples->blocks,
                             .rounds = (double)derive_rounds(samples)};
-    const double disturbed = derive_mean(samples, DERIVE_DISTURBED);
+    const double disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     struct rounds r = ratio_to_step(samples, pair, &whole, false);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
@@ -278,7 +278,7 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     row.speedup = speedup_of(samples, pair[0], pair[1], x);
     put_interval(&r, &row.ratio, &row.ci_low, &row.ci_high, row.note, sizeof row.note);
     row.lag1 = r.lag1;
-    row.effective = r.effective;
+    row.effective_samples = r.effective;
     row.within_sd = r.within_sd;
     row.between_sd = r.between_sd;
     /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
@@ -330,7 +330,7 @@ static int add_control(const struct samples *samples, const struct derive_about 
             row.rounds += round_of(samples, b) != last;
             last = round_of(samples, b);
         }
-    row.n = (double)n;
+    row.samples = (double)n;
     row.found = stats_median(x, n);
     snprintf(row.verdict, sizeof row.verdict, "%s", judge_control(&row));
     return rows_add_control(rows, &row);

@@ -3,16 +3,13 @@
 #ifndef REPORTS_RUN_DERIVE_H
 #define REPORTS_RUN_DERIVE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
-#include "reports/run/rundir.h"
+#include "reports/run/rows.h"
+#include "reports/run/samples.h"
 #include "timing/light.h"
 #include "timing/rounds.h"
-
-/* Columns of samples that are no arm's. */
-#define DERIVE_ROUND "@round"         /* 0, 1, ... */
-#define DERIVE_SM_MHZ "@sm_mhz"       /* NaN where not known */
-#define DERIVE_DISTURBED "@disturbed" /* 1 where the machine was, else 0 */
 
 /* Arms called so are controls: the baseline behind the colon beside itself. */
 #define DERIVE_AA "aa:"

@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "reports/run/rows_csv.h"
 #include "reports/run/rundir.h"
 
 #define CANDIDATE "cuda-l2"
@@ -35,10 +36,10 @@ static int import_row(const struct csv_table *table, size_t at, const char *mode
     struct ratio_row row = {.ratio = NAN,
                             .ci_low = NAN,
                             .ci_high = NAN,
-                            .n = NAN,
+                            .samples = NAN,
                             .rounds = NAN,
                             .lag1 = NAN,
-                            .effective = NAN,
+                            .effective_samples = NAN,
                             .within_sd = NAN,
                             .between_sd = NAN,
                             .reward = NAN};
@@ -174,9 +175,8 @@ static int write_run(const char *run, const struct source *sources, size_t count
     if (!plan || !manifest)
         error("cannot describe the import; a file name that is no UTF-8, or no memory");
     else if (rundir_create(run, plan, 0) == 0) {
-        status = rundir_write_rows(run, rows) < 0
-                     ? -1
-                     : rundir_write_json(run, "manifest.json", manifest);
+        status =
+            rows_csv_write(run, rows) < 0 ? -1 : rundir_write_json(run, "manifest.json", manifest);
         if (status < 0)
             files_remove_tree(run);
     }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
-#include "reports/run/derive.h"
+#include "reports/run/run_json.h"
 
 #define INDEX "samples.json"
 
@@ -51,9 +52,9 @@ static int check(const char *folder, const struct samples *samples) {
 #define MOST_ROUNDS 0x1p24f
 
 static bool is_possible(const char *column, float value) {
-    if (strcmp(column, DERIVE_ROUND) == 0)
+    if (strcmp(column, SAMPLES_ROUND) == 0)
         return value >= 0 && value < MOST_ROUNDS && value == floorf(value);
-    if (strcmp(column, DERIVE_DISTURBED) == 0)
+    if (strcmp(column, SAMPLES_DISTURBED) == 0)
         return value == 0 || value == 1;
     return !isinf(value);
 }

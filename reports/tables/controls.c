@@ -94,7 +94,7 @@ static void count_row(const struct control_row *row, struct controls_series *ser
         if (strcmp(row->verdict, "ok") == 0)
             series->seen++;
         else
-            series->fewest = fmin(series->fewest, row->n);
+            series->fewest = fmin(series->fewest, row->samples);
     } else if (has_interval(row)) {
         series->intervals++;
         series->missing +=

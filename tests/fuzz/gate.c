@@ -15,6 +15,7 @@
 #include "reports/gate/output.h"
 #include "reports/run/derive.h"
 #include "reports/run/merge.h"
+#include "reports/run/rows_csv.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "tests/fuzz/fuzz.h"
@@ -29,7 +30,7 @@ static void make_folders(const char *run) {
     struct rows none = {0};
     fuzz_promise(files_make_folder(fuzz_path("run/units")) == 0);
     (void)!symlink("..", fuzz_path("run/units/" UNIT));
-    fuzz_promise(rundir_write_rows(run, &none) == 0);
+    fuzz_promise(rows_csv_write(run, &none) == 0);
 }
 
 static int take_plan(const char *run, struct derive_about *about, char cache[8]) {
@@ -75,7 +76,7 @@ static int derive(const char *run, struct rows *rows) {
             status = derive_rows(&samples[i], &about, rows);
     }
     samples_free(samples, count);
-    return status == 0 ? rundir_write_rows(run, rows) : -1;
+    return status == 0 ? rows_csv_write(run, rows) : -1;
 }
 
 static void promise_json(const char *folder, const char *name) {

@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "reports/page/html.h"
 #include "reports/page/markdown.h"
+#include "reports/run/rows_csv.h"
 #include "reports/run/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
@@ -26,7 +27,7 @@ static void make_folders(void) {
 /* What was read is what is written, and is read again. */
 static void write_again(const struct rows *rows) {
     struct rows again = {0};
-    fuzz_promise(rundir_write_rows(fuzz_path("again"), rows) == 0);
+    fuzz_promise(rows_csv_write(fuzz_path("again"), rows) == 0);
     fuzz_promise(rundir_read_rows(fuzz_path("again"), &again) == 0);
     fuzz_promise(rows_differ("again", &again, rows, true, SIZE_MAX) == 0);
     rows_free(&again);

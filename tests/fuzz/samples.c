@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "reports/run/derive.h"
+#include "reports/run/rundir.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 
@@ -19,7 +20,7 @@ static const struct derive_about about = {.shape = {64, 64, 64},
                                           .beta = 1};
 
 static void promise_samples(const struct samples *samples) {
-    const int round = derive_column(samples, DERIVE_ROUND);
+    const int round = derive_column(samples, SAMPLES_ROUND);
     struct rows rows = {0};
     fuzz_promise(*samples->mode && *samples->lens && samples->every > 0);
     fuzz_promise(samples->column_count > 0 && samples->column_count <= SAMPLES_COLUMNS);

@@ -86,9 +86,9 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     if (!made->no_candidate)
         COLUMN("mine", 8 * (1 + made->slower));
     const size_t arms = samples.column_count;
-    COLUMN(DERIVE_ROUND, 0);
-    COLUMN(DERIVE_SM_MHZ, 0);
-    COLUMN(DERIVE_DISTURBED, 0);
+    COLUMN(SAMPLES_ROUND, 0);
+    COLUMN(SAMPLES_SM_MHZ, 0);
+    COLUMN(SAMPLES_DISTURBED, 0);
 #undef COLUMN
     samples.seen = samples.blocks;
     samples.values = calloc(samples.blocks * samples.column_count, sizeof *samples.values);

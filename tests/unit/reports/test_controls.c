@@ -47,7 +47,7 @@ static void add_delays(size_t count, const char *lens, const char *verdict) {
         struct control_row *row = add("delay", "offline", lens);
         row->planted = 2e-6;
         row->found = 3e-6;
-        row->n = CONTROLS_FEW;
+        row->samples = CONTROLS_FEW;
         strcpy(row->verdict, verdict);
     }
 }
@@ -151,7 +151,7 @@ static void test_few_samples(void **state) {
     (void)state;
     add_delays(1, "stream", "missed");
     add_delays(1, "call", "missed");
-    rows.controls[1].n = CONTROLS_FEW - 1;
+    rows.controls[1].samples = CONTROLS_FEW - 1;
     assert_int_equal(controls_judge(&rows, "", why, sizeof why), CONTROLS_FAILED);
     assert_string_equal(why, "offline, call: 1 of 1 planted delays were not seen, for want of "
                              "samples: --duration takes more; offline, stream: 1 of 1 planted "

@@ -63,7 +63,7 @@ static struct samples some_samples(const struct made *made, const struct kernel 
     static float values[ROUNDS_MOST * BLOCKS * COLUMNS];
     struct samples samples = {.mode = "offline",
                               .columns = {"cublas-nn", "cublas-tn", "", "aa:cublas-nn",
-                                          DERIVE_ROUND, DERIVE_DISTURBED, ROUND_SPEEDS_PREVIOUS},
+                                          SAMPLES_ROUND, SAMPLES_DISTURBED, ROUND_SPEEDS_PREVIOUS},
                               .column_count = 7,
                               .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
                               .values = values,

@@ -19,6 +19,7 @@
 #include "reports/page/html_parts.h"
 #include "reports/page/html_text.h"
 #include "reports/page/report.h"
+#include "reports/run/rows_csv.h"
 #include "reports/tables/claims.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
@@ -481,10 +482,10 @@ static void add_ratio(struct rows *rows, struct shape shape, const char *candida
                             .ratio = ratio,
                             .ci_low = ratio * 0.99,
                             .ci_high = ratio * 1.01,
-                            .n = 500,
+                            .samples = 500,
                             .rounds = 3,
                             .lag1 = 0.01,
-                            .effective = 480,
+                            .effective_samples = 480,
                             .within_sd = 0.02,
                             .between_sd = 0.001,
                             .reward = ratio};
@@ -521,7 +522,7 @@ static void add_time(struct rows *rows, struct shape shape, const char *candidat
                            .mode = "offline",
                            .lens = "device",
                            .cache = "warm",
-                           .n = 500,
+                           .samples = 500,
                            .rounds = 3,
                            .mean = seconds,
                            .median = seconds,
@@ -583,7 +584,7 @@ static void add_unit(struct rows *rows, struct shape shape, const char *candidat
                                         .ratio = 1 + 0.001 * wobble(shape, 4),
                                         .ci_low = 0.996,
                                         .ci_high = 1.004,
-                                        .n = 500,
+                                        .samples = 500,
                                         .rounds = 3,
                                         .planted = NAN,
                                         .found = NAN,
@@ -641,7 +642,7 @@ static void write_run(const char *run, size_t count, const char *candidate) {
                   "cublas", "13.1", "kernels", "label", candidate, "complete", 1);
     assert_true(plan && manifest);
     assert_int_equal(rundir_create(run, plan, 0), 0);
-    assert_int_equal(rundir_write_rows(run, &rows), 0);
+    assert_int_equal(rows_csv_write(run, &rows), 0);
     assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
     json_decref(plan);
     json_decref(manifest);
@@ -780,7 +781,7 @@ static void nasty_names_stay_text(void **state) {
     }
     for (size_t i = 0; i < rows.audit_count; i++)
         snprintf(rows.audits[i].text, sizeof rows.audits[i].text, "%s | ** [x](y) `", nasty);
-    assert_int_equal(rundir_write_rows(run, &rows), 0);
+    assert_int_equal(rows_csv_write(run, &rows), 0);
     rows_free(&rows);
     if (has_gnuplot()) {
         char *page = make_page(run, NULL);

@@ -17,6 +17,7 @@
 #include "bench/base/files.h"
 #include "reports/page/report.h"
 #include "reports/run/import.h"
+#include "reports/run/rows_csv.h"
 #include "reports/run/rundir.h"
 #include "tests/support/says.h"
 
@@ -77,8 +78,8 @@ static void test_rows(void **state) {
         assert_string_equal(row->lens, "call");
         assert_string_equal(row->note, "published mean only");
         assert_string_equal(row->cache, "");
-        assert_true(isnan(row->ratio) && isnan(row->ci_low) && isnan(row->n));
-        assert_true(isnan(row->lag1) && isnan(row->effective) && isnan(row->within_sd) &&
+        assert_true(isnan(row->ratio) && isnan(row->ci_low) && isnan(row->samples));
+        assert_true(isnan(row->lag1) && isnan(row->effective_samples) && isnan(row->within_sd) &&
                     isnan(row->between_sd) && isnan(row->reward));
     }
     assert_string_equal(rows.ratios[9].baseline, "cublaslt-autotune-max");
@@ -231,7 +232,7 @@ static void test_report_with_gnuplot(void **state) {
         if (strcmp(rows.ratios[i].baseline, "cublaslt-autotune-max") == 0)
             snprintf(rows.ratios[i].baseline, RUNDIR_NAME, "zz`touch x`");
     }
-    assert_int_equal(rundir_write_rows(run, &rows), 0);
+    assert_int_equal(rows_csv_write(run, &rows), 0);
     rows_free(&rows);
     assert_int_equal(report_make(run, NULL, NULL), EXIT_PASS);
     assert_picture("report/figure1-a__b_____touch_x___n_s.png");

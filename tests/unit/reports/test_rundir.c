@@ -16,8 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bench/base/csv.h"
 #include "bench/base/files.h"
 #include "reports/run/rundir.h"
+#include "tests/support/doubles.h"
 #include "tests/support/says.h"
 
 static char top[] = "/tmp/gemmgate-rundir-XXXXXX";
@@ -118,7 +120,7 @@ static struct rows some_rows(int64_t m) {
                             .mode = "offline",
                             .lens = "latency",
                             .cache = "rotate",
-                            .n = 16384,
+                            .samples = 16384,
                             .rounds = 1,
                             .mean = 1.23456789e-5,
                             .median = 1.2e-5,
@@ -138,10 +140,10 @@ static struct rows some_rows(int64_t m) {
                               .ratio = 0.876543211,
                               .ci_low = 0.87,
                               .ci_high = 0.88,
-                              .n = 100,
+                              .samples = 100,
                               .rounds = 2,
                               .lag1 = -0.25,
-                              .effective = 90,
+                              .effective_samples = 90,
                               .within_sd = 0.01,
                               .between_sd = NAN,
                               .verdict = "slower",
@@ -246,9 +248,9 @@ static void assert_rows(const struct rows *got, size_t at, int64_t m) {
     assert_string_equal(t->mode, u->mode);
     assert_string_equal(t->lens, u->lens);
     assert_string_equal(t->cache, u->cache);
-    assert_true(same(t->n, u->n) && same(t->rounds, u->rounds) && same(t->mean, u->mean) &&
-                same(t->median, u->median) && same(t->sd, u->sd) && same(t->p05, u->p05) &&
-                same(t->p95, u->p95) && same(t->tflops, u->tflops));
+    assert_true(same(t->samples, u->samples) && same(t->rounds, u->rounds) &&
+                same(t->mean, u->mean) && same(t->median, u->median) && same(t->sd, u->sd) &&
+                same(t->p05, u->p05) && same(t->p95, u->p95) && same(t->tflops, u->tflops));
     assert_string_equal(t->note, u->note);
     assert_string_equal(r->baseline, s->baseline);
     assert_string_equal(r->mode, s->mode);
@@ -256,7 +258,8 @@ static void assert_rows(const struct rows *got, size_t at, int64_t m) {
     assert_string_equal(r->cache, s->cache);
     assert_true(same(r->reward, s->reward) && same(r->speedup, s->speedup) &&
                 same(r->ratio, s->ratio) && same(r->ci_low, s->ci_low) &&
-                same(r->ci_high, s->ci_high) && same(r->n, s->n) && same(r->rounds, s->rounds));
+                same(r->ci_high, s->ci_high) && same(r->samples, s->samples) &&
+                same(r->rounds, s->rounds));
     assert_string_equal(r->verdict, s->verdict);
     for (size_t i = 0; i < 2; i++) {
         assert_control(&got->controls[2 * at + i], &want.controls[i]);
@@ -264,6 +267,23 @@ static void assert_rows(const struct rows *got, size_t at, int64_t m) {
     }
     rows_free(&want);
 }
+
+/* Files that were written stay readable: neither names nor order of their columns change. */
+static const char *const headers[ROWS_KINDS] = {
+    "m,n,k,candidate,kernel,outcome,detail,share_compared,deviation,bound,paper_bound,claimed,seen,"
+    "padding_share,setup_seconds,first_call_seconds,variant,layout,code_length,bm,bn,bk,stages,"
+    "swizzle,source,source_hash,device,note\n",
+    "m,n,k,candidate,kernel,mode,lens,cache,samples,rounds,mean,median,sd,p05,p90,p95,p99,tflops,"
+    "marked,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
+    "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,samples,rounds,lag1,"
+    "effective_samples,within_sd,between_sd,reward,verdict,device,note\n",
+    "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,samples,rounds,planted,found,"
+    "verdict,device,note\n",
+    "m,n,k,candidate,mode,device,blocks,start_seconds,check_seconds,audit_seconds,warmup_seconds,"
+    "wall_seconds,timed_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
+    "power_w_mean,power_w_max,temperature_c_max,throttle,processes,disturbed,note\n",
+    "m,n,k,candidate,kernel,part,finding,number,level,text\n",
+};
 
 /* Units come back in plan order, from the units while unfinished and from the files once complete.
  */
@@ -289,113 +309,142 @@ static void test_round_trip(void **state) {
     assert_rows(&rows, 1, 20);
     rows_free(&rows);
     json_decref(done);
-    const char head[] =
-        "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,"
-        "samples,rounds,lag1,effective_samples,within_sd,between_sd,reward,verdict,"
-        "device,note\n10,2,3,cand,cublas-nn,server,call,warm,-0.125,0.876543211,0.87,0.88,"
-        "100,2,-0.25,90,0.01,,0.5,slower,";
-    assert_memory_equal(read_text("ratios.csv"), head, sizeof head - 1);
+    char head[512];
+    snprintf(head, sizeof head,
+             "%s10,2,3,cand,cublas-nn,server,call,warm,-0.125,0.876543211,0.87,0.88,100,2,-0.25,90,"
+             "0.01,,0.5,slower,",
+             headers[ROWS_RATIOS]);
+    assert_memory_equal(read_text("ratios.csv"), head, strlen(head));
 }
 
-/* The columns that hold a number, by kind. */
-#define COLUMN(kind, member)                                                                       \
-    { .file = #kind "s.csv", .name = #member, .offset = offsetof(struct kind##_row, member) }
-static const struct column {
-    const char *file, *name;
-    size_t offset;
-} columns[] = {
-    COLUMN(time, rounds),
-    COLUMN(time, mean),
-    COLUMN(time, median),
-    COLUMN(time, sd),
-    COLUMN(time, p05),
-    COLUMN(time, p90),
-    COLUMN(time, p95),
-    COLUMN(time, p99),
-    COLUMN(time, tflops),
-    COLUMN(time, marked),
-    COLUMN(time, upper_mode),
-    COLUMN(time, sm_mhz),
-    COLUMN(time, cycles),
-    COLUMN(time, light_seconds),
-    COLUMN(ratio, lag1),
-    {"ratios.csv", "effective_samples", offsetof(struct ratio_row, effective)},
-    COLUMN(ratio, within_sd),
-    COLUMN(ratio, between_sd),
-    COLUMN(control, ratio),
-    COLUMN(control, ci_low),
-    COLUMN(control, ci_high),
-    {"controls.csv", "samples", offsetof(struct control_row, n)},
-    COLUMN(control, rounds),
-    COLUMN(control, planted),
-    COLUMN(control, found),
-    COLUMN(condition, blocks),
-    COLUMN(condition, start_seconds),
-    COLUMN(condition, check_seconds),
-    COLUMN(condition, audit_seconds),
-    COLUMN(condition, warmup_seconds),
-    COLUMN(condition, wall_seconds),
-    COLUMN(condition, timed_seconds),
-    COLUMN(condition, sm_mhz_min),
-    COLUMN(condition, sm_mhz_mean),
-    COLUMN(condition, sm_mhz_max),
-    COLUMN(condition, memory_mhz_mean),
-    COLUMN(condition, power_w_mean),
-    COLUMN(condition, power_w_max),
-    COLUMN(condition, temperature_c_max),
-    COLUMN(condition, processes),
-    COLUMN(condition, disturbed),
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-/* The number in the kind's first row. */
-static double *number(struct rows *rows, const struct column *column) {
-    char *row = strcmp(column->file, "times.csv") == 0      ? (char *)rows->times
-                : strcmp(column->file, "ratios.csv") == 0   ? (char *)rows->ratios
-                : strcmp(column->file, "controls.csv") == 0 ? (char *)rows->controls
-                                                            : (char *)rows->conditions;
-    return (double *)(void *)(row + column->offset);
+static const char *unit_file(const char *id, int kind) {
+    static char path[64];
+    snprintf(path, sizeof path, "units/%s/%s", id, rows_files[kind].name);
+    return path;
 }
 
-/* Every number comes back from the column of its name, as itself and as NaN. */
-static void test_numbers(void **state) {
+static void test_headers(void **state) {
     (void)state;
-    for (size_t turn = 0; turn < 2; turn++) {
-        struct rows rows = some_rows(1), back = {0};
-        for (size_t i = 0; i < COLUMNS; i++)
-            *number(&rows, &columns[i]) = i % 2 == turn ? NAN : 1.5 + (double)i;
-        assert_int_equal(rundir_write_unit(run, turn ? "u2" : "u1", &rows, NULL, 0), 0);
-        assert_int_equal(rundir_read_unit(run, turn ? "u2" : "u1", &back), 0);
-        for (size_t i = 0; i < COLUMNS; i++)
-            if (!same(*number(&back, &columns[i]), *number(&rows, &columns[i])))
-                fail_msg("%s of %s: %g", columns[i].name, columns[i].file,
-                         *number(&back, &columns[i]));
+    write_unit("u1", 10);
+    for (int kind = 0; kind < ROWS_KINDS; kind++)
+        assert_memory_equal(read_text(unit_file("u1", kind)), headers[kind], strlen(headers[kind]));
+}
+
+/* A row whose every member has a value of its own; numbers of which every second is missing. */
+union any_row {
+    struct shape shape;
+    char bytes[8 * RUNDIR_TEXT];
+};
+
+static void fill(union any_row *row, const struct rows_file *file, size_t missing) {
+    memset(row, 0, sizeof *row);
+    assert_true(file->row_size <= sizeof *row);
+    row->shape = (struct shape){10, 2, 3};
+    for (size_t c = 3; c < file->column_count; c++) {
+        const struct rows_column *column = &file->columns[c];
+        const double number = c % 2 == missing && !column->key ? NAN : 1.5 + (double)c;
+        char *at = row->bytes + column->offset;
+        if (column->form != ROWS_TEXT)
+            memcpy(at, &number, sizeof number);
+        else if (column->words)
+            strcpy(at, column->words[1]);
+        else
+            snprintf(at, column->size, "%zu %s", c, column->name);
+    }
+}
+
+/* Every member is in the column of its name, and comes back. */
+static void test_members(void **state) {
+    (void)state;
+    for (size_t missing = 0; missing < 2; missing++) {
+        const char *id = missing ? "u2" : "u1";
+        struct rows rows = {0}, back = {0};
+        for (int kind = 0; kind < ROWS_KINDS; kind++) {
+            union any_row row;
+            fill(&row, &rows_files[kind], missing);
+            assert_int_equal(rows_add(&rows, (enum rows_kind)kind, &row), 0);
+        }
+        assert_int_equal(rundir_write_unit(run, id, &rows, NULL, 0), 0);
+        assert_int_equal(rundir_read_unit(run, id, &back), 0);
+        for (int kind = 0; kind < ROWS_KINDS; kind++) {
+            size_t count;
+            const char *was = rows_of(&rows, (enum rows_kind)kind, &count);
+            const char *is = rows_of(&back, (enum rows_kind)kind, &count);
+            assert_int_equal(count, 1);
+            assert_memory_equal(is, was, rows_files[kind].row_size);
+            struct csv_table table;
+            assert_int_equal(csv_table_read(in_run(unit_file(id, kind)), &table), 0);
+            for (size_t c = 3; c < rows_files[kind].column_count; c++) {
+                const struct rows_column *column = &rows_files[kind].columns[c];
+                const char *text =
+                    csv_table_text(&table, 0, csv_table_column(&table, column->name));
+                double number;
+                memcpy(&number, was + column->offset, sizeof number);
+                if (column->form == ROWS_TEXT)
+                    assert_string_equal(text, was + column->offset);
+                else if (isnan(number))
+                    assert_string_equal(text, "");
+                else
+                    assert_double_near(strtod(text, NULL), number, 0);
+            }
+            csv_table_free(&table);
+        }
         rows_free(&rows);
         rows_free(&back);
     }
-    for (size_t i = 0; i < COLUMNS; i++) {
-        char path[64], word[64];
-        snprintf(path, sizeof path, "units/u1/%s", columns[i].file);
-        snprintf(word, sizeof word, ",%s,", columns[i].name);
-        char *head = read_text(path);
-        head[strcspn(head, "\n")] = 0;
-        assert_non_null(strstr(head, word));
-    }
 }
 
+/* Only a deviation and its bounds may be infinite. */
 static void test_infinite_numbers(void **state) {
-    struct rows rows = some_rows(1);
-    char words[64];
     (void)state;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        double *at = number(&rows, &columns[i]), kept = *at;
-        *at = i % 2 ? INFINITY : -INFINITY;
-        snprintf(words, sizeof words, "a row's %s is infinite", columns[i].name);
-        assert_says(rundir_write_unit(run, "u1", &rows, NULL, 0), -1, words);
-        *at = kept;
-    }
+    for (int kind = 0; kind < ROWS_KINDS; kind++)
+        for (size_t c = 3; c < rows_files[kind].column_count; c++) {
+            const struct rows_column *column = &rows_files[kind].columns[c];
+            const double infinite = c % 2 ? INFINITY : -INFINITY;
+            struct rows rows = {0};
+            union any_row row;
+            char words[64];
+            if (column->form != ROWS_NUMBER)
+                continue;
+            fill(&row, &rows_files[kind], 2);
+            memcpy(row.bytes + column->offset, &infinite, sizeof infinite);
+            assert_int_equal(rows_add(&rows, (enum rows_kind)kind, &row), 0);
+            snprintf(words, sizeof words, "a row's %s is infinite", column->name);
+            assert_says(rundir_write_unit(run, "u1", &rows, NULL, 0), -1, words);
+            rows_free(&rows);
+        }
     assert_int_equal(entries("units"), 0);
-    rows_free(&rows);
+}
+
+/* reports/run/README.md has the columns as reports/run/columns.h has them. */
+static void test_documented(void **state) {
+    static char page[65536], table[16384];
+    FILE *file = fopen(SOURCE "/reports/run/README.md", "r");
+    int lacking = 0;
+    (void)state;
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = 0;
+    fclose(file);
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
+        FILE *out = fmemopen(table, sizeof table, "w");
+        fprintf(out, "### %s\n\n| column | unit | meaning |\n| --- | --- | --- |\n",
+                rows_files[kind].name);
+        for (size_t c = 0; c < rows_files[kind].column_count; c++) {
+            const struct rows_column *column = &rows_files[kind].columns[c];
+            fprintf(out, "| `%s`%s | %s | %s", column->name, column->key ? " ●" : "", column->unit,
+                    column->meaning);
+            for (size_t w = 0; column->words && column->words[w]; w++)
+                fprintf(out, "%s`%s`", w ? ", " : ": ",
+                        *column->words[w] ? column->words[w] : "(empty)");
+            fprintf(out, " |\n");
+        }
+        assert_int_equal(fclose(out), 0);
+        if (!strstr(page, table)) {
+            fprintf(stderr, "reports/run/README.md lacks\n%s\n", table);
+            lacking++;
+        }
+    }
+    assert_int_equal(lacking, 0);
 }
 
 static void test_many_rows(void **state) {
@@ -883,7 +932,9 @@ static void test_plan_hash(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_numbers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_headers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_members, set_up, tear_down),
+        cmocka_unit_test(test_documented),
         cmocka_unit_test_setup_teardown(test_infinite_numbers, set_up, tear_down),
         cmocka_unit_test(test_many_rows),
         cmocka_unit_test_setup_teardown(test_samples, set_up, tear_down),
