@@ -5,4 +5,8 @@
 /* CLOCK_MONOTONIC in seconds. */
 double clock_seconds(void);
 
+/* The time of day in UTC, as it stands in files: 2026-01-31T23:59:59Z. */
+#define CLOCK_UTC 32
+void clock_utc(char text[CLOCK_UTC]);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/command/options.h"
@@ -100,8 +101,8 @@ static void annul(struct gate *verdict) {
  * happened. A run that was there before keeps its verdict, unless it was to be gone on with. */
 static int gate(const struct options *options) {
     static struct gate verdict;
-    char now[32];
-    run_now(now);
+    char now[CLOCK_UTC];
+    clock_utc(now);
     now[strlen("YYYY-MM-DD")] = 0;
     const struct gate_call call = {.run = options->measure ? options->run : options->arguments[0],
                                    .against = options->against,

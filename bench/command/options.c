@@ -13,7 +13,7 @@
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/plan/arm_names.h"
-#include "bench/run/run.h"
+#include "bench/process/machine.h"
 #include "reports/run/rundir.h"
 #include "reports/store/store.h"
 
@@ -483,8 +483,8 @@ static error_t parse_verdict(int key, char *text, struct argp_state *state) {
  */
 static int resolve_device(const char *text, struct plan *plan) {
     if (!text) {
-        struct run_device list[RUN_DEVICES];
-        int count = run_devices(list, RUN_DEVICES, NULL);
+        struct machine_device list[MACHINE_DEVICES];
+        int count = machine_devices(list, MACHINE_DEVICES, NULL);
         for (int i = 0; i < count; i++)
             if (list[i].ordinal >= 0) {
                 snprintf(plan->device_kind, sizeof plan->device_kind, "%s", list[i].kind);
@@ -527,8 +527,8 @@ static int resolve_baselines(const char *text, struct plan *plan) {
     int device = plan_on_host(plan) ? GEMM_HOST : GEMM_CUDA;
     bool all = !text || strcmp(text, "all") == 0;
     char *copy = strdup(all ? "" : text), *rest = copy, *word;
-    struct run_baseline known[WIRE_ARMS];
-    int count = copy ? run_baselines(known, WIRE_ARMS - 1) : error("no memory");
+    struct machine_baseline known[WIRE_ARMS];
+    int count = copy ? machine_baselines(known, WIRE_ARMS - 1) : error("no memory");
     int status = count < 0 ? -1 : arm_names_check(&plan->set, known, count);
     for (int i = 0; i < count && all && status == 0; i++)
         if (known[i].device == device && (known[i].accumulate & plan->accumulate))

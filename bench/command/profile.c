@@ -13,8 +13,8 @@
 #include "bench/command/options.h"
 #include "bench/plan/plan.h"
 #include "bench/run/devices.h"
-#include "bench/run/prepared_set.h"
 #include "bench/unit/nsight.h"
+#include "bench/unit/prepared_set.h"
 
 #define SETUP_SECONDS 600 /* a candidate's, which ncu makes slower */
 
@@ -29,7 +29,7 @@ struct job {
     struct rows rows; /* the run's */
     struct devices devices;
     struct prepared_set release;
-    struct session session;
+    struct device_session session;
     struct unit *units;
     size_t count;
     struct profile profile;
@@ -155,7 +155,7 @@ static int prepare(struct job *job) {
         suite_parse(job->call.shapes, &plan->suite) < 0 ||
         set_open(job->call.candidates, job->call.cutlass, &plan->set) < 0 || plan_narrow(plan) < 0)
         return EXIT_TROUBLE;
-    status = devices_find(plan, &(struct run_call){0}, &job->devices);
+    status = devices_find(plan, 0, 0, &job->devices);
     if (status != EXIT_PASS)
         return status;
     const char *ncu = nsight_find();
@@ -173,7 +173,7 @@ static int prepare(struct job *job) {
     job->count = (size_t)count;
     compare_devices(job);
     warning("kernels that are profiled are not locked into the sandbox");
-    job->session = (struct session){
+    job->session = (struct device_session){
         .plan = plan, .ordinal = job->devices.list[0].ordinal, .leaving = PROCESS_NONE};
     memcpy(job->session.label, job->devices.labels[0], sizeof job->session.label);
     job->counters = (struct nsight){.plan = plan,

@@ -10,8 +10,8 @@
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/command/options.h"
+#include "bench/device/disassembly.h"
 #include "bench/process/confine.h"
-#include "bench/run/disassembly.h"
 #include "bench/run/run.h"
 
 static int carry_out(int argc, char **argv, enum options_command command) {

@@ -8,7 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/plan/suite.h"
-#include "bench/run/run.h"
+#include "bench/process/machine.h"
 #include "candidates/set/set.h"
 #include "reports/page/report.h"
 #include "reports/run/import.h"
@@ -18,13 +18,13 @@
 
 int command_devices(int argc, char **argv) {
     (void)argv;
-    struct run_device list[RUN_DEVICES];
+    struct machine_device list[MACHINE_DEVICES];
     if (argc != 1)
         return COMMAND_MISUSED;
     printf("%-8s %-40s %8s %6s %s\n", "device", "name", "memory", "units", "architecture");
-    int count = run_devices(list, RUN_DEVICES, NULL);
+    int count = machine_devices(list, MACHINE_DEVICES, NULL);
     for (int i = 0; i < count; i++) {
-        struct run_device device = list[i];
+        struct machine_device device = list[i];
         char name[32], architecture[16];
         bool host = strcmp(device.kind, "host") == 0;
         if (device.ordinal < 0) {
@@ -44,11 +44,11 @@ int command_devices(int argc, char **argv) {
 }
 
 static int list_baselines(void) {
-    struct run_baseline list[WIRE_ARMS];
-    int count = run_baselines(list, WIRE_ARMS);
+    struct machine_baseline list[WIRE_ARMS];
+    int count = machine_baselines(list, WIRE_ARMS);
     printf("%-26s %-6s %-10s %s\n", "baseline", "device", "accumulate", "chooses by timing");
     for (int i = 0; i < count; i++) {
-        const struct run_baseline *b = &list[i];
+        const struct machine_baseline *b = &list[i];
         printf("%-26s %-6s %-10s %s\n", b->name, b->device == GEMM_HOST ? "host" : "cuda",
                b->accumulate == GEMM_F16   ? "f16"
                : b->accumulate == GEMM_F32 ? "f32"

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/run/run.h"
 #include "reports/store/history.h"
 #include "reports/store/history_series.h"
 #include "reports/store/store.h"
@@ -35,8 +35,8 @@ static bool take(int argc, char **argv, const struct option *options, size_t cou
 
 static int promote(const char *store, const char *run, const char *name) {
     struct store_entry entry;
-    char now[32];
-    run_now(now);
+    char now[CLOCK_UTC];
+    clock_utc(now);
     if (store_promote(store, run, name, now, &entry) < 0)
         return EXIT_TROUBLE;
     printf("promoted as %s (fingerprint %s): %zu shape%s, %zu rounds\n", entry.name, entry.key,

@@ -28,7 +28,7 @@ static bool is_text(const char *label) {
 }
 
 /* Why no kernel may be called so, or NULL. */
-static const char *what_speaks_against(const char *label, const struct run_baseline *libraries,
+static const char *what_speaks_against(const char *label, const struct machine_baseline *libraries,
                                        int count) {
     for (int i = 0; i < count; i++)
         if (is_library(label, libraries[i].name))
@@ -44,7 +44,7 @@ static const char *what_speaks_against(const char *label, const struct run_basel
     return NULL;
 }
 
-int arm_names_check(const struct candidate_set *set, const struct run_baseline *libraries,
+int arm_names_check(const struct candidate_set *set, const struct machine_baseline *libraries,
                     int count) {
     for (size_t i = 0; i < set->count; i++) {
         const struct candidate *c = &set->list[i];

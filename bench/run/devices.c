@@ -11,14 +11,14 @@
 #include "reports/run/derive.h"
 
 /* Whether the plan asks for this one. The host's ordinals are parts of its cores. */
-static bool is_asked(const struct plan *plan, const struct run_device *device) {
+static bool is_asked(const struct plan *plan, const struct machine_device *device) {
     bool asked = plan->all_devices;
     for (int i = 0; i < plan->device_count; i++)
         asked |= plan->ordinals[i] == device->ordinal;
     return asked;
 }
 
-static int split_host(const struct plan *plan, const struct run_device *host,
+static int split_host(const struct plan *plan, const struct machine_device *host,
                       struct devices *devices) {
     const int cores = cores_allowed();
     if (plan->device_count > cores)
@@ -29,8 +29,8 @@ static int split_host(const struct plan *plan, const struct run_device *host,
 }
 
 static int find(const struct plan *plan, struct devices *devices) {
-    struct run_device list[RUN_DEVICES];
-    int count = run_devices(list, RUN_DEVICES, &devices->keeper);
+    struct machine_device list[MACHINE_DEVICES];
+    int count = machine_devices(list, MACHINE_DEVICES, &devices->keeper);
     if (count < 0)
         return EXIT_TROUBLE;
     if (plan_on_host(plan))
@@ -67,24 +67,23 @@ static int find(const struct plan *plan, struct devices *devices) {
 }
 
 /* A shard's are not to be mistaken for another's once they are merged. */
-static void label_devices(const struct plan *plan, const struct run_call *call,
-                          struct devices *devices) {
+static void label_devices(const struct plan *plan, int shard, int shards, struct devices *devices) {
     for (size_t i = 0; i < devices->count; i++) {
         char host[64] = "", device[32];
         const bool whole = plan_on_host(plan) && devices->count == 1;
         snprintf(device, sizeof device, whole ? "%s" : "%s:%d", plan->device_kind,
                  plan_on_host(plan) ? plan->ordinals[i] : devices->list[i].ordinal);
         gethostname(host, sizeof host - 1);
-        if (call->shards)
-            snprintf(devices->labels[i], RUNDIR_NAME, "%d/%d %.40s %.31s", call->shard,
-                     call->shards, host, device);
+        if (shards)
+            snprintf(devices->labels[i], RUNDIR_NAME, "%d/%d %.40s %.31s", shard, shards, host,
+                     device);
         else
             snprintf(devices->labels[i], RUNDIR_NAME, "%s", device);
     }
 }
 
 int devices_alone(const struct devices *devices, size_t which, struct gpu_alone *alone) {
-    const struct run_device *device = &devices->list[which];
+    const struct machine_device *device = &devices->list[which];
     *alone = (struct gpu_alone){0};
     if (strcmp(device->kind, "cuda") != 0 || devices->visible == 1 || !*device->info.uuid)
         return device->ordinal;
@@ -93,10 +92,10 @@ int devices_alone(const struct devices *devices, size_t which, struct gpu_alone 
     return 0;
 }
 
-int devices_find(const struct plan *plan, const struct run_call *call, struct devices *devices) {
+int devices_find(const struct plan *plan, int shard, int shards, struct devices *devices) {
     *devices = (struct devices){.keeper = PROCESS_NONE};
     const int status = find(plan, devices);
-    label_devices(plan, call, devices);
+    label_devices(plan, shard, shards, devices);
     return status;
 }
 

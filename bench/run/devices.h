@@ -4,13 +4,13 @@
 
 #include <jansson.h>
 
-#include "bench/process/runner_process.h"
-#include "bench/run/run.h"
+#include "bench/plan/plan.h"
+#include "bench/process/machine.h"
 #include "reports/run/rundir.h"
 #include "timing/light.h"
 
 struct devices {
-    struct run_device list[PLAN_DEVICES];
+    struct machine_device list[PLAN_DEVICES];
     char labels[PLAN_DEVICES][RUNDIR_NAME]; /* "cuda:0"; of a shard "2/8 node7 cuda:0" */
     json_t *limits[PLAN_DEVICES];           /* floors and best rates, as in the manifest */
     struct light_rates rates[PLAN_DEVICES];
@@ -22,9 +22,10 @@ struct devices {
     struct runner_process keeper;
 };
 
-/* Those that the plan asks for, all of one name. Returns an exit status; what it found is freed
- * with devices_free whatever that is. */
-int devices_find(const struct plan *plan, const struct run_call *call, struct devices *devices);
+/* Those that the plan asks for, all of one name; for the shard-th part of a run of so many, or for
+ * all of it (shards 0). Returns an exit status; what it found is freed with devices_free whatever
+ * that is. */
+int devices_find(const struct plan *plan, int shard, int shards, struct devices *devices);
 
 /* For a runner that is to see this GPU alone, where there are others: that starts sooner, and keeps
  * a kernel from them. Returns the GPU's ordinal then. */

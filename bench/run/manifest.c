@@ -1,5 +1,6 @@
 #include "bench/run/manifest.h"
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/run/environment.h"
 #include "reports/run/rundir.h"
@@ -48,7 +49,7 @@ static json_t *versions(const struct run_manifest *record, const json_t *manifes
     return all;
 }
 
-int run_manifest_foresee(const json_t *plan, const struct run_device *device,
+int run_manifest_foresee(const json_t *plan, const struct machine_device *device,
                          struct fingerprint *here) {
     json_t *now = environment_describe(device->kind, &device->info);
     if (!now)
@@ -59,7 +60,7 @@ int run_manifest_foresee(const json_t *plan, const struct run_device *device,
 }
 
 int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
-                                      const struct run_device *device) {
+                                      const struct machine_device *device) {
     struct fingerprint there, here;
     char text[1024];
     if (run_manifest_foresee(plan, device, &here) < 0)
@@ -73,13 +74,12 @@ int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const
 }
 
 int run_manifest_write(const struct run_manifest *record, bool ended, bool complete) {
-    const struct run_call *call = record->call;
-    const struct run_device *device = &record->devices->list[0];
+    const struct machine_device *device = &record->devices->list[0];
     json_t *manifest = environment_describe(device->kind, &device->info);
-    char now[32];
+    char now[CLOCK_UTC];
     if (!manifest)
         return error("no memory for the manifest");
-    run_now(now);
+    clock_utc(now);
     json_object_set_new(manifest, "measured_by", versions(record, manifest));
     json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
     json_object_set_new(
@@ -91,18 +91,18 @@ int run_manifest_write(const struct run_manifest *record, bool ended, bool compl
     json_object_set(manifest, "limits", record->devices->limits[0]);
     json_object_set_new(manifest, "devices", devices_json(record->devices, record->before));
     json_object_set_new(manifest, "shard",
-                        call->shards ? json_sprintf("%d/%d", call->shard, call->shards)
-                                     : json_null());
+                        record->shards ? json_sprintf("%d/%d", record->shard, record->shards)
+                                       : json_null());
     json_object_set_new(manifest, "sandbox",
                         *record->sandbox ? json_string(record->sandbox) : json_null());
-    if (complete && put_controls(manifest, call->run) < 0) {
+    if (complete && put_controls(manifest, record->run) < 0) {
         json_decref(manifest);
         return -1;
     }
     json_object_set_new(manifest, "start", start_of(record));
     json_object_set_new(manifest, "end", ended ? json_string(now) : json_null());
     json_object_set_new(manifest, "complete", json_boolean(complete));
-    int status = rundir_write_json(call->run, "manifest.json", manifest);
+    int status = rundir_write_json(record->run, "manifest.json", manifest);
     json_decref(manifest);
     return status;
 }

@@ -6,29 +6,30 @@
 #include <stdbool.h>
 
 #include "bench/run/devices.h"
-#include "bench/run/prepared_set.h"
+#include "bench/unit/prepared_set.h"
 #include "reports/store/fingerprint.h"
 
 struct run_manifest {
     const struct plan *plan;
-    const struct run_call *call;
+    const char *run;   /* the folder */
+    int shard, shards; /* the shard-th of so many parts; 0: the whole */
     const struct devices *devices;
     const struct prepared_set *candidates, *previous;
     const json_t *before;    /* manifest of the run that is resumed, or NULL */
     bool adds;               /* units are measured now */
-    const char *start;       /* run_now */
+    const char *start;       /* clock_utc */
     char sandbox[WIRE_TEXT]; /* what locks candidates in */
 };
 
 /* What the run will be compared by, if it is measured by this plan on this device. 0, or -1 after
  * error(). */
-int run_manifest_foresee(const json_t *plan, const struct run_device *device,
+int run_manifest_foresee(const json_t *plan, const struct machine_device *device,
                          struct fingerprint *here);
 
 /* A run is not resumed on a machine that it could not be compared with (store/fingerprint.h):
  * before is its manifest, device the first that is to go on. 0, or -1 after error(). */
 int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
-                                      const struct run_device *device);
+                                      const struct machine_device *device);
 
 /* Writes it as it stands: once at the start, once at the end. complete: every unit of the plan is
  * there and collected. 0, or -1 after error(). */

@@ -1,96 +1,32 @@
 #include "bench/run/run.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/process/interrupt.h"
 #include "bench/process/runner_process.h"
-#include "bench/run/device_rotation.h"
 #include "bench/run/devices.h"
 #include "bench/run/manifest.h"
-#include "bench/run/prepared_set.h"
 #include "bench/run/progress.h"
 #include "bench/run/worker_cores.h"
 #include "bench/run/workers.h"
+#include "bench/unit/device_rotation.h"
+#include "bench/unit/prepared_set.h"
 #include "bench/unit/unit.h"
 #include "correctness/numbers/reference.h"
 #include "reports/gate/gate.h"
 #include "reports/run/device_label.h"
 #include "reports/run/rundir.h"
 
-/* Asks a runner of its own for the rows 0, 1, ... of a list, so that the judge never opens a
- * device. Returns how many there are, at most `most`, or -1. The runner stays with the caller where
- * that has room for it (keeper not NULL). */
-static int ask_list(struct wire_request (*request_of)(int index), int most,
-                    struct wire_reply *replies, struct runner_process *keeper) {
-    struct runner_process process;
-    int code = 0, count = 0;
-    if (process_start(&process, 4096) < 0)
-        return -1;
-    for (; count >= 0 && count < most; count++) {
-        const struct wire_request request = request_of(count);
-        struct wire_reply *reply = &replies[count];
-        if (process_ask(&process, &request, 120, reply, &code) != PROCESS_ANSWERED)
-            count = error("the runner died (%d) when asked about this machine: %s", code,
-                          process.printed);
-        else if (reply->status < 0)
-            count = error("the runner cannot describe this machine: %s", process.printed);
-        else if (reply->status == 1)
-            break;
-        if (count < 0)
-            break;
-    }
-    if (keeper && count >= 0)
-        *keeper = process;
-    else
-        process_end(&process);
-    return count;
-}
-
-static struct wire_request ask_device(int index) {
-    return wire_device_request((struct wire_device){.index = index});
-}
-
-static struct wire_request ask_baseline(int index) {
-    return wire_baseline_request((struct wire_baseline){.index = index});
-}
-
-int run_devices(struct run_device *list, int most, struct runner_process *keeper) {
-    struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? ask_list(ask_device, most, replies, keeper) : error("no memory");
-    for (int i = 0; i < count; i++) {
-        const struct wire_device_reply *told = &replies[i].device;
-        list[i] = (struct run_device){.ordinal = told->ordinal, .info = told->info};
-        snprintf(list[i].kind, sizeof list[i].kind, "%s", told->kind);
-        snprintf(list[i].why, sizeof list[i].why, "%s", replies[i].text);
-    }
-    free(replies);
-    return count;
-}
-
-int run_baselines(struct run_baseline *list, int most) {
-    struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? ask_list(ask_baseline, most, replies, NULL) : error("no memory");
-    for (int i = 0; i < count; i++) {
-        const struct wire_baseline_reply *told = &replies[i].baseline;
-        list[i] = (struct run_baseline){.device = told->device,
-                                        .accumulate = told->accumulate,
-                                        .autotuned = told->autotuned != 0};
-        snprintf(list[i].name, sizeof list[i].name, "%s", told->name);
-    }
-    free(replies);
-    return count;
-}
-
 /* Shapes that cannot fit are refused before anything is measured. Every device has a judge with
  * products of its own. */
 static int fits(const struct plan *plan, const struct devices *devices) {
-    const struct run_device *device = &devices->list[0];
+    const struct machine_device *device = &devices->list[0];
     const double gib = 1 << 30, judges = (double)devices->count;
     double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     char text[SHAPE_TEXT];
@@ -106,31 +42,6 @@ static int fits(const struct plan *plan, const struct devices *devices) {
                          device->info.name, (double)device->info.memory_bytes / gib);
     }
     return 0;
-}
-
-void run_now(char text[32]) {
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
-}
-
-static void interrupt(int signal_number) {
-    (void)signal_number;
-    unit_interrupted = 1;
-}
-
-/* A signal lets the unit's last batch end. A second SIGINT ends the program at once; a scheduler's
- * SIGTERM may come more than once, as may the SIGHUP of a terminal that is gone, which nohup has
- * ignored. */
-static void catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = interrupt}, before;
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, &before);
-    if (before.sa_handler == SIG_IGN)
-        sigaction(SIGHUP, &before, NULL);
-    action.sa_flags = (int)SA_RESETHAND;
-    sigaction(SIGINT, &action, NULL);
 }
 
 /* "ok", or the candidate's outcome with its evidence, and the speed against the last baseline. */
@@ -149,7 +60,7 @@ static void summarise(const struct unit *unit, const struct rows *rows, char tex
 }
 
 /* One unit, measured and stored whole. */
-static int run_unit(struct session *session, const struct device_rotation *turns,
+static int run_unit(struct device_session *session, const struct device_rotation *turns,
                     const struct unit *unit, const char *run, const char *id,
                     char summary[RUNDIR_TEXT]) {
     struct unit_result result = {0};
@@ -176,8 +87,9 @@ struct job {
     size_t count;
     size_t *todo, todo_count; /* what is to be measured now, in the order it is handed out */
     struct progress progress;
-    struct session sessions[PLAN_DEVICES]; /* one a device; of its own alone a process uses... */
-    struct session *session;               /* ...this one, unless they take turns */
+    struct device_session
+        sessions[PLAN_DEVICES];     /* one a device; of its own alone a process uses... */
+    struct device_session *session; /* ...this one, unless they take turns */
     struct device_rotation turns;
     bool taking_turns;
 };
@@ -246,7 +158,7 @@ static int prepare(struct job *job) {
 }
 
 /* How many contexts a device has room for beside the largest shape, with a GiB for each. */
-static size_t most_spares(const struct plan *plan, const struct run_device *device) {
+static size_t most_spares(const struct plan *plan, const struct machine_device *device) {
     double room = (double)device->info.memory_bytes;
     for (size_t i = 0; i < plan->suite.count; i++)
         room = fmin(room, (double)device->info.memory_bytes -
@@ -255,13 +167,13 @@ static size_t most_spares(const struct plan *plan, const struct run_device *devi
 }
 
 static int open_session(struct job *job, size_t which) {
-    const struct run_device *device = &job->devices.list[which];
-    struct session *session = &job->sessions[which];
-    *session = (struct session){.plan = job->plan,
-                                .leaving = PROCESS_NONE,
-                                .candidates = &job->candidates,
-                                .previous = &job->previous,
-                                .rates = job->devices.rates[which]};
+    const struct machine_device *device = &job->devices.list[which];
+    struct device_session *session = &job->sessions[which];
+    *session = (struct device_session){.plan = job->plan,
+                                       .leaving = PROCESS_NONE,
+                                       .candidates = &job->candidates,
+                                       .previous = &job->previous,
+                                       .rates = job->devices.rates[which]};
     if (!job->taking_turns) /* a spare runner would disturb whose turn comes next */
         session->spares.most = most_spares(job->plan, device);
     memcpy(session->label, job->devices.labels[which], sizeof session->label);
@@ -373,8 +285,8 @@ static int foresee(const struct job *job, const json_t *plan) {
 
 /* Everything between finding the devices and cleaning up. 0, or -1 after error(). */
 static int carry_out(struct job *job, json_t *plan, json_t **before) {
-    char start[32];
-    run_now(start);
+    char start[CLOCK_UTC];
+    clock_utc(start);
     if (rundir_create(job->call->run, plan, job->call->resume) < 0 ||
         rundir_claim(job->call->run) < 0)
         return -1;
@@ -384,7 +296,9 @@ static int carry_out(struct job *job, json_t *plan, json_t **before) {
         plan_work(job) < 0 || prepare(job) < 0)
         return -1;
     job->record = (struct run_manifest){.plan = job->plan,
-                                        .call = job->call,
+                                        .run = job->call->run,
+                                        .shard = job->call->shard,
+                                        .shards = job->call->shards,
                                         .devices = &job->devices,
                                         .candidates = &job->candidates,
                                         .previous = &job->previous,
@@ -404,7 +318,7 @@ int run_plan(const struct plan *plan, const struct run_call *call) {
     static struct job job;
     json_t *json = NULL, *before = NULL;
     job = (struct job){.plan = plan, .call = call, .sessions[0].leaving = PROCESS_NONE};
-    int status = devices_find(plan, call, &job.devices);
+    int status = devices_find(plan, call->shard, call->shards, &job.devices);
     if (status != EXIT_PASS)
         goto done;
     status = EXIT_TROUBLE;
@@ -418,10 +332,10 @@ int run_plan(const struct plan *plan, const struct run_call *call) {
     if (count < 0 || fits(plan, &job.devices) < 0 ||
         !(json = plan_json(plan, job.units, job.count)) || (call->gate && foresee(&job, json) < 0))
         goto done;
-    catch_interrupts();
+    interrupt_catch();
     if (carry_out(&job, json, &before) == 0)
         status = EXIT_PASS;
-    else if (unit_interrupted)
+    else if (interrupted)
         status = EXIT_INTERRUPTED;
 done:
     warm_runners_end(&job.sessions[0].spares);

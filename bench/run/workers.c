@@ -13,8 +13,8 @@
 
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/process/interrupt.h"
 #include "bench/run/worker_cores.h"
-#include "bench/unit/unit.h"
 
 _Static_assert(sizeof(struct worker_done) <= 4096, "a pipe takes a message whole (PIPE_BUF)");
 
@@ -37,7 +37,7 @@ static void take_cores(const struct workers *fleet, size_t worker) {
 
 /* The next item, or false when there is none, or the work is to stop. */
 static bool take_item(const struct workers *fleet, struct queue *queue, size_t *item) {
-    if (unit_interrupted || atomic_load(&queue->stop))
+    if (interrupted || atomic_load(&queue->stop))
         return false;
     const size_t at = atomic_fetch_add(&queue->next, 1);
     if (at < fleet->count)
@@ -71,11 +71,11 @@ static size_t listen(const struct workers *fleet, const pid_t *pids, int in) {
     bool told = false;
     for (;;) {
         const ssize_t size = read(in, &done, sizeof done);
-        if (unit_interrupted && !told)
+        if (interrupted && !told)
             for (size_t w = 0; w < fleet->workers; w++) /* one that could not be forked is -1 */
                 if (pids[w] > 0)
                     kill(pids[w], SIGTERM);
-        told |= unit_interrupted != 0;
+        told |= interrupted != 0;
         if (size < 0 && errno == EINTR)
             continue;
         if (size != sizeof done)
@@ -132,7 +132,7 @@ int workers_run(const struct workers *fleet) {
             status = -1;
     }
     if (status == 0 && count < fleet->count)
-        status = unit_interrupted ? error("interrupted") : -1;
+        status = interrupted ? error("interrupted") : -1;
     munmap(queue, sizeof *queue);
     free(pids);
     return status;

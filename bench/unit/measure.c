@@ -257,7 +257,7 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
 
 static int measure_mode(struct work *work, enum plan_mode mode, int round,
                         struct arm_state **failed) {
-    struct session *session = work->session;
+    struct device_session *session = work->session;
     struct condition_row *row = find_row(work, mode);
     struct timing *t = calloc(1, sizeof *t);
     if (!row || !t) {

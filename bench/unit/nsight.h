@@ -8,7 +8,7 @@
 
 struct nsight {
     const struct plan *plan; /* sandbox: false, for ncu's own library is in the runner */
-    struct session *session;
+    struct device_session *session;
     const char *run;   /* the folder */
     const char *ncu;   /* the program */
     unsigned left_out; /* bits 1 << enum ncu_metric: those that this ncu or device does not have */

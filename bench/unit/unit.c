@@ -6,8 +6,8 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "bench/run/device_rotation.h"
 #include "bench/unit/checks.h"
+#include "bench/unit/device_rotation.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/work.h"
 #include "correctness/numbers/input.h"
@@ -33,7 +33,7 @@ static void leave_device(struct work *work) {
 }
 
 /* The device whose turn it is. */
-static int take_device(struct work *work, int round, const struct session *last) {
+static int take_device(struct work *work, int round, const struct device_session *last) {
     work->session = device_rotation_take(work->turns, last);
     if (!work->session)
         return -1;
@@ -48,7 +48,7 @@ static int take_device(struct work *work, int round, const struct session *last)
 /* Starts a runner with the arms in it: checked in the first round, as they were in later ones. */
 static int start_round(struct work *work, int round) {
     int again;
-    const struct session *last = work->session;
+    const struct device_session *last = work->session;
     const double end = clock_seconds();
     if (last)
         leave_device(work);
@@ -328,8 +328,8 @@ static void tell_places(const struct work *work) {
         memcpy(rows->conditions[i].device, work->places, RUNDIR_NAME);
 }
 
-int unit_run(struct session *session, const struct device_rotation *turns, const struct unit *unit,
-             struct unit_result *result) {
+int unit_run(struct device_session *session, const struct device_rotation *turns,
+             const struct unit *unit, struct unit_result *result) {
     const struct plan *plan = turns ? turns->sessions->plan : session->plan;
     struct work work = {.session = session,
                         .turns = turns,

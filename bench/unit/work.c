@@ -8,11 +8,10 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/process/interrupt.h"
 
 #define SHARED_BYTES ((size_t)4 << 20) /* at least */
 #define TRACED_SHARED_BYTES ((size_t)32 << 20)
-
-volatile int unit_interrupted;
 
 void work_clean(char *text) {
     for (unsigned char *p = (unsigned char *)text; *p; p++) {
@@ -45,7 +44,7 @@ void work_describe(struct arm_state *arm, const char *printed, const char *forma
 int work_ask(struct work *work, struct arm_state *arm, struct wire_request request, double limit,
              struct wire_reply *reply) {
     int code = 0;
-    if (unit_interrupted)
+    if (interrupted)
         return error("interrupted");
     if (work->deadline > 0 && limit > work->deadline - clock_seconds())
         limit = fmax(work->deadline - clock_seconds(), 0.001);
@@ -138,7 +137,7 @@ static bool keeps_to_its_stream(const struct plan *plan) {
 }
 
 static struct wire_open how_to_open(const struct work *work, enum work_runner kind) {
-    const struct session *session = work->session;
+    const struct device_session *session = work->session;
     struct wire_open open = {
         .ordinal = session->ordinal,
         .alone = session->alone,

@@ -31,9 +31,9 @@ struct warmth {
 };
 
 struct work {
-    struct session *session;             /* NULL between the turns of devices */
+    struct device_session *session;      /* NULL between the turns of devices */
     const struct device_rotation *turns; /* NULL: all rounds are measured on one */
-    const struct session *first;         /* of the first round */
+    const struct device_session *first;  /* of the first round */
     char places[RUNDIR_NAME];            /* see reports/run/device_label.h */
     const struct plan *plan;
     const struct unit *unit;

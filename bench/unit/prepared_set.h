@@ -1,11 +1,11 @@
 /* A kernel set made ready to be measured: compiled, and its machine code read. */
-#ifndef BENCH_RUN_PREPARED_SET_H
-#define BENCH_RUN_PREPARED_SET_H
+#ifndef BENCH_UNIT_PREPARED_SET_H
+#define BENCH_UNIT_PREPARED_SET_H
 
 #include <stdbool.h>
 
 #include "bench/device/device.h"
-#include "bench/run/disassembly.h"
+#include "bench/device/disassembly.h"
 #include "candidates/build/build.h"
 #include "candidates/set/set.h"
 

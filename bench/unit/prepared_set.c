@@ -1,11 +1,11 @@
-#include "bench/run/prepared_set.h"
+#include "bench/unit/prepared_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/base/error.h"
 #include "bench/process/confine.h"
-#include "bench/unit/unit.h"
+#include "bench/process/interrupt.h"
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     (void)context;
@@ -25,7 +25,7 @@ int prepared_set_make(struct prepared_set *release, const struct candidate_set *
     if (*set->arch && sm > 0 && sm < atoi(set->arch))
         return error("%s was written for sm_%s; %s is sm_%d", set->folder, set->arch, device->name,
                      sm);
-    options.stop = &unit_interrupted;
+    options.stop = &interrupted;
     options.confine = confined ? confine_compiler : NULL;
     if (sm > 0 && !*options.arch)
         snprintf(options.arch, sizeof options.arch, "%d%s", sm, sm == 90 ? "a" : "");

@@ -11,11 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/run/disassembly.h"
-#include "bench/unit/unit.h"
+#include "bench/device/disassembly.h"
 #include "tests/support/scratch.h"
-
-volatile int unit_interrupted;
 
 static struct built built[3];
 static struct disassembly *list;

@@ -1,8 +1,8 @@
 /* The machine code of every library of a set, read before anything is measured: it takes a second a
  * library, and there are cores enough while the GPU is idle. What was read of KEY.so in the cache
  * is kept beside it as KEY.code, for the same program and as long as the library is the same. */
-#ifndef BENCH_RUN_DISASSEMBLY_H
-#define BENCH_RUN_DISASSEMBLY_H
+#ifndef BENCH_DEVICE_DISASSEMBLY_H
+#define BENCH_DEVICE_DISASSEMBLY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +16,10 @@ struct disassembly {
     const char *why; /* of 1 */
 };
 
-/* Reads the libraries that are wanted (NULL: all), options->jobs at once and each reader locked in
- * by options->confine; one that several files share is read for each. The caller frees *list with
- * disassembly_free. 0, or -1 after error() for want of memory. */
+/* Reads the libraries that are wanted (NULL: all), options->jobs at once each reader locked in by
+ * options->confine, until *options->stop is set (NULL: never); one that several files share is read
+ * for each. The caller frees *list with disassembly_free. 0, or -1 after error() for want of
+ * memory. */
 int disassembly_read(const struct built *built, const bool *wanted, size_t count,
                      const struct build_options *options, struct disassembly **list);
 void disassembly_free(struct disassembly *list, size_t count);

@@ -1,4 +1,4 @@
-#include "bench/run/disassembly.h"
+#include "bench/device/disassembly.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
 #include "bench/device/cuobjdump.h"
-#include "bench/unit/unit.h"
 
 #define LIMIT_SECONDS 120
 #define PATH_SIZE (sizeof((struct built *)NULL)->so + 16)
@@ -89,6 +88,10 @@ static void end(struct pool *pool, size_t i) {
         keep(reader->path, reader->line, &one->code);
 }
 
+static bool is_stopped(const struct pool *pool) {
+    return pool->options->stop && *pool->options->stop;
+}
+
 /* One thread, which starts all, waits for all and reads what they have printed. */
 static void run_pool(struct pool *pool, const bool *wanted) {
     size_t next = 0, running = 0;
@@ -97,14 +100,14 @@ static void run_pool(struct pool *pool, const bool *wanted) {
             const size_t i = next++;
             pool->list[i].status = 1;
             pool->list[i].why = "it was not compiled";
-            if ((!wanted || wanted[i]) && pool->built[i].outcome == BUILD_OK && !unit_interrupted)
+            if ((!wanted || wanted[i]) && pool->built[i].outcome == BUILD_OK && !is_stopped(pool))
                 running += start(pool, i);
             continue;
         }
         const size_t before = running;
         for (size_t i = 0; i < next; i++)
             if (pool->readers[i].runs &&
-                (cuobjdump_has_ended(&pool->readers[i].run) || unit_interrupted ||
+                (cuobjdump_has_ended(&pool->readers[i].run) || is_stopped(pool) ||
                  clock_seconds() - pool->readers[i].run.started > LIMIT_SECONDS)) {
                 end(pool, i);
                 running--;

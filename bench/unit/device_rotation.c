@@ -1,4 +1,4 @@
-#include "bench/run/device_rotation.h"
+#include "bench/unit/device_rotation.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/process/interrupt.h"
 
 #define WAITS 2000 /* ten seconds: a round is rarely longer, and a device may be gone for good */
 #define WAIT_NANOSECONDS 5000000
 
-int device_rotation_open(struct device_rotation *turns, struct session *sessions, size_t count) {
+int device_rotation_open(struct device_rotation *turns, struct device_session *sessions,
+                         size_t count) {
     turns->sessions = sessions;
     turns->count = count;
     turns->locks = memfd_create("turns", MFD_CLOEXEC);
@@ -20,19 +22,20 @@ int device_rotation_open(struct device_rotation *turns, struct session *sessions
 }
 
 /* F_WRLCK takes the device and F_UNLCK gives it back. False, with errno, where that cannot be. */
-static bool set(const struct device_rotation *turns, const struct session *session, short type) {
+static bool set(const struct device_rotation *turns, const struct device_session *session,
+                short type) {
     struct flock lock = {
         .l_type = type, .l_whence = SEEK_SET, .l_start = session - turns->sessions, .l_len = 1};
     return fcntl(turns->locks, F_SETLK, &lock) == 0;
 }
 
-struct session *device_rotation_take(const struct device_rotation *turns,
-                                     const struct session *last) {
+struct device_session *device_rotation_take(const struct device_rotation *turns,
+                                            const struct device_session *last) {
     const struct timespec moment = {.tv_nsec = WAIT_NANOSECONDS};
     const size_t first = last ? (size_t)(last - turns->sessions) + 1 : 0;
-    for (int waits = 0; !unit_interrupted; waits++) {
+    for (int waits = 0; !interrupted; waits++) {
         for (size_t i = 0; i < turns->count; i++) {
-            struct session *session = &turns->sessions[(first + i) % turns->count];
+            struct device_session *session = &turns->sessions[(first + i) % turns->count];
             if (session == last && waits < WAITS)
                 continue;
             if (set(turns, session, F_WRLCK))
@@ -48,7 +51,8 @@ struct session *device_rotation_take(const struct device_rotation *turns,
     return NULL;
 }
 
-void device_rotation_give(const struct device_rotation *turns, const struct session *session) {
+void device_rotation_give(const struct device_rotation *turns,
+                          const struct device_session *session) {
     if (!set(turns, session, F_UNLCK))
         error("a device cannot be given back: %s", strerror(errno));
 }

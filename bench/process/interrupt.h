@@ -1,0 +1,13 @@
+/* Whether somebody wants the judge to end: a unit in hand ends with its last batch then. */
+#ifndef BENCH_PROCESS_INTERRUPT_H
+#define BENCH_PROCESS_INTERRUPT_H
+
+/* Nonzero since a signal has come. */
+extern volatile int interrupted;
+
+/* From now on SIGINT, SIGTERM and SIGHUP set it. A second SIGINT ends the program at once; a
+ * scheduler's SIGTERM may come more than once. A SIGHUP that is ignored, as under nohup, stays so.
+ */
+void interrupt_catch(void);
+
+#endif

@@ -1,0 +1,32 @@
+/* What this machine can measure on and beside: asked of a runner, so that the judge never opens a
+ * device. */
+#ifndef BENCH_PROCESS_MACHINE_H
+#define BENCH_PROCESS_MACHINE_H
+
+#include <stdbool.h>
+
+#include "bench/device/device.h"
+#include "bench/process/runner_process.h"
+
+/* One row a device, and one for a kind that has none. */
+#define MACHINE_DEVICES 64
+struct machine_device {
+    char kind[16];
+    int ordinal; /* -1: none of this kind, and `why` says it */
+    char why[512];
+    struct device_info info;
+};
+
+/* Fills at most `most` rows; returns how many, or -1 after error(). The runner that was asked ends,
+ * or becomes the caller's, to end with process_end, where keeper is not NULL. */
+int machine_devices(struct machine_device *list, int most, struct runner_process *keeper);
+
+/* The same for the baselines compiled in. */
+struct machine_baseline {
+    char name[WIRE_NAME];
+    int device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
+    bool autotuned;
+};
+int machine_baselines(struct machine_baseline *list, int most);
+
+#endif

@@ -1,0 +1,30 @@
+/* What the units that one device measures share. */
+#ifndef BENCH_UNIT_DEVICE_SESSION_H
+#define BENCH_UNIT_DEVICE_SESSION_H
+
+#include "bench/plan/plan.h"
+#include "bench/process/runner_process.h"
+#include "bench/process/warm_runners.h"
+#include "bench/unit/gpu_monitor.h"
+#include "bench/unit/prepared_set.h"
+#include "timing/light.h"
+
+struct device_session {
+    const struct plan *plan;
+    int ordinal;             /* of the device ... */
+    struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
+    char label[RUNDIR_NAME]; /* what rows call it */
+    const struct prepared_set *candidates, *previous; /* the plan's two sets */
+    struct gpu_monitor *watch;
+    struct warm_runners spares;
+    struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
+    struct light_rates rates;      /* of the device; 0 where not known */
+
+    /* Seconds that units before have left over of their share: those that need longer draw on it.
+     */
+    double saved_seconds;
+
+    char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */
+};
+
+#endif
