@@ -539,7 +539,8 @@ static bool judge_constructors(struct image *image) {
     const uint64_t first = image->tags[DT_INIT_ARRAY], size = image->tags[DT_INIT_ARRAYSZ];
     const uint64_t init = image->tags[DT_INIT];
     const unsigned char *slots = at(image, first, size);
-    bool used[KNOWN_CONSTRUCTORS] = {false};
+    /* Each is excused once. On x86-64 "_init" is known by its code, never by its name. */
+    bool used[KNOWN_CONSTRUCTORS] = {image->header.e_machine == EM_X86_64};
     if (init && !(image->header.e_machine == EM_X86_64 && is_plain_init(image, init)))
         judge_constructor(image, init, used);
     if (size == 0)
