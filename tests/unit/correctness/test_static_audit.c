@@ -335,8 +335,7 @@ static void constructors_are_found(void **state) {
 #ifdef __x86_64__
     /* Its name is that of the compiler's own. */
     finds_only(FINDING_CONSTRUCTOR, "_init");
-    audit(compile("named.so",
-                  V "__attribute__((constructor)) static void _init(void) { v = 1; }",
+    audit(compile("named.so", V "__attribute__((constructor)) static void _init(void) { v = 1; }",
                   "-nostartfiles"));
     finds_only(FINDING_CONSTRUCTOR, "_init");
 #endif
