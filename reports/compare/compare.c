@@ -13,13 +13,13 @@
 #include "reports/tables/about.h"
 
 /* Levels of a complete run whose numbers are what its samples give. */
-static int read_run(const char *run, struct round_speeds *levels, struct about *about) {
+static int read_run(const char *run, struct round_speeds *speeds, struct about *about) {
     if (about_read(run, about) < 0)
         return -1;
     if (!about->complete && !*about->imported)
         return error("%s is not complete: %s", run, about_remedy(about));
     return verify_clean(run, ": it was edited or damaged") < 0 ? -1
-                                                               : round_speeds_read(run, levels);
+                                                               : round_speeds_read(run, speeds);
 }
 
 /* Whether both have measured something against it. */
@@ -36,7 +36,7 @@ static bool in_both(const struct round_speeds *old, const struct round_speeds *n
  * have measured. */
 static const char *choose_baseline(const struct round_speeds *old,
                                    const struct round_speeds *new_) {
-    for (const char *const *preferred = levels_preferred; *preferred; preferred++)
+    for (const char *const *preferred = round_speeds_preferred; *preferred; preferred++)
         if (in_both(old, new_, *preferred))
             return *preferred;
     for (size_t i = 0; i < new_->count; i++)
@@ -109,8 +109,8 @@ static void tell_unweighed(const char *file, const struct weights *weights,
     char names[NAMED * (SHAPE_TEXT + 2)] = "", text[SHAPE_TEXT];
     size_t shapes = 0, missing = 0;
     for (size_t i = 0; i < comparison->count; i++) {
-        const struct shape shape = comparison->rows[i].level.shape;
-        if (i > 0 && shape_compare(comparison->rows[i - 1].level.shape, shape) == 0)
+        const struct shape shape = comparison->rows[i].speed.shape;
+        if (i > 0 && shape_compare(comparison->rows[i - 1].speed.shape, shape) == 0)
             continue;
         shapes++;
         if (!weights_has(weights, shape) && missing++ < NAMED)
@@ -124,17 +124,17 @@ static void tell_unweighed(const char *file, const struct weights *weights,
 
 int compare_make(const struct compare_call *call) {
     static struct comparison_total totals[COMPARISON_TOTALS];
-    struct round_speeds levels = {0}, old = {0};
+    struct round_speeds speeds = {0}, old = {0};
     struct comparison comparison = {0};
     struct weights weights = {0};
     struct about about;
     char folder[PATH_MAX] = "";
     int status = EXIT_TROUBLE, count = -1;
-    if (read_run(call->run, &levels, &about) < 0 ||
+    if (read_run(call->run, &speeds, &about) < 0 ||
         (call->weights && weights_read(call->weights, &weights) < 0))
         goto done;
-    status = call->old ? compare_two(call, &about, &levels, &old, &comparison)
-             : comparison_paired(&levels, call->policy, &comparison) < 0 ? EXIT_TROUBLE
+    status = call->old ? compare_two(call, &about, &speeds, &old, &comparison)
+             : comparison_paired(&speeds, call->policy, &comparison) < 0 ? EXIT_TROUBLE
                                                                          : EXIT_PASS;
     if (status != EXIT_PASS)
         goto done;
@@ -159,6 +159,6 @@ done:
     comparison_free(&comparison);
     weights_free(&weights);
     round_speeds_free(&old);
-    round_speeds_free(&levels);
+    round_speeds_free(&speeds);
     return status;
 }

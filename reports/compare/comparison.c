@@ -44,65 +44,65 @@ static void put_ratio(const double *x, size_t n, const double *old, size_t old_n
     *high = exp(-(mean - half));
 }
 
-/* What follows from the level, the old rounds and the times. */
+/* What follows from the speed, the old rounds and the times. */
 static void judge_row(struct comparison_row *row, const struct gate_policy *policy) {
-    const struct gate_class *class = gate_policy_class(policy, row->level.shape);
+    const struct gate_class *class = gate_policy_class(policy, row->speed.shape);
     row->size_class = class->name;
     row->margin = class->margin;
-    row->sd = stats_sd(row->level.x, row->level.rounds);
-    put_ratio(row->level.x, row->level.rounds, row->old_x, row->old_rounds, &row->ratio,
+    row->sd = stats_sd(row->speed.x, row->speed.rounds);
+    put_ratio(row->speed.x, row->speed.rounds, row->old_x, row->old_rounds, &row->ratio,
               &row->ci_low, &row->ci_high);
     row->verdict = comparison_judge(row->ci_low, row->ci_high, row->margin);
 }
 
-/* Room for every level against the reference. */
-static int make_rows(const struct round_speeds *levels, const char *reference,
+/* Room for every speed against the reference. */
+static int make_rows(const struct round_speeds *speeds, const char *reference,
                      struct comparison *comparison) {
     size_t count = 0;
-    for (size_t i = 0; i < levels->count; i++)
-        count += strcmp(levels->list[i].reference, reference) == 0;
+    for (size_t i = 0; i < speeds->count; i++)
+        count += strcmp(speeds->list[i].reference, reference) == 0;
     comparison->rows = calloc(count + 1, sizeof *comparison->rows);
-    return comparison->rows ? 0 : error("no memory for the comparison of %zu levels", count);
+    return comparison->rows ? 0 : error("no memory for the comparison of %zu speeds", count);
 }
 
-int comparison_paired(const struct round_speeds *levels, const struct gate_policy *policy,
+int comparison_paired(const struct round_speeds *speeds, const struct gate_policy *policy,
                       struct comparison *comparison) {
     *comparison = (struct comparison){.paired = true};
-    if (make_rows(levels, ROUND_SPEEDS_PREVIOUS, comparison) < 0)
+    if (make_rows(speeds, ROUND_SPEEDS_PREVIOUS, comparison) < 0)
         return -1;
-    for (size_t i = 0; i < levels->count; i++) {
-        const struct round_speed *level = &levels->list[i];
-        if (strcmp(level->reference, ROUND_SPEEDS_PREVIOUS) != 0)
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct round_speed *speed = &speeds->list[i];
+        if (strcmp(speed->reference, ROUND_SPEEDS_PREVIOUS) != 0)
             continue;
         struct comparison_row *row = &comparison->rows[comparison->count++];
-        row->level = *level;
-        row->old_seconds = level->reference_seconds;
-        row->new_seconds = level->seconds;
+        row->speed = *speed;
+        row->old_seconds = speed->reference_seconds;
+        row->new_seconds = speed->seconds;
         judge_row(row, policy);
     }
     return 0;
 }
 
-/* The other run's level of the same thing, or NULL. */
+/* The other run's speed of the same thing, or NULL. */
 static const struct round_speed *partner(const struct round_speeds *others,
-                                         const struct round_speed *level) {
-    const struct round_speed *found = round_speeds_find(others, level, level->reference);
-    return found && strcmp(found->cache, level->cache) == 0 ? found : NULL;
+                                         const struct round_speed *speed) {
+    const struct round_speed *found = round_speeds_find(others, speed, speed->reference);
+    return found && strcmp(found->cache, speed->cache) == 0 ? found : NULL;
 }
 
-/* Kernels of a shape with a level against the baseline that the others have not. Levels are sorted
+/* Kernels of a shape with a speed against the baseline that the others have not. Levels are sorted
  * by shape and kernel. */
-static size_t count_alone(const struct round_speeds *levels, const struct round_speeds *others,
+static size_t count_alone(const struct round_speeds *speeds, const struct round_speeds *others,
                           const char *baseline) {
     const struct round_speed *last = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < levels->count; i++) {
-        const struct round_speed *level = &levels->list[i];
-        if (strcmp(level->reference, baseline) != 0 || partner(others, level) ||
-            (last && shape_compare(last->shape, level->shape) == 0 &&
-             strcmp(last->candidate, level->candidate) == 0))
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct round_speed *speed = &speeds->list[i];
+        if (strcmp(speed->reference, baseline) != 0 || partner(others, speed) ||
+            (last && shape_compare(last->shape, speed->shape) == 0 &&
+             strcmp(last->candidate, speed->candidate) == 0))
             continue;
-        last = level;
+        last = speed;
         count++;
     }
     return count;
@@ -111,9 +111,9 @@ static size_t count_alone(const struct round_speeds *levels, const struct round_
 static void cross(const struct round_speed *old, const struct round_speed *new_,
                   struct comparison_row *row) {
     const double mean = stats_mean(old->x, old->rounds);
-    row->level = *new_;
+    row->speed = *new_;
     for (size_t i = 0; i < new_->rounds; i++)
-        row->level.x[i] -= mean;
+        row->speed.x[i] -= mean;
     row->old_rounds = old->rounds;
     for (size_t i = 0; i < old->rounds; i++)
         row->old_x[i] = old->x[i] - mean;
@@ -130,13 +130,13 @@ int comparison_crossed(const struct round_speeds *old, const struct round_speeds
     if (make_rows(new_, baseline, comparison) < 0)
         return -1;
     for (size_t i = 0; i < new_->count; i++) {
-        const struct round_speed *level = &new_->list[i];
+        const struct round_speed *speed = &new_->list[i];
         const struct round_speed *before =
-            strcmp(level->reference, baseline) == 0 ? partner(old, level) : NULL;
+            strcmp(speed->reference, baseline) == 0 ? partner(old, speed) : NULL;
         if (!before)
             continue;
         struct comparison_row *row = &comparison->rows[comparison->count++];
-        cross(before, level, row);
+        cross(before, speed, row);
         judge_row(row, policy);
     }
     return 0;
@@ -151,9 +151,9 @@ void comparison_free(struct comparison *comparison) {
 static int compare_sizes(const void *left, const void *right) {
     const struct comparison_row *a = *(const struct comparison_row *const *)left;
     const struct comparison_row *b = *(const struct comparison_row *const *)right;
-    const double a_size = shape_flops(a->level.shape), b_size = shape_flops(b->level.shape);
-    int order = strcmp(a->level.mode, b->level.mode);
-    order = order ? order : strcmp(a->level.lens, b->level.lens);
+    const double a_size = shape_flops(a->speed.shape), b_size = shape_flops(b->speed.shape);
+    int order = strcmp(a->speed.mode, b->speed.mode);
+    order = order ? order : strcmp(a->speed.lens, b->speed.lens);
     return order ? order : (a_size > b_size) - (a_size < b_size);
 }
 
@@ -163,12 +163,12 @@ static void put_geomean(const struct comparison_row *const *rows, size_t count,
     double x[ROUND_SPEEDS_ROUNDS] = {0}, old[ROUND_SPEEDS_ROUNDS] = {0};
     size_t rounds = ROUND_SPEEDS_ROUNDS, old_rounds = ROUND_SPEEDS_ROUNDS;
     for (size_t i = 0; i < count; i++) {
-        rounds = rows[i]->level.rounds < rounds ? rows[i]->level.rounds : rounds;
+        rounds = rows[i]->speed.rounds < rounds ? rows[i]->speed.rounds : rounds;
         old_rounds = rows[i]->old_rounds < old_rounds ? rows[i]->old_rounds : old_rounds;
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t r = 0; r < rounds; r++)
-            x[r] += rows[i]->level.x[r] / (double)count;
+            x[r] += rows[i]->speed.x[r] / (double)count;
         for (size_t r = 0; r < old_rounds; r++)
             old[r] += rows[i]->old_x[r] / (double)count;
     }
@@ -179,10 +179,10 @@ static struct comparison_total total_of(const struct comparison_row *const *rows
                                         const char *size_class, const struct weights *weights) {
     struct comparison_total total = {.size_class = size_class, .shapes = count};
     size_t verdicts[COMPARISON_UNDECIDED + 1] = {0};
-    memcpy(total.mode, rows[0]->level.mode, sizeof total.mode);
-    memcpy(total.lens, rows[0]->level.lens, sizeof total.lens);
+    memcpy(total.mode, rows[0]->speed.mode, sizeof total.mode);
+    memcpy(total.lens, rows[0]->speed.lens, sizeof total.lens);
     for (size_t i = 0; i < count; i++) {
-        const double weight = weights_of(weights, rows[i]->level.shape);
+        const double weight = weights_of(weights, rows[i]->speed.shape);
         verdicts[rows[i]->verdict]++;
         total.old_seconds += weight * rows[i]->old_seconds;
         total.new_seconds += weight * rows[i]->new_seconds;
@@ -199,8 +199,8 @@ static struct comparison_total total_of(const struct comparison_row *const *rows
  */
 static size_t alike(const struct comparison_row *const *rows, size_t count, bool same_class) {
     size_t n = 1;
-    while (n < count && strcmp(rows[n]->level.mode, rows[0]->level.mode) == 0 &&
-           strcmp(rows[n]->level.lens, rows[0]->level.lens) == 0 &&
+    while (n < count && strcmp(rows[n]->speed.mode, rows[0]->speed.mode) == 0 &&
+           strcmp(rows[n]->speed.lens, rows[0]->speed.lens) == 0 &&
            (!same_class || strcmp(rows[n]->size_class, rows[0]->size_class) == 0))
         n++;
     return n;

@@ -1,4 +1,4 @@
-/* Two releases of a kernel set, shape by shape and as a whole. Pure: levels in, rows out. */
+/* Two releases of a kernel set, shape by shape and as a whole. Pure: speeds in, rows out. */
 #ifndef REPORTS_COMPARE_COMPARISON_H
 #define REPORTS_COMPARE_COMPARISON_H
 
@@ -19,7 +19,7 @@ enum comparison_verdict {
 const char *comparison_word(enum comparison_verdict verdict); /* faster same slower undecided */
 
 struct comparison_row {
-    struct round_speed level; /* new against old; of two runs: x is what it is worth, see below */
+    struct round_speed speed; /* new against old; of two runs: x is what it is worth, see below */
     size_t old_rounds;        /* of two runs: the old run's; else 0 */
     double old_x[ROUND_SPEEDS_ROUNDS]; /* and its x less their mean */
     double old_seconds, new_seconds;
@@ -40,14 +40,14 @@ struct comparison {
  * below 1 and is not same. Else undecided, as is whatever has fewer than two rounds. */
 enum comparison_verdict comparison_judge(double ci_low, double ci_high, double margin);
 
-/* One run in which the old release was an arm: the levels against ROUND_SPEEDS_PREVIOUS, none if it
+/* One run in which the old release was an arm: the speeds against ROUND_SPEEDS_PREVIOUS, none if it
  * was not. Rows point into the policy. */
-int comparison_paired(const struct round_speeds *levels, const struct gate_policy *policy,
+int comparison_paired(const struct round_speeds *speeds, const struct gate_policy *policy,
                       struct comparison *comparison);
 
 /* Two runs on machines of one fingerprint, through a baseline that both have measured. The ratio is
  * (t_base / t_new of the new run) / (t_base / t_old of the old run); its interval is Welch's over
- * the rounds of both, and x holds the new run's rounds less the old run's mean. A level is compared
+ * the rounds of both, and x holds the new run's rounds less the old run's mean. A speed is compared
  * with that of the same shape, candidate, mode, lens and cache; kernels with one that the other run
  * has not are counted, each on each of its shapes. */
 int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,

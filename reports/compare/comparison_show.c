@@ -15,19 +15,19 @@ void comparison_write_csv(FILE *out, const struct comparison *comparison) {
           out);
     for (size_t i = 0; i < comparison->count; i++) {
         const struct comparison_row *row = &comparison->rows[i];
-        const struct round_speed *level = &row->level;
-        const char *texts[] = {level->candidate,
-                               level->reference,
-                               level->mode,
-                               level->lens,
-                               level->cache,
+        const struct round_speed *speed = &row->speed;
+        const char *texts[] = {speed->candidate,
+                               speed->reference,
+                               speed->mode,
+                               speed->lens,
+                               speed->cache,
                                row->size_class,
                                comparison_word(row->verdict)};
         const double old_rounds = comparison->paired ? NAN : (double)row->old_rounds;
         const double numbers[] = {row->ratio,       row->ci_low,           row->ci_high,
                                   row->sd,          row->margin,           row->old_seconds,
-                                  row->new_seconds, (double)level->rounds, old_rounds};
-        csv_put_shape(out, level->shape);
+                                  row->new_seconds, (double)speed->rounds, old_rounds};
+        csv_put_shape(out, speed->shape);
         csv_put_texts(out, texts, sizeof texts / sizeof *texts);
         csv_put_numbers(out, numbers, sizeof numbers / sizeof *numbers);
         fputc('\n', out);
@@ -107,12 +107,12 @@ static int compare_ratios(const void *left, const void *right) {
 }
 
 static void put_row(FILE *out, const struct comparison_row *row, bool paired) {
-    const struct round_speed *level = &row->level;
+    const struct round_speed *speed = &row->speed;
     char shape[SHAPE_TEXT], old[TIME_TEXT], new_[TIME_TEXT];
-    fprintf(out, "| %s |", shape_format(level->shape, shape));
-    put_word(out, level->candidate);
-    put_word(out, level->mode);
-    put_word(out, level->lens);
+    fprintf(out, "| %s |", shape_format(speed->shape, shape));
+    put_word(out, speed->candidate);
+    put_word(out, speed->mode);
+    put_word(out, speed->lens);
     put_word(out, row->size_class);
     markdown_cell(out, "%.3f", row->ratio);
     put_interval(out, row->ci_low, row->ci_high);
@@ -120,7 +120,7 @@ static void put_row(FILE *out, const struct comparison_row *row, bool paired) {
             time_text(row->old_seconds, old), time_text(row->new_seconds, new_));
     if (!paired)
         fprintf(out, " %zu and", row->old_rounds);
-    fprintf(out, " %zu |\n", level->rounds);
+    fprintf(out, " %zu |\n", speed->rounds);
 }
 
 static void put_rows(FILE *out, const struct comparison *comparison) {
@@ -153,7 +153,7 @@ static void put_how_compared(FILE *out, const struct comparison *comparison) {
         return;
     }
     fputs("Old and new were timed in **two runs** and are compared through the baseline ", out);
-    markdown_text(out, comparison->rows[0].level.reference);
+    markdown_text(out, comparison->rows[0].speed.reference);
     fputs(", which both runs have timed: the ratio is (baseline / new, in the new run) / "
           "(baseline / old, in the old run). What changed between the runs cancels as far as it "
           "moved the baseline and the kernels alike; two releases as arms of one run "

@@ -14,7 +14,7 @@
  */
 #define MOST_X 25.0
 
-const char *const levels_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
+const char *const round_speeds_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
 
 int round_speeds_compare(const void *left, const void *right) {
     const struct round_speed *a = left, *b = right;
@@ -25,64 +25,64 @@ int round_speeds_compare(const void *left, const void *right) {
     return order ? order : strcmp(a->lens, b->lens);
 }
 
-static int add(struct round_speeds *levels, const struct round_speed *level) {
-    const size_t count = levels->count;
+static int add(struct round_speeds *speeds, const struct round_speed *speed) {
+    const size_t count = speeds->count;
     if ((count & (count - 1)) == 0) {
-        struct round_speed *more = realloc(levels->list, (count ? 2 * count : 1) * sizeof *more);
+        struct round_speed *more = realloc(speeds->list, (count ? 2 * count : 1) * sizeof *more);
         if (!more)
-            return error("no memory for %zu levels", count + 1);
-        levels->list = more;
+            return error("no memory for %zu speeds", count + 1);
+        speeds->list = more;
     }
     /* Where there is a count there is a list. */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-    levels->list[levels->count++] = *level;
+    speeds->list[speeds->count++] = *speed;
     return 0;
 }
 
 /* The unit's candidate, arm `bottom`, against arm `top`. */
 static int add_baseline(const struct samples *samples, const char *where,
                         const struct round_speed *about, size_t top, size_t bottom,
-                        struct round_speeds *levels) {
-    struct round_speed level = *about;
+                        struct round_speeds *speeds) {
+    struct round_speed speed = *about;
     double within = 0;
-    snprintf(level.reference, sizeof level.reference, "%s", samples->columns[top]);
-    level.seconds = derive_median(samples, bottom);
-    level.reference_seconds = derive_median(samples, top);
-    for (size_t i = 0; i < level.rounds; i++) {
+    snprintf(speed.reference, sizeof speed.reference, "%s", samples->columns[top]);
+    speed.seconds = derive_median(samples, bottom);
+    speed.reference_seconds = derive_median(samples, top);
+    for (size_t i = 0; i < speed.rounds; i++) {
         const struct rounds own = derive_ratio(samples, bottom, top, (int)i);
         if (!(fabs(own.estimate) <= MOST_X))
             return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",
-                         where, samples->mode, samples->lens, i, level.candidate, level.reference);
-        level.x[i] = own.estimate;
+                         where, samples->mode, samples->lens, i, speed.candidate, speed.reference);
+        speed.x[i] = own.estimate;
         within += (own.high - own.low) / 2;
     }
-    level.within = isfinite(within) ? within / (double)level.rounds : NAN;
-    return add(levels, &level);
+    speed.within = isfinite(within) ? within / (double)speed.rounds : NAN;
+    return add(speeds, &speed);
 }
 
-/* X-max: copies of the levels from `first` on. */
+/* X-max: copies of the speeds from `first` on. */
 static int add_max(const struct samples *samples, const char *candidate, size_t first,
-                   struct round_speeds *levels) {
+                   struct round_speeds *speeds) {
     struct derive_max list[SAMPLES_COLUMNS];
     const int count = derive_max(samples, candidate, list);
-    const size_t last = levels->count;
+    const size_t last = speeds->count;
     for (int i = 0; i < count; i++)
         for (size_t j = first; j < last; j++) {
-            struct round_speed max = levels->list[j];
+            struct round_speed max = speeds->list[j];
             if (strcmp(max.reference, samples->columns[list[i].column]) != 0)
                 continue;
             memcpy(max.reference, list[i].name, sizeof max.reference);
-            if (add(levels, &max) < 0)
+            if (add(speeds, &max) < 0)
                 return -1;
         }
     return count < 0 ? -1 : 0;
 }
 
-/* about: what the unit's levels share. */
+/* about: what the unit's speeds share. */
 static int add_samples(const struct samples *samples, const char *where, struct round_speed about,
-                       struct round_speeds *levels) {
+                       struct round_speeds *speeds) {
     size_t pairs[SAMPLES_COLUMNS][2];
-    const size_t count = derive_pairs(samples, about.candidate, pairs), first = levels->count;
+    const size_t count = derive_pairs(samples, about.candidate, pairs), first = speeds->count;
     const int bottom = derive_column(samples, about.candidate);
     about.rounds = derive_rounds(samples);
     if (bottom < 0 || about.rounds == 0)
@@ -95,13 +95,13 @@ static int add_samples(const struct samples *samples, const char *where, struct 
     memcpy(about.lens, samples->lens, sizeof about.lens);
     for (size_t i = 0; i < count; i++)
         if (pairs[i][1] == (size_t)bottom &&
-            add_baseline(samples, where, &about, pairs[i][0], pairs[i][1], levels) < 0)
+            add_baseline(samples, where, &about, pairs[i][0], pairs[i][1], speeds) < 0)
             return -1;
-    return add_max(samples, about.candidate, first, levels);
+    return add_max(samples, about.candidate, first, speeds);
 }
 
 static int add_unit(const char *run, const char *id, const char *cache,
-                    struct round_speeds *levels) {
+                    struct round_speeds *speeds) {
     struct rows rows = {0};
     struct samples *samples = NULL;
     struct round_speed about = {0};
@@ -120,20 +120,20 @@ static int add_unit(const char *run, const char *id, const char *cache,
     snprintf(about.cache, sizeof about.cache, "%s", cache);
     status = 0;
     for (size_t i = 0; i < count && status == 0; i++)
-        status = add_samples(&samples[i], where, about, levels);
+        status = add_samples(&samples[i], where, about, speeds);
 done:
     samples_free(samples, count);
     rows_free(&rows);
     return status;
 }
 
-static int add_units(const char *run, const json_t *plan, struct round_speeds *levels) {
+static int add_units(const char *run, const json_t *plan, struct round_speeds *speeds) {
     json_t *units = json_object_get(plan, "units"), *id;
     const char *cache = json_string_value(json_object_get(plan, "cache"));
     size_t i;
     if (!json_array_size(units))
         return error("%s/plan.json names no units: an imported run has no samples to compare", run);
-    if (!cache || !*cache || strlen(cache) >= sizeof levels->list->cache)
+    if (!cache || !*cache || strlen(cache) >= sizeof speeds->list->cache)
         return error("%s/plan.json: \"cache\" is no state of a cache", run);
     json_array_foreach(units, i, id) {
         const char *name = json_string_value(id);
@@ -143,17 +143,17 @@ static int add_units(const char *run, const json_t *plan, struct round_speeds *l
         if (there == 0)
             return error("%s is not complete: unit %s is not measured yet; run again with --resume",
                          run, name);
-        if (there < 0 || add_unit(run, name, cache, levels) < 0)
+        if (there < 0 || add_unit(run, name, cache, speeds) < 0)
             return -1;
     }
     return 0;
 }
 
-static int sort(const char *run, struct round_speeds *levels) {
-    struct round_speed *list = levels->list;
-    if (levels->count > 0)
-        qsort(list, levels->count, sizeof *list, round_speeds_compare);
-    for (size_t i = 1; i < levels->count; i++)
+static int sort(const char *run, struct round_speeds *speeds) {
+    struct round_speed *list = speeds->list;
+    if (speeds->count > 0)
+        qsort(list, speeds->count, sizeof *list, round_speeds_compare);
+    for (size_t i = 1; i < speeds->count; i++)
         if (round_speeds_compare(&list[i - 1], &list[i]) == 0) {
             char shape[SHAPE_TEXT];
             return error("%s: two units time %s on %s", run, list[i].candidate,
@@ -162,22 +162,22 @@ static int sort(const char *run, struct round_speeds *levels) {
     return 0;
 }
 
-int round_speeds_read(const char *run, struct round_speeds *levels) {
-    *levels = (struct round_speeds){0};
+int round_speeds_read(const char *run, struct round_speeds *speeds) {
+    *speeds = (struct round_speeds){0};
     json_t *plan = rundir_read_json(run, "plan.json");
-    const int status = plan && add_units(run, plan, levels) == 0 && sort(run, levels) == 0 ? 0 : -1;
+    const int status = plan && add_units(run, plan, speeds) == 0 && sort(run, speeds) == 0 ? 0 : -1;
     json_decref(plan);
     if (status < 0)
-        round_speeds_free(levels);
+        round_speeds_free(speeds);
     return status;
 }
 
-void round_speeds_rename_set(struct round_speeds *levels, const char *from, const char *to) {
-    for (size_t i = 0; i < levels->count; i++)
-        if (strcmp(levels->list[i].candidate, from) == 0)
-            snprintf(levels->list[i].candidate, sizeof levels->list[i].candidate, "%.95s", to);
-    if (levels->count)
-        qsort(levels->list, levels->count, sizeof *levels->list, round_speeds_compare);
+void round_speeds_rename_set(struct round_speeds *speeds, const char *from, const char *to) {
+    for (size_t i = 0; i < speeds->count; i++)
+        if (strcmp(speeds->list[i].candidate, from) == 0)
+            snprintf(speeds->list[i].candidate, sizeof speeds->list[i].candidate, "%.95s", to);
+    if (speeds->count)
+        qsort(speeds->list, speeds->count, sizeof *speeds->list, round_speeds_compare);
 }
 
 /* The columns after m, n, k; texts, then numbers. */
@@ -212,24 +212,24 @@ static void put_exactly(FILE *out, double value) {
         fprintf(out, "%.17g", value);
 }
 
-void round_speeds_write_csv(FILE *out, const struct round_speeds *levels) {
+void round_speeds_write_csv(FILE *out, const struct round_speeds *speeds) {
     fputs("m,n,k", out);
     for (size_t i = 0; i < COLUMN_COUNT; i++)
         fprintf(out, ",%s", names[i]);
     fputc('\n', out);
-    for (size_t i = 0; i < levels->count; i++)
-        for (size_t r = 0; r < levels->list[i].rounds; r++) {
-            const struct round_speed *level = &levels->list[i];
-            const char *texts[] = {level->candidate, level->reference, level->mode, level->lens,
-                                   level->cache};
-            csv_put_shape(out, level->shape);
+    for (size_t i = 0; i < speeds->count; i++)
+        for (size_t r = 0; r < speeds->list[i].rounds; r++) {
+            const struct round_speed *speed = &speeds->list[i];
+            const char *texts[] = {speed->candidate, speed->reference, speed->mode, speed->lens,
+                                   speed->cache};
+            csv_put_shape(out, speed->shape);
             csv_put_texts(out, texts, sizeof texts / sizeof *texts);
-            put_exactly(out, level->seconds);
-            put_exactly(out, level->reference_seconds);
-            put_exactly(out, level->disturbed);
-            put_exactly(out, level->within);
+            put_exactly(out, speed->seconds);
+            put_exactly(out, speed->reference_seconds);
+            put_exactly(out, speed->disturbed);
+            put_exactly(out, speed->within);
             fprintf(out, ",%zu", r);
-            put_exactly(out, level->x[r]);
+            put_exactly(out, speed->x[r]);
             fputc('\n', out);
         }
 }
@@ -262,28 +262,28 @@ static int take_number(const struct csv_table *table, size_t row, int column, do
                : csv_table_error(table, row, column, "%g is out of range", *value);
 }
 
-/* One line: level->x[0] is its x. */
+/* One line: speed->x[0] is its x. */
 static int take_line(const struct csv_table *table, size_t row, const int *columns,
-                     struct round_speed *level, double *round) {
+                     struct round_speed *speed, double *round) {
     const double tiny = 1e-30, huge = 1e30;
     const struct {
         char *name;
         size_t size;
-    } texts[] = {{level->candidate, sizeof level->candidate},
-                 {level->reference, sizeof level->reference},
-                 {level->mode, sizeof level->mode},
-                 {level->lens, sizeof level->lens},
-                 {level->cache, sizeof level->cache}};
+    } texts[] = {{speed->candidate, sizeof speed->candidate},
+                 {speed->reference, sizeof speed->reference},
+                 {speed->mode, sizeof speed->mode},
+                 {speed->lens, sizeof speed->lens},
+                 {speed->cache, sizeof speed->cache}};
     const struct {
         double *value, least, most;
         bool optional;
-    } numbers[] = {{&level->seconds, tiny, huge, false},
-                   {&level->reference_seconds, tiny, huge, false},
-                   {&level->disturbed, 0, 1, true},
-                   {&level->within, 0, huge, true},
+    } numbers[] = {{&speed->seconds, tiny, huge, false},
+                   {&speed->reference_seconds, tiny, huge, false},
+                   {&speed->disturbed, 0, 1, true},
+                   {&speed->within, 0, huge, true},
                    {round, 0, ROUND_SPEEDS_ROUNDS - 1, false},
-                   {&level->x[0], -MOST_X, MOST_X, false}};
-    if (csv_table_shape(table, row, &level->shape) < 0)
+                   {&speed->x[0], -MOST_X, MOST_X, false}};
+    if (csv_table_shape(table, row, &speed->shape) < 0)
         return -1;
     for (size_t i = 0; i < COLUMN_seconds; i++)
         if (take_name(table, row, columns[i], texts[i].name, texts[i].size) < 0)
@@ -307,14 +307,14 @@ static bool same_but_round(const struct round_speed *a, const struct round_speed
            equal(a->within, b->within);
 }
 
-/* A line goes on with the level of the line before, or begins the next in the order. */
+/* A line goes on with the speed of the line before, or begins the next in the order. */
 static int take_row(const struct csv_table *table, size_t row, const int *columns,
-                    struct round_speeds *levels) {
+                    struct round_speeds *speeds) {
     struct round_speed line = {.rounds = 1};
     double round;
     if (take_line(table, row, columns, &line, &round) < 0)
         return -1;
-    struct round_speed *last = levels->count ? &levels->list[levels->count - 1] : NULL;
+    struct round_speed *last = speeds->count ? &speeds->list[speeds->count - 1] : NULL;
     const int order = last ? round_speeds_compare(last, &line) : -1;
     const size_t next = last && order == 0 ? last->rounds : 0;
     if (round != (double)next)
@@ -323,18 +323,18 @@ static int take_row(const struct csv_table *table, size_t row, const int *column
                                round, next);
     if (order > 0)
         return csv_table_error(table, row, columns[COLUMN_candidate],
-                               "the line stands out of order, or says a level again; get the file "
+                               "the line stands out of order, or says a speed again; get the file "
                                "as it was written");
     if (order < 0)
-        return add(levels, &line);
+        return add(speeds, &line);
     if (!same_but_round(last, &line))
         return csv_table_error(table, row, columns[COLUMN_seconds],
-                               "the line says otherwise of the level than the line before");
+                               "the line says otherwise of the speed than the line before");
     last->x[last->rounds++] = line.x[0];
     return 0;
 }
 
-static int take_table(const struct csv_table *table, struct round_speeds *levels) {
+static int take_table(const struct csv_table *table, struct round_speeds *speeds) {
     int columns[COLUMN_COUNT];
     if (!table->ended)
         return error("%s:%zu: the last line has no end; the file was cut off", table->file,
@@ -348,33 +348,33 @@ static int take_table(const struct csv_table *table, struct round_speeds *levels
         return error("%s:1: %zu columns where this version knows %d", table->file, table->columns,
                      COLUMN_COUNT + 3);
     for (size_t i = 0; i < table->rows; i++)
-        if (take_row(table, i, columns, levels) < 0)
+        if (take_row(table, i, columns, speeds) < 0)
             return -1;
     return 0;
 }
 
-int round_speeds_read_csv(const char *file, struct round_speeds *levels) {
+int round_speeds_read_csv(const char *file, struct round_speeds *speeds) {
     struct csv_table table;
-    *levels = (struct round_speeds){0};
+    *speeds = (struct round_speeds){0};
     if (csv_table_read(file, &table) < 0)
         return -1;
-    const int status = take_table(&table, levels);
+    const int status = take_table(&table, speeds);
     csv_table_free(&table);
     if (status < 0)
-        round_speeds_free(levels);
+        round_speeds_free(speeds);
     return status;
 }
 
-const struct round_speed *round_speeds_find(const struct round_speeds *levels,
+const struct round_speed *round_speeds_find(const struct round_speeds *speeds,
                                             const struct round_speed *like, const char *reference) {
     struct round_speed key = *like;
     snprintf(key.reference, sizeof key.reference, "%s", reference);
-    return levels->count
-               ? bsearch(&key, levels->list, levels->count, sizeof key, round_speeds_compare)
+    return speeds->count
+               ? bsearch(&key, speeds->list, speeds->count, sizeof key, round_speeds_compare)
                : NULL;
 }
 
-void round_speeds_free(struct round_speeds *levels) {
-    free(levels->list);
-    *levels = (struct round_speeds){0};
+void round_speeds_free(struct round_speeds *speeds) {
+    free(speeds->list);
+    *speeds = (struct round_speeds){0};
 }

@@ -13,7 +13,7 @@
 #define ROUND_SPEEDS_PREVIOUS "previous"
 
 /* Libraries through which two runs are compared before any other, best first; NULL ends them. */
-extern const char *const levels_preferred[];
+extern const char *const round_speeds_preferred[];
 
 /* A candidate against one reference (a baseline, a derived -max or ROUND_SPEEDS_PREVIOUS) in one
  * mode and lens. */
@@ -38,25 +38,25 @@ struct round_speeds {
 
 /* Every timed unit of the run. -max references are the layout that add_max of derive.c chooses.
  * More rounds than ROUND_SPEEDS_ROUNDS are an error. 0, or -1 after error(). */
-int round_speeds_read(const char *run, struct round_speeds *levels);
+int round_speeds_read(const char *run, struct round_speeds *speeds);
 
 /* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
-void round_speeds_rename_set(struct round_speeds *levels, const char *from, const char *to);
+void round_speeds_rename_set(struct round_speeds *speeds, const char *from, const char *to);
 
 /* The same as CSV, a line a round, and back: columns m,n,k,candidate,reference,mode,lens,cache,
  * seconds,reference_seconds,disturbed,within,round,x. A number that is not known is empty.
- * Lines stand in the levels' order and rounds count from 0 without gaps; anything else is refused
+ * Lines stand in the speeds' order and rounds count from 0 without gaps; anything else is refused
  * with file and line. */
-void round_speeds_write_csv(FILE *out, const struct round_speeds *levels);
-int round_speeds_read_csv(const char *file, struct round_speeds *levels);
+void round_speeds_write_csv(FILE *out, const struct round_speeds *speeds);
+int round_speeds_read_csv(const char *file, struct round_speeds *speeds);
 
 /* Their order, for qsort. */
 int round_speeds_compare(const void *left, const void *right);
 
 /* The row, or NULL. */
-const struct round_speed *round_speeds_find(const struct round_speeds *levels,
+const struct round_speed *round_speeds_find(const struct round_speeds *speeds,
                                             const struct round_speed *like, const char *reference);
 
-void round_speeds_free(struct round_speeds *levels);
+void round_speeds_free(struct round_speeds *speeds);
 
 #endif

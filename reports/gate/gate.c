@@ -242,9 +242,9 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
     if (!about->compared)
         return 0;
     int status = of->base.stored
-                     ? comparison_crossed(&of->base.levels, &of->run.levels, about->reference,
+                     ? comparison_crossed(&of->base.speeds, &of->run.speeds, about->reference,
                                           of->call->policy, &comparison, &only_old, &only_new)
-                     : comparison_paired(&of->run.levels, of->call->policy, &comparison);
+                     : comparison_paired(&of->run.speeds, of->call->policy, &comparison);
     int totals = status < 0 ? -1 : comparison_totals(&comparison, NULL, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
     for (size_t i = 0; i < gate->total_count; i++)

@@ -61,7 +61,7 @@ int gate_run_read(const char *folder, bool verified, struct gate_run *run, char 
         return refuse(why, "%.300s is not complete: %s", folder, about_remedy(&run->about));
     if (verified && check_samples(folder, why) < 0)
         return -1;
-    if (rundir_read(folder, &run->rows) < 0 || round_speeds_read(folder, &run->levels) < 0)
+    if (rundir_read(folder, &run->rows) < 0 || round_speeds_read(folder, &run->speeds) < 0)
         return -1;
     return check_units(run, why);
 }
@@ -70,7 +70,7 @@ void gate_run_free(struct gate_run *run) {
     json_decref(run->plan);
     json_decref(run->manifest);
     rows_free(&run->rows);
-    round_speeds_free(&run->levels);
+    round_speeds_free(&run->speeds);
     *run = (struct gate_run){0};
 }
 
@@ -126,7 +126,7 @@ static int read_stored(const struct gate_call *call, const struct fingerprint *h
     if (found <= 0)
         return found;
     snprintf(base->name, sizeof base->name, "%.300s/%s/%s", call->against, entry.key, entry.name);
-    if (store_read(call->against, &entry, &base->levels, &there) < 0)
+    if (store_read(call->against, &entry, &base->speeds, &there) < 0)
         return -1;
     base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
     snprintf(base->set, sizeof base->set, "%s", entry.set);
@@ -154,8 +154,8 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
     if (status == 0) {
         base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
         snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
-        base->levels = other.levels;
-        other.levels = (struct round_speeds){0};
+        base->speeds = other.speeds;
+        other.speeds = (struct round_speeds){0};
     }
     gate_run_free(&other);
     return status;
@@ -185,11 +185,11 @@ int gate_base_read(const struct gate_call *call, const struct gate_run *run,
     }
     if (fingerprint_read(run->folder, &here) < 0 || gate_base_find(call, &here, base) < 0)
         return -1;
-    round_speeds_rename_set(&base->levels, base->set, run->about.set);
+    round_speeds_rename_set(&base->speeds, base->set, run->about.set);
     return 0;
 }
 
 void gate_base_free(struct gate_base *base) {
-    round_speeds_free(&base->levels);
+    round_speeds_free(&base->speeds);
     *base = (struct gate_base){0};
 }

@@ -11,7 +11,7 @@ struct gate_run {
     json_t *plan, *manifest;
     struct about about;
     struct rows rows;
-    struct round_speeds levels;
+    struct round_speeds speeds;
 };
 
 /* Reads a complete run, if `verified` one whose numbers are those of its samples. 0, or -1 after
@@ -27,7 +27,7 @@ int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
 struct gate_base {
     bool stored;
     bool comparable;            /* false: why says how the two differ */
-    struct round_speeds levels; /* of the earlier run; its set is called as the run's is */
+    struct round_speeds speeds; /* of the earlier run; its set is called as the run's is */
     char set[RUNDIR_NAME];      /* as which it was measured */
     char name[RUNDIR_TEXT];     /* of what it is; "" where there is nothing */
     char why[RUNDIR_TEXT];

@@ -38,8 +38,8 @@ static void print_series(const struct history_series *series) {
     }
     history_series_range(series, &low, &high);
     printf("%s %s, %s, %s: time of %s / time of %s\n%s, fingerprint %s\n\n",
-           shape_format(first->level.shape, text), first->level.candidate, first->level.mode,
-           first->level.lens, first->level.reference, first->level.candidate, last->entry.device,
+           shape_format(first->speed.shape, text), first->speed.candidate, first->speed.mode,
+           first->speed.lens, first->speed.reference, first->speed.candidate, last->entry.device,
            first->entry.key);
     printf("%-20s  %-*s  %-8s  %7s  %17s  |%-*.4f%*.4f|\n", "promoted", width, "entry", "commit",
            "ratio", "95 % interval", BAR / 2, low, BAR / 2, high);

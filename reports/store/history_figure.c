@@ -56,9 +56,9 @@ static void put_levels(FILE *out, const struct history_series *series) {
         const double x = (double)first - 0.5;
         const bool left = 2 * first > series->count;
         end = history_series_end(series, first);
-        const double level = history_series_level(series, first, end);
+        const double speed = history_series_level(series, first, end);
         fprintf(out, "set arrow from %.9g,%.9g to %.9g,%.9g nohead lw 2 lc rgb '#E69F00' back\n", x,
-                level, (double)end - 0.5, level);
+                speed, (double)end - 0.5, speed);
         if (isnan(point->before))
             continue;
         fprintf(out,
@@ -83,12 +83,12 @@ static void put_panel(FILE *out, const struct history_series *series, size_t num
     high += 0.35 * room; /* words of the changes */
     fputs("unset arrow\nunset label\n", out);
     snprintf(text, sizeof text, "%s %s, %s, %s\n%s, fingerprint %s",
-             shape_format(first->level.shape, shape), first->level.candidate, first->level.mode,
-             first->level.lens, last->entry.device, first->entry.key);
+             shape_format(first->speed.shape, shape), first->speed.candidate, first->speed.mode,
+             first->speed.lens, last->entry.device, first->entry.key);
     fputs("set title ", out);
     gnuplot_put_string(out, text);
-    snprintf(text, sizeof text, "time of %s /\ntime of %s", first->level.reference,
-             first->level.candidate);
+    snprintf(text, sizeof text, "time of %s /\ntime of %s", first->speed.reference,
+             first->speed.candidate);
     fputs("\nset ylabel ", out);
     gnuplot_put_string(out, text);
     fprintf(out, "\nset xrange [-0.5:%.9g]\nset yrange [%.9g:%.9g]\n", (double)series->count - 0.5,

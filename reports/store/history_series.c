@@ -8,49 +8,49 @@
 #include "timing/changes.h"
 #include "timing/significance.h"
 
-struct stats_interval history_series_ratio(const struct round_speed *level) {
-    const struct significance_bounds x = significance_bounds(level->x, level->rounds, 0.975);
+struct stats_interval history_series_ratio(const struct round_speed *speed) {
+    const struct significance_bounds x = significance_bounds(speed->x, speed->rounds, 0.975);
     return (struct stats_interval){exp(-x.mean), exp(-x.high), exp(-x.low)};
 }
 
 static int compare_series(const void *left, const void *right) {
     const struct history_series_point *a = left, *b = right;
     int order = strcmp(a->entry.key, b->entry.key);
-    order = order ? order : strcmp(a->level.candidate, b->level.candidate);
-    order = order ? order : strcmp(a->level.mode, b->level.mode);
-    return order ? order : strcmp(a->level.lens, b->level.lens);
+    order = order ? order : strcmp(a->speed.candidate, b->speed.candidate);
+    order = order ? order : strcmp(a->speed.mode, b->speed.mode);
+    return order ? order : strcmp(a->speed.lens, b->speed.lens);
 }
 
 static int compare_points(const void *left, const void *right) {
     const struct history_series_point *a = left, *b = right;
     int order = compare_series(left, right);
-    order = order ? order : strcmp(a->level.reference, b->level.reference);
+    order = order ? order : strcmp(a->speed.reference, b->speed.reference);
     order = order ? order : strcmp(a->entry.promoted, b->entry.promoted);
     return order ? order : strcmp(a->entry.name, b->entry.name);
 }
 
-/* Appends the entry's levels of the shape. */
+/* Appends the entry's speeds of the shape. */
 static int read_entry(const char *store, const struct store_entry *entry, struct shape shape,
                       struct history_series_point **points, size_t *count) {
     struct fingerprint fingerprint;
-    struct round_speeds levels = {0};
-    if (store_read(store, entry, &levels, &fingerprint) < 0)
+    struct round_speeds speeds = {0};
+    if (store_read(store, entry, &speeds, &fingerprint) < 0)
         return -1;
     struct history_series_point *moved =
-        realloc(*points, (*count + levels.count) * sizeof **points + 1);
+        realloc(*points, (*count + speeds.count) * sizeof **points + 1);
     if (moved) {
         *points = moved;
-        for (size_t i = 0; i < levels.count; i++)
-            if (shape_compare(levels.list[i].shape, shape) == 0)
+        for (size_t i = 0; i < speeds.count; i++)
+            if (shape_compare(speeds.list[i].shape, shape) == 0)
                 moved[(*count)++] =
                     (struct history_series_point){.entry = *entry,
-                                                  .level = levels.list[i],
-                                                  .ratio = history_series_ratio(&levels.list[i]),
+                                                  .speed = speeds.list[i],
+                                                  .ratio = history_series_ratio(&speeds.list[i]),
                                                   .before = NAN,
                                                   .after = NAN};
     }
-    round_speeds_free(&levels);
-    return moved ? 0 : error("no memory for %zu points", *count + levels.count);
+    round_speeds_free(&speeds);
+    return moved ? 0 : error("no memory for %zu points", *count + speeds.count);
 }
 
 static int read_points(const char *store, struct shape shape, struct history_series_point **points,
@@ -69,9 +69,9 @@ static const char *choose(const struct history_series_point *points, size_t coun
                           const char *baseline) {
     const char *wanted = baseline ? baseline : "cublas-max";
     for (size_t i = 0; i < count; i++)
-        if (strcmp(points[i].level.reference, wanted) == 0)
-            return points[i].level.reference;
-    return baseline ? NULL : points[0].level.reference;
+        if (strcmp(points[i].speed.reference, wanted) == 0)
+            return points[i].speed.reference;
+    return baseline ? NULL : points[0].speed.reference;
 }
 
 double history_series_level(const struct history_series *series, size_t first, size_t end) {
@@ -131,10 +131,10 @@ static int split(struct history_series_set *set, size_t count, const char *basel
             end++;
         const char *reference = choose(set->points + first, end - first, baseline);
         size_t from = first, to;
-        while (reference && strcmp(set->points[from].level.reference, reference) != 0)
+        while (reference && strcmp(set->points[from].speed.reference, reference) != 0)
             from++;
         for (to = from; reference && to < end; to++)
-            if (strcmp(set->points[to].level.reference, reference) != 0)
+            if (strcmp(set->points[to].speed.reference, reference) != 0)
                 break;
         if (from == to)
             continue;

@@ -15,11 +15,11 @@
 
 /* t_reference / t_candidate over the rounds, with Student's 95 % interval (infinite ends: one
  * round). */
-struct stats_interval history_series_ratio(const struct round_speed *level);
+struct stats_interval history_series_ratio(const struct round_speed *speed);
 
 struct history_series_point {
     struct store_entry entry;
-    struct round_speed level;
+    struct round_speed speed;
     struct stats_interval ratio;
     /* Set in the first point of a new level: the levels before and after, as ratios. */
     double before, after;

@@ -113,7 +113,7 @@ struct listing {
 static int take_entry(const json_t *json, const char *file, struct store_entry *entry,
                       char hash[33]) {
     json_int_t shapes, rounds;
-    const char *levels;
+    const char *digest;
     for (size_t i = 0; i < TEXTS; i++) {
         const char *text = json_string_value(json_object_get(json, texts[i].name));
         if (!text || strlen(text) >= texts[i].size)
@@ -122,15 +122,15 @@ static int take_entry(const json_t *json, const char *file, struct store_entry *
         strcpy((char *)entry + texts[i].offset, text);
     }
     if (json_unpack((json_t *)json, "{s:I, s:I, s:s}", "shapes", &shapes, "rounds", &rounds,
-                    "levels", &levels) < 0 ||
-        shapes < 1 || rounds < 2 || strlen(levels) != 32)
+                    "levels", &digest) < 0 ||
+        shapes < 1 || rounds < 2 || strlen(digest) != 32)
         return error("%s: lacks shapes, rounds or the hash of levels.csv", file);
     if (!time_is_fit(entry->promoted))
         return error("%s: promoted is '%s', and a time like 2026-01-31T23:59:59Z is wanted", file,
                      entry->promoted);
     entry->shapes = (size_t)shapes;
     entry->rounds = (size_t)rounds;
-    strcpy(hash, levels);
+    strcpy(hash, digest);
     return 0;
 }
 
@@ -227,7 +227,7 @@ int store_list(const char *store, struct store_entry **list, size_t *count) {
     return 0;
 }
 
-int store_read(const char *store, const struct store_entry *entry, struct round_speeds *levels,
+int store_read(const char *store, const struct store_entry *entry, struct round_speeds *speeds,
                struct fingerprint *fingerprint) {
     char key[PATH_MAX], folder[PATH_MAX], path[PATH_MAX], wanted[33], found[33];
     struct store_entry again;
@@ -243,7 +243,7 @@ int store_read(const char *store, const struct store_entry *entry, struct round_
         return error("%s: is not what was promoted: entry.json says XXH128 %s and it has %s; "
                      "restore it, or promote the run again",
                      path, wanted, found);
-    return round_speeds_read_csv(path, levels);
+    return round_speeds_read_csv(path, speeds);
 }
 
 /* Names of all entries, as far as they fit. */
@@ -320,40 +320,40 @@ struct promotion {
     const char *run;
     struct store_entry entry;
     struct fingerprint fingerprint;
-    struct round_speeds levels;
+    struct round_speeds speeds;
     char precise[64]; /* as in struct about */
 };
 
-/* Leaves the levels of honest kernels against libraries. */
-static void keep_honest(struct round_speeds *levels, const struct rows *rows) {
+/* Leaves the speeds of honest kernels against libraries. */
+static void keep_honest(struct round_speeds *speeds, const struct rows *rows) {
     size_t kept = 0;
-    for (size_t i = 0; i < levels->count; i++) {
-        const struct round_speed *level = &levels->list[i];
-        bool honest = strcmp(level->reference, ROUND_SPEEDS_PREVIOUS) != 0;
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct round_speed *speed = &speeds->list[i];
+        bool honest = strcmp(speed->reference, ROUND_SPEEDS_PREVIOUS) != 0;
         for (size_t c = 0; honest && c < rows->check_count; c++) {
             const struct check_row *row = &rows->checks[c];
-            honest = !rows_refused(row) || strcmp(row->kernel, level->candidate) != 0 ||
-                     shape_compare(row->shape, level->shape) != 0;
+            honest = !rows_refused(row) || strcmp(row->kernel, speed->candidate) != 0 ||
+                     shape_compare(row->shape, speed->shape) != 0;
         }
         if (honest)
-            levels->list[kept++] = *level;
+            speeds->list[kept++] = *speed;
     }
-    levels->count = kept;
+    speeds->count = kept;
 }
 
 static int check_levels(const struct promotion *promotion, const struct rows *rows) {
-    const struct round_speeds *levels = &promotion->levels;
+    const struct round_speeds *speeds = &promotion->speeds;
     char text[SHAPE_TEXT];
     bool timed = false;
-    for (size_t i = 0; i < levels->count; i++)
-        if (levels->list[i].rounds < 2)
+    for (size_t i = 0; i < speeds->count; i++)
+        if (speeds->list[i].rounds < 2)
             return error("%s: %s of %s was timed in one round only; measure with --rounds 4",
-                         promotion->run, levels->list[i].candidate,
-                         shape_format(levels->list[i].shape, text));
+                         promotion->run, speeds->list[i].candidate,
+                         shape_format(speeds->list[i].shape, text));
     for (size_t i = 0; i < rows->time_count; i++)
         timed = timed || (*rows->times[i].candidate &&
                           strcmp(rows->times[i].kernel, rows->times[i].candidate) == 0);
-    if (levels->count > 0)
+    if (speeds->count > 0)
         return 0;
     return timed ? error("%s: has no honest candidate with a library beside it; see checks.csv, "
                          "and measure with --baselines all",
@@ -414,8 +414,8 @@ static int check_rows(struct promotion *promotion) {
         error("%s: its controls failed: %s; measure again, on a quieter machine "
               "or in more --rounds",
               promotion->run, why);
-    else if (round_speeds_read(promotion->run, &promotion->levels) == 0) {
-        keep_honest(&promotion->levels, &rows);
+    else if (round_speeds_read(promotion->run, &promotion->speeds) == 0) {
+        keep_honest(&promotion->speeds, &rows);
         status = check_levels(promotion, &rows);
     }
     if (status == 0 && controls == CONTROLS_NONE)
@@ -433,9 +433,9 @@ static int prepare(struct promotion *promotion, const char *name, const char *no
     if (check_plan(promotion) < 0 || verify_clean(promotion->run, "; measure again") < 0 ||
         fingerprint_read(promotion->run, &promotion->fingerprint) < 0 || check_rows(promotion) < 0)
         return -1;
-    for (size_t i = 0; i < promotion->levels.count; i++)
-        entry->shapes += i == 0 || shape_compare(promotion->levels.list[i].shape,
-                                                 promotion->levels.list[i - 1].shape) != 0;
+    for (size_t i = 0; i < promotion->speeds.count; i++)
+        entry->shapes += i == 0 || shape_compare(promotion->speeds.list[i].shape,
+                                                 promotion->speeds.list[i - 1].shape) != 0;
     strcpy(entry->key, promotion->fingerprint.key);
     snprintf(entry->promoted, sizeof entry->promoted, "%s", now);
     if (name)
@@ -447,7 +447,7 @@ static int prepare(struct promotion *promotion, const char *name, const char *no
     return 0;
 }
 
-/* Writes the entry into its folder, levels first: entry.json holds their hash. */
+/* Writes the entry into its folder, speeds first: entry.json holds their hash. */
 static int write_entry(const char *folder, const struct promotion *promotion) {
     const struct store_entry *entry = &promotion->entry;
     struct round_speeds again;
@@ -455,8 +455,8 @@ static int write_entry(const char *folder, const struct promotion *promotion) {
     char path[PATH_MAX], hash[33];
     if (file_open(&file, folder, "levels.csv") < 0)
         return -1;
-    round_speeds_write_csv(file.stream, &promotion->levels);
-    /* Samples may hold what levels may not, and one entry that cannot be read spoils a store. */
+    round_speeds_write_csv(file.stream, &promotion->speeds);
+    /* Samples may hold what speeds may not, and one entry that cannot be read spoils a store. */
     if (file_commit(&file) < 0 || files_join(path, folder, "levels.csv") < 0 ||
         round_speeds_read_csv(path, &again) < 0)
         return -1;
@@ -564,6 +564,6 @@ int store_promote(const char *store, const char *run, const char *name, const ch
     if (status == 0)
         status = store_is(store) ? add_next(store, &promotion) : add_first(store, &promotion);
     *entry = promotion.entry;
-    round_speeds_free(&promotion.levels);
+    round_speeds_free(&promotion.speeds);
     return status;
 }

@@ -38,7 +38,7 @@ int store_list(const char *store, struct store_entry **list, size_t *count);
 
 /* Reads an entry's levels and fingerprint; levels.csv that is not what entry.json says is refused.
  */
-int store_read(const char *store, const struct store_entry *entry, struct round_speeds *levels,
+int store_read(const char *store, const struct store_entry *entry, struct round_speeds *speeds,
                struct fingerprint *fingerprint);
 
 /* The entry of that name, or (NULL) the newest one, with this fingerprint (NULL: with any). 1

@@ -109,12 +109,12 @@ static void judge(const char *run, const char *against, const struct gate_policy
 static void promote(const char *store, const char *run, const struct gate_policy *policy) {
     struct store_entry entry, *list;
     struct fingerprint fingerprint;
-    struct round_speeds levels;
+    struct round_speeds speeds;
     size_t count;
     if (store_promote(store, run, NULL, "2026-11-21T00:00:00Z", &entry) == 0) {
         fuzz_promise(store_list(store, &list, &count) == 0 && count == 1);
-        fuzz_promise(store_read(store, list, &levels, &fingerprint) == 0 && levels.count > 0);
-        round_speeds_free(&levels);
+        fuzz_promise(store_read(store, list, &speeds, &fingerprint) == 0 && speeds.count > 0);
+        round_speeds_free(&speeds);
         free(list);
         fuzz_read++;
         judge(run, store, policy);

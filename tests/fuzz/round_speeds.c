@@ -8,28 +8,28 @@
 #include "reports/compare/comparison.h"
 #include "tests/fuzz/fuzz.h"
 
-static void promise_level(const struct round_speed *level) {
-    fuzz_promise(*level->candidate && *level->reference && *level->mode && *level->lens);
-    fuzz_promise(level->rounds > 0 && level->rounds <= ROUND_SPEEDS_ROUNDS);
-    fuzz_promise(level->seconds > 0 && level->reference_seconds > 0);
-    for (size_t r = 0; r < level->rounds; r++)
-        fuzz_promise(isfinite(level->x[r]));
+static void promise_level(const struct round_speed *speed) {
+    fuzz_promise(*speed->candidate && *speed->reference && *speed->mode && *speed->lens);
+    fuzz_promise(speed->rounds > 0 && speed->rounds <= ROUND_SPEEDS_ROUNDS);
+    fuzz_promise(speed->seconds > 0 && speed->reference_seconds > 0);
+    for (size_t r = 0; r < speed->rounds; r++)
+        fuzz_promise(isfinite(speed->x[r]));
 }
 
-static void write_again(const struct round_speeds *levels) {
+static void write_again(const struct round_speeds *speeds) {
     const char *path = fuzz_path("again.csv");
     struct round_speeds again;
     FILE *out = fopen(path, "w");
     fuzz_promise(out);
-    round_speeds_write_csv(out, levels);
+    round_speeds_write_csv(out, speeds);
     fuzz_promise(fclose(out) == 0 && round_speeds_read_csv(path, &again) == 0);
-    fuzz_promise(again.count == levels->count);
-    for (size_t i = 0; i < levels->count; i++) {
-        const struct round_speed *level = &levels->list[i], *back = &again.list[i];
-        fuzz_promise(round_speeds_compare(level, back) == 0 && level->rounds == back->rounds);
-        fuzz_promise(round_speeds_find(levels, back, back->reference) == level);
-        fuzz_promise(level->seconds == back->seconds);
-        fuzz_promise(memcmp(level->x, back->x, level->rounds * sizeof *level->x) == 0);
+    fuzz_promise(again.count == speeds->count);
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct round_speed *speed = &speeds->list[i], *back = &again.list[i];
+        fuzz_promise(round_speeds_compare(speed, back) == 0 && speed->rounds == back->rounds);
+        fuzz_promise(round_speeds_find(speeds, back, back->reference) == speed);
+        fuzz_promise(speed->seconds == back->seconds);
+        fuzz_promise(memcmp(speed->x, back->x, speed->rounds * sizeof *speed->x) == 0);
     }
     round_speeds_free(&again);
 }
@@ -48,32 +48,32 @@ static void write_comparison(const struct comparison *comparison) {
 }
 
 /* With itself. */
-static void compare(const struct round_speeds *levels) {
+static void compare(const struct round_speeds *speeds) {
     struct comparison crossed = {0}, paired = {0};
     struct gate_policy policy;
     size_t only_old, only_new;
     gate_policy_default(&policy);
-    if (levels->count > 0 && comparison_crossed(levels, levels, levels->list[0].reference, &policy,
+    if (speeds->count > 0 && comparison_crossed(speeds, speeds, speeds->list[0].reference, &policy,
                                                 &crossed, &only_old, &only_new) == 0) {
-        fuzz_promise(only_old == only_new && crossed.count <= levels->count);
+        fuzz_promise(only_old == only_new && crossed.count <= speeds->count);
         write_comparison(&crossed);
     }
-    if (comparison_paired(levels, &policy, &paired) == 0)
+    if (comparison_paired(speeds, &policy, &paired) == 0)
         write_comparison(&paired);
     comparison_free(&crossed);
     comparison_free(&paired);
 }
 
 void fuzz_round_speeds(const uint8_t *data, size_t size) {
-    struct round_speeds levels;
-    if (round_speeds_read_csv(fuzz_put("levels.csv", data, size), &levels) < 0)
+    struct round_speeds speeds;
+    if (round_speeds_read_csv(fuzz_put("levels.csv", data, size), &speeds) < 0)
         return;
-    for (size_t i = 0; i < levels.count; i++) {
-        promise_level(&levels.list[i]);
-        fuzz_promise(i == 0 || round_speeds_compare(&levels.list[i - 1], &levels.list[i]) < 0);
+    for (size_t i = 0; i < speeds.count; i++) {
+        promise_level(&speeds.list[i]);
+        fuzz_promise(i == 0 || round_speeds_compare(&speeds.list[i - 1], &speeds.list[i]) < 0);
     }
     fuzz_read++;
-    write_again(&levels);
-    compare(&levels);
-    round_speeds_free(&levels);
+    write_again(&speeds);
+    compare(&speeds);
+    round_speeds_free(&speeds);
 }

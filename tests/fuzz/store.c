@@ -32,20 +32,20 @@ static void find_key(const struct fuzz_part *part, char key[17]) {
 static void read_entry(const char *store, const struct store_entry *entry) {
     struct fingerprint fingerprint, other = {.count = 0};
     struct store_entry found;
-    struct round_speeds levels;
+    struct round_speeds speeds;
     char why[256];
-    if (store_read(store, entry, &levels, &fingerprint) < 0)
+    if (store_read(store, entry, &speeds, &fingerprint) < 0)
         return;
     fuzz_promise(fingerprint_differ(&fingerprint, &fingerprint, why, sizeof why) == 0);
     fuzz_promise(store_find(store, entry->name, NULL, &found, why, sizeof why) == 1);
     fuzz_promise(store_find(store, NULL, &fingerprint, &found, why, sizeof why) == 1);
     fuzz_promise(store_find(store, NULL, &other, &found, why, sizeof why) == 0 && *why);
-    for (size_t i = 0; i < levels.count && i < 4; i++) {
-        int shown = history_show(store, levels.list[i].shape, levels.list[i].reference, NULL);
+    for (size_t i = 0; i < speeds.count && i < 4; i++) {
+        int shown = history_show(store, speeds.list[i].shape, speeds.list[i].reference, NULL);
         fuzz_promise(shown == EXIT_PASS);
     }
-    fuzz_read += levels.count > 0;
-    round_speeds_free(&levels);
+    fuzz_read += speeds.count > 0;
+    round_speeds_free(&speeds);
 }
 
 void fuzz_store(const uint8_t *data, size_t size) {

@@ -19,17 +19,17 @@ static const struct gate_policy policy = {
 
 #define X(...) .rounds = sizeof(double[]){__VA_ARGS__} / sizeof(double), .x = {__VA_ARGS__}
 
-static struct round_speed a_level(int64_t size, const char *reference, struct round_speed level) {
-    level.shape = (struct shape){size, size, size};
-    if (!*level.candidate)
-        strcpy(level.candidate, "mine");
-    if (!*level.mode)
-        strcpy(level.mode, "offline");
-    strcpy(level.reference, reference);
-    strcpy(level.lens, "device");
-    if (!*level.cache)
-        strcpy(level.cache, "warm");
-    return level;
+static struct round_speed a_level(int64_t size, const char *reference, struct round_speed speed) {
+    speed.shape = (struct shape){size, size, size};
+    if (!*speed.candidate)
+        strcpy(speed.candidate, "mine");
+    if (!*speed.mode)
+        strcpy(speed.mode, "offline");
+    strcpy(speed.reference, reference);
+    strcpy(speed.lens, "device");
+    if (!*speed.cache)
+        strcpy(speed.cache, "warm");
+    return speed;
 }
 
 static void test_judge(void **state) {
@@ -75,7 +75,7 @@ static void test_paired(void **state) {
         a_level(66, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(0.5)}),
         a_level(67, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(0.125, 0.125)}),
     };
-    const struct round_speeds levels = {list, sizeof list / sizeof *list};
+    const struct round_speeds speeds = {list, sizeof list / sizeof *list};
     static const struct {
         int64_t size;
         double ratio, low, high, sd, margin;
@@ -95,12 +95,12 @@ static void test_paired(void **state) {
          COMPARISON_SLOWER},
     };
     struct comparison comparison;
-    assert_int_equal(comparison_paired(&levels, &policy, &comparison), 0);
+    assert_int_equal(comparison_paired(&speeds, &policy, &comparison), 0);
     assert_true(comparison.paired);
     assert_int_equal(comparison.count, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < comparison.count; i++) {
         const struct comparison_row *row = &comparison.rows[i];
-        assert_int_equal(row->level.shape.m, expected[i].size);
+        assert_int_equal(row->speed.shape.m, expected[i].size);
         assert_double_near(row->ratio, expected[i].ratio, 1e-12);
         assert_int_equal(isnan(row->ci_low), isnan(expected[i].low));
         if (!isnan(expected[i].low)) {
@@ -152,16 +152,16 @@ static void test_crossed(void **state) {
     assert_int_equal(only_new, 1);
     assert_int_equal(comparison.count, 2);
     const struct comparison_row *row = &comparison.rows[0];
-    assert_int_equal(row->level.shape.m, 64);
-    assert_string_equal(row->level.reference, "lib");
-    assert_int_equal(row->level.rounds, 4);
+    assert_int_equal(row->speed.shape.m, 64);
+    assert_string_equal(row->speed.reference, "lib");
+    assert_int_equal(row->speed.rounds, 4);
     assert_int_equal(row->old_rounds, 7);
     /* 8.096 degrees of freedom; a pooled variance would give 0.8858 to 0.9633. */
     assert_double_near(row->ratio, 0.9237759507504261, 1e-12);
     assert_double_near(row->ci_low, 0.8883580628342452, 1e-10);
     assert_double_near(row->ci_high, 0.9606059120601222, 1e-10);
     assert_double_near(row->sd, 0.02380476142847617, 1e-12);
-    assert_double_near(row->level.x[1], 0.35 - 1.72 / 7, 1e-12);
+    assert_double_near(row->speed.x[1], 0.35 - 1.72 / 7, 1e-12);
     assert_double_near(row->old_x[1], 0.21 - 1.72 / 7, 1e-12);
     assert_double_near(row->old_seconds, 8e-6, 0);
     assert_double_near(row->new_seconds, 9e-6, 0);
@@ -199,9 +199,9 @@ static struct comparison for_totals(void) {
                              (struct round_speed){.seconds = 40e-6,
                                                   .reference_seconds = 50e-6,
                                                   X(-0.04, 0.05, -0.02, 0.03, 0.5)});
-    const struct round_speeds levels = {totals_list, 4};
+    const struct round_speeds speeds = {totals_list, 4};
     struct comparison comparison;
-    assert_int_equal(comparison_paired(&levels, &policy, &comparison), 0);
+    assert_int_equal(comparison_paired(&speeds, &policy, &comparison), 0);
     return comparison;
 }
 

@@ -57,22 +57,22 @@ static double draw_heavy(uint64_t *state) {
     return draw_normal(state) / sqrt(chi / 4) / sqrt(2);
 }
 
-static double draw_recorded(const struct round_speed *level, uint64_t *state) {
-    const double n = (double)level->rounds;
-    const double x = level->x[draw_bits(state) % level->rounds];
-    return (x - stats_mean(level->x, level->rounds)) * sqrt(n / (n - 1));
+static double draw_recorded(const struct round_speed *speed, uint64_t *state) {
+    const double n = (double)speed->rounds;
+    const double x = speed->x[draw_bits(state) % speed->rounds];
+    return (x - stats_mean(speed->x, speed->rounds)) * sqrt(n / (n - 1));
 }
 
 struct kernel {
     double centre, sd;
-    const struct round_speed *level; /* of the recorded run */
+    const struct round_speed *speed; /* of the recorded run */
     double screening[SCREENING], confirming[ROUND_SPEEDS_ROUNDS];
 };
 
 static void draw_rounds(const struct world *world, const struct kernel *kernel, double *x, size_t n,
                         uint64_t *state) {
     for (size_t i = 0; i < n; i++)
-        x[i] = kernel->centre + (world->noise == RECORDED ? draw_recorded(kernel->level, state)
+        x[i] = kernel->centre + (world->noise == RECORDED ? draw_recorded(kernel->speed, state)
                                  : world->noise == HEAVY  ? kernel->sd * draw_heavy(state)
                                                           : kernel->sd * draw_normal(state));
 }
@@ -82,7 +82,7 @@ static struct kernel draw_kernel(const struct world *world, size_t shape, uint64
     const double place = draw_uniform(state);
     kernel.sd = world->sd_low * pow(world->sd_high / world->sd_low, place);
     if (world->noise == RECORDED)
-        kernel.level = &recorded.list[(size_t)(place * (double)recorded.count)];
+        kernel.speed = &recorded.list[(size_t)(place * (double)recorded.count)];
     draw_rounds(world, &kernel, kernel.screening, SCREENING, state);
     return kernel;
 }
@@ -234,19 +234,19 @@ static void test_faults(void **state) {
     assert_int_equal(simulate("the screening rounds again", &world).found, 0);
 }
 
-/* Keeps the lens's levels of the kernels against themselves that have a spread. */
+/* Keeps the lens's speeds of the kernels against themselves that have a spread. */
 static int take_recorded(const char *run, const char *lens) {
     size_t kept = 0;
     double most = 0;
     if (round_speeds_read(run, &recorded) < 0)
         return -1;
     for (size_t i = 0; i < recorded.count; i++) {
-        const struct round_speed *level = &recorded.list[i];
-        if (strcmp(level->reference, ROUND_SPEEDS_PREVIOUS) != 0 ||
-            strcmp(level->lens, lens) != 0 || level->rounds < 2)
+        const struct round_speed *speed = &recorded.list[i];
+        if (strcmp(speed->reference, ROUND_SPEEDS_PREVIOUS) != 0 ||
+            strcmp(speed->lens, lens) != 0 || speed->rounds < 2)
             continue;
-        most = fmax(most, fabs(stats_mean(level->x, level->rounds)));
-        recorded.list[kept++] = *level;
+        most = fmax(most, fabs(stats_mean(speed->x, speed->rounds)));
+        recorded.list[kept++] = *speed;
     }
     recorded.count = kept;
     printf("%s: %zu rows by %s against the same kernel in the same blocks, the farthest from it by "

@@ -87,7 +87,7 @@ static void test_series(void **state) {
     assert_int_equal(h100->count, RUNS);
     for (size_t i = 0; i < RUNS; i++) {
         const struct history_series_point *point = &h100->points[i];
-        assert_string_equal(point->level.reference, "openblas-max");
+        assert_string_equal(point->speed.reference, "openblas-max");
         assert_int_equal(atoi(point->entry.name + 2), i);
         assert_true(i == STEP ? !isnan(point->before) : isnan(point->before));
         assert_true(point->ratio.low < point->ratio.estimate &&
@@ -104,10 +104,10 @@ static void test_series(void **state) {
  * t(0.975, 3) = 3.182446. */
 static void test_ratio(void **state) {
     (void)state;
-    struct round_speed level = {
+    struct round_speed speed = {
         .rounds = 4,
         .x = {-0.09, -0.11, -0.1 + 0.01 * 0.7071067811865475, -0.1 - 0.01 * 0.7071067811865475}};
-    const struct stats_interval ratio = history_series_ratio(&level);
+    const struct stats_interval ratio = history_series_ratio(&speed);
     assert_double_near(ratio.estimate, exp(0.1), 1e-9);
     assert_double_near(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
     assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);

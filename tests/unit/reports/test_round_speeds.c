@@ -100,47 +100,47 @@ static void put_unit(const char *run, const char *id, int64_t m, const struct sa
 
 static void test_run(void **state) {
     (void)state;
-    struct round_speeds levels;
+    struct round_speeds speeds;
     make_run("run", "\"b\", \"a\", \"untimed\"");
     struct samples samples = some_samples("device", ROUNDS);
     put_unit("run", "b", 128, &samples, 1);
     put_unit("run", "a", 64, &samples, 1);
-    assert_says(round_speeds_read(scratch_path("run"), &levels), -1,
+    assert_says(round_speeds_read(scratch_path("run"), &speeds), -1,
                 "run is not complete: unit untimed is not measured yet; run again with --resume");
-    assert_int_equal(levels.count, 0);
+    assert_int_equal(speeds.count, 0);
     put_unit("run", "untimed", 32, NULL, 0);
-    assert_int_equal(round_speeds_read(scratch_path("run"), &levels), 0);
-    assert_int_equal(levels.count, 2 * REFERENCES); /* no controls, nothing of the untimed */
-    for (size_t i = 0; i < levels.count; i++) {
-        const struct round_speed *level = &levels.list[i];
+    assert_int_equal(round_speeds_read(scratch_path("run"), &speeds), 0);
+    assert_int_equal(speeds.count, 2 * REFERENCES); /* no controls, nothing of the untimed */
+    for (size_t i = 0; i < speeds.count; i++) {
+        const struct round_speed *speed = &speeds.list[i];
         const size_t e = i % REFERENCES;
-        assert_int_equal(level->shape.m, i < REFERENCES ? 64 : 128);
-        assert_string_equal(level->candidate, "mine");
-        assert_string_equal(level->reference, expected[e].reference);
-        assert_string_equal(level->mode, "offline");
-        assert_string_equal(level->lens, "device");
-        assert_string_equal(level->cache, "cold");
-        assert_int_equal(level->rounds, ROUNDS);
+        assert_int_equal(speed->shape.m, i < REFERENCES ? 64 : 128);
+        assert_string_equal(speed->candidate, "mine");
+        assert_string_equal(speed->reference, expected[e].reference);
+        assert_string_equal(speed->mode, "offline");
+        assert_string_equal(speed->lens, "device");
+        assert_string_equal(speed->cache, "cold");
+        assert_int_equal(speed->rounds, ROUNDS);
         for (size_t r = 0; r < ROUNDS; r++)
-            assert_double_near(level->x[r], expected[e].x[r], 1e-12);
-        assert_double_near(level->within, expected[e].within, 1e-12);
-        assert_double_near(level->seconds, 7.999999979801942e-06, 1e-18);
-        assert_double_near(level->reference_seconds, expected[e].seconds, 1e-18);
-        assert_double_near(level->disturbed, 1.0 / BLOCKS, 1e-12);
-        assert_ptr_equal(round_speeds_find(&levels, &levels.list[0], "previous"), &levels.list[3]);
+            assert_double_near(speed->x[r], expected[e].x[r], 1e-12);
+        assert_double_near(speed->within, expected[e].within, 1e-12);
+        assert_double_near(speed->seconds, 7.999999979801942e-06, 1e-18);
+        assert_double_near(speed->reference_seconds, expected[e].seconds, 1e-18);
+        assert_double_near(speed->disturbed, 1.0 / BLOCKS, 1e-12);
+        assert_ptr_equal(round_speeds_find(&speeds, &speeds.list[0], "previous"), &speeds.list[3]);
     }
-    struct round_speed other = levels.list[0];
-    assert_null(round_speeds_find(&levels, &other, "lib-xx"));
+    struct round_speed other = speeds.list[0];
+    assert_null(round_speeds_find(&speeds, &other, "lib-xx"));
     strcpy(other.lens, "call");
-    assert_null(round_speeds_find(&levels, &other, "previous"));
-    round_speeds_free(&levels);
-    assert_null(round_speeds_find(&levels, &other, "previous"));
+    assert_null(round_speeds_find(&speeds, &other, "previous"));
+    round_speeds_free(&speeds);
+    assert_null(round_speeds_find(&speeds, &other, "previous"));
 }
 
-/* Five blocks have no 95 % interval; no block is no level; an arm that is not there is none. */
+/* Five blocks have no 95 % interval; no block is no speed; an arm that is not there is none. */
 static void test_little(void **state) {
     (void)state;
-    struct round_speeds levels;
+    struct round_speeds speeds;
     struct samples samples[] = {some_samples("device", 1), some_samples("call", 1),
                                 some_samples("stream", 1)};
     samples[0].blocks = 5;
@@ -148,45 +148,45 @@ static void test_little(void **state) {
     strcpy(samples[2].columns[3], "theirs");
     make_run("little", "\"a\"");
     put_unit("little", "a", 64, samples, 3);
-    assert_int_equal(round_speeds_read(scratch_path("little"), &levels), 0);
-    assert_int_equal(levels.count, REFERENCES);
-    assert_string_equal(levels.list[0].lens, "device");
-    assert_true(isnan(levels.list[0].within));
-    assert_int_equal(levels.list[0].rounds, 1);
-    round_speeds_free(&levels);
+    assert_int_equal(round_speeds_read(scratch_path("little"), &speeds), 0);
+    assert_int_equal(speeds.count, REFERENCES);
+    assert_string_equal(speeds.list[0].lens, "device");
+    assert_true(isnan(speeds.list[0].within));
+    assert_int_equal(speeds.list[0].rounds, 1);
+    round_speeds_free(&speeds);
 }
 
 static void test_refused_runs(void **state) {
     (void)state;
-    struct round_speeds levels;
+    struct round_speeds speeds;
     struct samples samples = some_samples("device", ROUND_SPEEDS_ROUNDS + 1);
     make_run("many", "\"a\"");
     put_unit("many", "a", 64, &samples, 1);
-    assert_says(round_speeds_read(scratch_path("many"), &levels), -1, "65 rounds");
+    assert_says(round_speeds_read(scratch_path("many"), &speeds), -1, "65 rounds");
     samples = some_samples("device", ROUNDS);
     for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
         values[i * COLUMNS + 6] = 0;
     make_run("gap", "\"a\"");
     put_unit("gap", "a", 64, &samples, 1);
-    assert_says(round_speeds_read(scratch_path("gap"), &levels), -1,
+    assert_says(round_speeds_read(scratch_path("gap"), &speeds), -1,
                 "units/a: offline.device: round 1 gives no time of mine");
     samples = some_samples("device", ROUNDS);
     make_run("twice", "\"a\", \"b\"");
     put_unit("twice", "a", 64, &samples, 1);
     put_unit("twice", "b", 64, &samples, 1);
-    assert_says(round_speeds_read(scratch_path("twice"), &levels), -1,
+    assert_says(round_speeds_read(scratch_path("twice"), &speeds), -1,
                 "two units time mine on 64x32x16");
     make_run("imported", "");
-    assert_says(round_speeds_read(scratch_path("imported"), &levels), -1, "an imported run");
+    assert_says(round_speeds_read(scratch_path("imported"), &speeds), -1, "an imported run");
     make_run("numbers", "7");
-    assert_says(round_speeds_read(scratch_path("numbers"), &levels), -1, "units[0] is no string");
-    assert_says(round_speeds_read(scratch_path("absent"), &levels), -1,
+    assert_says(round_speeds_read(scratch_path("numbers"), &speeds), -1, "units[0] is no string");
+    assert_says(round_speeds_read(scratch_path("absent"), &speeds), -1,
                 "absent/plan.json: cannot read");
 }
 
-static void read_text(const char *text, struct round_speeds *levels) {
+static void read_text(const char *text, struct round_speeds *speeds) {
     scratch_put("levels.csv", "%s", text);
-    assert_int_equal(round_speeds_read_csv(scratch_path("levels.csv"), levels), 0);
+    assert_int_equal(round_speeds_read_csv(scratch_path("levels.csv"), speeds), 0);
 }
 
 static void test_round_trip(void **state) {
@@ -217,11 +217,11 @@ static void test_round_trip(void **state) {
     memcpy(list[0].x, odd, sizeof odd);
     for (int i = 0; i < ROUND_SPEEDS_ROUNDS; i++)
         list[1].x[i] = sin(i);
-    const struct round_speeds levels = {list, 2};
+    const struct round_speeds speeds = {list, 2};
     struct round_speeds back;
     FILE *out = fopen(scratch_path("exact.csv"), "w");
     assert_non_null(out);
-    round_speeds_write_csv(out, &levels);
+    round_speeds_write_csv(out, &speeds);
     assert_int_equal(fclose(out), 0);
     assert_int_equal(round_speeds_read_csv(scratch_path("exact.csv"), &back), 0);
     assert_int_equal(back.count, 2);
@@ -237,17 +237,17 @@ static void test_round_trip(void **state) {
 
 static void test_read(void **state) {
     (void)state;
-    struct round_speeds levels;
+    struct round_speeds speeds;
     read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,latency,warm,1,2,,,0,-1e-3\n",
-              &levels);
-    assert_int_equal(levels.count, 2);
-    assert_int_equal(levels.list[0].rounds, 2);
-    assert_int_equal(levels.list[1].rounds, 1);
-    assert_true(isnan(levels.list[1].within) && isnan(levels.list[1].disturbed));
-    round_speeds_free(&levels);
-    read_text(HEADER, &levels);
-    assert_int_equal(levels.count, 0);
-    round_speeds_free(&levels);
+              &speeds);
+    assert_int_equal(speeds.count, 2);
+    assert_int_equal(speeds.list[0].rounds, 2);
+    assert_int_equal(speeds.list[1].rounds, 1);
+    assert_true(isnan(speeds.list[1].within) && isnan(speeds.list[1].disturbed));
+    round_speeds_free(&speeds);
+    read_text(HEADER, &speeds);
+    assert_int_equal(speeds.count, 0);
+    round_speeds_free(&speeds);
 }
 
 static void test_refused(void **state) {
@@ -308,18 +308,18 @@ static void test_refused(void **state) {
         {HEADER "1,0,3,a,lib,offline,device,warm,1,2,0,0,0,0\n", ":2: column n: '0' is no size"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct round_speeds levels;
+        struct round_speeds speeds;
         char words[256];
         scratch_put("wrong.csv", "%s", wrong[i].text);
         snprintf(words, sizeof words, "/wrong.csv%s", wrong[i].words);
-        assert_says(round_speeds_read_csv(scratch_path("wrong.csv"), &levels), -1, words);
-        assert_null(levels.list);
+        assert_says(round_speeds_read_csv(scratch_path("wrong.csv"), &speeds), -1, words);
+        assert_null(speeds.list);
     }
-    struct round_speeds levels;
+    struct round_speeds speeds;
     char name[RUNDIR_NAME + 1] = "";
     memset(name, 'a', RUNDIR_NAME);
     scratch_put("long.csv", HEADER "1,2,3,%s,lib,offline,device,warm,1,2,0,0,0,0\n", name);
-    assert_says(round_speeds_read_csv(scratch_path("long.csv"), &levels), -1,
+    assert_says(round_speeds_read_csv(scratch_path("long.csv"), &speeds), -1,
                 "longer than 95 bytes");
 }
 

@@ -51,7 +51,7 @@ static int shell(const char *format, const char *name) {
 
 static void test_round_trip(void **state) {
     (void)state;
-    struct round_speeds levels = {0}, of_run = {0};
+    struct round_speeds speeds = {0}, of_run = {0};
     struct fingerprint fingerprint, again;
     struct store_entry *list;
     size_t count;
@@ -67,17 +67,17 @@ static void test_round_trip(void **state) {
     assert_int_equal(store_list(scratch_path("store"), &list, &count), 0);
     assert_int_equal(count, 1);
     assert_memory_equal(&list[0], &entry, sizeof entry);
-    assert_int_equal(store_read(scratch_path("store"), &list[0], &levels, &fingerprint), 0);
+    assert_int_equal(store_read(scratch_path("store"), &list[0], &speeds, &fingerprint), 0);
     assert_int_equal(round_speeds_read(scratch_path("run"), &of_run), 0);
-    assert_int_equal(levels.count, of_run.count);
-    assert_int_equal(levels.count, 6); /* nn, tn and max of both shapes */
-    for (size_t i = 0; i < levels.count; i++) {
-        assert_string_equal(levels.list[i].reference, of_run.list[i].reference);
-        assert_double_near(levels.list[i].x[3], of_run.list[i].x[3], 1e-7);
+    assert_int_equal(speeds.count, of_run.count);
+    assert_int_equal(speeds.count, 6); /* nn, tn and max of both shapes */
+    for (size_t i = 0; i < speeds.count; i++) {
+        assert_string_equal(speeds.list[i].reference, of_run.list[i].reference);
+        assert_double_near(speeds.list[i].x[3], of_run.list[i].x[3], 1e-7);
     }
     assert_int_equal(fingerprint_read(scratch_path("run"), &again), 0);
     assert_string_equal(fingerprint.key, again.key);
-    round_speeds_free(&levels);
+    round_speeds_free(&speeds);
     round_speeds_free(&of_run);
     free(list);
 }
@@ -177,7 +177,7 @@ static void test_unfit_runs(void **state) {
 /* A wrong kernel of one shape has no part in the entry; the others do. */
 static void test_honest_only(void **state) {
     (void)state;
-    struct round_speeds levels = {0};
+    struct round_speeds speeds = {0};
     struct fingerprint fingerprint;
     make("run", &(struct store_run){.seed = 1});
     assert_int_equal(
@@ -188,17 +188,17 @@ static void test_honest_only(void **state) {
         0);
     struct store_entry entry = promote("run", "partly", noon);
     assert_int_equal(entry.shapes, 1);
-    assert_int_equal(store_read(scratch_path("store"), &entry, &levels, &fingerprint), 0);
-    assert_int_equal(levels.count, 3);
-    assert_int_equal(levels.list[0].shape.m, 128);
-    round_speeds_free(&levels);
+    assert_int_equal(store_read(scratch_path("store"), &entry, &speeds, &fingerprint), 0);
+    assert_int_equal(speeds.count, 3);
+    assert_int_equal(speeds.list[0].shape.m, 128);
+    round_speeds_free(&speeds);
 }
 
 static void test_names(void **state) {
     (void)state;
     static const char *const bad[] = {"../x", "a/b", "", ".hidden", "a b", "a\nb", "..", "ä"};
     struct store_entry entry = {.key = "0123456789abcdef", .name = "../x"};
-    struct round_speeds levels;
+    struct round_speeds speeds;
     struct fingerprint fingerprint;
     char name[RUNDIR_NAME + 1];
     make("run", &(struct store_run){.seed = 1});
@@ -210,10 +210,10 @@ static void test_names(void **state) {
     name[RUNDIR_NAME - 1] = 0;
     promote("run", name, noon);
     promote("run", "v1.2+rc-3_x", noon);
-    assert_says(store_read(scratch_path("store"), &entry, &levels, &fingerprint), -1, "cannot be");
+    assert_says(store_read(scratch_path("store"), &entry, &speeds, &fingerprint), -1, "cannot be");
     strcpy(entry.key, "../..");
     strcpy(entry.name, "x");
-    assert_says(store_read(scratch_path("store"), &entry, &levels, &fingerprint), -1, "cannot be");
+    assert_says(store_read(scratch_path("store"), &entry, &speeds, &fingerprint), -1, "cannot be");
     assert_says(refuse("run", "v1.2+rc-3_x"), -1, "has an entry v1.2+rc-3_x already");
     make("other", &(struct store_run){.gpu = "A100"});
     assert_says(refuse("other", "v1.2+rc-3_x"), -1, "already");
@@ -275,7 +275,7 @@ static void test_damage(void **state) {
         {"cp -r . ../../copy && mv ../../copy ../b", "b/entry.json: calls itself a", false},
     };
     struct store_entry entry, *list;
-    struct round_speeds levels;
+    struct round_speeds speeds;
     struct fingerprint fingerprint;
     make("run", &(struct store_run){.seed = 1});
     entry = promote("run", "a", noon);
@@ -287,7 +287,7 @@ static void test_damage(void **state) {
         assert_int_equal(shell(command, "store"), 0);
         if (cases[i].listed) {
             assert_int_equal(count_entries(), 1);
-            assert_says(store_read(scratch_path("store"), &entry, &levels, &fingerprint), -1,
+            assert_says(store_read(scratch_path("store"), &entry, &speeds, &fingerprint), -1,
                         cases[i].says);
         } else {
             assert_says(store_list(scratch_path("store"), &list, &count), -1, cases[i].says);

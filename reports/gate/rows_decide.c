@@ -1,0 +1,99 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/base/error.h"
+#include "reports/gate/rows_making.h"
+#include "reports/run/derive.h"
+
+void rows_put_ratio(struct gate_row *row, double mean, double low, double high) {
+    row->ratio = exp(-mean);
+    row->ci_low = isinf(high) ? NAN : exp(-high);
+    row->ci_high = isinf(low) ? NAN : exp(-low);
+}
+
+bool rows_is_disturbed(const struct round_speed *speed) {
+    return speed->disturbed > DERIVE_DISTURBED_MOST;
+}
+
+/* A shape that is allowed to be slower for a while has the status GATE_KNOWN where it is. */
+static void judge_known(const struct rows_making *making, const struct gate_decision *decision,
+                        struct gate_row *row) {
+    const struct gate_policy *policy = making->policy;
+    const double ordinary = gate_policy_class(policy, row->shape)->margin;
+    const struct gate_known *known =
+        gate_policy_known(policy, row->shape, row->candidate, making->of->call->today);
+    if (!known || row->status != GATE_SAME || decision->low <= log1p(ordinary))
+        return;
+    row->status = GATE_KNOWN;
+    snprintf(row->text, sizeof row->text, "%.255s%s%.200s", known->reason, *known->link ? ", " : "",
+             known->link);
+}
+
+static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
+                                  "--candidates, or measure the suspects into RUN/confirm";
+
+static void put_decision(const struct rows_making *making, const struct rows_trial *trial,
+                         const struct gate_decision *decision, struct gate_row *row) {
+    const struct round_speed *speed = decision->confirmed ? trial->confirming : trial->screening;
+    const bool stored = making->of->base.stored;
+    row->status = decision->status;
+    snprintf(row->reference, sizeof row->reference, stored ? "stored, by %.80s" : "%.80s",
+             speed->reference);
+    rows_put_ratio(row, decision->mean, decision->low, decision->high);
+    row->seconds = speed->seconds;
+    /* The reference's time as it would be here, by the library that both have. */
+    row->reference_seconds = stored ? speed->seconds * row->ratio : speed->reference_seconds;
+    row->p = decision->p;
+    row->rounds = (double)decision->rounds;
+    row->confirmed = decision->confirmed;
+    if (rows_is_disturbed(speed)) {
+        row->status = GATE_ENVIRONMENT;
+        snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",
+                 100 * speed->disturbed,
+                 decision->status == GATE_SLOWER ? "; what they show is a confirmed slowdown" : "");
+    } else if (decision->suspect && !decision->confirmed) {
+        snprintf(row->text, sizeof row->text, "%s", unsure_text);
+    }
+    judge_known(making, decision, row);
+}
+
+/* What tests of so many rounds, one of this gate's, detect: it is linear in the deviation, and most
+ * rows have the same number of rounds. */
+static void put_detectable(const struct rows_making *making,
+                           const struct gate_decision *decisions) {
+    const struct gate_policy *policy = making->policy;
+    const size_t suspects = making->gate->suspects;
+    const size_t planned = gate_confirm_rounds(suspects, policy->alpha, policy->confirm_rounds);
+    double deviations = NAN;
+    size_t known = 0;
+    for (size_t i = 0; i < making->trial_count; i++) {
+        const struct gate_decision *decision = &decisions[i];
+        const struct significance_bounds *stored = &making->evidence[i].stored;
+        const size_t rounds = decision->confirmed ? decision->rounds : planned;
+        if (rounds != known)
+            deviations = significance_detectable(0, 1, rounds,
+                                                 policy->alpha / (suspects ? (double)suspects : 1));
+        known = rounds;
+        if (isfinite(deviations))
+            making->gate->rows[making->trials[i].row].detectable =
+                expm1(log1p(making->evidence[i].margin) + stored->high - stored->mean +
+                      deviations * decision->sd);
+    }
+}
+
+int rows_decide(struct rows_making *making) {
+    struct gate_decision *decisions = calloc(making->trial_count + 1, sizeof *decisions);
+    int status = decisions ? gate_decide(making->evidence, making->trial_count,
+                                         making->policy->alpha, decisions)
+                           : error("no memory for %zu rows", making->trial_count);
+    for (size_t i = 0; i < making->trial_count && status == 0; i++) {
+        const struct rows_trial *trial = &making->trials[i];
+        put_decision(making, trial, &decisions[i], &making->gate->rows[trial->row]);
+        making->gate->suspects += decisions[i].suspect;
+    }
+    if (status == 0)
+        put_detectable(making, decisions);
+    free(decisions);
+    return status;
+}
