@@ -1,0 +1,150 @@
+#include "reports/store/store_entry.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+
+/* The texts of entry.json. */
+#define TEXT(member)                                                                               \
+    { #member, offsetof(struct store_entry, member), sizeof(((struct store_entry *)0)->member) }
+static const struct {
+    const char *name;
+    size_t offset, size;
+} texts[] = {TEXT(name),      TEXT(key), TEXT(promoted), TEXT(start),
+             TEXT(plan_hash), TEXT(set), TEXT(commit),   TEXT(device)};
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+bool store_name_is_fit(const char *name) {
+    return *name && *name != '.' && strlen(name) < RUNDIR_NAME &&
+           name[strspn(name,
+                       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-")] == 0;
+}
+
+bool store_key_is_fit(const char *key) {
+    return strlen(key) == 16 && strspn(key, "0123456789abcdef") == 16;
+}
+
+bool store_time_is_fit(const char *time) {
+    static const char form[] = "0000-00-00T00:00:00Z";
+    size_t i = 0;
+    while (time[i] && i < sizeof form &&
+           (form[i] == '0' ? time[i] >= '0' && time[i] <= '9' : time[i] == form[i]))
+        i++;
+    return i == sizeof form - 1 && !time[i];
+}
+
+bool store_is_folder(const char *path) {
+    struct stat is;
+    return lstat(path, &is) == 0 && S_ISDIR(is.st_mode);
+}
+
+static int compare_texts(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_shown(const struct dirent *entry) {
+    return *entry->d_name != '.';
+}
+
+int store_each(const char *folder, int (*visit)(const char *folder, const char *name, void *to),
+               void *to) {
+    struct dirent **list;
+    int count = scandir(folder, &list, is_shown, compare_texts), status = 0;
+    if (count < 0)
+        return error("%s: cannot read the folder: %s", folder, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (status == 0)
+            status = visit(folder, list[i]->d_name, to);
+        free(list[i]);
+    }
+    free(list);
+    return status;
+}
+
+/* From entry.json; hash is what levels.csv must have. */
+static int take_entry(const json_t *json, const char *file, struct store_entry *entry,
+                      char hash[33]) {
+    json_int_t shapes, rounds;
+    const char *digest;
+    for (size_t i = 0; i < TEXTS; i++) {
+        const char *text = json_string_value(json_object_get(json, texts[i].name));
+        if (!text || strlen(text) >= texts[i].size)
+            return error("%s: %s must be a text of at most %zu bytes", file, texts[i].name,
+                         texts[i].size - 1);
+        strcpy((char *)entry + texts[i].offset, text);
+    }
+    if (json_unpack((json_t *)json, "{s:I, s:I, s:s}", "shapes", &shapes, "rounds", &rounds,
+                    "levels", &digest) < 0 ||
+        shapes < 1 || rounds < 2 || strlen(digest) != 32)
+        return error("%s: lacks shapes, rounds or the hash of levels.csv", file);
+    if (!store_time_is_fit(entry->promoted))
+        return error("%s: promoted is '%s', and a time like 2026-01-31T23:59:59Z is wanted", file,
+                     entry->promoted);
+    entry->shapes = (size_t)shapes;
+    entry->rounds = (size_t)rounds;
+    strcpy(hash, digest);
+    return 0;
+}
+
+int store_entry_read(const char *folder, const char *key, const char *name,
+                     struct store_entry *entry, char hash[33]) {
+    char path[PATH_MAX];
+    *entry = (struct store_entry){.shapes = 0};
+    if (files_join(path, folder, "entry.json") < 0)
+        return -1;
+    json_t *json = rundir_read_json(folder, "entry.json");
+    int status = json ? take_entry(json, path, entry, hash) : -1;
+    json_decref(json);
+    if (status == 0 && strcmp(entry->name, name) != 0)
+        status = error("%s: calls itself %s; give the folder that name back", path, entry->name);
+    if (status == 0 && strcmp(entry->key, key) != 0)
+        status = error("%s: belongs to the fingerprint %s; move its folder back there", path,
+                       entry->key);
+    return status;
+}
+
+int store_fingerprint_read(const char *folder, const char *key, struct fingerprint *fingerprint) {
+    char path[PATH_MAX];
+    if (files_join(path, folder, "fingerprint.json") < 0)
+        return -1;
+    json_t *json = rundir_read_json(folder, "fingerprint.json");
+    int status = json ? fingerprint_from_json(json, path, fingerprint) : -1;
+    json_decref(json);
+    if (status == 0 && strcmp(fingerprint->key, key) != 0)
+        status = error("%s: is of %s; give the folder that name back", path, fingerprint->key);
+    return status;
+}
+
+int store_entry_write(const char *folder, const struct store_entry *entry, const char *hash) {
+    json_t *json = json_pack("{s:I, s:I, s:s}", "shapes", (json_int_t)entry->shapes, "rounds",
+                             (json_int_t)entry->rounds, "levels", hash);
+    bool failed = !json;
+    for (size_t i = 0; i < TEXTS && !failed; i++)
+        failed = json_object_set_new(json, texts[i].name,
+                                     json_string((const char *)entry + texts[i].offset)) < 0;
+    int status = failed ? error("%s/entry.json: no memory, or a text that is not UTF-8", folder)
+                        : rundir_write_json(folder, "entry.json", json);
+    json_decref(json);
+    return status;
+}
+
+int store_fingerprint_write(const char *folder, const struct fingerprint *fingerprint) {
+    json_t *json = fingerprint_json(fingerprint);
+    int status = json ? rundir_write_json(folder, "fingerprint.json", json) : error("no memory");
+    json_decref(json);
+    return status;
+}
+
+size_t store_keep_named(struct store_entry *list, size_t count, const char *name) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0)
+            list[kept++] = list[i];
+    return kept;
+}

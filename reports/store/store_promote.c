@@ -1,0 +1,251 @@
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "bench/base/hash.h"
+#include "reports/run/verify.h"
+#include "reports/store/store_entry.h"
+#include "reports/tables/about.h"
+#include "reports/tables/controls.h"
+
+/* What is going to be added. */
+struct promotion {
+    const char *run;
+    struct store_entry entry;
+    struct fingerprint fingerprint;
+    struct round_speeds speeds;
+    char precise[64]; /* as in struct about */
+};
+
+/* Leaves the speeds of honest kernels against libraries. */
+static void keep_honest(struct round_speeds *speeds, const struct rows *rows) {
+    size_t kept = 0;
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct round_speed *speed = &speeds->list[i];
+        bool honest = strcmp(speed->reference, ROUND_SPEEDS_PREVIOUS) != 0;
+        for (size_t c = 0; honest && c < rows->check_count; c++) {
+            const struct check_row *row = &rows->checks[c];
+            honest = !rows_refused(row) || strcmp(row->kernel, speed->candidate) != 0 ||
+                     shape_compare(row->shape, speed->shape) != 0;
+        }
+        if (honest)
+            speeds->list[kept++] = *speed;
+    }
+    speeds->count = kept;
+}
+
+static int check_levels(const struct promotion *promotion, const struct rows *rows) {
+    const struct round_speeds *speeds = &promotion->speeds;
+    char text[SHAPE_TEXT];
+    bool timed = false;
+    for (size_t i = 0; i < speeds->count; i++)
+        if (speeds->list[i].rounds < 2)
+            return error("%s: %s of %s was timed in one round only; measure with --rounds 4",
+                         promotion->run, speeds->list[i].candidate,
+                         shape_format(speeds->list[i].shape, text));
+    for (size_t i = 0; i < rows->time_count; i++)
+        timed = timed || (*rows->times[i].candidate &&
+                          strcmp(rows->times[i].kernel, rows->times[i].candidate) == 0);
+    if (speeds->count > 0)
+        return 0;
+    return timed ? error("%s: has no honest candidate with a library beside it; see checks.csv, "
+                         "and measure with --baselines all",
+                         promotion->run)
+                 : error("%s: holds no timed candidate; measure with --candidates", promotion->run);
+}
+
+/* What the plan says, cheap to look at first. */
+static int check_plan(struct promotion *promotion) {
+    struct store_entry *entry = &promotion->entry;
+    struct about about;
+    int rounds = 1;
+    if (about_read(promotion->run, &about) < 0)
+        return -1;
+    if (!about.complete)
+        return error("%s: is not complete: %s", promotion->run, about_remedy(&about));
+    json_t *plan = rundir_read_json(promotion->run, "plan.json");
+    json_t *manifest = rundir_read_json(promotion->run, "manifest.json");
+    if (plan && manifest) {
+        const char *commit = json_string_value(about_find(manifest, "gemmgate.git_commit"));
+        json_unpack(plan, "{s:i}", "rounds", &rounds);
+        snprintf(entry->commit, sizeof entry->commit, "%s", commit ? commit : "");
+    }
+    const bool read = plan && manifest;
+    json_decref(plan);
+    json_decref(manifest);
+    if (!read)
+        return -1;
+    if (*about.imported)
+        return error("%s: holds published numbers and no samples, and cannot be promoted",
+                     promotion->run);
+    if (rounds < 2)
+        return error("%s: has one round, which does not show how much processes differ; measure "
+                     "with --rounds 4",
+                     promotion->run);
+    entry->rounds = (size_t)rounds;
+    if (!store_time_is_fit(about.start))
+        return error("%s/manifest.json: start is '%s', and a time like 2026-01-31T23:59:59Z is "
+                     "wanted",
+                     promotion->run, about.start);
+    snprintf(entry->start, sizeof entry->start, "%.31s", about.start);
+    snprintf(entry->plan_hash, sizeof entry->plan_hash, "%s", about.hash);
+    snprintf(entry->set, sizeof entry->set, "%.95s", about.set);
+    snprintf(entry->device, sizeof entry->device, "%s", about.device);
+    memcpy(promotion->precise, about.precise, sizeof promotion->precise);
+    return 0;
+}
+
+static int check_rows(struct promotion *promotion) {
+    struct rows rows = {0};
+    char why[RUNDIR_TEXT];
+    if (rundir_read(promotion->run, &rows) < 0)
+        return -1;
+    int status = -1;
+    const enum controls_verdict controls =
+        controls_judge(&rows, promotion->precise, why, sizeof why);
+    if (controls == CONTROLS_FAILED)
+        error("%s: its controls failed: %s; measure again, on a quieter machine "
+              "or in more --rounds",
+              promotion->run, why);
+    else if (round_speeds_read(promotion->run, &promotion->speeds) == 0) {
+        keep_honest(&promotion->speeds, &rows);
+        status = check_levels(promotion, &rows);
+    }
+    if (status == 0 && controls == CONTROLS_NONE)
+        status =
+            error("%s: has no control that could be judged, and nothing else shows whether its "
+                  "numbers can be trusted; measure again, and see what it warns of",
+                  promotion->run);
+    rows_free(&rows);
+    return status;
+}
+
+/* The run, its name and time, checked. */
+static int prepare(struct promotion *promotion, const char *name, const char *now) {
+    struct store_entry *entry = &promotion->entry;
+    if (check_plan(promotion) < 0 || verify_clean(promotion->run, "; measure again") < 0 ||
+        fingerprint_read(promotion->run, &promotion->fingerprint) < 0 || check_rows(promotion) < 0)
+        return -1;
+    for (size_t i = 0; i < promotion->speeds.count; i++)
+        entry->shapes += i == 0 || shape_compare(promotion->speeds.list[i].shape,
+                                                 promotion->speeds.list[i - 1].shape) != 0;
+    strcpy(entry->key, promotion->fingerprint.key);
+    snprintf(entry->promoted, sizeof entry->promoted, "%s", now);
+    if (name)
+        snprintf(entry->name, sizeof entry->name, "%s", name);
+    else
+        snprintf(entry->name, sizeof entry->name, "%s-%.8s", entry->start, entry->plan_hash);
+    for (char *at = entry->name; !name && *at; at++)
+        *at = *at == ':' ? '-' : *at;
+    return 0;
+}
+
+/* Writes the entry into its folder, speeds first: entry.json holds their hash. */
+static int write_entry(const char *folder, const struct promotion *promotion) {
+    const struct store_entry *entry = &promotion->entry;
+    struct round_speeds again;
+    struct file file;
+    char path[PATH_MAX], hash[33];
+    if (file_open(&file, folder, "levels.csv") < 0)
+        return -1;
+    round_speeds_write_csv(file.stream, &promotion->speeds);
+    /* Samples may hold what speeds may not, and one entry that cannot be read spoils a store. */
+    if (file_commit(&file) < 0 || files_join(path, folder, "levels.csv") < 0 ||
+        round_speeds_read_csv(path, &again) < 0)
+        return -1;
+    round_speeds_free(&again);
+    if (hash_file(path, hash) < 0)
+        return -1;
+    return store_entry_write(folder, entry, hash);
+}
+
+/* Renames the whole KEY folder into the store where there is none of that name, else the entry into
+ * it. Neither replaces anything but an empty folder. */
+static int move_in(const char *store, const char *part, const struct store_entry *entry) {
+    char from[PATH_MAX], to[PATH_MAX], inner_from[PATH_MAX], inner_to[PATH_MAX];
+    if (files_join(from, part, entry->key) < 0 || files_join(to, store, entry->key) < 0 ||
+        files_join(inner_from, from, entry->name) < 0 || files_join(inner_to, to, entry->name) < 0)
+        return -1;
+    if (rename(from, to) == 0)
+        return files_sync_parent(to);
+    if (errno != EEXIST && errno != ENOTEMPTY)
+        return error("%s: cannot rename the finished entry: %s", to, strerror(errno));
+    if (rename(inner_from, inner_to) == 0)
+        return files_sync_parent(inner_to);
+    return error("%s: cannot rename the finished entry: %s", inner_to, strerror(errno));
+}
+
+/* The entry is made in STORE/.PID.part and moved to its place. */
+static int add(const char *store, const struct promotion *promotion) {
+    char part[PATH_MAX], key[PATH_MAX], folder[PATH_MAX];
+    if (snprintf(part, sizeof part, "%s/.%ld.part", store, (long)getpid()) >= PATH_MAX)
+        return error("%.200s...: the path is too long", store);
+    files_remove_tree(part);
+    int status = files_join(key, part, promotion->entry.key) < 0 ||
+                         files_join(folder, key, promotion->entry.name) < 0 ||
+                         files_make_folder(folder) < 0 || write_entry(folder, promotion) < 0 ||
+                         store_fingerprint_write(key, &promotion->fingerprint) < 0
+                     ? -1
+                     : move_in(store, part, &promotion->entry);
+    files_remove_tree(part);
+    return status;
+}
+
+static int refuse_file(const char *folder, const char *name, void *to) {
+    (void)to;
+    return error("%s: is no store and not empty either (it holds %s); name a store, or a new "
+                 "folder",
+                 folder, name);
+}
+
+/* Adds to a new store, which goes again when that fails. */
+static int add_first(const char *store, const struct promotion *promotion) {
+    char path[PATH_MAX];
+    const bool there = store_is_folder(store);
+    if ((there && store_each(store, refuse_file, NULL) < 0) || files_make_folder(store) < 0 ||
+        files_join(path, store, "store.json") < 0)
+        return -1;
+    json_t *json = json_pack("{s:i}", "format", STORE_FORMAT);
+    int status = !json ? error("no memory") : rundir_write_json(store, "store.json", json);
+    json_decref(json);
+    if (status == 0)
+        status = add(store, promotion);
+    if (status < 0) {
+        unlink(path);
+        if (!there)
+            rmdir(store);
+    }
+    return status;
+}
+
+static int add_next(const char *store, const struct promotion *promotion) {
+    const char *name = promotion->entry.name;
+    struct store_entry *list;
+    size_t count;
+    if (store_list(store, &list, &count) < 0)
+        return -1;
+    const bool taken = store_keep_named(list, count, name) > 0;
+    free(list);
+    return taken ? error("%s: has an entry %s already; give another --name", store, name)
+                 : add(store, promotion);
+}
+
+int store_promote(const char *store, const char *run, const char *name, const char *now,
+                  struct store_entry *entry) {
+    struct promotion promotion = {.run = run};
+    if (name && !store_name_is_fit(name))
+        return error("'%.100s' cannot name an entry: letters, digits, . _ + - are wanted, at most "
+                     "%d of them, and no dot at the beginning",
+                     name, RUNDIR_NAME - 1);
+    int status = prepare(&promotion, name, now);
+    if (status == 0)
+        status = store_is(store) ? add_next(store, &promotion) : add_first(store, &promotion);
+    *entry = promotion.entry;
+    round_speeds_free(&promotion.speeds);
+    return status;
+}
