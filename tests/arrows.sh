@@ -36,7 +36,7 @@ owed='
 ^bench/(unit|plan)/         ^bench/run/ owed
 ^reports/run/               ^reports/(tables|store)/ owed
 ^reports/(tables|page)/     ^reports/compare/ owed'
-owed_circles='^(bench/(run|unit)|reports/[a-z]*|candidates/set)/'
+owed_circles='^(bench/(run|unit)|reports/[a-z]*)/'
 
 folders=(bench baselines candidates correctness timing reports)
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "candidates/set/set.h"
+#include "candidates/set/candidate.h"
 
 /* Turns an opened set into one of the release: accumulate, function, architecture and flags from
  * the folder's name ({a100,3090,h100}_{F16F16F16F16,F32F16F16F32}), CUTLASS headers from the folder

@@ -103,14 +103,6 @@ static int name_set(const char *folder, struct candidate_set *set) {
     return length < (int)sizeof set->folder ? 0 : error("%s: the path is too long", folder);
 }
 
-int set_add_flag(struct candidate_set *set, const char *flag) {
-    if (set->flag_count == SET_FLAGS || snprintf(set->flags[set->flag_count], sizeof set->flags[0],
-                                                 "%s", flag) >= (int)sizeof set->flags[0])
-        return error("%s: too many or too long compiler arguments at %s", set->folder, flag);
-    set->flag_count++;
-    return 0;
-}
-
 static int open_folder(const char *folder, bool with_manifest, struct candidate_set *set) {
     char pattern[PATTERN_SIZE] = "*";
     memset(set, 0, sizeof *set);

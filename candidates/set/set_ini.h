@@ -3,7 +3,7 @@
 #ifndef CANDIDATES_SET_SET_INI_H
 #define CANDIDATES_SET_SET_INI_H
 
-#include "candidates/set/set.h"
+#include "candidates/set/candidate.h"
 
 /* Reads FOLDER/gemmgate.ini into the set, if there is one. All keys stand in the section [set]:
  *

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "candidates/gemmgate.h"
+#include "candidates/set/set.h"
 #include "tests/support/stderr.h"
 
 #define FUNCTION "void cuda_l2_h100_fp32(torch::Tensor a, torch::Tensor b)\n{ }\n"

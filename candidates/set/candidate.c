@@ -1,0 +1,13 @@
+#include "candidates/set/candidate.h"
+
+#include <stdio.h>
+
+#include "bench/base/error.h"
+
+int set_add_flag(struct candidate_set *set, const char *flag) {
+    if (set->flag_count == SET_FLAGS || snprintf(set->flags[set->flag_count], sizeof set->flags[0],
+                                                 "%s", flag) >= (int)sizeof set->flags[0])
+        return error("%s: too many or too long compiler arguments at %s", set->folder, flag);
+    set->flag_count++;
+    return 0;
+}

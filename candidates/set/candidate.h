@@ -1,0 +1,53 @@
+/* A kernel under test and the set that it is from, as data. */
+#ifndef CANDIDATES_SET_CANDIDATE_H
+#define CANDIDATES_SET_CANDIDATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/base/shape.h"
+
+enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO };
+
+/* What a source tells of itself; -1 where it does not. */
+struct candidate_traits {
+    int64_t length;                 /* characters: the paper's L */
+    int32_t bm, bn, bk;             /* tile of a block */
+    int32_t stages;                 /* of the pipeline */
+    int32_t swizzle;                /* 1: blocks are swizzled, 0: not */
+    int32_t tile_m, tile_n, tile_k; /* what operands are padded to multiples of; 0: nothing */
+};
+
+struct candidate {
+    char label[64]; /* what reports call it: the set's name, or the file's own */
+    char file[256]; /* its name in the folder */
+    char path[1024];
+    enum candidate_type type;
+    bool has_shape; /* the file's name is a shape, and it serves that one only */
+    struct shape shape;
+    char source_hash[33]; /* XXH128 of the file, hexadecimal */
+    struct candidate_traits traits;
+    char defect[160]; /* why the file cannot be a kernel of its set; "" if it can */
+};
+
+#define SET_FLAGS 24
+
+struct candidate_set {
+    char name[64]; /* the folder's own name */
+    char folder[1024];
+    struct candidate *list; /* by file name */
+    size_t count;
+
+    /* How the sources are compiled and called, where it is not the plain contract. */
+    char flags[SET_FLAGS][512]; /* further compiler arguments */
+    int flag_count;
+    char function[64];  /* the release's function to wrap; "": the files export gemmgate_kernel */
+    int32_t accumulate; /* of that function, enum gemm_accumulate */
+    char arch[16];      /* what the set was written for; "": any */
+};
+
+/* Appends a compiler argument. 0, or -1 after error(). */
+int set_add_flag(struct candidate_set *set, const char *flag);
+
+#endif
