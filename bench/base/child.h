@@ -1,10 +1,79 @@
-/* What whoever starts a compiler or disassembler in a process group and folder of its own needs to
- * end it. */
+/* Programs that run beside this one: compilers, disassemblers, gnuplot. Each has a process group of
+ * its own, which ends with it, and reads nothing. */
 #ifndef BENCH_BASE_CHILD_H
 #define BENCH_BASE_CHILD_H
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
+
+struct child_program {
+    const char *const *arguments; /* ends in NULL; the first is the program's path */
+    const char *folder;           /* it works there; NULL: where this process does */
+    const char *scratch;          /* its TMPDIR; NULL: as it is */
+    const char *locale;           /* its LC_ALL; NULL: as it is */
+    int output;                   /* the descriptor that it prints to; -1: as this process does */
+    bool quiet;                   /* what it prints to stderr is dropped */
+    uint64_t most_bytes;          /* of a file that it writes; 0: no limit */
+    /* Called in the process that is about to be the program, with scratch, to lock it in: 0, or -1
+     * after error(). It may take memory, so that no other thread may be at work in this process: a
+     * lock of theirs would stay locked there. NULL: it is not locked in. */
+    int (*confine)(const char *scratch);
+};
+
+/* What a process exits with that could not become the program. */
+#define CHILD_NOT_CONFINED 126
+#define CHILD_NOT_RUN 127
+
+/* CHILD_NONE is 0: a zeroed child is none. */
+enum child_fate { CHILD_NONE, CHILD_RUNS, CHILD_ENDED, CHILD_TOO_LONG, CHILD_STOPPED };
+
+struct child {
+    enum child_fate fate;
+    pid_t pid;
+    double started, seconds; /* by clock_seconds; how long it ran */
+    int status;              /* as waitpid has it, once it has ended or was killed */
+    double peak_bytes;       /* the most memory that one of its processes held */
+};
+
+/* Finds an executable file by its name along PATH, then in the folder `after` (NULL: none); a name
+ * with a slash is a path. False, and "" in path, where there is none. */
+bool child_find(const char *name, const char *after, char path[PATH_MAX]);
+
+/* 0, or -1 after error(), with nothing to end. */
+int child_start(struct child *child, const struct child_program *program);
+
+/* Kills what is left of its group and waits for it; of a child that still ran the fate is then
+ * `killed`, else CHILD_ENDED. Does nothing with one that is ended already. 0, or -1 after error().
+ */
+int child_end(struct child *child, enum child_fate killed);
+
+/* Starts the program and ends it when it has ended, or after so many seconds: CHILD_TOO_LONG. */
+int child_run(struct child *child, const struct child_program *program, double limit_seconds);
+
+/* Jobs 0 to count - 1, each a program. They start in this order, as many at once as `most` and
+ * memory allow; one at least. */
+struct child_pool {
+    size_t count, most;
+    double limit_seconds;     /* a job that runs longer is killed: CHILD_TOO_LONG */
+    double memory;            /* bytes that all who run may need */
+    const volatile int *stop; /* when it becomes nonzero all are killed (CHILD_STOPPED) */
+    void *context;
+    double (*needs)(void *context, size_t job); /* bytes; NULL: memory does not count */
+    /* Starts the job's child, which stays the caller's, and points to it; leaves NULL there where
+     * the job needs no program and is done. 0, or -1: the pool ends. */
+    int (*start)(void *context, size_t job, struct child **child);
+    /* The child has ended or was killed. 0; CHILD_AGAIN: the job starts once more, with no other
+     * beside it; -1: the pool ends. */
+    int (*end)(void *context, size_t job);
+};
+#define CHILD_AGAIN 1
+
+/* 0 when all jobs are done; 1 when it was stopped; -1 after error(). Whenever it returns, every
+ * child that was started has been handed to end. */
+int child_pool_run(const struct child_pool *pool);
 
 /* Whether it has ended; it is not waited for yet, so that its group cannot be another's. */
 bool child_has_ended(pid_t pid);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/base/clock.h"
+#include "bench/base/child.h"
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
 #include "bench/device/cuobjdump.h"
@@ -16,14 +16,13 @@
 /* One library on its way through the disassembler. */
 struct reader {
     struct cuobjdump run;
-    bool runs;
     bool kept; /* what is read is kept */
     char path[PATH_SIZE], line[67];
 };
 
-struct pool {
+struct reading {
     const struct built *built;
-    size_t count;
+    const bool *wanted; /* NULL: all are */
     const struct build_options *options;
     char program[33]; /* "": nothing is kept */
     struct disassembly *list;
@@ -32,13 +31,13 @@ struct pool {
 
 /* KEY.code beside KEY.so: its first line names the program that has read and the library that was
  * read, by their hashes; nothing else is believed. */
-static bool name_memory(const struct pool *pool, const struct built *built, char path[PATH_SIZE],
-                        char line[67]) {
+static bool name_memory(const struct reading *reading, const struct built *built,
+                        char path[PATH_SIZE], char line[67]) {
     char library[33];
-    if (!*pool->program || !built->in_cache || hash_file_quietly(built->so, library) < 0)
+    if (!*reading->program || !built->in_cache || hash_file_quietly(built->so, library) < 0)
         return false;
     snprintf(path, PATH_SIZE, "%.*s.code", (int)(strlen(built->so) - strlen(".so")), built->so);
-    snprintf(line, 67, "%s %s\n", pool->program, library);
+    snprintf(line, 67, "%s %s\n", reading->program, library);
     return true;
 }
 
@@ -67,69 +66,57 @@ static void keep(const char *path, const char *line, const struct machine_code *
         unlink(part);
 }
 
-/* Returns whether there is one now that runs. */
-static bool start(struct pool *pool, size_t i) {
-    struct reader *reader = &pool->readers[i];
-    struct disassembly *one = &pool->list[i];
-    reader->kept = name_memory(pool, &pool->built[i], reader->path, reader->line);
+static int start(void *context, size_t i, struct child **child) {
+    struct reading *reading = context;
+    struct reader *reader = &reading->readers[i];
+    struct disassembly *one = &reading->list[i];
+    const struct built *built = &reading->built[i];
+    if ((reading->wanted && !reading->wanted[i]) || built->outcome != BUILD_OK)
+        return 0;
+    reader->kept = name_memory(reading, built, reader->path, reader->line);
     one->status = 0;
     if (reader->kept && recall(reader->path, reader->line, &one->code))
-        return false;
-    one->status = cuobjdump_start(&reader->run, pool->built[i].so, pool->options->confine);
-    return reader->runs = one->status == 0;
+        return 0;
+    one->status = cuobjdump_start(&reader->run, built->so, reading->options->confine);
+    if (one->status < 0)
+        return 0;
+    *child = &reader->run.child;
+    return 0;
 }
 
-static void end(struct pool *pool, size_t i) {
-    struct reader *reader = &pool->readers[i];
-    struct disassembly *one = &pool->list[i];
+static int end(void *context, size_t i) {
+    struct reading *reading = context;
+    struct reader *reader = &reading->readers[i];
+    struct disassembly *one = &reading->list[i];
     one->status = cuobjdump_end(&reader->run, &one->code, &one->why);
-    reader->runs = false;
     if (reader->kept && one->status == 0)
         keep(reader->path, reader->line, &one->code);
-}
-
-static bool is_stopped(const struct pool *pool) {
-    return pool->options->stop && *pool->options->stop;
-}
-
-/* One thread, which starts all, waits for all and reads what they have printed. */
-static void run_pool(struct pool *pool, const bool *wanted) {
-    size_t next = 0, running = 0;
-    while (next < pool->count || running > 0) {
-        if (next < pool->count && running < (size_t)pool->options->jobs) {
-            const size_t i = next++;
-            pool->list[i].status = 1;
-            pool->list[i].why = "it was not compiled";
-            if ((!wanted || wanted[i]) && pool->built[i].outcome == BUILD_OK && !is_stopped(pool))
-                running += start(pool, i);
-            continue;
-        }
-        const size_t before = running;
-        for (size_t i = 0; i < next; i++)
-            if (pool->readers[i].runs &&
-                (cuobjdump_has_ended(&pool->readers[i].run) || is_stopped(pool) ||
-                 clock_seconds() - pool->readers[i].run.started > LIMIT_SECONDS)) {
-                end(pool, i);
-                running--;
-            }
-        if (running == before)
-            usleep(10000);
-    }
+    return 0;
 }
 
 int disassembly_read(const struct built *built, const bool *wanted, size_t count,
                      const struct build_options *options, struct disassembly **list) {
     *list = calloc(count + 1, sizeof **list);
-    struct pool pool = {built, count, options, "", *list, calloc(count + 1, sizeof(struct reader))};
-    if (!*list || !pool.readers) {
-        free(pool.readers);
+    struct reading reading = {built, wanted, options,
+                              "",    *list,  calloc(count + 1, sizeof(struct reader))};
+    if (!*list || !reading.readers) {
+        free(reading.readers);
         return error("no memory for the machine code of %zu libraries", count);
     }
-    if (hash_file_quietly("/proc/self/exe", pool.program) < 0)
-        *pool.program = 0;
-    run_pool(&pool, wanted);
-    free(pool.readers);
-    return 0;
+    if (hash_file_quietly("/proc/self/exe", reading.program) < 0)
+        *reading.program = 0;
+    for (size_t i = 0; i < count; i++)
+        (*list)[i] = (struct disassembly){.status = 1, .why = "it was not compiled"};
+    const struct child_pool pool = {.count = count,
+                                    .most = (size_t)options->jobs,
+                                    .limit_seconds = LIMIT_SECONDS,
+                                    .stop = options->stop,
+                                    .context = &reading,
+                                    .start = start,
+                                    .end = end};
+    const int status = child_pool_run(&pool);
+    free(reading.readers);
+    return status < 0 ? -1 : 0;
 }
 
 void disassembly_free(struct disassembly *list, size_t count) {

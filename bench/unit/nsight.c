@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/base/child.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/unit/checks.h"
@@ -16,20 +17,7 @@
 
 const char *nsight_find(void) {
     static char path[PATH_MAX];
-    const char *folders = getenv("PATH");
-    char *copy = NULL, *rest, *folder;
-    if (asprintf(&copy, "%s:/usr/local/cuda/bin", folders ? folders : "") < 0) {
-        error("no memory");
-        return NULL;
-    }
-    for (rest = copy, *path = 0; (folder = strsep(&rest, ":"));) {
-        if (snprintf(path, sizeof path, "%s/ncu", folder) < (int)sizeof path &&
-            access(path, X_OK) == 0)
-            break;
-        *path = 0;
-    }
-    free(copy);
-    if (*path)
+    if (child_find("ncu", "/usr/local/cuda/bin", path))
         return path;
     error("no ncu on PATH or in /usr/local/cuda/bin: install CUDA's Nsight Compute "
           "(nsight-compute)");

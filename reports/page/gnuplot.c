@@ -1,17 +1,15 @@
 #include "reports/page/gnuplot.h"
 
-#include <errno.h>
-#include <spawn.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/base/child.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 
-extern char **environ;
+/* A page's figures take a second each. */
+#define LIMIT_SECONDS 600
 
 const char gnuplot_preamble[] =
     "set encoding utf8\n"
@@ -50,46 +48,19 @@ static bool picture_is_whole(const char *folder, const char *name) {
     return whole;
 }
 
-/* Ours, but for the encoding, which is that of the scripts: of another one gnuplot 6 warns. The
- * caller frees it. */
-static char **make_environment(void) {
-    static char encoding[] = "LC_ALL=C.UTF-8"; /* getenv takes the first */
-    size_t count = 1;                          /* with the NULL */
-    for (char **name = environ; *name; name++)
-        count++;
-    char **list = malloc((count + 1) * sizeof *list);
-    if (list) {
-        list[0] = encoding;
-        memcpy(list + 1, environ, count * sizeof *list);
-    }
-    return list;
-}
-
 int gnuplot_draw(const char *folder, const char *script, const char *const *pictures) {
-    char program[] = "gnuplot", name[NAME_MAX + 1];
-    char *argv[] = {program, name, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status = 0;
-    snprintf(name, sizeof name, "%s", script);
-    char **environment = make_environment();
-    if (!environment || posix_spawn_file_actions_init(&actions) != 0) {
-        free(environment);
-        return error("no memory");
-    }
-    int failed = posix_spawn_file_actions_addchdir_np(&actions, folder);
-    if (failed == 0)
-        failed = posix_spawnp(&child, program, &actions, NULL, argv, environment);
-    posix_spawn_file_actions_destroy(&actions);
-    free(environment);
-    if (failed == ENOENT)
+    char path[PATH_MAX];
+    const char *const arguments[] = {path, script, NULL};
+    /* The scripts' encoding: of another one gnuplot 6 warns. */
+    const struct child_program program = {
+        .arguments = arguments, .folder = folder, .locale = "C.UTF-8", .output = -1};
+    struct child child;
+    if (!child_find("gnuplot", NULL, path))
         return error("gnuplot is not installed, so nothing is drawn; apt-get install gnuplot-nox, "
                      "then try again");
-    if (failed)
-        return error("cannot run gnuplot: %s", strerror(failed));
-    if (waitpid(child, &status, 0) < 0)
-        return error("cannot wait for gnuplot: %s", strerror(errno));
-    bool whole = status == 0;
+    if (child_run(&child, &program, LIMIT_SECONDS) < 0)
+        return -1;
+    bool whole = child.fate == CHILD_ENDED && child.status == 0;
     for (; *pictures; pictures++)
         whole = picture_is_whole(folder, *pictures) && whole;
     return whole ? 0

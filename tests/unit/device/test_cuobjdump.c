@@ -24,7 +24,8 @@ static int read_library(const char *so, int limit_seconds, int (*confine)(const 
     struct cuobjdump run;
     if (cuobjdump_start(&run, so, confine) < 0)
         return -1;
-    while (!cuobjdump_has_ended(&run) && clock_seconds() - run.started < limit_seconds)
+    while (run.child.fate == CHILD_RUNS && !child_has_ended(run.child.pid) &&
+           clock_seconds() - run.child.started < limit_seconds)
         usleep(1000);
     return cuobjdump_end(&run, &code, why);
 }
