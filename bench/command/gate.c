@@ -1,90 +1,16 @@
-/* gemmgate compare and gate: measure, where that is to be done, and judge. */
-#include "bench/command/commands.h"
+/* gemmgate gate: measures, where that is to be done, and judges. */
+#include "reports/gate/gate.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "bench/base/files.h"
-#include "bench/command/options.h"
-#include "bench/run/run.h"
-#include "correctness/numbers/input.h"
-#include "reports/compare/compare.h"
-#include "reports/gate/gate.h"
+#include "bench/command/commands.h"
+#include "bench/command/settings_plan.h"
+#include "bench/run/gate_run.h"
 #include "reports/gate/output.h"
-#include "reports/run/rundir.h"
-
-/* gate: what is to be foreseen, or NULL. */
-static int measure(const struct options *options, const struct plan *plan, const char *run,
-                   const struct gate_call *gate) {
-    const struct run_call call = {
-        .build = &options->build, .run = run, .resume = options->resume, .gate = gate};
-    return run_plan(plan, &call);
-}
-
-static int compare(const struct options *options) {
-    const char *const *given = options->arguments;
-    const bool two = !options->measure && given[1];
-    const struct compare_call call = {.run = options->measure ? options->run
-                                             : two            ? given[1]
-                                                              : given[0],
-                                      .old = two ? given[0] : NULL,
-                                      .baseline = options->baseline,
-                                      .weights = options->weights,
-                                      .policy = &options->gate,
-                                      .folder = options->measure ? NULL : options->run};
-    int status =
-        options->measure ? measure(options, &options->plan, options->run, NULL) : EXIT_PASS;
-    return status == EXIT_PASS ? compare_make(&call) : status;
-}
-
-int command_compare(int argc, char **argv) {
-    struct options options;
-    int status = EXIT_TROUBLE;
-    if (options_parse(argc, argv, OPTIONS_COMPARE, &options) == 0)
-        status = compare(&options);
-    options_free(&options);
-    return status;
-}
-
-/* Fresh rounds of the suspects alone, on other inputs and in another order: what made them suspects
- * does not count again. Their libraries are those that were audited; what the earlier release asks
- * of CUDA is recorded now: where it is faster by cheating, it is no measure for one that does not.
- */
-static int confirm(const struct options *options, const struct gate_suspects *suspects) {
-    struct plan plan = options->plan;
-    char folder[PATH_MAX];
-    plan.only = suspects->ids;
-    plan.only_count = suspects->count;
-    plan.rounds = (int)suspects->rounds;
-    /* Times are those of all rounds: a round has as long as it had. */
-    plan.duration_seconds *= (double)plan.rounds / options->plan.rounds;
-    if (plan.protocol == PROTOCOL_FAST)
-        plan.warmup_seconds *= (double)plan.rounds / options->plan.rounds;
-    plan.seed = seed_derive(plan.seed, SEED_CONFIRM, 0);
-    plan.audit_previous = plan.audit;
-    plan.audit = false;
-    if (files_join(folder, options->run, "confirm") < 0)
-        return EXIT_TROUBLE;
-    fprintf(stderr, "%zu of the kernels are not shown to be as fast as before: %zu fresh rounds\n",
-            suspects->count, suspects->rounds);
-    return measure(options, &plan, folder, NULL);
-}
-
-/* Both stages. Returns EXIT_PASS, or what ended the work. */
-static int measure_stages(const struct options *options, const struct gate_call *call) {
-    struct gate_suspects suspects = {0};
-    int status = measure(options, &options->plan, options->run, options->against ? call : NULL);
-    if (status != EXIT_PASS)
-        return status;
-    if (gate_screen(call, &suspects) < 0)
-        return EXIT_TROUBLE;
-    if (suspects.count > 0)
-        status = confirm(options, &suspects);
-    gate_suspects_free(&suspects);
-    return status;
-}
+#include "reports/store/store.h"
 
 /* What was not measured to the end has no verdict, whatever is there: of one stage, or of an
  * earlier call. */
@@ -97,28 +23,10 @@ static void annul(struct gate *verdict) {
         "it was not measured to the end, or could not be gone on with: the log names the cause");
 }
 
-/* Judges even where measuring has failed, as long as it has made a run: CI is to show what
- * happened. A run that was there before keeps its verdict, unless it was to be gone on with. */
-static int gate(const struct options *options) {
+/* Judges what was measured, which ended with the status `measured`. Returns an exit status. */
+static int judge(const struct gate_call *call, int measured) {
     static struct gate verdict;
-    char now[CLOCK_UTC];
-    clock_utc(now);
-    now[strlen("YYYY-MM-DD")] = 0;
-    const struct gate_call call = {.run = options->measure ? options->run : options->arguments[0],
-                                   .against = options->against,
-                                   .store_entry = options->entry,
-                                   .policy = &options->gate,
-                                   .release = options->release,
-                                   .today = now};
-    if (!options->measure && !rundir_is(call.run)) {
-        error("%s is no run directory: there is no %s/plan.json", call.run, call.run);
-        return EXIT_TROUBLE;
-    }
-    const bool foreign = options->measure && !options->resume && rundir_is(call.run);
-    int measured = options->measure ? measure_stages(options, &call) : EXIT_PASS;
-    if (measured == EXIT_NO_DEVICE || (measured != EXIT_PASS && (foreign || !rundir_is(call.run))))
-        return measured;
-    if (gate_judge(&call, &verdict) < 0)
+    if (gate_judge(call, &verdict) < 0)
         return EXIT_TROUBLE;
     if (measured != EXIT_PASS)
         annul(&verdict);
@@ -134,11 +42,113 @@ static int gate(const struct options *options) {
     return status;
 }
 
-int command_gate(int argc, char **argv) {
-    struct options options;
+static int judge_measured(const struct gate_call *call) {
+    if (!rundir_is(call->run))
+        return error("%s is no run directory: there is no %s/plan.json", call->run, call->run),
+               EXIT_TROUBLE;
+    return judge(call, EXIT_PASS);
+}
+
+/* The lens that is judged; the others show what cheats. */
+static int judged_lens(const struct gate_policy *policy) {
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (strcmp(policy->lens, plan_lens_names[lens]) == 0)
+            return 1 << lens;
+    return 1 << LENS_DEVICE;
+}
+
+/* Beside an earlier release only what is judged is timed to the precision; else the run may go into
+ * a store. Two releases in the same blocks are equally warm. What the earlier one asks of CUDA is
+ * recorded in the second stage. */
+static void narrow(const struct settings *settings, const struct gate_policy *policy,
+                   struct plan *plan) {
+    plan->precise = judged_lens(policy);
+    plan->precise_previous = policy->must_count == 0;
+    plan->audit_previous = false;
+    if (plan->precise_previous && plan->protocol == PROTOCOL_FAST &&
+        !SETTINGS_GIVEN(settings, warmup_seconds))
+        plan->warmup_seconds = 0.5;
+}
+
+/* Judges even where measuring has failed, as long as it has made a run: CI is to show what
+ * happened. A run that was there before keeps its verdict, unless it was to be gone on with. */
+static int measure_and_judge(const struct settings *settings, const struct gate_call *call) {
+    struct plan plan = {0};
+    struct build_options build;
+    struct run_call run;
+    int measured = EXIT_TROUBLE;
+    if (settings_call(settings, &build, &run) < 0 ||
+        settings_plan(settings, call->policy, &plan) < 0) {
+        plan_free(&plan);
+        return EXIT_TROUBLE;
+    }
+    if (settings->against)
+        narrow(settings, call->policy, &plan);
+    const bool foreign = !settings->resume && rundir_is(call->run);
+    measured = gate_run(&plan, &run, call);
+    plan_free(&plan);
+    if (measured == EXIT_NO_DEVICE || (measured != EXIT_PASS && (foreign || !rundir_is(call->run))))
+        return measured;
+    return judge(call, measured);
+}
+
+/* Before anything is measured. */
+static int check_entry(const char *store, const char *name) {
+    struct store_entry entry;
+    char why[1024];
+    if (!name)
+        return 0;
+    if (!store || !store_is(store))
+        return error("--entry %s: of which store? --against STORE is wanted", name);
+    const int found = store_find(store, name, NULL, &entry, why, sizeof why);
+    return found == 0 ? error("--entry %s: %s: %s", name, store, why) : found < 0 ? -1 : 0;
+}
+
+/* Whether the options go together; what --against names that is measured already becomes the
+ * call's. 0, or -1 after error(). */
+static int check(struct settings *settings, struct gate_call *call) {
+    const char *run = settings->arguments[0];
+    if (settings->against && (rundir_is(settings->against) || store_is(settings->against))) {
+        call->against = settings->against;
+        settings->against = NULL;
+    }
+    if (!run == !settings->candidates)
+        return error("gate: the kernels to measure are wanted (--candidates NEW), or a run to "
+                     "judge");
+    if (run && settings->against)
+        return error("--against %s: neither a run directory nor a store; %s is measured already, "
+                     "and judged by what it holds",
+                     settings->against, run);
+    if (check_entry(call->against, settings->entry) < 0)
+        return -1;
+    call->run = run ? run : settings->output;
+    return run ? settings_refuse_measuring(settings, run) : 0;
+}
+
+static int read_policy(const char *file, struct gate_policy *policy) {
+    struct audit_policy findings; /* those of the run count; here only whether they can be read */
+    if (!file) {
+        gate_policy_default(policy);
+        return 0;
+    }
+    return audit_policy_read(file, &findings) < 0 ? -1 : gate_policy_read(file, policy);
+}
+
+int command_gate(struct settings *settings) {
+    struct gate_policy policy;
+    char now[CLOCK_UTC];
+    clock_utc(now);
+    now[strlen("YYYY-MM-DD")] = 0;
+    struct gate_call call = {.store_entry = settings->entry,
+                             .policy = &policy,
+                             .release = settings->release,
+                             .today = now};
+    if (read_policy(settings->policy, &policy) < 0)
+        return EXIT_TROUBLE;
     int status = EXIT_TROUBLE;
-    if (options_parse(argc, argv, OPTIONS_GATE, &options) == 0)
-        status = gate(&options);
-    options_free(&options);
+    if (check(settings, &call) == 0)
+        status =
+            settings->argument_count ? judge_measured(&call) : measure_and_judge(settings, &call);
+    gate_policy_free(&policy);
     return status;
 }

@@ -12,6 +12,8 @@ const char *const plan_mode_names[MODE_COUNT] = {"offline", "server"};
 const char *const plan_lens_names[LENS_COUNT] = {"call", "device", "stream", "latency"};
 const char *const plan_cache_names[CACHE_COUNT] = {"warm", "cold", "rotate"};
 const char *const plan_protocol_names[PROTOCOL_COUNT] = {"fast", "paper"};
+const char *const plan_arrival_names[2] = {"closed", "poisson"};
+const char *const plan_autotune_names[2] = {"paper", "halving"};
 
 static bool serves(const struct candidate *candidate, struct shape shape) {
     return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;
@@ -226,8 +228,8 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
         "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",
         plan->rounds, "cache", plan_cache_names[plan->cache], "arrival",
-        plan->open_loop ? "poisson" : "closed", "qps", plan->qps, "seed", seed, "workspace_bytes",
-        (json_int_t)plan->workspace_bytes, "autotune", plan->halving ? "halving" : "paper",
+        plan_arrival_names[plan->open_loop], "qps", plan->qps, "seed", seed, "workspace_bytes",
+        (json_int_t)plan->workspace_bytes, "autotune", plan_autotune_names[plan->halving],
         "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,
         "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
         plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",

@@ -21,6 +21,8 @@ extern const char *const plan_cache_names[CACHE_COUNT];
 /* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
 enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };
 extern const char *const plan_protocol_names[PROTOCOL_COUNT];
+extern const char *const plan_arrival_names[2];  /* by plan->open_loop */
+extern const char *const plan_autotune_names[2]; /* by plan->halving */
 
 #define PLAN_DEVICES 16
 
@@ -52,7 +54,7 @@ struct plan {
     uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
     bool halving;                 /* autotuning by successive halving, not the paper's way */
     int tune_warmup, tune_rounds; /* of the autotuned baselines */
-    double call_timeout_seconds;  /* 0: from the size of the product, see unit.c */
+    double call_timeout_seconds;  /* 0: by the size of the product */
     double setup_timeout_seconds;
     double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */
     double alpha, beta;           /* of the paper's eq. (3): weights of deviation and code length */

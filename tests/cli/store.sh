@@ -86,20 +86,30 @@ if command -v gnuplot >/dev/null; then
     [ "$(head -c 4 history.png | tail -c 3)" = PNG ] || fail 'no picture'
 fi
 
-# Wrong usage is a line.
-for words in '' promote 'promote FIRST' 'list' 'list X --store STORE' 'show --store STORE' \
-    'list --store' 'list --store STORE --store STORE' 'remove second --store STORE' \
-    'list --store STORE --name x' 'list --stor STORE'; do
-    # shellcheck disable=SC2086
-    baseline 2 $words
-    says 'usage: gemmgate baseline'
-    [ "$(wc -l <err)" = 1 ] || fail "usage is more than a line: $words"
-done
-for words in '' '--store STORE' '--shape 1x1x1' '--store STORE --shape 32x32x32 more'; do
-    # shellcheck disable=SC2086
-    expect 2 "$GEMMGATE" history $words
-    says 'usage: gemmgate history'
-done
+# Wrong usage is a line that names the fault.
+misused() { # TEXT WORDS...
+    local text=$1
+    shift
+    expect 2 "$GEMMGATE" "$@"
+    says "$text"
+    [ "$(wc -l <err)" = 1 ] || fail "usage is more than a line: $*"
+}
+misused 'a second word is wanted; see `gemmgate baseline --help`' baseline
+misused 'baseline promote: RUN is wanted' baseline promote
+misused 'baseline promote: --store STORE is wanted' baseline promote FIRST
+misused 'baseline list: --store STORE is wanted' baseline list
+misused 'baseline list: too many arguments: X' baseline list X --store STORE
+misused 'baseline show: NAME is wanted' baseline show --store STORE
+misused 'baseline list: a value is wanted: --store STORE' baseline list --store
+misused '--store two: STORE is given already' baseline list --store STORE --store two
+misused 'there is no such command; see `gemmgate baseline --help`' baseline remove second --store STORE
+misused 'baseline list takes no --name; that is an option of: baseline promote' \
+    baseline list --store STORE --name x
+misused 'baseline list takes no --stor; did you mean --store?' baseline list --stor STORE
+misused 'history: --store STORE is wanted' history
+misused 'history: --shape MxNxK is wanted' history --store STORE
+misused 'history: --store STORE is wanted' history --shape 1x1x1
+misused 'history: too many arguments: more' history --store STORE --shape 32x32x32 more
 expect 2 "$GEMMGATE" history --store STORE --shape 32x32
 says '--shape 32x32: '
 expect 2 "$GEMMGATE" history --store STORE --shape 32x32x32 --figure history.pdf

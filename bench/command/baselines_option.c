@@ -1,0 +1,87 @@
+#include "bench/command/baselines_option.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/plan/arm_names.h"
+#include "bench/process/machine.h"
+
+#define USUAL (WIRE_ARMS * 64) /* bytes of a list of names */
+
+/* What a gate and a comparison need: the libraries that must be beaten, in both layouts where the
+ * faster one is meant, and the plainest pair for the controls. */
+static void list_usual(const struct gate_policy *judged, bool host, char text[USUAL]) {
+    size_t used = (size_t)snprintf(text, USUAL, "%s",
+                                   host ? "openblas-nn,openblas-tn" : "cublas-nn,cublas-tn");
+    for (size_t i = 0; i < judged->must_count && used < USUAL; i++) {
+        const char *name = judged->must[i].baseline;
+        const char *max = strstr(name, "-max");
+        const int stem = max ? (int)(max - name) : (int)strlen(name);
+        const char *const layouts[] = {max ? "-nn" : "", max ? "-tn" : NULL};
+        for (int j = 0; j < 2 && layouts[j] && used < USUAL; j++) {
+            char word[GATE_NAME + 8];
+            snprintf(word, sizeof word, "%.*s%s", stem, name, layouts[j]);
+            if (!strstr(text, word))
+                used += (size_t)snprintf(text + used, USUAL - used, ",%s", word);
+        }
+    }
+}
+
+static int device_of(const struct plan *plan) {
+    return plan_on_host(plan) ? GEMM_HOST : GEMM_CUDA;
+}
+
+static void add(struct plan *plan, const struct machine_baseline *baseline) {
+    memcpy(plan->baselines[plan->baseline_count++], baseline->name, sizeof baseline->name);
+}
+
+/* Every baseline of the device that can accumulate as wanted. */
+static void add_all(struct plan *plan, const struct machine_baseline *known, int count) {
+    for (int i = 0; i < count; i++)
+        if (known[i].device == device_of(plan) && (known[i].accumulate & plan->accumulate))
+            add(plan, &known[i]);
+}
+
+static int add_named(struct plan *plan, const struct machine_baseline *known, int count,
+                     const char *name) {
+    int i = 0;
+    while (i < count && strcmp(known[i].name, name) != 0)
+        i++;
+    if (i == count)
+        return error("--baselines: unknown baseline '%s'; `gemmgate list baselines` shows them "
+                     "(-max is derived from -nn and -tn)",
+                     name);
+    if (known[i].device != device_of(plan))
+        return error("--baselines: %s does not run on %s", name, plan->device_kind);
+    if (!(known[i].accumulate & plan->accumulate))
+        return error("--baselines: %s cannot accumulate in %s", name,
+                     plan->accumulate == GEMM_F16 ? "f16" : "f32");
+    for (int j = 0; j < plan->baseline_count; j++)
+        if (strcmp(plan->baselines[j], name) == 0)
+            return error("--baselines: %s is named twice", name);
+    add(plan, &known[i]);
+    return 0;
+}
+
+int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan) {
+    struct machine_baseline known[WIRE_ARMS];
+    char usual[USUAL] = "all";
+    const int count = machine_baselines(known, WIRE_ARMS - 1);
+    if (count < 0 || arm_names_check(&plan->set, known, count) < 0)
+        return -1;
+    if (judged)
+        list_usual(judged, plan_on_host(plan), usual);
+    text = text ? text : usual;
+    if (strcmp(text, "all") == 0) {
+        add_all(plan, known, count);
+        return 0;
+    }
+    char *copy = strdup(text), *rest = copy, *name;
+    int status = copy ? 0 : error("no memory");
+    while (status == 0 && (name = strsep(&rest, ",")))
+        status = add_named(plan, known, count, name);
+    free(copy);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* What --baselines says. */
+#ifndef BENCH_COMMAND_BASELINES_OPTION_H
+#define BENCH_COMMAND_BASELINES_OPTION_H
+
+#include "bench/plan/plan.h"
+#include "reports/gate/gate_policy.h"
+
+/* "all", or names with commas, into the plan, whose device, accumulator and set are known. NULL:
+ * all, or, where the run is to be judged by a policy, what that needs. Refuses kernels that are
+ * called like a library, measured beside them now or not: reports tell them apart by their names.
+ * 0, or -1 after error(). */
+int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan);
+
+#endif

@@ -1,0 +1,106 @@
+#include "bench/command/command_table.h"
+
+#include <string.h>
+
+#define MEASURE "Measure"
+#define JUDGE "Judge"
+#define READ "Read a run"
+#define KEEP "Keep runs"
+#define LOOK "Look around"
+
+const struct command command_table[COMMAND_COUNT] = {
+    [COMMAND_RUN] = {"run", MEASURE, "check kernels, then time them beside the libraries", "", 0, 0,
+                     "Every shape is checked before it is timed. A kernel that fails is named in "
+                     "the report and not timed. The exit status is 0 when the work was done, "
+                     "whatever became of each kernel.",
+                     "gemmgate run --suite smoke --candidates kernels/ -o runs/first\n"
+                     "gemmgate report runs/first"},
+    [COMMAND_CHECK] = {"check", MEASURE, "check kernels without timing them", "", 0, 0,
+                       "It takes the options of `run`, so that a command line can be tried "
+                       "quickly; those about timing change nothing.",
+                       "gemmgate check --suite smoke --candidates kernels/ -o runs/checked"},
+    [COMMAND_BUILD] = {"build", MEASURE, "compile kernels into the cache; no GPU is needed", "", 0,
+                       0,
+                       "The exit status is 0 if any file compiled. A line for each file says what "
+                       "became of it.",
+                       "gemmgate build --candidates kernels/ --arch 80"},
+    [COMMAND_GATE] =
+        {"gate", JUDGE, "pass or fail a kernel set, for CI",
+         "--candidates NEW --against OLD --suite NAME|FILE -o RUN\nRUN", 0, 1,
+         "It measures and judges, or judges a RUN that is measured already. Exit status: 0 pass, 1 "
+         "regression, 2 error, 3 inconclusive, 4 not comparable, 5 environment, 6 wrong or "
+         "dishonest kernel, 75 interrupted, 77 no such device. Everything that CI shows is under "
+         "RUN/gate/, whatever the verdict.",
+         "gemmgate gate --candidates new/ --against old/ --suite smoke -o runs/gate\n"
+         "gemmgate gate runs/gate --policy merge.ini"},
+    [COMMAND_COMPARE] =
+        {"compare", JUDGE, "compare two releases of a kernel set, shape by shape",
+         "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN", 0, 2,
+         "Two folders of kernels are measured in the same blocks: that is the sharpest comparison "
+         "there is. Two run directories must come from equal machines. One run is compared with "
+         "the earlier release that it was measured with (--against).",
+         "gemmgate compare old/ new/ --suite smoke -o runs/compared\n"
+         "gemmgate compare runs/monday runs/tuesday --baseline cublas-max"},
+    [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
+                        1, 1, "", "gemmgate report runs/first"},
+    [COMMAND_PROFILE] =
+        {"profile", READ, "Nsight Compute's counters of chosen kernels of a run", "RUN", 1, 1,
+         "Each kernel is profiled beside a library. The counters go to RUN/profile/profile.csv, in "
+         "the place of what was there; `gemmgate report RUN` shows them from then on. Exit status: "
+         "0 all were profiled, 2 some were not, 77 no GPU.",
+         "gemmgate profile runs/first --shapes 4096x4096x64 --candidates kernels/"},
+    [COMMAND_REWARD] = {"reward", READ, "the paper's reward (eq. 3) of each kernel, as JSON lines",
+                        "RUN", 1, 1, "", "gemmgate reward runs/first --beta 0.5"},
+    [COMMAND_VERIFY] = {"verify", READ, "derive every number of a run again from its samples",
+                        "RUN", 1, 1, "", "gemmgate verify runs/first"},
+    [COMMAND_MERGE] = {"merge", KEEP, "make one run of its shards", "SHARD...", 1, -1, "",
+                       "gemmgate merge runs/part1 runs/part2 -o runs/whole"},
+    [COMMAND_IMPORT_CUDA_L2] = {"import cuda-l2", KEEP,
+                                "make a run directory of the ratios that CUDA-L2 has published", "",
+                                0, 0, "At least one of --offline and --server is needed.",
+                                "gemmgate import cuda-l2 --offline speedups.csv -o runs/published"},
+    [COMMAND_BASELINE_PROMOTE] =
+        {"baseline promote", KEEP, "keep a run in a store, for later gates to compare with", "RUN",
+         1, 1, "", "gemmgate baseline promote runs/release --store store/ --name v2"},
+    [COMMAND_BASELINE_LIST] = {"baseline list", KEEP, "list the runs of a store", "", 0, 0, "",
+                               "gemmgate baseline list --store store/"},
+    [COMMAND_BASELINE_SHOW] = {"baseline show", KEEP, "show a run of a store", "NAME", 1, 1, "",
+                               "gemmgate baseline show v2 --store store/"},
+    [COMMAND_HISTORY] = {"history", KEEP, "one shape over the runs of a store", "", 0, 0, "",
+                         "gemmgate history --store store/ --shape 4096x4096x64 --figure shape.svg"},
+    [COMMAND_DEVICES] = {"devices", LOOK, "list what this machine can measure on", "", 0, 0, "",
+                         "gemmgate devices"},
+    [COMMAND_LIST_BASELINES] = {"list baselines", LOOK, "list the libraries to compare with", "", 0,
+                                0, "", "gemmgate list baselines"},
+    [COMMAND_LIST_SUITES] = {"list suites", LOOK, "list the suites of shapes", "", 0, 0, "",
+                             "gemmgate list suites"},
+    [COMMAND_LIST_CANDIDATES] = {"list candidates", LOOK, "list the kernels of a folder", "DIR", 1,
+                                 1, "", "gemmgate list candidates kernels/"},
+};
+
+/* Whether the name's first word is this one. */
+static int begins(const char *name, const char *word) {
+    const size_t length = strcspn(name, " ");
+    return strlen(word) == length && strncmp(name, word, length) == 0;
+}
+
+enum command_id command_find(int *count, char ***words) {
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        const char *name = command_table[id].name, *second = strchr(name, ' ');
+        const int wanted = second ? 2 : 1;
+        if (*count < wanted || !begins(name, (*words)[0]) ||
+            (second && strcmp((*words)[1], second + 1) != 0))
+            continue;
+        *count -= wanted;
+        *words += wanted;
+        return (enum command_id)id;
+    }
+    return COMMAND_COUNT;
+}
+
+int command_is_family(const char *word) {
+    for (int id = 0; id < COMMAND_COUNT; id++)
+        if (begins(command_table[id].name, word))
+            return 1;
+    return 0;
+}

@@ -1,0 +1,57 @@
+#include "bench/command/device_option.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/process/machine.h"
+
+static int take_best(struct plan *plan) {
+    struct machine_device list[MACHINE_DEVICES];
+    const int count = machine_devices(list, MACHINE_DEVICES, NULL);
+    for (int i = 0; i < count; i++)
+        if (list[i].ordinal >= 0) {
+            snprintf(plan->device_kind, sizeof plan->device_kind, "%s", list[i].kind);
+            plan->ordinals[0] = list[i].ordinal;
+            plan->device_count = 1;
+            return 0;
+        }
+    return count < 0 ? -1 : error("no device at all");
+}
+
+/* ":N,N..." of the option, each number once. */
+static int take_ordinals(const char *text, const char *numbers, struct plan *plan) {
+    for (const char *at = numbers; *at;) {
+        char *end = NULL;
+        const long ordinal = strtol(at + 1, &end, 10);
+        bool again = plan->device_count == PLAN_DEVICES;
+        for (int i = 0; i < plan->device_count; i++)
+            again |= plan->ordinals[i] == ordinal;
+        if (!isdigit((unsigned char)at[1]) || (*end && *end != ',') || ordinal > 1024 || again)
+            return error("--device %s: %s:N or %s:N,N..., each N once, at most %d", text,
+                         plan->device_kind, plan->device_kind, PLAN_DEVICES);
+        plan->ordinals[plan->device_count++] = (int)ordinal;
+        at = end;
+    }
+    return 0;
+}
+
+int device_option(const char *text, struct plan *plan) {
+    if (!text)
+        return take_best(plan);
+    const char *colon = strchr(text, ':');
+    const size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    snprintf(plan->device_kind, sizeof plan->device_kind, "%.*s", (int)length, text);
+    if (length >= sizeof plan->device_kind ||
+        (!plan_on_host(plan) && strcmp(plan->device_kind, "cuda") != 0))
+        return error("--device %s: host, cuda:N, cuda:N,N... or cuda:all is wanted", text);
+    plan->all_devices = colon && strcmp(colon, ":all") == 0;
+    if (plan->all_devices && strcmp(plan->device_kind, "cuda") != 0)
+        return error("--device %s: host:0,1,... says how many parts the cores are split into",
+                     text);
+    if (!colon)
+        plan->device_count = 1;
+    return colon && !plan->all_devices ? take_ordinals(text, colon, plan) : 0;
+}

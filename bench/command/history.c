@@ -1,0 +1,13 @@
+/* gemmgate history. */
+#include "reports/store/history.h"
+
+#include "bench/base/error.h"
+#include "bench/command/commands.h"
+
+int command_history(struct settings *settings) {
+    struct shape shape;
+    const char *wrong = shape_parse(settings->shape, &shape);
+    if (wrong)
+        return error("--shape %s: %s", settings->shape, wrong), EXIT_TROUBLE;
+    return history_show(settings->store, shape, settings->baseline, settings->figure);
+}

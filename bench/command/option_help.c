@@ -1,0 +1,148 @@
+#include "bench/command/option_help.h"
+
+#include <string.h>
+
+#include "bench/command/option_table.h"
+
+#define WIDTH 80  /* of a line of help */
+#define INDENT 26 /* of an option's text */
+#define ROOM 1024 /* for an option's text */
+
+/* Prints the words of the text, with lines broken at WIDTH and indented; `at` is the column that
+ * the line has come to. */
+static void put_wrapped(FILE *out, const char *text, size_t at, size_t indent) {
+    bool first = true;
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        if (!first && at + 1 + length > WIDTH) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            at = indent;
+            first = true;
+        }
+        at += (size_t)fprintf(out, "%s%.*s", first ? "" : " ", (int)length, text);
+        first = false;
+        text += length + (text[length] == ' ');
+    }
+    putc('\n', out);
+}
+
+/* "  -o, --output RUN" and the text, from the next line on where the name is long. */
+static void put_row(FILE *out, const struct option_row *row, bool needed) {
+    char value[OPTION_VALUE], text[ROOM];
+    const char *fallback = row->initial ? row->initial : row->otherwise;
+    option_value(row, value);
+    const int used = row->letter ? fprintf(out, "  -%c, --%s %s", row->letter, row->name, value)
+                                 : fprintf(out, "  --%s %s", row->name, value);
+    if (used >= INDENT - 1)
+        putc('\n', out);
+    fprintf(out, "%*s", used >= INDENT - 1 ? INDENT : INDENT - used, "");
+    snprintf(text, sizeof text, "%s%s%s%s%s", row->help, needed ? " (needed)" : "",
+             fallback ? " (default: " : "", fallback ? fallback : "", fallback ? ")" : "");
+    put_wrapped(out, text, INDENT, INDENT);
+}
+
+static void put_group(FILE *out, enum command_id command, enum option_group group) {
+    bool any = false;
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        if (row->group != group || !option_is_of(row, command))
+            continue;
+        if (!any)
+            fprintf(out, "\n%s\n", option_group_titles[group]);
+        any = true;
+        put_row(out, row, option_is_needed(row, command));
+    }
+}
+
+/* Each way to call it, a line each: "usage: gemmgate NAME ARGUMENTS NEEDED [OPTION...]". */
+static void put_usage(FILE *out, enum command_id command) {
+    const char *line = command_table[command].arguments;
+    char spelling[OPTION_SPELLING], value[OPTION_VALUE];
+    bool more = false;
+    for (const char *start = line;; line += *line == '\n') {
+        const size_t length = strcspn(line, "\n");
+        fprintf(out, "%s gemmgate %s%s%.*s",
+                line == start ? "usage:" : "   or:", command_table[command].name, length ? " " : "",
+                (int)length, line);
+        for (size_t i = 0; i < option_count; i++) {
+            const struct option_row *row = &option_table[i];
+            more |= option_is_of(row, command) && !option_is_needed(row, command);
+            if (option_is_needed(row, command))
+                fprintf(out, " %s %s", option_spelling(row, spelling), option_value(row, value));
+        }
+        fprintf(out, "%s\n", more ? " [OPTION...]" : "");
+        line += length;
+        if (!*line)
+            return;
+    }
+}
+
+static void put_examples(FILE *out, const char *lines) {
+    fprintf(out, "\nExample\n");
+    while (*lines) {
+        const size_t length = strcspn(lines, "\n");
+        fprintf(out, "    %.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+void help_command(FILE *out, enum command_id id) {
+    const struct command *command = &command_table[id];
+    put_usage(out, id);
+    fprintf(out, "\n%c%s.\n", command->summary[0] & ~0x20, command->summary + 1);
+    if (*command->about)
+        put_wrapped(out, command->about, 0, 0);
+    for (int group = 0; group < OPTION_GROUP_COUNT; group++)
+        put_group(out, id, (enum option_group)group);
+    put_examples(out, command->example);
+}
+
+void help_family(FILE *out, const char *word) {
+    bool first = true;
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        const char *name = command_table[id].name;
+        if (strncmp(name, word, strlen(word)) != 0 || name[strlen(word)] != ' ')
+            continue;
+        if (!first)
+            putc('\n', out);
+        first = false;
+        help_command(out, (enum command_id)id);
+    }
+}
+
+void help_program(FILE *out) {
+    const char *group = "";
+    fprintf(out,
+            "gemmgate measures half-precision matrix-multiply kernels beside NVIDIA's libraries\n"
+            "and judges whether they are right, and whether they are faster.\n\n"
+            "usage: gemmgate COMMAND [ARGUMENT...] [OPTION...]\n");
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        const struct command *command = &command_table[id];
+        if (strcmp(group, command->group) != 0)
+            fprintf(out, "\n%s\n", command->group);
+        group = command->group;
+        fprintf(out, "  %-17s %s\n", command->name, command->summary);
+    }
+    fprintf(out, "\nStart with\n"
+                 "    gemmgate devices\n"
+                 "    gemmgate run --suite smoke --candidates kernels/ -o runs/first\n"
+                 "    gemmgate report runs/first\n"
+                 "\n`gemmgate COMMAND --help` lists the options of a command.\n");
+}
+
+void help_options(FILE *out, enum command_id command) {
+    static const char *const types[] = {"flag",    "text", "real", "whole",
+                                        "natural", "word", "words"};
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        char value[OPTION_VALUE], letter[2] = {row->letter, 0}, least[32] = "", most[32] = "";
+        if (!option_is_of(row, command))
+            continue;
+        if (row->type == OPTION_REAL || row->type == OPTION_WHOLE) {
+            snprintf(least, sizeof least, "%.10g", row->least);
+            snprintf(most, sizeof most, "%.10g", row->most);
+        }
+        fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->name, letter, types[row->type],
+                option_value(row, value), least, most, row->initial ? row->initial : "", row->help);
+    }
+}

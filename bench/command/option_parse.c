@@ -1,0 +1,263 @@
+#include "bench/command/option_parse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/command/option_table.h"
+#include "bench/command/spelling.h"
+
+struct parse {
+    enum command_id command;
+    const char *called; /* the command's name */
+    struct settings *settings;
+};
+
+static int take_real(const struct option_row *row, const char *text, double *value) {
+    char *end;
+    errno = 0;
+    *value = strtod(text, &end);
+    if (end == text || *end || errno || !(*value >= row->least && *value <= row->most))
+        return error("--%s %s: a number from %.10g to %.10g is wanted", row->name, text, row->least,
+                     row->most);
+    return 0;
+}
+
+static int take_whole(const struct option_row *row, const char *text, int *value) {
+    double real;
+    if (take_real(row, text, &real) < 0)
+        return -1;
+    *value = (int)real;
+    return real == (double)*value ? 0 : error("--%s %s: a whole number is wanted", row->name, text);
+}
+
+static int take_natural(const struct option_row *row, const char *text, uint64_t *value) {
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    if (end == text || *end || errno || strchr(text, '-'))
+        return error("--%s %s: a whole number from 0 to 2^64-1 is wanted", row->name, text);
+    return 0;
+}
+
+/* Which of the row's words the `length` bytes at `at`, a place in the text, are; -1 after error().
+ */
+static int which_word(const struct option_row *row, const char *text, const char *at,
+                      size_t length) {
+    char all[128] = "";
+    size_t used = 0;
+    for (int i = 0; i < row->word_count; i++) {
+        if (strlen(row->words[i]) == length && strncmp(at, row->words[i], length) == 0)
+            return i;
+        if (used < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? " or " : "",
+                                     row->words[i]);
+    }
+    return error("--%s %s: %s is wanted", row->name, text, all);
+}
+
+static int take_word(const struct option_row *row, const char *text, int *value) {
+    *value = which_word(row, text, text, strlen(text));
+    return *value < 0 ? -1 : 0;
+}
+
+static int take_words(const struct option_row *row, const char *text, int *bits) {
+    *bits = 0;
+    for (const char *at = text;; at++) {
+        const size_t length = strcspn(at, ",");
+        const int which = which_word(row, text, at, length);
+        if (which < 0)
+            return -1;
+        *bits |= 1 << which;
+        at += length;
+        if (!*at)
+            return 0;
+    }
+}
+
+/* text is NULL for a flag. */
+static int store(struct settings *settings, const struct option_row *row, const char *text) {
+    void *field = (char *)settings + row->offset;
+    switch (row->type) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return 0;
+    case OPTION_TEXT:
+        *(const char **)field = text;
+        return 0;
+    case OPTION_REAL:
+        return take_real(row, text, field);
+    case OPTION_WHOLE:
+        return take_whole(row, text, field);
+    case OPTION_NATURAL:
+        return take_natural(row, text, field);
+    case OPTION_WORD:
+        return take_word(row, text, field);
+    case OPTION_WORDS:
+        return take_words(row, text, field);
+    }
+    return error("--%s has a type that nobody knows", row->name);
+}
+
+void option_defaults(enum command_id command, struct settings *settings) {
+    memset(settings, 0, sizeof *settings);
+    settings->command = command;
+    for (size_t i = 0; i < option_count; i++)
+        if (option_is_of(&option_table[i], command) && option_table[i].initial)
+            store(settings, &option_table[i], option_table[i].initial);
+}
+
+/* The option of this command that was meant by the name: it begins so, or is spelt much like it.
+ * NULL: none. */
+static const char *what_was_meant(enum command_id command, const char *name) {
+    const char *best = NULL;
+    size_t least = SPELLING_FAR;
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        const size_t distance = strncmp(row->name, name, strlen(name)) == 0
+                                    ? SPELLING_FAR - 1
+                                    : spelling_distance(name, row->name);
+        if (option_is_of(row, command) && distance < least) {
+            least = distance;
+            best = row->name;
+        }
+    }
+    return best;
+}
+
+/* The commands that have an option of that name, with commas. */
+static void list_takers(const char *name, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = 0;
+    for (int command = 0; command < COMMAND_COUNT && used < size; command++)
+        if (option_find((enum command_id)command, name))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                     command_table[command].name);
+}
+
+static int refuse_unknown(const struct parse *parse, const char *name) {
+    const char *meant = what_was_meant(parse->command, name);
+    char takers[256];
+    list_takers(name, takers, sizeof takers);
+    if (*takers)
+        return error("%s takes no --%s; that is an option of: %s", parse->called, name, takers);
+    if (meant)
+        return error("%s takes no --%s; did you mean --%s?", parse->called, name, meant);
+    return error("%s takes no --%s; `gemmgate %s --help` lists its options", parse->called, name,
+                 parse->called);
+}
+
+/* NULL after error(). */
+static const struct option_row *find_long(const struct parse *parse, const char *name) {
+    const struct option_row *row = option_find(parse->command, name);
+    if (!row)
+        refuse_unknown(parse, name);
+    return row;
+}
+
+static const struct option_row *find_letter(const struct parse *parse, char letter) {
+    for (size_t i = 0; i < option_count; i++)
+        if (option_is_of(&option_table[i], parse->command) && option_table[i].letter == letter)
+            return &option_table[i];
+    error("%s takes no -%c; `gemmgate %s --help` lists its options", parse->called, letter,
+          parse->called);
+    return NULL;
+}
+
+/* Takes the option with its value (NULL: none). */
+static int take(const struct parse *parse, const struct option_row *row, const char *value) {
+    bool *given = &parse->settings->given[row - option_table];
+    char spelling[OPTION_SPELLING], called[OPTION_VALUE];
+    if (row->type == OPTION_FLAG && value)
+        return error("--%s takes no value", row->name);
+    if (row->type != OPTION_FLAG && (!value || !*value))
+        return error("%s: a value is wanted: %s %s", parse->called, option_spelling(row, spelling),
+                     option_value(row, called));
+    if (*given && !row->last_counts) {
+        const char *before = *(const char **)((char *)parse->settings + row->offset);
+        return error("--%s %s: %s is given already; one is taken, so leave one out", row->name,
+                     value, before);
+    }
+    *given = true;
+    return store(parse->settings, row, value);
+}
+
+/* Takes the option words[0]. Returns how many words it is, or -1 after error(). */
+static int take_option(const struct parse *parse, int count, char **words) {
+    const struct option_row *row;
+    char name[OPTION_SPELLING];
+    const char *value = NULL;
+    if (words[0][1] != '-') {
+        if (!(row = find_letter(parse, words[0][1])))
+            return -1;
+        value = words[0][2] ? words[0] + 2 : NULL;
+    } else {
+        const char *equals = strchr(words[0], '=');
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(words[0] + 2, "="), words[0] + 2);
+        if (!(row = find_long(parse, name)))
+            return -1;
+        value = equals ? equals + 1 : NULL;
+    }
+    if (row->type == OPTION_FLAG || value)
+        return take(parse, row, value) < 0 ? -1 : 1;
+    if (count > 1 && strncmp(words[1], "--", 2) != 0)
+        value = words[1];
+    return take(parse, row, value) < 0 ? -1 : 2;
+}
+
+static int check_arguments(const struct parse *parse) {
+    const struct command *command = &command_table[parse->command];
+    const size_t count = parse->settings->argument_count;
+    if (command->most >= 0 && count > (size_t)command->most)
+        return error("%s: too many arguments: %s", parse->called,
+                     parse->settings->arguments[command->most]);
+    if (count < (size_t)command->least)
+        return error("%s: %s is wanted; see `gemmgate %s --help`", parse->called,
+                     command->arguments, parse->called);
+    return 0;
+}
+
+static int check_needed(const struct parse *parse) {
+    char spelling[OPTION_SPELLING], called[OPTION_VALUE];
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        if (option_is_needed(row, parse->command) && !parse->settings->given[i])
+            return error("%s: %s %s is wanted: %s", parse->called, option_spelling(row, spelling),
+                         option_value(row, called), row->help);
+    }
+    return 0;
+}
+
+enum option_parse option_parse(enum command_id command, int count, char **words,
+                               struct settings *settings) {
+    const struct parse parse = {command, command_table[command].name, settings};
+    bool ended = false;
+    size_t arguments = 0;
+    option_defaults(command, settings);
+    for (int i = 0; i < count;) {
+        char *word = words[i];
+        if (!ended && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
+            return OPTION_PARSE_HELP;
+        if (!ended && strcmp(word, "--options") == 0)
+            return OPTION_PARSE_LIST;
+        if (ended || word[0] != '-' || !word[1]) {
+            words[arguments++] = word;
+            i++;
+        } else if (strcmp(word, "--") == 0) {
+            ended = true;
+            i++;
+        } else {
+            const int taken = take_option(&parse, count - i, words + i);
+            if (taken < 0)
+                return OPTION_PARSE_WRONG;
+            i += taken;
+        }
+    }
+    words[arguments] = NULL;
+    settings->arguments = (const char *const *)words;
+    settings->argument_count = arguments;
+    return check_arguments(&parse) < 0 || check_needed(&parse) < 0 ? OPTION_PARSE_WRONG
+                                                                   : OPTION_PARSE_DONE;
+}

@@ -1,0 +1,29 @@
+/* The command line of one command, by the option table. Not by getopt or argp: they know neither
+ * types nor limits nor defaults, so each option would be written again beside the table; they print
+ * their own messages, which cannot say what was meant; and they end the program, so that no unit
+ * test could see a refusal. */
+#ifndef BENCH_COMMAND_OPTION_PARSE_H
+#define BENCH_COMMAND_OPTION_PARSE_H
+
+#include "bench/command/settings.h"
+
+enum option_parse {
+    OPTION_PARSE_WRONG = -1,
+    OPTION_PARSE_DONE,
+    OPTION_PARSE_HELP,
+    OPTION_PARSE_LIST
+};
+
+/* Fills the settings from what stands behind the command's name: `--name value`, `--name=value`,
+ * `-o value`, `-ovalue`; after `--` all are arguments. Names are written in full, so that a new
+ * option never changes what an old script means.
+ * Arguments are gathered at the front of `words`, which needs room for a NULL after the last of
+ * them, as argv has. Says whether --help or --options was asked for, or that something is wrong,
+ * after error(). What several options together mean is not looked at. */
+enum option_parse option_parse(enum command_id command, int count, char **words,
+                               struct settings *settings);
+
+/* Defaults alone. */
+void option_defaults(enum command_id command, struct settings *settings);
+
+#endif

@@ -1,0 +1,296 @@
+#include "bench/command/option_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/plan/plan.h"
+
+/* Sets of commands. MEASURING ones turn their options into a plan. */
+#define OF(id) ((uint32_t)1 << COMMAND_##id)
+#define RUN_OR_CHECK (OF(RUN) | OF(CHECK))
+#define VERDICT (OF(COMPARE) | OF(GATE))
+#define MEASURING (RUN_OR_CHECK | VERDICT)
+#define STORE (OF(BASELINE_PROMOTE) | OF(BASELINE_LIST) | OF(BASELINE_SHOW) | OF(HISTORY))
+
+/* The field's place, where its type is that of the row. */
+#define AT(c_type, field)                                                                          \
+    .offset = offsetof(struct settings, field) +                                                   \
+              0 * sizeof(struct {                                                                  \
+                  _Static_assert(_Generic(((struct settings *)0)->field, c_type : 1, default : 0), \
+                                 #field " is of another type than its option");                    \
+                  int unused;                                                                      \
+              })
+#define FLAG(field) .type = OPTION_FLAG, AT(bool, field)
+#define TEXT(field, called) .type = OPTION_TEXT, AT(const char *, field), .value = called
+#define REAL(field, low, high, called)                                                             \
+    .type = OPTION_REAL, AT(double, field), .least = (low), .most = (high), .value = called
+#define WHOLE(field, low, high, called)                                                            \
+    .type = OPTION_WHOLE, AT(int, field), .least = (low), .most = (high), .value = called
+#define NATURAL(field, called) .type = OPTION_NATURAL, AT(uint64_t, field), .value = called
+#define WORD(field, names, count)                                                                  \
+    .type = OPTION_WORD, AT(int, field), .words = (names), .word_count = (count)
+#define WORDS(field, names, count)                                                                 \
+    .type = OPTION_WORDS, AT(int, field), .words = (names), .word_count = (count)
+#define IN(id) .group = OPTION_GROUP_##id
+#define DAY 86400 /* seconds */
+
+const char *const option_group_titles[OPTION_GROUP_COUNT] = {
+#define X(id, title) title,
+    OPTION_GROUPS(X)
+#undef X
+};
+
+const char *const settings_accumulates[2] = {"f32", "f16"};
+
+const struct option_row option_table[] = {
+    /* What is measured */
+    {"suite", IN(WHAT), TEXT(suite, "NAME|FILE"), .of_measuring = true, .commands = MEASURING,
+     .help = "which shapes: a suite of `gemmgate list suites`, or a CSV file with columns m, n, k"},
+    {"shapes", IN(WHAT), TEXT(shapes, "LIST"), .of_measuring = true, .commands = MEASURING,
+     .help = "which shapes: MxNxK,MxNxK,... instead of a suite"},
+    {"shapes", IN(WHAT), TEXT(shapes, "LIST"), .commands = OF(PROFILE), .needed = OF(PROFILE),
+     .help = "which shapes of the run: MxNxK,MxNxK,..."},
+    {"sample", IN(WHAT), WHOLE(sample, 1, 1e6, "N"), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING, .otherwise = "all",
+     .help = "only N shapes of the suite, spread over its sizes"},
+    {"candidates", IN(WHAT), TEXT(candidates, "DIR"), .commands = RUN_OR_CHECK,
+     .help = "the kernels under test: a folder, or cuda-l2:DIR for a CUDA-L2 release",
+     .otherwise = "only the libraries are run"},
+    {"candidates", IN(WHAT), TEXT(candidates, "DIR"), .commands = OF(GATE),
+     .help = "the kernels to judge: a folder, or cuda-l2:DIR for a CUDA-L2 release"},
+    {"candidates", IN(WHAT), TEXT(candidates, "DIR"), .commands = OF(BUILD), .needed = OF(BUILD),
+     .help = "the kernels to compile: a folder, or cuda-l2:DIR"},
+    {"candidates", IN(WHAT), TEXT(candidates, "DIR"), .commands = OF(PROFILE),
+     .needed = OF(PROFILE), .help = "the kernels that the run has measured"},
+    {"against", IN(WHAT), TEXT(against, "DIR"), .commands = RUN_OR_CHECK,
+     .help = "an earlier release of these kernels, timed in the same blocks"},
+    {"against", IN(WHAT), TEXT(against, "DIR"), .commands = OF(GATE),
+     .help = "what to compare with: an earlier release, timed in the same blocks; or a store of "
+             "runs; or a run"},
+    {"cutlass", IN(WHAT), TEXT(cutlass, "DIR"), .of_measuring = true,
+     .commands = MEASURING | OF(BUILD) | OF(PROFILE) | OF(LIST_CANDIDATES),
+     .help = "the CUTLASS source tree, for kernels that include it"},
+    {"baselines", IN(WHAT), TEXT(baselines, "all|LIST"), .last_counts = true, .of_measuring = true,
+     .commands = RUN_OR_CHECK, .initial = "all",
+     .help = "which libraries, by the names of `gemmgate list baselines`"},
+    {"baselines", IN(WHAT), TEXT(baselines, "all|LIST"), .last_counts = true, .of_measuring = true,
+     .commands = OF(COMPARE), .otherwise = "the plainest one, in both layouts",
+     .help = "which libraries, by the names of `gemmgate list baselines`"},
+    {"baselines", IN(WHAT), TEXT(baselines, "all|LIST"), .last_counts = true, .of_measuring = true,
+     .commands = OF(GATE),
+     .otherwise = "the plainest one, in both layouts, and those that the policy wants beaten",
+     .help = "which libraries, by the names of `gemmgate list baselines`"},
+    {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates, 2), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "f32",
+     .help = "what partial sums are kept in"},
+    {"device", IN(WHAT), TEXT(device, "DEVICE"), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING, .otherwise = "the best there is",
+     .help = "host, cuda:N, cuda:N,N,... or cuda:all; see `gemmgate devices`"},
+    {"device", IN(WHAT), TEXT(device, "cuda:N"), .last_counts = true, .commands = OF(PROFILE),
+     .initial = "cuda:0", .help = "the GPU to profile on"},
+
+    /* How it is timed */
+    {"mode", IN(HOW), WORDS(modes, plan_mode_names, MODE_COUNT), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .otherwise = "offline",
+     .help = "offline: calls follow one another; server: a random gap before each call"},
+    {"lens", IN(HOW), WORDS(lenses, plan_lens_names, LENS_LATENCY), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING,
+     .otherwise = "all that the device has; with --protocol paper, call",
+     .help = "which interval is read: one call on an idle device; one call behind a hold; many "
+             "calls in a row"},
+    {"protocol", IN(HOW), WORD(protocol, plan_protocol_names, PROTOCOL_COUNT), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "fast",
+     .help = "when timing ends. fast: every ratio is known to --precision, or after 2 s of warm-up "
+             "and 4 s of timing a shape and mode (8 s where other shapes saved time); paper: after "
+             "10 s of warm-up and 30 s of timing"},
+    {"precision", IN(HOW), REAL(precision_percent, 0.01, 100, "PERCENT"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "1",
+     .help = "with --protocol fast: half the width of the 95 % intervals to reach"},
+    {"warmup", IN(HOW), REAL(warmup_seconds, 0, DAY, "S"), .last_counts = true,
+     .of_measuring = true, .commands = RUN_OR_CHECK | OF(COMPARE),
+     .otherwise = "as --protocol says", .help = "seconds of warm-up a shape and mode"},
+    {"warmup", IN(HOW), REAL(warmup_seconds, 0, DAY, "S"), .last_counts = true,
+     .of_measuring = true, .commands = OF(GATE),
+     .otherwise = "as --protocol says; beside an earlier release, where no library must be beaten, "
+                  "0.5",
+     .help = "seconds of warm-up a shape and mode"},
+    {"duration", IN(HOW), REAL(duration_seconds, 0.001, DAY, "S"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .otherwise = "as --protocol says",
+     .help = "seconds of timing a shape and mode, over all rounds"},
+    {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
+     .commands = RUN_OR_CHECK, .initial = "1", .help = "fresh processes a shape"},
+    {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
+     .commands = OF(COMPARE), .otherwise = "4", .help = "fresh processes a shape, at least 2"},
+    {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
+     .commands = OF(GATE), .otherwise = "screening_rounds of the policy: 4",
+     .help = "fresh processes a shape, at least 2"},
+    {"cache", IN(HOW), WORD(cache, plan_cache_names, CACHE_COUNT), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "warm",
+     .help = "the last-level cache before a call. warm: as the call before left it; cold: swept; "
+             "rotate: the operands are others in each call"},
+    {"arrival", IN(HOW), WORD(arrival, plan_arrival_names, 2), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "closed",
+     .help = "server mode. closed: a random gap between calls; poisson: calls arrive at random "
+             "times, whether or not the one before has ended"},
+    {"qps", IN(HOW), REAL(qps, 0.01, 1e6, "Q"), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING, .initial = "100", .help = "server mode: calls a second, on average"},
+    {"seed", IN(HOW), NATURAL(seed, "N"), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING, .otherwise = "random, and recorded in plan.json",
+     .help = "seed of inputs, order and gaps"},
+    {"workspace", IN(HOW), REAL(workspace_mib, 0, 1 << 20, "MIB"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "32",
+     .help = "scratch memory of a library or kernel, in MiB"},
+    {"autotune", IN(HOW), WORD(autotune, plan_autotune_names, 2), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING,
+     .otherwise = "halving; with --protocol paper, paper",
+     .help = "how a library's algorithm is chosen. paper: all are timed alike; halving: the slower "
+             "half is dropped again and again"},
+    {"autotune-warmup", IN(HOW), WHOLE(tune_warmup, 0, 1e6, "N"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "50",
+     .help = "with --autotune paper: rounds before the timed ones"},
+    {"autotune-rounds", IN(HOW), WHOLE(tune_rounds, 1, 1e6, "N"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "100",
+     .help = "with --autotune paper: timed rounds"},
+    {"count-padding", IN(HOW), FLAG(count_padding), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING, .help = "time the copies that a padded kernel needs, too"},
+
+    /* How kernels are checked */
+    {"policy", IN(CHECKS), TEXT(policy, "FILE"), .of_measuring = true,
+     .commands = RUN_OR_CHECK | OF(COMPARE),
+     .help = "an INI file: what is made of findings of the audits (info, warn or reject) where the "
+             "default does not fit"},
+    {"policy", IN(JUDGED), TEXT(policy, "FILE"), .commands = OF(GATE),
+     .otherwise = "the defaults that ci/policies/merge.ini names",
+     .help = "an INI file: margins, rounds, libraries that must be beaten, and what is made of "
+             "each finding of the audits"},
+    {"no-audit", IN(CHECKS), FLAG(no_audit), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING, .help = "do not record what kernels ask of CUDA (that needs CUPTI)"},
+    {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING | OF(BUILD),
+     .help = "do not lock in the processes that compile and run kernels"},
+    {"memcheck", IN(CHECKS), FLAG(memcheck), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING,
+     .help = "make one call a shape under compute-sanitizer, outside of the sandbox"},
+
+    /* Time limits */
+    {"call-timeout", IN(LIMITS), REAL(call_timeout_seconds, 0.01, DAY, "S"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .otherwise = "10 s, and more by size",
+     .help = "limit of one call"},
+    {"setup-timeout", IN(LIMITS), REAL(setup_timeout_seconds, 0.01, DAY, "S"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "60",
+     .help = "limit of a kernel's setup"},
+    {"shape-timeout", IN(LIMITS), REAL(shape_timeout_seconds, 0.01, DAY, "S"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .otherwise = "none",
+     .help = "limit of a kernel's setup and checks on a shape"},
+
+    /* How it is judged */
+    {"margin", IN(JUDGED), REAL(margin_percent, 0.01, 100, "PERCENT"), .last_counts = true,
+     .commands = OF(COMPARE), .otherwise = "2", .help = "a difference up to this counts as none"},
+    {"weights", IN(JUDGED), TEXT(weights, "FILE"), .commands = OF(COMPARE),
+     .help = "a CSV file: how often each shape is called"},
+    {"baseline", IN(JUDGED), TEXT(baseline, "NAME"), .last_counts = true, .commands = OF(COMPARE),
+     .otherwise = "the strongest that both have",
+     .help = "the library through which two runs are compared"},
+    {"baseline", IN(JUDGED), TEXT(baseline, "NAME"), .last_counts = true, .commands = OF(REWARD),
+     .otherwise = "the strongest there is",
+     .help = "the library that kernels are rewarded against"},
+    {"baseline", IN(JUDGED), TEXT(baseline, "NAME"), .last_counts = true, .commands = OF(PROFILE),
+     .initial = "cublas-max",
+     .help = "the library beside them; X-max is the faster layout of each shape"},
+    {"baseline", IN(JUDGED), TEXT(baseline, "NAME"), .commands = OF(HISTORY),
+     .otherwise = "cublas-max, or the first there is",
+     .help = "the library that ratios are taken to"},
+    {"release", IN(JUDGED), FLAG(release), .last_counts = true, .commands = OF(GATE),
+     .help = "what is undecided counts as the policy says of a release"},
+    {"entry", IN(JUDGED), TEXT(entry, "NAME"), .last_counts = true, .commands = OF(GATE),
+     .otherwise = "the newest that fits", .help = "which run of the store to compare with"},
+    {"alpha", IN(JUDGED), REAL(alpha, 0, 1e9, "A"), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING | OF(REWARD), .initial = "1",
+     .help = "weight of the deviation in the paper's reward"},
+    {"beta", IN(JUDGED), REAL(beta, 0, 1e9, "B"), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING | OF(REWARD), .initial = "0",
+     .help = "weight of the code's length in the paper's reward"},
+
+    /* Files and machine */
+    {"output", IN(WHERE), .letter = 'o', TEXT(output, "RUN"), .of_measuring = true,
+     .commands = RUN_OR_CHECK | OF(GATE) | OF(MERGE) | OF(IMPORT_CUDA_L2),
+     .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2), .help = "the run directory to make"},
+    {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(COMPARE),
+     .help = "the run directory to make; for what is measured already, the folder that the "
+             "comparison is written to"},
+    {"resume", IN(WHERE), FLAG(resume), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING, .help = "go on with a run that was stopped"},
+    {"shard", IN(WHERE), TEXT(shard, "I/N|auto"), .last_counts = true, .of_measuring = true,
+     .commands = RUN_OR_CHECK, .otherwise = "the whole",
+     .help = "only the I-th of N parts, from 1; auto: as Slurm or Kubernetes says"},
+    {"arch", IN(WHERE), TEXT(arch, "80|86|89|90a"), .last_counts = true, .commands = OF(BUILD),
+     .otherwise = "as gemmgate.ini of the set says",
+     .help = "the GPU architecture to compile CUDA sources for"},
+    {"cache-dir", IN(WHERE), TEXT(cache_dir, "DIR"), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING | OF(BUILD),
+     .otherwise = "$GEMMGATE_CACHE, $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate",
+     .help = "where compiled kernels are kept"},
+    {"jobs", IN(WHERE), WHOLE(jobs, 1, 1024, "N"), .last_counts = true, .of_measuring = true,
+     .commands = MEASURING | OF(BUILD), .otherwise = "one a core",
+     .help = "compilers, and then disassemblers, at once"},
+    {"store", IN(WHERE), TEXT(store, "STORE"), .commands = STORE, .needed = STORE,
+     .help = "the store of runs"},
+    {"name", IN(WHERE), TEXT(name, "NAME"), .commands = OF(BASELINE_PROMOTE),
+     .otherwise = "made of the date", .help = "what the run is called in the store"},
+    {"shape", IN(WHAT), TEXT(shape, "MxNxK"), .commands = OF(HISTORY), .needed = OF(HISTORY),
+     .help = "which shape"},
+    {"figure", IN(WHERE), TEXT(figure, "FILE"), .commands = OF(HISTORY),
+     .help = "draw it, too: FILE.png or FILE.svg"},
+    {"claims", IN(WHERE), TEXT(claims, "FILE"), .commands = OF(REPORT),
+     .help = "what others say of these kernels, to be set beside the run"},
+    {"published", IN(WHERE), TEXT(published, "RUN"), .commands = OF(REPORT),
+     .help = "a run of what others have published of these kernels"},
+    {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),
+     .help = "CSV of the ratios in offline mode"},
+    {"server", IN(WHERE), TEXT(server, "FILE"), .commands = OF(IMPORT_CUDA_L2),
+     .help = "CSV of the ratios in server mode"},
+};
+const size_t option_count = sizeof option_table / sizeof *option_table;
+_Static_assert(sizeof option_table / sizeof *option_table <= SETTINGS_OPTIONS,
+               "SETTINGS_OPTIONS is too small");
+
+bool option_is_of(const struct option_row *row, enum command_id command) {
+    return row->commands & (uint32_t)1 << command;
+}
+
+bool option_is_needed(const struct option_row *row, enum command_id command) {
+    return row->needed & (uint32_t)1 << command;
+}
+
+const struct option_row *option_find(enum command_id command, const char *name) {
+    for (size_t i = 0; i < option_count; i++)
+        if (option_is_of(&option_table[i], command) && strcmp(option_table[i].name, name) == 0)
+            return &option_table[i];
+    return NULL;
+}
+
+bool option_is_given(const struct settings *settings, size_t offset) {
+    for (size_t i = 0; i < option_count; i++)
+        if (option_table[i].offset == offset && settings->given[i])
+            return true;
+    return false;
+}
+
+const char *option_spelling(const struct option_row *row, char text[OPTION_SPELLING]) {
+    if (row->letter)
+        snprintf(text, OPTION_SPELLING, "-%c", row->letter);
+    else
+        snprintf(text, OPTION_SPELLING, "--%s", row->name);
+    return text;
+}
+
+const char *option_value(const struct option_row *row, char text[OPTION_VALUE]) {
+    size_t used = (size_t)snprintf(text, OPTION_VALUE, "%s", row->value ? row->value : "");
+    for (int i = 0; i < row->word_count && used < OPTION_VALUE; i++)
+        used += (size_t)snprintf(text + used, OPTION_VALUE - used, "%s%s",
+                                 i == 0                      ? ""
+                                 : row->type == OPTION_WORDS ? ","
+                                                             : "|",
+                                 row->words[i]);
+    return text;
+}

@@ -1,0 +1,8 @@
+/* gemmgate report. */
+#include "reports/page/report.h"
+
+#include "bench/command/commands.h"
+
+int command_report(struct settings *settings) {
+    return report_make(settings->arguments[0], settings->claims, settings->published);
+}

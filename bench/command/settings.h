@@ -1,0 +1,57 @@
+/* What a command line says: where the option table puts the values. The parser fills it; what a
+ * command makes of it is settings_plan.h's and the command's own. */
+#ifndef BENCH_COMMAND_SETTINGS_H
+#define BENCH_COMMAND_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/command/command_table.h"
+
+#define SETTINGS_OPTIONS 80 /* rows in the option table, at most */
+
+struct settings {
+    enum command_id command;
+    bool given[SETTINGS_OPTIONS]; /* by row of the table: on the command line, not by default */
+    const char *const *arguments; /* the words that are neither options nor values; NULL after */
+    size_t argument_count;
+
+    /* Texts are NULL where nothing was given. */
+    const char *device, *suite, *shapes, *candidates, *against, *cutlass, *baselines;
+    int sample;     /* shapes; 0: all */
+    int accumulate; /* as settings_accumulates has them */
+
+    int modes, lenses; /* bits 1 << enum plan_mode, 1 << enum lens; 0: by default */
+    int protocol;      /* enum plan_protocol */
+    double precision_percent, warmup_seconds, duration_seconds;
+    int rounds;
+    int cache;   /* enum wire_cache */
+    int arrival; /* 1: the open loop */
+    double qps;
+    uint64_t seed;
+    double workspace_mib;
+    int autotune; /* 1: by halving */
+    int tune_warmup, tune_rounds;
+    bool count_padding;
+
+    const char *policy;
+    bool no_audit, no_sandbox, memcheck;
+    double call_timeout_seconds, setup_timeout_seconds, shape_timeout_seconds; /* 0: by default */
+
+    double margin_percent;
+    const char *weights, *baseline, *entry;
+    bool release;
+    double alpha, beta;
+
+    const char *output, *cache_dir, *arch, *shard;
+    int jobs; /* 0: by default */
+    bool resume;
+    const char *claims, *published, *offline, *server, *store, *name, *shape, *figure;
+};
+
+/* Whether the option that fills the field was on the command line. */
+#define SETTINGS_GIVEN(from, field) option_is_given(from, offsetof(struct settings, field))
+bool option_is_given(const struct settings *settings, size_t offset);
+
+#endif

@@ -1,0 +1,187 @@
+#include "bench/command/settings_plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "bench/base/cores.h"
+#include "bench/base/error.h"
+#include "bench/command/baselines_option.h"
+#include "bench/command/device_option.h"
+#include "bench/command/option_table.h"
+#include "bench/command/shard_option.h"
+#include "reports/run/rundir.h"
+
+void settings_decide(const struct settings *settings, struct plan *plan) {
+    memset(plan, 0, sizeof *plan);
+    plan->accumulate = settings->accumulate == 0 ? GEMM_F32 : GEMM_F16;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        plan->modes[mode] = settings->modes & 1 << mode;
+    plan->lenses = settings->lenses;
+    plan->precise = ~0;
+    plan->protocol = (enum plan_protocol)settings->protocol;
+    plan->warmup_seconds = SETTINGS_GIVEN(settings, warmup_seconds) ? settings->warmup_seconds : -1;
+    plan->duration_seconds =
+        SETTINGS_GIVEN(settings, duration_seconds) ? settings->duration_seconds : -1;
+    plan->precision = settings->precision_percent / 100;
+    plan->rounds = settings->rounds;
+    plan->cache = (enum wire_cache)settings->cache;
+    plan->open_loop = settings->arrival == 1;
+    plan->qps = settings->qps;
+    plan->seed = settings->seed;
+    plan->workspace_bytes = (uint64_t)(settings->workspace_mib * (1 << 20));
+    plan->halving = SETTINGS_GIVEN(settings, autotune) ? settings->autotune == 1
+                                                       : plan->protocol != PROTOCOL_PAPER;
+    plan->tune_warmup = settings->tune_warmup;
+    plan->tune_rounds = settings->tune_rounds;
+    plan->call_timeout_seconds = settings->call_timeout_seconds;
+    plan->setup_timeout_seconds = settings->setup_timeout_seconds;
+    plan->shape_timeout_seconds = settings->shape_timeout_seconds;
+    plan->alpha = settings->alpha;
+    plan->beta = settings->beta;
+    plan->sandbox = !settings->no_sandbox;
+    plan->audit = plan->audit_previous = !settings->no_audit;
+    audit_policy_default(&plan->policy);
+    plan->memcheck = settings->memcheck;
+    plan->count_padding = settings->count_padding;
+}
+
+static int find_suite(const struct settings *settings, struct plan *plan) {
+    if (settings->suite && settings->shapes)
+        return error("--suite or --shapes, not both");
+    if (!settings->suite && !settings->shapes)
+        return error("--suite or --shapes is wanted");
+    return settings->suite ? suite_load(settings->suite, &plan->suite)
+                           : suite_parse(settings->shapes, &plan->suite);
+}
+
+/* That of the run to resume. */
+static int read_seed(const char *run, uint64_t *seed) {
+    json_t *old = rundir_read_json(run, "plan.json");
+    const char *text = json_string_value(json_object_get(old, "seed"));
+    char *end = NULL;
+    if (text)
+        *seed = strtoull(text, &end, 10);
+    const bool good = text && *text && !*end;
+    json_decref(old);
+    return good ? 0 : error("%s/plan.json has no seed: it is not a run to resume", run);
+}
+
+/* A random one, unless one is given or the run to resume has one. */
+static int find_seed(const struct settings *settings, struct plan *plan) {
+    if (SETTINGS_GIVEN(settings, seed))
+        return 0;
+    if (settings->shard)
+        return error("--shard: the parts of a run share its seed: give one with --seed");
+    if (settings->resume)
+        return read_seed(settings->output, &plan->seed);
+    if (getrandom(&plan->seed, sizeof plan->seed, 0) != sizeof plan->seed)
+        return error("no random seed to be had: %s; give one with --seed", strerror(errno));
+    return 0;
+}
+
+static int find_sets(const struct settings *settings, struct plan *plan) {
+    if (settings->against && !settings->candidates)
+        return error("--against %s: the kernels to compare with it are wanted, too: --candidates "
+                     "DIR",
+                     settings->against);
+    if (settings->candidates && set_open(settings->candidates, settings->cutlass, &plan->set) < 0)
+        return -1;
+    if (settings->against && set_open(settings->against, settings->cutlass, &plan->previous) < 0)
+        return -1;
+    return settings->candidates ? plan_narrow(plan) : 0;
+}
+
+/* Modes and lenses, those that were not given from the command, the protocol and the device. */
+static int find_lenses(const struct settings *settings, struct plan *plan) {
+    const bool host = plan_on_host(plan);
+    if (settings->command == COMMAND_CHECK)
+        memset(plan->modes, 0, sizeof plan->modes);
+    else if (!settings->modes)
+        plan->modes[MODE_OFFLINE] = true;
+    const char *serving = SETTINGS_GIVEN(settings, qps)       ? "qps"
+                          : SETTINGS_GIVEN(settings, arrival) ? "arrival"
+                                                              : NULL;
+    if (serving && !plan->modes[MODE_SERVER] && settings->command != COMMAND_CHECK)
+        return error("--%s is of server mode: --mode server, or offline,server, is wanted, too",
+                     serving);
+    if (plan->lenses & ~(1 << LENS_CALL) && host)
+        return error("--lens: the host device has the call lens only, since its calls are "
+                     "synchronous");
+    if (!plan->lenses)
+        plan->lenses =
+            plan->protocol == PROTOCOL_PAPER || host ? 1 << LENS_CALL : (1 << LENS_LATENCY) - 1;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        if (plan->modes[mode] && !plan_mode_lenses(plan, (enum plan_mode)mode))
+            return error("--lens: stream alone makes no sense in %s mode%s", plan_mode_names[mode],
+                         plan->cache == CACHE_COLD ? " with a cold cache" : "");
+    return 0;
+}
+
+static void find_times(struct plan *plan) {
+    const bool paper = plan->protocol == PROTOCOL_PAPER;
+    if (plan->warmup_seconds < 0)
+        plan->warmup_seconds = paper ? 10 : 2;
+    if (plan->duration_seconds < 0)
+        plan->duration_seconds = paper ? 30 : 4;
+}
+
+static int check_memcheck(const struct plan *plan) {
+    if (plan->memcheck && strcmp(plan->device_kind, "cuda") != 0)
+        return error("--memcheck: compute-sanitizer checks GPU kernels, not the host's");
+    if (plan->memcheck && plan->sandbox)
+        warning("--memcheck: calls under compute-sanitizer are not locked into the sandbox");
+    return 0;
+}
+
+static int find_rounds(const struct settings *settings, const struct gate_policy *judged,
+                       struct plan *plan) {
+    if (!SETTINGS_GIVEN(settings, rounds))
+        plan->rounds = judged->screening_rounds;
+    if (plan->rounds < 2)
+        return error("--rounds %d: one process does not show what another would find; 2 are the "
+                     "least, 4 are better",
+                     plan->rounds);
+    return 0;
+}
+
+int settings_plan(const struct settings *settings, const struct gate_policy *judged,
+                  struct plan *plan) {
+    settings_decide(settings, plan);
+    if (settings->policy && audit_policy_read(settings->policy, &plan->policy) < 0)
+        return -1;
+    if (device_option(settings->device, plan) < 0)
+        return -1;
+    if (judged && find_rounds(settings, judged, plan) < 0)
+        return -1;
+    if (!settings->output)
+        return error("-o RUN is wanted: the run directory to make");
+    if (find_suite(settings, plan) < 0 || find_seed(settings, plan) < 0)
+        return -1;
+    if (settings->sample && suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) < 0)
+        return -1;
+    if (find_sets(settings, plan) < 0 || baselines_option(settings->baselines, judged, plan) < 0)
+        return -1;
+    if (check_memcheck(plan) < 0 || find_lenses(settings, plan) < 0)
+        return -1;
+    find_times(plan);
+    return 0;
+}
+
+int settings_call(const struct settings *settings, struct build_options *build,
+                  struct run_call *call) {
+    build_defaults(build, cores_allowed());
+    build->cache = settings->cache_dir;
+    build->jobs = settings->jobs ? settings->jobs : build->jobs;
+    *call = (struct run_call){.build = build, .run = settings->output, .resume = settings->resume};
+    return shard_option(settings->shard, &call->shard, &call->shards);
+}
+
+int settings_refuse_measuring(const struct settings *settings, const char *measured) {
+    for (size_t i = 0; i < option_count; i++)
+        if (settings->given[i] && option_table[i].of_measuring)
+            return error("--%s: %s is measured already, and judged by what it holds",
+                         option_table[i].name, measured);
+    return 0;
+}

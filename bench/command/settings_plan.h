@@ -1,0 +1,32 @@
+/* From what the command line says to what a run does. */
+#ifndef BENCH_COMMAND_SETTINGS_PLAN_H
+#define BENCH_COMMAND_SETTINGS_PLAN_H
+
+#include "bench/command/settings.h"
+#include "bench/plan/plan.h"
+#include "bench/run/run.h"
+#include "reports/gate/gate_policy.h"
+
+/* Which settings decide what comes out of a run: those that this copies into the plan, and with
+ * them the device, shapes, kernels and libraries, which settings_plan finds. All others are
+ * settings_call's, or a verdict's. Looks at nothing but the settings; times that were not given
+ * stay below 0. */
+void settings_decide(const struct settings *settings, struct plan *plan);
+
+/* The whole plan: settings_decide, and what has to be looked up: devices, files, libraries. judged
+ * is the policy by which the run will be judged; it decides the libraries and rounds that were not
+ * given. NULL: it will not be. 0, or -1 after error(). The caller frees the plan with plan_free in
+ * either case. */
+int settings_plan(const struct settings *settings, const struct gate_policy *judged,
+                  struct plan *plan);
+
+/* How the plan is carried out, which has no part in what comes out. The call points to build. 0, or
+ * -1 after error(). */
+int settings_call(const struct settings *settings, struct build_options *build,
+                  struct run_call *call);
+
+/* For what is measured already: refuses the options that are about measuring. 0, or -1 after
+ * error(). */
+int settings_refuse_measuring(const struct settings *settings, const char *measured);
+
+#endif

@@ -1,0 +1,51 @@
+#include "bench/run/gate_run.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "correctness/numbers/input.h"
+
+/* Fresh rounds of the suspects alone, on other inputs and in another order: what made them suspects
+ * does not count again. Their libraries are those that were audited; what the earlier release asks
+ * of CUDA is recorded now, because a release that is faster by cheating is nothing to measure an
+ * honest one against. */
+static int confirm(const struct plan *first, const struct run_call *call,
+                   const struct gate_suspects *suspects) {
+    struct plan plan = *first;
+    struct run_call second = *call;
+    char folder[PATH_MAX];
+    plan.only = suspects->ids;
+    plan.only_count = suspects->count;
+    plan.rounds = (int)suspects->rounds;
+    /* Times are those of all rounds: a round has as long as it had. */
+    plan.duration_seconds *= (double)plan.rounds / first->rounds;
+    if (plan.protocol == PROTOCOL_FAST)
+        plan.warmup_seconds *= (double)plan.rounds / first->rounds;
+    plan.seed = seed_derive(plan.seed, SEED_CONFIRM, 0);
+    plan.audit_previous = plan.audit;
+    plan.audit = false;
+    if (files_join(folder, call->run, "confirm") < 0)
+        return EXIT_TROUBLE;
+    second.run = folder;
+    second.gate = NULL;
+    fprintf(stderr, "%zu of the kernels are not shown to be as fast as before: %zu fresh rounds\n",
+            suspects->count, suspects->rounds);
+    return run_plan(&plan, &second);
+}
+
+int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate) {
+    struct gate_suspects suspects = {0};
+    struct run_call first = *call;
+    first.gate = gate->against ? gate : NULL;
+    int status = run_plan(plan, &first);
+    if (status != EXIT_PASS)
+        return status;
+    if (gate_screen(gate, &suspects) < 0)
+        return EXIT_TROUBLE;
+    if (suspects.count > 0)
+        status = confirm(plan, call, &suspects);
+    gate_suspects_free(&suspects);
+    return status;
+}

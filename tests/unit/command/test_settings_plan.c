@@ -1,0 +1,265 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/command/device_option.h"
+#include "bench/command/option_parse.h"
+#include "bench/command/option_table.h"
+#include "bench/command/settings_plan.h"
+#include "bench/command/shard_option.h"
+#include "tests/support/doubles.h"
+#include "tests/support/stderr.h"
+
+/* What `run` decides with these options beside -o R. */
+static struct plan decided(const char *line) {
+    char kept[512], *words[16];
+    int count = 0;
+    struct settings settings;
+    struct plan plan;
+    snprintf(kept, sizeof kept, "-o R %s", line);
+    for (char *word = strtok(kept, " "); word && count < 15; word = strtok(NULL, " "))
+        words[count++] = word;
+    words[count] = NULL;
+    assert_int_equal(option_parse(COMMAND_RUN, count, words, &settings), OPTION_PARSE_DONE);
+    settings_decide(&settings, &plan);
+    return plan;
+}
+
+static void a_plan_has_these_defaults(void **state) {
+    (void)state;
+    const struct plan plan = decided("");
+    assert_int_equal(plan.accumulate, GEMM_F32);
+    assert_false(plan.modes[MODE_OFFLINE] || plan.modes[MODE_SERVER]);
+    assert_int_equal(plan.lenses, 0);
+    assert_int_equal(plan.precise, ~0);
+    assert_false(plan.precise_previous);
+    assert_int_equal(plan.protocol, PROTOCOL_FAST);
+    assert_true(plan.warmup_seconds < 0 && plan.duration_seconds < 0);
+    assert_double_near(plan.precision, 0.01, 1e-12);
+    assert_int_equal(plan.rounds, 1);
+    assert_int_equal(plan.cache, CACHE_WARM);
+    assert_false(plan.open_loop || plan.memcheck || plan.count_padding);
+    assert_true(plan.halving && plan.sandbox && plan.audit && plan.audit_previous);
+    assert_double_near(plan.qps, 100, 0);
+    assert_int_equal(plan.workspace_bytes, 32 << 20);
+    assert_int_equal(plan.tune_warmup, 50);
+    assert_int_equal(plan.tune_rounds, 100);
+    assert_double_near(plan.call_timeout_seconds, 0, 0);
+    assert_double_near(plan.setup_timeout_seconds, 60, 0);
+    assert_double_near(plan.shape_timeout_seconds, 0, 0);
+    assert_double_near(plan.alpha, 1, 0);
+    assert_double_near(plan.beta, 0, 0);
+}
+
+static void every_setting_of_a_plan_decides_it(void **state) {
+    (void)state;
+    assert_int_equal(decided("--accumulate f16").accumulate, GEMM_F16);
+    assert_true(decided("--mode server").modes[MODE_SERVER]);
+    assert_false(decided("--mode server").modes[MODE_OFFLINE]);
+    assert_true(decided("--mode offline").modes[MODE_OFFLINE]);
+    assert_int_equal(decided("--lens device,stream").lenses, 1 << LENS_DEVICE | 1 << LENS_STREAM);
+    assert_int_equal(decided("--protocol paper").protocol, PROTOCOL_PAPER);
+    assert_double_near(decided("--warmup 0").warmup_seconds, 0, 0);
+    assert_double_near(decided("--duration 7").duration_seconds, 7, 0);
+    assert_double_near(decided("--precision 0.5").precision, 0.005, 1e-12);
+    assert_int_equal(decided("--rounds 6").rounds, 6);
+    assert_int_equal(decided("--cache rotate").cache, CACHE_ROTATE);
+    assert_int_equal(decided("--cache cold").cache, CACHE_COLD);
+    assert_true(decided("--arrival poisson").open_loop);
+    assert_double_near(decided("--qps 7.5").qps, 7.5, 0);
+    assert_true(decided("--seed 99").seed == 99);
+    assert_int_equal(decided("--workspace 0.5").workspace_bytes, 1 << 19);
+    assert_int_equal(decided("--autotune-warmup 3").tune_warmup, 3);
+    assert_int_equal(decided("--autotune-rounds 4").tune_rounds, 4);
+    assert_double_near(decided("--call-timeout 5").call_timeout_seconds, 5, 0);
+    assert_double_near(decided("--setup-timeout 6").setup_timeout_seconds, 6, 0);
+    assert_double_near(decided("--shape-timeout 7").shape_timeout_seconds, 7, 0);
+    assert_double_near(decided("--alpha 2").alpha, 2, 0);
+    assert_double_near(decided("--beta 3").beta, 3, 0);
+    assert_false(decided("--no-sandbox").sandbox);
+    assert_false(decided("--no-audit").audit || decided("--no-audit").audit_previous);
+    assert_true(decided("--memcheck").memcheck);
+    assert_true(decided("--count-padding").count_padding);
+}
+
+static void a_protocol_has_its_own_tuning_unless_one_is_given(void **state) {
+    (void)state;
+    assert_false(decided("--protocol paper").halving);
+    assert_true(decided("--protocol paper --autotune halving").halving);
+    assert_false(decided("--autotune paper").halving);
+}
+
+/* Those of a run's settings that have no part in what comes out. */
+static void how_a_run_is_carried_out_is_no_part_of_its_plan(void **state) {
+    (void)state;
+    const struct plan plain = decided("");
+    const struct plan other = decided("--jobs 3 --cache-dir D --resume --shard 2/3");
+    assert_memory_equal(&plain, &other, sizeof plain);
+    char *words[] = {"-o", "R",        "--jobs",  "3",   "--cache-dir",
+                     "D",  "--resume", "--shard", "2/3", NULL};
+    struct settings settings;
+    struct build_options build;
+    struct run_call call;
+    assert_int_equal(option_parse(COMMAND_RUN, 9, words, &settings), OPTION_PARSE_DONE);
+    assert_int_equal(settings_call(&settings, &build, &call), 0);
+    assert_string_equal(call.run, "R");
+    assert_true(call.resume);
+    assert_int_equal(call.shard, 2);
+    assert_int_equal(call.shards, 3);
+    assert_ptr_equal(call.build, &build);
+    assert_int_equal(build.jobs, 3);
+    assert_string_equal(build.cache, "D");
+    assert_null(call.gate);
+}
+
+static void options_of_measuring_have_no_place_beside_a_run(void **state) {
+    (void)state;
+    for (size_t i = 0; i < option_count; i++) {
+        struct settings settings = {.command = COMMAND_GATE};
+        const struct option_row *row = &option_table[i];
+        char why[96];
+        settings.given[i] = true;
+        if (!option_is_of(row, COMMAND_GATE))
+            continue;
+        const char *const judging[] = {"policy", "against", "candidates", "release", "entry"};
+        bool judges = false;
+        for (int j = 0; j < 5; j++)
+            judges |= strcmp(row->name, judging[j]) == 0;
+        if (judges) {
+            assert_int_equal(settings_refuse_measuring(&settings, "RUN"), 0);
+            continue;
+        }
+        snprintf(why, sizeof why, "--%s: RUN is measured already", row->name);
+        stderr_catch();
+        const int status = settings_refuse_measuring(&settings, "RUN");
+        stderr_says(why);
+        assert_int_equal(status, -1);
+    }
+}
+
+static void devices_are_listed_once_each(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"tpu",
+                                        "cuda:",
+                                        "cuda:x",
+                                        "cuda:1,",
+                                        "cuda:1,1",
+                                        "host:all",
+                                        "cuda:1025",
+                                        "cuda:-1",
+                                        "cuda:1x",
+                                        "",
+                                        "cudacudacudacudacuda:1",
+                                        "cuda:0,1,2,3,4,5,6,7,8,9,10,11,"
+                                        "12,13,14,15,16"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct plan plan = {0};
+        stderr_catch();
+        const int status = device_option(wrong[i], &plan);
+        stderr_says("--device ");
+        if (status != -1)
+            fail_msg("not refused: %s", wrong[i]);
+    }
+    struct plan plan = {0};
+    assert_int_equal(device_option("cuda:3,0,1024", &plan), 0);
+    assert_string_equal(plan.device_kind, "cuda");
+    assert_int_equal(plan.device_count, 3);
+    assert_int_equal(plan.ordinals[0], 3);
+    assert_int_equal(plan.ordinals[1], 0);
+    assert_int_equal(plan.ordinals[2], 1024);
+    assert_false(plan.all_devices);
+    plan = (struct plan){0};
+    assert_int_equal(device_option("cuda:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", &plan), 0);
+    assert_int_equal(plan.device_count, PLAN_DEVICES);
+    plan = (struct plan){0};
+    assert_int_equal(device_option("cuda:all", &plan), 0);
+    assert_true(plan.all_devices);
+    assert_int_equal(plan.device_count, 0);
+    plan = (struct plan){0};
+    assert_int_equal(device_option("host", &plan), 0);
+    assert_true(plan_on_host(&plan));
+    assert_int_equal(plan.device_count, 1);
+}
+
+static void set_job(const char *const pairs[][2], int count) {
+    static const char *const all[] = {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN",
+                                      "SLURM_ARRAY_TASK_COUNT", "JOB_COMPLETION_INDEX",
+                                      "JOB_COMPLETIONS"};
+    for (int i = 0; i < 5; i++)
+        unsetenv(all[i]);
+    for (int i = 0; i < count; i++)
+        setenv(pairs[i][0], pairs[i][1], 1);
+}
+
+static void is_shard(const char *text, int shard, int shards) {
+    int i, n;
+    assert_int_equal(shard_option(text, &i, &n), 0);
+    assert_int_equal(i, shard);
+    assert_int_equal(n, shards);
+}
+
+static void no_shard(const char *text) {
+    int i, n;
+    stderr_catch();
+    const int status = shard_option(text, &i, &n);
+    stderr_says("--shard ");
+    if (status != -1)
+        fail_msg("not refused: %s", text);
+}
+
+static void a_shard_is_one_of_so_many(void **state) {
+    (void)state;
+    is_shard(NULL, 0, 0);
+    is_shard("1/1", 1, 1);
+    is_shard("3/3", 3, 3);
+    static const char *const wrong[] = {"0/3", "4/3", "3", "1/0", "-1/3", "1/3x", "x", "1/"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        no_shard(wrong[i]);
+}
+
+static void the_shard_of_a_job_array_is_in_its_environment(void **state) {
+    (void)state;
+    static const char *const slurm[][2] = {{"SLURM_ARRAY_TASK_ID", "7"},
+                                           {"SLURM_ARRAY_TASK_MIN", "5"},
+                                           {"SLURM_ARRAY_TASK_COUNT", "3"}};
+    static const char *const gap[][2] = {{"SLURM_ARRAY_TASK_ID", "8"},
+                                         {"SLURM_ARRAY_TASK_MIN", "5"},
+                                         {"SLURM_ARRAY_TASK_COUNT", "3"}};
+    static const char *const kubernetes[][2] = {{"JOB_COMPLETION_INDEX", "0"},
+                                                {"JOB_COMPLETIONS", "4"}};
+    static const char *const past[][2] = {{"JOB_COMPLETION_INDEX", "4"}, {"JOB_COMPLETIONS", "4"}};
+    static const char *const no_number[][2] = {{"JOB_COMPLETION_INDEX", "1x"},
+                                               {"JOB_COMPLETIONS", "4"}};
+    set_job(slurm, 3);
+    is_shard("auto", 3, 3);
+    set_job(kubernetes, 2);
+    is_shard("auto", 1, 4);
+    set_job(gap, 3);
+    no_shard("auto");
+    set_job(past, 2);
+    no_shard("auto");
+    set_job(no_number, 2);
+    no_shard("auto");
+    set_job(NULL, 0);
+    no_shard("auto");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plan_has_these_defaults),
+        cmocka_unit_test(every_setting_of_a_plan_decides_it),
+        cmocka_unit_test(a_protocol_has_its_own_tuning_unless_one_is_given),
+        cmocka_unit_test(how_a_run_is_carried_out_is_no_part_of_its_plan),
+        cmocka_unit_test(options_of_measuring_have_no_place_beside_a_run),
+        cmocka_unit_test(devices_are_listed_once_each),
+        cmocka_unit_test(a_shard_is_one_of_so_many),
+        cmocka_unit_test(the_shard_of_a_job_array_is_in_its_environment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
