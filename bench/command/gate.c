@@ -6,6 +6,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/words.h"
 #include "bench/command/commands.h"
 #include "bench/command/settings_plan.h"
 #include "bench/run/gate_run.h"
@@ -52,7 +53,7 @@ static int judge_measured(const struct gate_call *call) {
 /* The lens that is judged; the others show what cheats. */
 static int judged_lens(const struct gate_policy *policy) {
     for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (strcmp(policy->lens, plan_lens_names[lens]) == 0)
+        if (strcmp(policy->lens, words_lenses[lens]) == 0)
             return 1 << lens;
     return 1 << LENS_DEVICE;
 }

@@ -90,10 +90,10 @@ const struct option_row option_table[] = {
      .initial = "cuda:0", .help = "the GPU to profile on"},
 
     /* How it is timed */
-    {"mode", IN(HOW), WORDS(modes, plan_mode_names, MODE_COUNT), .last_counts = true,
+    {"mode", IN(HOW), WORDS(modes, words_modes, MODE_COUNT), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .otherwise = "offline",
      .help = "offline: calls follow one another; server: a random gap before each call"},
-    {"lens", IN(HOW), WORDS(lenses, plan_lens_names, LENS_LATENCY), .last_counts = true,
+    {"lens", IN(HOW), WORDS(lenses, words_lenses, LENS_LATENCY), .last_counts = true,
      .of_measuring = true, .commands = MEASURING,
      .otherwise = "all that the device has; with --protocol paper, call",
      .help = "which interval is read: one call on an idle device; one call behind a hold; many "
@@ -124,7 +124,7 @@ const struct option_row option_table[] = {
     {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
      .commands = OF(GATE), .otherwise = "screening_rounds of the policy: 4",
      .help = "fresh processes a shape, at least 2"},
-    {"cache", IN(HOW), WORD(cache, plan_cache_names, CACHE_COUNT), .last_counts = true,
+    {"cache", IN(HOW), WORD(cache, words_caches, CACHE_COUNT), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "warm",
      .help = "the last-level cache before a call. warm: as the call before left it; cold: swept; "
              "rotate: the operands are others in each call"},

@@ -22,11 +22,11 @@ struct settings {
     int sample;     /* shapes; 0: all */
     int accumulate; /* as settings_accumulates has them */
 
-    int modes, lenses; /* bits 1 << enum plan_mode, 1 << enum lens; 0: by default */
+    int modes, lenses; /* bits 1 << enum mode, 1 << enum lens; 0: by default */
     int protocol;      /* enum plan_protocol */
     double precision_percent, warmup_seconds, duration_seconds;
     int rounds;
-    int cache;   /* enum wire_cache */
+    int cache;   /* enum cache */
     int arrival; /* 1: the open loop */
     double qps;
     uint64_t seed;

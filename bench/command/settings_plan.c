@@ -26,7 +26,7 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
         SETTINGS_GIVEN(settings, duration_seconds) ? settings->duration_seconds : -1;
     plan->precision = settings->precision_percent / 100;
     plan->rounds = settings->rounds;
-    plan->cache = (enum wire_cache)settings->cache;
+    plan->cache = (enum cache)settings->cache;
     plan->open_loop = settings->arrival == 1;
     plan->qps = settings->qps;
     plan->seed = settings->seed;
@@ -113,8 +113,8 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
         plan->lenses =
             plan->protocol == PROTOCOL_PAPER || host ? 1 << LENS_CALL : (1 << LENS_LATENCY) - 1;
     for (int mode = 0; mode < MODE_COUNT; mode++)
-        if (plan->modes[mode] && !plan_mode_lenses(plan, (enum plan_mode)mode))
-            return error("--lens: stream alone makes no sense in %s mode%s", plan_mode_names[mode],
+        if (plan->modes[mode] && !plan_mode_lenses(plan, (enum mode)mode))
+            return error("--lens: stream alone makes no sense in %s mode%s", words_modes[mode],
                          plan->cache == CACHE_COLD ? " with a cold cache" : "");
     return 0;
 }

@@ -8,9 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/runner/operands.h"
 
-const char *const plan_mode_names[MODE_COUNT] = {"offline", "server"};
-const char *const plan_lens_names[LENS_COUNT] = {"call", "device", "stream", "latency"};
-const char *const plan_cache_names[CACHE_COUNT] = {"warm", "cold", "rotate"};
 const char *const plan_protocol_names[PROTOCOL_COUNT] = {"fast", "paper"};
 const char *const plan_arrival_names[2] = {"closed", "poisson"};
 const char *const plan_autotune_names[2] = {"paper", "halving"};
@@ -113,7 +110,7 @@ static json_t *modes_json(const struct plan *plan) {
     json_t *list = json_array();
     for (int i = 0; i < MODE_COUNT; i++)
         if (plan->modes[i])
-            json_array_append_new(list, json_string(plan_mode_names[i]));
+            json_array_append_new(list, json_string(words_modes[i]));
     return list;
 }
 
@@ -121,11 +118,11 @@ static json_t *lenses_json(int lenses) {
     json_t *list = json_array();
     for (int i = 0; i < LENS_COUNT; i++)
         if (lenses & 1 << i)
-            json_array_append_new(list, json_string(plan_lens_names[i]));
+            json_array_append_new(list, json_string(words_lenses[i]));
     return list;
 }
 
-int plan_mode_lenses(const struct plan *plan, enum plan_mode mode) {
+int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     int lenses = plan->lenses;
     if (mode == MODE_SERVER && plan->open_loop)
         return 1 << LENS_LATENCY;
@@ -227,7 +224,7 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         plan->precise_previous ? "previous" : "all", "protocol",
         plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
         "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",
-        plan->rounds, "cache", plan_cache_names[plan->cache], "arrival",
+        plan->rounds, "cache", words_caches[plan->cache], "arrival",
         plan_arrival_names[plan->open_loop], "qps", plan->qps, "seed", seed, "workspace_bytes",
         (json_int_t)plan->workspace_bytes, "autotune", plan_autotune_names[plan->halving],
         "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,

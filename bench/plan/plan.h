@@ -8,15 +8,11 @@
 
 #include <jansson.h>
 
+#include "bench/base/words.h"
 #include "bench/plan/suite.h"
 #include "bench/process/wire.h"
 #include "candidates/set/set.h"
 #include "correctness/audit/audit_policy.h"
-
-enum plan_mode { MODE_OFFLINE, MODE_SERVER, MODE_COUNT };
-extern const char *const plan_mode_names[MODE_COUNT];
-extern const char *const plan_lens_names[LENS_COUNT];
-extern const char *const plan_cache_names[CACHE_COUNT];
 
 /* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
 enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };
@@ -37,7 +33,7 @@ struct plan {
     char baselines[WIRE_ARMS][64];
     int baseline_count;
     bool modes[MODE_COUNT]; /* none: check only */
-    int lenses;             /* bits 1 << enum wire_lens */
+    int lenses;             /* bits 1 << enum lens */
     int precise;            /* those that are timed until they reach the precision; where a mode has
                              * none of them, all are */
     bool precise_previous;  /* the candidate's ratio to its earlier release alone, where it has one,
@@ -47,7 +43,7 @@ struct plan {
                                               * over all rounds */
     double precision;                        /* fast: half-width of a ratio's interval, 0.01: 1 % */
     int rounds;                              /* fresh processes a unit */
-    enum wire_cache cache;
+    enum cache cache;
     bool open_loop; /* server mode: Poisson arrivals, and latency from them */
     double qps;     /* server mode: mean rate of calls */
     uint64_t seed;
@@ -100,7 +96,7 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
 /* The lenses that make sense in a mode: bits of plan->lenses. `stream` has no gaps and no sweeps
  * between calls, so it is left out in server mode and with a cold cache; the open loop has latency
  * alone. */
-int plan_mode_lenses(const struct plan *plan, enum plan_mode mode);
+int plan_mode_lenses(const struct plan *plan, enum mode mode);
 
 /* "host", "cuda:0,1" or "cuda:all". */
 #define PLAN_DEVICE_TEXT 96

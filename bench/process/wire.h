@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bench/base/shape.h"
+#include "bench/base/words.h"
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
@@ -38,13 +39,6 @@ enum wire_verb {
     WIRE_PEAK,       /* measure what the device can do at best */
     WIRE_PROFILE     /* a call that nobody looks at, then one that the profiler does */
 };
-
-/* What interval is read; runner_interval in bench/runner/interval.c says how. */
-enum wire_lens { LENS_CALL, LENS_DEVICE, LENS_STREAM, LENS_LATENCY, LENS_COUNT };
-
-/* The last-level cache before each call: as the calls before left it; swept; as left, but with
- * operands that rotate over copies of twice its size. */
-enum wire_cache { CACHE_WARM, CACHE_COLD, CACHE_ROTATE, CACHE_COUNT };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
  * can read. A twin is a second set-up of a baseline, with the algorithm of the first. */
@@ -130,14 +124,14 @@ struct wire_call_reply {
 
 /* How one interval is read. */
 struct wire_interval {
-    int32_t cache;          /* enum wire_cache */
+    int32_t cache;          /* enum cache */
     int32_t stream_calls;   /* calls in one interval of LENS_STREAM */
     double stream_delay;    /* seconds of the delay before it */
     double planted_seconds; /* delay inside the intervals of delayed arms */
 };
 
 struct wire_time {
-    int32_t lenses; /* bits 1 << enum wire_lens; LENS_LATENCY only alone */
+    int32_t lenses; /* bits 1 << enum lens; LENS_LATENCY only alone */
     struct wire_interval interval;
     int32_t bare;   /* 1: the same inputs in every block, for the judge to time blocks */
     int32_t server; /* 1 for random idle gaps before each call */

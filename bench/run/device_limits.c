@@ -62,7 +62,7 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
     for (int lens = 0; lens < LENS_COUNT; lens++) {
         if (!(lenses & 1 << lens))
             continue;
-        json_object_set_new(object, plan_lens_names[lens],
+        json_object_set_new(object, words_lenses[lens],
                             json_pack("{s:f, s:f}", "empty_seconds",
                                       median_of(process->shared, blocks, count, at, 0),
                                       "null_kernel_seconds",

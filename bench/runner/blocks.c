@@ -191,7 +191,7 @@ static int inspect(struct runner *runner, const struct wire_time *request, uint6
 /* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
  * outputs full of NaN. Whatever is done to a suspect is done to all. In server mode the device has
  * been idle for as long before each arm: that changes what a call costs. Returns an outcome. */
-static int time_pass(struct runner *runner, const struct wire_time *request, enum wire_lens lens,
+static int time_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
                      uint64_t block, float *samples, struct wire_reply *reply) {
     const uint64_t pass = block * LENS_COUNT + (uint64_t)lens;
     enum runner_behind behind[WIRE_ARMS];
@@ -228,11 +228,11 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
 static int time_block(struct runner *runner, const struct wire_time *request, uint64_t block,
                       float *samples, struct wire_reply *reply) {
-    enum wire_lens lenses[LENS_COUNT];
+    enum lens lenses[LENS_COUNT];
     int count = 0, order[LENS_COUNT], outcome = OUTCOME_OK;
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (request->lenses & 1 << lens)
-            lenses[count++] = (enum wire_lens)lens;
+            lenses[count++] = (enum lens)lens;
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, ~block), count, order);
     for (int i = 0; i < count && outcome == OUTCOME_OK && reply->status == 0; i++)
         outcome = time_pass(runner, request, lenses[order[i]], block,

@@ -113,7 +113,7 @@ static int follow(struct runner *runner, struct arm *arm, int output, enum runne
  * LENS_STREAM:  stream_calls calls behind a delay, between one start and stop, divided by their
  *               number. Marked where the stream ran dry, too: met start, and nothing left to do. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                    enum wire_lens lens, int output, enum runner_behind behind, double *seconds,
+                    enum lens lens, int output, enum runner_behind behind, double *seconds,
                     char text[WIRE_TEXT]) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;

@@ -85,7 +85,7 @@ enum runner_behind {
 /* One interval of the lens around the arm's launch (or launches) into outputs[output]. Returns an
  * enum outcome; *seconds, negative when marked, is set when it is OK. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                    enum wire_lens lens, int output, enum runner_behind behind, double *seconds,
+                    enum lens lens, int output, enum runner_behind behind, double *seconds,
                     char text[WIRE_TEXT]);
 
 /* How an arm's C is looked at: its own part, without padding, keyed by the secret. */

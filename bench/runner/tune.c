@@ -15,7 +15,7 @@ struct tuning {
     const struct wire_tune *request;
     struct wire_reply *reply;
     struct arm *arm;
-    enum wire_lens lens;
+    enum lens lens;
     int count, most; /* algorithms; samples of one, at most */
     int failed;      /* algorithms */
     int *order, *out, *taken;

@@ -8,7 +8,7 @@
 /* One mode of a unit being timed. */
 struct timing {
     struct work *work;
-    enum plan_mode mode;
+    enum mode mode;
     int round;
     int lenses; /* bits still wanted */
     struct wire_time request;

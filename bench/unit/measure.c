@@ -56,8 +56,8 @@ static int open_series(struct timing *t) {
         if (series && !sample_buffer_fits(series, (const char(*)[RUNDIR_NAME])names, arms))
             return error("round %d has other arms than the rounds before it", t->round + 1);
         if (!series &&
-            sample_buffer_start(&result->series[result->series_count++], t->mode,
-                                (enum wire_lens)lens, (const char(*)[RUNDIR_NAME])names, arms) < 0)
+            sample_buffer_start(&result->series[result->series_count++], t->mode, (enum lens)lens,
+                                (const char(*)[RUNDIR_NAME])names, arms) < 0)
             return -1;
     }
     return 0;
@@ -226,14 +226,14 @@ static double allowed(const struct work *work) {
     return share + fmax(0, fmin(work->session->saved_seconds, SAVED_SHARES * share));
 }
 
-static struct condition_row *find_row(struct work *work, enum plan_mode mode) {
+static struct condition_row *find_row(struct work *work, enum mode mode) {
     struct rows *rows = &work->result->rows;
     for (size_t i = 0; i < rows->condition_count; i++)
-        if (strcmp(rows->conditions[i].mode, plan_mode_names[mode]) == 0)
+        if (strcmp(rows->conditions[i].mode, words_modes[mode]) == 0)
             return &rows->conditions[i];
     struct condition_row row = {.shape = work->unit->shape};
     snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
-    snprintf(row.mode, sizeof row.mode, "%s", plan_mode_names[mode]);
+    snprintf(row.mode, sizeof row.mode, "%s", words_modes[mode]);
     return rows_add_condition(rows, &row) < 0 ? NULL : &rows->conditions[rows->condition_count - 1];
 }
 
@@ -255,8 +255,7 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
     gpu_monitor_fill(&t->summary, row);
 }
 
-static int measure_mode(struct work *work, enum plan_mode mode, int round,
-                        struct arm_state **failed) {
+static int measure_mode(struct work *work, enum mode mode, int round, struct arm_state **failed) {
     struct device_session *session = work->session;
     struct condition_row *row = find_row(work, mode);
     struct timing *t = calloc(1, sizeof *t);
@@ -319,6 +318,6 @@ int measure_round(struct work *work, int round, struct arm_state **failed) {
     int outcome = OUTCOME_OK;
     for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++)
         if (work->plan->modes[mode])
-            outcome = measure_mode(work, (enum plan_mode)mode, round, failed);
+            outcome = measure_mode(work, (enum mode)mode, round, failed);
     return outcome == OUTCOME_OK ? close_round(work, failed) : outcome;
 }

@@ -12,14 +12,14 @@
 static const char *const notes[] = {SAMPLES_ROUND, SAMPLES_SM_MHZ, SAMPLES_DISTURBED};
 enum { NOTES = sizeof notes / sizeof *notes };
 
-int sample_buffer_start(struct sample_buffer *series, enum plan_mode mode, enum wire_lens lens,
+int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
                         const char (*arms)[RUNDIR_NAME], int arm_count) {
     struct samples *samples = &series->samples;
     *series = (struct sample_buffer){.mode = mode, .lens = lens};
     samples->every = samples->calls = 1;
     samples->planted_seconds = NAN;
-    snprintf(samples->mode, sizeof samples->mode, "%s", plan_mode_names[mode]);
-    snprintf(samples->lens, sizeof samples->lens, "%s", plan_lens_names[lens]);
+    snprintf(samples->mode, sizeof samples->mode, "%s", words_modes[mode]);
+    snprintf(samples->lens, sizeof samples->lens, "%s", words_lenses[lens]);
     for (int i = 0; i < arm_count; i++)
         memcpy(samples->columns[samples->column_count++], arms[i], RUNDIR_NAME);
     for (int i = 0; i < NOTES; i++)

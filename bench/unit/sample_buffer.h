@@ -15,14 +15,14 @@
 #define SAMPLE_BUFFER_BLOCKS 16384
 
 struct sample_buffer {
-    enum plan_mode mode;
-    enum wire_lens lens;
+    enum mode mode;
+    enum lens lens;
     struct samples samples; /* the arms' columns, then @round, @sm_mhz and @disturbed */
     double timed_seconds;   /* sum of all intervals, kept or not */
 };
 
 /* Starts a series over the arms of these names. 0, or -1 after error(). */
-int sample_buffer_start(struct sample_buffer *series, enum plan_mode mode, enum wire_lens lens,
+int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
                         const char (*arms)[RUNDIR_NAME], int arm_count);
 
 /* Whether these are the arms that it was started over. */

@@ -107,8 +107,7 @@ static void check_light(struct work *work, struct arm_state *arm) {
 }
 
 /* Of the offline samples by the lens; NaN where they are too few to tell how they scatter. */
-static double quantile_of(const struct work *work, enum wire_lens lens, const char *kernel,
-                          double p) {
+static double quantile_of(const struct work *work, enum lens lens, const char *kernel, double p) {
     const size_t least = 5;
     for (int i = 0; i < work->result->series_count; i++) {
         const struct sample_buffer *series = &work->result->series[i];
@@ -306,7 +305,7 @@ static int derive(struct work *work) {
     const struct check_row *check = work->candidate >= 0 ? &work->arms[work->candidate].row : &none;
     const struct derive_about about = {.shape = work->unit->shape,
                                        .candidate = unit_label(work->unit),
-                                       .cache = plan_cache_names[work->plan->cache],
+                                       .cache = words_caches[work->plan->cache],
                                        .device = work->places,
                                        .light_seconds = light(work),
                                        .deviation = check->deviation,

@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/inifile.h"
+#include "bench/base/words.h"
 #include "reports/compare/round_speeds.h"
 
 static const struct gate_class default_classes[] = {
@@ -47,9 +48,9 @@ static bool take_undecided(struct inifile *file, const char *value,
 }
 
 static bool take_lens(struct inifile *file, const char *value, char lens[GATE_NAME]) {
-    static const char *const words[] = {"call", "device", "stream", "latency", NULL};
     int word = 0;
-    return inifile_word(file, value, words, &word) && inifile_text(file, value, lens, GATE_NAME);
+    return inifile_word(file, value, words_lenses, &word) &&
+           inifile_text(file, value, lens, GATE_NAME);
 }
 
 static bool take_gate(struct inifile *file, const char *name, const char *value) {

@@ -8,6 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/inifile.h"
+#include "bench/base/words.h"
 #include "reports/tables/tables.h"
 #include "timing/rounds.h"
 #include "timing/stats.h"
@@ -93,9 +94,9 @@ static bool take(struct inifile *file, const char *name, const char *value) {
     case BASELINE:
         return take_word(file, value, tables_baselines, claim->baseline);
     case MODE:
-        return take_word(file, value, tables_modes, claim->mode);
+        return take_word(file, value, words_modes, claim->mode);
     case LENS:
-        return take_word(file, value, tables_lenses, claim->lens);
+        return take_word(file, value, words_lenses, claim->lens);
     case QUANTITY:
         if (!inifile_word(file, value, quantities, &index))
             return false;

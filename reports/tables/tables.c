@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/words.h"
 #include "reports/compare/round_speeds.h"
 #include "timing/stats.h"
 
@@ -35,8 +36,6 @@ const char *const tables_baselines[] = {ROUND_SPEEDS_PREVIOUS,
                                         "openblas-tn",
                                         "openblas-max",
                                         NULL};
-const char *const tables_lenses[] = {"call", "device", "stream", "latency", NULL};
-const char *const tables_modes[] = {"offline", "server", NULL};
 
 int tables_baseline_compare(const char *left, const char *right) {
     return compare_listed(tables_baselines, left, right);
@@ -54,11 +53,11 @@ size_t tables_main_index(const char *baseline) {
 }
 
 int tables_lens_compare(const char *left, const char *right) {
-    return compare_listed(tables_lenses, left, right);
+    return compare_listed(words_lenses, left, right);
 }
 
 int tables_mode_compare(const char *left, const char *right) {
-    return compare_listed(tables_modes, left, right);
+    return compare_listed(words_modes, left, right);
 }
 
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right) {

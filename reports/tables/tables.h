@@ -33,11 +33,10 @@ enum table_kind {
 int tables_make(const struct rows *rows, enum table_kind kind, struct table *table);
 void tables_free(struct table *table);
 
-/* All baselines, lenses and modes that a run can have, each list in the order of every report and
- * with NULL at its end. */
-extern const char *const tables_baselines[], *const tables_lenses[], *const tables_modes[];
+/* All baselines that a run can have, in the order of every report, and NULL. */
+extern const char *const tables_baselines[];
 
-/* By those orders; names that are in none come last, by name. */
+/* By that order and those of bench/base/words.h; names that are in none come last, by name. */
 int tables_lens_compare(const char *left, const char *right);
 int tables_mode_compare(const char *left, const char *right);
 int tables_baseline_compare(const char *left, const char *right);
