@@ -14,7 +14,7 @@ bench command run unit plan runner process device base
 baselines .
 candidates build set
 correctness audit accumulator numbers
-reports gate+compare+store tables+page run
+reports gate+compare+store+report tables page run
 timing .'
 
 # The exceptions: who may include what else, and why.

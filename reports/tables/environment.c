@@ -1,19 +1,12 @@
 /* The machine and its software as manifest.json has them, and how to do it again. */
-#include "reports/page/html_parts.h"
-
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "reports/page/html_text.h"
+#include "reports/tables/sections.h"
 
 enum { PATH = 256, VALUE = 1024 };
-
-static void put_value(FILE *out, const char *path, const char *value) {
-    html_row_open(out);
-    html_head_cell(out, path);
-    html_cell(out, value);
-    html_row_close(out);
-}
 
 /* A number, text or truth as text; "" for what is none. */
 static void describe(const json_t *json, char text[VALUE]) {
@@ -45,35 +38,33 @@ static void describe_array(const json_t *array, char text[VALUE]) {
     }
 }
 
-static void put_json(FILE *out, const char *path, const json_t *json) {
+static void add_json(struct document *page, const char *path, const json_t *json) {
     const char *name;
     json_t *part;
     char text[VALUE], below[PATH];
     json_object_foreach((json_t *)json, name, part) {
         snprintf(below, sizeof below, "%.120s%s%.120s", path, *path ? "." : "", name);
         if (json_is_object(part)) {
-            put_json(out, below, part);
+            add_json(page, below, part);
             continue;
         }
         if (json_is_array(part))
             describe_array(part, text);
         else
             describe(part, text);
-        if (*text)
-            put_value(out, below, text);
+        document_fact(page, below, text);
     }
 }
 
-void html_environment(FILE *out, const struct html_page *page) {
-    static const struct html_column columns[] = {{"", false}, {"value", false}};
-    html_section(out, "environment", "Environment");
-    if (!page->manifest) {
-        fputs("<p>Not recorded: the run has no manifest.json yet.</p>\n", out);
+void section_environment(struct document *page, const struct report *report) {
+    document_only(page, DOCUMENT_HTML);
+    document_section(page, 2, "environment", "Environment");
+    if (!report->manifest) {
+        document_paragraph(page, "Not recorded: the run has no manifest.json yet.");
         return;
     }
-    html_table_open(out, "Machine, software and time, from manifest.json", columns, 2);
-    put_json(out, "", page->manifest);
-    html_table_close(out);
+    document_facts(page, "Machine, software and time, from manifest.json");
+    add_json(page, "", report->manifest);
 }
 
 /* In single quotes where a shell would read more than a word. */
@@ -81,7 +72,7 @@ static void put_word(FILE *out, const char *word) {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+%@";
     if (*word && !word[strspn(word, plain)]) {
-        html_text(out, word);
+        fputs(word, out);
         return;
     }
     char quoted[4 * VALUE], *to = quoted;
@@ -89,7 +80,7 @@ static void put_word(FILE *out, const char *word) {
     for (; *word && to < quoted + sizeof quoted - 8; word++)
         to = stpcpy(to, *word == '\'' ? "'\\''" : (const char[]){*word, 0});
     strcpy(to, "'");
-    html_text(out, quoted);
+    fputs(quoted, out);
 }
 
 static void put_option(FILE *out, const char *option, const char *value) {
@@ -199,26 +190,26 @@ static void put_shapes(FILE *out, const json_t *plan) {
     }
 }
 
-static void put_run(FILE *out, const struct html_page *page) {
-    const char *set = json_string_value(json_object_get(page->plan, "set"));
-    const char *against = json_string_value(about_find(page->plan, "previous.set"));
-    const json_t *modes = json_object_get(page->plan, "modes");
+static void put_run(FILE *out, const struct report *report) {
+    const char *set = json_string_value(json_object_get(report->plan, "set"));
+    const char *against = json_string_value(about_find(report->plan, "previous.set"));
+    const json_t *modes = json_object_get(report->plan, "modes");
     fprintf(out, "gemmgate %s", modes && json_array_size(modes) == 0 ? "check" : "run");
-    put_shapes(out, page->plan);
+    put_shapes(out, report->plan);
     if (set && *set)
         put_option(out, "candidates", set);
     if (against)
         put_option(out, "against", against);
-    put_options(out, page->plan);
+    put_options(out, report->plan);
     fputs(" -o RUN", out);
 }
 
-static void put_import(FILE *out, const struct html_page *page) {
+static void put_import(FILE *out, const struct report *report) {
     size_t i;
     json_t *source;
     fputs("gemmgate import ", out);
-    put_word(out, json_string_value(json_object_get(page->plan, "imported")));
-    json_array_foreach(json_object_get(page->manifest, "sources"), i, source) {
+    put_word(out, json_string_value(json_object_get(report->plan, "imported")));
+    json_array_foreach(json_object_get(report->manifest, "sources"), i, source) {
         const char *mode = json_string_value(json_object_get(source, "mode")),
                    *name = json_string_value(json_object_get(source, "name"));
         if (mode && name)
@@ -227,27 +218,38 @@ static void put_import(FILE *out, const struct html_page *page) {
     fputs(" -o RUN", out);
 }
 
-void html_reproduce(FILE *out, const struct html_page *page) {
-    html_section(out, "reproduce", "How to reproduce this");
-    fputs("<p>One command measures, or imports, and makes this page:</p>\n<pre><code>", out);
-    if (json_is_string(json_object_get(page->plan, "imported")))
-        put_import(out, page);
+/* The command line as text. NULL without memory. The caller frees. */
+static char *command_of(const struct report *report) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    if (json_is_string(json_object_get(report->plan, "imported")))
+        put_import(out, report);
     else
-        put_run(out, page);
-    fputs(" &amp;&amp; gemmgate report RUN", out);
-    if (page->report->claims_file)
-        put_option(out, "claims", page->report->claims_file);
-    fputs("</code></pre>\n<p>A set of kernels is named by its folder, and a suite from a file by "
-          "that file. What the plan does not tell must be added: <code>--cutlass DIR</code> for "
-          "sets that include CUTLASS, <code>--sample N</code> where the shapes are a sample of the "
-          "suite, <code>--policy FILE</code> where one was given. The plan "
-          "(<code>plan.json</code>) has every setting and the seed of all inputs and orders; its "
-          "hash names the run. <code>gemmgate verify RUN</code> computes all numbers again from "
-          "the raw samples.</p>\n",
-          out);
-    if (page->report->about->hash[0]) {
-        fputs("<p>Plan <code>", out);
-        html_text(out, page->report->about->hash);
-        fputs("</code>.</p>\n", out);
-    }
+        put_run(out, report);
+    fputs(" && gemmgate report RUN", out);
+    if (report->claims_file)
+        put_option(out, "claims", report->claims_file);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+void section_reproduce(struct document *page, const struct report *report) {
+    char *command = command_of(report);
+    document_section(page, 2, "reproduce", "How to reproduce this");
+    document_paragraph(page, "One command measures, or imports, and makes this page:");
+    document_code(page, command ? command : "");
+    document_paragraph(
+        page,
+        "A set of kernels is named by its folder, and a suite from a file by that file. What the "
+        "plan does not tell must be added: `--cutlass DIR` for sets that include CUTLASS, "
+        "`--sample N` where the shapes are a sample of the suite, `--policy FILE` where one was "
+        "given. The plan (`plan.json`) has every setting and the seed of all inputs and orders; "
+        "its hash names the run. `gemmgate verify RUN` computes all numbers again from the raw "
+        "samples.");
+    free(command);
 }

@@ -1,6 +1,6 @@
 /* A run directory to RUN/report/: tables, figures, report.md, report.html. */
-#ifndef REPORTS_PAGE_REPORT_H
-#define REPORTS_PAGE_REPORT_H
+#ifndef REPORTS_REPORT_REPORT_H
+#define REPORTS_REPORT_REPORT_H
 
 /* Writes table1.csv, table2.csv, shapes.csv, refused.csv, the figures, report.md and report.html,
  * and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the

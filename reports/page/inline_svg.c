@@ -1,6 +1,4 @@
-/* The figures as inline SVG. gnuplot's colours are changed by the style sheet; here its ids get a
- * prefix, since several pictures share one page, and what only disturbs there is left out. */
-#include "reports/page/html_parts.h"
+#include "reports/page/inline_svg.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -62,9 +60,9 @@ static void put_body(FILE *out, const char *text, const char *end, size_t number
     }
 }
 
-static int put_figure(FILE *out, const char *folder, const struct figure *figure, size_t number) {
-    char name[sizeof figure->name + 8];
-    snprintf(name, sizeof name, "%s.svg", figure->name);
+int inline_svg(FILE *out, const char *folder, const char *picture, const char *alt, size_t number) {
+    char name[NAME_MAX + 1];
+    snprintf(name, sizeof name, "%.200s.svg", picture);
     char *text = read_text(folder, name);
     const char *box = text ? strstr(text, "viewBox=\"") : NULL;
     const char *canvas = text ? strstr(text, "<g id=\"gnuplot_canvas\">") : NULL;
@@ -77,47 +75,14 @@ static int put_figure(FILE *out, const char *folder, const struct figure *figure
     }
     const int box_length = (int)strspn(box + 9, "0123456789. ");
     fprintf(out,
-            "<figure id=\"figure-%zu\">\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
-            "aria-label=\"",
-            number);
-    html_text(out, figure->title);
-    fprintf(out,
-            "\"><svg xmlns=\"http://www.w3.org/2000/svg\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"%.*s\" role=\"img\" "
             "aria-labelledby=\"f%zu-title\"><title id=\"f%zu-title\">",
             box_length, box + 9, number, number);
-    html_text(out, figure->title);
+    html_text(out, alt);
     fputs("</title>\n", out);
     put_body(out, canvas, end, number);
-    fputs("</svg></div>\n<figcaption>", out);
-    html_text(out, figure->title);
-    fputs(".</figcaption>\n</figure>\n", out);
+    fputs("</svg>", out);
     free(text);
-    return 0;
-}
-
-int html_figures(FILE *out, const struct html_page *page) {
-    const struct report *report = page->report;
-    html_section(out, "figures", "Figures");
-    if (report->figure_count == 0)
-        fputs("<p>There is nothing to draw.</p>\n", out);
-    else
-        fputs("<p>Figure 1 has the means of Table 1 as bars. In Figure 3 a point is the speedup "
-              "of a shape, with the quartiles of each size as a band; where there are few shapes, "
-              "a grey cross is the ratio with its interval. Figure 4 is the time over what the "
-              "card could do at best. Figure 5 has for each shape what was published across and "
-              "what was measured here up. The numbers are in the tables.</p>\n",
-              out);
-    for (size_t i = 0; i < report->figure_count; i++) {
-        const struct figure *figure = &report->figures[i];
-        if (figure->drawn) {
-            if (put_figure(out, page->folder, figure, i + 1) < 0)
-                return -1;
-            continue;
-        }
-        fputs("<p><em>Not drawn; <code>gemmgate report</code> says why: ", out);
-        html_text(out, figure->title);
-        fputs(".</em></p>\n", out);
-    }
     return 0;
 }

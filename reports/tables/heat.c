@@ -1,12 +1,10 @@
-/* Speedup by M, N and K: a panel a K, its rows M, its columns N. */
-#include "reports/page/html_parts.h"
-
+/* Speedup by M, N and K as a picture of HTML: a panel a K, its rows M, its columns N. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/page/html_text.h"
+#include "reports/tables/sections.h"
 
 /* More distinct sizes than this are put together by the nearest power of two. */
 enum { AXIS = 16 };
@@ -40,7 +38,7 @@ static void add_value(struct axis *axis, int64_t value) {
 
 /* There may be more powers of two up to SHAPE_MAX_SIZE than AXIS: what is beyond falls in the last.
  */
-static void make_axis(const struct html_series *series, int which, struct axis *axis) {
+static void make_axis(const struct unit_series *series, int which, struct axis *axis) {
     *axis = (struct axis){0};
     for (int rounded = 0; rounded < 2; rounded++) {
         axis->count = 0;
@@ -117,7 +115,7 @@ static void put_panel(FILE *out, const struct axis axes[3], size_t k, const stru
 }
 
 /* How the cells of one lens stand, K by K, all in one array. */
-static void put_lens(FILE *out, const struct html_series *series, const struct axis axes[3],
+static void put_lens(FILE *out, const struct unit_series *series, const struct axis axes[3],
                      size_t lens, struct cell *cells) {
     const size_t panel = axes[0].count * axes[1].count;
     memset(cells, 0, panel * axes[2].count * sizeof *cells);
@@ -157,46 +155,71 @@ static void put_legend(FILE *out) {
     fputs("</ul>\n", out);
 }
 
-static bool has_lens(const struct html_series *series, size_t lens) {
+static bool has_lens(const struct unit_series *series, size_t lens) {
     for (size_t i = 0; i < series->count; i++)
         if (series->units[i].by_lens[lens])
             return true;
     return false;
 }
 
-void html_heat(FILE *out, const struct html_units *units) {
-    html_section(out, "heat", "Speedup by M, N and K");
+/* A panel a K, as HTML. NULL without memory. The caller frees. */
+static char *draw_lens(const struct unit_series *series, size_t lens) {
+    struct axis axes[3];
+    char *text = NULL;
+    size_t size = 0;
+    for (int which = 0; which < 3; which++)
+        make_axis(series, which, &axes[which]);
+    struct cell *cells = malloc(axes[0].count * axes[1].count * axes[2].count * sizeof *cells + 1);
+    FILE *out = cells ? open_memstream(&text, &size) : NULL;
+    if (out)
+        put_lens(out, series, axes, lens, cells);
+    if (out && fclose(out) != 0) {
+        free(text);
+        text = NULL;
+    }
+    free(cells);
+    return text;
+}
+
+static void add_series(struct document *page, const struct units *units, size_t at) {
+    const struct unit_series *series = &units->series[at];
+    char heading[5 * RUNDIR_NAME], id[48];
+    for (size_t lens = 0; lens < units->lens_count; lens++) {
+        if (!has_lens(series, lens))
+            continue;
+        snprintf(heading, sizeof heading, "%s over %s, %s, lens %s", series->candidate,
+                 series->baseline, series->mode, units->lenses[lens]);
+        snprintf(id, sizeof id, "heat-%zu-%zu", at + 1, lens + 1);
+        document_section(page, 3, id, heading);
+        char *picture = draw_lens(series, lens);
+        if (picture)
+            document_raw(page, DOCUMENT_HTML, picture);
+        else
+            document_paragraph(page, "Memory was too short to draw this.");
+        free(picture);
+    }
+}
+
+void section_heat(struct document *page, const struct report *report) {
+    const struct units *units = report->units;
+    char *legend = NULL;
+    size_t size = 0;
+    document_only(page, DOCUMENT_HTML);
+    document_section(page, 2, "heat", "Speedup by M, N and K");
     if (units->count == 0) {
-        fputs("<p>No candidate was timed.</p>\n", out);
+        document_paragraph(page, "No candidate was timed.");
         return;
     }
-    fputs("<p>1 + speedup over the strongest baseline: rows are M, columns N, a panel is one K. "
-          "Blue is faster than the baseline, orange slower. Point at a cell for its number. Where "
-          "a run has too many sizes, a cell is the geometric mean of those nearest to a power of "
-          "two.</p>\n",
-          out);
-    put_legend(out);
-    for (size_t s = 0; s < units->count; s++) {
-        const struct html_series *series = &units->series[s];
-        struct axis axes[3];
-        for (int which = 0; which < 3; which++)
-            make_axis(series, which, &axes[which]);
-        struct cell *cells =
-            malloc(axes[0].count * axes[1].count * axes[2].count * sizeof *cells + 1);
-        for (size_t lens = 0; cells && lens < units->lens_count; lens++) {
-            if (!has_lens(series, lens))
-                continue;
-            fputs("<h3>", out);
-            html_text(out, series->candidate);
-            fputs(" over ", out);
-            html_text(out, series->baseline);
-            fputs(", ", out);
-            html_text(out, series->mode);
-            fputs(", lens ", out);
-            html_text(out, units->lenses[lens]);
-            fputs("</h3>\n", out);
-            put_lens(out, series, axes, lens, cells);
-        }
-        free(cells);
-    }
+    document_paragraph(page, "1 + speedup over the strongest baseline: rows are M, columns N, a "
+                             "panel is one K. Blue is faster than the baseline, orange slower. "
+                             "Point at a cell for its number. Where a run has too many sizes, a "
+                             "cell is the geometric mean of those nearest to a power of two.");
+    FILE *out = open_memstream(&legend, &size);
+    if (out)
+        put_legend(out);
+    if (out && fclose(out) == 0)
+        document_raw(page, DOCUMENT_HTML, legend);
+    free(legend);
+    for (size_t s = 0; s < units->count; s++)
+        add_series(page, units, s);
 }

@@ -1,20 +1,10 @@
 /* Figures 1, 3, 4 and 5: gnuplot scripts and their data, rendered to PNG and SVG. */
-#ifndef REPORTS_PAGE_FIGURES_H
-#define REPORTS_PAGE_FIGURES_H
+#ifndef REPORTS_REPORT_FIGURES_H
+#define REPORTS_REPORT_FIGURES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/run/rundir.h"
-#include "reports/tables/published.h"
-#include "reports/tables/tables.h"
-
-struct figure {
-    char candidate[RUNDIR_NAME], lens[RUNDIR_NAME];
-    char name[3 * RUNDIR_NAME]; /* file name without .gp, .dat, .png, .svg */
-    char title[3 * RUNDIR_NAME];
-    bool drawn; /* the pictures are there */
-};
+#include "reports/tables/sections.h"
 
 /* Writes NAME.gp and NAME.dat into the folder and runs gnuplot on them, for every candidate of
  * Table 1, which table is:
@@ -31,9 +21,5 @@ struct figure {
 int figures_make(const char *folder, const struct rows *rows, const struct table *table,
                  const struct published *published, const char *where, struct figure **figures,
                  size_t *count);
-
-/* The main baseline that Figures 3 and 4 compare with: the strongest of those in the table for the
- * candidate and lens. NULL if there is none. */
-const char *figures_strongest(const struct table *table, const char *candidate, const char *lens);
 
 #endif

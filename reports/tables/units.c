@@ -1,14 +1,13 @@
-#include "reports/page/html_units.h"
+#include "reports/tables/units.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "reports/page/figures.h"
 
 /* A series that is counted has all its texts. */
-static bool in_series(const struct ratio_row *row, const struct html_series *series) {
+static bool in_series(const struct ratio_row *row, const struct unit_series *series) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
     return strcmp(row->candidate, series->candidate) == 0 && strcmp(row->mode, series->mode) == 0 &&
            strcmp(row->baseline, series->baseline) == 0;
@@ -45,8 +44,8 @@ static const struct check_row *find_check(const struct sorted *sorted, struct sh
     return found ? *found : NULL;
 }
 
-static int fill_series(const struct rows *rows, const struct html_units *units,
-                       const struct sorted *sorted, struct html_series *series) {
+static int fill_series(const struct rows *rows, const struct units *units,
+                       const struct sorted *sorted, struct unit_series *series) {
     size_t count = 0;
     for (size_t i = 0; i < rows->ratio_count; i++)
         if (in_series(&rows->ratios[i], series))
@@ -58,7 +57,7 @@ static int fill_series(const struct rows *rows, const struct html_units *units,
     for (size_t i = 0; i < count; i++) {
         const struct ratio_row *row = sorted->ratios[i];
         if (i == 0 || shape_compare(sorted->ratios[i - 1]->shape, row->shape) != 0)
-            series->units[series->count++] = (struct html_unit){
+            series->units[series->count++] = (struct unit){
                 .shape = row->shape, .check = find_check(sorted, row->shape, row->candidate)};
         for (size_t lens = 0; lens < units->lens_count; lens++)
             if (strcmp(units->lenses[lens], row->lens) == 0)
@@ -68,7 +67,7 @@ static int fill_series(const struct rows *rows, const struct html_units *units,
 }
 
 /* A series for every candidate and mode of the table. */
-static int add_series(const struct table *table, struct html_units *units) {
+static int add_series(const struct table *table, struct units *units) {
     units->series = calloc(table->count + 1, sizeof *units->series);
     if (!units->series)
         return error("no memory for the series of a page");
@@ -79,16 +78,16 @@ static int add_series(const struct table *table, struct html_units *units) {
             /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): as in in_series. */
             known = known || (strcmp(units->series[j].candidate, line->candidate) == 0 &&
                               strcmp(units->series[j].mode, line->mode) == 0);
-        const char *baseline = figures_strongest(table, line->candidate, line->lens);
+        const char *baseline = tables_strongest(table, line->candidate, line->lens);
         if (!known && baseline)
-            units->series[units->count++] = (struct html_series){
+            units->series[units->count++] = (struct unit_series){
                 .candidate = line->candidate, .mode = line->mode, .baseline = baseline};
     }
     return 0;
 }
 
-int html_units_make(const struct rows *rows, const struct table *table, struct html_units *units) {
-    *units = (struct html_units){0};
+int units_make(const struct rows *rows, const struct table *table, struct units *units) {
+    *units = (struct units){0};
     units->lens_count = lens_conflicts_list(rows, units->lenses);
     struct sorted sorted = {
         .ratios = malloc((rows->ratio_count + 1) * sizeof *sorted.ratios),
@@ -106,19 +105,19 @@ int html_units_make(const struct rows *rows, const struct table *table, struct h
     free(sorted.ratios);
     free(sorted.checks);
     if (status < 0)
-        html_units_free(units);
+        units_free(units);
     return status;
 }
 
-void html_units_free(struct html_units *units) {
+void units_free(struct units *units) {
     for (size_t i = 0; i < units->count; i++)
         free(units->series[i].units);
     free(units->series);
-    *units = (struct html_units){0};
+    *units = (struct units){0};
 }
 
-const struct ratio_row *html_units_row(const struct html_units *units, const struct html_unit *unit,
-                                       const char *lens) {
+const struct ratio_row *units_row(const struct units *units, const struct unit *unit,
+                                  const char *lens) {
     for (size_t i = 0; i < units->lens_count; i++)
         if (strcmp(units->lenses[i], lens) == 0)
             return unit->by_lens[i];
