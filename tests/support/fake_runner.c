@@ -1,0 +1,332 @@
+#include "tests/support/fake_runner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/clock.h"
+#include "correctness/accumulator/probe_element.h"
+#include "correctness/audit/static_audit.h"
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+
+struct fake_runner fake;
+
+/* One process: what was added to it. */
+#define PROCESSES 64
+static struct {
+    struct shape shape;
+    const struct fake_kernel *arms[WIRE_ARMS];
+    bool delayed[WIRE_ARMS];
+    int arm_count;
+    struct wire_request sent;
+} processes[PROCESSES];
+
+double __wrap_clock_seconds(void);
+double __wrap_clock_seconds(void) {
+    return fake.now;
+}
+
+void __wrap_gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor_reading *reading);
+void __wrap_gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor_reading *reading) {
+    (void)watch;
+    *reading = fake.reading;
+}
+
+void fake_reset(void) {
+    memset(&fake, 0, sizeof fake);
+    memset(processes, 0, sizeof processes);
+    fake.now = 1000;
+    fake.reading = (struct gpu_monitor_reading){NAN, NAN, NAN, NAN, -1, -1};
+}
+
+struct fake_kernel *fake_add(const char *name, double seconds) {
+    struct fake_kernel *kernel = fake.kernels;
+    while (*kernel->name)
+        kernel++;
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        kernel->seconds[lens] = seconds;
+    kernel->reads = FAKE_ROW | FAKE_COL;
+    kernel->setup_seconds = 0.25;
+    kernel->call_seconds = 0.5;
+    return kernel;
+}
+
+struct fake_fault *fake_fail(enum wire_verb verb, const char *kernel, enum process_answer answer) {
+    struct fake_fault *fault = fake.faults;
+    while (fault->verb)
+        fault++;
+    *fault = (struct fake_fault){.verb = verb, .answer = answer, .text = "", .printed = ""};
+    snprintf(fault->kernel, sizeof fault->kernel, "%s", kernel);
+    return fault;
+}
+
+static bool is_of(int i, enum wire_verb verb, const char *kernel) {
+    return fake.log[i].verb == verb && (!*kernel || strcmp(fake.asked_of[i], kernel) == 0);
+}
+
+int fake_count(enum wire_verb verb, const char *kernel) {
+    int count = 0;
+    for (int i = 0; i < fake.asked; i++)
+        count += is_of(i, verb, kernel);
+    return count;
+}
+
+const struct wire_request *fake_last(enum wire_verb verb, const char *kernel) {
+    for (int i = fake.asked - 1; i >= 0; i--)
+        if (is_of(i, verb, kernel))
+            return &fake.log[i];
+    return NULL;
+}
+
+static const struct fake_kernel *kernel_called(const char *name) {
+    for (size_t i = 0; i < sizeof fake.kernels / sizeof *fake.kernels; i++)
+        if (*name && strcmp(fake.kernels[i].name, name) == 0)
+            return &fake.kernels[i];
+    return NULL;
+}
+
+/* The kernel that a request is about, or NULL. */
+static const struct fake_kernel *kernel_of(int at, const struct wire_request *request) {
+    const int arm = request->verb == WIRE_TUNE    ? request->tune.arm
+                    : request->verb == WIRE_CALL  ? request->call.arm
+                    : request->verb == WIRE_TRACE ? request->trace.arm
+                                                  : -1;
+    if (request->verb == WIRE_ADD)
+        return request->add.kind == ARM_TWIN ? processes[at].arms[request->add.twin_of]
+                                             : kernel_called(request->add.name);
+    return arm >= 0 ? processes[at].arms[arm] : NULL;
+}
+
+/* A (m x k) or B (k x n) of a call. */
+static float *make_input(const struct wire_call *call, enum input_matrix matrix, struct shape s) {
+    static uint16_t table[INPUT_TABLE_SIZE];
+    const int64_t rows = matrix == INPUT_A ? s.m : s.k, cols = matrix == INPUT_A ? s.k : s.n;
+    float *out = malloc((size_t)(rows * cols) * sizeof *out);
+    if (call->input_kind != INPUT_PROBE)
+        input_table((enum input_kind)call->input_kind, input_density(s.k), table);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < cols; j++)
+            out[i * cols + j] = half_to_float(call->input_kind == INPUT_PROBE
+                                                  ? probe_element(call->seed, matrix, i, j, s)
+                                                  : input_element(table, call->seed, matrix, i, j));
+    return out;
+}
+
+static void multiply(const struct fake_kernel *kernel, const struct wire_call *call, struct shape s,
+                     uint16_t *c) {
+    float *a = make_input(call, INPUT_A, s), *b = make_input(call, INPUT_B, s);
+    const bool poisoned = (call->poison == WIRE_POISON_B_ROW && kernel->reads & FAKE_ROW) ||
+                          (call->poison == WIRE_POISON_B_COL && kernel->reads & FAKE_COL);
+    for (int64_t i = 0; i < s.m; i++)
+        for (int64_t j = 0; j < s.n; j++) {
+            float sum = 0;
+            for (int64_t l = 0; l < s.k; l++) {
+                sum += a[i * s.k + l] * b[l * s.n + j];
+                if (kernel->f16 && l % 16 == 15)
+                    sum = half_to_float(half_from_float(sum));
+            }
+            c[i * s.n + j] = poisoned ? HALF_NAN : half_from_float(sum);
+        }
+    if (call->input_kind == INPUT_NORMAL && kernel->error != 0)
+        c[0] = half_from_float(half_to_float(c[0]) + (float)kernel->error);
+    if (kernel->spoil)
+        kernel->spoil(c, s, call);
+    free(a);
+    free(b);
+}
+
+static double sample_of(int at, const struct wire_time *time, int slot, int lens, uint64_t block) {
+    const int arm = time->arms[slot];
+    const uint64_t draw = seed_derive(time->seed, SEED_BLOCK, block * WIRE_ARMS + (uint64_t)slot);
+    const double noise = 1 + fake.noise * (2 * seed_uniform(draw) - 1);
+    return processes[at].arms[arm]->seconds[lens] * noise +
+           (processes[at].delayed[arm] ? time->interval.planted_seconds : 0);
+}
+
+/* Blocks until the time is up, the last one whole. */
+static void time_blocks(int at, const struct runner_process *process, const struct wire_time *time,
+                        struct wire_time_reply *reply) {
+    float *samples = process->shared;
+    const double end = fake.now + time->seconds;
+    const uint64_t visit = time->lenses == 1 << LENS_LATENCY ? WIRE_ARRIVALS : 1;
+    size_t place = 0;
+    do {
+        for (uint64_t i = 0; i < visit; i++, reply->blocks++)
+            for (int lens = 0; lens < LENS_COUNT; lens++)
+                for (int slot = 0; time->lenses & 1 << lens && slot < time->arm_count; slot++) {
+                    const struct fake_kernel *arm = processes[at].arms[time->arms[slot]];
+                    const double seconds =
+                        sample_of(at, time, slot, lens, time->first_block + reply->blocks);
+                    samples[place++] = (float)seconds;
+                    fake.now += seconds + fake.harness + arm->hidden;
+                    fake.waited += arm->waits;
+                }
+    } while (fake.now < end && reply->blocks < time->most_blocks &&
+             (place + (size_t)time->arm_count * LENS_COUNT * visit) * sizeof *samples <=
+                 process->shared_bytes);
+    reply->failed_arm = -1;
+    reply->drains = fake.drains;
+    for (int i = 0; i < time->suspect_count; i++)
+        reply->drain_suspects[i] = processes[at].arms[time->arms[time->suspects[i]]]->drain;
+    if (time->reference >= 0)
+        reply->drain_reference = processes[at].arms[time->arms[time->reference]]->drain;
+}
+
+static void add(int at, const struct fake_kernel *kernel, const struct wire_add *asked,
+                struct wire_reply *reply) {
+    struct wire_add_reply *added = &reply->add;
+    if (!kernel) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "no such kernel: %.200s", asked->name);
+        return;
+    }
+    added->arm = processes[at].arm_count++;
+    processes[at].arms[added->arm] = kernel;
+    processes[at].delayed[added->arm] = asked->delayed != 0;
+    snprintf(added->name, sizeof added->name, "%s", kernel->name);
+    added->variants = kernel->variants;
+    added->padded = kernel->padded.m ? kernel->padded : processes[at].shape;
+    added->setup_seconds = kernel->setup_seconds;
+    fake.now += kernel->setup_seconds > 0 ? kernel->setup_seconds : 0;
+    snprintf(added->sandbox, sizeof added->sandbox, "locked in");
+}
+
+static void answer(int at, const struct runner_process *process, const struct fake_kernel *kernel,
+                   const struct wire_request *request, struct wire_reply *reply) {
+    switch ((enum wire_verb)request->verb) {
+    case WIRE_SHAPE:
+        processes[at].shape = request->shape.shape;
+        break;
+    case WIRE_ADD:
+        add(at, kernel, &request->add, reply);
+        break;
+    case WIRE_TUNE:
+        reply->tune.variant = request->tune.variant < 0 ? 3 : request->tune.variant;
+        snprintf(reply->text, sizeof reply->text, "algorithm %d", reply->tune.variant);
+        break;
+    case WIRE_CALL:
+        multiply(kernel, &request->call, processes[at].shape, process->shared);
+        reply->call = (struct wire_call_reply){kernel->call_seconds, kernel->changed_inputs,
+                                               kernel->changed_guards};
+        fake.now += kernel->call_seconds;
+        break;
+    case WIRE_TIME:
+        time_blocks(at, process, &request->time, &reply->time);
+        break;
+    case WIRE_TRACE:
+        if (fake.event_count > 0)
+            memcpy(process->shared, fake.events, fake.event_count * sizeof *fake.events);
+        reply->trace = (struct wire_trace_reply){fake.event_count, fake.dropped};
+        break;
+    default:
+        break;
+    }
+}
+
+/* The fault that is due, if any. */
+static const struct fake_fault *fault_of(const struct wire_request *request, const char *name) {
+    for (size_t i = 0; i < sizeof fake.faults / sizeof *fake.faults; i++) {
+        struct fake_fault *fault = &fake.faults[i];
+        if (!fault->verb || fault->verb != request->verb ||
+            (*fault->kernel && strcmp(fault->kernel, name) != 0))
+            continue;
+        if (fault->always || fault->nth-- == 0)
+            return fault;
+    }
+    return NULL;
+}
+
+int static_audit(const char *so, struct finding_list *list) {
+    (void)so;
+    if (fake.library)
+        *list = *fake.library;
+    return 0;
+}
+
+int static_audit_source(const char *path, struct finding_list *list) {
+    (void)path;
+    if (fake.source)
+        *list = *fake.source;
+    return 0;
+}
+
+int process_start_under(struct runner_process *process, size_t shared_bytes,
+                        const char *const *program) {
+    *process = PROCESS_NONE;
+    process->pid = ++fake.started;
+    process->shared = calloc(1, shared_bytes);
+    process->shared_bytes = shared_bytes;
+    snprintf(fake.program, sizeof fake.program, "%s", program ? program[0] : "");
+    fake.now += fake.start_takes;
+    return process->shared && fake.started < PROCESSES ? 0 : -1;
+}
+
+int process_start(struct runner_process *process, size_t shared_bytes) {
+    return process_start_under(process, shared_bytes, NULL);
+}
+
+int process_send(struct runner_process *process, const struct wire_request *request) {
+    processes[process->pid].sent = *request;
+    return 0;
+}
+
+enum process_answer process_await(struct runner_process *process, double seconds,
+                                  struct wire_reply *reply, int *code) {
+    const struct wire_request *request = &processes[process->pid].sent;
+    const struct fake_kernel *kernel = kernel_of(process->pid, request);
+    const char *name = kernel ? kernel->name : request->verb == WIRE_ADD ? request->add.name : "";
+    if (fake.asked == FAKE_LOG)
+        abort();
+    fake.log[fake.asked] = *request;
+    fake.limit[fake.asked] = seconds;
+    snprintf(fake.asked_of[fake.asked++], 64, "%s", name);
+    memset(reply, 0, sizeof *reply);
+    reply->verb = request->verb;
+    process->printed[0] = 0;
+    const struct fake_fault *fault = fault_of(request, name);
+    if (!fault || (fault->answer == PROCESS_ANSWERED && !fault->status && !fault->outcome))
+        answer(process->pid, process, kernel, request, reply);
+    if (fault) {
+        *code = fault->code;
+        snprintf(process->printed, sizeof process->printed, "%s", fault->printed);
+        snprintf(reply->text, sizeof reply->text, "%s", fault->text);
+        reply->status = fault->status;
+        reply->outcome = fault->outcome;
+        if (request->verb == WIRE_ADD)
+            reply->add.setup_seconds = fault->setup_seconds;
+        if (request->verb == WIRE_TIME)
+            reply->time.failed_arm = fault->failed_arm - 1;
+    }
+    if (fake.edit)
+        fake.edit(request, reply, process->shared);
+    return fault ? fault->answer : PROCESS_ANSWERED;
+}
+
+enum process_answer process_ask(struct runner_process *process, const struct wire_request *request,
+                                double seconds, struct wire_reply *reply, int *code) {
+    process_send(process, request);
+    return process_await(process, seconds, reply, code);
+}
+
+double process_waited(const struct runner_process *process) {
+    (void)process;
+    return fake.waited;
+}
+
+int process_finish(struct runner_process *process, double seconds) {
+    (void)process, (void)seconds;
+    return fake.finish_code;
+}
+
+void process_kill(struct runner_process *process) {
+    fake.killed += process->pid > 0;
+}
+
+void process_end(struct runner_process *process) {
+    fake.ended += process->pid > 0;
+    free(process->shared);
+    *process = PROCESS_NONE;
+}

@@ -1,0 +1,86 @@
+/* For tests of bench/unit: the process layer without processes. Link fake_runner and wrap the
+ * judge's clock (tests/CMakeLists.txt does): requests are answered by kernels that are described
+ * here, on a clock that stands still but for what they take. */
+#ifndef TESTS_SUPPORT_FAKE_RUNNER_H
+#define TESTS_SUPPORT_FAKE_RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/process/runner_process.h"
+#include "bench/unit/gpu_monitor.h"
+#include "correctness/audit/behaviour.h"
+
+/* What an arm does; found by the name that WIRE_ADD says. */
+struct fake_kernel {
+    char name[64];
+    bool f16;       /* rounds to binary16 after every 16 of k */
+    unsigned reads; /* which copies of B: bits 1 row, 2 column */
+    double error;   /* of its C on normal inputs, at C[0][0] */
+    void (*spoil)(uint16_t *c, struct shape shape, const struct wire_call *call);
+    int32_t variants;    /* it is autotuned: chooses variant 3 */
+    struct shape padded; /* zero: the shape */
+    double setup_seconds, call_seconds;
+    uint64_t changed_inputs, changed_guards;
+    double seconds[LENS_COUNT]; /* an interval */
+    double hidden;              /* wall time of an interval that it does not claim ... */
+    double waits;               /* ... and how much of it is waiting for a core */
+    double drain;               /* seconds that the device is busy afterwards */
+};
+
+/* How the runner ends, or what it says, when asked this of an arm of that name ("": any) for the
+ * n-th time from now. */
+struct fake_fault {
+    enum wire_verb verb;
+    char kernel[64];
+    int nth; /* 0: the next time; then never again, unless `always` */
+    bool always;
+    enum process_answer answer;
+    int code;
+    int32_t status, outcome;
+    int32_t failed_arm; /* of WIRE_TIME, and 1: arm 0, for zero is none */
+    double setup_seconds;
+    const char *text, *printed;
+};
+
+#define FAKE_LOG 4096
+
+#define FAKE_ROW 1
+#define FAKE_COL 2
+
+extern struct fake_runner {
+    struct fake_kernel kernels[8];
+    struct fake_fault faults[8];
+    double now;         /* the judge's clock */
+    double harness;     /* seconds of a block's every interval that are not in it */
+    double noise;       /* of samples: relative, uniform to both sides */
+    int32_t drains;     /* intervals whose end was looked at */
+    double waited;      /* of process_waited */
+    double start_takes; /* seconds that process_start_under takes */
+    struct gpu_monitor_reading reading;
+    const struct behaviour_event *events; /* what WIRE_TRACE has recorded */
+    uint64_t event_count, dropped;
+    int finish_code;                             /* of process_finish */
+    const struct finding_list *library, *source; /* what the static audits find; NULL: nothing */
+    void (*edit)(const struct wire_request *request, struct wire_reply *reply, void *shared);
+
+    /* What has happened. */
+    struct wire_request log[FAKE_LOG];
+    char asked_of[FAKE_LOG][64]; /* the arm's name, where the verb has one */
+    double limit[FAKE_LOG];
+    int asked;
+    int started, ended, killed;
+    char program[64]; /* that the last one was started under */
+} fake;
+
+/* Forgets everything; then kernels and faults are added. */
+void fake_reset(void);
+struct fake_kernel *fake_add(const char *name, double seconds);
+struct fake_fault *fake_fail(enum wire_verb verb, const char *kernel, enum process_answer answer);
+
+/* How often the verb was asked of an arm of that name ("": any), and the last such request. */
+int fake_count(enum wire_verb verb, const char *kernel);
+const struct wire_request *fake_last(enum wire_verb verb, const char *kernel);
+
+#endif

@@ -1,0 +1,100 @@
+/* For tests of bench/unit: a plan, a session and a unit whose kernels are those of fake_runner.h.
+ * Two libraries, the candidate "mine" and its earlier release; a test changes what it is about.
+ * Include after cmocka.h. */
+#ifndef TESTS_SUPPORT_FAKE_UNIT_H
+#define TESTS_SUPPORT_FAKE_UNIT_H
+
+#include <string.h>
+
+#include "bench/unit/work.h"
+#include "correctness/numbers/input.h"
+#include "tests/support/fake_runner.h"
+
+#define SHAPE ((struct shape){24, 16, 48})
+
+static struct plan plan;
+static struct candidate mine, earlier;
+static struct candidate_set sets[2] = {{.list = &mine, .count = 1}, {.list = &earlier, .count = 1}};
+static struct built built[2];
+static struct disassembly code[2];
+static struct prepared_set prepared[2];
+static struct device_session session;
+static struct unit unit;
+static struct unit_result result;
+static struct fake_kernel *nn, *tn, *kernel, *old; /* what the arms do */
+
+static inline int fake_unit(void **state) {
+    (void)state;
+    fake_reset();
+    nn = fake_add("lib-nn", 100e-6);
+    tn = fake_add("lib-tn", 120e-6);
+    kernel = fake_add("mine.so", 80e-6);
+    old = fake_add("old.so", 90e-6);
+    nn->reads = FAKE_ROW;
+    tn->reads = FAKE_COL;
+    fake.harness = 10e-6;
+    plan = (struct plan){.device_kind = "host",
+                         .accumulate = GEMM_F32,
+                         .baselines = {"lib-nn", "lib-tn"},
+                         .baseline_count = 2,
+                         .modes = {true, false},
+                         .lenses = 1 << LENS_CALL | 1 << LENS_DEVICE,
+                         .precise = 1 << LENS_CALL | 1 << LENS_DEVICE,
+                         .protocol = PROTOCOL_FAST,
+                         .warmup_seconds = 1,
+                         .duration_seconds = 8,
+                         .precision = 0.01,
+                         .rounds = 2,
+                         .qps = 1000,
+                         .seed = 7,
+                         .setup_timeout_seconds = 60,
+                         .sandbox = true,
+                         .alpha = 1};
+    audit_policy_default(&plan.policy);
+    static struct shape shapes[1];
+    shapes[0] = SHAPE;
+    plan.suite.shapes = shapes;
+    plan.suite.count = 1;
+    mine = (struct candidate){.label = "mine",
+                              .file = "mine.c",
+                              .path = "/nowhere/mine.c",
+                              .type = CANDIDATE_C,
+                              .source_hash = "abc",
+                              .traits = {.length = 321, -1, -1, -1, -1, -1, 0, 0, 0}};
+    earlier = mine;
+    strcpy(earlier.file, "old.c");
+    built[0] = (struct built){.outcome = BUILD_OK, .so = "mine.so"};
+    built[1] = (struct built){.outcome = BUILD_OK, .so = "old.so"};
+    for (int i = 0; i < 2; i++) {
+        code[i] = (struct disassembly){.status = 1, .why = "it is a fake"};
+        prepared[i] = (struct prepared_set){&sets[i], &built[i], NULL};
+    }
+    session = (struct device_session){.plan = &plan,
+                                      .label = "host",
+                                      .candidates = &prepared[0],
+                                      .previous = &prepared[1],
+                                      .leaving = PROCESS_NONE};
+    unit = (struct unit){.shape = SHAPE, .candidate = &mine};
+    memset(&result, 0, sizeof result);
+    return 0;
+}
+
+/* The GPU that the fake is then: kernels' calls are recorded, and their machine code is read. */
+static inline void on_gpu(void) {
+    strcpy(plan.device_kind, "cuda");
+    plan.audit = true;
+    for (int i = 0; i < 2; i++)
+        prepared[i].code = &code[i];
+}
+
+static inline void with_earlier(void) {
+    unit.previous = &earlier;
+}
+
+static inline int fake_unit_end(void **state) {
+    (void)state;
+    unit_result_free(&result);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,727 @@
+/* Set-up and checks of every arm, against runners that are faked: what they do is said here. */
+#include "bench/unit/checks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "correctness/numbers/check.h"
+#include "correctness/numbers/half.h"
+#include "reports/compare/round_speeds.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_unit.h"
+#include "tests/support/says.h"
+
+static struct work work;
+
+/* With a runner that has the unit's shape. */
+static int open_work(void **state) {
+    fake_unit(state);
+    work = (struct work){.session = &session,
+                         .first = &session,
+                         .plan = &plan,
+                         .unit = &unit,
+                         .seed = 77,
+                         .result = &result,
+                         .process = PROCESS_NONE,
+                         .candidate = -1,
+                         .previous = -1};
+    return work_open(&work, &work.process);
+}
+
+static int close_work(void **state) {
+    process_end(&work.process);
+    process_end(&session.leaving);
+    return fake_unit_end(state);
+}
+
+static struct arm_state *check_candidate(void) {
+    assert_int_equal(checks_candidate(&work), 0);
+    return &work.arms[work.candidate];
+}
+
+static void outcome_is(const struct arm_state *arm, enum outcome outcome, const char *detail) {
+    assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
+    if (!strstr(arm->row.detail, detail))
+        fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);
+}
+
+static void libraries_are_measured_not_judged(void **state) {
+    (void)state;
+    nn->error = 0.5;
+    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(work.arm_count, 2);
+    const struct arm_state *arm = &work.arms[0];
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.kernel, "lib-nn");
+    assert_string_equal(work.arms[1].row.kernel, "lib-tn");
+    assert_string_equal(arm->row.candidate, "mine");
+    assert_string_equal(arm->row.claimed, "f32");
+    assert_string_equal(arm->row.seen, "f32");
+    assert_string_equal(arm->row.layout, "");
+    assert_int_equal(arm->row.shape.n, 16);
+    assert_double_near(arm->row.share_compared, 1, 0.01);
+    assert_double_near(arm->row.deviation, 0.5, 0.01);
+    assert_double_near(work.largest, arm->row.deviation, 0);
+    assert_double_near(arm->coarse, 1.0 / (24 * 16), 1e-9);
+    assert_double_near(work.arms[1].coarse, 0, 0);
+    assert_nan(arm->row.bound);
+    assert_nan(arm->row.paper_bound);
+    assert_nan(arm->row.code_length);
+    assert_nan(arm->row.stages);
+    assert_double_near(arm->row.padding_share, 0, 0);
+    assert_double_near(arm->row.setup_seconds, 0.25, 0);
+    assert_double_near(arm->row.first_call_seconds, 0.5, 0);
+    /* Ones and zeros, normals and the probe's inputs: half a second each. */
+    assert_double_near(work.check_seconds, 2 * 3 * 0.5, 1e-9);
+    assert_double_near(work.start_seconds, 2 * 0.25, 1e-9);
+    assert_null(arm->built);
+    assert_null(arm->disassembly);
+    assert_int_equal(arm->variant, -1);
+    assert_int_equal(fake_count(WIRE_TUNE, ""), 0);
+    assert_int_equal(work.arms[1].number, 1);
+}
+
+/* Every kernel meets the same inputs, and each check others. */
+static void inputs_are_drawn_from_the_seed(void **state) {
+    (void)state;
+    const struct wire_call *calls[6];
+    int count = 0;
+    assert_int_equal(checks_baselines(&work), 0);
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_CALL)
+            calls[count++] = &fake.log[i].call;
+    assert_int_equal(count, 6);
+    const int kinds[] = {INPUT_BINARY, INPUT_NORMAL, INPUT_PROBE};
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(calls[i]->input_kind, kinds[i % 3]);
+        assert_int_equal(calls[i]->arm, i / 3);
+        assert_int_equal(calls[i]->poison, WIRE_POISON_NONE);
+        assert_true(calls[i]->seed == seed_derive(77, SEED_CHECK, (uint64_t)i % 3));
+    }
+}
+
+static void calls_and_setups_have_limits(void **state) {
+    (void)state;
+    assert_int_equal(checks_baselines(&work), 0);
+    check_candidate();
+    const double call = 10 + 2.0 * 24 * 16 * 48 / 1e9;
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_CALL)
+            assert_double_near(fake.limit[i], call, 1e-9);
+        else if (fake.log[i].verb == WIRE_ADD)
+            assert_double_near(fake.limit[i], fake.log[i].add.kind == ARM_CANDIDATE ? 60 : 3600, 0);
+    assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 1);
+    on_gpu();
+    assert_double_near(work_call_limit(&work), 10 + 2.0 * 24 * 16 * 48 / 1e11, 1e-12);
+    plan.call_timeout_seconds = 3;
+    assert_double_near(work_call_limit(&work), 3, 0);
+}
+
+/* The whole of a candidate's setup and checks has a limit of its own; the libraries' have not. */
+static void a_shape_has_a_deadline(void **state) {
+    (void)state;
+    plan.shape_timeout_seconds = 1;
+    assert_int_equal(checks_baselines(&work), 0);
+    check_candidate();
+    double left = 1;
+    for (int i = 0; i < fake.asked; i++) {
+        if (strcmp(fake.asked_of[i], "mine.so") != 0)
+            assert_true(fake.limit[i] > 9);
+        else
+            assert_double_near(fake.limit[i], left > 0.001 ? left : 0.001, 1e-9);
+        if (strcmp(fake.asked_of[i], "mine.so") == 0)
+            left -= fake.log[i].verb == WIRE_ADD ? 0.25 : 0.5;
+    }
+    assert_double_near(work.deadline, 0, 0);
+}
+
+static void a_candidate_that_is_right_passes(void **state) {
+    (void)state;
+    assert_int_equal(checks_baselines(&work), 0);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_int_equal(work.candidate, 2);
+    assert_string_equal(arm->row.kernel, "mine");
+    assert_string_equal(arm->row.source, "mine.c");
+    assert_string_equal(arm->row.source_hash, "abc");
+    assert_string_equal(arm->row.layout, "both");
+    assert_string_equal(arm->row.seen, "f32");
+    assert_string_equal(arm->row.note, "");
+    assert_double_near(arm->row.code_length, 321, 0);
+    assert_nan(arm->row.bm);
+    assert_nan(arm->row.bn);
+    assert_nan(arm->row.bk);
+    assert_nan(arm->row.stages);
+    assert_nan(arm->row.swizzle);
+    assert_ptr_equal(arm->built, &built[0]);
+    assert_double_near(arm->row.paper_bound, work.largest, 0);
+    assert_true(arm->row.bound > arm->row.deviation);
+    assert_string_equal(session.sandbox, "locked in");
+    assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 1);
+}
+
+static void what_a_source_tells_is_in_the_row(void **state) {
+    (void)state;
+    mine.traits = (struct candidate_traits){5, 128, 64, 32, 4, 1, 0, 0, 0};
+    const struct check_row *row = &check_candidate()->row;
+    assert_double_near(row->bm, 128, 0);
+    assert_double_near(row->bn, 64, 0);
+    assert_double_near(row->bk, 32, 0);
+    assert_double_near(row->stages, 4, 0);
+    assert_double_near(row->swizzle, 1, 0);
+}
+
+static void the_sandbox_is_told_as_it_is(void **state) {
+    (void)state;
+    plan.memcheck = true;
+    check_candidate();
+    assert_string_equal(session.sandbox, "locked in; none under --memcheck");
+    plan.sandbox = false;
+    *session.sandbox = 0;
+    check_candidate();
+    assert_string_equal(session.sandbox, "none: --no-sandbox");
+    assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 0);
+}
+
+static void a_layout_is_what_is_read(void **state) {
+    (void)state;
+    const char *const layouts[] = {"none", "nn", "tn", "both"};
+    for (unsigned reads = 0; reads < 4; reads++) {
+        kernel->reads = reads;
+        assert_string_equal(check_candidate()->row.layout, layouts[reads]);
+    }
+    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 * 5);
+}
+
+static void a_deviation_is_held_against_the_libraries(void **state) {
+    (void)state;
+    tn->error = 0.25;
+    kernel->error = 0.27;
+    assert_int_equal(checks_baselines(&work), 0);
+    struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_DEVIATES, "C[0][0] = ");
+    assert_double_near(arm->row.paper_bound, 0.25, 0.005);
+    assert_double_near(arm->row.bound, 0.25, 0.01);
+    assert_non_null(strstr(arm->row.detail, "bound 0.2"));
+    assert_null(strstr(arm->row.detail, "it claims"));
+    assert_string_equal(arm->row.seen, "f32");
+    kernel->error = 0.24;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+}
+
+/* f16 is bounded by what libraries deviate, and a quarter. */
+static void an_f16_deviation_is_judged_beside_libraries(void **state) {
+    (void)state;
+    plan.accumulate = GEMM_F16;
+    nn->error = 0.25;
+    kernel->f16 = true;
+    kernel->error = 0.29;
+    assert_int_equal(checks_baselines(&work), 0);
+    struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.claimed, "f16");
+    assert_string_equal(arm->row.seen, "f16");
+    assert_double_near(arm->row.bound, 1.25 * work.largest, 0.005);
+    assert_string_equal(arm->row.note, "");
+    kernel->error = 0.34;
+    outcome_is(check_candidate(), OUTCOME_DEVIATES, "bound 0.3");
+}
+
+static void without_a_library_f16_is_not_judged_and_f32_is(void **state) {
+    (void)state;
+    plan.baseline_count = 0;
+    kernel->error = 3;
+    outcome_is(check_candidate(), OUTCOME_DEVIATES, "off by 2.999");
+    plan.accumulate = GEMM_F16;
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.note, "no baseline ran, so nothing bounds an f16 deviation");
+    assert_nan(arm->row.bound);
+    assert_nan(arm->row.paper_bound);
+    assert_double_near(arm->row.deviation, 3, 0.05);
+}
+
+static void less_than_it_claims_is_refused(void **state) {
+    (void)state;
+    nn->error = 1; /* so that deviation alone would pass */
+    kernel->f16 = true;
+    assert_int_equal(checks_baselines(&work), 0);
+    outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; ");
+    plan.accumulate = GEMM_F16;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    nn->f16 = true; /* libraries are not accused */
+    plan.accumulate = GEMM_F32;
+    work.arm_count = 0;
+    assert_int_equal(checks_baselines(&work), 0);
+    outcome_is(&work.arms[0], OUTCOME_OK, "");
+    assert_string_equal(work.arms[0].row.seen, "f16");
+}
+
+static void a_deviation_says_what_it_may_come_of(void **state) {
+    (void)state;
+    assert_int_equal(checks_baselines(&work), 0);
+    kernel->f16 = true;
+    kernel->error = 3;
+    outcome_is(check_candidate(), OUTCOME_DEVIATES, "; it claims f32 and keeps f16");
+}
+
+/* A product that no accumulator explains is unknown to the probe, and said. */
+static void wrong_on_the_probe(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    (void)shape;
+    if (call->input_kind == INPUT_PROBE)
+        c[5] = half_from_float(0.37F);
+}
+
+static void an_accumulator_that_cannot_be_told_is_said(void **state) {
+    (void)state;
+    kernel->spoil = wrong_on_the_probe;
+    const struct arm_state *arm = check_candidate();
+    assert_string_equal(arm->row.seen, "unknown");
+    assert_memory_equal(arm->row.note, "accumulator: ", 13);
+    unit.shape.k = 8;
+    process_end(&work.process);
+    assert_int_equal(work_open(&work, &work.process), 0);
+    fake.asked = 0;
+    arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.seen, "");
+    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4); /* none for the probe */
+}
+
+static int spoiled; /* the inputs on which it is */
+
+static void leaves_nan(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    if (call->input_kind == spoiled)
+        c[2 * shape.n + 3] = c[2 * shape.n + 5] = HALF_NAN;
+}
+
+static void adds_one(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    if (call->input_kind == spoiled)
+        c[shape.n + 2] = half_from_float(half_to_float(c[shape.n + 2]) + 1);
+}
+
+static void wrong_products_are_told_by_place(void **state) {
+    (void)state;
+    assert_int_equal(checks_baselines(&work), 0);
+    kernel->spoil = leaves_nan;
+    spoiled = INPUT_BINARY;
+    outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]");
+    assert_non_null(strstr(work.arms[work.candidate].row.detail, "2 NaN and 2 wrong of "));
+    spoiled = INPUT_NORMAL;
+    outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]; 2 NaN on normal inputs");
+    assert_nan(work.arms[work.candidate].row.deviation);
+    kernel->spoil = adds_one;
+    spoiled = INPUT_BINARY;
+    outcome_is(check_candidate(), OUTCOME_INEXACT, "first at C[1][2]");
+    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 1 + 2 + 1); /* no check after the failed */
+}
+
+static void a_library_that_is_wrong_is_told(void **state) {
+    (void)state;
+    nn->spoil = adds_one;
+    spoiled = INPUT_BINARY;
+    assert_int_equal(checks_baselines(&work), 0);
+    outcome_is(&work.arms[0], OUTCOME_INEXACT, "C[1][2]");
+    outcome_is(&work.arms[1], OUTCOME_OK, "");
+}
+
+static void what_is_written_beside_c_is_seen(void **state) {
+    (void)state;
+    kernel->changed_inputs = 5;
+    outcome_is(check_candidate(), OUTCOME_INPUT_CHANGED, "5 elements of A or B were changed");
+    kernel->changed_guards = 7;
+    outcome_is(check_candidate(), OUTCOME_WROTE_OUTSIDE, "7 elements around A, B or C");
+}
+
+static void claims_that_cannot_be_are_lies(void **state) {
+    (void)state;
+    const double times[] = {-1e-9, INFINITY, NAN};
+    for (int i = 0; i < 3; i++) {
+        kernel->setup_seconds = times[i];
+        outcome_is(check_candidate(), OUTCOME_DISHONEST, "that its setup took ");
+        kernel->setup_seconds = 0;
+        kernel->call_seconds = times[i];
+        outcome_is(check_candidate(), OUTCOME_DISHONEST, "that a call took ");
+        kernel->call_seconds = 0;
+        fake.now = 1000;
+    }
+    const struct shape small[] = {{23, 16, 48}, {24, 15, 48}, {24, 16, 47}};
+    for (int i = 0; i < 3; i++) {
+        kernel->padded = small[i];
+        outcome_is(check_candidate(), OUTCOME_DISHONEST, "operands of 2");
+    }
+    kernel->padded = (struct shape){32, 16, 64};
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_double_near(work.arms[work.candidate].row.padding_share, 1 - 18432.0 / 32768, 1e-12);
+}
+
+/* What is compiled cannot be run; what is forbidden is not. */
+static void a_kernel_that_does_not_compile_is_not_run(void **state) {
+    (void)state;
+    built[0].outcome = BUILD_FAILED;
+    strcpy(built[0].message, "error: no such thing");
+    outcome_is(check_candidate(), OUTCOME_NO_COMPILE, "error: no such thing");
+    assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 0);
+}
+
+static void an_autotuned_library_chooses_once(void **state) {
+    (void)state;
+    tn->variants = kernel->variants = 8;
+    plan.halving = true;
+    plan.tune_warmup = 4;
+    plan.tune_rounds = 9;
+    assert_int_equal(checks_baselines(&work), 0);
+    check_candidate();
+    assert_int_equal(fake_count(WIRE_TUNE, ""), 1);
+    const struct wire_tune first = fake_last(WIRE_TUNE, "lib-tn")->tune;
+    assert_int_equal(first.variant, -1);
+    assert_int_equal(first.halving, 1);
+    assert_int_equal(first.warmup_rounds, 4);
+    assert_int_equal(first.timed_rounds, 9);
+    assert_int_equal(first.arm, 1);
+    assert_true(first.seed == seed_derive(77, SEED_TUNE, 1));
+    assert_int_equal(work.arms[1].variant, 3);
+    assert_string_equal(work.arms[1].row.variant, "algorithm 3");
+    strcpy(work.arms[1].row.variant, "as first told");
+    process_end(&work.process);
+    assert_int_equal(work_open(&work, &work.process), 0);
+    assert_int_equal(checks_again(&work), 0);
+    assert_int_equal(fake_last(WIRE_TUNE, "lib-tn")->tune.variant, 3);
+    assert_string_equal(work.arms[1].row.variant, "as first told");
+}
+
+static void a_library_that_takes_the_runner_down_is_left_out(void **state) {
+    (void)state;
+    fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
+    assert_int_equal(checks_baselines(&work), 1);
+    assert_true(work.lost == 2);
+    assert_int_equal(result.rows.check_count, 1);
+    assert_string_equal(result.rows.checks[0].kernel, "lib-tn");
+    assert_string_equal(result.rows.checks[0].outcome, "crashed");
+    assert_non_null(strstr(result.rows.checks[0].detail, "signal 11"));
+    work.arm_count = 0;
+    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(work.arm_count, 1);
+    assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 1);
+}
+
+static void a_library_that_declines_stays_in_the_list(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_UNSUPPORTED;
+    fault->text = "odd sizes";
+    assert_int_equal(checks_baselines(&work), 0);
+    outcome_is(&work.arms[0], OUTCOME_UNSUPPORTED, "odd sizes");
+    outcome_is(&work.arms[1], OUTCOME_OK, "");
+    assert_true(work.lost == 0);
+    assert_int_equal(result.rows.check_count, 0);
+}
+
+/* How a runner ends is the outcome of the arm that it was asked about. */
+static void every_end_has_its_outcome(void **state) {
+    (void)state;
+    static const struct {
+        enum process_answer answer;
+        int code, status, said;
+        enum outcome outcome;
+        const char *detail;
+    } ends[] = {
+        {PROCESS_CRASHED, 6, 0, 0, OUTCOME_CRASHED, "signal 6 (Aborted); printed: last words"},
+        {PROCESS_EXITED, 3, 0, 0, OUTCOME_EXITED, "exit status 3; printed: last words"},
+        {PROCESS_TIMED_OUT, 0, 0, 0, OUTCOME_TIMED_OUT, "killed after 10 s"},
+        {PROCESS_FORGED, 0, 0, 0, OUTCOME_DISHONEST, "in its process's stead"},
+        {PROCESS_ANSWERED, 0, -1, 0, OUTCOME_DEVICE_ERROR, "a misaligned address"},
+        {PROCESS_ANSWERED, 0, 0, OUTCOME_LAUNCH_FAILED, OUTCOME_LAUNCH_FAILED, "a misaligned"},
+        {PROCESS_ANSWERED, 0, 0, OUTCOME_COUNT, OUTCOME_DISHONEST, "an unknown outcome"},
+        {PROCESS_ANSWERED, 0, 0, -1, OUTCOME_DISHONEST, "an unknown outcome, -1"},
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        memset(fake.faults, 0, sizeof fake.faults);
+        struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", ends[i].answer);
+        fault->code = ends[i].code;
+        fault->status = ends[i].status;
+        fault->outcome = ends[i].said;
+        fault->text = "a\tmisaligned\033address";
+        fault->printed = "last\nwords \n";
+        fault->text = "a misaligned address";
+        outcome_is(check_candidate(), ends[i].outcome, ends[i].detail);
+        assert_null(strchr(work.arms[work.candidate].row.detail, '\n'));
+    }
+    fake_fail(WIRE_ADD, "mine.so", PROCESS_TROUBLE);
+    assert_int_equal(checks_candidate(&work), -1);
+}
+
+static void what_a_kernel_says_is_made_harmless(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_ANSWERED);
+    fault->status = -1;
+    fault->text = "\033[31mred\x7f ##[error] \xc2\x9b";
+    outcome_is(check_candidate(), OUTCOME_DEVICE_ERROR, " [31mred   #[error]   ");
+    char long_text[3000];
+    memset(long_text, 'x', sizeof long_text - 1);
+    strcpy(long_text + sizeof long_text - 5, "last");
+    struct arm_state *arm = &work.arms[0];
+    work_describe(arm, long_text, "it %s", "says");
+    assert_memory_equal(arm->row.detail, "it says; printed: xxxx", 22);
+    assert_string_equal(arm->row.detail + strlen(arm->row.detail) - 5, "xlast");
+    assert_true(strlen(arm->row.detail) > sizeof arm->row.detail - 16);
+    work_describe(arm, " \n", "nothing");
+    assert_string_equal(arm->row.detail, "nothing");
+}
+
+static void an_interrupt_ends_the_work(void **state) {
+    (void)state;
+    extern volatile int interrupted;
+    interrupted = 1;
+    assert_says(checks_baselines(&work), -1, "interrupted");
+    interrupted = 0;
+    assert_int_equal(fake_count(WIRE_ADD, ""), 0);
+}
+
+static void an_earlier_release_need_only_be_right(void **state) {
+    (void)state;
+    with_earlier();
+    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_previous(&work), 0);
+    assert_int_equal(work.previous, 2);
+    const struct arm_state *arm = &work.arms[2];
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.kernel, ROUND_SPEEDS_PREVIOUS);
+    assert_string_equal(arm->row.candidate, "mine");
+    assert_string_equal(arm->row.source, "old.c");
+    assert_ptr_equal(arm->built, &built[1]);
+    assert_string_equal(arm->row.layout, "");
+    assert_string_equal(arm->row.seen, "");
+    assert_int_equal(fake_count(WIRE_CALL, "old.so"), 2);
+    plan.audit_previous = true;
+    assert_int_equal(checks_previous(&work), 0);
+    assert_string_equal(work.arms[work.previous].row.layout, "both");
+    assert_string_equal(work.arms[work.previous].row.seen, "f32");
+    plan.audit_previous = false;
+    plan.count_padding = true; /* its layout is needed, then */
+    assert_int_equal(checks_previous(&work), 0);
+    assert_string_equal(work.arms[work.previous].row.layout, "both");
+    assert_string_equal(work.arms[work.previous].row.seen, "");
+    assert_string_equal(check_candidate()->row.seen, "f32");
+}
+
+static void an_earlier_release_that_takes_the_runner_down_is_left_out(void **state) {
+    (void)state;
+    with_earlier();
+    fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED)->code = 1;
+    assert_int_equal(checks_previous(&work), 1);
+    assert_true(work.no_previous);
+    assert_int_equal(result.rows.check_count, 1);
+    assert_string_equal(result.rows.checks[0].outcome, "exited");
+    work.no_previous = false;
+    old->changed_inputs = 1;
+    assert_int_equal(checks_previous(&work), 0);
+    assert_false(work.no_previous);
+}
+
+static void the_libraries_of_large_products_are_not_probed(void **state) {
+    (void)state;
+    plan.baseline_count = 1;
+    unit.shape = (struct shape){1 << 11, 1 << 11, 1};
+    process_end(&work.process);
+    assert_int_equal(work_open(&work, &work.process), 0);
+    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(fake_count(WIRE_CALL, "lib-nn"), 2); /* k is too small for the probe */
+    unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
+    process_end(&work.process);
+    assert_int_equal(work_open(&work, &work.process), 0);
+    work.arm_count = 0;
+    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(fake_count(WIRE_CALL, "lib-nn"), 2 + 2);
+    assert_string_equal(work.arms[0].row.seen, "");
+}
+
+/* compute-sanitizer, in a runner of its own. */
+static void memcheck_is_asked_last(void **state) {
+    (void)state;
+    plan.memcheck = true;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_string_equal(fake.program, "compute-sanitizer");
+    assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 2);
+    assert_int_equal(fake_last(WIRE_OPEN, "")->open.hide, 0);
+    assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 0);
+    assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_BINARY);
+    assert_double_near(fake.limit[fake.asked - 1], 120 + 100 * work_call_limit(&work), 1e-9);
+    assert_string_equal(work.arms[work.candidate].row.note, "");
+    fake.finish_code = WORK_MEMCHECK_FOUND;
+    outcome_is(check_candidate(), OUTCOME_MEMCHECK, "compute-sanitizer --tool memcheck");
+    fake.finish_code = 1;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_memory_equal(work.arms[work.candidate].row.note, "memcheck did not end well (1)", 29);
+    fake.finish_code = 0;
+    struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_EXITED);
+    fault->nth = 5;
+    fault->printed = "Invalid __global__ read of size 2";
+    outcome_is(check_candidate(), OUTCOME_MEMCHECK, "Invalid __global__ read");
+    kernel->changed_inputs = 1; /* what has failed already is not asked */
+    const int started = fake.started;
+    check_candidate();
+    assert_int_equal(fake.started, started);
+    kernel->changed_inputs = 0;
+    struct fake_fault *opening = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
+    opening->status = -1;
+    assert_says(checks_candidate(&work), -1, "is compute-sanitizer on PATH?");
+}
+
+static void controls_double_the_first_library_that_passes(void **state) {
+    (void)state;
+    struct arm_state *failed = NULL;
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
+    assert_int_equal(checks_baselines(&work), 0);
+    check_candidate();
+    work.start_seconds = 0;
+    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK);
+    assert_null(failed);
+    assert_int_equal(work.control_count, 2);
+    assert_string_equal(work.controls[0].row.kernel, "aa:lib-tn");
+    assert_string_equal(work.controls[1].row.kernel, "delay:lib-tn");
+    assert_int_equal(work.controls[0].number, work.arms[2].number + 1);
+    assert_int_equal(work.controls[1].number, work.arms[2].number + 2);
+    assert_int_equal(fake.log[fake.asked - 2].add.delayed, 0);
+    assert_int_equal(fake.log[fake.asked - 1].add.delayed, 1);
+    assert_int_equal(fake.log[fake.asked - 1].add.kind, ARM_TWIN);
+    assert_int_equal(fake.log[fake.asked - 1].add.twin_of, work.arms[1].number);
+    assert_double_near(fake.limit[fake.asked - 1], 3600, 0);
+    assert_double_near(work.start_seconds, 0.5, 1e-9);
+    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK); /* of the next round */
+    assert_int_equal(work.control_count, 2);
+}
+
+static void without_a_library_there_are_no_controls(void **state) {
+    (void)state;
+    struct arm_state *failed = NULL;
+    plan.baseline_count = 0;
+    check_candidate();
+    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK);
+    assert_int_equal(work.control_count, 0);
+}
+
+static void who_breaks_a_library_beside_it_is_blamed(void **state) {
+    (void)state;
+    struct arm_state *failed = NULL;
+    assert_int_equal(checks_baselines(&work), 0);
+    check_candidate();
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_SETUP_FAILED;
+    fault->text = "no memory is left";
+    assert_int_equal(checks_controls(&work, &failed), OUTCOME_SETUP_FAILED);
+    assert_ptr_equal(failed, &work.arms[work.candidate]);
+    outcome_is(failed, OUTCOME_SETUP_FAILED,
+               "after its checks, as a library is set up beside it: no memory is left");
+}
+
+static void a_library_alone_may_do_without_its_control(void **state) {
+    (void)state;
+    struct arm_state *failed = NULL;
+    assert_int_equal(checks_baselines(&work), 0);
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_SETUP_FAILED;
+    fault->text = "only once";
+    assert_says(checks_controls(&work, &failed), OUTCOME_OK,
+                "the control aa:lib-nn is missing, since the library cannot be set up twice: only");
+    assert_int_equal(work.control_count, 1);
+    assert_string_equal(work.controls[0].row.kernel, "delay:lib-nn");
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->code = 9;
+    assert_says(checks_controls(&work, &failed), TROUBLE, "takes the runner down: signal 9");
+}
+
+static void later_rounds_set_up_what_has_passed(void **state) {
+    (void)state;
+    with_earlier();
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
+    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_previous(&work), 0);
+    check_candidate();
+    process_end(&work.process);
+    assert_int_equal(work_open(&work, &work.process), 0);
+    fake.asked = 0;
+    assert_int_equal(checks_again(&work), 0);
+    assert_int_equal(fake.asked, 3);
+    assert_string_equal(fake.asked_of[0], "lib-tn");
+    assert_string_equal(fake.asked_of[1], "old.so");
+    assert_string_equal(fake.asked_of[2], "mine.so");
+    assert_int_equal(fake.log[0].add.kind, ARM_BASELINE);
+    assert_int_equal(fake.log[1].add.kind, ARM_CANDIDATE);
+    assert_int_equal(work.arms[1].number, 0);
+    assert_int_equal(work.arms[3].number, 2);
+}
+
+static void who_fails_in_a_later_round_is_left_out(void **state) {
+    (void)state;
+    with_earlier();
+    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_previous(&work), 0);
+    check_candidate();
+    fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->code = 11;
+    assert_int_equal(checks_again(&work), 1);
+    assert_true(work.lost == 2);
+    assert_int_equal(result.rows.check_count, 1);
+    assert_false(work.no_previous);
+    work.arms[1].outcome = OUTCOME_OK;
+    fake_fail(WIRE_ADD, "old.so", PROCESS_EXITED)->code = 4;
+    assert_int_equal(checks_again(&work), 1);
+    assert_true(work.no_previous && work.beside);
+    outcome_is(&work.left_out, OUTCOME_EXITED, "exit status 4");
+    assert_int_equal(result.rows.check_count, 1);
+    work.arms[2].outcome = OUTCOME_OK;
+    fake_fail(WIRE_ADD, "mine.so", PROCESS_EXITED)->code = 5;
+    assert_int_equal(checks_again(&work), 0);
+    outcome_is(&work.arms[3], OUTCOME_EXITED, "exit status 5");
+    work.arms[3].outcome = OUTCOME_OK;
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_TROUBLE);
+    assert_int_equal(checks_again(&work), -1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_work, close_work)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(libraries_are_measured_not_judged),
+        TEST(inputs_are_drawn_from_the_seed),
+        TEST(calls_and_setups_have_limits),
+        TEST(a_shape_has_a_deadline),
+        TEST(a_candidate_that_is_right_passes),
+        TEST(what_a_source_tells_is_in_the_row),
+        TEST(the_sandbox_is_told_as_it_is),
+        TEST(a_layout_is_what_is_read),
+        TEST(a_deviation_is_held_against_the_libraries),
+        TEST(an_f16_deviation_is_judged_beside_libraries),
+        TEST(without_a_library_f16_is_not_judged_and_f32_is),
+        TEST(less_than_it_claims_is_refused),
+        TEST(a_deviation_says_what_it_may_come_of),
+        TEST(an_accumulator_that_cannot_be_told_is_said),
+        TEST(wrong_products_are_told_by_place),
+        TEST(a_library_that_is_wrong_is_told),
+        TEST(what_is_written_beside_c_is_seen),
+        TEST(claims_that_cannot_be_are_lies),
+        TEST(a_kernel_that_does_not_compile_is_not_run),
+        TEST(an_autotuned_library_chooses_once),
+        TEST(a_library_that_takes_the_runner_down_is_left_out),
+        TEST(a_library_that_declines_stays_in_the_list),
+        TEST(every_end_has_its_outcome),
+        TEST(what_a_kernel_says_is_made_harmless),
+        TEST(an_interrupt_ends_the_work),
+        TEST(an_earlier_release_need_only_be_right),
+        TEST(an_earlier_release_that_takes_the_runner_down_is_left_out),
+        TEST(the_libraries_of_large_products_are_not_probed),
+        TEST(memcheck_is_asked_last),
+        TEST(controls_double_the_first_library_that_passes),
+        TEST(without_a_library_there_are_no_controls),
+        TEST(who_breaks_a_library_beside_it_is_blamed),
+        TEST(a_library_alone_may_do_without_its_control),
+        TEST(later_rounds_set_up_what_has_passed),
+        TEST(who_fails_in_a_later_round_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
