@@ -160,13 +160,23 @@ static int examine(struct timing *t) {
     return accuse(t, suspect, OUTCOME_DISHONEST, text);
 }
 
+/* Mean of a slot's seconds by the first lens of the batch. */
+double batch_mean(const struct timing *t, int slot) {
+    const float *samples = t->samples;
+    const size_t stride = batch_stride(t);
+    double sum = 0;
+    for (size_t b = 0; b < t->reply.blocks; b++)
+        sum += fabs((double)samples[b * stride + (size_t)slot]);
+    return sum / (double)t->reply.blocks;
+}
+
 /* Whether the device had work left when the intervals of a suspect ended. */
 static int examine_drains(struct timing *t) {
     const struct wire_time_reply *reply = &t->reply;
     char text[320];
     if (t->request.reference < 0 || reply->drains < DRAIN_LEAST)
         return OUTCOME_OK;
-    const double limit = fmax(DRAIN_SECONDS, DRAIN_SHARE * t->seconds[t->request.reference]);
+    const double limit = fmax(DRAIN_SECONDS, DRAIN_SHARE * batch_mean(t, t->request.reference));
     for (int i = 0; i < t->request.suspect_count; i++) {
         const double left = reply->drain_suspects[i] - reply->drain_reference;
         if (!(left > limit))
@@ -214,16 +224,6 @@ int batch_run(struct timing *t) {
     snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
              harness.row.detail);
     return outcome;
-}
-
-/* Mean of a slot's seconds by the first lens of the batch. */
-double batch_mean(const struct timing *t, int slot) {
-    const float *samples = t->samples;
-    const size_t stride = batch_stride(t);
-    double sum = 0;
-    for (size_t b = 0; b < t->reply.blocks; b++)
-        sum += fabs((double)samples[b * stride + (size_t)slot]);
-    return sum / (double)t->reply.blocks;
 }
 
 /* What batches of one arm have found of the harness's own work in a block, the least first, and how

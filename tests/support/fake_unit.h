@@ -21,6 +21,7 @@ static struct prepared_set prepared[2];
 static struct device_session session;
 static struct unit unit;
 static struct unit_result result;
+static struct work work;                           /* of the unit, without a runner yet */
 static struct fake_kernel *nn, *tn, *kernel, *old; /* what the arms do */
 
 static inline int fake_unit(void **state) {
@@ -76,6 +77,15 @@ static inline int fake_unit(void **state) {
                                       .leaving = PROCESS_NONE};
     unit = (struct unit){.shape = SHAPE, .candidate = &mine};
     memset(&result, 0, sizeof result);
+    work = (struct work){.session = &session,
+                         .first = &session,
+                         .plan = &plan,
+                         .unit = &unit,
+                         .seed = 77,
+                         .result = &result,
+                         .process = PROCESS_NONE,
+                         .candidate = -1,
+                         .previous = -1};
     return 0;
 }
 
@@ -93,6 +103,8 @@ static inline void with_earlier(void) {
 
 static inline int fake_unit_end(void **state) {
     (void)state;
+    process_end(&work.process);
+    process_end(&session.leaving);
     unit_result_free(&result);
     return 0;
 }

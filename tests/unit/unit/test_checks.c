@@ -17,27 +17,10 @@
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
 
-static struct work work;
-
 /* With a runner that has the unit's shape. */
 static int open_work(void **state) {
     fake_unit(state);
-    work = (struct work){.session = &session,
-                         .first = &session,
-                         .plan = &plan,
-                         .unit = &unit,
-                         .seed = 77,
-                         .result = &result,
-                         .process = PROCESS_NONE,
-                         .candidate = -1,
-                         .previous = -1};
     return work_open(&work, &work.process);
-}
-
-static int close_work(void **state) {
-    process_end(&work.process);
-    process_end(&session.leaving);
-    return fake_unit_end(state);
 }
 
 static struct arm_state *check_candidate(void) {
@@ -683,7 +666,7 @@ static void who_fails_in_a_later_round_is_left_out(void **state) {
     assert_int_equal(checks_again(&work), -1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_work, close_work)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_work, fake_unit_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -1,0 +1,68 @@
+/* For tests of timing: the arms of fake_unit.h checked and then timed, and what was asked for.
+ * Include after cmocka.h. */
+#ifndef TESTS_SUPPORT_FAKE_MEASURE_H
+#define TESTS_SUPPORT_FAKE_MEASURE_H
+
+#include "bench/unit/checks.h"
+#include "bench/unit/measure.h"
+#include "tests/support/fake_unit.h"
+
+static struct arm_state *failed;
+
+static inline void open_runner(void) {
+    process_end(&work.process);
+    assert_int_equal(work_open(&work, &work.process), 0);
+}
+
+/* The arms as they have passed their checks, and the controls. */
+static inline void check_arms(void) {
+    open_runner();
+    assert_int_equal(checks_baselines(&work), 0);
+    if (unit.previous)
+        assert_int_equal(checks_previous(&work), 0);
+    if (unit.candidate)
+        assert_int_equal(checks_candidate(&work), 0);
+    for (int i = 0; i < work.arm_count; i++)
+        assert_int_equal(work.arms[i].outcome, OUTCOME_OK);
+    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK);
+    fake.asked = 0;
+}
+
+static inline void next_round(void) {
+    open_runner();
+    assert_int_equal(checks_again(&work), 0);
+    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK);
+    fake.asked = 0;
+}
+
+static inline const struct samples *samples_of(enum plan_mode mode, enum wire_lens lens) {
+    for (int i = 0; i < result.series_count; i++)
+        if (result.series[i].mode == mode && result.series[i].lens == lens)
+            return &result.series[i].samples;
+    return NULL;
+}
+
+/* Requests to time blocks: the n-th of those that are bare or are not. */
+static inline const struct wire_time *timed(bool bare, int n) {
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.bare == bare && n-- == 0)
+            return &fake.log[i].time;
+    return NULL;
+}
+
+static inline const struct wire_time *last_timed(void) {
+    return &fake_last(WIRE_TIME, "")->time;
+}
+
+static inline void measured(int round, enum outcome outcome, const char *detail) {
+    assert_string_equal(outcome_word((enum outcome)measure_round(&work, round, &failed)),
+                        outcome_word(outcome));
+    if (outcome == OUTCOME_OK)
+        return;
+    assert_non_null(failed);
+    assert_int_equal(failed->outcome, outcome);
+    if (!strstr(failed->row.detail, detail))
+        fail_msg("detail lacks \"%s\": %s", detail, failed->row.detail);
+}
+
+#endif

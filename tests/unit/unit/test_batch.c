@@ -1,0 +1,324 @@
+/* What a runner claims of a batch of timed blocks, and what is believed; with runners that are
+ * faked. */
+#include "bench/unit/batch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "reports/run/derive.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_measure.h"
+
+static int open_measured(void **state) {
+    fake_unit(state);
+    plan.rounds = 1;
+    plan.duration_seconds = 4;
+    return 0;
+}
+
+/* How many coarse elements a timed C may have: of what is known of kernel and library. */
+static void coarse_elements_are_counted(void **state) {
+    (void)state;
+    check_arms();
+    const double all = 24 * 16;
+    work.arms[0].coarse = 0.02;
+    work.arms[2].coarse = 0.5; /* claims f32: no more than the library's and 0.01 */
+    measured(0, OUTCOME_OK, "");
+    double likely = all * (2 * (0.03 + 0.02) + 0.01);
+    assert_int_equal(last_timed()->coarse[0], (int)(likely + 6 * sqrt(likely + 1)));
+    plan.accumulate = GEMM_F16;
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->coarse[0], 24 * 16);
+    work.arms[2].coarse = 0.1;
+    measured(0, OUTCOME_OK, "");
+    likely = all * (2 * (0.1 + 0.02) + 0.01);
+    assert_int_equal(last_timed()->coarse[0], (int)(likely + 6 * sqrt(likely + 1)));
+    work.arms[0].coarse = NAN; /* not known: nothing is too much */
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->coarse[0], 24 * 16);
+}
+
+/* Nothing bounds a product beside no library, or one whose bound is not known. */
+static void without_a_bound_nothing_is_compared(void **state) {
+    (void)state;
+    check_arms();
+    work.arms[2].row.bound = NAN;
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->reference, -1);
+    assert_null(timed(true, 0)); /* and no clock */
+    work.arms[2].row.bound = 1;
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->reference, 0);
+    work.arms[0].outcome = work.arms[1].outcome = OUTCOME_UNSUPPORTED;
+    work.control_count = 0;
+    result.series_count = 0;
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->reference, -1);
+    assert_int_equal(last_timed()->arm_count, 1);
+}
+
+static void libraries_alone_have_no_suspect(void **state) {
+    (void)state;
+    unit.candidate = NULL;
+    check_arms();
+    fake.drains = 50;
+    nn->drain = 1;
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->suspect_count, 0);
+    assert_int_equal(last_timed()->reference, -1);
+    assert_string_equal(result.rows.conditions[0].candidate, "");
+}
+
+static void padding_is_that_of_what_is_read(void **state) {
+    (void)state;
+    plan.count_padding = true;
+    const int expected[] = {WIRE_PAD_NN, WIRE_PAD_TN, WIRE_PAD_NN | WIRE_PAD_TN};
+    const unsigned reads[] = {FAKE_ROW, FAKE_COL, FAKE_ROW | FAKE_COL};
+    for (int i = 0; i < 3; i++) {
+        work.arm_count = result.series_count = 0;
+        work.candidate = -1;
+        kernel->reads = reads[i];
+        check_arms();
+        measured(0, OUTCOME_OK, "");
+        assert_int_equal(last_timed()->padding[2], expected[i]);
+        assert_int_equal(last_timed()->padding[0], 0);
+    }
+}
+
+static void limits_hold_for_the_slowest_call(void **state) {
+    (void)state;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_TIME)
+            assert_double_near(fake.limit[i],
+                               fake.log[i].time.seconds +
+                                   fake.log[i].time.arm_count * work_call_limit(&work),
+                               1e-9);
+    assert_double_near(fake.limit[fake.asked - 1], work_call_limit(&work), 0);
+}
+
+/* A lie in the first batch, told by what is said of it. */
+static float sample;
+static uint64_t blocks;
+
+static void claims_blocks(const struct wire_request *request, struct wire_reply *reply,
+                          void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_TIME && !request->time.bare && request->time.most_blocks < 1000)
+        reply->time.blocks = blocks ? request->time.most_blocks + blocks - 1 : 0;
+}
+
+static void claims_sample(const struct wire_request *request, struct wire_reply *reply,
+                          void *shared) {
+    (void)reply;
+    if (request->verb == WIRE_TIME && !request->time.bare)
+        ((float *)shared)[3] = sample;
+}
+
+static void what_cannot_be_is_a_lie(void **state) {
+    (void)state;
+    check_arms();
+    fake.edit = claims_blocks;
+    for (blocks = 0; blocks < 3; blocks++) {
+        result.series_count = 0;
+        work.arms[2].outcome = OUTCOME_OK;
+        measured(0, blocks == 1 ? OUTCOME_OK : OUTCOME_DISHONEST, "blocks that cannot be there");
+        if (blocks != 1)
+            assert_ptr_equal(failed, &work.arms[2]);
+    }
+    fake.edit = claims_sample;
+    const float bad[] = {0, NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        sample = bad[i];
+        work.arms[2].outcome = OUTCOME_OK;
+        measured(0, OUTCOME_DISHONEST, "a sample is no time");
+    }
+    for (int sign = -1; sign <= 1; sign += 2) { /* marked samples are times, too */
+        sample = 0.05F * (float)sign;
+        work.arms[2].outcome = OUTCOME_OK;
+        measured(0, OUTCOME_DISHONEST, " s of intervals within ");
+    }
+    sample = -1e-4F;
+    work.arms[2].outcome = OUTCOME_OK;
+    measured(0, OUTCOME_OK, "");
+}
+
+/* The memory holds only so many blocks, however many were asked for. */
+static void claims_too_much(const struct wire_request *request, struct wire_reply *reply,
+                            void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_TIME && request->time.most_blocks == UINT64_MAX)
+        reply->time.blocks = work.process.shared_bytes / sizeof(float) / 10 + 1;
+}
+
+static void blocks_fit_into_the_memory(void **state) {
+    (void)state;
+    check_arms();
+    fake.edit = claims_too_much;
+    measured(0, OUTCOME_DISHONEST, "blocks that cannot be there");
+}
+
+static void work_after_the_stop_is_seen(void **state) {
+    (void)state;
+    check_arms();
+    kernel->drain = 8e-6;
+    nn->drain = 4.5e-6; /* 3.5 us more; 3 us are allowed, or 2 % of the library's 100 us */
+    fake.drains = 5;
+    measured(0, OUTCOME_ESCAPED, "busy for 3.5 us more after the end");
+    assert_non_null(strstr(failed->row.detail, "than after those of lib-nn ("));
+    assert_non_null(strstr(failed->row.detail, "of 5 calls; 3 us are allowed)"));
+    assert_ptr_equal(failed, &work.arms[2]);
+    work.arms[2].outcome = OUTCOME_OK;
+    fake.drains = 4;
+    measured(0, OUTCOME_OK, "");
+    fake.drains = 5;
+    nn->drain = 5.5e-6;
+    result.series_count = 0;
+    measured(0, OUTCOME_OK, "");
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        nn->seconds[lens] = 1e-3; /* 20 us are 2 % of that */
+    kernel->drain = 24e-6;
+    result.series_count = 0;
+    measured(0, OUTCOME_OK, "");
+    kernel->drain = 26e-6;
+    result.series_count = 0;
+    measured(0, OUTCOME_ESCAPED, "20 us are allowed");
+}
+
+static void who_fails_while_timed_is_found(void **state) {
+    (void)state;
+    check_arms();
+    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_LAUNCH_FAILED;
+    fault->failed_arm = 1 + 1;
+    fault->text = "status 4";
+    measured(0, OUTCOME_LAUNCH_FAILED, "while timed: status 4");
+    assert_ptr_equal(failed, &work.arms[1]);
+    work.arms[1].outcome = OUTCOME_OK;
+    fault = fake_fail(WIRE_TIME, "", PROCESS_CRASHED); /* who was at it nobody has told */
+    fault->code = 11;
+    fault->failed_arm = 1 + 1;
+    measured(0, OUTCOME_CRASHED, "while timed: signal 11");
+    assert_ptr_equal(failed, &work.arms[2]);
+    work.arms[2].outcome = OUTCOME_OK;
+    fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
+    assert_int_equal(measure_round(&work, 0, &failed), TROUBLE);
+    fake_fail(WIRE_BASELINE, "", PROCESS_FORGED);
+    measured(0, OUTCOME_DISHONEST, "in its process's stead");
+    assert_ptr_equal(failed, &work.arms[2]);
+}
+
+/* Both are asked for batches of 2 ms, twice each, until they agree. */
+static void times_are_checked_by_the_judges_clock(void **state) {
+    (void)state;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    for (int i = 0; i < 4; i++) {
+        const struct wire_time *bare = timed(true, i);
+        assert_non_null(bare);
+        assert_int_equal(bare->arm_count, 1);
+        assert_int_equal(bare->arms[0], i < 2 ? 0 : 2);
+        assert_int_equal(bare->lenses, 1 << LENS_CALL);
+        assert_int_equal(bare->interval.cache, CACHE_WARM);
+        assert_int_equal(bare->most_blocks, 20); /* of 100 us */
+        assert_int_equal(bare->suspect_count, 0);
+        assert_int_equal(bare->reference, -1);
+        assert_double_near(bare->seconds, 3600, 0);
+    }
+    assert_null(timed(true, 4));
+    assert_int_equal(last_timed()->arm_count, 5);
+    assert_false(work.process.awake);
+}
+
+static void a_kernel_that_takes_longer_than_it_claims_is_caught(void **state) {
+    (void)state;
+    check_arms();
+    kernel->hidden = 5.5e-6; /* 5 us or 5 % are allowed */
+    measured(0, OUTCOME_DISHONEST, "a call takes 15.5 us more of the judge's time than it claims");
+    assert_non_null(strstr(failed->row.detail, "a call of lib-nn takes 10 us more (5 us apart"));
+    assert_ptr_equal(failed, &work.arms[2]);
+    assert_int_equal(fake_count(WIRE_TIME, ""), 3 + 16 * 4);
+    assert_null(samples_of(MODE_OFFLINE, LENS_CALL)->blocks ? &failed : NULL);
+    work.arms[2].outcome = OUTCOME_OK;
+    kernel->hidden = 4.5e-6;
+    measured(0, OUTCOME_OK, "");
+    kernel->hidden = 0;
+    nn->hidden = 40e-6; /* it claims more than it takes */
+    result.series_count = 0;
+    measured(0, OUTCOME_DISHONEST, "a call takes 10 us more");
+}
+
+static void of_long_calls_a_share_is_allowed(void **state) {
+    (void)state;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        kernel->seconds[lens] = 1e-3;
+    check_arms();
+    kernel->hidden = 45e-6;
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(timed(true, 0)->most_blocks, 2);
+    kernel->hidden = 55e-6;
+    measured(0, OUTCOME_DISHONEST, "(50 us apart are allowed)");
+}
+
+/* What waits for a core is not accused; what is timed then does not count. */
+static void a_busy_machine_accuses_nobody(void **state) {
+    (void)state;
+    check_arms();
+    kernel->hidden = 20e-6;
+    kernel->waits = 18e-6;
+    measured(0, OUTCOME_OK, "");
+    assert_string_equal(
+        work.arms[2].row.note,
+        "what it claims of its times could not be checked: the machine is too busy");
+    assert_double_near(result.rows.conditions[0].disturbed, 1, 0);
+    assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_CALL), SAMPLES_DISTURBED), 1, 0);
+    kernel->waits = NAN; /* the system does not tell */
+    result.series_count = 0;
+    measured(0, OUTCOME_DISHONEST, "takes 30 us more");
+}
+
+static int batches;
+
+static void scatters(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)reply, (void)shared;
+    if (request->verb == WIRE_TIME && request->time.bare && request->time.arms[0] == 2)
+        fake.now += 1e-3 * (1 + 9 * (batches++ % 40)); /* never twice the same */
+}
+
+static void a_scattered_clock_accuses_nobody(void **state) {
+    (void)state;
+    check_arms();
+    fake.edit = scatters;
+    batches = 0;
+    measured(0, OUTCOME_OK, "");
+    assert_non_null(strstr(work.arms[2].row.note, "could not be checked"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_measured, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(coarse_elements_are_counted),
+        TEST(without_a_bound_nothing_is_compared),
+        TEST(libraries_alone_have_no_suspect),
+        TEST(padding_is_that_of_what_is_read),
+        TEST(limits_hold_for_the_slowest_call),
+        TEST(what_cannot_be_is_a_lie),
+        TEST(blocks_fit_into_the_memory),
+        TEST(work_after_the_stop_is_seen),
+        TEST(who_fails_while_timed_is_found),
+        TEST(times_are_checked_by_the_judges_clock),
+        TEST(a_kernel_that_takes_longer_than_it_claims_is_caught),
+        TEST(of_long_calls_a_share_is_allowed),
+        TEST(a_busy_machine_accuses_nobody),
+        TEST(a_scattered_clock_accuses_nobody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,464 @@
+/* Timing a unit's arms: what is asked for, and for how long; with runners that are faked. */
+#include "bench/unit/measure.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/device/nvml.h"
+#include "bench/unit/device_rotation.h"
+#include "reports/compare/round_speeds.h"
+#include "reports/run/derive.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_measure.h"
+#include "tests/support/says.h"
+
+static int open_measured(void **state) {
+    fake_unit(state);
+    plan.rounds = 1;
+    plan.duration_seconds = 4;
+    return 0;
+}
+
+static void a_quiet_machine_needs_few_blocks(void **state) {
+    (void)state;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(result.series_count, 2);
+    static const char *const columns[] = {"lib-nn",    "lib-tn",       "mine",
+                                          "aa:lib-nn", "delay:lib-nn", SAMPLES_ROUND};
+    const double seconds[] = {100e-6, 120e-6, 80e-6, 100e-6, 110e-6, 0};
+    for (int lens = LENS_CALL; lens <= LENS_DEVICE; lens++) {
+        const struct samples *samples = samples_of(MODE_OFFLINE, (enum wire_lens)lens);
+        assert_non_null(samples);
+        assert_int_equal(samples->blocks, 20);
+        assert_string_equal(samples->mode, "offline");
+        for (int i = 0; i < 6; i++) {
+            assert_string_equal(samples->columns[i], columns[i]);
+            assert_double_near(samples->values[7 * samples->column_count + (size_t)i], seconds[i],
+                               1e-11);
+        }
+        assert_double_near(samples->planted_seconds, 10e-6, 1e-11);
+        assert_int_equal(samples->calls, 1);
+    }
+    assert_int_equal(result.rows.condition_count, 1);
+    const struct condition_row *row = &result.rows.conditions[0];
+    assert_string_equal(row->mode, "offline");
+    assert_string_equal(row->candidate, "mine");
+    assert_string_equal(row->steady, "yes");
+    assert_int_equal(row->shape.k, 48);
+    assert_double_near(row->blocks, 20, 0);
+    assert_double_near(row->disturbed, 0, 0);
+    /* Five arms by two lenses, with 10 us of the harness's own each. */
+    const double block = 2 * (510e-6 + 5 * 10e-6);
+    assert_double_near(row->wall_seconds, 20 * block, 1e-6);
+    assert_double_near(row->timed_seconds, 20 * 2 * 510e-6, 1e-6);
+    assert_double_near(row->start_seconds, 5 * 0.25, 1e-9);
+    assert_double_near(row->audit_seconds, 0, 0);
+    assert_double_near(row->check_seconds, work.check_seconds, 0);
+    assert_true(row->check_seconds > 2 * 1.5 + 2.5);
+    /* Three batches of 50 ms, each to the end of its last block. */
+    assert_true(row->warmup_seconds >= 0.15 && row->warmup_seconds < 0.15 + 4 * block);
+    assert_double_near(session.saved_seconds, 4 - row->wall_seconds, 1e-9);
+    assert_int_equal(fake.log[fake.asked - 1].verb, WIRE_BASELINE);
+}
+
+static void requests_say_what_is_wanted(void **state) {
+    (void)state;
+    plan.cache = CACHE_COLD;
+    nn->error = 0.125;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    const struct wire_time *warm = timed(false, 0), *second = timed(false, 1);
+    assert_int_equal(warm->lenses, plan.lenses);
+    assert_int_equal(warm->interval.cache, CACHE_COLD);
+    assert_int_equal(warm->interval.stream_calls, 2);
+    assert_double_near(warm->interval.stream_delay, 30e-6, 0);
+    assert_double_near(warm->interval.planted_seconds, 0, 0);
+    assert_double_near(warm->seconds, 0.05, 0);
+    assert_true(warm->most_blocks == UINT64_MAX);
+    assert_true(warm->seed == seed_derive(77, SEED_WARMUP, MODE_OFFLINE));
+    assert_int_equal(warm->server, 0);
+    assert_int_equal(warm->first_block, 0);
+    assert_true(second->first_block > 0);
+    assert_double_near(second->seconds, 0.05, 0);
+    const struct wire_time *time = last_timed();
+    assert_true(time->seed == seed_derive(77, SEED_BLOCK, MODE_OFFLINE));
+    assert_int_equal(time->most_blocks, 20);
+    assert_int_equal(time->first_block, 0);
+    assert_double_near(time->seconds, 0.5, 0);
+    assert_double_near(time->interval.planted_seconds, 10e-6, 1e-11);
+    assert_int_equal(time->arm_count, 5);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(time->arms[i], i);
+        assert_int_equal(time->padding[i], 0);
+    }
+    assert_int_equal(time->suspect_count, 1);
+    assert_int_equal(time->suspects[0], 2);
+    assert_int_equal(time->reference, 0);
+    assert_double_near(time->tolerance[0], 4 * work.arms[2].row.bound, 1e-12);
+}
+
+static double half_width(const struct samples *samples, const char *top, const char *bottom,
+                         int round) {
+    const struct rounds r = derive_ratio(samples, (size_t)derive_column(samples, top),
+                                         (size_t)derive_column(samples, bottom), round);
+    return fmax(r.high - r.estimate, r.estimate - r.low);
+}
+
+/* The intervals are as narrow as wanted, and would not have been at the look before. */
+static void blocks_are_timed_until_ratios_are_known(void **state) {
+    (void)state;
+    fake.noise = 0.1;
+    plan.duration_seconds = 100;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
+    const struct samples *device = samples_of(MODE_OFFLINE, LENS_DEVICE);
+    assert_true(call->blocks > 50 && call->blocks < 1000);
+    /* The A/A control by the device lens is to be known twice as well. */
+    assert_true(device->blocks > 2 * call->blocks);
+    const double wanted = log1p(0.01), floor = log1p(0.005);
+    assert_true(half_width(call, "lib-nn", "mine", 0) <= wanted);
+    assert_true(half_width(call, "lib-tn", "mine", 0) <= wanted);
+    assert_true(half_width(call, "lib-nn", "aa:lib-nn", 0) <= wanted);
+    assert_true(half_width(call, "lib-nn", "aa:lib-nn", 0) > floor);
+    assert_true(half_width(device, "lib-nn", "mine", 0) > floor * 0.7);
+    assert_true(half_width(device, "lib-nn", "aa:lib-nn", 0) <= floor);
+    const size_t at_one_percent = call->blocks;
+    result.series_count = 0;
+    plan.precision = 0.02;
+    measured(0, OUTCOME_OK, "");
+    call = samples_of(MODE_OFFLINE, LENS_CALL);
+    assert_true(call->blocks < at_one_percent / 2);
+    assert_true(half_width(call, "lib-nn", "mine", 0) > wanted);
+}
+
+/* The intervals of four rounds shrink together: each may be twice as wide. */
+static void rounds_share_the_precision(void **state) {
+    (void)state;
+    fake.noise = 0.1;
+    plan.duration_seconds = 400;
+    plan.rounds = 4;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
+    assert_true(half_width(call, "lib-nn", "mine", 0) <= log1p(0.02));
+    assert_true(half_width(call, "lib-nn", "mine", 0) > log1p(0.01));
+}
+
+/* Of a gate only the ratio of new to old counts, and that twice as well. */
+static void a_gate_wants_the_ratio_to_the_earlier_release(void **state) {
+    (void)state;
+    fake.noise = 0.1;
+    plan.duration_seconds = 400;
+    with_earlier();
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->suspect_count, 2);
+    assert_int_equal(last_timed()->suspects[0], 2);
+    assert_int_equal(last_timed()->suspects[1], 3);
+    const size_t all = samples_of(MODE_OFFLINE, LENS_CALL)->blocks;
+    result.series_count = 0;
+    plan.precise_previous = true;
+    measured(0, OUTCOME_OK, "");
+    const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
+    assert_true(call->blocks > 2 * all);
+    assert_true(half_width(call, ROUND_SPEEDS_PREVIOUS, "mine", 0) <= log1p(0.005));
+    /* Without an earlier release all ratios are wanted, once. */
+    result.series_count = 0;
+    work.arms[2].outcome = OUTCOME_CRASHED;
+    measured(0, OUTCOME_OK, "");
+    assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks < 2 * all);
+}
+
+static void lenses_that_need_not_be_precise_get_few_blocks(void **state) {
+    (void)state;
+    fake.noise = 0.1;
+    plan.precise = 1 << LENS_CALL;
+    plan.lenses |= 1 << LENS_STREAM;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(samples_of(MODE_OFFLINE, LENS_DEVICE)->blocks, 5);
+    assert_int_equal(samples_of(MODE_OFFLINE, LENS_STREAM)->blocks, 5);
+    assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 20);
+    /* A mode that has none of the precise ones times all that it has. */
+    result.series_count = 0;
+    plan.precise = 1 << LENS_LATENCY;
+    measured(0, OUTCOME_OK, "");
+    assert_true(samples_of(MODE_OFFLINE, LENS_STREAM)->blocks > 20);
+}
+
+static void time_is_up_though_nothing_is_known(void **state) {
+    (void)state;
+    fake.noise = 0.1;
+    plan.precision = 1e-6;
+    plan.rounds = 2;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    const double wall = result.rows.conditions[0].wall_seconds;
+    assert_true(wall >= 2 && wall < 2.1);
+    assert_double_near(session.saved_seconds, 2 - wall, 1e-9);
+    /* What others have left over is drawn upon, up to a share more. */
+    session.saved_seconds = 1;
+    next_round();
+    measured(1, OUTCOME_OK, "");
+    const double more = result.rows.conditions[0].wall_seconds - wall;
+    assert_true(more >= 3 && more < 3.1);
+    assert_double_near(session.saved_seconds, 1 + 2 - more, 1e-9);
+    session.saved_seconds = 100;
+    result.series_count = 0;
+    result.rows.condition_count = 0;
+    measured(0, OUTCOME_OK, "");
+    assert_true(result.rows.conditions[0].wall_seconds >= 4);
+    assert_true(result.rows.conditions[0].wall_seconds < 4.1);
+}
+
+static void the_paper_takes_its_time(void **state) {
+    (void)state;
+    plan.protocol = PROTOCOL_PAPER;
+    plan.precise = 1 << LENS_CALL;
+    session.saved_seconds = 100;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    const struct condition_row *row = &result.rows.conditions[0];
+    assert_true(row->warmup_seconds >= 1 && row->warmup_seconds < 1.1);
+    assert_double_near(timed(false, 0)->seconds, 0.5, 0);
+    assert_true(row->wall_seconds >= 4 && row->wall_seconds < 4.1);
+    assert_true(last_timed()->most_blocks == UINT64_MAX);
+    assert_int_equal(samples_of(MODE_OFFLINE, LENS_DEVICE)->blocks,
+                     samples_of(MODE_OFFLINE, LENS_CALL)->blocks);
+    assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 1000);
+}
+
+static void a_later_round_adds_to_the_first(void **state) {
+    (void)state;
+    plan.rounds = 2;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    next_round();
+    nn->seconds[LENS_CALL] = nn->seconds[LENS_DEVICE] = 200e-6;
+    fake.reading.throttle = NVML_HARDWARE_THERMAL;
+    measured(1, OUTCOME_OK, "");
+    assert_int_equal(result.series_count, 2);
+    assert_int_equal(result.rows.condition_count, 1);
+    const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
+    assert_int_equal(call->blocks, 40);
+    const size_t at = (size_t)derive_column(call, SAMPLES_ROUND);
+    assert_double_near(call->values[19 * call->column_count + at], 0, 0);
+    assert_double_near(call->values[20 * call->column_count + at], 1, 0);
+    /* What was planted in the first is planted again, though the library is slower now. */
+    assert_double_near(call->planted_seconds, 10e-6, 1e-11);
+    assert_double_near(last_timed()->interval.planted_seconds, 10e-6, 1e-11);
+    assert_true(last_timed()->seed == seed_derive(77, SEED_BLOCK, MODE_COUNT));
+    const struct condition_row *row = &result.rows.conditions[0];
+    assert_double_near(row->blocks, 40, 0);
+    assert_double_near(row->disturbed, 0.5, 1e-12);
+    assert_double_near(row->timed_seconds, 20 * 2 * (510e-6 + 810e-6), 1e-6);
+    assert_double_near(row->start_seconds, 10 * 0.25, 1e-9);
+    work.control_count = 1;
+    assert_says(measure_round(&work, 2, &failed), TROUBLE,
+                "round 3 has other arms than the rounds before it");
+}
+
+static void streams_are_as_long_as_kernels_are_short(void **state) {
+    (void)state;
+    static const struct {
+        double seconds, delay;
+        int calls;
+    } cases[] = {{5e-6, 100e-6, 10},
+                 {19e-6, 100e-6, 10},
+                 {25e-6, 30e-6, 10},
+                 {200e-6, 30e-6, 5},
+                 {3e-3, 30e-6, 2}};
+    plan.lenses |= 1 << LENS_STREAM;
+    check_arms();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (struct fake_kernel *k = fake.kernels; *k->name; k++)
+            for (int lens = 0; lens < LENS_COUNT; lens++)
+                k->seconds[lens] = cases[i].seconds * (k == kernel ? 1 : 1.5);
+        fake.asked = result.series_count = 0;
+        measured(0, OUTCOME_OK, "");
+        assert_int_equal(last_timed()->interval.stream_calls, cases[i].calls);
+        assert_double_near(last_timed()->interval.stream_delay, cases[i].delay, 0);
+        assert_int_equal(samples_of(MODE_OFFLINE, LENS_STREAM)->calls, cases[i].calls);
+        assert_int_equal(samples_of(MODE_OFFLINE, LENS_CALL)->calls, 1);
+    }
+}
+
+/* What a sample is must not change between rounds. */
+static void later_rounds_have_streams_of_the_first(void **state) {
+    (void)state;
+    plan.lenses |= 1 << LENS_STREAM;
+    plan.rounds = 2;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    for (struct fake_kernel *k = fake.kernels; *k->name; k++)
+        k->seconds[LENS_CALL] = 4e-3;
+    next_round();
+    measured(1, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->interval.stream_calls, 10);
+}
+
+static void a_server_has_gaps_and_no_stream(void **state) {
+    (void)state;
+    plan.modes[MODE_OFFLINE] = false;
+    plan.modes[MODE_SERVER] = true;
+    plan.lenses |= 1 << LENS_STREAM;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(last_timed()->server, 1);
+    assert_double_near(last_timed()->qps, 1000, 0);
+    assert_null(samples_of(MODE_SERVER, LENS_STREAM));
+    assert_non_null(samples_of(MODE_SERVER, LENS_CALL));
+    assert_string_equal(result.rows.conditions[0].mode, "server");
+    assert_true(last_timed()->seed == seed_derive(77, SEED_BLOCK, MODE_SERVER));
+    const double call = work_call_limit(&work);
+    assert_double_near(fake.limit[fake.asked - 2],
+                       last_timed()->seconds + 5 * call + 20.0 * LENS_COUNT * 5 / 1000, 1e-9);
+    assert_int_equal(timed(true, 0)->server, 0);
+    /* In the open loop arrivals come by the dozen. */
+    plan.open_loop = true;
+    plan.lenses = 1 << LENS_LATENCY;
+    plan.precise = plan.lenses;
+    result.series_count = 0;
+    measured(0, OUTCOME_OK, "");
+    assert_double_near(
+        fake.limit[fake.asked - 2],
+        last_timed()->seconds + WIRE_ARRIVALS * (5 * call + 20.0 * LENS_COUNT * 5 / 1000), 1e-9);
+    assert_int_equal(samples_of(MODE_SERVER, LENS_LATENCY)->blocks % WIRE_ARRIVALS, 0);
+}
+
+static void both_modes_have_series_of_their_own(void **state) {
+    (void)state;
+    plan.modes[MODE_SERVER] = true;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(result.series_count, 4);
+    assert_int_equal(result.rows.condition_count, 2);
+    assert_int_equal(last_timed()->server, 1);
+    assert_double_near(result.rows.conditions[0].timed_seconds,
+                       result.rows.conditions[1].timed_seconds, 1e-9);
+}
+
+static void disturbed_blocks_are_marked(void **state) {
+    (void)state;
+    check_arms();
+    fake.reading = (struct gpu_monitor_reading){1980, 3200, 500, 60, NVML_POWER_BRAKE, 1};
+    measured(0, OUTCOME_OK, "");
+    const struct condition_row *row = &result.rows.conditions[0];
+    assert_double_near(row->disturbed, 1, 0);
+    assert_double_near(row->sm_mhz_mean, 1980, 0);
+    assert_double_near(row->processes, 1, 0);
+    assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_CALL), SAMPLES_SM_MHZ), 1980, 0);
+    fake.reading.throttle = 0;
+    fake.reading.processes = 2;
+    result.series_count = 0;
+    result.rows.condition_count = 0;
+    measured(0, OUTCOME_OK, "");
+    assert_double_near(result.rows.conditions[0].disturbed, 1, 0);
+    session.spares.count = 1; /* a warm runner is ours */
+    session.spares.list[0].open = true;
+    result.series_count = 0;
+    result.rows.condition_count = 0;
+    measured(0, OUTCOME_OK, "");
+    assert_double_near(result.rows.conditions[0].disturbed, 0, 0);
+    session.spares.count = 0;
+}
+
+/* The clock of a card that is warming up: how many readings until it is steady. */
+static double clocks[40], powers[40];
+static int reading_at;
+
+static void warms_up(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)reply, (void)shared;
+    if (request->verb != WIRE_TIME || request->time.bare)
+        return;
+    fake.reading.sm_mhz = clocks[reading_at];
+    fake.reading.power_w = powers[reading_at];
+    reading_at += reading_at < 39;
+}
+
+static int warm_batches(void) {
+    fake.asked = reading_at = result.series_count = 0;
+    result.rows.condition_count = 0;
+    measured(0, OUTCOME_OK, "");
+    int count = 0;
+    while (timed(false, count) && timed(false, count)->most_blocks == UINT64_MAX)
+        count++;
+    return count;
+}
+
+static void warm_is_a_steady_clock(void **state) {
+    (void)state;
+    check_arms();
+    fake.edit = warms_up;
+    for (int i = 0; i < 40; i++) {
+        clocks[i] = i < 6 ? 1000 + 100 * i : 1980 + 5 * (i % 2);
+        powers[i] = 300 + 20 * i;
+    }
+    assert_int_equal(warm_batches(), 9);
+    assert_string_equal(result.rows.conditions[0].steady, "yes");
+    /* At its power cap the power must be steady, too, in batches twice as long. */
+    fake.reading.throttle = NVML_POWER_CAP;
+    for (int i = 0; i < 40; i++)
+        powers[i] = i < 8 ? 300 + 50 * i : 700 + 10 * (i % 2);
+    assert_int_equal(warm_batches(), 11);
+    assert_double_near(timed(false, 5)->seconds, 0.1, 0);
+    /* It never gets there: so long as the plan says, of the rounds' share. */
+    for (int i = 0; i < 40; i++)
+        clocks[i] = 1000 + 300 * (i % 3);
+    plan.rounds = 2;
+    warm_batches();
+    assert_string_equal(result.rows.conditions[0].steady, "no");
+    assert_true(result.rows.conditions[0].warmup_seconds >= 0.5);
+    assert_true(result.rows.conditions[0].warmup_seconds < 0.51);
+}
+
+/* A later round is held against the last readings of the one before, on another device not. */
+static void a_warm_device_stays_warm(void **state) {
+    (void)state;
+    static const struct device_rotation turns;
+    plan.rounds = 3;
+    fake.reading.sm_mhz = 1980;
+    check_arms();
+    for (int round = 0; round < 3; round++) {
+        work.turns = round < 2 ? NULL : &turns;
+        if (round)
+            next_round();
+        measured(round, OUTCOME_OK, "");
+        int count = 0;
+        while (timed(false, count)->most_blocks == UINT64_MAX)
+            count++;
+        assert_int_equal(count, round == 1 ? 1 : 3);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_measured, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_quiet_machine_needs_few_blocks),
+        TEST(requests_say_what_is_wanted),
+        TEST(blocks_are_timed_until_ratios_are_known),
+        TEST(rounds_share_the_precision),
+        TEST(a_gate_wants_the_ratio_to_the_earlier_release),
+        TEST(lenses_that_need_not_be_precise_get_few_blocks),
+        TEST(time_is_up_though_nothing_is_known),
+        TEST(the_paper_takes_its_time),
+        TEST(a_later_round_adds_to_the_first),
+        TEST(streams_are_as_long_as_kernels_are_short),
+        TEST(later_rounds_have_streams_of_the_first),
+        TEST(a_server_has_gaps_and_no_stream),
+        TEST(both_modes_have_series_of_their_own),
+        TEST(disturbed_blocks_are_marked),
+        TEST(warm_is_a_steady_clock),
+        TEST(a_warm_device_stays_warm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
