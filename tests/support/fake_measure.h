@@ -35,7 +35,7 @@ static inline void next_round(void) {
     fake.asked = 0;
 }
 
-static inline const struct samples *samples_of(enum plan_mode mode, enum wire_lens lens) {
+static inline const struct samples *samples_of(enum mode mode, enum lens lens) {
     for (int i = 0; i < result.series_count; i++)
         if (result.series[i].mode == mode && result.series[i].lens == lens)
             return &result.series[i].samples;

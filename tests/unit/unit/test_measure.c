@@ -34,7 +34,7 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
                                           "aa:lib-nn", "delay:lib-nn", SAMPLES_ROUND};
     const double seconds[] = {100e-6, 120e-6, 80e-6, 100e-6, 110e-6, 0};
     for (int lens = LENS_CALL; lens <= LENS_DEVICE; lens++) {
-        const struct samples *samples = samples_of(MODE_OFFLINE, (enum wire_lens)lens);
+        const struct samples *samples = samples_of(MODE_OFFLINE, (enum lens)lens);
         assert_non_null(samples);
         assert_int_equal(samples->blocks, 20);
         assert_string_equal(samples->mode, "offline");
