@@ -11,7 +11,7 @@ unset CDPATH # by which cd goes elsewhere, and says where
 # other folders, and every folder includes bench/base.
 rooms='
 bench command run unit plan runner process device base
-baselines .
+baselines cuda+.
 candidates build set
 correctness audit accumulator numbers
 reports gate+compare+store+report tables page run

@@ -1,7 +1,7 @@
 /* cublaslt-autotune-nn and -tn: up to 100 suggestions of cuBLASLt, as in the paper; the harness
  * times them and chooses. */
 #include "baselines/baselines.h"
-#include "baselines/cublaslt.h"
+#include "baselines/cuda/cublaslt.h"
 
 enum { SUGGESTIONS = 100 };
 

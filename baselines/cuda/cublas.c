@@ -3,7 +3,7 @@
  * The operands are row-major and cuBLAS is column-major, so it is asked for C^T = B^T A^T: a
  * row-major array is the transpose of the column-major one with the same bytes. b_row is then plain
  * (N) with leading dimension n, b_col is transposed (T) with leading dimension k. */
-#include "baselines/cublas.h"
+#include "baselines/cuda/cublas.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* cublaslt-heuristic-nn and -tn: the first algorithm cuBLASLt suggests, asked for once in setup. */
 #include "baselines/baselines.h"
-#include "baselines/cublaslt.h"
+#include "baselines/cuda/cublaslt.h"
 
 static int setup_nn(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
     return cublaslt_setup(problem, workspace_bytes, false, 1, state);

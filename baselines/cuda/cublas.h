@@ -1,10 +1,10 @@
 /* One cublasGemmEx on row-major operands, for the baselines that are just that. */
-#ifndef BASELINES_CUBLAS_H
-#define BASELINES_CUBLAS_H
+#ifndef BASELINES_CUDA_CUBLAS_H
+#define BASELINES_CUDA_CUBLAS_H
 
 #include <stdbool.h>
 
-#include "baselines/cuda_status.h"
+#include "baselines/cuda/status.h"
 
 /* A handle with a workspace of its own on the legacy default stream. *state is for the others. */
 int cublas_setup(size_t workspace_bytes, cublasMath_t math, void **state);

@@ -1,12 +1,12 @@
 /* What the two cuBLASLt baselines share: descriptors, suggestions, launch. */
-#ifndef BASELINES_CUBLASLT_H
-#define BASELINES_CUBLASLT_H
+#ifndef BASELINES_CUDA_CUBLASLT_H
+#define BASELINES_CUDA_CUBLASLT_H
 
 #include <stdbool.h>
 
 #include <cublasLt.h>
 
-#include "baselines/cuda_status.h"
+#include "baselines/cuda/status.h"
 
 /* Descriptors and workspace for one problem, with up to `wanted` algorithms that
  * cublasLtMatmulAlgoGetHeuristic suggests, in its order. Those that cublasLtMatmulAlgoCheck refuses

@@ -1,4 +1,4 @@
-#include "baselines/cublaslt.h"
+#include "baselines/cuda/cublaslt.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "baselines/cuda_status.h"
+#include "baselines/cuda/status.h"
 
 #include <limits.h>
 

@@ -8,7 +8,7 @@
  *   workspace   PyTorch's own choice, whatever this harness gives the others: 32 MiB on compute
  *               capability 9.0, else 8,320 KiB (":4096:2:16:8", CublasHandlePool.cpp) */
 #include "baselines/baselines.h"
-#include "baselines/cublas.h"
+#include "baselines/cuda/cublas.h"
 
 static int torch_setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
     (void)problem;
