@@ -1,0 +1,407 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/plan/plan.h"
+#include "bench/runner/operands.h"
+#include "tests/support/doubles.h"
+#include "tests/support/stderr.h"
+
+/* A kernel for one shape, or, with m 0, for every one. */
+static struct candidate kernel(const char *label, int64_t m, int64_t n, int64_t k) {
+    struct candidate candidate = {.has_shape = m > 0, .shape = {m, n, k}};
+    snprintf(candidate.label, sizeof candidate.label, "%s", label);
+    if (m)
+        snprintf(candidate.file, sizeof candidate.file, "%dx%dx%d.cu", (int)m, (int)n, (int)k);
+    else
+        snprintf(candidate.file, sizeof candidate.file, "%s.cu", label);
+    snprintf(candidate.source_hash, sizeof candidate.source_hash, "hash of %.20s", candidate.file);
+    return candidate;
+}
+
+#define MOST 8
+
+/* A plan over shapes 64, 128 and 256 (cubes) with the kernels that a test adds. */
+struct fixture {
+    struct plan plan;
+    struct shape shapes[3];
+    struct candidate now[MOST], before[MOST];
+};
+
+static void start(struct fixture *fixture) {
+    memset(fixture, 0, sizeof *fixture);
+    for (int i = 0; i < 3; i++)
+        fixture->shapes[i] = (struct shape){64 << i, 64 << i, 64 << i};
+    struct plan *plan = &fixture->plan;
+    strcpy(plan->device_kind, "cuda");
+    strcpy(plan->suite.name, "three");
+    plan->suite.shapes = fixture->shapes;
+    plan->suite.count = 3;
+    strcpy(plan->set.name, "set");
+    strcpy(plan->set.folder, "the/set");
+    plan->set.list = fixture->now;
+    strcpy(plan->previous.name, "old");
+    plan->previous.list = fixture->before;
+    plan->accumulate = GEMM_F32;
+    audit_policy_default(&plan->policy);
+}
+
+static void add(struct candidate_set *set, const char *label, int64_t m, int64_t n, int64_t k) {
+    assert_true(set->count < MOST);
+    set->list[set->count++] = kernel(label, m, n, k);
+}
+
+/* Joined by blanks. */
+static const char *ids(const struct plan *plan) {
+    static char text[1024];
+    struct unit *units;
+    const long count = plan_units(plan, &units);
+    text[0] = 0;
+    assert_true(count > 0);
+    for (long i = 0; i < count; i++) {
+        char id[UNIT_ID];
+        strcat(strcat(text, i ? " " : ""), unit_id(&units[i], id));
+        assert_string_equal(unit_label(&units[i]),
+                            units[i].candidate ? units[i].candidate->label : "");
+    }
+    free(units);
+    return text;
+}
+
+static void every_shape_meets_the_kernels_that_serve_it(void **state) {
+    (void)state;
+    struct fixture fixture;
+    start(&fixture);
+    assert_string_equal(ids(&fixture.plan), "64x64x64 128x128x128 256x256x256");
+    add(&fixture.plan.set, "set", 128, 128, 128);
+    add(&fixture.plan.set, "any", 0, 0, 0);
+    assert_string_equal(ids(&fixture.plan),
+                        "64x64x64.any 128x128x128.set 128x128x128.any 256x256x256.any");
+}
+
+static void only_units_that_are_wanted_are_there(void **state) {
+    (void)state;
+    struct fixture fixture;
+    char *only[] = {"256x256x256.any", "64x64x64.any", "64x64x64"};
+    start(&fixture);
+    add(&fixture.plan.set, "any", 0, 0, 0);
+    fixture.plan.only = only;
+    fixture.plan.only_count = 3;
+    assert_string_equal(ids(&fixture.plan), "64x64x64.any 256x256x256.any");
+}
+
+static void a_plan_without_work_is_refused(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct unit *units;
+    start(&fixture);
+    add(&fixture.plan.set, "set", 32, 32, 32);
+    stderr_catch();
+    const long count = plan_units(&fixture.plan, &units);
+    stderr_says("the/set has no kernel for any of the 3 shapes asked for");
+    assert_int_equal(count, -1);
+    assert_null(units);
+}
+
+/* plan.json names neither kernels nor units that nobody measures. */
+static void kernels_of_other_shapes_are_dropped(void **state) {
+    (void)state;
+    struct fixture fixture;
+    start(&fixture);
+    add(&fixture.plan.set, "set", 32, 32, 32);
+    add(&fixture.plan.set, "set", 64, 64, 64);
+    add(&fixture.plan.set, "set", 128, 128, 129);
+    add(&fixture.plan.set, "any", 0, 0, 0);
+    add(&fixture.plan.previous, "old", 256, 256, 256);
+    add(&fixture.plan.previous, "old", 512, 512, 512);
+    assert_int_equal(plan_narrow(&fixture.plan), 0);
+    assert_int_equal(fixture.plan.set.count, 2);
+    assert_int_equal(fixture.plan.set.list[0].shape.m, 64);
+    assert_string_equal(fixture.plan.set.list[1].label, "any");
+    assert_int_equal(fixture.plan.previous.count, 1);
+    assert_int_equal(fixture.plan.previous.list[0].shape.m, 256);
+}
+
+static void a_set_for_other_shapes_is_refused(void **state) {
+    (void)state;
+    struct fixture fixture;
+    start(&fixture);
+    add(&fixture.plan.set, "set", 32, 32, 32);
+    add(&fixture.plan.previous, "old", 64, 64, 64);
+    stderr_catch();
+    const int status = plan_narrow(&fixture.plan);
+    stderr_says("the/set has no kernel for any of the 3 shapes asked for");
+    assert_int_equal(status, -1);
+}
+
+/* By its shape where it has one, else by its name. */
+static void a_kernel_finds_itself_in_the_earlier_release(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct unit *units;
+    start(&fixture);
+    add(&fixture.plan.set, "set", 64, 64, 64);
+    add(&fixture.plan.set, "set", 256, 256, 256);
+    add(&fixture.plan.set, "mine", 0, 0, 0);
+    add(&fixture.plan.previous, "other", 0, 0, 0);
+    add(&fixture.plan.previous, "mine", 0, 0, 0);
+    add(&fixture.plan.previous, "old", 64, 64, 64);
+    const long count = plan_units(&fixture.plan, &units);
+    assert_int_equal(count, 5);
+    const struct candidate *before = fixture.plan.previous.list;
+    for (long i = 0; i < count; i++) {
+        const struct unit *unit = &units[i];
+        const struct candidate *want = unit->candidate_index == 0   ? &before[2]
+                                       : unit->candidate_index == 2 ? &before[1]
+                                                                    : NULL;
+        assert_ptr_equal(unit->previous, want);
+        assert_int_equal(unit->previous_index, want ? want - before : 0);
+        assert_ptr_equal(unit->candidate, &fixture.plan.set.list[unit->candidate_index]);
+    }
+    free(units);
+}
+
+/* The plan as plan.json has it. */
+static json_t *written(const struct plan *plan) {
+    struct unit *units;
+    const long count = plan_units(plan, &units);
+    assert_true(count > 0);
+    json_t *json = plan_json(plan, units, (size_t)count);
+    free(units);
+    assert_non_null(json);
+    return json;
+}
+
+static void is_json(const json_t *json, const char *key, const char *want) {
+    char *got = json_dumps(json_object_get(json, key), JSON_ENCODE_ANY | JSON_COMPACT);
+    if (!got || strcmp(got, want) != 0)
+        fail_msg("%s is %s, not %s", key, got ? got : "missing", want);
+    free(got);
+}
+
+/* Every setting has a value of its own, so that none can stand for another. */
+static struct plan full_plan(struct fixture *fixture) {
+    start(fixture);
+    struct plan *plan = &fixture->plan;
+    plan->accumulate = GEMM_F16;
+    strcpy(plan->baselines[0], "cublas-nn");
+    strcpy(plan->baselines[1], "cublas-tn");
+    plan->baseline_count = 2;
+    plan->modes[MODE_SERVER] = true;
+    plan->lenses = 1 << LENS_CALL | 1 << LENS_STREAM;
+    plan->precise = 1 << LENS_STREAM | 1 << LENS_DEVICE | 1 << LENS_LATENCY;
+    plan->protocol = PROTOCOL_PAPER;
+    plan->warmup_seconds = 1.5;
+    plan->duration_seconds = 2.5;
+    plan->precision = 0.25;
+    plan->rounds = 3;
+    plan->cache = CACHE_ROTATE;
+    plan->qps = 4.5;
+    plan->seed = UINT64_MAX;
+    plan->workspace_bytes = (uint64_t)5 << 32;
+    plan->tune_warmup = 6;
+    plan->tune_rounds = 7;
+    plan->call_timeout_seconds = 8.5;
+    plan->setup_timeout_seconds = 9.5;
+    plan->shape_timeout_seconds = 10.5;
+    plan->alpha = 11.5;
+    plan->beta = 12.5;
+    return *plan;
+}
+
+static void plan_json_holds_every_setting(void **state) {
+    (void)state;
+    struct fixture fixture;
+    const struct plan plan = full_plan(&fixture);
+    static const char *const want[][2] = {
+        {"format", "4"},
+        {"device", "\"cuda\""},
+        {"suite", "\"three\""},
+        {"shapes", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},
+        {"accumulate", "\"f16\""},
+        {"set", "\"set\""},
+        {"candidates", "[]"},
+        {"baselines", "[\"cublas-nn\",\"cublas-tn\"]"},
+        {"modes", "[\"server\"]"},
+        {"lenses", "[\"call\",\"stream\"]"},
+        {"precise_lenses", "[\"stream\"]"},
+        {"precise_ratios", "\"all\""},
+        {"protocol", "\"paper\""},
+        {"warmup_seconds", "1.5"},
+        {"duration_seconds", "2.5"},
+        {"precision", "0.25"},
+        {"rounds", "3"},
+        {"cache", "\"rotate\""},
+        {"arrival", "\"closed\""},
+        {"qps", "4.5"},
+        {"seed", "\"18446744073709551615\""},
+        {"workspace_bytes", "21474836480"},
+        {"autotune", "\"paper\""},
+        {"autotune_warmup", "6"},
+        {"autotune_rounds", "7"},
+        {"call_timeout_seconds", "8.5"},
+        {"setup_timeout_seconds", "9.5"},
+        {"shape_timeout_seconds", "10.5"},
+        {"alpha", "11.5"},
+        {"beta", "12.5"},
+        {"memcheck", "false"},
+        {"count_padding", "false"},
+        {"sandbox", "false"},
+        {"audit", "false"},
+        {"audit_previous", "false"},
+        {"policy", "{}"},
+        {"previous", "null"},
+        {"removed", "[]"},
+        {"units", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},
+    };
+    json_t *json = written(&plan);
+    assert_int_equal(json_object_size(json), sizeof want / sizeof *want);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        is_json(json, want[i][0], want[i][1]);
+    json_decref(json);
+}
+
+static void plan_json_holds_every_switch(void **state) {
+    (void)state;
+    struct fixture fixture;
+    start(&fixture);
+    struct plan *plan = &fixture.plan;
+    bool *const switches[] = {&plan->memcheck, &plan->count_padding, &plan->sandbox, &plan->audit,
+                              &plan->audit_previous};
+    static const char *const names[] = {"memcheck", "count_padding", "sandbox", "audit",
+                                        "audit_previous"};
+    for (int i = 0; i < 5; i++) {
+        *switches[i] = true;
+        json_t *json = written(plan);
+        for (int j = 0; j < 5; j++)
+            is_json(json, names[j], i == j ? "true" : "false");
+        json_decref(json);
+        *switches[i] = false;
+    }
+    plan->halving = plan->open_loop = plan->precise_previous = true;
+    plan->modes[MODE_OFFLINE] = true;
+    plan->lenses = 1 << LENS_DEVICE;
+    plan->precise = ~0;
+    json_t *json = written(plan);
+    is_json(json, "autotune", "\"halving\"");
+    is_json(json, "arrival", "\"poisson\"");
+    is_json(json, "precise_ratios", "\"previous\"");
+    is_json(json, "precise_lenses", "[\"device\",\"latency\"]");
+    is_json(json, "lenses", "[\"device\"]");
+    is_json(json, "modes", "[\"offline\"]");
+    is_json(json, "accumulate", "\"f32\"");
+    is_json(json, "protocol", "\"fast\"");
+    json_decref(json);
+}
+
+static void plan_json_tells_kernels_and_what_is_gone(void **state) {
+    (void)state;
+    struct fixture fixture;
+    start(&fixture);
+    add(&fixture.plan.set, "set", 64, 64, 64);
+    add(&fixture.plan.set, "any", 0, 0, 0);
+    add(&fixture.plan.previous, "old", 64, 64, 64);
+    add(&fixture.plan.previous, "old", 128, 128, 128);
+    add(&fixture.plan.previous, "gone", 0, 0, 0);
+    fixture.plan.policy.level[0] =
+        finding_default((enum finding_kind)0) == LEVEL_INFO ? LEVEL_REJECT : LEVEL_INFO;
+    json_t *json = written(&fixture.plan);
+    is_json(json, "candidates",
+            "[{\"label\":\"set\",\"file\":\"64x64x64.cu\",\"hash\":\"hash of 64x64x64.cu\"},"
+            "{\"label\":\"any\",\"file\":\"any.cu\",\"hash\":\"hash of any.cu\"}]");
+    is_json(json, "removed", "[\"128x128x128.old\",\"gone\"]");
+    is_json(json, "units",
+            "[\"64x64x64.set\",\"64x64x64.any\",\"128x128x128.any\",\"256x256x256.any\"]");
+    const json_t *previous = json_object_get(json, "previous");
+    assert_string_equal(json_string_value(json_object_get(previous, "set")), "old");
+    assert_int_equal(json_array_size(json_object_get(previous, "candidates")), 3);
+    const json_t *policy = json_object_get(json, "policy");
+    assert_int_equal(json_object_size(policy), 1);
+    assert_string_equal(
+        json_string_value(json_object_get(policy, finding_word((enum finding_kind)0))),
+        finding_level_word(fixture.plan.policy.level[0]));
+    json_decref(json);
+}
+
+static void lenses_follow_the_mode(void **state) {
+    (void)state;
+    const int all = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
+    const int gaps = 1 << LENS_CALL | 1 << LENS_DEVICE;
+    struct plan plan = {.lenses = all};
+    assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), all);
+    assert_int_equal(plan_mode_lenses(&plan, MODE_SERVER), gaps);
+    plan.cache = CACHE_ROTATE;
+    assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), all);
+    plan.cache = CACHE_COLD;
+    assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), gaps);
+    plan.open_loop = true;
+    assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), gaps);
+    assert_int_equal(plan_mode_lenses(&plan, MODE_SERVER), 1 << LENS_LATENCY);
+}
+
+static void is_device(struct plan plan, const char *want) {
+    char text[PLAN_DEVICE_TEXT];
+    plan_device(&plan, text);
+    assert_string_equal(text, want);
+}
+
+static void a_device_is_named_as_it_was_given(void **state) {
+    (void)state;
+    is_device((struct plan){.device_kind = "host", .device_count = 1}, "host");
+    is_device((struct plan){.device_kind = "host", .device_count = 2, .ordinals = {0, 1}},
+              "host:0,1");
+    is_device((struct plan){.device_kind = "cuda", .device_count = 1, .ordinals = {3}}, "cuda:3");
+    is_device((struct plan){.device_kind = "cuda", .device_count = 2, .ordinals = {3, 1}},
+              "cuda:3,1");
+    is_device((struct plan){.device_kind = "cuda", .all_devices = true}, "cuda:all");
+    struct plan most = {.device_kind = "cuda", .device_count = PLAN_DEVICES};
+    for (int i = 0; i < PLAN_DEVICES; i++)
+        most.ordinals[i] = 1024;
+    char text[PLAN_DEVICE_TEXT];
+    plan_device(&most, text);
+    assert_int_equal(strlen(text), strlen("cuda") + 5 * PLAN_DEVICES);
+}
+
+/* Three copies of A and both B, one C an arm and a workspace each; four arms beside the libraries;
+ * six buffers more than arms, each with guards on both sides. */
+static void memory_is_enough_for_a_shape(void **state) {
+    (void)state;
+    struct fixture fixture;
+    start(&fixture);
+    struct plan *plan = &fixture.plan;
+    const struct shape shape = {100, 30, 7};
+    plan->baseline_count = 2;
+    plan->workspace_bytes = 1000;
+    const double device =
+        2 * (3.0 * (100 * 7 + 2 * 7 * 30) + 6.0 * 100 * 30) + 6 * 1000 + 12 * 2.0 * GUARD_BYTES;
+    assert_double_near(plan_device_bytes(plan, shape), device, 0);
+    /* Inputs in single precision, two products of the largest shape's size, and C's way here. */
+    const double host = 4 * (100 * 7 + 7 * 30 + 2 * 256.0 * 256) + 2 * 100 * 30;
+    assert_double_near(plan_host_bytes(plan, shape), host, 0);
+    strcpy(plan->device_kind, "host");
+    assert_double_near(plan_host_bytes(plan, shape), host + device, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape_meets_the_kernels_that_serve_it),
+        cmocka_unit_test(only_units_that_are_wanted_are_there),
+        cmocka_unit_test(a_plan_without_work_is_refused),
+        cmocka_unit_test(kernels_of_other_shapes_are_dropped),
+        cmocka_unit_test(a_set_for_other_shapes_is_refused),
+        cmocka_unit_test(a_kernel_finds_itself_in_the_earlier_release),
+        cmocka_unit_test(plan_json_holds_every_setting),
+        cmocka_unit_test(plan_json_holds_every_switch),
+        cmocka_unit_test(plan_json_tells_kernels_and_what_is_gone),
+        cmocka_unit_test(lenses_follow_the_mode),
+        cmocka_unit_test(a_device_is_named_as_it_was_given),
+        cmocka_unit_test(memory_is_enough_for_a_shape),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
