@@ -1,5 +1,5 @@
 /* gemmgate report. */
-#include "reports/report/report.h"
+#include "reports/page/report.h"
 
 #include "bench/command/commands.h"
 

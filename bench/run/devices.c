@@ -99,6 +99,26 @@ int devices_find(const struct plan *plan, int shard, int shards, struct devices 
     return status;
 }
 
+int devices_have_room(const struct plan *plan, const struct devices *devices) {
+    const struct machine_device *device = &devices->list[0];
+    const double gib = 1 << 30, workers = (double)devices->count;
+    double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    char text[SHAPE_TEXT];
+    for (size_t i = 0; i < plan->suite.count; i++) {
+        struct shape shape = plan->suite.shapes[i];
+        double here = workers * plan_host_bytes(plan, shape);
+        double there = plan_device_bytes(plan, shape);
+        shape_format(shape, text);
+        if (here > host)
+            return error("%s needs %.1f GiB of host memory; this machine has %.1f", text,
+                         here / gib, host / gib);
+        if (there > (double)device->info.memory_bytes)
+            return error("%s needs %.1f GiB of device memory; %s has %.1f", text, there / gib,
+                         device->info.name, (double)device->info.memory_bytes / gib);
+    }
+    return 0;
+}
+
 /* The entry of the manifest's list for that label, or NULL. */
 static json_t *find_entry(const json_t *manifest, const char *label) {
     return rundir_entry(json_object_get(manifest, "devices"), "label", label);

@@ -27,6 +27,10 @@ struct devices {
  * that is. */
 int devices_find(const struct plan *plan, int shard, int shards, struct devices *devices);
 
+/* Whether every shape of the plan fits into their memory and the host's, where every device has a
+ * worker with products of its own. 0, or -1 after error(). */
+int devices_have_room(const struct plan *plan, const struct devices *devices);
+
 /* For a runner that is to see this GPU alone, where there are others: that starts sooner, and keeps
  * a kernel from them. Returns the GPU's ordinal then. */
 int devices_alone(const struct devices *devices, size_t which, struct gpu_alone *alone);

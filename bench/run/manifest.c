@@ -1,7 +1,11 @@
 #include "bench/run/manifest.h"
 
+#include <limits.h>
+#include <unistd.h>
+
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/run/environment.h"
 #include "reports/run/rundir.h"
 #include "reports/run/versions.h"
@@ -71,6 +75,13 @@ int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const
                        "there, or measure what is left in a run of its own",
                        run, text)
                : 0;
+}
+
+json_t *run_manifest_read(const char *run) {
+    char path[PATH_MAX];
+    if (files_join(path, run, "manifest.json") < 0 || access(path, R_OK) < 0)
+        return NULL;
+    return rundir_read_json(run, "manifest.json");
 }
 
 int run_manifest_write(const struct run_manifest *record, bool ended, bool complete) {

@@ -31,6 +31,9 @@ int run_manifest_foresee(const json_t *plan, const struct machine_device *device
 int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
                                       const struct machine_device *device);
 
+/* That of a run which is gone on with: new reference, or NULL where there is none. */
+json_t *run_manifest_read(const char *run);
+
 /* Writes it as it stands: once at the start, once at the end. complete: every unit of the plan is
  * there and collected. 0, or -1 after error(). */
 int run_manifest_write(const struct run_manifest *record, bool ended, bool complete);

@@ -1,7 +1,7 @@
 #include "bench/run/progress.h"
 
 #include <stdio.h>
-#include <time.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bench/base/clock.h"
@@ -56,6 +56,20 @@ void progress_step(struct progress *progress, const char *unit, const char *resu
     left(progress, eta);
     fprintf(stderr, "%s%zu/%zu %s: %s (%s left)\n", progress->terminal ? "\r\033[K" : "",
             progress->skipped + progress->done, progress->total, unit, result, eta);
+}
+
+void progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]) {
+    snprintf(text, RUNDIR_TEXT, "ok");
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (strcmp(rows->checks[i].outcome, "ok") != 0)
+            snprintf(text, RUNDIR_TEXT, "%s %.60s%s%.300s", rows->checks[i].kernel,
+                     rows->checks[i].outcome, *rows->checks[i].detail ? ": " : "",
+                     rows->checks[i].detail);
+    if (unit->candidate && rows->ratio_count) {
+        const struct ratio_row *last = &rows->ratios[rows->ratio_count - 1];
+        snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s by %s, %s", 100 * last->speedup,
+                 last->baseline, last->lens, last->mode);
+    }
 }
 
 void progress_end(const struct progress *progress) {

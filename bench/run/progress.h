@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+#include "bench/plan/plan.h"
+#include "reports/run/rundir.h"
+
 struct progress {
     size_t total, done, skipped; /* skipped: already there when resumed */
     double started;              /* CLOCK_MONOTONIC seconds */
@@ -17,6 +20,11 @@ void progress_unit(const struct progress *progress, const char *unit);
 
 /* After a unit: what became of it. */
 void progress_step(struct progress *progress, const char *unit, const char *result);
+
+/* What became of a unit in a few words: "ok", or the candidate's outcome with its evidence, and the
+ * speed against the last baseline. */
+void progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]);
+
 void progress_end(const struct progress *progress);
 
 #endif

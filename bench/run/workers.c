@@ -24,55 +24,60 @@ struct queue {
     atomic_int stop;
 };
 
+struct worker {
+    const struct workers *workers;
+    struct queue *queue;
+    int out; /* a pipe to the caller's process; -1: this is the caller's process */
+};
+
+bool worker_take(struct worker *worker, size_t *item) {
+    if (atomic_load(&worker->queue->stop) || (worker->out >= 0 && interrupted))
+        return false;
+    const size_t at = atomic_fetch_add(&worker->queue->next, 1);
+    if (at < worker->workers->item_count)
+        *item = worker->workers->items[at];
+    return at < worker->workers->item_count;
+}
+
+int worker_tell(struct worker *worker, const struct worker_done *done) {
+    if (done->status < 0)
+        atomic_store(&worker->queue->stop, 1);
+    if (worker->out >= 0)
+        return write(worker->out, done, sizeof *done) == sizeof *done ? 0 : -1;
+    worker->workers->report(worker->workers->context, done);
+    return 0;
+}
+
 /* Keeps the process on its share of the processors it may use. */
-static void take_cores(const struct workers *fleet, size_t worker) {
+static void take_cores(const struct workers *workers, size_t number) {
     cpu_set_t all, mine;
     if (sched_getaffinity(0, sizeof all, &all) < 0)
         return;
-    worker_cores_of("/sys", &all, fleet->pci, fleet->workers, worker, &mine);
+    worker_cores_of("/sys", &all, workers->pci, workers->count, number, &mine);
     if (CPU_COUNT(&mine) == 0 || sched_setaffinity(0, sizeof mine, &mine) < 0)
         return;
     cores_use(CPU_COUNT(&mine));
 }
 
-/* The next item, or false when there is none, or the work is to stop. */
-static bool take_item(const struct workers *fleet, struct queue *queue, size_t *item) {
-    if (interrupted || atomic_load(&queue->stop))
-        return false;
-    const size_t at = atomic_fetch_add(&queue->next, 1);
-    if (at < fleet->count)
-        *item = fleet->items[at];
-    return at < fleet->count;
-}
-
-static _Noreturn void work(const struct workers *fleet, size_t worker, struct queue *queue,
-                           int out) {
-    struct worker_done done = {.worker = worker};
-    take_cores(fleet, worker);
-    if (fleet->start(fleet->context, worker) < 0) {
-        atomic_store(&queue->stop, 1);
-        _exit(EXIT_TROUBLE);
-    }
-    while (take_item(fleet, queue, &done.item)) {
-        fleet->carry_out(fleet->context, &done);
-        if (done.status < 0)
-            atomic_store(&queue->stop, 1);
-        if (write(out, &done, sizeof done) != sizeof done)
-            _exit(EXIT_TROUBLE);
-    }
-    _exit(EXIT_PASS);
+static _Noreturn void be_worker(size_t number, struct worker *worker) {
+    const struct workers *workers = worker->workers;
+    take_cores(workers, number);
+    const int status = workers->work(workers->context, number, worker);
+    if (status < 0)
+        atomic_store(&worker->queue->stop, 1);
+    _exit(status < 0 ? EXIT_TROUBLE : EXIT_PASS);
 }
 
 /* Hands on what the workers tell until all have ended. An interrupt is for them, too. Returns the
  * items done. */
-static size_t listen(const struct workers *fleet, const pid_t *pids, int in) {
+static size_t listen(const struct workers *workers, const pid_t *pids, int in) {
     struct worker_done done;
     size_t count = 0;
     bool told = false;
     for (;;) {
         const ssize_t size = read(in, &done, sizeof done);
         if (interrupted && !told)
-            for (size_t w = 0; w < fleet->workers; w++) /* one that could not be forked is -1 */
+            for (size_t w = 0; w < workers->count; w++) /* one that could not be forked is -1 */
                 if (pids[w] > 0)
                     kill(pids[w], SIGTERM);
         told |= interrupted != 0;
@@ -80,49 +85,22 @@ static size_t listen(const struct workers *fleet, const pid_t *pids, int in) {
             continue;
         if (size != sizeof done)
             return count;
-        fleet->report(fleet->context, &done);
+        workers->report(workers->context, &done);
         count += done.status == 0;
     }
 }
 
-static int run_here(const struct workers *fleet) {
-    struct worker_done done = {0};
-    if (fleet->start(fleet->context, 0) < 0)
-        return -1;
-    for (size_t i = 0; i < fleet->count && done.status == 0; i++) {
-        done.item = fleet->items[i];
-        fleet->carry_out(fleet->context, &done);
-        fleet->report(fleet->context, &done);
-    }
-    return done.status;
+static int run_here(const struct workers *workers) {
+    struct queue queue = {0};
+    struct worker worker = {.workers = workers, .queue = &queue, .out = -1};
+    const int status = workers->work(workers->context, 0, &worker);
+    return status < 0 || atomic_load(&queue.stop) ? -1 : 0;
 }
 
-int workers_run(const struct workers *fleet) {
-    if (fleet->workers == 1)
-        return run_here(fleet);
-    int ends[2], status = 0;
-    struct queue *queue =
-        mmap(NULL, sizeof *queue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t *pids = calloc(fleet->workers, sizeof *pids);
-    if (queue == MAP_FAILED || !pids || pipe(ends) < 0) {
-        free(pids);
-        return error("no memory or pipe for %zu workers", fleet->workers);
-    }
-    for (size_t w = 0; w < fleet->workers && status == 0; w++) {
-        fflush(NULL);
-        if ((pids[w] = fork()) == 0) {
-            close(ends[0]);
-            work(fleet, w, queue, ends[1]);
-        }
-        if (pids[w] < 0) {
-            status = error("no process for worker %zu: %s", w, strerror(errno));
-            atomic_store(&queue->stop, 1);
-        }
-    }
-    close(ends[1]);
-    const size_t count = listen(fleet, pids, ends[0]);
-    close(ends[0]);
-    for (size_t w = 0; w < fleet->workers && pids[w] > 0; w++) {
+/* Waits for all that have been forked. 0, or -1 where one has failed. */
+static int end_all(const struct workers *workers, const pid_t *pids) {
+    int status = 0;
+    for (size_t w = 0; w < workers->count && pids[w] > 0; w++) {
         int ended = 0;
         while (waitpid(pids[w], &ended, 0) < 0 && errno == EINTR)
             ;
@@ -131,7 +109,37 @@ int workers_run(const struct workers *fleet) {
         else if (ended != 0)
             status = -1;
     }
-    if (status == 0 && count < fleet->count)
+    return status;
+}
+
+int workers_run(const struct workers *workers) {
+    if (workers->count == 1)
+        return run_here(workers);
+    int ends[2], status = 0;
+    struct queue *queue =
+        mmap(NULL, sizeof *queue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t *pids = calloc(workers->count, sizeof *pids);
+    if (queue == MAP_FAILED || !pids || pipe(ends) < 0) {
+        free(pids);
+        return error("no memory or pipe for %zu workers", workers->count);
+    }
+    for (size_t w = 0; w < workers->count && status == 0; w++) {
+        fflush(NULL);
+        if ((pids[w] = fork()) == 0) {
+            close(ends[0]);
+            be_worker(w, &(struct worker){.workers = workers, .queue = queue, .out = ends[1]});
+        }
+        if (pids[w] < 0) {
+            status = error("no process for worker %zu: %s", w, strerror(errno));
+            atomic_store(&queue->stop, 1);
+        }
+    }
+    close(ends[1]);
+    const size_t count = listen(workers, pids, ends[0]);
+    close(ends[0]);
+    if (end_all(workers, pids) < 0)
+        status = -1;
+    if (status == 0 && count < workers->item_count)
         status = interrupted ? error("interrupted") : -1;
     munmap(queue, sizeof *queue);
     free(pids);

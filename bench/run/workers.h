@@ -3,6 +3,7 @@
 #ifndef BENCH_RUN_WORKERS_H
 #define BENCH_RUN_WORKERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "bench/process/wire.h"
@@ -10,29 +11,37 @@
 
 /* What a worker tells of an item. */
 struct worker_done {
-    size_t worker, item;
-    int status; /* 0, or -1 after error(): the fleet stops */
+    size_t item;
+    int status; /* 0, or -1 after error(): all workers stop */
     char summary[RUNDIR_TEXT];
     char sandbox[WIRE_TEXT];
 };
 
+/* The worker that a process is. */
+struct worker;
+
 struct workers {
-    size_t workers;
+    size_t count;
     const char *const *pci; /* the address of each worker's GPU or ""; NULL: none has its own */
     const size_t *items;    /* in the order in which they are handed out */
-    size_t count;
+    size_t item_count;
     void *context;
-    /* In the worker's process, before its first item. 0, or -1 after error(). */
-    int (*start)(void *context, size_t worker);
-    /* In the worker's process. */
-    void (*carry_out)(void *context, struct worker_done *done);
+    /* In the process of the worker-th worker: takes items and tells of each until there is none. 0,
+     * or -1 after error(). */
+    int (*work)(void *context, size_t number, struct worker *worker);
     /* In the caller's process, as items end. */
     void (*report)(void *context, const struct worker_done *done);
 };
 
+/* The next item, or false where there is none, or work is to stop. */
+bool worker_take(struct worker *worker, size_t *item);
+
+/* Tells of an item. 0, or -1 where nobody listens any more. */
+int worker_tell(struct worker *worker, const struct worker_done *done);
+
 /* One worker is the calling process itself, and keeps its cores; several have shares as
  * bench/run/worker_cores.h tells. 0 when every item is done; -1 after error(), also where a worker
  * died or was interrupted: items already done are done. */
-int workers_run(const struct workers *fleet);
+int workers_run(const struct workers *workers);
 
 #endif

@@ -1,6 +1,6 @@
 /* Runner: timed blocks, closed (a block visits every arm by every lens) and open loop (arrivals).
  */
-#include "bench/runner/runner.h"
+#include "bench/runner/requests.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
+#include "bench/runner/interval.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"

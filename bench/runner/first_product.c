@@ -1,5 +1,4 @@
-/* Runner: a library's first product in this process. */
-#include "bench/runner/runner.h"
+#include "bench/runner/first_product.h"
 
 enum { SIZE = 128 };
 
@@ -32,7 +31,7 @@ static int multiply(struct runner *runner, const struct kernel_ops *ops,
     return status != 0 || lost < 0 ? -1 : 0;
 }
 
-int runner_rehearse(struct runner *runner) {
+int first_product_make(struct runner *runner) {
     const struct shape shape = {SIZE, SIZE, SIZE};
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;

@@ -1,20 +1,13 @@
 /* Runner: one timed interval. Nothing here prints, allocates or logs between start and stop. */
-#include "bench/runner/runner.h"
+#include "bench/runner/interval.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "bench/base/outcome.h"
 
 /* Long enough to hide what any library or bare launch costs the host (3 to 10 us, README), short
  * enough to be cheap. */
 #define DEVICE_LENS_DELAY 30e-6
-
-double runner_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* What a caller with unpadded operands pays before a padded kernel: A and the copy of B it reads.
  */

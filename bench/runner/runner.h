@@ -53,49 +53,8 @@ struct runner {
     size_t shared_bytes;
 };
 
-/* Each carries out one request and fills its part of the reply. reply->status is -1 with a text for
- * a fault of the harness or machine; an arm's fate is reply->outcome. */
-void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply);
-void runner_shape(struct runner *runner, const struct wire_shape *request,
-                  struct wire_reply *reply);
-void runner_add(struct runner *runner, const struct wire_add *request, struct wire_reply *reply);
-void runner_tune(struct runner *runner, const struct wire_tune *request, struct wire_reply *reply);
-void runner_call(struct runner *runner, const struct wire_call *request, struct wire_reply *reply);
-void runner_time(struct runner *runner, const struct wire_time *request, struct wire_reply *reply);
-void runner_trace(struct runner *runner, const struct wire_trace *request,
-                  struct wire_reply *reply);
-void runner_profile(struct runner *runner, const struct wire_profile *request,
-                    struct wire_reply *reply);
-void runner_peak(struct runner *runner, struct wire_reply *reply);
-
-/* A small product of whatever is in memory, by the first library of the device: cuBLAS takes a
- * tenth of a second for the first in a process. 0, also where there is no library, or -1. */
-int runner_rehearse(struct runner *runner);
-
 /* Makes sure of `count` output buffers of exactly `elements` binary16 each. 0 or -1. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
-
-/* What is done right behind an interval's stop. */
-enum runner_behind {
-    RUNNER_NOTHING,
-    RUNNER_SEAL, /* the stream's next work is a look at C, kept under the output's number */
-    RUNNER_DRAIN /* the time from stop to an idle device is added to the arm's drains */
-};
-
-/* One interval of the lens around the arm's launch (or launches) into outputs[output]. Returns an
- * enum outcome; *seconds, negative when marked, is set when it is OK. */
-int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                    enum lens lens, int output, enum runner_behind behind, double *seconds,
-                    char text[WIRE_TEXT]);
-
-/* How an arm's C is looked at: its own part, without padding, keyed by the secret. */
-struct look runner_look(const struct runner *runner, const struct arm *arm, int output,
-                        uint64_t secret);
-
-/* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
- * end. */
-int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                   int output, double arrival, double *seconds, char text[WIRE_TEXT]);
 
 /* The matrix, or of rotating operands the copy whose turn it is. */
 const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
@@ -111,6 +70,12 @@ int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
 
 /* Words for a kernel's own nonzero status. */
 void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]);
+
+/* The operands padded to that size: made unless they are there. NULL without room. */
+const struct inputs *runner_operands(struct runner *runner, struct shape padded);
+
+/* A fault of the harness or the machine. */
+void runner_fault(struct wire_reply *reply, const char *text);
 
 /* CLOCK_MONOTONIC_RAW in seconds. */
 double runner_now(void);

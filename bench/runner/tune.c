@@ -1,11 +1,12 @@
 /* Runner: the choice among a baseline's algorithms. What is timed here is never reported: selection
  * and measurement share no samples and no seeds. */
-#include "bench/runner/runner.h"
+#include "bench/runner/requests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/base/outcome.h"
+#include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 #include "timing/stats.h"

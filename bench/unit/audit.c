@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/unit/checks.h"
+#include "bench/process/clean_text.h"
+#include "bench/unit/arm_calls.h"
+#include "bench/unit/unit_runner.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/audit/behaviour.h"
 #include "correctness/audit/machine_code.h"
@@ -18,45 +20,46 @@
 /* Rows of what was found. A source rejects nobody: it does not tell dead code, its library does.
  * The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the policy says so.
  */
-static int report(struct work *work, struct arm_state *arm, const char *part,
+static int report(struct unit_context *context, struct arm_state *arm, const char *part,
                   const struct finding_list *list) {
-    const struct audit_policy *policy = &work->plan->policy;
+    const struct audit_policy *policy = &context->plan->policy;
     int number[FINDING_COUNT] = {0};
     for (size_t i = 0; i < list->count; i++) {
         const struct finding *finding = &list->items[i];
         enum finding_level level = policy->level[finding->kind];
         if (level == LEVEL_REJECT && strcmp(part, "source") == 0)
             level = LEVEL_WARN;
-        struct audit_row row = {.shape = work->unit->shape, .number = ++number[finding->kind]};
-        snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
+        struct audit_row row = {.shape = context->unit->shape, .number = ++number[finding->kind]};
+        snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
         snprintf(row.kernel, sizeof row.kernel, "%s", arm->row.kernel);
         snprintf(row.part, sizeof row.part, "%s", part);
         snprintf(row.finding, sizeof row.finding, "%s", finding_word(finding->kind));
         snprintf(row.level, sizeof row.level, "%s", finding_level_word(level));
         snprintf(row.text, sizeof row.text, "%s", finding->text);
-        if (rows_add_audit(&work->result->rows, &row) < 0)
+        if (rows_add_audit(&context->result->rows, &row) < 0)
             return TROUBLE;
         if (level != LEVEL_REJECT || arm->outcome != OUTCOME_OK)
             continue;
         arm->outcome = OUTCOME_FORBIDDEN;
-        work_describe(arm, "", "%s: the kernel %s: %s (%s)", part, finding_sentence(finding->kind),
-                      finding->text, finding_word(finding->kind));
+        arm_describe(arm, "", "%s: the kernel %s: %s (%s)", part, finding_sentence(finding->kind),
+                     finding->text, finding_word(finding->kind));
     }
     return arm->outcome;
 }
 
-int audit_static(struct work *work, struct arm_state *arm, const struct candidate *candidate) {
+int audit_static(struct unit_context *context, struct arm_state *arm,
+                 const struct candidate *candidate) {
     const char *so = arm->built->so;
     struct finding_list *list = calloc(1, sizeof *list);
     int outcome = TROUBLE;
     if (!list)
         error("no memory for an audit");
     else if (static_audit(so, list) == 0)
-        outcome = report(work, arm, "library", list);
+        outcome = report(context, arm, "library", list);
     if (outcome == OUTCOME_OK && candidate->type != CANDIDATE_SO) {
         memset(list, 0, sizeof *list);
         outcome = static_audit_source(candidate->path, list) == 0
-                      ? report(work, arm, "source", list)
+                      ? report(context, arm, "source", list)
                       : TROUBLE;
     }
     free(list);
@@ -72,24 +75,25 @@ static int note(struct arm_state *arm, const char *why) {
 
 /* Where the machine can, and the kernel has passed its checks, that it cannot be recorded is its
  * own doing: else failing, or a flood of calls, would be a way around the audit. */
-static int unrecorded(struct work *work, struct arm_state *arm, const char *what,
+static int unrecorded(struct unit_context *context, struct arm_state *arm, const char *what,
                       const char *said) {
     struct finding_list *list = calloc(1, sizeof *list);
     if (!list)
         return error("no memory for an audit");
     finding_add(list, FINDING_UNRECORDED, "%s%s%.120s", what, *said ? ": " : "", said);
-    const int outcome = report(work, arm, "calls", list);
+    const int outcome = report(context, arm, "calls", list);
     free(list);
     return outcome;
 }
 
 /* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
  * becomes of it. What fails before its setup has run is no doing of its own. */
-static bool ask(struct work *work, struct arm_state *arm, struct runner_process *process,
+static bool ask(struct unit_context *context, struct arm_state *arm, struct runner_process *process,
                 struct wire_request request, struct wire_reply *reply, int *outcome) {
     const char *what =
         request.verb == WIRE_ADD ? "its setup fails when recorded" : "its calls fail when recorded";
-    const double limit = work_call_limit(work) * TRACED_CALLS + work->plan->setup_timeout_seconds;
+    const double limit =
+        unit_call_limit(context) * TRACED_CALLS + context->plan->setup_timeout_seconds;
     int code = 0;
     const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
     if (answer == PROCESS_TROUBLE) {
@@ -99,38 +103,38 @@ static bool ask(struct work *work, struct arm_state *arm, struct runner_process 
     if (answer == PROCESS_ANSWERED && reply->status == 0 && reply->outcome == OUTCOME_OK)
         return true;
     char *said = answer == PROCESS_ANSWERED ? reply->text : process->printed;
-    work_clean(said);
+    clean_text(said);
     if (answer == PROCESS_ANSWERED && request.verb == WIRE_ADD && reply->status != 0 &&
         reply->add.setup_seconds == 0)
         *outcome = note(arm, said);
     else
-        *outcome = unrecorded(work, arm, what,
+        *outcome = unrecorded(context, arm, what,
                               answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
     return false;
 }
 
 /* *events: those that were recorded, *count of them, which the caller frees; only where they are
  * judged. */
-static int trace(struct work *work, struct arm_state *arm, const char *so,
+static int trace(struct unit_context *context, struct arm_state *arm, const char *so,
                  struct runner_process *process, struct behaviour_event **events, uint64_t *count) {
     static struct wire_reply reply;
-    struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = work->plan->sandbox};
+    struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = context->plan->sandbox};
     int outcome;
-    if (work_open_as(work, process, WORK_TRACED, &reply) < 0)
+    if (unit_open_runner_as(context, process, RUNNER_TRACED, &reply) < 0)
         return TROUBLE;
     if (reply.status != 0)
         return note(arm, reply.text);
     snprintf(add.name, sizeof add.name, "%s", so);
-    if (!ask(work, arm, process, wire_add_request(add), &reply, &outcome))
+    if (!ask(context, arm, process, wire_add_request(add), &reply, &outcome))
         return outcome;
     const struct wire_trace calls = {.arm = reply.add.arm,
                                      .calls = TRACED_CALLS,
-                                     .seed = seed_derive(work->seed, SEED_CHECK, 3)};
-    if (!ask(work, arm, process, wire_trace_request(calls), &reply, &outcome))
+                                     .seed = seed_derive(context->seed, SEED_CHECK, 3)};
+    if (!ask(context, arm, process, wire_trace_request(calls), &reply, &outcome))
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
     if (reply.trace.events > room || reply.trace.dropped > 0)
-        return unrecorded(work, arm,
+        return unrecorded(context, arm,
                           "calls after the first ask more of CUDA than there is room for", "");
     *events = behaviour_copy(process->shared, reply.trace.events);
     struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
@@ -139,12 +143,12 @@ static int trace(struct work *work, struct arm_state *arm, const char *so,
     *count = reply.trace.events;
     behaviour_judge(*events, *count, TRACED_CALLS, list);
     behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
-    outcome = report(work, arm, "calls", list);
+    outcome = report(context, arm, "calls", list);
     free(list);
     return outcome;
 }
 
-static int judge_code(struct work *work, struct arm_state *arm,
+static int judge_code(struct unit_context *context, struct arm_state *arm,
                       const struct behaviour_event *events, uint64_t count) {
     const struct disassembly *read = arm->disassembly;
     int outcome = TROUBLE;
@@ -159,68 +163,69 @@ static int judge_code(struct work *work, struct arm_state *arm,
     struct finding_list *list = calloc(1, sizeof *list);
     if (!list)
         error("no memory for an audit");
-    else if (machine_code_judge(&read->code, events, count, work->plan->accumulate == GEMM_F32,
+    else if (machine_code_judge(&read->code, events, count, context->plan->accumulate == GEMM_F32,
                                 list) == 0)
-        outcome = report(work, arm, "code", list);
+        outcome = report(context, arm, "code", list);
     free(list);
     return outcome;
 }
 
-int audit_calls(struct work *work, struct arm_state *arm) {
+int audit_calls(struct unit_context *context, struct arm_state *arm) {
     const char *so = arm->built->so;
     struct runner_process process = PROCESS_NONE;
     struct behaviour_event *events = NULL;
     uint64_t count = 0;
     int outcome = OUTCOME_OK;
-    if (plan_on_host(work->plan))
+    if (plan_on_host(context->plan))
         return outcome;
-    if (work_records(work->plan, work->previous >= 0 && arm == &work->arms[work->previous]))
-        outcome = trace(work, arm, so, &process, &events, &count);
+    if (unit_records_calls(context->plan, arm == unit_previous(context)))
+        outcome = trace(context, arm, so, &process, &events, &count);
     if (outcome == OUTCOME_OK)
-        outcome = judge_code(work, arm, events, count);
+        outcome = judge_code(context, arm, events, count);
     free(events);
-    work_part(work, &process);
+    unit_drop_runner(context, &process);
     return outcome;
 }
 
 /* Fills the row's column and *verdict; its word is PROBE_UNKNOWN where nothing can be told. */
-static int probe(struct work *work, struct arm_state *arm, struct probe_verdict *verdict) {
-    const struct shape shape = work->unit->shape;
-    const uint64_t seed = seed_derive(work->seed, SEED_CHECK, 2);
+static int probe(struct unit_context *context, struct arm_state *arm,
+                 struct probe_verdict *verdict) {
+    const struct shape shape = context->unit->shape;
+    const uint64_t seed = seed_derive(context->seed, SEED_CHECK, 2);
     verdict->word = PROBE_UNKNOWN;
     if (shape.k < PROBE_LEAST_K)
         return OUTCOME_OK;
-    int outcome = checks_call(work, arm, INPUT_PROBE, seed, WIRE_POISON_NONE);
+    int outcome = arm_call(context, arm, INPUT_PROBE, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
-    probe_judge(work->process.shared, shape, seed, verdict);
+    probe_judge(context->process.shared, shape, seed, verdict);
     snprintf(arm->row.seen, sizeof arm->row.seen, "%s", probe_word_name(verdict->word));
     if (verdict->word == PROBE_UNKNOWN)
         snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict->evidence);
     return OUTCOME_OK;
 }
 
-static bool keeps_less(const struct work *work, const struct probe_verdict *verdict) {
-    return work->plan->accumulate == GEMM_F32 &&
+static bool keeps_less(const struct unit_context *context, const struct probe_verdict *verdict) {
+    return context->plan->accumulate == GEMM_F32 &&
            (verdict->word == PROBE_F16 || verdict->word == PROBE_MIXED);
 }
 
-int audit_accumulator(struct work *work, struct arm_state *arm) {
+int audit_accumulator(struct unit_context *context, struct arm_state *arm) {
     static struct probe_verdict verdict;
-    int outcome = probe(work, arm, &verdict);
-    if (outcome != OUTCOME_OK || !arm->built || !keeps_less(work, &verdict))
+    int outcome = probe(context, arm, &verdict);
+    if (outcome != OUTCOME_OK || !arm->built || !keeps_less(context, &verdict))
         return outcome;
-    work_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
+    arm_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
     return arm->outcome = OUTCOME_PRECISION;
 }
 
-int audit_deviating(struct work *work, struct arm_state *arm) {
+int audit_deviating(struct unit_context *context, struct arm_state *arm) {
     static struct probe_verdict verdict;
     char *detail = arm->row.detail;
-    int outcome = probe(work, arm, &verdict);
+    int outcome = probe(context, arm, &verdict);
     if (outcome != OUTCOME_OK)
         return outcome;
-    if (keeps_less(work, &verdict)) {
+    if (keeps_less(context, &verdict)) {
         const size_t used = strlen(detail);
         snprintf(detail + used, sizeof arm->row.detail - used, "; it claims f32 and keeps %s",
                  arm->row.seen);

@@ -2,23 +2,24 @@
 #ifndef BENCH_UNIT_AUDIT_H
 #define BENCH_UNIT_AUDIT_H
 
-#include "bench/unit/work.h"
+#include "bench/unit/unit_context.h"
 
 /* Before anything of the arm's library runs: what it and its source tell. Rows go to the result;
  * what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or TROUBLE. */
-int audit_static(struct work *work, struct arm_state *arm, const struct candidate *candidate);
+int audit_static(struct unit_context *context, struct arm_state *arm,
+                 const struct candidate *candidate);
 
 /* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded, and the
  * machine code of the kernels that ran in them. What cannot be recorded or read the row's note
  * says, and why. Returns the outcome or TROUBLE. */
-int audit_calls(struct work *work, struct arm_state *arm);
+int audit_calls(struct unit_context *context, struct arm_state *arm);
 
 /* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
  * PRECISION. Returns the outcome or TROUBLE. */
-int audit_accumulator(struct work *work, struct arm_state *arm);
+int audit_accumulator(struct unit_context *context, struct arm_state *arm);
 
 /* The same of a kernel that deviates, to say what it may come of: its outcome stays what it is
  * unless the call fails. Returns the outcome or TROUBLE. */
-int audit_deviating(struct work *work, struct arm_state *arm);
+int audit_deviating(struct unit_context *context, struct arm_state *arm);
 
 #endif

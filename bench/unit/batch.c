@@ -36,7 +36,7 @@ _Static_assert(CLOCK_AGREE <= CLOCK_TRIES * CLOCK_BATCHES, "there are as many");
 /* Copies that a padded kernel needs, of the operands that it reads. */
 static int32_t padding_of(const struct timing *t, const struct arm_state *arm) {
     const char *layout = arm->row.layout;
-    if (!t->work->plan->count_padding || !arm->built)
+    if (!t->context->plan->count_padding || !arm->built)
         return 0;
     return (strcmp(layout, "tn") != 0 ? WIRE_PAD_NN : 0) |
            (strcmp(layout, "nn") != 0 ? WIRE_PAD_TN : 0);
@@ -55,8 +55,8 @@ static void add_slot(struct timing *t, struct arm_state *arm) {
  * elements are off by some. */
 static uint64_t coarse_allowed(const struct timing *t, const struct arm_state *suspect,
                                const struct arm_state *library) {
-    const struct plan *plan = t->work->plan;
-    const struct shape s = t->work->unit->shape;
+    const struct plan *plan = t->context->plan;
+    const struct shape s = t->context->unit->shape;
     const double all = (double)s.m * (double)s.n;
     /* One that claims f32 gains nothing by being coarse on purpose where it is checked. */
     const double most_own = plan->accumulate == GEMM_F32 ? library->coarse + COARSE_SHARE : 1;
@@ -85,13 +85,13 @@ static void set_reference(struct timing *t) {
 }
 
 void batch_arms(struct timing *t) {
-    struct work *work = t->work;
-    for (int i = 0; i < work->arm_count; i++)
-        if (work->arms[i].outcome == OUTCOME_OK)
-            add_slot(t, &work->arms[i]);
+    struct unit_context *context = t->context;
+    for (int i = 0; i < context->checked.arm_count; i++)
+        if (context->checked.arms[i].outcome == OUTCOME_OK)
+            add_slot(t, &context->checked.arms[i]);
     set_reference(t);
-    for (int i = 0; i < work->control_count; i++)
-        add_slot(t, &work->controls[i]);
+    for (int i = 0; i < context->control_count; i++)
+        add_slot(t, &context->controls[i]);
 }
 
 /* Puts the outcome on the arm. Returns it. */
@@ -103,7 +103,7 @@ static int accuse(struct timing *t, struct arm_state *arm, enum outcome outcome,
 }
 
 static struct arm_state *suspect_of(const struct timing *t) {
-    struct arm_state *suspect = work_suspect(t->work);
+    struct arm_state *suspect = unit_suspect(t->context);
     return suspect ? suspect : t->slots[0];
 }
 
@@ -118,7 +118,7 @@ size_t batch_stride(const struct timing *t) {
 static uint64_t most_blocks(const struct timing *t) {
     const uint64_t visit = t->request.lenses == 1 << LENS_LATENCY ? WIRE_ARRIVALS : 1;
     const uint64_t room =
-        t->work->process.shared_bytes / sizeof(float) / batch_stride(t); /* in the memory */
+        t->context->process.shared_bytes / sizeof(float) / batch_stride(t); /* in the memory */
     const uint64_t asked = t->request.most_blocks > visit ? t->request.most_blocks : visit;
     return asked < room ? asked : room;
 }
@@ -132,7 +132,7 @@ static int take_samples(struct timing *t, size_t count) {
         t->samples = more;
         t->samples_room = count;
     }
-    memcpy(t->samples, t->work->process.shared, count * sizeof *t->samples);
+    memcpy(t->samples, t->context->process.shared, count * sizeof *t->samples);
     return 0;
 }
 
@@ -194,23 +194,23 @@ static int examine_drains(struct timing *t) {
 /* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it
  * is the one arm that is not a library. */
 int batch_run(struct timing *t) {
-    struct work *work = t->work;
+    struct unit_context *context = t->context;
     static struct wire_reply reply;
     struct arm_state harness = {0};
-    double block = t->request.arm_count * work_call_limit(work);
+    double block = t->request.arm_count * unit_call_limit(context);
     if (t->mode == MODE_SERVER)
-        block += 20 * LENS_COUNT * t->request.arm_count / work->plan->qps;
-    if (work->plan->open_loop && t->mode == MODE_SERVER)
+        block += 20 * LENS_COUNT * t->request.arm_count / context->plan->qps;
+    if (context->plan->open_loop && t->mode == MODE_SERVER)
         block *= WIRE_ARRIVALS;
     const double start = clock_seconds();
-    int outcome =
-        work_ask(work, &harness, wire_time_request(t->request), t->request.seconds + block, &reply);
+    int outcome = unit_ask(context, &harness, wire_time_request(t->request),
+                           t->request.seconds + block, &reply);
     t->wall = clock_seconds() - start;
     t->reply = reply.time;
     if (outcome == OUTCOME_OK) {
-        gpu_monitor_read(work->session->watch, &t->reading);
+        gpu_monitor_read(context->session->monitor, &t->reading);
         if (t->reading.processes > 0) /* spare ones have nothing to do */
-            t->reading.processes -= (int)work->session->spares.count;
+            t->reading.processes -= (int)context->session->warm.count;
         outcome = examine(t);
         return outcome == OUTCOME_OK ? examine_drains(t) : outcome;
     }
@@ -218,7 +218,8 @@ int batch_run(struct timing *t) {
         return outcome;
     *t->failed = suspect_of(t);
     for (int i = 0; i < t->request.arm_count; i++)
-        if (work_survives((enum outcome)outcome) && t->request.arms[i] == t->reply.failed_arm)
+        if (unit_runner_survives((enum outcome)outcome) &&
+            t->request.arms[i] == t->reply.failed_arm)
             *t->failed = t->slots[i];
     (*t->failed)->outcome = (enum outcome)outcome;
     snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
@@ -259,7 +260,7 @@ static bool is_more(const struct overhead *one, const struct overhead *other, do
 }
 
 /* Wall time a block that the judge's clock sees beside what the runner claims for it, of one arm by
- * the call lens, in batches of so many blocks: the harness's own work, the same for every arm.
+ * the call lens, in batches of so many blocks: the harness's own context, the same for every arm.
  * Returns as batch_run. */
 static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct overhead *found) {
     const struct wire_time whole = t->request;
@@ -274,18 +275,18 @@ static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct ove
     t->request.interval.cache = CACHE_WARM;
     t->request.seconds = 3600;
     t->request.most_blocks = blocks;
-    t->work->process.awake = true; /* or the arm whose batches take longer looks slower yet */
+    t->context->process.awake = true; /* or the arm whose batches take longer looks slower yet */
     for (int i = 0; i < CLOCK_BATCHES; i++) {
-        const double before = process_waited(&t->work->process);
+        const double before = process_waited(&t->context->process);
         outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             break;
-        const double waited = process_waited(&t->work->process) - before;
+        const double waited = process_waited(&t->context->process) - before;
         const double blocks_run = (double)t->reply.blocks;
         add_overhead(found, t->wall / blocks_run - batch_mean(t, 0),
                      isnan(waited) ? 0 : waited / blocks_run);
     }
-    t->work->process.awake = false;
+    t->context->process.awake = false;
     t->request = whole;
     return outcome;
 }

@@ -3,11 +3,11 @@
 #ifndef BENCH_UNIT_BATCH_H
 #define BENCH_UNIT_BATCH_H
 
-#include "bench/unit/work.h"
+#include "bench/unit/unit_context.h"
 
 /* One mode of a unit being timed. */
 struct timing {
-    struct work *work;
+    struct unit_context *context;
     enum mode mode;
     int round;
     int lenses; /* bits still wanted */

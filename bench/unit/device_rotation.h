@@ -1,5 +1,5 @@
-/* Devices that take turns: a round of a unit is measured on another one than the last, so that what
- * differs between devices is part of what differs between rounds. */
+/* Several devices in rotation: a round of a unit is measured on another one than the round before,
+ * so that what differs between devices is part of what differs between rounds. */
 #ifndef BENCH_UNIT_DEVICE_ROTATION_H
 #define BENCH_UNIT_DEVICE_ROTATION_H
 
@@ -13,17 +13,17 @@ struct device_rotation {
 
 /* All are free. 0, or -1 after error(). Every process that is forked then may take and give; what a
  * process has when it ends is free again. */
-int device_rotation_open(struct device_rotation *turns, struct device_session *sessions,
+int device_rotation_open(struct device_rotation *rotation, struct device_session *sessions,
                          size_t count);
 
-/* Waits for a free one, which is the last one again (NULL: there is none) only where no other has
+/* Waits for a free one. That is the last one again (NULL: there is none) only where no other has
  * become free for ten seconds. NULL after error(), also where interrupted. */
-struct device_session *device_rotation_take(const struct device_rotation *turns,
+struct device_session *device_rotation_take(const struct device_rotation *rotation,
                                             const struct device_session *last);
 
 /* Nothing of ours may run there any more. */
-void device_rotation_give(const struct device_rotation *turns,
+void device_rotation_give(const struct device_rotation *rotation,
                           const struct device_session *session);
-void device_rotation_close(struct device_rotation *turns);
+void device_rotation_close(struct device_rotation *rotation);
 
 #endif

@@ -15,8 +15,8 @@ struct device_session {
     struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
     char label[RUNDIR_NAME]; /* what rows call it */
     const struct prepared_set *candidates, *previous; /* the plan's two sets */
-    struct gpu_monitor *watch;
-    struct warm_runners spares;
+    struct gpu_monitor *monitor;                      /* never NULL while units are measured */
+    struct warm_runners warm;
     struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
     struct light_rates rates;      /* of the device; 0 where not known */
 

@@ -11,34 +11,34 @@ struct gpu_monitor {
 
 struct gpu_monitor *gpu_monitor_open(const char *uuid, const char *pci) {
     const char *why;
-    struct gpu_monitor *watch = malloc(sizeof *watch);
-    if (watch)
-        watch->nvml = nvml_open(uuid, pci, &why);
-    return watch;
+    struct gpu_monitor *monitor = malloc(sizeof *monitor);
+    if (monitor)
+        monitor->nvml = nvml_open(uuid, pci, &why);
+    return monitor;
 }
 
-void gpu_monitor_close(struct gpu_monitor *watch) {
-    if (watch)
-        nvml_close(watch->nvml);
-    free(watch);
+void gpu_monitor_close(struct gpu_monitor *monitor) {
+    if (monitor)
+        nvml_close(monitor->nvml);
+    free(monitor);
 }
 
-static int64_t ask(const struct gpu_monitor *watch, enum nvml_field field) {
-    return watch->nvml ? nvml_value(watch->nvml, field) : -1;
+static int64_t ask(const struct gpu_monitor *monitor, enum nvml_field field) {
+    return monitor->nvml ? nvml_value(monitor->nvml, field) : -1;
 }
 
 static double number(int64_t value) {
     return value >= 0 ? (double)value : NAN;
 }
 
-void gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor_reading *reading) {
+void gpu_monitor_read(const struct gpu_monitor *monitor, struct gpu_monitor_reading *reading) {
     *reading = (struct gpu_monitor_reading){
-        .sm_mhz = number(ask(watch, NVML_SM_MHZ)),
-        .memory_mhz = number(ask(watch, NVML_MEMORY_MHZ)),
-        .power_w = number(ask(watch, NVML_POWER_MW)) / 1000,
-        .temperature_c = number(ask(watch, NVML_TEMPERATURE_C)),
-        .throttle = ask(watch, NVML_THROTTLE),
-        .processes = (int)ask(watch, NVML_PROCESSES),
+        .sm_mhz = number(ask(monitor, NVML_SM_MHZ)),
+        .memory_mhz = number(ask(monitor, NVML_MEMORY_MHZ)),
+        .power_w = number(ask(monitor, NVML_POWER_MW)) / 1000,
+        .temperature_c = number(ask(monitor, NVML_TEMPERATURE_C)),
+        .throttle = ask(monitor, NVML_THROTTLE),
+        .processes = (int)ask(monitor, NVML_PROCESSES),
     };
 }
 

@@ -16,12 +16,12 @@ struct gpu_monitor_reading {
     int processes;    /* with a compute context on the GPU, ours included */
 };
 
-/* Opaque. Without NVML (the host device, a machine without a driver) a watch that never tells. */
+/* Opaque. Without NVML (the host device, a machine without a driver) a monitor that never tells. */
 struct gpu_monitor;
 struct gpu_monitor *gpu_monitor_open(const char *uuid,
                                      const char *pci); /* NULL only without memory */
-void gpu_monitor_close(struct gpu_monitor *watch);
-void gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor_reading *reading);
+void gpu_monitor_close(struct gpu_monitor *monitor);
+void gpu_monitor_read(const struct gpu_monitor *monitor, struct gpu_monitor_reading *reading);
 
 /* Whether times taken at such a moment are those of a disturbed machine: thermal or hardware
  * slowdown or power brake (not the power cap, which belongs to the card), or more processes on the

@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/device/nvml.h"
 #include "bench/unit/batch.h"
+#include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "reports/compare/round_speeds.h"
 #include "reports/run/derive.h"
@@ -35,7 +36,7 @@
 #define SAVED_SHARES 1
 
 static struct sample_buffer *find_series(const struct timing *t, int lens) {
-    struct unit_result *result = t->work->result;
+    struct unit_result *result = t->context->result;
     for (int i = 0; i < result->series_count; i++)
         if (result->series[i].mode == t->mode && (int)result->series[i].lens == lens)
             return &result->series[i];
@@ -45,7 +46,7 @@ static struct sample_buffer *find_series(const struct timing *t, int lens) {
 /* The series of the mode: made in the first round, added to in others, which have the same arms. */
 static int open_series(struct timing *t) {
     char names[WIRE_ARMS][RUNDIR_NAME];
-    struct unit_result *result = t->work->result;
+    struct unit_result *result = t->context->result;
     const int arms = t->request.arm_count;
     for (int i = 0; i < arms; i++)
         memcpy(names[i], t->slots[i]->row.kernel, RUNDIR_NAME);
@@ -117,26 +118,27 @@ static bool read_warmth(struct warmth *warm, const struct timing *t) {
 /* A batch of the warm-up: longer where the card meets its power cap, since a reading of the power
  * is a mean over some time. */
 static double warmup_batch(const struct timing *t) {
-    if (t->work->plan->protocol != PROTOCOL_FAST)
+    if (t->context->plan->protocol != PROTOCOL_FAST)
         return BATCH_SECONDS;
-    return t->work->warmth[t->mode].capped ? CAPPED_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
+    return t->context->warmth[t->mode].capped ? CAPPED_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
 }
 
 static uint64_t round_seed(const struct timing *t, enum seed_purpose purpose) {
-    return seed_derive(t->work->seed, purpose, (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
+    return seed_derive(t->context->seed, purpose,
+                       (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
 }
 
 /* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
  * most as long as the plan says (fast). A later round begins a moment after the one before: its
  * first reading is held against the last ones of that. */
 static int warm_up(struct timing *t, struct condition_row *row) {
-    const struct plan *plan = t->work->plan;
+    const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
-    struct warmth *warm = &t->work->warmth[t->mode];
+    struct warmth *warm = &t->context->warmth[t->mode];
     const double limit = plan->warmup_seconds / (fast ? plan->rounds : 1);
     bool steady = false;
     double spent = 0;
-    if (t->round == 0 || t->work->turns) /* another device */
+    if (t->round == 0 || t->context->rotation) /* another device */
         for (int i = 0; i < STOPPING_STEADY; i++)
             warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed = round_seed(t, SEED_WARMUP);
@@ -144,8 +146,8 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     t->request.interval.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
     const double start = clock_seconds();
-    work_settle(t->work);
-    t->work->start_seconds += clock_seconds() - start;
+    unit_settle_runners(t->context);
+    t->context->start_seconds += clock_seconds() - start;
     do {
         t->request.seconds = fmin(warmup_batch(t), fmax(limit - spent, 0));
         int outcome = batch_run(t);
@@ -167,9 +169,9 @@ static int warm_up(struct timing *t, struct condition_row *row) {
  * ratio to an earlier release is wanted, that is what is to be known twice as well. */
 static bool is_narrow(const struct timing *t, int lens) {
     const struct samples *samples = &find_series(t, lens)->samples;
-    const struct plan *plan = t->work->plan;
+    const struct plan *plan = t->context->plan;
     size_t pairs[SAMPLES_COLUMNS][2];
-    size_t count = derive_pairs(samples, unit_label(t->work->unit), pairs);
+    size_t count = derive_pairs(samples, unit_label(t->context->unit), pairs);
     const bool one = plan->precise_previous && derive_column(samples, ROUND_SPEEDS_PREVIOUS) >= 0;
     for (size_t i = 0; i < count; i++) {
         if (one && strcmp(samples->columns[pairs[i][0]], ROUND_SPEEDS_PREVIOUS) != 0)
@@ -188,7 +190,7 @@ static bool is_narrow(const struct timing *t, int lens) {
  * the lenses whose ratios are all known, on the width of their intervals alone, until none is left
  * that the plan wants to be precise. */
 static int time_blocks(struct timing *t, double seconds) {
-    const struct plan *plan = t->work->plan;
+    const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     const int precise = fast && t->lenses & plan->precise ? plan->precise : ~0;
     size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
@@ -218,21 +220,21 @@ static int time_blocks(struct timing *t, double seconds) {
 }
 
 /* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
-static double allowed(const struct work *work) {
-    const struct plan *plan = work->plan;
+static double allowed(const struct unit_context *context) {
+    const struct plan *plan = context->plan;
     double share = plan->duration_seconds / plan->rounds;
     if (plan->protocol == PROTOCOL_PAPER)
         return share;
-    return share + fmax(0, fmin(work->session->saved_seconds, SAVED_SHARES * share));
+    return share + fmax(0, fmin(context->session->saved_seconds, SAVED_SHARES * share));
 }
 
-static struct condition_row *find_row(struct work *work, enum mode mode) {
-    struct rows *rows = &work->result->rows;
+static struct condition_row *find_row(struct unit_context *context, enum mode mode) {
+    struct rows *rows = &context->result->rows;
     for (size_t i = 0; i < rows->condition_count; i++)
         if (strcmp(rows->conditions[i].mode, words_modes[mode]) == 0)
             return &rows->conditions[i];
-    struct condition_row row = {.shape = work->unit->shape};
-    snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(work->unit));
+    struct condition_row row = {.shape = context->unit->shape};
+    snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
     snprintf(row.mode, sizeof row.mode, "%s", words_modes[mode]);
     return rows_add_condition(rows, &row) < 0 ? NULL : &rows->conditions[rows->condition_count - 1];
 }
@@ -240,7 +242,7 @@ static struct condition_row *find_row(struct work *work, enum mode mode) {
 /* Means over rounds would hide the round that was throttled: the row shows the last round's clock
  * and power, and times summed over all. */
 static void fill_row(const struct timing *t, double wall, struct condition_row *row) {
-    const struct unit_result *result = t->work->result;
+    const struct unit_result *result = t->context->result;
     double before = row->blocks;
     row->blocks += (double)t->blocks;
     row->disturbed = (row->disturbed * before + (double)t->disturbed) / row->blocks;
@@ -249,35 +251,36 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
     for (int i = 0; i < result->series_count; i++)
         if (result->series[i].mode == t->mode)
             row->timed_seconds += result->series[i].timed_seconds;
-    row->start_seconds = t->work->start_seconds;
-    row->check_seconds = t->work->check_seconds;
-    row->audit_seconds = t->work->audit_seconds;
+    row->start_seconds = t->context->start_seconds;
+    row->check_seconds = t->context->check_seconds;
+    row->audit_seconds = t->context->audit_seconds;
     gpu_monitor_fill(&t->summary, row);
 }
 
-static int measure_mode(struct work *work, enum mode mode, int round, struct arm_state **failed) {
-    struct device_session *session = work->session;
-    struct condition_row *row = find_row(work, mode);
+static int measure_mode(struct unit_context *context, enum mode mode, int round,
+                        struct arm_state **failed) {
+    struct device_session *session = context->session;
+    struct condition_row *row = find_row(context, mode);
     struct timing *t = calloc(1, sizeof *t);
     if (!row || !t) {
         free(t);
         return error("no memory to time a unit in");
     }
-    *t = (struct timing){.work = work,
+    *t = (struct timing){.context = context,
                          .mode = mode,
                          .round = round,
-                         .lenses = plan_mode_lenses(work->plan, mode),
+                         .lenses = plan_mode_lenses(context->plan, mode),
                          .failed = failed,
                          .request = {.server = mode == MODE_SERVER,
-                                     .qps = work->plan->qps,
-                                     .interval = {.cache = work->plan->cache}}};
+                                     .qps = context->plan->qps,
+                                     .interval = {.cache = context->plan->cache}}};
     t->request.lenses = t->lenses;
     batch_arms(t);
     int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
     const double start = clock_seconds();
     if (outcome == OUTCOME_OK)
         outcome = batch_clock(t);
-    work->check_seconds += clock_seconds() - start;
+    context->check_seconds += clock_seconds() - start;
     if (outcome == OUTCOME_OK) {
         /* What a sample is must not change between rounds. */
         for (int lens = 0; lens < LENS_COUNT; lens++) {
@@ -294,9 +297,9 @@ static int measure_mode(struct work *work, enum mode mode, int round, struct arm
             }
         }
         const double first = clock_seconds();
-        outcome = time_blocks(t, allowed(work));
+        outcome = time_blocks(t, allowed(context));
         const double wall = clock_seconds() - first;
-        session->saved_seconds += work->plan->duration_seconds / work->plan->rounds - wall;
+        session->saved_seconds += context->plan->duration_seconds / context->plan->rounds - wall;
         fill_row(t, wall, row);
     }
     free(t->samples);
@@ -306,18 +309,20 @@ static int measure_mode(struct work *work, enum mode mode, int round, struct arm
 
 /* One more question behind the last: an answer that was forged has left the runner's own behind,
  * and that is what comes now. */
-static int close_round(struct work *work, struct arm_state **failed) {
+static int close_round(struct unit_context *context, struct arm_state **failed) {
     static struct wire_reply reply;
     const struct wire_request request = wire_baseline_request((struct wire_baseline){.index = 0});
-    struct arm_state *arm = work->candidate >= 0 ? &work->arms[work->candidate] : &work->arms[0];
+    struct arm_state *arm = context->checked.candidate >= 0
+                                ? &context->checked.arms[context->checked.candidate]
+                                : &context->checked.arms[0];
     *failed = arm;
-    return work_ask(work, arm, request, work_call_limit(work), &reply);
+    return unit_ask(context, arm, request, unit_call_limit(context), &reply);
 }
 
-int measure_round(struct work *work, int round, struct arm_state **failed) {
+int measure_round(struct unit_context *context, int round, struct arm_state **failed) {
     int outcome = OUTCOME_OK;
     for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++)
-        if (work->plan->modes[mode])
-            outcome = measure_mode(work, (enum mode)mode, round, failed);
-    return outcome == OUTCOME_OK ? close_round(work, failed) : outcome;
+        if (context->plan->modes[mode])
+            outcome = measure_mode(context, (enum mode)mode, round, failed);
+    return outcome == OUTCOME_OK ? close_round(context, failed) : outcome;
 }

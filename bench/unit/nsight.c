@@ -9,7 +9,8 @@
 #include "bench/base/child.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "bench/unit/checks.h"
+#include "bench/unit/arm_calls.h"
+#include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
 
 /* ncu repeats every kernel of a call in some ten passes and saves its memory before each. */
@@ -33,17 +34,18 @@ static void list_metrics(unsigned left_out, char text[1024]) {
                                      ncu_metric_names[i]);
 }
 
-static int count_call(struct work *work, struct arm_state *arm) {
+static int count_call(struct unit_context *context, struct arm_state *arm) {
     static struct wire_reply reply;
     const struct wire_profile profile = {.arm = arm->number,
-                                         .seed = seed_derive(work->seed, SEED_CHECK, 4)};
-    return work_ask(work, arm, wire_profile_request(profile),
-                    LIMIT_SECONDS + 100 * work_call_limit(work), &reply);
+                                         .seed = seed_derive(context->seed, SEED_CHECK, 4)};
+    return unit_ask(context, arm, wire_profile_request(profile),
+                    LIMIT_SECONDS + 100 * unit_call_limit(context), &reply);
 }
 
 /* Both calls under ncu. Returns an outcome or TROUBLE. */
-static int call_under(const struct nsight *counters, struct work *work, struct arm_state *arm,
-                      enum wire_arm kind, const char *name, const char *log) {
+static int call_under(const struct nsight *counters, struct unit_context *context,
+                      struct arm_state *arm, enum wire_arm kind, const char *name,
+                      const char *log) {
     static struct wire_reply reply;
     char metrics[1024];
     list_metrics(counters->left_out, metrics);
@@ -62,17 +64,17 @@ static int call_under(const struct nsight *counters, struct work *work, struct a
                                    "--log-file",
                                    log,
                                    NULL};
-    int outcome = work_open_under(work, &work->process, program, &reply);
+    int outcome = unit_open_runner_under(context, &context->process, program, &reply);
     if (outcome == 0 && reply.status != 0)
-        outcome = error("%s under %s: %s", reply.text, counters->ncu, work->process.printed);
+        outcome = error("%s under %s: %s", reply.text, counters->ncu, context->process.printed);
     if (outcome < 0)
         return TROUBLE;
-    outcome = checks_add(work, arm, kind, name);
+    outcome = arm_add(context, arm, kind, name);
     if (outcome == OUTCOME_OK)
-        outcome = count_call(work, arm);
+        outcome = count_call(context, arm);
     /* ncu writes its log when the runner has ended. */
-    if (work->process.pid > 0)
-        process_finish(&work->process, LIMIT_SECONDS);
+    if (context->process.pid > 0)
+        process_finish(&context->process, LIMIT_SECONDS);
     return outcome;
 }
 
@@ -138,17 +140,17 @@ int nsight_take(struct nsight *counters, const struct unit *unit, enum wire_arm 
         files_join(path, folder, file) < 0)
         return -1;
     do {
-        struct work work = {.session = counters->session,
-                            .plan = counters->plan,
-                            .unit = unit,
-                            .seed = seed_of_shape(counters->plan->seed, unit->shape),
-                            .process = PROCESS_NONE};
+        struct unit_context context = {.session = counters->session,
+                                       .plan = counters->plan,
+                                       .unit = unit,
+                                       .seed = seed_of_shape(counters->plan->seed, unit->shape),
+                                       .process = PROCESS_NONE};
         struct arm_state arm = {.number = -1, .variant = -1};
         struct ncu_log log;
         if (unlink(path) < 0 && errno != ENOENT)
             return error("%s: %s", path, strerror(errno));
-        int outcome = call_under(counters, &work, &arm, kind, name, path);
-        process_end(&work.process);
+        int outcome = call_under(counters, &context, &arm, kind, name, path);
+        process_end(&context.process);
         if (ncu_read(path, &log) < 0)
             return -1;
         status = judge(counters, unit, kernel, &arm, outcome, &log);

@@ -4,34 +4,36 @@
 #define TESTS_SUPPORT_FAKE_MEASURE_H
 
 #include "bench/unit/checks.h"
+#include "bench/unit/controls.h"
 #include "bench/unit/measure.h"
+#include "bench/unit/round.h"
 #include "tests/support/fake_unit.h"
 
 static struct arm_state *failed;
 
 static inline void open_runner(void) {
-    process_end(&work.process);
-    assert_int_equal(work_open(&work, &work.process), 0);
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
 }
 
 /* The arms as they have passed their checks, and the controls. */
 static inline void check_arms(void) {
     open_runner();
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     if (unit.previous)
-        assert_int_equal(checks_previous(&work), 0);
+        assert_int_equal(checks_previous(&context), EVENT_OK);
     if (unit.candidate)
-        assert_int_equal(checks_candidate(&work), 0);
-    for (int i = 0; i < work.arm_count; i++)
-        assert_int_equal(work.arms[i].outcome, OUTCOME_OK);
-    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK);
+        assert_int_equal(checks_candidate(&context), EVENT_OK);
+    for (int i = 0; i < context.checked.arm_count; i++)
+        assert_int_equal(context.checked.arms[i].outcome, OUTCOME_OK);
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
     fake.asked = 0;
 }
 
 static inline void next_round(void) {
     open_runner();
-    assert_int_equal(checks_again(&work), 0);
-    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK);
+    assert_int_equal(round_set_up_again(&context), EVENT_OK);
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
     fake.asked = 0;
 }
 
@@ -55,7 +57,7 @@ static inline const struct wire_time *last_timed(void) {
 }
 
 static inline void measured(int round, enum outcome outcome, const char *detail) {
-    assert_string_equal(outcome_word((enum outcome)measure_round(&work, round, &failed)),
+    assert_string_equal(outcome_word((enum outcome)measure_round(&context, round, &failed)),
                         outcome_word(outcome));
     if (outcome == OUTCOME_OK)
         return;

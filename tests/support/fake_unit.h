@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "bench/unit/work.h"
+#include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
 
@@ -21,7 +21,7 @@ static struct prepared_set prepared[2];
 static struct device_session session;
 static struct unit unit;
 static struct unit_result result;
-static struct work work;                           /* of the unit, without a runner yet */
+static struct unit_context context;                /* of the unit, without a runner yet */
 static struct fake_kernel *nn, *tn, *kernel, *old; /* what the arms do */
 
 static inline int fake_unit(void **state) {
@@ -77,15 +77,14 @@ static inline int fake_unit(void **state) {
                                       .leaving = PROCESS_NONE};
     unit = (struct unit){.shape = SHAPE, .candidate = &mine};
     memset(&result, 0, sizeof result);
-    work = (struct work){.session = &session,
-                         .first = &session,
-                         .plan = &plan,
-                         .unit = &unit,
-                         .seed = 77,
-                         .result = &result,
-                         .process = PROCESS_NONE,
-                         .candidate = -1,
-                         .previous = -1};
+    context = (struct unit_context){.session = &session,
+                                    .first_session = &session,
+                                    .plan = &plan,
+                                    .unit = &unit,
+                                    .seed = 77,
+                                    .result = &result,
+                                    .process = PROCESS_NONE,
+                                    .checked = {.candidate = -1, .previous = -1}};
     return 0;
 }
 
@@ -103,7 +102,7 @@ static inline void with_earlier(void) {
 
 static inline int fake_unit_end(void **state) {
     (void)state;
-    process_end(&work.process);
+    process_end(&context.process);
     process_end(&session.leaving);
     unit_result_free(&result);
     return 0;

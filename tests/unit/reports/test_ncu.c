@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/page/write_markdown.h"
-#include "reports/tables/sections.h"
+#include "reports/tables/profile.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -204,11 +203,7 @@ static void test_profile(void **state) {
                             1e-8 * a->launch.values[j]);
     }
     FILE *out = open_memstream(&page, &size);
-    const struct report report = {.profile = &again};
-    struct document *document = document_new("");
-    section_profile(document, &report);
-    assert_int_equal(write_markdown(out, document), 0);
-    document_free(document);
+    profile_show(out, &again);
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(page, "| 64x128x256 | mine | void gemm"));
     assert_non_null(

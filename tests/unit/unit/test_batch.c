@@ -27,19 +27,19 @@ static void coarse_elements_are_counted(void **state) {
     (void)state;
     check_arms();
     const double all = 24 * 16;
-    work.arms[0].coarse = 0.02;
-    work.arms[2].coarse = 0.5; /* claims f32: no more than the library's and 0.01 */
+    context.checked.arms[0].coarse = 0.02;
+    context.checked.arms[2].coarse = 0.5; /* claims f32: no more than the library's and 0.01 */
     measured(0, OUTCOME_OK, "");
     double likely = all * (2 * (0.03 + 0.02) + 0.01);
     assert_int_equal(last_timed()->coarse[0], (int)(likely + 6 * sqrt(likely + 1)));
     plan.accumulate = GEMM_F16;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->coarse[0], 24 * 16);
-    work.arms[2].coarse = 0.1;
+    context.checked.arms[2].coarse = 0.1;
     measured(0, OUTCOME_OK, "");
     likely = all * (2 * (0.1 + 0.02) + 0.01);
     assert_int_equal(last_timed()->coarse[0], (int)(likely + 6 * sqrt(likely + 1)));
-    work.arms[0].coarse = NAN; /* not known: nothing is too much */
+    context.checked.arms[0].coarse = NAN; /* not known: nothing is too much */
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->coarse[0], 24 * 16);
 }
@@ -48,15 +48,15 @@ static void coarse_elements_are_counted(void **state) {
 static void without_a_bound_nothing_is_compared(void **state) {
     (void)state;
     check_arms();
-    work.arms[2].row.bound = NAN;
+    context.checked.arms[2].row.bound = NAN;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->reference, -1);
     assert_null(timed(true, 0)); /* and no clock */
-    work.arms[2].row.bound = 1;
+    context.checked.arms[2].row.bound = 1;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->reference, 0);
-    work.arms[0].outcome = work.arms[1].outcome = OUTCOME_UNSUPPORTED;
-    work.control_count = 0;
+    context.checked.arms[0].outcome = context.checked.arms[1].outcome = OUTCOME_UNSUPPORTED;
+    context.control_count = 0;
     result.series_count = 0;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->reference, -1);
@@ -81,8 +81,8 @@ static void padding_is_that_of_what_is_read(void **state) {
     const int expected[] = {WIRE_PAD_NN, WIRE_PAD_TN, WIRE_PAD_NN | WIRE_PAD_TN};
     const unsigned reads[] = {FAKE_ROW, FAKE_COL, FAKE_ROW | FAKE_COL};
     for (int i = 0; i < 3; i++) {
-        work.arm_count = result.series_count = 0;
-        work.candidate = -1;
+        context.checked.arm_count = result.series_count = 0;
+        context.checked.candidate = -1;
         kernel->reads = reads[i];
         check_arms();
         measured(0, OUTCOME_OK, "");
@@ -99,9 +99,9 @@ static void limits_hold_for_the_slowest_call(void **state) {
         if (fake.log[i].verb == WIRE_TIME)
             assert_double_near(fake.limit[i],
                                fake.log[i].time.seconds +
-                                   fake.log[i].time.arm_count * work_call_limit(&work),
+                                   fake.log[i].time.arm_count * unit_call_limit(&context),
                                1e-9);
-    assert_double_near(fake.limit[fake.asked - 1], work_call_limit(&work), 0);
+    assert_double_near(fake.limit[fake.asked - 1], unit_call_limit(&context), 0);
 }
 
 /* A lie in the first batch, told by what is said of it. */
@@ -128,25 +128,25 @@ static void what_cannot_be_is_a_lie(void **state) {
     fake.edit = claims_blocks;
     for (blocks = 0; blocks < 3; blocks++) {
         result.series_count = 0;
-        work.arms[2].outcome = OUTCOME_OK;
+        context.checked.arms[2].outcome = OUTCOME_OK;
         measured(0, blocks == 1 ? OUTCOME_OK : OUTCOME_DISHONEST, "blocks that cannot be there");
         if (blocks != 1)
-            assert_ptr_equal(failed, &work.arms[2]);
+            assert_ptr_equal(failed, &context.checked.arms[2]);
     }
     fake.edit = claims_sample;
     const float bad[] = {0, NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
         sample = bad[i];
-        work.arms[2].outcome = OUTCOME_OK;
+        context.checked.arms[2].outcome = OUTCOME_OK;
         measured(0, OUTCOME_DISHONEST, "a sample is no time");
     }
     for (int sign = -1; sign <= 1; sign += 2) { /* marked samples are times, too */
         sample = 0.05F * (float)sign;
-        work.arms[2].outcome = OUTCOME_OK;
+        context.checked.arms[2].outcome = OUTCOME_OK;
         measured(0, OUTCOME_DISHONEST, " s of intervals within ");
     }
     sample = -1e-4F;
-    work.arms[2].outcome = OUTCOME_OK;
+    context.checked.arms[2].outcome = OUTCOME_OK;
     measured(0, OUTCOME_OK, "");
 }
 
@@ -155,7 +155,7 @@ static void claims_too_much(const struct wire_request *request, struct wire_repl
                             void *shared) {
     (void)shared;
     if (request->verb == WIRE_TIME && request->time.most_blocks == UINT64_MAX)
-        reply->time.blocks = work.process.shared_bytes / sizeof(float) / 10 + 1;
+        reply->time.blocks = context.process.shared_bytes / sizeof(float) / 10 + 1;
 }
 
 static void blocks_fit_into_the_memory(void **state) {
@@ -174,8 +174,8 @@ static void work_after_the_stop_is_seen(void **state) {
     measured(0, OUTCOME_ESCAPED, "busy for 3.5 us more after the end");
     assert_non_null(strstr(failed->row.detail, "than after those of lib-nn ("));
     assert_non_null(strstr(failed->row.detail, "of 5 calls; 3 us are allowed)"));
-    assert_ptr_equal(failed, &work.arms[2]);
-    work.arms[2].outcome = OUTCOME_OK;
+    assert_ptr_equal(failed, &context.checked.arms[2]);
+    context.checked.arms[2].outcome = OUTCOME_OK;
     fake.drains = 4;
     measured(0, OUTCOME_OK, "");
     fake.drains = 5;
@@ -200,19 +200,19 @@ static void who_fails_while_timed_is_found(void **state) {
     fault->failed_arm = 1 + 1;
     fault->text = "status 4";
     measured(0, OUTCOME_LAUNCH_FAILED, "while timed: status 4");
-    assert_ptr_equal(failed, &work.arms[1]);
-    work.arms[1].outcome = OUTCOME_OK;
+    assert_ptr_equal(failed, &context.checked.arms[1]);
+    context.checked.arms[1].outcome = OUTCOME_OK;
     fault = fake_fail(WIRE_TIME, "", PROCESS_CRASHED); /* who was at it nobody has told */
     fault->code = 11;
     fault->failed_arm = 1 + 1;
     measured(0, OUTCOME_CRASHED, "while timed: signal 11");
-    assert_ptr_equal(failed, &work.arms[2]);
-    work.arms[2].outcome = OUTCOME_OK;
+    assert_ptr_equal(failed, &context.checked.arms[2]);
+    context.checked.arms[2].outcome = OUTCOME_OK;
     fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
-    assert_int_equal(measure_round(&work, 0, &failed), TROUBLE);
+    assert_int_equal(measure_round(&context, 0, &failed), TROUBLE);
     fake_fail(WIRE_BASELINE, "", PROCESS_FORGED);
     measured(0, OUTCOME_DISHONEST, "in its process's stead");
-    assert_ptr_equal(failed, &work.arms[2]);
+    assert_ptr_equal(failed, &context.checked.arms[2]);
 }
 
 /* Both are asked for batches of 2 ms, twice each, until they agree. */
@@ -234,7 +234,7 @@ static void times_are_checked_by_the_judges_clock(void **state) {
     }
     assert_null(timed(true, 4));
     assert_int_equal(last_timed()->arm_count, 5);
-    assert_false(work.process.awake);
+    assert_false(context.process.awake);
 }
 
 static void a_kernel_that_takes_longer_than_it_claims_is_caught(void **state) {
@@ -243,10 +243,10 @@ static void a_kernel_that_takes_longer_than_it_claims_is_caught(void **state) {
     kernel->hidden = 5.5e-6; /* 5 us or 5 % are allowed */
     measured(0, OUTCOME_DISHONEST, "a call takes 15.5 us more of the judge's time than it claims");
     assert_non_null(strstr(failed->row.detail, "a call of lib-nn takes 10 us more (5 us apart"));
-    assert_ptr_equal(failed, &work.arms[2]);
+    assert_ptr_equal(failed, &context.checked.arms[2]);
     assert_int_equal(fake_count(WIRE_TIME, ""), 3 + 16 * 4);
     assert_null(samples_of(MODE_OFFLINE, LENS_CALL)->blocks ? &failed : NULL);
-    work.arms[2].outcome = OUTCOME_OK;
+    context.checked.arms[2].outcome = OUTCOME_OK;
     kernel->hidden = 4.5e-6;
     measured(0, OUTCOME_OK, "");
     kernel->hidden = 0;
@@ -275,7 +275,7 @@ static void a_busy_machine_accuses_nobody(void **state) {
     kernel->waits = 18e-6;
     measured(0, OUTCOME_OK, "");
     assert_string_equal(
-        work.arms[2].row.note,
+        context.checked.arms[2].row.note,
         "what it claims of its times could not be checked: the machine is too busy");
     assert_double_near(result.rows.conditions[0].disturbed, 1, 0);
     assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_CALL), SAMPLES_DISTURBED), 1, 0);
@@ -298,7 +298,7 @@ static void a_scattered_clock_accuses_nobody(void **state) {
     fake.edit = scatters;
     batches = 0;
     measured(0, OUTCOME_OK, "");
-    assert_non_null(strstr(work.arms[2].row.note, "could not be checked"));
+    assert_non_null(strstr(context.checked.arms[2].row.note, "could not be checked"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_measured, fake_unit_end)

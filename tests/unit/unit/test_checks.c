@@ -1,5 +1,7 @@
 /* Set-up and checks of every arm, against runners that are faked: what they do is said here. */
 #include "bench/unit/checks.h"
+#include "bench/unit/controls.h"
+#include "bench/unit/round.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,14 +20,14 @@
 #include "tests/support/says.h"
 
 /* With a runner that has the unit's shape. */
-static int open_work(void **state) {
+static int open_unit(void **state) {
     fake_unit(state);
-    return work_open(&work, &work.process);
+    return unit_open_runner(&context);
 }
 
 static struct arm_state *check_candidate(void) {
-    assert_int_equal(checks_candidate(&work), 0);
-    return &work.arms[work.candidate];
+    assert_int_equal(checks_candidate(&context), EVENT_OK);
+    return &context.checked.arms[context.checked.candidate];
 }
 
 static void outcome_is(const struct arm_state *arm, enum outcome outcome, const char *detail) {
@@ -37,12 +39,12 @@ static void outcome_is(const struct arm_state *arm, enum outcome outcome, const 
 static void libraries_are_measured_not_judged(void **state) {
     (void)state;
     nn->error = 0.5;
-    assert_int_equal(checks_baselines(&work), 0);
-    assert_int_equal(work.arm_count, 2);
-    const struct arm_state *arm = &work.arms[0];
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(context.checked.arm_count, 2);
+    const struct arm_state *arm = &context.checked.arms[0];
     outcome_is(arm, OUTCOME_OK, "");
     assert_string_equal(arm->row.kernel, "lib-nn");
-    assert_string_equal(work.arms[1].row.kernel, "lib-tn");
+    assert_string_equal(context.checked.arms[1].row.kernel, "lib-tn");
     assert_string_equal(arm->row.candidate, "mine");
     assert_string_equal(arm->row.claimed, "f32");
     assert_string_equal(arm->row.seen, "f32");
@@ -50,9 +52,9 @@ static void libraries_are_measured_not_judged(void **state) {
     assert_int_equal(arm->row.shape.n, 16);
     assert_double_near(arm->row.share_compared, 1, 0.01);
     assert_double_near(arm->row.deviation, 0.5, 0.01);
-    assert_double_near(work.largest, arm->row.deviation, 0);
+    assert_double_near(context.checked.largest_deviation, arm->row.deviation, 0);
     assert_double_near(arm->coarse, 1.0 / (24 * 16), 1e-9);
-    assert_double_near(work.arms[1].coarse, 0, 0);
+    assert_double_near(context.checked.arms[1].coarse, 0, 0);
     assert_nan(arm->row.bound);
     assert_nan(arm->row.paper_bound);
     assert_nan(arm->row.code_length);
@@ -61,13 +63,13 @@ static void libraries_are_measured_not_judged(void **state) {
     assert_double_near(arm->row.setup_seconds, 0.25, 0);
     assert_double_near(arm->row.first_call_seconds, 0.5, 0);
     /* Ones and zeros, normals and the probe's inputs: half a second each. */
-    assert_double_near(work.check_seconds, 2 * 3 * 0.5, 1e-9);
-    assert_double_near(work.start_seconds, 2 * 0.25, 1e-9);
+    assert_double_near(context.check_seconds, 2 * 3 * 0.5, 1e-9);
+    assert_double_near(context.start_seconds, 2 * 0.25, 1e-9);
     assert_null(arm->built);
     assert_null(arm->disassembly);
     assert_int_equal(arm->variant, -1);
     assert_int_equal(fake_count(WIRE_TUNE, ""), 0);
-    assert_int_equal(work.arms[1].number, 1);
+    assert_int_equal(context.checked.arms[1].number, 1);
 }
 
 /* Every kernel meets the same inputs, and each check others. */
@@ -75,7 +77,7 @@ static void inputs_are_drawn_from_the_seed(void **state) {
     (void)state;
     const struct wire_call *calls[6];
     int count = 0;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     for (int i = 0; i < fake.asked; i++)
         if (fake.log[i].verb == WIRE_CALL)
             calls[count++] = &fake.log[i].call;
@@ -91,7 +93,7 @@ static void inputs_are_drawn_from_the_seed(void **state) {
 
 static void calls_and_setups_have_limits(void **state) {
     (void)state;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
     const double call = 10 + 2.0 * 24 * 16 * 48 / 1e9;
     for (int i = 0; i < fake.asked; i++)
@@ -101,16 +103,16 @@ static void calls_and_setups_have_limits(void **state) {
             assert_double_near(fake.limit[i], fake.log[i].add.kind == ARM_CANDIDATE ? 60 : 3600, 0);
     assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 1);
     on_gpu();
-    assert_double_near(work_call_limit(&work), 10 + 2.0 * 24 * 16 * 48 / 1e11, 1e-12);
+    assert_double_near(unit_call_limit(&context), 10 + 2.0 * 24 * 16 * 48 / 1e11, 1e-12);
     plan.call_timeout_seconds = 3;
-    assert_double_near(work_call_limit(&work), 3, 0);
+    assert_double_near(unit_call_limit(&context), 3, 0);
 }
 
 /* The whole of a candidate's setup and checks has a limit of its own; the libraries' have not. */
 static void a_shape_has_a_deadline(void **state) {
     (void)state;
     plan.shape_timeout_seconds = 1;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
     double left = 1;
     for (int i = 0; i < fake.asked; i++) {
@@ -121,15 +123,15 @@ static void a_shape_has_a_deadline(void **state) {
         if (strcmp(fake.asked_of[i], "mine.so") == 0)
             left -= fake.log[i].verb == WIRE_ADD ? 0.25 : 0.5;
     }
-    assert_double_near(work.deadline, 0, 0);
+    assert_double_near(context.check_deadline, 0, 0);
 }
 
 static void a_candidate_that_is_right_passes(void **state) {
     (void)state;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     const struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
-    assert_int_equal(work.candidate, 2);
+    assert_int_equal(context.checked.candidate, 2);
     assert_string_equal(arm->row.kernel, "mine");
     assert_string_equal(arm->row.source, "mine.c");
     assert_string_equal(arm->row.source_hash, "abc");
@@ -143,7 +145,7 @@ static void a_candidate_that_is_right_passes(void **state) {
     assert_nan(arm->row.stages);
     assert_nan(arm->row.swizzle);
     assert_ptr_equal(arm->built, &built[0]);
-    assert_double_near(arm->row.paper_bound, work.largest, 0);
+    assert_double_near(arm->row.paper_bound, context.checked.largest_deviation, 0);
     assert_true(arm->row.bound > arm->row.deviation);
     assert_string_equal(session.sandbox, "locked in");
     assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 1);
@@ -186,7 +188,7 @@ static void a_deviation_is_held_against_the_libraries(void **state) {
     (void)state;
     tn->error = 0.25;
     kernel->error = 0.27;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_DEVIATES, "C[0][0] = ");
     assert_double_near(arm->row.paper_bound, 0.25, 0.005);
@@ -205,12 +207,12 @@ static void an_f16_deviation_is_judged_beside_libraries(void **state) {
     nn->error = 0.25;
     kernel->f16 = true;
     kernel->error = 0.29;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
     assert_string_equal(arm->row.claimed, "f16");
     assert_string_equal(arm->row.seen, "f16");
-    assert_double_near(arm->row.bound, 1.25 * work.largest, 0.005);
+    assert_double_near(arm->row.bound, 1.25 * context.checked.largest_deviation, 0.005);
     assert_string_equal(arm->row.note, "");
     kernel->error = 0.34;
     outcome_is(check_candidate(), OUTCOME_DEVIATES, "bound 0.3");
@@ -234,21 +236,21 @@ static void less_than_it_claims_is_refused(void **state) {
     (void)state;
     nn->error = 1; /* so that deviation alone would pass */
     kernel->f16 = true;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; ");
     plan.accumulate = GEMM_F16;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     nn->f16 = true; /* libraries are not accused */
     plan.accumulate = GEMM_F32;
-    work.arm_count = 0;
-    assert_int_equal(checks_baselines(&work), 0);
-    outcome_is(&work.arms[0], OUTCOME_OK, "");
-    assert_string_equal(work.arms[0].row.seen, "f16");
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(&context.checked.arms[0], OUTCOME_OK, "");
+    assert_string_equal(context.checked.arms[0].row.seen, "f16");
 }
 
 static void a_deviation_says_what_it_may_come_of(void **state) {
     (void)state;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     kernel->f16 = true;
     kernel->error = 3;
     outcome_is(check_candidate(), OUTCOME_DEVIATES, "; it claims f32 and keeps f16");
@@ -268,8 +270,8 @@ static void an_accumulator_that_cannot_be_told_is_said(void **state) {
     assert_string_equal(arm->row.seen, "unknown");
     assert_memory_equal(arm->row.note, "accumulator: ", 13);
     unit.shape.k = 8;
-    process_end(&work.process);
-    assert_int_equal(work_open(&work, &work.process), 0);
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
     fake.asked = 0;
     arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
@@ -291,14 +293,15 @@ static void adds_one(uint16_t *c, struct shape shape, const struct wire_call *ca
 
 static void wrong_products_are_told_by_place(void **state) {
     (void)state;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     kernel->spoil = leaves_nan;
     spoiled = INPUT_BINARY;
     outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]");
-    assert_non_null(strstr(work.arms[work.candidate].row.detail, "2 NaN and 2 wrong of "));
+    assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
+                           "2 NaN and 2 wrong of "));
     spoiled = INPUT_NORMAL;
     outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]; 2 NaN on normal inputs");
-    assert_nan(work.arms[work.candidate].row.deviation);
+    assert_nan(context.checked.arms[context.checked.candidate].row.deviation);
     kernel->spoil = adds_one;
     spoiled = INPUT_BINARY;
     outcome_is(check_candidate(), OUTCOME_INEXACT, "first at C[1][2]");
@@ -309,9 +312,9 @@ static void a_library_that_is_wrong_is_told(void **state) {
     (void)state;
     nn->spoil = adds_one;
     spoiled = INPUT_BINARY;
-    assert_int_equal(checks_baselines(&work), 0);
-    outcome_is(&work.arms[0], OUTCOME_INEXACT, "C[1][2]");
-    outcome_is(&work.arms[1], OUTCOME_OK, "");
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(&context.checked.arms[0], OUTCOME_INEXACT, "C[1][2]");
+    outcome_is(&context.checked.arms[1], OUTCOME_OK, "");
 }
 
 static void what_is_written_beside_c_is_seen(void **state) {
@@ -341,7 +344,8 @@ static void claims_that_cannot_be_are_lies(void **state) {
     }
     kernel->padded = (struct shape){32, 16, 64};
     outcome_is(check_candidate(), OUTCOME_OK, "");
-    assert_double_near(work.arms[work.candidate].row.padding_share, 1 - 18432.0 / 32768, 1e-12);
+    assert_double_near(context.checked.arms[context.checked.candidate].row.padding_share,
+                       1 - 18432.0 / 32768, 1e-12);
 }
 
 /* What is compiled cannot be run; what is forbidden is not. */
@@ -359,7 +363,7 @@ static void an_autotuned_library_chooses_once(void **state) {
     plan.halving = true;
     plan.tune_warmup = 4;
     plan.tune_rounds = 9;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
     assert_int_equal(fake_count(WIRE_TUNE, ""), 1);
     const struct wire_tune first = fake_last(WIRE_TUNE, "lib-tn")->tune;
@@ -369,28 +373,28 @@ static void an_autotuned_library_chooses_once(void **state) {
     assert_int_equal(first.timed_rounds, 9);
     assert_int_equal(first.arm, 1);
     assert_true(first.seed == seed_derive(77, SEED_TUNE, 1));
-    assert_int_equal(work.arms[1].variant, 3);
-    assert_string_equal(work.arms[1].row.variant, "algorithm 3");
-    strcpy(work.arms[1].row.variant, "as first told");
-    process_end(&work.process);
-    assert_int_equal(work_open(&work, &work.process), 0);
-    assert_int_equal(checks_again(&work), 0);
+    assert_int_equal(context.checked.arms[1].variant, 3);
+    assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3");
+    strcpy(context.checked.arms[1].row.variant, "as first told");
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(round_set_up_again(&context), EVENT_OK);
     assert_int_equal(fake_last(WIRE_TUNE, "lib-tn")->tune.variant, 3);
-    assert_string_equal(work.arms[1].row.variant, "as first told");
+    assert_string_equal(context.checked.arms[1].row.variant, "as first told");
 }
 
 static void a_library_that_takes_the_runner_down_is_left_out(void **state) {
     (void)state;
     fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
-    assert_int_equal(checks_baselines(&work), 1);
-    assert_true(work.lost == 2);
+    assert_int_equal(checks_libraries(&context), EVENT_LIBRARY_LOST);
+    assert_true(context.lost_libraries == 2);
     assert_int_equal(result.rows.check_count, 1);
     assert_string_equal(result.rows.checks[0].kernel, "lib-tn");
     assert_string_equal(result.rows.checks[0].outcome, "crashed");
     assert_non_null(strstr(result.rows.checks[0].detail, "signal 11"));
-    work.arm_count = 0;
-    assert_int_equal(checks_baselines(&work), 0);
-    assert_int_equal(work.arm_count, 1);
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(context.checked.arm_count, 1);
     assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 1);
 }
 
@@ -399,10 +403,10 @@ static void a_library_that_declines_stays_in_the_list(void **state) {
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_UNSUPPORTED;
     fault->text = "odd sizes";
-    assert_int_equal(checks_baselines(&work), 0);
-    outcome_is(&work.arms[0], OUTCOME_UNSUPPORTED, "odd sizes");
-    outcome_is(&work.arms[1], OUTCOME_OK, "");
-    assert_true(work.lost == 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(&context.checked.arms[0], OUTCOME_UNSUPPORTED, "odd sizes");
+    outcome_is(&context.checked.arms[1], OUTCOME_OK, "");
+    assert_true(context.lost_libraries == 0);
     assert_int_equal(result.rows.check_count, 0);
 }
 
@@ -434,10 +438,10 @@ static void every_end_has_its_outcome(void **state) {
         fault->printed = "last\nwords \n";
         fault->text = "a misaligned address";
         outcome_is(check_candidate(), ends[i].outcome, ends[i].detail);
-        assert_null(strchr(work.arms[work.candidate].row.detail, '\n'));
+        assert_null(strchr(context.checked.arms[context.checked.candidate].row.detail, '\n'));
     }
     fake_fail(WIRE_ADD, "mine.so", PROCESS_TROUBLE);
-    assert_int_equal(checks_candidate(&work), -1);
+    assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
 }
 
 static void what_a_kernel_says_is_made_harmless(void **state) {
@@ -449,12 +453,12 @@ static void what_a_kernel_says_is_made_harmless(void **state) {
     char long_text[3000];
     memset(long_text, 'x', sizeof long_text - 1);
     strcpy(long_text + sizeof long_text - 5, "last");
-    struct arm_state *arm = &work.arms[0];
-    work_describe(arm, long_text, "it %s", "says");
+    struct arm_state *arm = &context.checked.arms[0];
+    arm_describe(arm, long_text, "it %s", "says");
     assert_memory_equal(arm->row.detail, "it says; printed: xxxx", 22);
     assert_string_equal(arm->row.detail + strlen(arm->row.detail) - 5, "xlast");
     assert_true(strlen(arm->row.detail) > sizeof arm->row.detail - 16);
-    work_describe(arm, " \n", "nothing");
+    arm_describe(arm, " \n", "nothing");
     assert_string_equal(arm->row.detail, "nothing");
 }
 
@@ -462,7 +466,7 @@ static void an_interrupt_ends_the_work(void **state) {
     (void)state;
     extern volatile int interrupted;
     interrupted = 1;
-    assert_says(checks_baselines(&work), -1, "interrupted");
+    assert_says(checks_libraries(&context), EVENT_TROUBLE, "interrupted");
     interrupted = 0;
     assert_int_equal(fake_count(WIRE_ADD, ""), 0);
 }
@@ -470,10 +474,10 @@ static void an_interrupt_ends_the_work(void **state) {
 static void an_earlier_release_need_only_be_right(void **state) {
     (void)state;
     with_earlier();
-    assert_int_equal(checks_baselines(&work), 0);
-    assert_int_equal(checks_previous(&work), 0);
-    assert_int_equal(work.previous, 2);
-    const struct arm_state *arm = &work.arms[2];
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_int_equal(context.checked.previous, 2);
+    const struct arm_state *arm = &context.checked.arms[2];
     outcome_is(arm, OUTCOME_OK, "");
     assert_string_equal(arm->row.kernel, ROUND_SPEEDS_PREVIOUS);
     assert_string_equal(arm->row.candidate, "mine");
@@ -483,14 +487,14 @@ static void an_earlier_release_need_only_be_right(void **state) {
     assert_string_equal(arm->row.seen, "");
     assert_int_equal(fake_count(WIRE_CALL, "old.so"), 2);
     plan.audit_previous = true;
-    assert_int_equal(checks_previous(&work), 0);
-    assert_string_equal(work.arms[work.previous].row.layout, "both");
-    assert_string_equal(work.arms[work.previous].row.seen, "f32");
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_string_equal(context.checked.arms[context.checked.previous].row.layout, "both");
+    assert_string_equal(context.checked.arms[context.checked.previous].row.seen, "f32");
     plan.audit_previous = false;
     plan.count_padding = true; /* its layout is needed, then */
-    assert_int_equal(checks_previous(&work), 0);
-    assert_string_equal(work.arms[work.previous].row.layout, "both");
-    assert_string_equal(work.arms[work.previous].row.seen, "");
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_string_equal(context.checked.arms[context.checked.previous].row.layout, "both");
+    assert_string_equal(context.checked.arms[context.checked.previous].row.seen, "");
     assert_string_equal(check_candidate()->row.seen, "f32");
 }
 
@@ -498,31 +502,28 @@ static void an_earlier_release_that_takes_the_runner_down_is_left_out(void **sta
     (void)state;
     with_earlier();
     fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED)->code = 1;
-    assert_int_equal(checks_previous(&work), 1);
-    assert_true(work.no_previous);
+    assert_int_equal(checks_previous(&context), EVENT_PREVIOUS_FAILED);
     assert_int_equal(result.rows.check_count, 1);
     assert_string_equal(result.rows.checks[0].outcome, "exited");
-    work.no_previous = false;
     old->changed_inputs = 1;
-    assert_int_equal(checks_previous(&work), 0);
-    assert_false(work.no_previous);
+    assert_int_equal(checks_previous(&context), EVENT_OK);
 }
 
 static void the_libraries_of_large_products_are_not_probed(void **state) {
     (void)state;
     plan.baseline_count = 1;
     unit.shape = (struct shape){1 << 11, 1 << 11, 1};
-    process_end(&work.process);
-    assert_int_equal(work_open(&work, &work.process), 0);
-    assert_int_equal(checks_baselines(&work), 0);
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     assert_int_equal(fake_count(WIRE_CALL, "lib-nn"), 2); /* k is too small for the probe */
     unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
-    process_end(&work.process);
-    assert_int_equal(work_open(&work, &work.process), 0);
-    work.arm_count = 0;
-    assert_int_equal(checks_baselines(&work), 0);
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     assert_int_equal(fake_count(WIRE_CALL, "lib-nn"), 2 + 2);
-    assert_string_equal(work.arms[0].row.seen, "");
+    assert_string_equal(context.checked.arms[0].row.seen, "");
 }
 
 /* compute-sanitizer, in a runner of its own. */
@@ -535,13 +536,14 @@ static void memcheck_is_asked_last(void **state) {
     assert_int_equal(fake_last(WIRE_OPEN, "")->open.hide, 0);
     assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 0);
     assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_BINARY);
-    assert_double_near(fake.limit[fake.asked - 1], 120 + 100 * work_call_limit(&work), 1e-9);
-    assert_string_equal(work.arms[work.candidate].row.note, "");
-    fake.finish_code = WORK_MEMCHECK_FOUND;
+    assert_double_near(fake.limit[fake.asked - 1], 120 + 100 * unit_call_limit(&context), 1e-9);
+    assert_string_equal(context.checked.arms[context.checked.candidate].row.note, "");
+    fake.finish_code = RUNNER_MEMCHECK_FOUND;
     outcome_is(check_candidate(), OUTCOME_MEMCHECK, "compute-sanitizer --tool memcheck");
     fake.finish_code = 1;
     outcome_is(check_candidate(), OUTCOME_OK, "");
-    assert_memory_equal(work.arms[work.candidate].row.note, "memcheck did not end well (1)", 29);
+    assert_memory_equal(context.checked.arms[context.checked.candidate].row.note,
+                        "memcheck did not end well (1)", 29);
     fake.finish_code = 0;
     struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_EXITED);
     fault->nth = 5;
@@ -554,31 +556,31 @@ static void memcheck_is_asked_last(void **state) {
     kernel->changed_inputs = 0;
     struct fake_fault *opening = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     opening->status = -1;
-    assert_says(checks_candidate(&work), -1, "is compute-sanitizer on PATH?");
+    assert_says(checks_candidate(&context), EVENT_TROUBLE, "is compute-sanitizer on PATH?");
 }
 
 static void controls_double_the_first_library_that_passes(void **state) {
     (void)state;
     struct arm_state *failed = NULL;
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
-    work.start_seconds = 0;
-    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK);
+    context.start_seconds = 0;
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
     assert_null(failed);
-    assert_int_equal(work.control_count, 2);
-    assert_string_equal(work.controls[0].row.kernel, "aa:lib-tn");
-    assert_string_equal(work.controls[1].row.kernel, "delay:lib-tn");
-    assert_int_equal(work.controls[0].number, work.arms[2].number + 1);
-    assert_int_equal(work.controls[1].number, work.arms[2].number + 2);
+    assert_int_equal(context.control_count, 2);
+    assert_string_equal(context.controls[0].row.kernel, "aa:lib-tn");
+    assert_string_equal(context.controls[1].row.kernel, "delay:lib-tn");
+    assert_int_equal(context.controls[0].number, context.checked.arms[2].number + 1);
+    assert_int_equal(context.controls[1].number, context.checked.arms[2].number + 2);
     assert_int_equal(fake.log[fake.asked - 2].add.delayed, 0);
     assert_int_equal(fake.log[fake.asked - 1].add.delayed, 1);
     assert_int_equal(fake.log[fake.asked - 1].add.kind, ARM_TWIN);
-    assert_int_equal(fake.log[fake.asked - 1].add.twin_of, work.arms[1].number);
+    assert_int_equal(fake.log[fake.asked - 1].add.twin_of, context.checked.arms[1].number);
     assert_double_near(fake.limit[fake.asked - 1], 3600, 0);
-    assert_double_near(work.start_seconds, 0.5, 1e-9);
-    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK); /* of the next round */
-    assert_int_equal(work.control_count, 2);
+    assert_double_near(context.start_seconds, 0.5, 1e-9);
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK); /* of the next round */
+    assert_int_equal(context.control_count, 2);
 }
 
 static void without_a_library_there_are_no_controls(void **state) {
@@ -586,20 +588,20 @@ static void without_a_library_there_are_no_controls(void **state) {
     struct arm_state *failed = NULL;
     plan.baseline_count = 0;
     check_candidate();
-    assert_int_equal(checks_controls(&work, &failed), OUTCOME_OK);
-    assert_int_equal(work.control_count, 0);
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
+    assert_int_equal(context.control_count, 0);
 }
 
 static void who_breaks_a_library_beside_it_is_blamed(void **state) {
     (void)state;
     struct arm_state *failed = NULL;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->text = "no memory is left";
-    assert_int_equal(checks_controls(&work, &failed), OUTCOME_SETUP_FAILED);
-    assert_ptr_equal(failed, &work.arms[work.candidate]);
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_SETUP_FAILED);
+    assert_ptr_equal(failed, &context.checked.arms[context.checked.candidate]);
     outcome_is(failed, OUTCOME_SETUP_FAILED,
                "after its checks, as a library is set up beside it: no memory is left");
 }
@@ -607,66 +609,65 @@ static void who_breaks_a_library_beside_it_is_blamed(void **state) {
 static void a_library_alone_may_do_without_its_control(void **state) {
     (void)state;
     struct arm_state *failed = NULL;
-    assert_int_equal(checks_baselines(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->text = "only once";
-    assert_says(checks_controls(&work, &failed), OUTCOME_OK,
+    assert_says(controls_add(&context, &failed), OUTCOME_OK,
                 "the control aa:lib-nn is missing, since the library cannot be set up twice: only");
-    assert_int_equal(work.control_count, 1);
-    assert_string_equal(work.controls[0].row.kernel, "delay:lib-nn");
+    assert_int_equal(context.control_count, 1);
+    assert_string_equal(context.controls[0].row.kernel, "delay:lib-nn");
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->code = 9;
-    assert_says(checks_controls(&work, &failed), TROUBLE, "takes the runner down: signal 9");
+    assert_says(controls_add(&context, &failed), TROUBLE, "takes the runner down: signal 9");
 }
 
 static void later_rounds_set_up_what_has_passed(void **state) {
     (void)state;
     with_earlier();
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
-    assert_int_equal(checks_baselines(&work), 0);
-    assert_int_equal(checks_previous(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_previous(&context), EVENT_OK);
     check_candidate();
-    process_end(&work.process);
-    assert_int_equal(work_open(&work, &work.process), 0);
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
     fake.asked = 0;
-    assert_int_equal(checks_again(&work), 0);
+    assert_int_equal(round_set_up_again(&context), EVENT_OK);
     assert_int_equal(fake.asked, 3);
     assert_string_equal(fake.asked_of[0], "lib-tn");
     assert_string_equal(fake.asked_of[1], "old.so");
     assert_string_equal(fake.asked_of[2], "mine.so");
     assert_int_equal(fake.log[0].add.kind, ARM_BASELINE);
     assert_int_equal(fake.log[1].add.kind, ARM_CANDIDATE);
-    assert_int_equal(work.arms[1].number, 0);
-    assert_int_equal(work.arms[3].number, 2);
+    assert_int_equal(context.checked.arms[1].number, 0);
+    assert_int_equal(context.checked.arms[3].number, 2);
 }
 
 static void who_fails_in_a_later_round_is_left_out(void **state) {
     (void)state;
     with_earlier();
-    assert_int_equal(checks_baselines(&work), 0);
-    assert_int_equal(checks_previous(&work), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_previous(&context), EVENT_OK);
     check_candidate();
     fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->code = 11;
-    assert_int_equal(checks_again(&work), 1);
-    assert_true(work.lost == 2);
+    assert_int_equal(round_set_up_again(&context), EVENT_LIBRARY_LOST);
+    assert_true(context.lost_libraries == 2);
     assert_int_equal(result.rows.check_count, 1);
-    assert_false(work.no_previous);
-    work.arms[1].outcome = OUTCOME_OK;
+    context.checked.arms[1].outcome = OUTCOME_OK;
     fake_fail(WIRE_ADD, "old.so", PROCESS_EXITED)->code = 4;
-    assert_int_equal(checks_again(&work), 1);
-    assert_true(work.no_previous && work.beside);
-    outcome_is(&work.left_out, OUTCOME_EXITED, "exit status 4");
+    assert_int_equal(round_set_up_again(&context), EVENT_PREVIOUS_BLAMED);
+    outcome_is(&context.left_out, OUTCOME_EXITED, "exit status 4");
     assert_int_equal(result.rows.check_count, 1);
-    work.arms[2].outcome = OUTCOME_OK;
+    context.checked.arms[2].outcome = OUTCOME_OK;
     fake_fail(WIRE_ADD, "mine.so", PROCESS_EXITED)->code = 5;
-    assert_int_equal(checks_again(&work), 0);
-    outcome_is(&work.arms[3], OUTCOME_EXITED, "exit status 5");
-    work.arms[3].outcome = OUTCOME_OK;
+    assert_int_equal(round_set_up_again(&context), EVENT_PREVIOUS_BLAMED); /* or the candidate */
+    outcome_is(&context.checked.arms[3], OUTCOME_EXITED, "exit status 5");
+    outcome_is(&context.left_out, OUTCOME_EXITED, "with the candidate: exit status 5");
+    context.checked.arms[3].outcome = OUTCOME_OK;
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_TROUBLE);
-    assert_int_equal(checks_again(&work), -1);
+    assert_int_equal(round_set_up_again(&context), EVENT_TROUBLE);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_work, fake_unit_end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -60,7 +60,7 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
     assert_double_near(row->timed_seconds, 20 * 2 * 510e-6, 1e-6);
     assert_double_near(row->start_seconds, 5 * 0.25, 1e-9);
     assert_double_near(row->audit_seconds, 0, 0);
-    assert_double_near(row->check_seconds, work.check_seconds, 0);
+    assert_double_near(row->check_seconds, context.check_seconds, 0);
     assert_true(row->check_seconds > 2 * 1.5 + 2.5);
     /* Three batches of 50 ms, each to the end of its last block. */
     assert_true(row->warmup_seconds >= 0.15 && row->warmup_seconds < 0.15 + 4 * block);
@@ -101,7 +101,7 @@ static void requests_say_what_is_wanted(void **state) {
     assert_int_equal(time->suspect_count, 1);
     assert_int_equal(time->suspects[0], 2);
     assert_int_equal(time->reference, 0);
-    assert_double_near(time->tolerance[0], 4 * work.arms[2].row.bound, 1e-12);
+    assert_double_near(time->tolerance[0], 4 * context.checked.arms[2].row.bound, 1e-12);
 }
 
 static double half_width(const struct samples *samples, const char *top, const char *bottom,
@@ -172,7 +172,7 @@ static void a_gate_wants_the_ratio_to_the_earlier_release(void **state) {
     assert_true(half_width(call, ROUND_SPEEDS_PREVIOUS, "mine", 0) <= log1p(0.005));
     /* Without an earlier release all ratios are wanted, once. */
     result.series_count = 0;
-    work.arms[2].outcome = OUTCOME_CRASHED;
+    context.checked.arms[2].outcome = OUTCOME_CRASHED;
     measured(0, OUTCOME_OK, "");
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks < 2 * all);
 }
@@ -261,8 +261,8 @@ static void a_later_round_adds_to_the_first(void **state) {
     assert_double_near(row->disturbed, 0.5, 1e-12);
     assert_double_near(row->timed_seconds, 20 * 2 * (510e-6 + 810e-6), 1e-6);
     assert_double_near(row->start_seconds, 10 * 0.25, 1e-9);
-    work.control_count = 1;
-    assert_says(measure_round(&work, 2, &failed), TROUBLE,
+    context.control_count = 1;
+    assert_says(measure_round(&context, 2, &failed), TROUBLE,
                 "round 3 has other arms than the rounds before it");
 }
 
@@ -318,7 +318,7 @@ static void a_server_has_gaps_and_no_stream(void **state) {
     assert_non_null(samples_of(MODE_SERVER, LENS_CALL));
     assert_string_equal(result.rows.conditions[0].mode, "server");
     assert_true(last_timed()->seed == seed_derive(77, SEED_BLOCK, MODE_SERVER));
-    const double call = work_call_limit(&work);
+    const double call = unit_call_limit(&context);
     assert_double_near(fake.limit[fake.asked - 2],
                        last_timed()->seconds + 5 * call + 20.0 * LENS_COUNT * 5 / 1000, 1e-9);
     assert_int_equal(timed(true, 0)->server, 0);
@@ -362,13 +362,13 @@ static void disturbed_blocks_are_marked(void **state) {
     result.rows.condition_count = 0;
     measured(0, OUTCOME_OK, "");
     assert_double_near(result.rows.conditions[0].disturbed, 1, 0);
-    session.spares.count = 1; /* a warm runner is ours */
-    session.spares.list[0].open = true;
+    session.warm.count = 1; /* a warm runner is ours */
+    session.warm.list[0].open = true;
     result.series_count = 0;
     result.rows.condition_count = 0;
     measured(0, OUTCOME_OK, "");
     assert_double_near(result.rows.conditions[0].disturbed, 0, 0);
-    session.spares.count = 0;
+    session.warm.count = 0;
 }
 
 /* The clock of a card that is warming up: how many readings until it is steady. */
@@ -428,7 +428,7 @@ static void a_warm_device_stays_warm(void **state) {
     fake.reading.sm_mhz = 1980;
     check_arms();
     for (int round = 0; round < 3; round++) {
-        work.turns = round < 2 ? NULL : &turns;
+        context.rotation = round < 2 ? NULL : &turns;
         if (round)
             next_round();
         measured(round, OUTCOME_OK, "");

@@ -1,0 +1,10 @@
+/* Text that a kernel may have written goes into logs: nothing in it may end a line, steer a
+ * terminal or command a CI. */
+#ifndef BENCH_PROCESS_CLEAN_TEXT_H
+#define BENCH_PROCESS_CLEAN_TEXT_H
+
+/* Puts spaces for control characters, in place. "##", which begins a command wherever it stands in
+ * a line (##[error] of GitHub, ##vso[...] of Azure), becomes " #". */
+void clean_text(char *text);
+
+#endif

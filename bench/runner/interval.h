@@ -1,0 +1,29 @@
+/* One timed interval. */
+#ifndef BENCH_RUNNER_INTERVAL_H
+#define BENCH_RUNNER_INTERVAL_H
+
+#include "bench/runner/runner.h"
+
+/* What is done right behind an interval's stop. */
+enum runner_behind {
+    RUNNER_NOTHING,
+    RUNNER_SEAL, /* the stream's next work is a look at C, kept under the output's number */
+    RUNNER_DRAIN /* the time from stop to an idle device is added to the arm's drains */
+};
+
+/* One interval of the lens around the arm's launch (or launches) into outputs[output]. Returns an
+ * enum outcome; *seconds, negative when marked, is set when it is OK. */
+int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
+                    enum lens lens, int output, enum runner_behind behind, double *seconds,
+                    char text[WIRE_TEXT]);
+
+/* How an arm's C is looked at: its own part, without padding, keyed by the secret. */
+struct look runner_look(const struct runner *runner, const struct arm *arm, int output,
+                        uint64_t secret);
+
+/* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
+ * end. */
+int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
+                   int output, double arrival, double *seconds, char text[WIRE_TEXT]);
+
+#endif

@@ -1,0 +1,101 @@
+/* Runner: opening the device, and room for one shape on it. */
+#include "bench/runner/requests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/device/trace.h"
+#include "bench/process/hide_gpus.h"
+#include "bench/runner/first_product.h"
+#include "correctness/numbers/input.h"
+
+static const struct device_ops *find_device(const char *kind) {
+    for (int i = 0; device_kinds[i]; i++)
+        if (strcmp(device_kinds[i]->kind, kind) == 0)
+            return device_kinds[i];
+    return NULL;
+}
+
+static int load_tables(struct runner *runner) {
+    static uint16_t table[INPUT_TABLE_SIZE];
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        input_table((enum input_kind)kind, input_density(runner->shape.k), table);
+        if (runner->device->load_table(runner->device_state, kind, table) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Before CUDA is asked for anything. 0, or -1 with a fault in the reply. */
+static int stay_alone(struct runner *runner, const struct wire_open *request,
+                      struct wire_reply *reply) {
+    const struct gpu_alone *alone = &request->alone;
+    if (*alone->uuid && setenv("CUDA_VISIBLE_DEVICES", alone->uuid, 1) < 0) {
+        runner_fault(reply, "no memory for CUDA_VISIBLE_DEVICES");
+        return -1;
+    }
+    const int hidden = request->hide ? hide_other_gpus("/proc", "/dev", alone->pci) : 0;
+    if (hidden < 0)
+        runner_fault(reply, "other GPUs cannot be hidden; --no-sandbox goes without");
+    runner->alone = hidden > 0;
+    runner->exposed = request->hide && *alone->pci && hidden == 0;
+    return hidden < 0 ? -1 : 0;
+}
+
+static bool is_meant(const struct device_info *info, const struct gpu_alone *alone) {
+    return !*alone->uuid ||
+           (strcmp(info->uuid, alone->uuid) == 0 && strcmp(info->pci, alone->pci) == 0);
+}
+
+static void open_device(struct runner *runner, const struct wire_open *request,
+                        struct wire_reply *reply) {
+    runner->device = find_device(request->device_kind);
+    struct device_info info;
+    const char *why = "";
+    if (stay_alone(runner, request, reply) < 0)
+        return;
+    runner->tracing = request->trace && trace_start(&why) == 0;
+    if (request->trace && !runner->tracing)
+        runner_fault(reply, why);
+    else if (!runner->device)
+        runner_fault(reply, "this build has no such device");
+    else if (runner->device->describe(request->ordinal, &info) < 0)
+        runner_fault(reply, "the device cannot be described");
+    else if (!is_meant(&info, &request->alone))
+        runner_fault(reply, "CUDA shows another GPU than the one asked for by its UUID");
+    else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
+        runner_fault(reply, "the device cannot be opened");
+    else if (runner->tracing && (trace_begin(0) < 0 || trace_end(0) < 0))
+        runner_fault(reply, "what runs on this device cannot be recorded");
+    else if (request->rehearse && first_product_make(runner) < 0)
+        runner_fault(reply, "a library's first product failed");
+    else
+        runner->cache_bytes = info.l2_bytes;
+}
+
+/* A driver makes and takes down a context with one hardware queue in half the time, and keeps other
+ * processes of the host waiting for as long; on one stream nothing is faster or slower by that. A
+ * kernel is not to know by it where it is. */
+void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply) {
+    static const char queues[] = "CUDA_DEVICE_MAX_CONNECTIONS";
+    const bool one = request->one_queue && !getenv(queues) && setenv(queues, "1", 1) == 0;
+    open_device(runner, request, reply);
+    if (one)
+        unsetenv(queues);
+}
+
+void runner_shape(struct runner *runner, const struct wire_shape *request,
+                  struct wire_reply *reply) {
+    runner->shape = request->shape;
+    runner->accumulate = request->accumulate;
+    runner->workspace_bytes = request->workspace_bytes;
+    if (!runner->device_state)
+        runner_fault(reply, "no device is open");
+    else if (load_tables(runner) < 0 || !runner_operands(runner, runner->shape))
+        runner_fault(reply, "no room for the operands on the device");
+}
+
+void runner_peak(struct runner *runner, struct wire_reply *reply) {
+    if (runner->device->peak && runner->device->peak(runner->device_state, &reply->peak.rates) < 0)
+        runner_fault(reply, "the device's best rates cannot be measured");
+}

@@ -1,0 +1,91 @@
+#include "bench/runner/runner.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "correctness/numbers/input.h"
+
+double runner_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]) {
+    const char *words = ops->explain ? ops->explain(status) : NULL;
+    if (words)
+        snprintf(text, WIRE_TEXT, "%s (status %d)", words, status);
+    else
+        snprintf(text, WIRE_TEXT, "status %d", status);
+}
+
+int runner_outputs(struct runner *runner, int count, int64_t elements) {
+    if (runner->output_count >= count && runner->outputs[0].elements == elements)
+        return 0;
+    for (int i = 0; i < runner->output_count; i++)
+        guarded_free(runner->device, runner->device_state, &runner->outputs[i]);
+    runner->output_count = 0;
+    for (; runner->output_count < count; runner->output_count++)
+        if (guarded_alloc(runner->device, runner->device_state, elements,
+                          &runner->outputs[runner->output_count]) < 0)
+            return -1;
+    return 0;
+}
+
+int64_t runner_output_elements(const struct arm *arm) {
+    return arm->problem.m * arm->problem.n;
+}
+
+const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
+                            const struct guarded *matrix) {
+    const int64_t copy = (int64_t)(runner->visits % (uint64_t)inputs->copies);
+    return matrix->data + copy * (matrix->elements / inputs->copies);
+}
+
+struct gemm_args runner_args(const struct runner *runner, const struct arm *arm, int output) {
+    const struct inputs *inputs = arm->inputs;
+    return (struct gemm_args){
+        .problem = arm->problem,
+        .a = runner_copy(runner, inputs, &inputs->a),
+        .b_row = runner_copy(runner, inputs, &inputs->b_row),
+        .b_col = runner_copy(runner, inputs, &inputs->b_col),
+        .c = runner->outputs[output].data,
+        .stream = runner->device->stream(runner->device_state),
+    };
+}
+
+int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
+    const struct device_ops *device = runner->device;
+    void *state = runner->device_state;
+    struct fill fills[3 * RUNNER_OPERANDS + WIRE_ARMS];
+    int count = 0;
+    for (int i = 0; i < runner->operand_count; i++, count += 3)
+        inputs_fills(&runner->operands[i], INPUT_NORMAL, seed, fills + count);
+    for (int i = 0; i < output_count; i++)
+        fills[count++] = poison_fill(&runner->outputs[i], runner->outputs[i].elements);
+    const char *why;
+    if (device->fill(state, fills, count) < 0)
+        return -1;
+    for (int i = 0; i < runner->operand_count; i++)
+        if (inputs_replicate(device, state, &runner->operands[i]) < 0)
+            return -1;
+    return device->sync(state, &why);
+}
+
+void runner_fault(struct wire_reply *reply, const char *text) {
+    reply->status = -1;
+    snprintf(reply->text, sizeof reply->text, "%s", text);
+}
+
+const struct inputs *runner_operands(struct runner *runner, struct shape padded) {
+    for (int i = 0; i < runner->operand_count; i++)
+        if (shape_compare(runner->operands[i].padded, padded) == 0)
+            return &runner->operands[i];
+    if (runner->operand_count == RUNNER_OPERANDS)
+        return NULL;
+    struct inputs *inputs = &runner->operands[runner->operand_count];
+    if (inputs_alloc(runner->device, runner->device_state, runner->shape, padded, 1, inputs) < 0)
+        return NULL;
+    runner->operand_count++;
+    return inputs;
+}

@@ -1,0 +1,19 @@
+/* What comes of one unit: rows, and the raw samples that the rows of times are computed from. */
+#ifndef BENCH_UNIT_UNIT_RESULT_H
+#define BENCH_UNIT_UNIT_RESULT_H
+
+#include "bench/unit/sample_buffer.h"
+#include "reports/run/rundir.h"
+
+struct unit_result {
+    struct rows rows; /* checks and audits, from the checks; all others from the rounds */
+    struct sample_buffer series[MODE_COUNT * LENS_COUNT];
+    int series_count;
+};
+
+/* Forgets all that was timed. */
+void unit_result_drop_times(struct unit_result *result);
+
+void unit_result_free(struct unit_result *result);
+
+#endif
