@@ -1,5 +1,5 @@
 /* The verdict on a merge. Pure but for reading run directories: measuring is
- * bench/command/gate.c's.
+ * bench/run/gate_run.c's.
  *
  * A gate has two stages. Screening: policy->screening_rounds fresh processes of every shape, in
  * RUN. A row (shape, candidate, mode, lens) that this shows to be at most its margin slower, the 95

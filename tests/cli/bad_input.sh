@@ -26,6 +26,7 @@ run 'sizes must be positive' --shapes 64x-64x64
 run 'over the largest' --shapes 64x64x99999999999999999999
 run 'MxNxK' --shapes 64x64
 run 'host memory' --shapes 1048576x1048576x64
+run '--sample 3: suite' --shapes 64x64x64,64x64x128 --sample 3
 run 'unknown baseline' --shapes 64x64x64 --baselines cublas-xx
 run 'named twice' --shapes 64x64x64 --baselines openblas-nn,openblas-nn
 run 'f16' --shapes 64x64x64 --accumulate f16 --baselines openblas-nn

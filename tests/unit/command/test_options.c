@@ -272,6 +272,43 @@ static void rows_make_sense(void **state) {
     }
 }
 
+/* What each command takes, said once more; those of `run` that a gate and a comparison take, too,
+ * are MEASURING. */
+#define MEASURING                                                                                  \
+    " suite shapes sample cutlass baselines accumulate device mode lens protocol precision"        \
+    " warmup duration rounds cache arrival qps seed workspace autotune autotune-warmup"            \
+    " autotune-rounds count-padding policy no-audit no-sandbox memcheck call-timeout"              \
+    " setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
+
+static void commands_take_their_options_and_no_others(void **state) {
+    (void)state;
+    static const char *const takes[COMMAND_COUNT] = {
+        [COMMAND_RUN] = MEASURING "candidates against shard ",
+        [COMMAND_CHECK] = MEASURING "candidates against shard ",
+        [COMMAND_GATE] = MEASURING "candidates against release entry ",
+        [COMMAND_COMPARE] = MEASURING "margin weights baseline ",
+        [COMMAND_BUILD] = " candidates cutlass arch cache-dir jobs no-sandbox ",
+        [COMMAND_REPORT] = " claims published ",
+        [COMMAND_PROFILE] = " shapes candidates cutlass baseline device ",
+        [COMMAND_REWARD] = " alpha beta baseline ",
+        [COMMAND_MERGE] = " output ",
+        [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
+        [COMMAND_BASELINE_PROMOTE] = " store name ",
+        [COMMAND_BASELINE_LIST] = " store ",
+        [COMMAND_BASELINE_SHOW] = " store ",
+        [COMMAND_HISTORY] = " store shape baseline figure ",
+        [COMMAND_LIST_CANDIDATES] = " cutlass "};
+    for (int id = 0; id < COMMAND_COUNT; id++)
+        for (size_t i = 0; i < option_count; i++) {
+            char name[OPTION_SPELLING];
+            snprintf(name, sizeof name, " %s ", option_table[i].name);
+            const bool wanted = takes[id] && strstr(takes[id], name);
+            const bool taken = option_find((enum command_id)id, option_table[i].name) != NULL;
+            if (wanted != taken)
+                fail_msg("%s: --%s", command_table[id].name, option_table[i].name);
+        }
+}
+
 static void an_option_goes_where_its_row_says(void **state) {
     (void)state;
     for (size_t i = 0; i < option_count; i++) {
@@ -584,6 +621,7 @@ int main(void) {
         cmocka_unit_test(words_are_those_of_the_row),
         cmocka_unit_test(defaults_are_those_of_the_table),
         cmocka_unit_test(defaults_can_be_given),
+        cmocka_unit_test(commands_take_their_options_and_no_others),
         cmocka_unit_test(an_option_goes_where_its_row_says),
         cmocka_unit_test(a_name_is_written_in_four_ways),
         cmocka_unit_test(arguments_stand_anywhere),
