@@ -36,7 +36,7 @@ const struct command command_table[COMMAND_COUNT] = {
     [COMMAND_COMPARE] =
         {"compare", JUDGE, "compare two releases of a kernel set, shape by shape",
          "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN", 0, 2,
-         "Two folders of kernels are measured in the same blocks: that is the sharpest comparison "
+         "Two folders of kernels are timed beside each other: that is the sharpest comparison "
          "there is. Two run directories must come from equal machines. One run is compared with "
          "the earlier release that it was measured with (--against).",
          "gemmgate compare old/ new/ --suite smoke -o runs/compared\n"
@@ -44,13 +44,14 @@ const struct command command_table[COMMAND_COUNT] = {
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
                         1, 1, "", "gemmgate report runs/first"},
     [COMMAND_PROFILE] =
-        {"profile", READ, "Nsight Compute's counters of chosen kernels of a run", "RUN", 1, 1,
+        {"profile", READ, "read Nsight Compute's counters of chosen kernels of a run", "RUN", 1, 1,
          "Each kernel is profiled beside a library. The counters go to RUN/profile/profile.csv, in "
          "the place of what was there; `gemmgate report RUN` shows them from then on. Exit status: "
          "0 all were profiled, 2 some were not, 77 no GPU.",
          "gemmgate profile runs/first --shapes 4096x4096x64 --candidates kernels/"},
-    [COMMAND_REWARD] = {"reward", READ, "the paper's reward (eq. 3) of each kernel, as JSON lines",
-                        "RUN", 1, 1, "", "gemmgate reward runs/first --beta 0.5"},
+    [COMMAND_REWARD] = {"reward", READ,
+                        "print the paper's reward (eq. 3) of each kernel, as JSON lines", "RUN", 1,
+                        1, "", "gemmgate reward runs/first --beta 0.5"},
     [COMMAND_VERIFY] = {"verify", READ, "derive every number of a run again from its samples",
                         "RUN", 1, 1, "", "gemmgate verify runs/first"},
     [COMMAND_MERGE] = {"merge", KEEP, "make one run of its shards", "SHARD...", 1, -1, "",
@@ -66,7 +67,7 @@ const struct command command_table[COMMAND_COUNT] = {
                                "gemmgate baseline list --store store/"},
     [COMMAND_BASELINE_SHOW] = {"baseline show", KEEP, "show a run of a store", "NAME", 1, 1, "",
                                "gemmgate baseline show v2 --store store/"},
-    [COMMAND_HISTORY] = {"history", KEEP, "one shape over the runs of a store", "", 0, 0, "",
+    [COMMAND_HISTORY] = {"history", KEEP, "show one shape over the runs of a store", "", 0, 0, "",
                          "gemmgate history --store store/ --shape 4096x4096x64 --figure shape.svg"},
     [COMMAND_DEVICES] = {"devices", LOOK, "list what this machine can measure on", "", 0, 0, "",
                          "gemmgate devices"},

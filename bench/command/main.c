@@ -19,12 +19,22 @@ static bool asks_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
-/* "baseline" and "list" alone, or with a second word that they do not have. */
-static int tell_family(int count, char **words) {
-    if (count > 1 && asks_help(words[1])) {
+/* Of the command that the words name, of those that share its first word, or of the program. */
+static int tell(int count, char **words) {
+    const enum command_id id = command_find(&count, &words);
+    if (id < COMMAND_COUNT)
+        help_command(stdout, id);
+    else if (count > 0 && command_is_family(words[0]))
         help_family(stdout, words[0]);
-        return EXIT_PASS;
-    }
+    else
+        help_program(stdout);
+    return EXIT_PASS;
+}
+
+/* "baseline" and "list" alone, or with a second word that they do not have. */
+static int refuse_family(int count, char **words) {
+    if (count > 1 && asks_help(words[1]))
+        return tell(1, words);
     return error("%s: %s; see `gemmgate %s --help`", words[0],
                  count > 1 ? "there is no such command" : "a second word is wanted", words[0]),
            EXIT_TROUBLE;
@@ -68,10 +78,8 @@ static int dispatch(int count, char **words) {
         help_program(stderr);
         return EXIT_TROUBLE;
     }
-    if (asks_help(words[0])) {
-        help_program(stdout);
-        return EXIT_PASS;
-    }
+    if (asks_help(words[0]))
+        return tell(count - 1, words + 1);
     if (strcmp(words[0], "--version") == 0) {
         printf("gemmgate %s\n", GEMMGATE_VERSION);
         return EXIT_PASS;
@@ -79,7 +87,7 @@ static int dispatch(int count, char **words) {
     const enum command_id id = command_find(&count, &words);
     if (id < COMMAND_COUNT)
         return run(id, count, words);
-    return command_is_family(words[0]) ? tell_family(count, words) : refuse_unknown(words[0]);
+    return command_is_family(words[0]) ? refuse_family(count, words) : refuse_unknown(words[0]);
 }
 
 int main(int argc, char **argv) {

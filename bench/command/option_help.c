@@ -36,7 +36,7 @@ static void put_row(FILE *out, const struct option_row *row, bool needed) {
     if (used >= INDENT - 1)
         putc('\n', out);
     fprintf(out, "%*s", used >= INDENT - 1 ? INDENT : INDENT - used, "");
-    snprintf(text, sizeof text, "%s%s%s%s%s", row->help, needed ? " (needed)" : "",
+    snprintf(text, sizeof text, "%s%s%s%s%s", row->help, needed ? " (required)" : "",
              fallback ? " (default: " : "", fallback ? fallback : "", fallback ? ")" : "");
     put_wrapped(out, text, INDENT, INDENT);
 }
@@ -78,7 +78,7 @@ static void put_usage(FILE *out, enum command_id command) {
 }
 
 static void put_examples(FILE *out, const char *lines) {
-    fprintf(out, "\nExample\n");
+    fprintf(out, strchr(lines, '\n') ? "\nExamples\n" : "\nExample\n");
     while (*lines) {
         const size_t length = strcspn(lines, "\n");
         fprintf(out, "    %.*s\n", (int)length, lines);
@@ -123,11 +123,14 @@ void help_program(FILE *out) {
         group = command->group;
         fprintf(out, "  %-17s %s\n", command->name, command->summary);
     }
-    fprintf(out, "\nStart with\n"
-                 "    gemmgate devices\n"
-                 "    gemmgate run --suite smoke --candidates kernels/ -o runs/first\n"
-                 "    gemmgate report runs/first\n"
-                 "\n`gemmgate COMMAND --help` lists the options of a command.\n");
+    fprintf(out,
+            "\nStart with\n"
+            "    gemmgate devices\n"
+            "    gemmgate run --suite smoke --candidates kernels/ -o runs/first\n"
+            "    gemmgate report runs/first\n"
+            "\n`gemmgate COMMAND --help` lists the options of a command.\n"
+            "Exit status: 0 done, 2 wrong usage or an error, 75 interrupted, 77 no such device.\n"
+            "`gate` has more of them.\n");
 }
 
 void help_options(FILE *out, enum command_id command) {

@@ -63,10 +63,10 @@ const struct option_row option_table[] = {
     {"candidates", IN(WHAT), TEXT(candidates, "DIR"), .commands = OF(PROFILE),
      .needed = OF(PROFILE), .help = "the kernels that the run has measured"},
     {"against", IN(WHAT), TEXT(against, "DIR"), .commands = RUN_OR_CHECK,
-     .help = "an earlier release of these kernels, timed in the same blocks"},
+     .help = "an earlier release of these kernels, timed beside them"},
     {"against", IN(WHAT), TEXT(against, "DIR"), .commands = OF(GATE),
-     .help = "what to compare with: an earlier release, timed in the same blocks; or a store of "
-             "runs; or a run"},
+     .help = "what to compare with: the kernels of an earlier release, which are timed beside "
+             "these; or a store of runs; or a run"},
     {"cutlass", IN(WHAT), TEXT(cutlass, "DIR"), .of_measuring = true,
      .commands = MEASURING | OF(BUILD) | OF(PROFILE) | OF(LIST_CANDIDATES),
      .help = "the CUTLASS source tree, for kernels that include it"},
@@ -92,17 +92,18 @@ const struct option_row option_table[] = {
     /* How it is timed */
     {"mode", IN(HOW), WORDS(modes, words_modes, MODE_COUNT), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .otherwise = "offline",
-     .help = "offline: calls follow one another; server: a random gap before each call"},
+     .help = "offline: calls follow one another. server: a random gap before each call"},
     {"lens", IN(HOW), WORDS(lenses, words_lenses, LENS_LATENCY), .last_counts = true,
      .of_measuring = true, .commands = MEASURING,
      .otherwise = "all that the device has; with --protocol paper, call",
-     .help = "which interval is read: one call on an idle device; one call behind a hold; many "
-             "calls in a row"},
+     .help = "which interval is read. call: one call on an idle device, as a caller that waits "
+             "sees it. device: what one call costs the GPU, without the host. stream: many calls "
+             "in a row, divided by their number"},
     {"protocol", IN(HOW), WORD(protocol, plan_protocol_names, PROTOCOL_COUNT), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "fast",
-     .help = "when timing ends. fast: every ratio is known to --precision, or after 2 s of warm-up "
-             "and 4 s of timing a shape and mode (8 s where other shapes saved time); paper: after "
-             "10 s of warm-up and 30 s of timing"},
+     .help = "when timing ends. fast: when every ratio is known to --precision, or after 2 s of "
+             "warm-up and 4 s of timing a shape and mode (8 s where other shapes saved time). "
+             "paper: after 10 s of warm-up and 30 s of timing"},
     {"precision", IN(HOW), REAL(precision_percent, 0.01, 100, "PERCENT"), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "1",
      .help = "with --protocol fast: half the width of the 95 % intervals to reach"},
@@ -126,11 +127,11 @@ const struct option_row option_table[] = {
      .help = "fresh processes a shape, at least 2"},
     {"cache", IN(HOW), WORD(cache, words_caches, CACHE_COUNT), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "warm",
-     .help = "the last-level cache before a call. warm: as the call before left it; cold: swept; "
-             "rotate: the operands are others in each call"},
+     .help = "the last-level cache before a call. warm: as the call before left it. cold: swept. "
+             "rotate: each call has other operands"},
     {"arrival", IN(HOW), WORD(arrival, plan_arrival_names, 2), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "closed",
-     .help = "server mode. closed: a random gap between calls; poisson: calls arrive at random "
+     .help = "server mode. closed: a random gap between calls. poisson: calls arrive at random "
              "times, whether or not the one before has ended"},
     {"qps", IN(HOW), REAL(qps, 0.01, 1e6, "Q"), .last_counts = true, .of_measuring = true,
      .commands = MEASURING, .initial = "100", .help = "server mode: calls a second, on average"},
@@ -143,7 +144,7 @@ const struct option_row option_table[] = {
     {"autotune", IN(HOW), WORD(autotune, plan_autotune_names, 2), .last_counts = true,
      .of_measuring = true, .commands = MEASURING,
      .otherwise = "halving; with --protocol paper, paper",
-     .help = "how a library's algorithm is chosen. paper: all are timed alike; halving: the slower "
+     .help = "how a library's algorithm is chosen. paper: all are timed alike. halving: the slower "
              "half is dropped again and again"},
     {"autotune-warmup", IN(HOW), WHOLE(tune_warmup, 0, 1e6, "N"), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "50",
@@ -152,25 +153,26 @@ const struct option_row option_table[] = {
      .of_measuring = true, .commands = MEASURING, .initial = "100",
      .help = "with --autotune paper: timed rounds"},
     {"count-padding", IN(HOW), FLAG(count_padding), .last_counts = true, .of_measuring = true,
-     .commands = MEASURING, .help = "time the copies that a padded kernel needs, too"},
+     .commands = MEASURING,
+     .help = "also time the copies that a kernel with padded operands needs"},
 
     /* How kernels are checked */
     {"policy", IN(CHECKS), TEXT(policy, "FILE"), .of_measuring = true,
      .commands = RUN_OR_CHECK | OF(COMPARE),
-     .help = "an INI file: what is made of findings of the audits (info, warn or reject) where the "
-             "default does not fit"},
+     .help = "an INI file: which findings of the audits are noted (info), warned of (warn) or "
+             "refuse a kernel (reject)"},
     {"policy", IN(JUDGED), TEXT(policy, "FILE"), .commands = OF(GATE),
-     .otherwise = "the defaults that ci/policies/merge.ini names",
-     .help = "an INI file: margins, rounds, libraries that must be beaten, and what is made of "
-             "each finding of the audits"},
+     .otherwise = "what ci/policies/merge.ini says",
+     .help = "an INI file: margins, rounds, libraries that must be beaten, and which findings of "
+             "the audits are noted, warned of or refuse a kernel"},
     {"no-audit", IN(CHECKS), FLAG(no_audit), .last_counts = true, .of_measuring = true,
-     .commands = MEASURING, .help = "do not record what kernels ask of CUDA (that needs CUPTI)"},
+     .commands = MEASURING,
+     .help = "skip the audits, which record what kernels ask of CUDA (they need CUPTI)"},
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .last_counts = true, .of_measuring = true,
-     .commands = MEASURING | OF(BUILD),
-     .help = "do not lock in the processes that compile and run kernels"},
+     .commands = MEASURING | OF(BUILD), .help = "run compilers and kernels outside of the sandbox"},
     {"memcheck", IN(CHECKS), FLAG(memcheck), .last_counts = true, .of_measuring = true,
      .commands = MEASURING,
-     .help = "make one call a shape under compute-sanitizer, outside of the sandbox"},
+     .help = "also make one call a shape under compute-sanitizer, outside of the sandbox"},
 
     /* Time limits */
     {"call-timeout", IN(LIMITS), REAL(call_timeout_seconds, 0.01, DAY, "S"), .last_counts = true,
@@ -240,9 +242,9 @@ const struct option_row option_table[] = {
     {"shape", IN(WHAT), TEXT(shape, "MxNxK"), .commands = OF(HISTORY), .needed = OF(HISTORY),
      .help = "which shape"},
     {"figure", IN(WHERE), TEXT(figure, "FILE"), .commands = OF(HISTORY),
-     .help = "draw it, too: FILE.png or FILE.svg"},
+     .help = "also draw it: FILE.png or FILE.svg"},
     {"claims", IN(WHERE), TEXT(claims, "FILE"), .commands = OF(REPORT),
-     .help = "what others say of these kernels, to be set beside the run"},
+     .help = "a file of what others say of these kernels, to be set beside the run"},
     {"published", IN(WHERE), TEXT(published, "RUN"), .commands = OF(REPORT),
      .help = "a run of what others have published of these kernels"},
     {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),

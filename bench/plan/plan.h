@@ -74,8 +74,8 @@ struct unit {
 };
 #define UNIT_ID 160
 
-/* Drops from the sets the kernels that serve one shape which the suite has not. 0, or -1 after
- * error() if none is left of the new one. */
+/* Drops from the sets the kernels of shapes that the suite lacks. 0, or -1 after error() if none is
+ * left of the new set. */
 int plan_narrow(struct plan *plan);
 
 /* The units of the plan, shapes in the suite's order. *units is the caller's to free. Returns how

@@ -84,6 +84,11 @@ grep -q no-compile NEAR/checks.csv && fail 'a kernel of a name that is free does
 
 expect 77 "$GEMMGATE" run --device cuda:99 --shapes 64x64x64 -o RUN
 
+# Without --device: the first of the devices that are there.
+best=$("$GEMMGATE" devices | awk 'NR > 1 && $2 != "none:" { sub(/:.*/, "", $1); print $1; exit }')
+expect 0 "$GEMMGATE" check --shapes 16x16x16 -o BEST
+grep -q "\"device\": \"$best\"" BEST/plan.json || fail "it was not measured on $best"
+
 printf 'm,n,k\n64,64,64\n' >good.csv
 expect 0 "$GEMMGATE" check --device host --suite good.csv -o OK
 printf '\357\273\277m,n,k\r\n64,64,64\r\n' >bom.csv
