@@ -4,7 +4,7 @@
 
 #include "bench/unit/unit_context.h"
 
-/* The least that the unit's product can take on the device of its first round; 0: not known. */
+/* The least that the product can take on the device of the first round; NaN: not known. */
 double credible_light_seconds(const struct unit_context *context);
 
 /* Once all rounds are timed: no kernel is faster than the device can be, nor than its own single

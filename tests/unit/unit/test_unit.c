@@ -1,0 +1,457 @@
+/* Whole units, from the first check to the rows, with runners that are faked: what becomes of every
+ * arm, and what is left of the times, when something fails somewhere. */
+#include "bench/unit/unit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/process/interrupt.h"
+#include "reports/run/derive.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_unit.h"
+#include "tests/support/says.h"
+
+static void run(void) {
+    assert_int_equal(unit_run(&session, NULL, &unit, &result), 0);
+    assert_int_equal(fake.started, fake.ended + (session.leaving.pid > 0));
+}
+
+/* The arm's only row; NULL: there is none. */
+static const struct check_row *check_of(const char *name) {
+    const struct check_row *found = NULL;
+    for (size_t i = 0; i < result.rows.check_count; i++)
+        if (strcmp(result.rows.checks[i].kernel, name) == 0) {
+            assert_null(found);
+            found = &result.rows.checks[i];
+        }
+    return found;
+}
+
+static void became(const char *name, const char *outcome) {
+    assert_non_null(check_of(name));
+    assert_string_equal(check_of(name)->outcome, outcome);
+}
+
+/* Whether there are samples of the arm, and then of how many rounds. */
+static int rounds_of(const char *name) {
+    int rounds = 0;
+    for (int i = 0; i < result.series_count; i++) {
+        const struct samples *samples = &result.series[i].samples;
+        const int column = derive_column(samples, name);
+        const int of = derive_column(samples, SAMPLES_ROUND);
+        if (column < 0)
+            continue;
+        const float *last = samples->values + (samples->blocks - 1) * samples->column_count;
+        rounds = (int)last[of] + 1;
+    }
+    return rounds;
+}
+
+static int audits_of(const char *name) {
+    int count = 0;
+    for (size_t i = 0; i < result.rows.audit_count; i++)
+        count += strcmp(result.rows.audits[i].kernel, name) == 0;
+    return count;
+}
+
+static int ratios_to(const char *baseline) {
+    int count = 0;
+    for (size_t i = 0; i < result.rows.ratio_count; i++)
+        count += strcmp(result.rows.ratios[i].baseline, baseline) == 0;
+    return count;
+}
+
+/* Something for the audits to find, which rejects nobody. */
+static struct finding_list found;
+
+static void find_something(void) {
+    memset(&found, 0, sizeof found);
+    finding_add(&found, FINDING_UNRECORDED, "it");
+    for (int i = 0; i < FINDING_COUNT; i++)
+        plan.policy.level[i] = LEVEL_WARN;
+    fake.library = &found;
+}
+
+static void a_quiet_unit_has_all_its_rows(void **state) {
+    (void)state;
+    with_earlier();
+    find_something();
+    run();
+    static const char *const kernels[] = {"lib-nn", "lib-tn", "previous", "mine"};
+    assert_int_equal(result.rows.check_count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(result.rows.checks[i].kernel, kernels[i]);
+        assert_string_equal(result.rows.checks[i].device, "host");
+        became(kernels[i], "ok");
+        assert_int_equal(rounds_of(kernels[i]), 2);
+        assert_int_equal(ratios_to(kernels[i]), i == 3 ? 0 : 2);
+    }
+    assert_int_equal(audits_of("mine"), 1);
+    assert_int_equal(audits_of("previous"), 1);
+    assert_int_equal(result.rows.condition_count, 1);
+    assert_string_equal(result.rows.conditions[0].device, "host");
+    assert_true(result.rows.control_count > 0);
+    assert_int_equal(fake.started, 2); /* a round each */
+}
+
+/* Each round starts a runner, and sets up four arms and two controls. */
+static void starting_is_told_by_itself(void **state) {
+    (void)state;
+    with_earlier();
+    fake.start_takes = 2;
+    run();
+    assert_double_near(result.rows.conditions[0].start_seconds, 2 * (2 + 6 * 0.25), 1e-9);
+}
+
+static void checks_alone_time_nothing(void **state) {
+    (void)state;
+    plan.modes[MODE_OFFLINE] = false;
+    run();
+    became("lib-nn", "ok");
+    became("mine", "ok");
+    assert_int_equal(result.series_count, 0);
+    assert_int_equal(fake_count(WIRE_TIME, ""), 0);
+    assert_int_equal(fake.started, 1);
+}
+
+static void libraries_are_timed_without_a_candidate(void **state) {
+    (void)state;
+    unit.candidate = NULL;
+    run();
+    assert_int_equal(result.rows.check_count, 2);
+    assert_int_equal(rounds_of("lib-tn"), 2);
+    assert_int_equal(result.rows.ratio_count, 0);
+}
+
+static void a_wrong_kernel_is_not_timed(void **state) {
+    (void)state;
+    kernel->error = 64;
+    run();
+    became("mine", "deviates");
+    became("lib-nn", "ok");
+    assert_int_equal(result.series_count, 0);
+    assert_int_equal(fake_count(WIRE_TIME, ""), 0);
+}
+
+static void a_library_that_dies_in_its_checks_is_left_out(void **state) {
+    (void)state;
+    fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
+    run();
+    became("lib-tn", "crashed");
+    became("lib-nn", "ok");
+    became("mine", "ok");
+    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(rounds_of("lib-tn"), 0);
+    assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 1);
+    assert_int_equal(fake.started, 1 + 2);
+}
+
+/* All begins again without it: every round has the same columns, and no finding is there twice. */
+static void a_library_that_is_lost_in_a_later_round_is_left_out_of_all(void **state) {
+    (void)state;
+    with_earlier();
+    find_something();
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
+    fault->code = 11;
+    fault->nth = 1;
+    run();
+    became("lib-tn", "crashed");
+    became("lib-nn", "ok");
+    became("previous", "ok");
+    became("mine", "ok");
+    assert_int_equal(rounds_of("lib-tn"), 0);
+    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(rounds_of("lib-nn"), 2);
+    assert_int_equal(audits_of("mine"), 1);
+    assert_int_equal(audits_of("previous"), 1);
+    assert_int_equal(result.rows.condition_count, 1);
+    assert_int_equal(fake.started, 1 + 1 + 2);
+}
+
+static void an_earlier_release_that_dies_in_its_checks_costs_only_itself(void **state) {
+    (void)state;
+    with_earlier();
+    find_something();
+    fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED)->code = 3;
+    run();
+    became("previous", "exited");
+    became("mine", "ok");
+    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(rounds_of("previous"), 0);
+    assert_int_equal(audits_of("previous"), 1);
+    assert_int_equal(audits_of("mine"), 1);
+    assert_int_equal(fake_count(WIRE_ADD, "old.so"), 1); /* by itself it has failed already */
+}
+
+static void an_earlier_release_that_is_wrong_is_not_timed(void **state) {
+    (void)state;
+    with_earlier();
+    old->error = 64;
+    run();
+    became("previous", "deviates");
+    became("mine", "ok");
+    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(rounds_of("previous"), 0);
+    assert_int_equal(fake.started, 2);
+}
+
+/* The process of both dies; alone each of them passes. */
+static void two_that_fail_together_are_not_compared(void **state) {
+    (void)state;
+    with_earlier();
+    find_something();
+    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_CRASHED);
+    fault->code = 6;
+    run();
+    became("previous", "not-compared");
+    assert_string_equal(check_of("previous")->note, "alone it is ok; with the candidate crashed");
+    assert_non_null(strstr(check_of("previous")->detail,
+                           "timed in one process with the candidate: while timed: signal 6"));
+    became("mine", "ok");
+    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(rounds_of("previous"), 0);
+    assert_int_equal(ratios_to("previous"), 0);
+    assert_int_equal(audits_of("previous"), 1);
+    assert_int_equal(audits_of("mine"), 1);
+    assert_int_equal(fake.started, 1 + 2 + 2);
+    const struct wire_time *last = &fake_last(WIRE_TIME, "")->time;
+    assert_int_equal(last->suspect_count, 1); /* by itself */
+}
+
+static void one_that_fails_alone_too_is_named(void **state) {
+    (void)state;
+    with_earlier();
+    fake_fail(WIRE_TIME, "", PROCESS_CRASHED)->code = 6;
+    struct fake_fault *fault = fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED);
+    fault->nth = 2; /* two calls have checked it beside the candidate */
+    run();
+    became("previous", "crashed");
+    became("mine", "ok");
+    assert_int_equal(rounds_of("mine"), 2);
+}
+
+/* It dies again without the earlier release, of which nothing is known then. */
+static void a_candidate_that_dies_while_timed_has_no_times(void **state) {
+    (void)state;
+    with_earlier();
+    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_CRASHED);
+    fault->code = 6;
+    fault->always = true;
+    run();
+    became("mine", "crashed");
+    became("previous", "ok");
+    assert_string_equal(check_of("previous")->note, "not timed: the candidate failed");
+    assert_string_equal(check_of("previous")->detail, "");
+    became("lib-nn", "ok");
+    assert_int_equal(result.series_count, 0);
+    assert_int_equal(result.rows.condition_count, 0);
+    assert_int_equal(result.rows.ratio_count, 0);
+    assert_int_equal(fake.started, 2);
+}
+
+/* Its own launch fails while timed, and the process lives: nobody else is to blame. */
+static void a_candidate_that_fails_by_itself_is_not_anothers_fault(void **state) {
+    (void)state;
+    with_earlier();
+    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_REPLAYED;
+    fault->failed_arm = 1 + 3;
+    run();
+    became("mine", "replayed");
+    became("previous", "ok");
+    assert_string_equal(check_of("previous")->note, "");
+    assert_int_equal(result.series_count, 0);
+    assert_int_equal(fake.started, 1);
+}
+
+static void an_earlier_release_that_fails_in_a_later_round_gets_its_chance(void **state) {
+    (void)state;
+    with_earlier();
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "old.so", PROCESS_EXITED);
+    fault->nth = 1;
+    fault->code = 9;
+    run();
+    became("previous", "not-compared");
+    assert_string_equal(check_of("previous")->note, "alone it is ok; with the candidate exited");
+    assert_string_equal(check_of("previous")->detail, "exit status 9");
+    became("mine", "ok");
+    assert_int_equal(rounds_of("mine"), 2);
+}
+
+static void a_candidate_that_fails_in_a_later_round_has_no_times(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "mine.so", PROCESS_ANSWERED);
+    fault->nth = 1;
+    fault->outcome = OUTCOME_SETUP_FAILED;
+    fault->text = "status 3";
+    run();
+    became("mine", "setup-failed");
+    assert_string_equal(check_of("mine")->detail, "status 3");
+    assert_int_equal(result.series_count, 0);
+    became("lib-nn", "ok");
+}
+
+/* The device needs 100 us for the product. */
+static void know_the_light(void) {
+    session.rates.f16_flops = 2.0 * 24 * 16 * 48 / 100e-6;
+}
+
+static void nothing_is_faster_than_the_device(void **state) {
+    (void)state;
+    know_the_light(); /* of which the candidate takes 80 us */
+    run();
+    became("mine", "too-fast");
+    assert_non_null(strstr(check_of("mine")->detail,
+                           "80 us by the call lens in offline mode; this device needs at least "
+                           "100 us"));
+    assert_int_equal(result.series_count, 0);
+    assert_int_equal(result.rows.ratio_count, 0);
+}
+
+static void a_kernel_near_the_light_is_believed(void **state) {
+    (void)state;
+    know_the_light();
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        kernel->seconds[lens] = 91e-6;
+    run();
+    became("mine", "ok");
+    assert_int_equal(rounds_of("mine"), 2);
+}
+
+/* It fails by itself: it is not tried again. */
+static void an_earlier_release_that_is_too_fast_is_left_out(void **state) {
+    (void)state;
+    with_earlier();
+    know_the_light();
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        kernel->seconds[lens] = 110e-6;
+        old->seconds[lens] = 70e-6;
+    }
+    run();
+    became("previous", "too-fast");
+    became("mine", "ok");
+    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(rounds_of("previous"), 0);
+    assert_int_equal(fake_count(WIRE_ADD, "old.so"), 2);
+    assert_int_equal(fake.started, 2 + 2);
+}
+
+static void calls_that_are_skipped_in_a_stream_are_seen(void **state) {
+    (void)state;
+    plan.lenses |= 1 << LENS_STREAM;
+    plan.precise = plan.lenses;
+    kernel->seconds[LENS_STREAM] = 39e-6; /* half of 80 us is 40 */
+    run();
+    became("mine", "replayed");
+    assert_non_null(strstr(check_of("mine")->detail, "of lib-nn 1: calls were skipped"));
+    assert_int_equal(result.series_count, 0);
+}
+
+static void a_stream_may_gain_as_much_as_a_librarys(void **state) {
+    (void)state;
+    plan.lenses |= 1 << LENS_STREAM;
+    plan.precise = plan.lenses;
+    kernel->seconds[LENS_STREAM] = 39e-6;
+    nn->seconds[LENS_STREAM] = 90e-6;
+    run();
+    became("mine", "ok");
+    for (int lens = 0; lens < LENS_COUNT; lens++) /* what a launch costs, a stream hides */
+        kernel->seconds[lens] = lens == LENS_STREAM ? 5e-6 : 19e-6;
+    nn->seconds[LENS_STREAM] = 100e-6;
+    unit_result_free(&result);
+    run();
+    became("mine", "ok");
+}
+
+static void rounds_go_from_device_to_device(void **state) {
+    (void)state;
+    struct device_session two[2] = {session, session};
+    struct device_rotation rotation;
+    strcpy(two[0].label, "cuda:0");
+    strcpy(two[1].label, "cuda:1");
+    two[1].ordinal = 1;
+    plan.rounds = 3;
+    assert_int_equal(device_rotation_open(&rotation, two, 2), 0);
+    assert_int_equal(unit_run(NULL, &rotation, &unit, &result), 0);
+    device_rotation_close(&rotation);
+    became("mine", "ok");
+    assert_string_equal(check_of("mine")->device, "cuda:0+1+0");
+    assert_string_equal(result.rows.conditions[0].device, "cuda:0+1+0");
+    assert_string_equal(result.rows.ratios[0].device, "cuda:0+1+0");
+    int ordinals[3], count = 0;
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_OPEN && count < 3)
+            ordinals[count++] = fake.log[i].open.ordinal;
+    assert_int_equal(count, 3);
+    assert_int_equal(ordinals[0], 0);
+    assert_int_equal(ordinals[1], 1);
+    assert_int_equal(ordinals[2], 0);
+    assert_int_equal(fake.started, fake.ended);
+}
+
+/* Those that begin again are measured on the devices that they have then. */
+static void a_new_start_forgets_the_devices_before(void **state) {
+    (void)state;
+    struct device_session two[2] = {session, session};
+    struct device_rotation rotation;
+    strcpy(two[0].label, "cuda:0");
+    strcpy(two[1].label, "cuda:1");
+    fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
+    assert_int_equal(device_rotation_open(&rotation, two, 2), 0);
+    assert_int_equal(unit_run(NULL, &rotation, &unit, &result), 0);
+    device_rotation_close(&rotation);
+    became("mine", "ok");
+    assert_string_equal(check_of("mine")->device, "cuda:1+0");
+}
+
+static void trouble_of_ours_gives_the_unit_up(void **state) {
+    (void)state;
+    fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
+    assert_int_equal(unit_run(&session, NULL, &unit, &result), -1);
+    assert_int_equal(result.rows.check_count, 0);
+}
+
+static void an_interrupt_gives_the_unit_up(void **state) {
+    (void)state;
+    interrupted = 1;
+    assert_says(unit_run(&session, NULL, &unit, &result), -1, "interrupted");
+    interrupted = 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_unit, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_quiet_unit_has_all_its_rows),
+        TEST(starting_is_told_by_itself),
+        TEST(checks_alone_time_nothing),
+        TEST(libraries_are_timed_without_a_candidate),
+        TEST(a_wrong_kernel_is_not_timed),
+        TEST(a_library_that_dies_in_its_checks_is_left_out),
+        TEST(a_library_that_is_lost_in_a_later_round_is_left_out_of_all),
+        TEST(an_earlier_release_that_dies_in_its_checks_costs_only_itself),
+        TEST(an_earlier_release_that_is_wrong_is_not_timed),
+        TEST(two_that_fail_together_are_not_compared),
+        TEST(one_that_fails_alone_too_is_named),
+        TEST(a_candidate_that_dies_while_timed_has_no_times),
+        TEST(a_candidate_that_fails_by_itself_is_not_anothers_fault),
+        TEST(an_earlier_release_that_fails_in_a_later_round_gets_its_chance),
+        TEST(a_candidate_that_fails_in_a_later_round_has_no_times),
+        TEST(nothing_is_faster_than_the_device),
+        TEST(a_kernel_near_the_light_is_believed),
+        TEST(an_earlier_release_that_is_too_fast_is_left_out),
+        TEST(calls_that_are_skipped_in_a_stream_are_seen),
+        TEST(a_stream_may_gain_as_much_as_a_librarys),
+        TEST(rounds_go_from_device_to_device),
+        TEST(a_new_start_forgets_the_devices_before),
+        TEST(trouble_of_ours_gives_the_unit_up),
+        TEST(an_interrupt_gives_the_unit_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
