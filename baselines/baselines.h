@@ -22,17 +22,28 @@ struct baseline {
     void (*forget)(void *state);
 };
 
-/* NULL-ended, in the order of the report's columns. Which are compiled in depends on CUDA. */
+/* The table, in the order of the report's columns. X(NAME) is `baseline_NAME` of some file: of
+ * baselines/ where any machine has the library, of baselines/cuda/ where it comes with CUDA. */
+#define BASELINES_OF_CUDA(X)                                                                       \
+    X(torch_matmul)                                                                                \
+    X(cublas_nn)                                                                                   \
+    X(cublas_tn)                                                                                   \
+    X(cublaslt_heuristic_nn)                                                                       \
+    X(cublaslt_heuristic_tn)                                                                       \
+    X(cublaslt_autotune_nn)                                                                        \
+    X(cublaslt_autotune_tn)
+#define BASELINES_OF_HOST(X)                                                                       \
+    X(openblas_nn)                                                                                 \
+    X(openblas_tn)
+
+/* Those of this build; ends in NULL. */
 extern const struct baseline *const baselines[];
 
-extern const struct baseline baseline_torch_matmul;
-extern const struct baseline baseline_cublas_nn;
-extern const struct baseline baseline_cublas_tn;
-extern const struct baseline baseline_cublaslt_heuristic_nn;
-extern const struct baseline baseline_cublaslt_heuristic_tn;
-extern const struct baseline baseline_cublaslt_autotune_nn;
-extern const struct baseline baseline_cublaslt_autotune_tn;
-extern const struct baseline baseline_openblas_nn;
-extern const struct baseline baseline_openblas_tn;
+#define BASELINE_DECLARED(name) extern const struct baseline baseline_##name;
+BASELINES_OF_CUDA(BASELINE_DECLARED)
+BASELINES_OF_HOST(BASELINE_DECLARED)
+#undef BASELINE_DECLARED
+
+#define BASELINE_LISTED(name) &baseline_##name, /* for the two tables */
 
 #endif

@@ -11,10 +11,10 @@ unset CDPATH # by which cd goes elsewhere, and says where
 # other folders, and every folder includes bench/base.
 rooms='
 bench command run unit plan runner process device base
-baselines .
+baselines cuda+.
 candidates build set
 correctness audit accumulator numbers
-reports gate+compare+store tables+page run
+reports gate+compare+store+report tables page run
 timing .'
 
 # The exceptions: who may include what else, and why.

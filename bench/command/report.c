@@ -1,5 +1,5 @@
 /* gemmgate report. */
-#include "reports/page/report.h"
+#include "reports/report/report.h"
 
 #include "bench/command/commands.h"
 

@@ -6,8 +6,11 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/compare/comparison.h"
+#include "reports/compare/comparison_page.h"
 #include "reports/compare/round_speeds.h"
+#include "reports/page/write_csv.h"
+#include "reports/page/write_markdown.h"
+#include "reports/page/write_text.h"
 #include "reports/run/verify.h"
 #include "reports/store/fingerprint.h"
 #include "reports/tables/about.h"
@@ -53,7 +56,6 @@ static int compare_two(const struct compare_call *call, const struct about *now,
     struct fingerprint here, there;
     struct about before;
     char text[1024];
-    size_t only_old, only_new;
     if (read_run(call->old, old, &before) < 0 || fingerprint_read(call->run, &here) < 0 ||
         fingerprint_read(call->old, &there) < 0)
         return EXIT_TROUBLE;
@@ -74,32 +76,43 @@ static int compare_two(const struct compare_call *call, const struct about *now,
               call->old, call->run);
         return EXIT_NOT_COMPARABLE;
     }
-    if (comparison_crossed(old, new_, baseline, call->policy, comparison, &only_old, &only_new) < 0)
+    if (comparison_crossed(old, new_, baseline, call->policy, comparison) < 0)
         return EXIT_TROUBLE;
-    printf("two runs, compared through %s; measured in one run (compare OLD-SET NEW-SET) they are "
-           "compared more sharply\n",
-           baseline);
-    if (only_old || only_new)
-        printf(
-            "not compared, because the other run has not measured them against it: kernels (on a "
-            "shape) of %s: %zu, of %s: %zu\n",
-            call->old, only_old, call->run, only_new);
     return EXIT_PASS;
 }
 
-static int write_files(const char *folder, const struct comparison *comparison,
-                       const struct comparison_total *totals, size_t count) {
-    struct file csv, page;
+static int write_files(const char *folder, const struct document *page) {
+    struct file csv, markdown;
     if (files_make_folder(folder) < 0 || file_open(&csv, folder, "compare.csv") < 0)
         return -1;
-    comparison_write_csv(csv.stream, comparison);
-    if (file_commit(&csv) < 0 || file_open(&page, folder, "compare.md") < 0)
+    if (write_csv(csv.stream, page, "shapes") < 0) {
+        file_abandon(&csv);
         return -1;
-    comparison_write_markdown(page.stream, comparison, totals, count);
-    if (file_commit(&page) < 0)
+    }
+    if (file_commit(&csv) < 0 || file_open(&markdown, folder, "compare.md") < 0)
         return -1;
-    printf("%s/compare.md\n", folder);
-    return 0;
+    if (write_markdown(markdown.stream, page) < 0) {
+        file_abandon(&markdown);
+        return -1;
+    }
+    return file_commit(&markdown);
+}
+
+/* Into the folder, unless it is "", and to stdout. */
+static int show(const struct comparison *comparison, const struct weights *weights,
+                const char *folder) {
+    static struct comparison_total totals[COMPARISON_TOTALS];
+    const int count = comparison_totals(comparison, weights, totals);
+    struct document *page = count < 0 ? NULL : comparison_page(comparison, totals, (size_t)count);
+    int status = count < 0 ? -1 : 0;
+    if (status == 0 && *folder)
+        status = write_files(folder, page);
+    if (status == 0)
+        status = write_text(stdout, page);
+    if (status == 0 && *folder)
+        printf("\n%s/compare.md\n", folder);
+    document_free(page);
+    return status;
 }
 
 /* A shape that nobody has weighed is in no sum, which is not to happen unseen. */
@@ -123,13 +136,12 @@ static void tell_unweighed(const char *file, const struct weights *weights,
 }
 
 int compare_make(const struct compare_call *call) {
-    static struct comparison_total totals[COMPARISON_TOTALS];
     struct round_speeds speeds = {0}, old = {0};
     struct comparison comparison = {0};
     struct weights weights = {0};
     struct about about;
     char folder[PATH_MAX] = "";
-    int status = EXIT_TROUBLE, count = -1;
+    int status = EXIT_TROUBLE;
     if (read_run(call->run, &speeds, &about) < 0 ||
         (call->weights && weights_read(call->weights, &weights) < 0))
         goto done;
@@ -145,16 +157,11 @@ int compare_make(const struct compare_call *call) {
     }
     if (call->weights)
         tell_unweighed(call->weights, &weights, &comparison);
-    if ((count = comparison_totals(&comparison, &weights, totals)) < 0)
-        goto done;
     if (call->folder)
         snprintf(folder, sizeof folder, "%s", call->folder);
     else if (!call->old && files_join(folder, call->run, "compare") < 0)
         goto done;
-    if (*folder && write_files(folder, &comparison, totals, (size_t)count) < 0)
-        goto done;
-    comparison_print(stdout, totals, (size_t)count);
-    status = EXIT_PASS;
+    status = show(&comparison, &weights, folder) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 done:
     comparison_free(&comparison);
     weights_free(&weights);

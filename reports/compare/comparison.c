@@ -123,10 +123,9 @@ static void cross(const struct round_speed *old, const struct round_speed *new_,
 
 int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,
                        const char *baseline, const struct gate_policy *policy,
-                       struct comparison *comparison, size_t *only_old, size_t *only_new) {
-    *comparison = (struct comparison){.paired = false};
-    *only_old = count_alone(old, new_, baseline);
-    *only_new = count_alone(new_, old, baseline);
+                       struct comparison *comparison) {
+    *comparison = (struct comparison){.only_old = count_alone(old, new_, baseline),
+                                      .only_new = count_alone(new_, old, baseline)};
     if (make_rows(new_, baseline, comparison) < 0)
         return -1;
     for (size_t i = 0; i < new_->count; i++) {

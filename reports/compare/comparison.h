@@ -2,8 +2,6 @@
 #ifndef REPORTS_COMPARE_COMPARISON_H
 #define REPORTS_COMPARE_COMPARISON_H
 
-#include <stdio.h>
-
 #include "reports/compare/round_speeds.h"
 #include "reports/gate/gate_policy.h"
 
@@ -33,7 +31,8 @@ struct comparison_row {
 struct comparison {
     struct comparison_row *rows;
     size_t count;
-    bool paired; /* old and new were arms of the same blocks */
+    bool paired;               /* old and new were arms of the same blocks */
+    size_t only_old, only_new; /* kernels that the other run has not, each on each of its shapes */
 };
 
 /* same: the interval lies within (1 / (1 + margin), 1 + margin). faster, slower: it lies above or
@@ -48,11 +47,10 @@ int comparison_paired(const struct round_speeds *speeds, const struct gate_polic
 /* Two runs on machines of one fingerprint, through a baseline that both have measured. The ratio is
  * (t_base / t_new of the new run) / (t_base / t_old of the old run); its interval is Welch's over
  * the rounds of both, and x holds the new run's rounds less the old run's mean. A speed is compared
- * with that of the same shape, candidate, mode, lens and cache; kernels with one that the other run
- * has not are counted, each on each of its shapes. */
+ * with that of the same shape, candidate, mode, lens and cache. */
 int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,
                        const char *baseline, const struct gate_policy *policy,
-                       struct comparison *comparison, size_t *only_old, size_t *only_new);
+                       struct comparison *comparison);
 
 /* One mode and lens of the whole set, or of one size class ("" for all). */
 struct comparison_total {
@@ -84,11 +82,5 @@ int comparison_totals(const struct comparison *comparison, const struct weights 
                       struct comparison_total totals[COMPARISON_TOTALS]);
 
 void comparison_free(struct comparison *comparison);
-
-/* compare.csv, compare.md and what `gemmgate compare` prints. */
-void comparison_write_csv(FILE *out, const struct comparison *comparison);
-void comparison_write_markdown(FILE *out, const struct comparison *comparison,
-                               const struct comparison_total *totals, size_t total_count);
-void comparison_print(FILE *out, const struct comparison_total *totals, size_t total_count);
 
 #endif

@@ -238,12 +238,11 @@ static void count_rows(const struct gate *gate, struct comparison_total *total) 
 static int add_totals(const struct gate_case *of, const struct gate_rows_about *about,
                       struct gate *gate) {
     struct comparison comparison = {0};
-    size_t only_old, only_new;
     if (!about->compared)
         return 0;
     int status = of->base.stored
                      ? comparison_crossed(&of->base.speeds, &of->run.speeds, about->reference,
-                                          of->call->policy, &comparison, &only_old, &only_new)
+                                          of->call->policy, &comparison)
                      : comparison_paired(&of->run.speeds, of->call->policy, &comparison);
     int totals = status < 0 ? -1 : comparison_totals(&comparison, NULL, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;

@@ -42,8 +42,8 @@ int output_write(const struct gate *gate) {
         return error("%s: %zu of the gate's files could not be written, %s first; once that is "
                      "mended, judge again what is measured: gemmgate gate %s",
                      folder, failed, first, gate->run);
-    output_text(stdout, gate);
-    return fflush(stdout) == EOF || ferror(stdout)
+    const int status = output_text(stdout, gate);
+    return status < 0 || fflush(stdout) == EOF || ferror(stdout)
                ? error("stdout: cannot write the gate's summary")
                : 0;
 }

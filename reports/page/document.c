@@ -36,6 +36,11 @@ bool document_failed(const struct document *page) {
     return !page || page->failed;
 }
 
+void document_fail(struct document *page) {
+    if (page)
+        page->failed = true;
+}
+
 void document_only(struct document *page, unsigned formats) {
     if (page)
         page->formats = formats;
@@ -237,6 +242,11 @@ void document_column(struct document *page, struct document_column column) {
     column.high = copy_or_null(page, column.high);
     column.formats = column.formats ? column.formats : DOCUMENT_ALL;
     columns[table->column_count++] = column;
+}
+
+void document_columns(struct document *page, const struct document_column *columns, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        document_column(page, columns[i]);
 }
 
 void document_row(struct document *page) {

@@ -20,10 +20,10 @@
  * follows, and every writer returns -1 after error(): nobody checks a cell.
  *
  * MARKED formats. The functions that take a format know these marks in it: `code`, *emphasis*,
- * **strong**, [words](where) for a link, and a backslash before a character that is to stand as it
- * is. What % conversions insert is never read as a mark: text from outside can be nothing but
- * text, and writers escape it. Known are %s, %c, %d, %u, %zu, %lld, %g, %f and %e with flags, width
- * and precision. Marks do not nest. */
+ * **strong**, [words](where) for a link, and a backslash before a character
+ * that is to stand as it is. What % conversions insert is never read as a mark: text from outside
+ * can be nothing but text, and writers escape it. Known are %s, %c, %d, %u, %zu, %lld, %g, %f and
+ * %e with flags, width and precision. Marks do not nest. */
 #ifndef REPORTS_PAGE_DOCUMENT_H
 #define REPORTS_PAGE_DOCUMENT_H
 
@@ -55,11 +55,14 @@ void document_free(struct document *page);
  * column). Writers ask this; who fills need not. */
 bool document_failed(const struct document *page);
 
+/* Who fills has no memory for what it wanted to say. */
+void document_fail(struct document *page);
+
 /* The formats (bits) that what is added from now on is shown in; at first DOCUMENT_ALL. */
 void document_only(struct document *page, unsigned formats);
 
 /* A heading of level 2 to 6. The id is a stable anchor, unique in the page; NULL makes one of the
- * heading. */
+ * heading as GitHub does: a link [words](#id) leads there from Markdown, too. */
 void document_section(struct document *page, int level, const char *id, const char *heading);
 
 void document_paragraph(struct document *page, const char *format, ...)
@@ -128,6 +131,7 @@ struct document_column {
  * on pages, and as its header in data. */
 void document_table(struct document *page, const char *id, const char *caption);
 void document_column(struct document *page, struct document_column column);
+void document_columns(struct document *page, const struct document_column *columns, size_t count);
 void document_row(struct document *page); /* cells that a row lacks at its end are empty */
 
 /* Pages show so many rows (0: all) and tell how many more there are, and where: a marked text such

@@ -32,10 +32,12 @@ const char *document_key(const struct document_column *column) {
     return column->key ? column->key : column->name;
 }
 
-/* Four digits and the unit that suits. */
+/* Four digits and the unit that suits; a time of 0 was not taken. */
 static void put_seconds(double seconds, char text[DOCUMENT_NUMBER_TEXT]) {
     const double one = 0.99995; /* what four digits show as 1 */
-    if (seconds >= 1e3 * one)
+    if (!(seconds > 0))
+        snprintf(text, DOCUMENT_NUMBER_TEXT, "%s", DOCUMENT_NOTHING);
+    else if (seconds >= 1e3 * one)
         snprintf(text, DOCUMENT_NUMBER_TEXT, "%.0f s", seconds);
     else if (seconds >= one)
         snprintf(text, DOCUMENT_NUMBER_TEXT, "%#.4g s", seconds);

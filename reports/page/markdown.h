@@ -1,37 +1,8 @@
-/* RUN/report/report.md, the page a person reads. */
+/* Cells of Markdown tables that are still written by hand: gate and compare. */
 #ifndef REPORTS_PAGE_MARKDOWN_H
 #define REPORTS_PAGE_MARKDOWN_H
 
-#include <stddef.h>
 #include <stdio.h>
-
-#include "reports/page/figures.h"
-#include "reports/run/rundir.h"
-#include "reports/tables/about.h"
-#include "reports/tables/claims.h"
-#include "reports/tables/controls.h"
-#include "reports/tables/lens_conflicts.h"
-#include "reports/tables/profile.h"
-#include "reports/tables/published.h"
-#include "reports/tables/tables.h"
-
-struct report {
-    const struct about *about;
-    const struct rows *rows;
-    const struct table *table1, *table2;
-    enum controls_verdict controls;
-    const char *why; /* controls failed */
-    const struct lens_conflicts *disagreements;
-    const struct figure *figures;
-    size_t figure_count;
-    const struct profile *profile; /* NULL: not looked for */
-    const struct published *published;
-    const struct claims *claims;
-    const char *claims_file; /* NULL: no claims were given */
-};
-
-/* Failures stay in ferror(out). */
-void markdown_write(FILE *out, const struct report *report);
 
 #define MARKDOWN_NOTHING "–" /* where a number has no value */
 

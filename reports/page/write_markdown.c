@@ -160,6 +160,23 @@ static void put_figure(FILE *out, const struct document_block *block) {
     }
 }
 
+/* Between fences longer than any run of backquotes inside. */
+static void put_lines(FILE *out, const char *text) {
+    size_t longest = 2;
+    for (const char *at = text; *(at += strcspn(at, "`"));) {
+        const size_t run = strspn(at, "`");
+        longest = run > longest ? run : longest;
+        at += run;
+    }
+    for (int end = 0; end < 2; end++) {
+        for (size_t i = 0; i <= longest; i++)
+            fputc('`', out);
+        fputc('\n', out);
+        if (!end)
+            fprintf(out, "%s\n", text);
+    }
+}
+
 static void put_block(FILE *out, const struct document_block *block) {
     switch (block->kind) {
     case DOCUMENT_KIND_SECTION:
@@ -180,7 +197,7 @@ static void put_block(FILE *out, const struct document_block *block) {
         fputc('\n', out);
         break;
     case DOCUMENT_KIND_PRE:
-        fprintf(out, "```\n%s\n```\n", block->words);
+        put_lines(out, block->words);
         break;
     case DOCUMENT_KIND_FACTS:
         put_facts(out, block);

@@ -1,11 +1,11 @@
-#include "reports/tables/by_device.h"
-
+/* How the devices of a run differ. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/run/device_label.h"
+#include "reports/tables/sections.h"
 #include "timing/significance.h"
 
 /* A device with a lens. */
@@ -33,7 +33,7 @@ static size_t list_lines(const struct rows *rows, struct line *lines) {
 }
 
 /* Means over the units whose last round was on the device; NaN where nothing is known. */
-static void put_conditions(FILE *out, const struct rows *rows, const char *device) {
+static void add_conditions(struct document *page, const struct rows *rows, const char *device) {
     double clock = 0, power = 0;
     size_t clocks = 0, powers = 0;
     for (size_t i = 0; i < rows->condition_count; i++) {
@@ -47,11 +47,12 @@ static void put_conditions(FILE *out, const struct rows *rows, const char *devic
         powers += !isnan(row->power_w_mean);
         power += isnan(row->power_w_mean) ? 0 : row->power_w_mean;
     }
-    markdown_cell(out, "%.0f", clocks ? clock / (double)clocks : NAN);
-    markdown_cell(out, "%.0f", powers ? power / (double)powers : NAN);
+    document_number(page, clocks ? clock / (double)clocks : NAN);
+    document_number(page, powers ? power / (double)powers : NAN);
 }
 
-static void put_line(FILE *out, const struct rows *rows, const struct line *line, double *x) {
+static void add_line(struct document *page, const struct rows *rows, const struct line *line,
+                     double *x) {
     size_t n = 0, reach = 0;
     for (size_t i = 0; i < rows->control_count; i++) {
         const struct control_row *row = &rows->controls[i];
@@ -62,45 +63,55 @@ static void put_line(FILE *out, const struct rows *rows, const struct line *line
         reach += strcmp(row->verdict, "ok") == 0;
     }
     const struct significance_bounds mean = significance_bounds(x, n, 0.975);
-    fputs("| ", out);
-    markdown_text(out, line->device);
-    fputs(" | ", out);
-    markdown_text(out, line->lens);
-    fprintf(out, " | %zu | %zu |", n, reach);
-    markdown_cell(out, "%.4f", exp(mean.mean));
-    if (isfinite(mean.low) && isfinite(mean.high))
-        fprintf(out, " %.4f to %.4f |", exp(mean.low), exp(mean.high));
-    else
-        fputs(" " MARKDOWN_NOTHING " |", out);
-    put_conditions(out, rows, line->device);
-    fputc('\n', out);
+    document_row(page);
+    document_cell(page, line->device);
+    document_cell(page, line->lens);
+    document_count(page, n);
+    document_count(page, reach);
+    document_number(page, exp(mean.mean));
+    document_interval(page, exp(mean.low), exp(mean.high));
+    add_conditions(page, rows, line->device);
 }
 
-void by_device_write(FILE *out, const struct report *report) {
-    const struct rows *rows = report->rows;
+static void add_lines(struct document *page, const struct rows *rows, const struct line *lines,
+                      size_t count, double *x) {
+    static const struct document_column columns[] = {
+        {.name = "device", .type = DOCUMENT_TEXT},
+        {.name = "lens", .type = DOCUMENT_TEXT},
+        {.name = "A/A pairs", .type = DOCUMENT_COUNT},
+        {.name = "equal", .type = DOCUMENT_COUNT},
+        {.name = "mean ratio", .type = DOCUMENT_NUMBER, .digits = 4},
+        {.name = "95 % interval", .type = DOCUMENT_INTERVAL, .digits = 4},
+        {.name = "SM MHz", .type = DOCUMENT_NUMBER},
+        {.name = "W", .type = DOCUMENT_NUMBER},
+    };
+    bool taken = false;
+    for (size_t i = 0; i < rows->condition_count; i++)
+        taken |= device_label_count(rows->conditions[i].device) > 1;
+    document_section(page, 3, "devices", "Devices");
+    document_paragraph(
+        page,
+        "%s A/A is a baseline against itself on that device: the mean of its ratios over shapes%s, "
+        "with its 95 %% interval, is 1 where the device prefers neither.",
+        taken ? "Rounds of a shape went from device to device, so that what differs between "
+                "devices is in the intervals of its ratios."
+              : "Each device measured other shapes, all arms of a shape on one.",
+        taken ? " and rounds" : "");
+    document_table(page, "devices", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < count; i++)
+        add_line(page, rows, &lines[i], x);
+}
+
+void sections_devices(struct document *page, const struct rows *rows) {
     struct line *lines = malloc((rows->control_count + 1) * sizeof *lines);
     double *x = malloc((rows->control_count + 1) * sizeof *x);
     const size_t count = lines && x ? list_lines(rows, lines) : 0;
-    bool several = false, taken = false;
+    bool several = false;
     for (size_t i = 1; i < count; i++)
         several |= strcmp(lines[i].device, lines[0].device) != 0;
-    for (size_t i = 0; i < rows->condition_count; i++)
-        taken |= device_label_count(rows->conditions[i].device) > 1;
-    if (several) {
-        fprintf(
-            out,
-            "\n### Devices\n\n%s A/A is a baseline against itself on that device: the mean of its "
-            "ratios%s, with its 95 %% interval, is 1 where the device prefers neither.\n\n",
-            taken ? "Rounds of a shape went from device to device, so that what differs between "
-                    "devices is in the intervals of its ratios."
-                  : "Each device measured other shapes, all arms of a shape on one.",
-            taken ? " over shapes and rounds" : " over shapes");
-        fputs("| device | lens | A/A pairs | equal | mean ratio | 95 % interval | SM MHz | W |\n"
-              "| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n",
-              out);
-        for (size_t i = 0; i < count; i++)
-            put_line(out, rows, &lines[i], x);
-    }
+    if (several)
+        add_lines(page, rows, lines, count, x);
     free(lines);
     free(x);
 }

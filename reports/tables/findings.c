@@ -1,7 +1,8 @@
-#include "reports/tables/findings.h"
-
+/* What the audits found in kernels, in sum. */
 #include <stdlib.h>
 #include <string.h>
+
+#include "reports/tables/sections.h"
 
 /* Worst level first, then by finding and part, then by unit. */
 static int level_rank(const struct audit_row *row) {
@@ -30,41 +31,55 @@ static int compare_rows(const void *left, const void *right) {
 }
 
 /* One line: how many kernels (a shape with a candidate) have it, and the first of them. */
-static void put_group(FILE *out, const struct audit_row *const *rows, size_t count) {
+static void add_group(struct document *page, const struct audit_row *const *rows, size_t count) {
     char shape[SHAPE_TEXT];
     size_t kernels = 1;
     for (size_t i = 1; i < count; i++)
         kernels += compare_units(rows[i - 1], rows[i]) != 0;
-    fprintf(out, "| %s | `%s` | %s | %zu | %s ", rows[0]->level, rows[0]->finding, rows[0]->part,
-            kernels, shape_format(rows[0]->shape, shape));
-    markdown_text(out, rows[0]->kernel);
-    fputs(": ", out);
-    markdown_text(out, rows[0]->text);
-    fputs(" |\n", out);
+    document_row(page);
+    document_verdict(page, rows[0]->level,
+                     level_rank(rows[0]) == 0 ? DOCUMENT_BAD : DOCUMENT_PLAIN);
+    document_cell(page, rows[0]->finding);
+    document_cell(page, rows[0]->part);
+    document_count(page, kernels);
+    document_cell_marked(page, "%s %s: %s", shape_format(rows[0]->shape, shape), rows[0]->kernel,
+                         rows[0]->text);
 }
 
-void findings_write(FILE *out, const struct report *report) {
+void section_findings(struct document *page, const struct report *report) {
+    static const struct document_column columns[] = {
+        {.name = "level", .type = DOCUMENT_VERDICT},    {.name = "finding", .type = DOCUMENT_CODE},
+        {.name = "in", .type = DOCUMENT_TEXT},          {.name = "kernels", .type = DOCUMENT_COUNT},
+        {.name = "for example", .type = DOCUMENT_TEXT},
+    };
     const struct rows *rows = report->rows;
-    const struct audit_row **list = malloc((rows->audit_count + 1) * sizeof *list);
-    if (rows->audit_count == 0 || !list) {
-        free(list);
+    if (rows->audit_count == 0)
+        document_only(page, DOCUMENT_HTML);
+    document_section(page, 2, "audits", "What the audits found");
+    if (rows->audit_count == 0) {
+        document_paragraph(page, "Nothing.");
+        return;
+    }
+    const struct audit_row **list = malloc(rows->audit_count * sizeof *list);
+    if (!list) {
+        document_paragraph(page, "Memory was too short to sort the findings; all are in "
+                                 "`audit.csv` of the run.");
         return;
     }
     for (size_t i = 0; i < rows->audit_count; i++)
         list[i] = &rows->audits[i];
     qsort(list, rows->audit_count, sizeof *list, compare_rows);
-    fputs(
-        "\n## What the audits found\n\n"
-        "Of each finding: how many kernels have it (a candidate at a shape is one), and the first "
-        "of them. *reject* refuses a kernel; *warn* and *info* do not accuse. All are in "
-        "`audit.csv` of the run.\n\n"
-        "| level | finding | in | kernels | for example |\n| --- | --- | --- | ---: | --- |\n",
-        out);
+    document_paragraph(page,
+                       "Of each finding: how many kernels have it (a candidate at a shape is one), "
+                       "and the first of them. *reject* refuses a kernel; *warn* and *info* do not "
+                       "accuse. All are in `audit.csv` of the run.");
+    document_table(page, "findings", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
     for (size_t first = 0, end; first < rows->audit_count; first = end) {
         for (end = first + 1;
              end < rows->audit_count && compare_groups(list[first], list[end]) == 0;)
             end++;
-        put_group(out, list + first, end - first);
+        add_group(page, list + first, end - first);
     }
     free(list);
 }

@@ -8,7 +8,7 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/markdown.h"
+#include "reports/tables/sections.h"
 
 enum { FUNCTION_SHOWN = 60 }; /* characters: names of templates can have thousands */
 
@@ -129,63 +129,78 @@ void profile_free(struct profile *profile) {
     *profile = (struct profile){0};
 }
 
-static void put_text(FILE *out, const char *text) {
-    char start[FUNCTION_SHOWN + 1];
-    snprintf(start, sizeof start, "%.*s", FUNCTION_SHOWN, text);
-    fputs("| ", out);
-    markdown_text(out, start);
-    fputs(strlen(text) > FUNCTION_SHOWN ? "… " : " ", out);
+/* The start of a name. */
+static void add_name(struct document *page, const char *name) {
+    if (strlen(name) > FUNCTION_SHOWN)
+        document_cell_marked(page, "%.60s…", name);
+    else
+        document_cell(page, name);
 }
 
-static void put_row(FILE *out, const struct profile_row *row) {
+static void add_row(struct document *page, const struct profile_row *row) {
     const struct ncu_launch *launch = &row->launch;
-    const double *values = launch->values;
     char shape[SHAPE_TEXT];
-    fprintf(out, "| %s ", shape_format(row->shape, shape));
-    put_text(out, row->kernel);
-    put_text(out, launch->function);
-    fputs("|", out);
-    markdown_cell(out, "%.2f", 1e6 * values[NCU_SECONDS]);
-    markdown_cell(out, "%.1f", values[NCU_DRAM]);
-    markdown_cell(out, "%.0f", 1e-9 * values[NCU_DRAM_BYTES]);
-    for (int i = NCU_SM; i <= NCU_L2; i++)
-        markdown_cell(out, "%.1f", values[i]);
-    markdown_cell(out, "%.0f", values[NCU_REGISTERS]);
-    markdown_cell(out, "%.1f", values[NCU_SHARED] / 1024);
-    fprintf(out, " %s | %s |\n", launch->grid, launch->block);
+    document_row(page);
+    document_cell(page, shape_format(row->shape, shape));
+    document_cell(page, row->kernel);
+    add_name(page, launch->function);
+    for (int i = 0; i < NCU_METRICS; i++)
+        document_number(page, launch->values[i]);
+    document_cell(page, launch->grid);
+    document_cell(page, launch->block);
 }
 
 /* Each once. */
-static void put_notes(FILE *out, const struct profile *profile) {
+static void add_notes(struct document *page, const struct profile *profile) {
     for (size_t i = 0; i < profile->count; i++) {
         const char *note = profile->rows[i].launch.note;
         bool said = !*note;
         for (size_t j = 0; j < i && !said; j++)
             said = strcmp(profile->rows[j].launch.note, note) == 0;
-        if (said)
-            continue;
-        fputs("\n*", out);
-        markdown_text(out, note);
-        fputs("*\n", out);
+        if (!said)
+            document_paragraph(page, "*%s*", note);
     }
 }
 
-void profile_show(FILE *out, const struct profile *profile) {
-    if (profile->count == 0)
+void section_profile(struct document *page, const struct report *report) {
+    static const struct document_column columns[] = {
+        {.name = "shape", .type = DOCUMENT_TEXT},
+        {.name = "kernel", .type = DOCUMENT_TEXT},
+        {.name = "on the GPU", .type = DOCUMENT_TEXT},
+        {.name = "µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+        {.name = "DRAM %", .type = DOCUMENT_NUMBER, .digits = 1},
+        {.name = "GB/s", .type = DOCUMENT_NUMBER, .scale = 1e-9},
+        {.name = "SM %", .type = DOCUMENT_NUMBER, .digits = 1},
+        {.name = "warps %", .type = DOCUMENT_NUMBER, .digits = 1},
+        {.name = "tensor %", .type = DOCUMENT_NUMBER, .digits = 1},
+        {.name = "L1 hits %", .type = DOCUMENT_NUMBER, .digits = 1},
+        {.name = "L2 hits %", .type = DOCUMENT_NUMBER, .digits = 1},
+        {.name = "registers", .type = DOCUMENT_NUMBER},
+        {.name = "shared KiB", .type = DOCUMENT_NUMBER, .digits = 1, .scale = 1.0 / 1024},
+        {.name = "grid", .type = DOCUMENT_TEXT},
+        {.name = "block", .type = DOCUMENT_TEXT},
+    };
+    const struct profile *profile = report->profile;
+    const bool any = profile && profile->count > 0;
+    if (!any)
+        document_only(page, DOCUMENT_HTML);
+    document_section(page, 2, "profile", "Profile");
+    if (!any) {
+        document_paragraph(page, "No kernel was profiled; `gemmgate profile RUN` does.");
         return;
-    fputs("\n## Profile\n\nWhat Nsight Compute counts of one call of a kernel, a line for each "
-          "kernel on the GPU that the call launches. It repeats the call and empties the caches "
-          "before each of its passes, so its times are no measurement of speed: they compare with "
-          "each other only. *SM* is the throughput of the busiest part of the multiprocessors, "
-          "*warps* how many of those that fit are there, *tensor* how long the tensor cores work, "
-          "in per cent of the most there can be; *hits* are of the caches. All of it is in "
-          "[profile.csv](../" PROFILE_FOLDER "/profile.csv).\n\n"
-          "| shape | kernel | on the GPU | µs | DRAM % | GB/s | SM % | warps % | tensor % "
-          "| L1 hits % | L2 hits % | registers | shared KiB | grid | block |\n"
-          "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
-          "| --- | --- |\n",
-          out);
+    }
+    document_paragraph(
+        page,
+        "What Nsight Compute counts of one call of a kernel, a line for each kernel on the GPU "
+        "that the call launches. It repeats the call and empties the caches before each of its "
+        "passes, so its times are no measurement of speed: they compare with each other only. *SM* "
+        "is the throughput of the busiest part of the multiprocessors, *warps* how many of those "
+        "that fit are there, *tensor* how long the tensor cores work, in per cent of the most "
+        "there can be; *hits* are of the caches. All of it is in "
+        "[profile.csv](../" PROFILE_FOLDER "/profile.csv).");
+    document_table(page, "profile", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < profile->count; i++)
-        put_row(out, &profile->rows[i]);
-    put_notes(out, profile);
+        add_row(page, &profile->rows[i]);
+    add_notes(page, profile);
 }

@@ -8,7 +8,6 @@
 #define REPORTS_TABLES_PROFILE_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "bench/base/shape.h"
 #include "reports/run/rundir.h"
@@ -39,8 +38,5 @@ int profile_write(const char *run, const struct profile *profile);
 /* A run that was not profiled has no rows. */
 int profile_read(const char *run, struct profile *profile);
 void profile_free(struct profile *profile);
-
-/* A section of the report; nothing without rows. Failures stay in ferror(out). */
-void profile_show(FILE *out, const struct profile *profile);
 
 #endif

@@ -1,9 +1,9 @@
 /* A run's speedups beside those of another run, shape by shape: what somebody has published of the
- * same kernels (gemmgate import), or measured elsewhere. Pure but for published_show's stream. */
+ * same kernels (gemmgate import), or measured elsewhere. Pure. */
 #ifndef REPORTS_TABLES_PUBLISHED_H
 #define REPORTS_TABLES_PUBLISHED_H
 
-#include <stdio.h>
+#include <stddef.h>
 
 #include "reports/run/rundir.h"
 
@@ -38,8 +38,5 @@ struct published {
  * stay the callers', who keep them as long as this is used. */
 int published_make(const struct rows *ours, const struct rows *theirs, struct published *published);
 void published_free(struct published *published);
-
-/* A section of a page; nothing where there is no line. */
-void published_show(FILE *out, const struct published *published);
 
 #endif

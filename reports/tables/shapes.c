@@ -1,14 +1,13 @@
-#include "reports/tables/shapes.h"
-
+/* Every shape: against the strongest baseline as people read it, and against all the main ones as
+ * shapes.csv. */
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/csv.h"
-#include "bench/base/error.h"
-#include "bench/base/files.h"
-#include "reports/tables/tables.h"
+#include "reports/tables/sections.h"
+#include "reports/tables/shapes.h"
 
 /* A row of the run, by the line of shapes.csv that it is of. */
 struct entry {
@@ -57,14 +56,15 @@ static size_t list_entries(const struct rows *rows, struct entry *list) {
 }
 
 /* Five digits are more than a measurement has, and keep a release of 1,000 kernels below 1 MB. */
-static void put_number(FILE *out, double value) {
-    fprintf(out, isnan(value) ? "," : ",%.5g", value);
+static void add_number(struct document *page, double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.5g", value);
+    document_number(page, strtod(text, NULL));
 }
 
 /* The entries of a shape with a candidate in a mode by a lens. */
-static void put_line(FILE *out, const struct entry *entries, size_t count, const bool *has,
-                     const char *outcome) {
-    const char *texts[] = {entries->candidate, entries->mode, entries->lens};
+static void add_line(struct document *page, const struct entry *entries, size_t count,
+                     const bool *has, const char *outcome) {
     const struct ratio_row *ratios[TABLES_MAIN] = {0};
     double seconds = NAN;
     for (size_t i = 0; i < count; i++)
@@ -72,21 +72,24 @@ static void put_line(FILE *out, const struct entry *entries, size_t count, const
             seconds = entries[i].time->median;
         else if (entries[i].ratio)
             ratios[tables_main_index(entries[i].ratio->baseline)] = entries[i].ratio;
-    csv_put_shape(out, entries->shape);
-    csv_put_texts(out, texts, 3);
-    put_number(out, seconds);
+    document_row(page);
+    sections_sizes(page, entries->shape);
+    document_cell(page, entries->candidate);
+    document_cell(page, entries->mode);
+    document_cell(page, entries->lens);
+    add_number(page, seconds);
     for (size_t b = 0; b < TABLES_MAIN; b++)
         if (has[b]) {
-            put_number(out, ratios[b] ? ratios[b]->speedup : NAN);
-            put_number(out, ratios[b] ? ratios[b]->ci_low : NAN);
-            put_number(out, ratios[b] ? ratios[b]->ci_high : NAN);
+            add_number(page, ratios[b] ? ratios[b]->speedup : NAN);
+            add_number(page, ratios[b] ? ratios[b]->ci_low : NAN);
+            add_number(page, ratios[b] ? ratios[b]->ci_high : NAN);
         }
-    csv_put_texts(out, &outcome, 1);
-    fputc('\n', out);
+    document_cell(page, outcome);
 }
 
 /* The entries of a shape with a candidate. */
-static void put_unit(FILE *out, const struct entry *entries, size_t count, const bool *has) {
+static void add_unit(struct document *page, const struct entry *entries, size_t count,
+                     const bool *has) {
     const char *outcome = "";
     for (size_t i = 0; i < count; i++)
         if (entries[i].check)
@@ -95,40 +98,104 @@ static void put_unit(FILE *out, const struct entry *entries, size_t count, const
         for (end = first + 1; end < count && compare_entries(entries + first, entries + end) == 0;)
             end++;
         if (!entries[first].check || end - first == count)
-            put_line(out, entries + first, end - first, has, outcome);
+            add_line(page, entries + first, end - first, has, outcome);
     }
 }
 
-static void put_header(FILE *out, const bool *has) {
-    fputs("m,n,k,candidate,mode,lens,seconds", out);
-    for (size_t b = 0; b < TABLES_MAIN; b++)
-        if (has[b])
-            fprintf(out, ",%s_speedup,%s_ratio_low,%s_ratio_high", tables_main[b], tables_main[b],
-                    tables_main[b]);
-    fputs(",outcome\n", out);
+static void add_column(struct document *page, const char *name, enum document_type type) {
+    document_column(page, (struct document_column){.name = name, .type = type});
 }
 
-int shapes_write(const char *folder, const struct rows *rows) {
+static void add_columns(struct document *page, const bool *has) {
+    static const char *const ends[] = {"_speedup", "_ratio_low", "_ratio_high"};
+    char name[2 * RUNDIR_NAME];
+    sections_size_columns(page);
+    add_column(page, "candidate", DOCUMENT_TEXT);
+    add_column(page, "mode", DOCUMENT_TEXT);
+    add_column(page, "lens", DOCUMENT_TEXT);
+    add_column(page, "seconds", DOCUMENT_SECONDS);
+    for (size_t b = 0; b < TABLES_MAIN; b++)
+        for (size_t i = 0; has[b] && i < sizeof ends / sizeof *ends; i++) {
+            snprintf(name, sizeof name, "%s%s", tables_main[b], ends[i]);
+            add_column(page, name, DOCUMENT_NUMBER);
+        }
+    add_column(page, "outcome", DOCUMENT_TEXT);
+}
+
+void shapes_data(struct document *page, const struct rows *rows) {
     const size_t most = rows->check_count + rows->time_count + rows->ratio_count;
     struct entry *list = malloc((most + 1) * sizeof *list);
     bool has[TABLES_MAIN] = {0};
-    struct file file;
-    if (!list)
-        return error("no memory to sort %zu rows by shape", most);
-    if (file_open(&file, folder, "shapes.csv") < 0) {
-        free(list);
-        return -1;
+    document_table(page, "shapes", NULL);
+    if (!list) {
+        document_fail(page);
+        return;
     }
     const size_t count = list_entries(rows, list);
     for (size_t i = 0; i < count; i++)
         if (list[i].ratio)
             has[tables_main_index(list[i].ratio->baseline)] = true;
-    put_header(file.stream, has);
+    add_columns(page, has);
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && compare_units(list + first, list + end) == 0;)
             end++;
-        put_unit(file.stream, list + first, end - first, has);
+        add_unit(page, list + first, end - first, has);
     }
     free(list);
-    return file_commit(&file);
+}
+
+/* A ratio is known with its interval, or is all that was published: 1 + speedup. */
+static void add_ratio(struct document *page, const struct ratio_row *row) {
+    if (!row) {
+        document_empty(page, "not timed by this lens");
+        document_empty(page, NULL);
+        return;
+    }
+    document_ratio(page, isnan(row->ratio) ? 1 + row->speedup : row->ratio, row->ci_low,
+                   row->ci_high);
+    document_mood(page, sections_mood(row->verdict));
+    document_verdict(page, row->verdict, DOCUMENT_PLAIN);
+}
+
+static void add_series(struct document *page, const struct units *units,
+                       const struct unit_series *series) {
+    char text[4 * RUNDIR_NAME];
+    snprintf(text, sizeof text, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,
+             series->mode, series->count);
+    document_table(page, "every-shape", text);
+    add_column(page, "shape", DOCUMENT_TEXT);
+    document_column(
+        page, (struct document_column){.name = "log2 MNK", .type = DOCUMENT_NUMBER, .digits = 1});
+    for (size_t lens = 0; lens < units->lens_count; lens++) {
+        char name[RUNDIR_NAME + 16];
+        snprintf(name, sizeof name, "ratio, %s", units->lenses[lens]);
+        add_column(page, name, DOCUMENT_RATIO);
+        add_column(page, "verdict", DOCUMENT_VERDICT);
+    }
+    add_column(page, "padding %", DOCUMENT_SHARE);
+    add_column(page, "accumulator", DOCUMENT_TEXT);
+    for (size_t i = 0; i < series->count; i++) {
+        const struct unit *unit = &series->units[i];
+        char shape[SHAPE_TEXT];
+        document_row(page);
+        document_cell(page, shape_format(unit->shape, shape));
+        document_number(page, log2(shape_flops(unit->shape) / 2));
+        for (size_t lens = 0; lens < units->lens_count; lens++)
+            add_ratio(page, unit->by_lens[lens]);
+        document_number(page, unit->check ? unit->check->padding_share : NAN);
+        document_cell(page, unit->check ? unit->check->seen : "");
+    }
+    document_fold(page, false, "%s", text);
+}
+
+void section_shapes(struct document *page, const struct report *report) {
+    document_only(page, DOCUMENT_DATA);
+    shapes_data(page, report->rows);
+    document_only(page, DOCUMENT_HTML);
+    document_section(page, 2, "shapes", "Every shape");
+    document_paragraph(page, "Time of the strongest baseline over that of the candidate, with its "
+                             "95 %% interval where it was measured here. The other baselines are "
+                             "in `ratios.csv` of the run.");
+    for (size_t i = 0; i < report->units->count; i++)
+        add_series(page, report->units, &report->units->series[i]);
 }

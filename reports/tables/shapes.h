@@ -1,13 +1,12 @@
-/* shapes.csv: what a run says of every shape, small enough to publish. */
+/* Every shape of a run. */
 #ifndef REPORTS_TABLES_SHAPES_H
 #define REPORTS_TABLES_SHAPES_H
 
+#include "reports/page/document.h"
 #include "reports/run/rundir.h"
 
-/* Writes folder/shapes.csv: a row for each shape, candidate, mode and lens, in that order, with the
- * candidate's median seconds, then speedup and the ratio's interval against each of tables_main
- * that the run has, then the candidate's outcome. One that was not timed has one row, without mode,
- * lens and numbers. 0, or -1 after error(). */
-int shapes_write(const char *folder, const struct rows *rows);
+/* The table "shapes", which is shapes.csv: a line a shape, candidate, mode and lens, with median
+ * time and the speedup over the main baselines (tables.h), and the outcome of the check. */
+void shapes_data(struct document *page, const struct rows *rows);
 
 #endif

@@ -135,3 +135,18 @@ void tables_free(struct table *table) {
     free(table->lines);
     *table = (struct table){0};
 }
+
+const char *tables_strongest(const struct table *table, const char *candidate, const char *lens) {
+    const char *last = NULL;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *line = &table->lines[i];
+        if (strcmp(line->candidate, candidate) != 0 || strcmp(line->lens, lens) != 0 ||
+            line->shapes == 0)
+            continue;
+        if (strcmp(line->baseline, "cublaslt-autotune-max") == 0)
+            return line->baseline;
+        if (!last || tables_baseline_compare(last, line->baseline) < 0)
+            last = line->baseline;
+    }
+    return last;
+}

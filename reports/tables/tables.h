@@ -54,4 +54,8 @@ extern const char *const tables_main[TABLES_MAIN];
 /* Its place among them, or TABLES_MAIN. */
 size_t tables_main_index(const char *baseline);
 
+/* The main baseline that figures and summaries compare with: the strongest of those in the table
+ * for the candidate and lens. NULL if there is none. */
+const char *tables_strongest(const struct table *table, const char *candidate, const char *lens);
+
 #endif

@@ -1,73 +1,65 @@
-#include "reports/tables/trust.h"
-
+/* Whether the numbers can be trusted: controls, conditions, and times with something to know about.
+ */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "reports/tables/by_device.h"
-#include "reports/tables/tables.h"
+#include "reports/tables/sections.h"
 
 /* A time with a larger share of marked samples is listed. */
 #define MARKED_MOST 0.05
 
 enum { TIMES_SHOWN = 20, MODES = 8 };
 
-void trust_verdict(FILE *out, const struct report *report) {
-    switch (report->controls) {
-    case CONTROLS_NONE:
-        fputs("**No controls**: this run does not say how far its numbers can be trusted.\n", out);
-        return;
-    case CONTROLS_PASSED:
-        fputs(
-            "**Controls passed**: a baseline against itself came out equal as often as it should, "
-            "and planted delays were seen.\n",
-            out);
-        return;
-    case CONTROLS_FAILED:
-        fputs("**Controls failed**; do not rely on the numbers of these modes and lenses: ", out);
-        markdown_text(out, report->why);
-        fputs(".\n", out);
-    }
-}
-
 /* NaN of nothing. */
-static double percent(size_t part, size_t whole) {
-    return whole ? 100 * (double)part / (double)whole : NAN;
+static double share(size_t part, size_t whole) {
+    return whole ? (double)part / (double)whole : NAN;
 }
 
-static void put_controls(FILE *out, const struct rows *rows) {
+static void add_controls(struct document *page, const struct rows *rows) {
+    static const struct document_column columns[] = {
+        {.name = "lens", .type = DOCUMENT_TEXT},
+        {.name = "mode", .type = DOCUMENT_TEXT},
+        {.name = "A/A intervals", .type = DOCUMENT_COUNT},
+        {.name = "reach 1", .type = DOCUMENT_SHARE, .unit = " %"},
+        {.name = "miss it", .type = DOCUMENT_COUNT},
+        {.name = "allowed", .type = DOCUMENT_COUNT},
+        {.name = "off by < 0.5 %", .type = DOCUMENT_SHARE, .unit = " %"},
+        {.name = "mean", .type = DOCUMENT_NUMBER, .digits = 4},
+        {.name = "noise floor ±%, median", .type = DOCUMENT_SHARE, .digits = 2},
+        {.name = "largest", .type = DOCUMENT_SHARE, .digits = 2},
+        {.name = "delays seen", .type = DOCUMENT_NUMBER},
+        {.name = "planted µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+        {.name = "found µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+    };
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
-    fputs(
-        "\nA/A is a baseline timed twice as if it were two kernels. About 95 % of its 95 % "
-        "intervals should reach 1 to 0.25 %; *allowed* is what chance explains (99.9 % of a "
-        "binomial). The *mean* of their ratios should be within 1 % of 1. Half "
-        "the width of such an interval is the noise floor: no smaller difference can be told. A "
-        "delay is the baseline with a known wait put before it, which must be seen.\n\n"
-        "| lens | mode | A/A intervals | reach 1 | miss it | allowed | off by < 0.5 % | mean | "
-        "noise "
-        "floor, "
-        "median | largest | delays seen | planted µs | found µs |\n"
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
-        "|\n",
-        out);
+    document_section(page, 3, "controls", "Controls");
+    document_paragraph(
+        page,
+        "A/A is a baseline timed twice as if it were two kernels. About 95 %% of its 95 %% "
+        "intervals should reach 1 to 0.25 %%; *allowed* is what chance explains (99.9 %% of a "
+        "binomial). The *mean* of their ratios should be within 1 %% of 1. Half the width of such "
+        "an interval is the noise floor: no smaller difference can be told. A delay is the "
+        "baseline with a known wait put before it, which must be seen.");
+    document_table(page, "controls", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < count; i++) {
         const struct controls_series *s = &list[i];
-        fputs("| ", out);
-        markdown_text(out, s->lens);
-        fputs(" | ", out);
-        markdown_text(out, s->mode);
-        fprintf(out, " | %zu |", s->intervals);
-        markdown_cell(out, "%.1f %%", percent(s->intervals - s->missing, s->intervals));
-        fprintf(out, " %zu | %zu |", s->missing, s->allowed);
-        markdown_cell(out, "%.1f %%", percent(s->close, s->intervals));
-        markdown_cell(out, "%.4f", s->mean);
-        markdown_cell(out, "±%.2f %%", 100 * s->half_width_median);
-        markdown_cell(out, "±%.2f %%", 100 * s->half_width_most);
-        fprintf(out, " %zu of %zu |", s->seen, s->delays);
-        markdown_cell(out, "%.2f", 1e6 * s->planted_seconds);
-        markdown_cell(out, "%.2f", 1e6 * s->found_seconds);
-        fputc('\n', out);
+        document_row(page);
+        document_cell(page, s->lens);
+        document_cell(page, s->mode);
+        document_count(page, s->intervals);
+        document_number(page, share(s->intervals - s->missing, s->intervals));
+        document_count(page, s->missing);
+        document_count(page, s->allowed);
+        document_number(page, share(s->close, s->intervals));
+        document_number(page, s->mean);
+        document_number(page, s->half_width_median);
+        document_number(page, s->half_width_most);
+        document_cell_marked(page, "%zu of %zu", s->seen, s->delays);
+        document_number(page, s->planted_seconds);
+        document_number(page, s->found_seconds);
     }
 }
 
@@ -117,7 +109,7 @@ VALUE(timed_of, row->timed_seconds)
 #undef VALUE
 
 /* Every different text of `throttle`, and of how many units. */
-static void put_throttle(FILE *out, const struct rows *rows, const char *mode) {
+static void add_throttle(struct document *page, const struct rows *rows, const char *mode) {
     bool any = false;
     for (size_t i = 0; i < rows->condition_count; i++) {
         const struct condition_row *row = &rows->conditions[i];
@@ -131,54 +123,56 @@ static void put_throttle(FILE *out, const struct rows *rows, const char *mode) {
         }
         if (strcmp(row->mode, mode) != 0 || !*row->throttle || before)
             continue;
-        fputs(any ? "; " : " ", out);
-        markdown_text(out, row->throttle);
-        fprintf(out, " (%zu)", same);
+        if (any)
+            document_add(page, "; %s (%zu)", row->throttle, same);
+        else
+            document_cell_marked(page, "%s (%zu)", row->throttle, same);
         any = true;
     }
-    fputs(any ? " |" : " " MARKDOWN_NOTHING " |", out);
+    if (!any)
+        document_empty(page, "not recorded");
 }
 
 /* A line of the table of conditions: what of the values over units is shown, and how. */
-struct line {
-    const char *name, *format;
+static const struct line {
+    const char *name;
     double (*value)(const struct condition_row *);
     enum { LEAST, MEAN, MOST, SUM } pick;
+    int digits;
+    const char *unit;
     double scale;
+} lines[] = {
+    {"units (a shape with a candidate)", unit_of, SUM, 0, "", 1},
+    {"units with disturbed blocks", is_disturbed, SUM, 0, "", 1},
+    {"share of blocks disturbed, mean", disturbed_of, MEAN, 2, " %", 100},
+    {"most processes at once on the GPU", processes_of, MOST, 0, "", 1},
+    {"units not steady after the warm-up", is_unsteady, SUM, 0, "", 1},
+    {"SM clock, least", clock_least_of, LEAST, 0, " MHz", 1},
+    {"SM clock, mean", clock_mean_of, MEAN, 0, " MHz", 1},
+    {"SM clock, most", clock_most_of, MOST, 0, " MHz", 1},
+    {"memory clock, mean", memory_clock_of, MEAN, 0, " MHz", 1},
+    {"power, mean", power_mean_of, MEAN, 0, " W", 1},
+    {"power, most", power_most_of, MOST, 0, " W", 1},
+    {"temperature, most", temperature_of, MOST, 0, " °C", 1},
+    {"cost of a unit, mean: start and tuning", start_of, MEAN, 2, " s", 1},
+    {"… checks", check_of, MEAN, 2, " s", 1},
+    {"… warm-up", warmup_of, MEAN, 2, " s", 1},
+    {"… timing", wall_of, MEAN, 2, " s", 1},
 };
 
-static const struct line lines[] = {
-    {"units (a shape with a candidate)", "%.0f", unit_of, SUM, 1},
-    {"units with disturbed blocks", "%.0f", is_disturbed, SUM, 1},
-    {"share of blocks disturbed, mean", "%.2f %%", disturbed_of, MEAN, 100},
-    {"most processes at once on the GPU", "%.0f", processes_of, MOST, 1},
-    {"units not steady after the warm-up", "%.0f", is_unsteady, SUM, 1},
-    {"SM clock, least", "%.0f MHz", clock_least_of, LEAST, 1},
-    {"SM clock, mean", "%.0f MHz", clock_mean_of, MEAN, 1},
-    {"SM clock, most", "%.0f MHz", clock_most_of, MOST, 1},
-    {"memory clock, mean", "%.0f MHz", memory_clock_of, MEAN, 1},
-    {"power, mean", "%.0f W", power_mean_of, MEAN, 1},
-    {"power, most", "%.0f W", power_most_of, MOST, 1},
-    {"temperature, most", "%.0f °C", temperature_of, MOST, 1},
-    {"cost of a unit, mean: start and tuning", "%.2f s", start_of, MEAN, 1},
-    {"… checks", "%.2f s", check_of, MEAN, 1},
-    {"… warm-up", "%.2f s", warmup_of, MEAN, 1},
-    {"… timing", "%.2f s", wall_of, MEAN, 1},
-};
-
-static void put_line(FILE *out, const struct rows *rows, const struct line *line,
+static void add_line(struct document *page, const struct rows *rows, const struct line *line,
                      const char *const *modes, size_t count) {
-    fprintf(out, "| %s |", line->name);
+    document_row(page);
+    document_cell(page, line->name);
     for (size_t m = 0; m < count; m++) {
         const struct summary s = summarise(rows, modes[m], line->value);
         const double picked[] = {
             [LEAST] = s.least, [MEAN] = s.mean, [MOST] = s.most, [SUM] = s.mean * (double)s.known};
-        markdown_cell(out, line->format, line->scale * picked[line->pick]);
+        document_number_as(page, line->scale * picked[line->pick], line->digits, line->unit);
     }
-    fputc('\n', out);
 }
 
-static void put_conditions(FILE *out, const struct rows *rows) {
+static void add_conditions(struct document *page, const struct rows *rows) {
     const char *modes[MODES];
     size_t count = 0;
     for (size_t i = 0; i < rows->condition_count; i++) {
@@ -188,32 +182,28 @@ static void put_conditions(FILE *out, const struct rows *rows) {
         if (m == count && count < MODES)
             modes[count++] = rows->conditions[i].mode;
     }
-    fputs("\n### Conditions\n\n", out);
+    document_section(page, 3, "conditions", "Conditions");
     if (count == 0) {
-        fputs("Not recorded.\n", out);
+        document_paragraph(page, "Not recorded.");
         return;
     }
-    fputs("| |", out);
-    for (size_t m = 0; m < count; m++) {
-        fputc(' ', out);
-        markdown_text(out, modes[m]);
-        fputs(" |", out);
-    }
-    fputs("\n| --- |", out);
+    document_table(page, "conditions", NULL);
+    document_column(page, (struct document_column){.name = "", .type = DOCUMENT_TEXT});
     for (size_t m = 0; m < count; m++)
-        fputs(" ---: |", out);
-    fputc('\n', out);
+        document_column(page, (struct document_column){.name = modes[m], .type = DOCUMENT_NUMBER});
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        put_line(out, rows, &lines[i], modes, count);
-    fputs("| share of timing inside timed intervals |", out);
+        add_line(page, rows, &lines[i], modes, count);
+    document_row(page);
+    document_cell(page, "share of timing inside timed intervals");
     for (size_t m = 0; m < count; m++)
-        markdown_cell(out, "%.0f %%",
-                      100 * summarise(rows, modes[m], timed_of).mean /
-                          summarise(rows, modes[m], wall_of).mean);
-    fputs("\n| throttle reasons seen (units) |", out);
+        document_number_as(page,
+                           100 * summarise(rows, modes[m], timed_of).mean /
+                               summarise(rows, modes[m], wall_of).mean,
+                           0, " %");
+    document_row(page);
+    document_cell(page, "throttle reasons seen (units)");
     for (size_t m = 0; m < count; m++)
-        put_throttle(out, rows, modes[m]);
-    fputc('\n', out);
+        add_throttle(page, rows, modes[m]);
 }
 
 static double marked_of(const struct time_row *row) {
@@ -225,40 +215,37 @@ static double upper_mode_of(const struct time_row *row) {
 }
 
 /* The times that have the share, as a count and the first of them. */
-static void put_times(FILE *out, const struct rows *rows, const char *what,
-                      double (*share)(const struct time_row *)) {
-    size_t count = 0;
+static void add_times(struct document *page, const struct rows *rows, const char *what,
+                      double (*value)(const struct time_row *)) {
+    size_t count = 0, shown = 0;
     for (size_t i = 0; i < rows->time_count; i++)
-        count += !isnan(share(&rows->times[i]));
-    fprintf(out, "- %s: %zu of %zu%s", what, count, rows->time_count, count ? ": " : ".\n");
-    size_t shown = 0;
+        count += !isnan(value(&rows->times[i]));
+    document_item(page, "%s: %zu of %zu", what, count, rows->time_count);
     for (size_t i = 0; i < rows->time_count && shown < TIMES_SHOWN; i++) {
         const struct time_row *row = &rows->times[i];
         char shape[SHAPE_TEXT];
-        if (isnan(share(row)))
-            continue;
-        fprintf(out, "%s%s ", shown++ ? ", " : "", shape_format(row->shape, shape));
-        markdown_text(out, row->kernel);
-        fprintf(out, " %s %s (%.0f %%)", row->lens, row->mode, 100 * share(row));
+        if (!isnan(value(row)))
+            document_add(page, "%s%s %s %s %s (%.0f %%)", shown++ ? ", " : ": ",
+                         shape_format(row->shape, shape), row->kernel, row->lens, row->mode,
+                         100 * value(row));
     }
-    if (count)
-        fputs(count > shown ? ", … (times.csv has all).\n" : ".\n", out);
+    document_add(page, count > shown ? ", … (`times.csv` has all)." : ".");
 }
 
-void trust_write(FILE *out, const struct report *report) {
-    fputs("\n## Can the numbers be trusted\n\n", out);
-    trust_verdict(out, report);
+void section_trust(struct document *page, const struct report *report) {
+    document_section(page, 2, "trust", "Can the numbers be trusted");
+    sections_verdict(page, report);
     if (report->controls != CONTROLS_NONE)
-        put_controls(out, report->rows);
-    by_device_write(out, report);
-    put_conditions(out, report->rows);
+        add_controls(page, report->rows);
+    sections_devices(page, report->rows);
+    add_conditions(page, report->rows);
     if (report->rows->time_count == 0)
         return;
-    fputs("\n### Times with something to know about\n\n", out);
-    put_times(out, report->rows,
-              "With more than 5 % of samples *marked*: host work outlasted the delay that should "
+    document_section(page, 3, "times", "Times with something to know about");
+    add_times(page, report->rows,
+              "With more than 5 % of samples marked: host work outlasted the delay that should "
               "hide it, so that the device lens includes it",
               marked_of);
-    put_times(out, report->rows, "With two clear modes (share of samples in the slower one)",
+    add_times(page, report->rows, "With two clear modes (share of samples in the slower one)",
               upper_mode_of);
 }

@@ -6,12 +6,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "reports/page/write_markdown.h"
+#include "reports/tables/sections.h"
 #include "tests/fuzz/fuzz.h"
 
 static void show(const struct profile *profile) {
     FILE *out = fopen("/dev/null", "w");
-    fuzz_promise(out);
-    profile_show(out, profile);
+    const struct report report = {.profile = profile};
+    struct document *page = document_new("");
+    fuzz_promise(out && page);
+    section_profile(page, &report);
+    fuzz_promise(write_markdown(out, page) == 0);
+    document_free(page);
     fclose(out);
 }
 

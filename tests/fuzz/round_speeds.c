@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/compare/comparison.h"
+#include "reports/compare/comparison_page.h"
+#include "reports/page/write_csv.h"
+#include "reports/page/write_markdown.h"
+#include "reports/page/write_text.h"
 #include "tests/fuzz/fuzz.h"
 
 static void promise_level(const struct round_speed *speed) {
@@ -39,10 +42,11 @@ static void write_comparison(const struct comparison *comparison) {
     const int count = comparison_totals(comparison, NULL, totals);
     FILE *out = fopen("/dev/null", "w");
     fuzz_promise(out && count <= COMPARISON_TOTALS);
-    comparison_write_csv(out, comparison);
     if (count >= 0) {
-        comparison_write_markdown(out, comparison, totals, (size_t)count);
-        comparison_print(out, totals, (size_t)count);
+        struct document *page = comparison_page(comparison, totals, (size_t)count);
+        fuzz_promise(write_csv(out, page, "shapes") == 0 && write_markdown(out, page) == 0 &&
+                     write_text(out, page) == 0);
+        document_free(page);
     }
     fclose(out);
 }
@@ -51,11 +55,10 @@ static void write_comparison(const struct comparison *comparison) {
 static void compare(const struct round_speeds *speeds) {
     struct comparison crossed = {0}, paired = {0};
     struct gate_policy policy;
-    size_t only_old, only_new;
     gate_policy_default(&policy);
-    if (speeds->count > 0 && comparison_crossed(speeds, speeds, speeds->list[0].reference, &policy,
-                                                &crossed, &only_old, &only_new) == 0) {
-        fuzz_promise(only_old == only_new && crossed.count <= speeds->count);
+    if (speeds->count > 0 &&
+        comparison_crossed(speeds, speeds, speeds->list[0].reference, &policy, &crossed) == 0) {
+        fuzz_promise(crossed.only_old == crossed.only_new && crossed.count <= speeds->count);
         write_comparison(&crossed);
     }
     if (comparison_paired(speeds, &policy, &paired) == 0)

@@ -8,10 +8,14 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
-#include "reports/page/html.h"
-#include "reports/page/markdown.h"
+#include "reports/page/write_csv.h"
+#include "reports/page/write_html.h"
+#include "reports/page/write_json.h"
+#include "reports/page/write_markdown.h"
+#include "reports/page/write_text.h"
 #include "reports/run/rows_csv.h"
 #include "reports/run/verify.h"
+#include "reports/tables/sections.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 
@@ -33,42 +37,53 @@ static void write_again(const struct rows *rows) {
     rows_free(&again);
 }
 
-static void write_html(FILE *out, const struct report *report) {
-    json_t *plan = rundir_read_json(fuzz_path("run"), "plan.json");
-    json_t *manifest = rundir_read_json(fuzz_path("run"), "manifest.json");
-    const struct html_page page = {
-        .report = report, .folder = fuzz_path("run"), .plan = plan, .manifest = manifest};
-    fuzz_promise(html_write(out, &page) == 0);
-    json_decref(plan);
-    json_decref(manifest);
+/* A page of all that was read, in every format. */
+static void write_pages(const struct report *report) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct document *page = sections_make(report);
+    fuzz_promise(out && page);
+    fuzz_promise(write_markdown(out, page) == 0 && write_text(out, page) == 0);
+    fuzz_promise(write_html(out, page, fuzz_path("run")) == 0);
+    fuzz_promise(write_csv(out, page, "table1") == 0 && write_csv(out, page, "shapes") == 0);
+    fuzz_promise(write_json(out, page) == 0);
+    fuzz_promise(!ferror(out) && fclose(out) == 0 && size > 0);
+    document_free(page);
+    free(text);
 }
 
 static void report(const struct rows *rows, const struct about *about) {
     struct table table1 = {0}, table2 = {0};
     struct lens_conflicts disagreements = {0};
     struct published itself;
-    char *page, why[1024];
-    size_t size;
-    FILE *out = open_memstream(&page, &size);
-    fuzz_promise(out && tables_make(rows, TABLE_CANDIDATE, &table1) == 0);
+    struct units units;
+    char why[1024];
+    fuzz_promise(tables_make(rows, TABLE_CANDIDATE, &table1) == 0);
     fuzz_promise(tables_make(rows, TABLE_BEST, &table2) == 0);
     fuzz_promise(lens_conflicts_disagree(rows, &disagreements) == 0);
+    fuzz_promise(units_make(rows, &table1, &units) == 0);
     fuzz_promise(published_make(rows, rows, &itself) == 0);
     for (size_t i = 0; i < itself.count; i++)
         fuzz_promise(itself.lines[i].near == itself.lines[i].shapes);
     snprintf(itself.where, sizeof itself.where, "%s", about->device);
+    json_t *plan = rundir_read_json(fuzz_path("run"), "plan.json");
+    json_t *manifest = rundir_read_json(fuzz_path("run"), "manifest.json");
     const struct report all = {.about = about,
+                               .plan = plan,
+                               .manifest = manifest,
                                .rows = rows,
                                .table1 = &table1,
                                .table2 = &table2,
+                               .units = &units,
                                .controls = controls_judge(rows, about->precise, why, sizeof why),
                                .why = why,
                                .disagreements = &disagreements,
                                .published = &itself};
-    markdown_write(out, &all);
-    write_html(out, &all);
-    fuzz_promise(!ferror(out) && fclose(out) == 0 && size > 0);
-    free(page);
+    write_pages(&all);
+    json_decref(plan);
+    json_decref(manifest);
+    units_free(&units);
     free(disagreements.list);
     published_free(&itself);
     tables_free(&table1);

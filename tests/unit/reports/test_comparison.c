@@ -9,7 +9,10 @@
 
 #include <cmocka.h>
 
-#include "reports/compare/comparison.h"
+#include "reports/compare/comparison_page.h"
+#include "reports/page/write_csv.h"
+#include "reports/page/write_markdown.h"
+#include "reports/page/write_text.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
@@ -144,12 +147,10 @@ static void test_crossed(void **state) {
     const struct round_speeds old = {old_list, sizeof old_list / sizeof *old_list};
     const struct round_speeds new_ = {new_list, sizeof new_list / sizeof *new_list};
     struct comparison comparison;
-    size_t only_old, only_new;
-    assert_int_equal(
-        comparison_crossed(&old, &new_, "lib", &policy, &comparison, &only_old, &only_new), 0);
+    assert_int_equal(comparison_crossed(&old, &new_, "lib", &policy, &comparison), 0);
     assert_false(comparison.paired);
-    assert_int_equal(only_old, 4); /* 16, the cold 65, and both kernels on 67 */
-    assert_int_equal(only_new, 1);
+    assert_int_equal(comparison.only_old, 4); /* 16, the cold 65, and both kernels on 67 */
+    assert_int_equal(comparison.only_new, 1);
     assert_int_equal(comparison.count, 2);
     const struct comparison_row *row = &comparison.rows[0];
     assert_int_equal(row->speed.shape.m, 64);
@@ -171,9 +172,8 @@ static void test_crossed(void **state) {
     assert_true(isnan(comparison.rows[1].ci_low) && isnan(comparison.rows[1].ci_high));
     assert_int_equal(comparison.rows[1].verdict, COMPARISON_UNDECIDED);
     comparison_free(&comparison);
-    assert_int_equal(
-        comparison_crossed(&old, &new_, "none", &policy, &comparison, &only_old, &only_new), 0);
-    assert_int_equal(comparison.count + only_old + only_new, 0);
+    assert_int_equal(comparison_crossed(&old, &new_, "none", &policy, &comparison), 0);
+    assert_int_equal(comparison.count + comparison.only_old + comparison.only_new, 0);
     comparison_free(&comparison);
 }
 
@@ -269,9 +269,7 @@ static void test_crossed_totals(void **state) {
     };
     const struct round_speeds old = {old_list, 2}, new_ = {new_list, 2};
     struct comparison comparison;
-    size_t only_old, only_new;
-    assert_int_equal(
-        comparison_crossed(&old, &new_, "lib", &policy, &comparison, &only_old, &only_new), 0);
+    assert_int_equal(comparison_crossed(&old, &new_, "lib", &policy, &comparison), 0);
     assert_int_equal(comparison_totals(&comparison, NULL, totals), 2);
     assert_double_near(totals[0].geomean, 0.972874682553454, 1e-12);
     assert_double_near(totals[0].low, 0.9339359649103531, 1e-10);
@@ -312,13 +310,20 @@ static void test_weights(void **state) {
 }
 
 enum { SHOWN = 65536 };
-static void show_page(const struct comparison *comparison, char text[SHOWN]) {
+static int write_shapes(FILE *out, const struct document *page) {
+    return write_csv(out, page, "shapes");
+}
+
+static void show_page(const struct comparison *comparison,
+                      int (*write)(FILE *, const struct document *), char text[SHOWN]) {
     static struct comparison_total totals[COMPARISON_TOTALS];
     const int count = comparison_totals(comparison, NULL, totals);
     assert_true(count >= 0);
     FILE *out = fmemopen(text, SHOWN, "w");
     assert_non_null(out);
-    comparison_write_markdown(out, comparison, totals, (size_t)count);
+    struct document *page = comparison_page(comparison, totals, (size_t)count);
+    assert_int_equal(write(out, page), 0);
+    document_free(page);
     assert_int_equal(fclose(out), 0);
 }
 
@@ -336,23 +341,23 @@ static void test_page(void **state) {
     (void)state;
     static char text[SHOWN];
     struct comparison comparison = for_totals();
-    show_page(&comparison, text);
+    show_page(&comparison, write_markdown, text);
     const char *const parts[] = {
+        "# Comparison of two releases\n",
         "time of the old release / the time of the new one: **above 1 the new one is faster**",
         "arms of the same blocks",
         "## The whole set",
-        "| offline | device | 2 | 0.993 | 0.988 to 0.997 | 0 | 0 | 0 | 2 | 51.00 µs | 42.00 µs | "
-        "-17.6 |",
-        "| server | device | 2 | 0.741 | – | 0 | 0 | 1 | 1 | – | – | – |",
-        "## Size classes",
-        "| offline | device | small | 1 | 0.990 | 0.928 to 1.056 |",
-        "| offline | device | large | 1 |",
+        "| `offline` | `device` | **all** | 2 | 0.9925 (0.9880 to 0.9971) | 0 | 0 | 0 | 2 | "
+        "51.00 µs | 42.00 µs | -17.6 |",
+        "| `offline` | `device` | small | 1 | 0.9900 (0.9278 to 1.0565) |",
+        "| `offline` | `device` | large | 1 |",
+        "| `server` | `device` | **all** | 2 | 0.7408 | 0 | 0 | 1 | 1 | – | – | – |",
         "## Shapes, the slowest first",
-        "| 16x16x16 | mine | server | device | small | 0.607 | – | undecided | 4 | – | – | 1 |",
-        ("| 64x64x64 | mine | offline | device | large | 0.901 | 0.682 to 1.191 | undecided | 2 | "
-         "50.00 µs | 40.00 µs | 5 |"),
-        "| 17x17x17 | \\<b\\> | server | device | small | 0.905 | 0.905 to 0.905 | slower |",
-        "| 16x16x16 | mine | offline |",
+        "| 16x16x16 | `mine` | `server` | `device` | small | undecided | 0.607 | 4 | – | – | 1 |",
+        ("| 64x64x64 | `mine` | `offline` | `device` | large | undecided | "
+         "0.901 (0.682 to 1.191) | 2 | 50.00 µs | 40.00 µs | 5 |"),
+        "| 17x17x17 | `<b>` | `server` | `device` | small | slower | 0.905 (0.905 to 0.905) |",
+        "| 16x16x16 | `mine` | `offline` |",
         "[compare.csv](compare.csv)",
         "Student's t over the rounds",
     };
@@ -361,25 +366,21 @@ static void test_page(void **state) {
     comparison.paired = false;
     comparison.rows[2].old_seconds = 999.96e-6;
     comparison.rows[2].new_seconds = 12345;
-    show_page(&comparison, text);
-    const char *const crossed[] = {"**two runs**", "through the baseline previous", "| 0 and 1 |",
-                                   "| 1.000 ms | 12345 s | 0 and 2 |", "Welch's t"};
+    show_page(&comparison, write_markdown, text);
+    const char *const crossed[] = {"**two runs**", "through the baseline `previous`", "| 1 | 0 |",
+                                   "| 1.000 ms | 12345 s | 2 | 0 |", "Welch's t"};
     assert_in_order(text, crossed, sizeof crossed / sizeof *crossed);
     assert_null(strstr(text, "same blocks"));
     comparison_free(&comparison);
-    show_page(&comparison, text);
+    show_page(&comparison, write_markdown, text);
     assert_non_null(strstr(text, "nothing is compared"));
 }
 
 static void test_csv_and_terminal(void **state) {
     (void)state;
     static char text[SHOWN];
-    static struct comparison_total totals[COMPARISON_TOTALS];
     struct comparison comparison = for_totals();
-    FILE *out = fmemopen(text, SHOWN, "w");
-    assert_non_null(out);
-    comparison_write_csv(out, &comparison);
-    assert_int_equal(fclose(out), 0);
+    show_page(&comparison, write_shapes, text);
     const char *const parts[] = {
         ("m,n,k,candidate,reference,mode,lens,cache,size_class,verdict,ratio,ci_low,ci_high,sd,"
          "margin,old_seconds,new_seconds,rounds,old_rounds\n"
@@ -390,18 +391,20 @@ static void test_csv_and_terminal(void **state) {
         "\n64,64,64,mine,"};
     assert_in_order(text, parts, sizeof parts / sizeof *parts);
 
-    const int count = comparison_totals(&comparison, NULL, totals);
-    assert_non_null(out = fmemopen(text, SHOWN, "w"));
-    comparison_print(out, totals, (size_t)count);
-    assert_int_equal(fclose(out), 0);
+    show_page(&comparison, write_text, text);
     const char *const lines[] = {
-        "above 1 the new release is faster",
-        ("offline  device        2   0.993  0.988 to 0.997         0      0 "
-         "      0          2  51.00 µs -> 42.00 µs\n"),
-        "server   device        2   0.741  -  "};
+        "above 1 the new one is faster",
+        "\nmode     lens    class  shapes",
+        "\noffline  device  all         2  0.9925 (0.9880 to 0.9971) ",
+        "\nserver   device  all         2",
+    };
     assert_in_order(text, lines, sizeof lines / sizeof *lines);
-    assert_null(strstr(text, "small"));
+    assert_null(strstr(text, "16x16x16"));
     comparison_free(&comparison);
+    show_page(&comparison, write_text, text);
+    assert_non_null(strstr(text, "nothing is compared"));
+    show_page(&comparison, write_shapes, text);
+    assert_null(strchr(strchr(text, '\n') + 1, '\n'));
 }
 
 int main(void) {

@@ -379,6 +379,9 @@ static size_t check_tables(const char *page) {
     return rows;
 }
 
+/* What is told of the gate in begin(). */
+enum { FACTS = 5 };
+
 /* The number before a text that stands once in the page; 0 where it does not. */
 static size_t number_before(const char *page, const char *text) {
     const char *at = strstr(page, text);
@@ -394,14 +397,14 @@ static void test_markdown(void **state) {
     struct gate gate = make_regression("RUN");
     char *page = written(output_markdown, &gate);
     assert_memory_equal(page, "<!-- gemmgate -->\n## gemmgate: regression\n", 42);
-    assert_non_null(strstr(page, "**Exit status 1**: 2 of 12 rows are slower\n"));
-    /* Counts, totals, rows. */
-    assert_int_equal(check_tables(page), 1 + 2 + gate.count);
+    assert_non_null(strstr(page, "\n**regression** (exit status 1): 2 of 12 rows are slower\n"));
+    /* Counts, facts, totals, rows. */
+    assert_int_equal(check_tables(page), 1 + FACTS + 2 + gate.count);
     const char *order[] = {
         "| wrong | 64x",   "| slower | 66x",      "| slower | 65x",    "| behind | 66x",
         "| missing | 67x", "| environment | 68x", "| undecided | 69x", "| known | 70x",
         "| added | 71x",   "### Largest",         "| faster | 74x",    "| faster | 73x",
-        "<details>",       "| same | 72x",        "</details>",        "gemmgate gate RUN</code>"};
+        "<details>",       "| same | 72x",        "</details>",        "`gemmgate gate RUN`"};
     const char *at = page;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const char *next = strstr(at, order[i]);
@@ -409,9 +412,10 @@ static void test_markdown(void **state) {
             fail_msg("not in its place: %s", order[i]);
         at = next;
     }
-    assert_non_null(strstr(page, "| 0.800 | 0.795 to 0.805 | 2 | 0.00025 | 12 | 3.1 |"));
+    assert_non_null(
+        strstr(page, "| 0.800 (0.795 to 0.805) | 8.000 µs | 10.00 µs | 2 | 0.00025 | 3.1 | 12 |"));
     assert_non_null(strstr(page, "- **warning:** known.ini:3: has expired\n"));
-    assert_non_null(strstr(page, "| **all** | 10 | 0.9900 | 0.985 to 0.995 | 1 | 8 | 1 | 0 |"));
+    assert_non_null(strstr(page, "| **all** | 10 | 0.9900 (0.9850 to 0.9950) | 1 | 8 | 1 | 0 |"));
     assert_null(strstr(page, "nan"));
     assert_null(strstr(page, "inf "));
     free(page);
@@ -427,8 +431,8 @@ static void test_markdown(void **state) {
     gate = begin("RUN", GATE_ERROR, "the run is not complete");
     gate.total_count = 0;
     page = written(output_markdown, &gate);
-    assert_non_null(strstr(page, "**Exit status 2**: the run is not complete\n"));
-    assert_int_equal(check_tables(page), 0);
+    assert_non_null(strstr(page, "\n**error** (exit status 2): the run is not complete\n"));
+    assert_int_equal(check_tables(page), FACTS);
     assert_null(strstr(page, "coverage"));
     assert_null(strstr(page, "honest"));
     free(page);
@@ -438,11 +442,16 @@ static void test_markdown_nasty(void **state) {
     (void)state;
     struct gate gate = make_nasty("RUN");
     char *page = written(output_markdown, &gate);
-    assert_int_equal(check_tables(page), 1 + 2 + gate.count);
-    for (const char *c = page; (c = strpbrk(c, "<`")); c++)
-        if (c > page && c[-1] != '\\' && strncmp(c, "<code>", 6) != 0 &&
-            strncmp(c, "</code>", 7) != 0 && strncmp(c, "<!-- gemmgate -->", 17) != 0)
+    assert_int_equal(check_tables(page), 1 + FACTS + 2 + gate.count);
+    for (const char *c = page; (c = strpbrk(c, "\\<`")); c++)
+        if (*c == '\\')
+            c++;
+        else if (*c == '`')
+            assert_non_null(c = strchr(c + 1, '`'));
+        else if (strncmp(c, "<code>", 6) != 0 && strncmp(c, "</code>", 7) != 0 &&
+                 strncmp(c, "<!-- gemmgate -->", 17) != 0)
             fail_msg("markup from outside: %.40s", c);
+    assert_null(strstr(page, "`" NASTY));
     for (const char *c = page; *c; c++)
         assert_true((unsigned char)*c >= ' ' || *c == '\n');
     assert_int_equal(count_all(page, "\n::"), 0);
@@ -457,12 +466,10 @@ static void test_markdown_long(void **state) {
         char *page = written(output_markdown, &gate);
         assert_true(strlen(page) <= OUTPUT_MARKDOWN);
         assert_true(strlen(page) > (longest ? 0.8 : 0.9) * OUTPUT_MARKDOWN);
-        const size_t rows = check_tables(page) - 1;
+        const size_t rows = check_tables(page) - 1 - FACTS;
         size_t left_out = 0;
-        for (const char *at = page; (at = strstr(at, " more row")); at++)
-            left_out += number_before(at - 6, " more row");
-        for (const char *at = page; (at = strstr(at, " more line")); at++)
-            left_out += number_before(at - 6, " more line");
+        for (const char *at = page; (at = strstr(at, "\n… and ")); at++)
+            left_out += number_before(at, " more; all are in `gate.");
         assert_int_equal(rows + left_out, gate.count + gate.total_count);
         /* However many warnings and totals there are, the worst rows are shown. */
         assert_true(count_all(page, "\n| wrong |") > 15);
@@ -610,23 +617,22 @@ static void test_csv(void **state) {
     end(&gate);
 }
 
-static int put_text(FILE *out, const struct gate *gate) {
-    output_text(out, gate);
-    return 0;
-}
-
 static void test_text(void **state) {
     (void)state;
     struct gate gate = make_regression("RUN");
-    char *text = written(put_text, &gate);
+    char *text = written(output_text, &gate);
     assert_non_null(strstr(text, "\nregression (exit status 1): 2 of 12 rows are slower\n"));
-    assert_non_null(strstr(text, "slower       65x64x128.tiled offline.device: runs at 0.9500"));
-    assert_non_null(strstr(text, "1 wrong, 2 slower, 1 behind, 1 missing, 1 environment"));
+    const char *slower = strstr(text, "\nslower       65x64x128.tiled");
+    assert_non_null(slower);
+    assert_int_equal(occurrences(slower, strchr(slower + 1, '\n'), "0.950 (0.945 to 0.955)"), 1);
+    assert_non_null(strstr(
+        text,
+        "\n    1       2       1        1            1          1      1      1     1       2\n"));
     free(text);
     end(&gate);
 
     gate = make_nasty("RUN");
-    text = written(put_text, &gate);
+    text = written(output_text, &gate);
     assert_null(strstr(text, "\n::"));
     assert_null(strchr(text, '\x1b'));
     free(text);

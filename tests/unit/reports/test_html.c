@@ -15,10 +15,10 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/html_markdown.h"
-#include "reports/page/html_parts.h"
+#include "reports/page/document.h"
 #include "reports/page/html_text.h"
-#include "reports/page/report.h"
+#include "reports/page/write_html.h"
+#include "reports/report/report.h"
 #include "reports/run/rows_csv.h"
 #include "reports/tables/claims.h"
 #include "tests/support/says.h"
@@ -168,18 +168,6 @@ static void text_is_escaped(void **state) {
     is_written_text("\377\376", REPLACED REPLACED);
 }
 
-static const char *markdown(const char *text) {
-    char *copy = strdup(text);
-    FILE *out = fmemopen(written, sizeof written, "w");
-    *written = 0;
-    assert_true(copy && out);
-    html_markdown(out, copy, 0);
-    assert_int_equal(fclose(out), 0);
-    free(copy);
-    assert_well_formed(written);
-    return written;
-}
-
 static void says(const char *text, const char *words) {
     assert_non_null(text);
     if (!strstr(text, words))
@@ -191,35 +179,70 @@ static void says_not(const char *text, const char *words) {
         fail_msg("\"%s\" is in it", words);
 }
 
-static void markdown_becomes_html(void **state) {
+static const char *page_of(const struct document *page) {
+    FILE *out = fmemopen(written, sizeof written, "w");
+    *written = 0;
+    assert_non_null(out);
+    assert_int_equal(write_html(out, page, scratch), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_well_formed(written);
+    return written;
+}
+
+/* A table with a cell of each kind, and the rest of what a document can hold. */
+static void a_document_becomes_html(void **state) {
     (void)state;
-    assert_string_equal(markdown("# Left to the page\n"), "");
-    assert_string_equal(markdown("### Three\n"), "<h3>Three</h3>\n");
-    assert_string_equal(markdown("one\ntwo\n\nthree"), "<p>one\ntwo\n</p>\n<p>three\n</p>\n");
-    assert_string_equal(markdown("- a\n- b\nc\n"),
-                        "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<p>c\n</p>\n");
-    assert_string_equal(markdown("**a** *b* `c<` [d](e.csv?x=\"1\")"),
-                        "<p><strong>a</strong> <em>b</em> <code>c&lt;</code> "
-                        "<a href=\"e.csv?x=&quot;1&quot;\">d</a>\n</p>\n");
-    assert_string_equal(markdown("\\*a\\* \\<b\\> \\[c\\](d)"), "<p>*a* &lt;b&gt; [c](d)\n</p>\n");
-    const char *table = markdown("### The \\<head\\>\n| a | b\\_c |\n| --- | ---: |\n"
-                                 "| x \\| y | 1 |\n| *z* |\nend\n");
-    says(table, "<caption>The &lt;head&gt;</caption>");
-    says(table, "<th scope=\"col\">a</th><th scope=\"col\" class=\"n\">b_c</th>");
-    says(table, "<tr><th scope=\"row\">x | y</th><td class=\"n\">1</td></tr>");
-    says(table, "<tr><th scope=\"row\"><em>z</em></th><td class=\"n\"></td></tr>");
-    says(table, "</table></div>\n<p>end\n</p>");
-    table = markdown("| | x |\n| --- | --- |\n| a | b |\n");
-    says(table, "<table><caption></caption>\n<thead><tr><td></td><th scope=\"col\">x</th>");
+    struct document *page = document_new("A <page>");
+    document_fact(page, "device", "a & b");
+    document_section(page, 2, "parts", "The parts");
+    document_paragraph(page, "**a** *b* `%s` [d](e.csv?x=\"1\")", "c<");
+    document_item(page, "one");
+    document_item(page, "two");
+    document_note(page, DOCUMENT_BAD, "failed");
+    document_code(page, "a && b");
+    document_table(page, "list", NULL);
+    document_column(page, (struct document_column){.name = "kernel", .type = DOCUMENT_CODE});
+    document_column(page, (struct document_column){.name = "ratio", .type = DOCUMENT_RATIO});
+    document_column(page, (struct document_column){.name = "n", .type = DOCUMENT_COUNT});
+    document_row(page);
+    document_cell(page, "x|y");
+    document_ratio(page, 1.5, 1.25, 1.75);
+    document_mood(page, DOCUMENT_GOOD);
+    document_empty(page, "not \"known\"");
+    document_fold(page, false, "The %s", "<list>");
+    document_figure(page, "figure", "a picture", "caption", false);
+    document_only(page, DOCUMENT_MARKDOWN);
+    document_paragraph(page, "elsewhere");
+    static const char *const wanted[] = {
+        "<title>A &lt;page&gt;</title>",
+        "<caption>A &lt;page&gt;</caption>\n<tbody>\n<tr><th scope=\"row\">device</th><td>a &amp; "
+        "b</td></tr>",
+        "<li><a href=\"#parts\">The parts</a></li>",
+        "<h2 id=\"parts\">The parts</h2>\n<p><strong>a</strong> <em>b</em> <code>c&lt;</code> "
+        "<a href=\"e.csv?x=&quot;1&quot;\">d</a></p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n"
+        "<div class=\"verdict bad\">\n<p>failed</p>\n</div>\n<pre><code>a &amp;&amp; "
+        "b</code></pre>",
+        "<details open=\"open\"><summary>The &lt;list&gt;</summary>",
+        "<caption>The parts</caption>\n<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\" "
+        "class=\"n\">ratio</th>",
+        "<tr><th scope=\"row\"><code>x|y</code></th><td class=\"n good\">1.500 <small>1.250 to "
+        "1.750</small></td><td class=\"n\" title=\"not &quot;known&quot;\">–</td></tr>",
+        "Not drawn",
+    };
+    const char *text = page_of(page);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        says(text, wanted[i]);
+    says_not(text, "elsewhere");
+    document_free(page);
 }
 
 /* Whatever stands in it. */
-static void any_markdown_is_well_formed(void **state) {
+static void any_text_is_well_formed(void **state) {
     (void)state;
-    static const char alphabet[] = "*`[]()|\\-#_ \n\na<&\"'\303\244:";
+    static const char alphabet[] = "*`[]()|\\-#_ \n\na<&\"'\303\244:\001\377";
     uint32_t random = 1;
     char text[200];
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 500; i++) {
         size_t length = 0;
         while (length < sizeof text - 1 && (random >> 24) != 0) {
             random = random * 1664525u + 1013904223u;
@@ -227,7 +250,20 @@ static void any_markdown_is_well_formed(void **state) {
         }
         random = random * 1664525u + 1013904223u;
         text[length] = 0;
-        markdown(text);
+        struct document *page = document_new(text);
+        document_fact(page, text, text);
+        document_section(page, 2, NULL, text);
+        document_paragraph(page, "%s `%s` [%s](%s)", text, text, text, text);
+        document_table(page, text, text);
+        document_column(page, (struct document_column){.name = text, .type = DOCUMENT_CODE});
+        document_row(page);
+        document_cell(page, text);
+        document_mood(page, DOCUMENT_BAD);
+        document_fold(page, false, "%s", text);
+        document_figure(page, text, text, text, false);
+        document_code(page, text);
+        page_of(page);
+        document_free(page);
     }
 }
 
@@ -839,7 +875,7 @@ static void an_empty_run_has_a_page(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_checker_sees_faults),   cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(markdown_becomes_html),     cmocka_unit_test(any_markdown_is_well_formed),
+        cmocka_unit_test(a_document_becomes_html),   cmocka_unit_test(any_text_is_well_formed),
         cmocka_unit_test(claims_are_read),           cmocka_unit_test(bad_claims_name_the_line),
         cmocka_unit_test(published_claims_are_read), cmocka_unit_test(claims_are_judged),
         cmocka_unit_test(a_page_of_a_run),           cmocka_unit_test(nasty_names_stay_text),

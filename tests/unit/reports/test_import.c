@@ -15,7 +15,7 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/report.h"
+#include "reports/report/report.h"
 #include "reports/run/import.h"
 #include "reports/run/rows_csv.h"
 #include "reports/run/rundir.h"
@@ -205,7 +205,7 @@ static void test_report_without_gnuplot(void **state) {
     read_table("report/refused.csv", &table);
     assert_int_equal(table.rows, 0);
     csv_table_free(&table);
-    assert_true(page_says("| offline | torch-matmul | +13.3 | +10.0 | 35.1 | 2 | 3 |"));
+    assert_true(page_says("| torch-matmul | offline | +13.3 | +10.0 | 35.1 | 2 | 3 |"));
     assert_true(page_says("Not drawn"));
     assert_true(page_says("off.csv"));
     assert_false(page_says(".png"));
@@ -259,8 +259,8 @@ static void test_report_of_checks(void **state) {
     assert_int_equal(rundir_write_unit(run, "u", &rows, NULL, 0), 0);
     rows_free(&rows);
     assert_int_equal(report_make(run, NULL, NULL), EXIT_PASS);
-    assert_true(page_says("| 1x2x3 | bad | wrote-outside | memory outside C was written | 5 "
-                          "elements \\| \\<b\\> |"));
+    assert_true(page_says("| wrote-outside | memory outside C was written | 0 | 1 |"));
+    assert_true(page_says("| 1x2x3 | bad | wrote-outside | 5 elements \\| \\<b\\> |"));
     assert_true(page_says("| complete | no"));
     assert_true(page_says("No candidate was timed"));
     json_decref(plan);

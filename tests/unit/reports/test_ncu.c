@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/tables/profile.h"
+#include "reports/page/write_markdown.h"
+#include "reports/tables/sections.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -203,7 +204,11 @@ static void test_profile(void **state) {
                             1e-8 * a->launch.values[j]);
     }
     FILE *out = open_memstream(&page, &size);
-    profile_show(out, &again);
+    const struct report report = {.profile = &again};
+    struct document *document = document_new("");
+    section_profile(document, &report);
+    assert_int_equal(write_markdown(out, document), 0);
+    document_free(document);
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(page, "| 64x128x256 | mine | void gemm"));
     assert_non_null(

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/page/figures.h"
 #include "reports/tables/tables.h"
 
 static void add(struct rows *rows, int64_t m, const char *candidate, const char *mode,
@@ -133,9 +132,9 @@ static void test_order(void **state) {
         assert_string_equal(table.lines[i].mode, modes[i / COUNT % 3]);
         assert_string_equal(table.lines[i].baseline, baselines[i % COUNT]);
     }
-    assert_string_equal(figures_strongest(&table, "a", "call"), "cublaslt-autotune-max");
-    assert_null(figures_strongest(&table, "c", "call"));
-    assert_null(figures_strongest(&table, "a", "nose"));
+    assert_string_equal(tables_strongest(&table, "a", "call"), "cublaslt-autotune-max");
+    assert_null(tables_strongest(&table, "c", "call"));
+    assert_null(tables_strongest(&table, "a", "nose"));
     tables_free(&table);
     rows_free(&rows);
 }
@@ -150,8 +149,8 @@ static void test_strongest(void **state) {
     add(&rows, 1, "b", "offline", "cublas-nn", 0.1, 1.1, "");
     add(&rows, 1, "b", "offline", "zzz", NAN, NAN, "");
     assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
-    assert_string_equal(figures_strongest(&table, "a", "call"), "openblas-max");
-    assert_string_equal(figures_strongest(&table, "b", "call"), "cublas-max");
+    assert_string_equal(tables_strongest(&table, "a", "call"), "openblas-max");
+    assert_string_equal(tables_strongest(&table, "b", "call"), "cublas-max");
     tables_free(&table);
     rows_free(&rows);
 }

@@ -1,0 +1,16 @@
+/* One cublasGemmEx on row-major operands, for the baselines that are just that. */
+#ifndef BASELINES_CUDA_CUBLAS_H
+#define BASELINES_CUDA_CUBLAS_H
+
+#include <stdbool.h>
+
+#include "baselines/cuda/status.h"
+
+/* A handle with a workspace of its own on the legacy default stream. *state is for the others. */
+int cublas_setup(size_t workspace_bytes, cublasMath_t math, void **state);
+void cublas_teardown(void *state);
+
+/* C = A*B; tn: B is the column-major copy. */
+int cublas_multiply(void *state, const struct gemm_args *args, bool tn, cublasGemmAlgo_t algorithm);
+
+#endif

@@ -1,0 +1,158 @@
+#include "baselines/cuda/cublaslt.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST 100
+
+struct state {
+    cublasLtHandle_t handle;
+    cublasLtMatmulDesc_t operation;
+    cublasLtMatrixLayout_t a, b, c;
+    cublasLtMatmulPreference_t preference;
+    void *workspace;
+    size_t workspace_bytes;
+    bool tn;
+    cublasLtMatmulHeuristicResult_t found[MOST];
+    int count, used;
+    char name[128];
+};
+
+void cublaslt_teardown(void *opaque) {
+    struct state *s = opaque;
+    if (!s)
+        return;
+    if (s->preference)
+        cublasLtMatmulPreferenceDestroy(s->preference);
+    if (s->a)
+        cublasLtMatrixLayoutDestroy(s->a);
+    if (s->b)
+        cublasLtMatrixLayoutDestroy(s->b);
+    if (s->c)
+        cublasLtMatrixLayoutDestroy(s->c);
+    if (s->operation)
+        cublasLtMatmulDescDestroy(s->operation);
+    if (s->handle)
+        cublasLtDestroy(s->handle);
+    cudaFree(s->workspace);
+    free(s);
+}
+
+/* Column-major descriptors of the row-major operands, as in cublas.c: C^T = B^T A^T, so that
+ * cuBLASLt's first operand is our B. The scale type must go with the compute type. */
+static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {
+    const bool f16 = p->accumulate == GEMM_F16;
+    const uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
+    const cublasOperation_t transposed = s->tn ? CUBLAS_OP_T : CUBLAS_OP_N;
+    cublasStatus_t status = cublasLtCreate(&s->handle);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status =
+            cublasLtMatmulDescCreate(&s->operation, f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
+                                     f16 ? CUDA_R_16F : CUDA_R_32F);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = cublasLtMatmulDescSetAttribute(s->operation, CUBLASLT_MATMUL_DESC_TRANSA,
+                                                &transposed, sizeof transposed);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = s->tn ? cublasLtMatrixLayoutCreate(&s->b, CUDA_R_16F, k, n, p->k)
+                       : cublasLtMatrixLayoutCreate(&s->b, CUDA_R_16F, n, k, p->n);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = cublasLtMatrixLayoutCreate(&s->a, CUDA_R_16F, k, m, p->k);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = cublasLtMatrixLayoutCreate(&s->c, CUDA_R_16F, n, m, p->n);
+    return status;
+}
+
+static cublasStatus_t suggest(struct state *s, int wanted) {
+    uint64_t most = s->workspace_bytes;
+    cublasStatus_t status = cublasLtMatmulPreferenceCreate(&s->preference);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = cublasLtMatmulPreferenceSetAttribute(
+            s->preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = cublasLtMatmulAlgoGetHeuristic(s->handle, s->operation, s->b, s->a, s->c, s->c,
+                                                s->preference, wanted < MOST ? wanted : MOST,
+                                                s->found, &s->count);
+    return status;
+}
+
+/* Keeps the suggestions that the library itself accepts for this problem and workspace. */
+static void keep_valid(struct state *s) {
+    int kept = 0;
+    for (int i = 0; i < s->count; i++) {
+        cublasLtMatmulHeuristicResult_t checked;
+        if (s->found[i].state == CUBLAS_STATUS_SUCCESS &&
+            cublasLtMatmulAlgoCheck(s->handle, s->operation, s->b, s->a, s->c, s->c,
+                                    &s->found[i].algo, &checked) == CUBLAS_STATUS_SUCCESS &&
+            checked.workspaceSize <= s->workspace_bytes)
+            s->found[kept++] = s->found[i];
+    }
+    s->count = kept;
+}
+
+int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, int wanted,
+                   void **result) {
+    struct state *s = calloc(1, sizeof *s);
+    if (!s)
+        return STATUS_NO_MEMORY;
+    s->tn = tn;
+    s->workspace_bytes = workspace_bytes;
+    int status = workspace_bytes ? status_of_cuda(cudaMalloc(&s->workspace, workspace_bytes)) : 0;
+    if (status == 0)
+        status = status_of_cublas(describe(s, problem));
+    if (status == 0)
+        status = status_of_cublas(suggest(s, wanted));
+    if (status == 0) {
+        keep_valid(s);
+        status = s->count > 0 ? 0 : STATUS_NO_ALGORITHM;
+    }
+    if (status != 0)
+        cublaslt_teardown(s);
+    else
+        *result = s;
+    return status;
+}
+
+int cublaslt_launch(void *opaque, const struct gemm_args *args) {
+    struct state *s = opaque;
+    const int32_t accumulate = args->problem.accumulate;
+    return status_of_cublas(cublasLtMatmul(
+        s->handle, s->operation, status_one(accumulate), s->tn ? args->b_col : args->b_row, s->b,
+        args->a, s->a, status_zero(accumulate), args->c, s->c, args->c, s->c,
+        &s->found[s->used].algo, s->workspace, s->workspace_bytes, args->stream));
+}
+
+int cublaslt_count(void *opaque) {
+    return ((struct state *)opaque)->count;
+}
+
+int cublaslt_use(void *opaque, int algorithm) {
+    ((struct state *)opaque)->used = algorithm;
+    return 0;
+}
+
+/* -1 where the algorithm does not tell. */
+static int config(const cublasLtMatmulAlgo_t *algo,
+                  cublasLtMatmulAlgoConfigAttributes_t attribute) {
+    uint32_t value = 0;
+    uint16_t narrow = 0;
+    size_t written = 0;
+    if (cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &value, sizeof value, &written) ==
+        CUBLAS_STATUS_SUCCESS)
+        return (int)value;
+    if (cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &narrow, sizeof narrow, &written) ==
+        CUBLAS_STATUS_SUCCESS)
+        return narrow;
+    return -1;
+}
+
+const char *cublaslt_name(void *opaque, int algorithm) {
+    struct state *s = opaque;
+    const cublasLtMatmulAlgo_t *algo = &s->found[algorithm].algo;
+    snprintf(
+        s->name, sizeof s->name, "algo %d tile %d stages %d splitk %d swizzle %d workspace %zu",
+        config(algo, CUBLASLT_ALGO_CONFIG_ID), config(algo, CUBLASLT_ALGO_CONFIG_TILE_ID),
+        config(algo, CUBLASLT_ALGO_CONFIG_STAGES_ID), config(algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM),
+        config(algo, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING), s->found[algorithm].workspaceSize);
+    return s->name;
+}

@@ -1,0 +1,27 @@
+/* What the two cuBLASLt baselines share: descriptors, suggestions, launch. */
+#ifndef BASELINES_CUDA_CUBLASLT_H
+#define BASELINES_CUDA_CUBLASLT_H
+
+#include <stdbool.h>
+
+#include <cublasLt.h>
+
+#include "baselines/cuda/status.h"
+
+/* Descriptors and workspace for one problem, with up to `wanted` algorithms that
+ * cublasLtMatmulAlgoGetHeuristic suggests, in its order. Those that cublasLtMatmulAlgoCheck refuses
+ * are left out; none left is STATUS_NO_ALGORITHM. */
+int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, int wanted,
+                   void **state);
+void cublaslt_teardown(void *state);
+
+/* With the algorithm in use: the first suggestion until another is chosen. */
+int cublaslt_launch(void *state, const struct gemm_args *args);
+
+int cublaslt_count(void *state);
+int cublaslt_use(void *state, int algorithm);
+
+/* "algo 66 tile 18 stages 35 splitk 1 swizzle 0 workspace 0"; owned by the state. */
+const char *cublaslt_name(void *state, int algorithm);
+
+#endif

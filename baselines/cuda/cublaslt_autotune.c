@@ -1,0 +1,33 @@
+/* cublaslt-autotune-nn and -tn: up to 100 suggestions of cuBLASLt, as in the paper; the harness
+ * times them and chooses. */
+#include "baselines/baselines.h"
+#include "baselines/cuda/cublaslt.h"
+
+enum { SUGGESTIONS = 100 };
+
+static int setup_nn(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
+    return cublaslt_setup(problem, workspace_bytes, false, SUGGESTIONS, state);
+}
+
+static int setup_tn(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
+    return cublaslt_setup(problem, workspace_bytes, true, SUGGESTIONS, state);
+}
+
+#define AUTOTUNE(layout)                                                                           \
+    {                                                                                              \
+        .ops =                                                                                     \
+            {                                                                                      \
+                .abi = GEMMGATE_ABI,                                                               \
+                .name = "cublaslt-autotune-" #layout,                                              \
+                .device = GEMM_CUDA,                                                               \
+                .accumulate = GEMM_F16 | GEMM_F32,                                                 \
+                .setup = setup_##layout,                                                           \
+                .launch = cublaslt_launch,                                                         \
+                .teardown = cublaslt_teardown,                                                     \
+                .explain = status_explain,                                                         \
+            },                                                                                     \
+        .variants = cublaslt_count, .select = cublaslt_use, .describe = cublaslt_name,             \
+    }
+
+const struct baseline baseline_cublaslt_autotune_nn = AUTOTUNE(nn);
+const struct baseline baseline_cublaslt_autotune_tn = AUTOTUNE(tn);

@@ -1,0 +1,38 @@
+#include "baselines/cuda/status.h"
+
+#include <limits.h>
+
+enum { CUBLAS_OFFSET = 10000 };
+
+int status_of_cuda(cudaError_t status) {
+    return (int)status;
+}
+
+int status_of_cublas(cublasStatus_t status) {
+    return status == CUBLAS_STATUS_SUCCESS ? 0 : CUBLAS_OFFSET + (int)status;
+}
+
+const char *status_explain(int status) {
+    if (status == STATUS_NO_ALGORITHM)
+        return "cuBLASLt suggests no algorithm for this problem and workspace";
+    if (status == STATUS_NO_MEMORY)
+        return "no host memory";
+    if (status >= CUBLAS_OFFSET)
+        return cublasGetStatusString((cublasStatus_t)(status - CUBLAS_OFFSET));
+    return cudaGetErrorString((cudaError_t)status);
+}
+
+int status_fits_int(const struct gemm_problem *p) {
+    return p->m <= INT_MAX && p->n <= INT_MAX && p->k <= INT_MAX;
+}
+
+static const uint16_t half_one = 0x3c00, half_zero = 0;
+static const float float_one = 1, float_zero = 0;
+
+const void *status_one(int32_t accumulate) {
+    return accumulate == GEMM_F16 ? (const void *)&half_one : (const void *)&float_one;
+}
+
+const void *status_zero(int32_t accumulate) {
+    return accumulate == GEMM_F16 ? (const void *)&half_zero : (const void *)&float_zero;
+}

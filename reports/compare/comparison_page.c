@@ -1,0 +1,208 @@
+#include "reports/compare/comparison_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Lines of the table of shapes on the page; the slowest are the first. */
+enum { SHAPES_SHOWN = 200 };
+
+void comparison_put_totals(struct document *page, const struct comparison_total *totals,
+                           size_t count) {
+    static const struct document_column columns[] = {
+        {.name = "mode", .type = DOCUMENT_CODE},
+        {.name = "lens", .type = DOCUMENT_CODE},
+        {.name = "class", .key = "size_class"},
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
+        {.name = "faster", .type = DOCUMENT_COUNT},
+        {.name = "same", .type = DOCUMENT_COUNT},
+        {.name = "slower", .type = DOCUMENT_COUNT},
+        {.name = "undecided", .type = DOCUMENT_COUNT},
+        {.name = "before",
+         .type = DOCUMENT_SECONDS,
+         .key = "old_seconds",
+         .formats = DOCUMENT_ALL & ~DOCUMENT_TERMINAL},
+        {.name = "now",
+         .type = DOCUMENT_SECONDS,
+         .key = "new_seconds",
+         .formats = DOCUMENT_ALL & ~DOCUMENT_TERMINAL},
+        {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
+    };
+    document_table(page, "totals", NULL);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        document_column(page, columns[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct comparison_total *total = &totals[i];
+        document_row(page);
+        document_cell(page, total->mode);
+        document_cell(page, total->lens);
+        if (*total->size_class)
+            document_cell(page, total->size_class);
+        else
+            document_cell_marked(page, "**all**");
+        document_count(page, total->shapes);
+        document_ratio(page, total->geomean, total->low, total->high);
+        document_count(page, total->faster);
+        document_count(page, total->same);
+        document_count(page, total->slower);
+        document_count(page, total->undecided);
+        document_number(page, total->old_seconds);
+        document_number(page, total->new_seconds);
+        document_number(page, total->new_seconds / total->old_seconds - 1);
+    }
+}
+
+static enum document_mood mood_of(enum comparison_verdict verdict) {
+    return verdict == COMPARISON_SLOWER   ? DOCUMENT_BAD
+           : verdict == COMPARISON_FASTER ? DOCUMENT_GOOD
+                                          : DOCUMENT_PLAIN;
+}
+
+static void put_row(struct document *page, const struct comparison_row *row, bool paired) {
+    const struct round_speed *speed = &row->speed;
+    char shape[SHAPE_TEXT];
+    document_row(page);
+    document_cell(page, shape_format(speed->shape, shape));
+    document_count(page, (size_t)speed->shape.m);
+    document_count(page, (size_t)speed->shape.n);
+    document_count(page, (size_t)speed->shape.k);
+    document_cell(page, speed->candidate);
+    document_cell(page, speed->reference);
+    document_cell(page, speed->mode);
+    document_cell(page, speed->lens);
+    document_cell(page, speed->cache);
+    document_cell(page, row->size_class);
+    document_verdict(page, comparison_word(row->verdict), mood_of(row->verdict));
+    document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    document_number(page, row->sd);
+    document_number(page, row->margin);
+    document_number(page, row->old_seconds);
+    document_number(page, row->new_seconds);
+    document_count(page, speed->rounds);
+    if (paired)
+        document_empty(page, NULL);
+    else
+        document_count(page, row->old_rounds);
+}
+
+static void put_rows(struct document *page, const char *id, bool paired,
+                     const struct comparison_row *const *rows, size_t count) {
+    enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
+    const struct document_column columns[] = {
+        {.name = "shape", .formats = PAGES},
+        {.name = "m", .type = DOCUMENT_COUNT, .formats = DATA},
+        {.name = "n", .type = DOCUMENT_COUNT, .formats = DATA},
+        {.name = "k", .type = DOCUMENT_COUNT, .formats = DATA},
+        {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
+        {.name = "reference", .formats = DATA},
+        {.name = "mode", .type = DOCUMENT_CODE},
+        {.name = "lens", .type = DOCUMENT_CODE},
+        {.name = "cache", .formats = DATA},
+        {.name = "class", .key = "size_class"},
+        {.name = "verdict", .type = DOCUMENT_VERDICT},
+        {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
+        {.name = "sd", .type = DOCUMENT_NUMBER, .formats = DATA},
+        {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
+        {.name = "before", .type = DOCUMENT_SECONDS, .key = "old_seconds"},
+        {.name = "now", .type = DOCUMENT_SECONDS, .key = "new_seconds"},
+        {.name = "rounds", .type = DOCUMENT_COUNT},
+        {.name = "rounds before",
+         .type = DOCUMENT_COUNT,
+         .key = "old_rounds",
+         .formats = paired ? DATA : DOCUMENT_ALL},
+    };
+    document_table(page, id, NULL);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        document_column(page, columns[i]);
+    document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
+    document_where(page, "all are in [compare.csv](compare.csv)");
+    for (size_t i = 0; i < count; i++)
+        put_row(page, rows[i], paired);
+}
+
+/* By ratio: the slowest first. */
+static int compare_ratios(const void *left, const void *right) {
+    const struct comparison_row *a = *(const struct comparison_row *const *)left;
+    const struct comparison_row *b = *(const struct comparison_row *const *)right;
+    const int order = (a->ratio > b->ratio) - (a->ratio < b->ratio);
+    return order ? order : (a > b) - (a < b);
+}
+
+static void put_how_compared(struct document *page, const struct comparison *comparison) {
+    document_paragraph(page, "The ratio is the time of the old release / the time of the new one: "
+                             "**above 1 the new one is faster**.");
+    if (comparison->paired) {
+        document_paragraph(page, "Old and new were arms of the same blocks of one run: what "
+                                 "disturbed the machine met both.");
+        return;
+    }
+    document_paragraph(
+        page,
+        "Old and new were timed in **two runs** and are compared through the baseline `%s`, which "
+        "both runs have timed: the ratio is (baseline / new, in the new run) / (baseline / old, in "
+        "the old run). What changed between the runs cancels as far as it moved the baseline and "
+        "the kernels alike. Two releases as arms of one run (`gemmgate compare OLD-SET NEW-SET`) "
+        "are compared more sharply. Times stand as each run had them, so that their quotient is "
+        "not the ratio.",
+        comparison->rows[0].speed.reference);
+    if (comparison->only_old || comparison->only_new)
+        document_paragraph(page,
+                           "Not compared, because the other run has not measured them against that "
+                           "baseline: %zu kernels of the old run and %zu of the new one, each "
+                           "counted on each of its shapes.",
+                           comparison->only_old, comparison->only_new);
+}
+
+static void put_how_to_read(struct document *page, bool paired) {
+    document_section(page, 2, "how-to-read", "How to read this");
+    document_item(page, "The *ratio* of a shape is the geometric mean over rounds, fresh processes "
+                        "each, of the time of the old release / the time of the new one. That of a "
+                        "set is the geometric mean over its shapes, where a shape counts once for "
+                        "every kernel. 1.05: the old one takes 5 %% longer.");
+    document_item(page, "In parentheses stands its 95 %% interval: %s over %s. One round has none.",
+                  paired ? "Student's t" : "Welch's t",
+                  paired ? "the rounds" : "the rounds of both runs");
+    document_item(page, "*Same*: the whole interval lies within the margin of the shape's size "
+                        "class, from 1 / (1 + margin) to 1 + margin. *Faster* and *slower*: it "
+                        "lies above or below 1 and not within the margin. *Undecided*: none of "
+                        "these was shown; that is not the same as same.");
+    document_item(page, "*Before* and *now* of a set are its traffic: the sum over shapes of "
+                        "weight × median time. A shape's weight is how often it is called "
+                        "(`--weights`), or 1. *Change* is that of the sum: above 0 the new one "
+                        "takes longer.");
+}
+
+/* The same rows as data, and for people the slowest first. */
+static void put_shapes(struct document *page, const struct comparison *comparison) {
+    const struct comparison_row **rows = malloc(comparison->count * sizeof *rows + 1);
+    for (size_t i = 0; rows && i < comparison->count; i++)
+        rows[i] = &comparison->rows[i];
+    document_only(page, DOCUMENT_DATA);
+    put_rows(page, "shapes", comparison->paired, rows, rows ? comparison->count : 0);
+    document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
+    if (rows && comparison->count > 0) {
+        qsort(rows, comparison->count, sizeof *rows, compare_ratios);
+        document_section(page, 2, "slowest", "Shapes, the slowest first");
+        put_rows(page, "slowest", comparison->paired, rows, comparison->count);
+        document_paragraph(page, "Every row is in [compare.csv](compare.csv).");
+        put_how_to_read(page, comparison->paired);
+    }
+    free(rows);
+}
+
+struct document *comparison_page(const struct comparison *comparison,
+                                 const struct comparison_total *totals, size_t total_count) {
+    struct document *page = document_new("Comparison of two releases");
+    document_only(page, DOCUMENT_PAGES);
+    if (comparison->count > 0) {
+        put_how_compared(page, comparison);
+        document_section(page, 2, "totals", "The whole set");
+        comparison_put_totals(page, totals, total_count);
+    } else {
+        document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
+                                 "is compared.");
+    }
+    put_shapes(page, comparison);
+    return page;
+}

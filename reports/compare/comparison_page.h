@@ -1,0 +1,18 @@
+/* What a comparison says, as a document: compare.csv, compare.md and what the terminal shows are
+ * laid out of it. */
+#ifndef REPORTS_COMPARE_COMPARISON_PAGE_H
+#define REPORTS_COMPARE_COMPARISON_PAGE_H
+
+#include "reports/compare/comparison.h"
+#include "reports/page/document.h"
+
+/* A table of the totals, "totals"; it stays open for document_most. */
+void comparison_put_totals(struct document *page, const struct comparison_total *totals,
+                           size_t count);
+
+/* Its table "shapes" is compare.csv: every row in the comparison's order. The caller frees; NULL
+ * without memory. */
+struct document *comparison_page(const struct comparison *comparison,
+                                 const struct comparison_total *totals, size_t total_count);
+
+#endif

@@ -1,0 +1,287 @@
+#include "reports/gate/gate_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/compare/comparison_page.h"
+#include "reports/gate/output_parts.h"
+
+enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, NOTES_SHARE = 4 };
+
+/* A row is one text on the terminal, and takes no part in data. */
+enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML, WIDE_DATA = WIDE | DOCUMENT_DATA };
+
+static const struct document_column columns[] = {
+    {.name = "status", .type = DOCUMENT_VERDICT},
+    {.name = "shape", .formats = WIDE},
+    {.name = "m", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "n", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "k", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate", .formats = WIDE_DATA},
+    {.name = "kernel", .formats = DOCUMENT_TERMINAL},
+    {.name = "source", .formats = DOCUMENT_DATA},
+    {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
+    {.name = "mode", .formats = DOCUMENT_DATA},
+    {.name = "lens", .formats = DOCUMENT_DATA},
+    {.name = "against", .type = DOCUMENT_CODE, .key = "reference"},
+    {.name = "class", .formats = DOCUMENT_DATA},
+    {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
+    {.name = "before", .type = DOCUMENT_SECONDS, .key = "reference_seconds", .formats = WIDE_DATA},
+    {.name = "now", .type = DOCUMENT_SECONDS, .key = "seconds", .formats = WIDE_DATA},
+    {.name = "margin %",
+     .type = DOCUMENT_SIGNIFICANT,
+     .scale = 100,
+     .key = "margin",
+     .formats = WIDE_DATA},
+    {.name = "p", .type = DOCUMENT_SIGNIFICANT, .digits = 2, .formats = WIDE_DATA},
+    {.name = "detectable %",
+     .type = DOCUMENT_SIGNIFICANT,
+     .digits = 2,
+     .scale = 100,
+     .key = "detectable",
+     .formats = WIDE_DATA},
+    {.name = "rounds", .type = DOCUMENT_NUMBER, .formats = WIDE_DATA},
+    {.name = "stage", .formats = DOCUMENT_DATA},
+    {.name = "why", .type = DOCUMENT_CODE, .key = "text"},
+};
+
+static enum document_mood mood_of(enum gate_status status) {
+    return status <= GATE_MISSING  ? DOCUMENT_BAD
+           : status == GATE_FASTER ? DOCUMENT_GOOD
+                                   : DOCUMENT_PLAIN;
+}
+
+/* Texts come from outside, and may be cut off inside a character. */
+static void put_text(struct document *page, const char *text) {
+    char clean[OUTPUT_CLEAN];
+    document_cell(page, output_clean(text, clean));
+}
+
+static void put_row(struct document *page, const struct gate_row *row) {
+    const char *words[] = {row->mode, row->lens};
+    char shape[SHAPE_TEXT], joined[OUTPUT_JOINED], name[OUTPUT_NAME + OUTPUT_JOINED + 1];
+    output_name(row, name);
+    if (*output_join(words, 2, joined))
+        strcat(strcat(name, " "), joined);
+    document_row(page);
+    document_verdict(page, gate_status_word(row->status), mood_of(row->status));
+    document_cell(page, shape_format(row->shape, shape));
+    document_count(page, (size_t)row->shape.m);
+    document_count(page, (size_t)row->shape.n);
+    document_count(page, (size_t)row->shape.k);
+    put_text(page, row->candidate);
+    put_text(page, name);
+    put_text(page, row->source);
+    put_text(page, joined);
+    put_text(page, row->mode);
+    put_text(page, row->lens);
+    put_text(page, row->reference);
+    put_text(page, row->size_class);
+    document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    document_number(page, row->reference_seconds);
+    document_number(page, row->seconds);
+    document_number(page, row->margin);
+    document_number(page, row->p);
+    document_number(page, row->detectable);
+    document_number(page, row->rounds);
+    document_cell(page, output_stage(row));
+    put_text(page, row->text);
+}
+
+static void put_rows(struct document *page, const char *id, const struct gate_row *const *rows,
+                     size_t count, size_t most) {
+    document_table(page, id, NULL);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        document_column(page, columns[i]);
+    document_most(page, DOCUMENT_MARKDOWN, most);
+    document_most(page, DOCUMENT_TERMINAL, TERMINAL_ROWS);
+    document_where(page, "all are in `gate.csv`");
+    for (size_t i = 0; i < count; i++)
+        put_row(page, rows[i]);
+}
+
+static void put_counts(struct document *page, const struct gate *gate) {
+    document_table(page, "counts", NULL);
+    for (int i = 0; i < GATE_STATUS_COUNT; i++)
+        document_column(page,
+                        (struct document_column){.name = gate_status_word((enum gate_status)i),
+                                                 .type = DOCUMENT_COUNT});
+    document_row(page);
+    for (int i = 0; i < GATE_STATUS_COUNT; i++)
+        if (gate->statuses[i])
+            document_cell_marked(page, "**%zu**", gate->statuses[i]);
+        else
+            document_count(page, 0);
+}
+
+static void put_verdict(struct document *page, const struct gate *gate) {
+    char reason[OUTPUT_CLEAN];
+    document_note(page, gate->verdict == GATE_PASS ? DOCUMENT_GOOD : DOCUMENT_BAD,
+                  "**%s** (exit status %d)%s: %s", gate_verdict_word(gate->verdict),
+                  gate_verdict_exit(gate->verdict), gate->release ? ", as for a release" : "",
+                  output_clean(gate->reason, reason));
+}
+
+static void put_fact(struct document *page, const char *name, const char *value) {
+    char clean[OUTPUT_CLEAN];
+    if (*value)
+        document_fact_marked(page, name, "`%s`", output_clean(value, clean));
+}
+
+static void put_head(struct document *page, const struct gate *gate) {
+    char heading[64];
+    document_raw(page, DOCUMENT_MARKDOWN, "<!-- gemmgate -->\n");
+    snprintf(heading, sizeof heading, "gemmgate: %s", gate_verdict_word(gate->verdict));
+    document_section(page, 2, "verdict", heading);
+    put_verdict(page, gate);
+    if (gate->count > 0) {
+        put_counts(page, gate);
+        document_paragraph(page, "%zu kernels by shape, %zu rows measured again as suspects, ",
+                           gate->units, gate->suspects);
+        if (isfinite(gate->coverage))
+            document_add(page, "%.4g %% of the shapes have an honest kernel.",
+                         100 * gate->coverage);
+        else
+            document_add(page, "coverage not known.");
+    }
+    put_fact(page, "Set", gate->set);
+    put_fact(page, "Compared with", gate->previous);
+    put_fact(page, "By gemmgate", gate->commit);
+    put_fact(page, "Device", gate->device);
+    put_fact(page, "Measured", gate->start);
+}
+
+/* Markdown shows some; the terminal shows all. */
+static void put_warnings(struct document *page, const struct gate *gate, size_t most) {
+    const size_t shown = most && most < gate->warning_count ? most : gate->warning_count;
+    char clean[OUTPUT_CLEAN];
+    for (size_t i = 0; i < gate->warning_count; i++) {
+        document_only(page, i < shown ? DOCUMENT_PAGES : DOCUMENT_TERMINAL);
+        document_item(page, "**warning:** %s", output_clean(gate->warnings[i], clean));
+    }
+    document_only(page, WIDE);
+    if (shown < gate->warning_count)
+        document_item(page, "%zu more warnings; all are in `gate.json`",
+                      gate->warning_count - shown);
+}
+
+static double known_or(double value, double otherwise) {
+    return isnan(value) ? otherwise : value;
+}
+
+/* In a status the slowest first, those without a ratio last; ties as the gate has them. */
+static int compare_severity(const void *left, const void *right) {
+    const struct gate_row *a = *(const struct gate_row *const *)left;
+    const struct gate_row *b = *(const struct gate_row *const *)right;
+    const double x = known_or(a->ratio, INFINITY), y = known_or(b->ratio, INFINITY);
+    const int order = (a->status > b->status) - (a->status < b->status);
+    const int slower = (x > y) - (x < y);
+    return order ? order : slower ? slower : (a > b) - (a < b);
+}
+
+/* The largest improvements first, then what is the same as the gate has it. */
+static int compare_improvement(const void *left, const void *right) {
+    const struct gate_row *a = *(const struct gate_row *const *)left;
+    const struct gate_row *b = *(const struct gate_row *const *)right;
+    const int order = (b->status == GATE_FASTER) - (a->status == GATE_FASTER);
+    const double x = known_or(a->ratio, 0), y = known_or(b->ratio, 0);
+    const int faster = a->status == GATE_FASTER ? (x < y) - (x > y) : 0;
+    return order ? order : faster ? faster : (a > b) - (a < b);
+}
+
+static bool is_fine(const struct gate_row *row) {
+    return row->status == GATE_SAME || row->status == GATE_FASTER;
+}
+
+/* Puts the rows that need a look before those that are fine; returns how many there are. */
+static size_t sort_rows(const struct gate *gate, const struct gate_row **rows) {
+    size_t open = 0, fine = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        open += !is_fine(&gate->rows[i]);
+    for (size_t i = 0, at = 0; i < gate->count; i++)
+        rows[is_fine(&gate->rows[i]) ? open + fine++ : at++] = &gate->rows[i];
+    qsort(rows, open, sizeof *rows, compare_severity);
+    qsort(rows + open, fine, sizeof *rows, compare_improvement);
+    return open;
+}
+
+static void put_sections(struct document *page, const struct gate *gate,
+                         const struct gate_row *const *rows, size_t open,
+                         struct gate_page_most most) {
+    const size_t fine = gate->count - open, faster = gate->statuses[GATE_FASTER];
+    const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
+    document_only(page, DOCUMENT_PAGES);
+    if (open > 0)
+        document_section(page, 3, "open", "What needs a look");
+    put_rows(page, "open", rows, open, most.rows);
+    document_only(page, WIDE);
+    if (improved > 0)
+        document_section(page, 3, "improved", "Largest improvements");
+    put_rows(page, "improved", rows + open, improved, most.rows);
+    put_rows(page, "fine", rows + open + improved, fine - improved, most.fine);
+    document_fold(page, true, "%zu%s faster or the same", fine - improved, improved ? " more" : "");
+}
+
+static void put_how_to_read(struct document *page, const struct gate *gate) {
+    char run[OUTPUT_CLEAN];
+    output_clean(gate->run, run);
+    document_section(page, 3, "how-to-read", "How to read this");
+    document_item(page,
+                  "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 5 %% "
+                  "slower, 1.05 is 5 %% faster. Beside it stands its 95 %% interval over rounds; "
+                  "each round is a fresh process.");
+    document_item(page,
+                  "*Slower* is confirmed in a second stage of fresh processes. The chance of one "
+                  "false alarm in the whole gate is at most the policy's.");
+    document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. It is "
+                        "never a pass.");
+    document_item(page, "*Detectable* is the smallest slowdown that would have been confirmed 4 "
+                        "times in 5.");
+    document_paragraph(page,
+                       "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
+                       "samples lie beside it. To judge them again: `gemmgate gate %s`, with the "
+                       "same --policy and --against.",
+                       run, run);
+}
+
+/* What a terminal shows last. */
+static void put_end(struct document *page, const struct gate *gate) {
+    char run[OUTPUT_CLEAN];
+    if (gate->count > 0)
+        put_counts(page, gate);
+    put_verdict(page, gate);
+    document_paragraph(page, "%s/gate/summary.md", output_clean(gate->run, run));
+}
+
+struct document *gate_page(const struct gate *gate, struct gate_page_most most) {
+    const struct gate_row **rows = malloc(gate->count * sizeof *rows + 1);
+    struct document *page = rows ? document_new("") : NULL;
+    if (page) {
+        document_only(page, DOCUMENT_DATA);
+        for (size_t i = 0; i < gate->count; i++)
+            rows[i] = &gate->rows[i];
+        put_rows(page, "gate", rows, gate->count, 0);
+        document_only(page, WIDE);
+        put_head(page, gate);
+        put_warnings(page, gate, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
+        document_only(page, DOCUMENT_PAGES);
+        if (gate->total_count > 0)
+            document_section(page, 3, "totals", "The whole set");
+        comparison_put_totals(page, gate->totals, gate->total_count);
+        document_most(page, DOCUMENT_MARKDOWN, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
+        document_where(page, "all are in `gate.json`");
+        if (gate->count > 0) {
+            document_only(page, DOCUMENT_TERMINAL);
+            document_paragraph(page,
+                               "Ratios are the time before / the time now: above 1 is faster.");
+        }
+        put_sections(page, gate, rows, sort_rows(gate, rows), most);
+        put_how_to_read(page, gate);
+        document_only(page, DOCUMENT_TERMINAL);
+        put_end(page, gate);
+    }
+    free(rows);
+    return page;
+}

@@ -1,0 +1,291 @@
+#include "reports/page/write_html.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/page/assets.h"
+#include "reports/page/document_parts.h"
+#include "reports/page/html_text.h"
+#include "reports/page/inline_svg.h"
+
+/* A table with more rows is folded away at first. */
+enum { MANY = 40 };
+
+static const char *const moods[] = {
+    [DOCUMENT_PLAIN] = "", [DOCUMENT_GOOD] = " good", [DOCUMENT_BAD] = " bad"};
+
+static void put_span(FILE *out, const char *tag, const char *text) {
+    fprintf(out, "<%s>", tag);
+    html_text(out, text);
+    fprintf(out, "</%s>", tag);
+}
+
+static void put_text(FILE *out, const struct document_text *text) {
+    static const char *const tags[] = {[DOCUMENT_SPAN_CODE] = "code",
+                                       [DOCUMENT_SPAN_EMPHASIS] = "em",
+                                       [DOCUMENT_SPAN_STRONG] = "strong"};
+    for (const struct document_span *span = text->first; span; span = span->next)
+        if (span->kind == DOCUMENT_SPAN_TEXT) {
+            html_text(out, span->text);
+        } else if (span->kind == DOCUMENT_SPAN_LINK) {
+            fputs("<a href=\"", out);
+            html_text(out, span->to);
+            fputs("\">", out);
+            html_text(out, span->text);
+            fputs("</a>", out);
+        } else {
+            put_span(out, tags[span->kind], span->text);
+        }
+}
+
+/* What stands in a cell. */
+static void put_content(FILE *out, const struct document_column *column,
+                        const struct document_cell *cell) {
+    char text[DOCUMENT_NUMBER_TEXT], interval[DOCUMENT_NUMBER_TEXT];
+    if (cell->kind == DOCUMENT_CELL_TEXT) {
+        const struct document_span *only = cell->text.first;
+        if (column->type == DOCUMENT_CODE && only && !only->next)
+            put_span(out, "code", only->text);
+        else
+            put_text(out, &cell->text);
+        return;
+    }
+    html_text(out, document_number_text(column, cell, text, interval));
+    if (*interval)
+        fprintf(out, " <small>%s</small>", interval);
+}
+
+/* The first of a row says what the row is about. */
+static void put_cell(FILE *out, const struct document_column *column,
+                     const struct document_cell *cell, bool first) {
+    const char *number = document_is_number(column) ? "n" : "", *mood = moods[cell->mood];
+    fputs(first ? "<th scope=\"row\"" : "<td", out);
+    if (*number || *mood)
+        fprintf(out, " class=\"%s%s\"", number, mood + (*number == 0));
+    if (cell->kind == DOCUMENT_CELL_EMPTY && cell->text.first) {
+        fputs(" title=\"", out);
+        html_text(out, cell->text.first->text);
+        fputc('"', out);
+    }
+    fputc('>', out);
+    put_content(out, column, cell);
+    fputs(first ? "</th>" : "</td>", out);
+}
+
+static void open_table(FILE *out, const char *caption, bool sortable) {
+    fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
+    html_text(out, caption);
+    fprintf(out, "\"><table%s><caption>", sortable ? " class=\"sortable\"" : "");
+    html_text(out, caption);
+    fputs("</caption>\n", out);
+}
+
+static void close_table(FILE *out) {
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void put_columns(FILE *out, const struct document_table *table) {
+    fputs("<thead><tr>", out);
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct document_column *column = &table->columns[i];
+        if (!document_shows(column, DOCUMENT_HTML))
+            continue;
+        fprintf(out, *column->name ? "<th scope=\"col\"%s>" : "<td%s>",
+                document_is_number(column) ? " class=\"n\"" : "");
+        html_text(out, column->name);
+        fputs(*column->name ? "</th>" : "</td>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+static void put_row(FILE *out, const struct document_table *table, size_t row) {
+    bool first = true;
+    fputs("<tr>", out);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (document_shows(&table->columns[i], DOCUMENT_HTML)) {
+            put_cell(out, &table->columns[i], &table->cells[row * table->column_count + i], first);
+            first = false;
+        }
+    fputs("</tr>\n", out);
+}
+
+/* The name of the first column that is shown. */
+static const char *first_name(const struct document_table *table) {
+    for (size_t i = 0; i < table->column_count; i++)
+        if (document_shows(&table->columns[i], DOCUMENT_HTML))
+            return table->columns[i].name;
+    return "";
+}
+
+/* A table without a caption has the heading that it stands under. */
+static void put_table(FILE *out, const struct document_table *table, const char *heading) {
+    const size_t shown = document_rows_shown(table, DOCUMENT_HTML), more = table->row_count - shown;
+    if (table->row_count == 0)
+        return;
+    if (table->fold.first) {
+        fprintf(out, "<details%s><summary>", table->row_count > MANY ? "" : " open=\"open\"");
+        put_text(out, &table->fold);
+        fputs("</summary>\n", out);
+    }
+    open_table(out, table->caption ? table->caption : heading, *first_name(table) != 0);
+    put_columns(out, table);
+    for (size_t row = 0; row < shown; row++)
+        put_row(out, table, row);
+    close_table(out);
+    if (table->fold.first)
+        fputs("</details>\n", out);
+    if (more > 0) {
+        fprintf(out, "<p>… and %zu more%s", more, table->where.first ? "; " : "");
+        put_text(out, &table->where);
+        fputs(".</p>\n", out);
+    }
+}
+
+static void put_facts(FILE *out, const struct document_block *block, const char *heading) {
+    if (!block->facts)
+        return;
+    open_table(out, block->words ? block->words : heading, false);
+    fputs("<tbody>\n", out);
+    for (const struct document_fact *fact = block->facts; fact; fact = fact->next) {
+        fputs("<tr><th scope=\"row\">", out);
+        html_text(out, fact->name);
+        fputs("</th><td>", out);
+        put_text(out, &fact->value);
+        fputs("</td></tr>\n", out);
+    }
+    close_table(out);
+}
+
+static int put_figure(FILE *out, const struct document_block *block, const char *folder,
+                      size_t number) {
+    if (!block->drawn) {
+        fputs("<p><em>Not drawn; <code>gemmgate report</code> says why: ", out);
+        html_text(out, block->alt);
+        fputs(".</em></p>\n", out);
+        return 0;
+    }
+    fprintf(out,
+            "<figure id=\"figure-%zu\">\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+            "aria-label=\"",
+            number);
+    html_text(out, block->alt);
+    fputs("\">", out);
+    if (inline_svg(out, folder, block->name, block->alt, number) < 0)
+        return -1;
+    fputs("</div>\n<figcaption>", out);
+    html_text(out, block->words);
+    fputs(".</figcaption>\n</figure>\n", out);
+    return 0;
+}
+
+static void put_section(FILE *out, const struct document_block *block) {
+    fprintf(out, "<h%d id=\"", block->level);
+    html_text(out, block->id);
+    fputs("\">", out);
+    html_text(out, block->words);
+    fprintf(out, "</h%d>\n", block->level);
+}
+
+/* A page that is being written. */
+struct state {
+    const char *folder, *heading;
+    size_t figures;
+    bool in_list;
+};
+
+static int put_block(FILE *out, const struct document_block *block, struct state *state) {
+    const bool item = block->kind == DOCUMENT_KIND_ITEM;
+    if (item != state->in_list)
+        fputs(item ? "<ul>\n" : "</ul>\n", out);
+    state->in_list = item;
+    switch (block->kind) {
+    case DOCUMENT_KIND_SECTION:
+        state->heading = block->words;
+        put_section(out, block);
+        break;
+    case DOCUMENT_KIND_PARAGRAPH:
+        fputs("<p>", out);
+        put_text(out, &block->text);
+        fputs("</p>\n", out);
+        break;
+    case DOCUMENT_KIND_ITEM:
+        fputs("<li>", out);
+        put_text(out, &block->text);
+        fputs("</li>\n", out);
+        break;
+    case DOCUMENT_KIND_NOTE:
+        fprintf(out, "<div class=\"verdict%s\">\n<p>", moods[block->mood]);
+        put_text(out, &block->text);
+        fputs("</p>\n</div>\n", out);
+        break;
+    case DOCUMENT_KIND_PRE:
+        fputs("<pre><code>", out);
+        html_text(out, block->words);
+        fputs("</code></pre>\n", out);
+        break;
+    case DOCUMENT_KIND_FACTS:
+        put_facts(out, block, state->heading);
+        break;
+    case DOCUMENT_KIND_TABLE:
+        put_table(out, block->table, state->heading);
+        break;
+    case DOCUMENT_KIND_FIGURE:
+        return put_figure(out, block, state->folder, ++state->figures);
+    case DOCUMENT_KIND_RAW:
+        fputs(block->words, out);
+    }
+    return 0;
+}
+
+static bool is_shown(const struct document_block *block) {
+    return (block->formats & DOCUMENT_HTML) != 0;
+}
+
+/* The head, the title, and links to the sections. */
+static void put_head(FILE *out, const struct document *page) {
+    const char *first = NULL;
+    fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+          "<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+          "'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
+          "<title>",
+          out);
+    html_text(out, page->title);
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", assets_page_css);
+    for (const struct document_block *block = page->first; block && !first; block = block->next)
+        if (block->kind == DOCUMENT_KIND_SECTION && is_shown(block))
+            first = block->id;
+    fputs("<a class=\"skip\" href=\"#", out);
+    html_text(out, first ? first : "");
+    fputs("\">To the page</a>\n<header>\n<h1>", out);
+    html_text(out, page->title);
+    fputs("</h1>\n<nav aria-label=\"Contents\"><ul>\n", out);
+    for (const struct document_block *block = page->first; block; block = block->next) {
+        if (block->kind != DOCUMENT_KIND_SECTION || block->level != 2 || !is_shown(block))
+            continue;
+        fputs("<li><a href=\"#", out);
+        html_text(out, block->id);
+        fputs("\">", out);
+        html_text(out, block->words);
+        fputs("</a></li>\n", out);
+    }
+    fputs("</ul></nav>\n</header>\n<main>\n", out);
+}
+
+int write_html(FILE *out, const struct document *page, const char *folder) {
+    struct state state = {.folder = folder};
+    int status = 0;
+    if (document_failed(page))
+        return error("no memory for a page");
+    state.heading = page->title;
+    put_head(out, page);
+    for (const struct document_block *block = page->first; block && status == 0;
+         block = block->next)
+        if (is_shown(block))
+            status = put_block(out, block, &state);
+    fprintf(out, "%s</main>\n<script>\n%s</script>\n</body>\n</html>\n",
+            state.in_list ? "</ul>\n" : "", assets_page_js);
+    return status;
+}

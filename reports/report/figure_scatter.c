@@ -1,0 +1,100 @@
+/* Figure 3: speedup over the strongest baseline by size. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/page/gnuplot.h"
+#include "reports/report/figure_parts.h"
+
+/* Writes the mode's blocks of data, the shapes and the bins; returns how many shapes. */
+static size_t put_mode(FILE *data, const struct figure_source *source, const struct figure *figure,
+                       const char *baseline, const char *mode, struct figure_point *points,
+                       double *scratch, struct figure_range *x, struct figure_range *y) {
+    size_t count = 0;
+    struct figure_range intervals = *y;
+    fprintf(data, "# %s: log2(M*N*K), speedup, ratio and its interval, one shape a line\n", mode);
+    for (size_t i = 0; i < source->rows->ratio_count; i++) {
+        const struct ratio_row *row = &source->rows->ratios[i];
+        if (strcmp(row->lens, figure->lens) != 0 ||
+            strcmp(row->candidate, figure->candidate) != 0 ||
+            strcmp(row->baseline, baseline) != 0 || strcmp(row->mode, mode) != 0 ||
+            isnan(row->speedup))
+            continue;
+        struct figure_point *point = &points[count++];
+        *point = (struct figure_point){log2(shape_flops(row->shape) / 2), 1 + row->speedup};
+        figure_widen(x, point->x);
+        figure_widen(y, point->y);
+        figure_widen(&intervals, row->ci_low);
+        figure_widen(&intervals, row->ci_high);
+        fprintf(data, "%.9g %.9g %.9g %.9g %.9g\n", point->x, point->y, row->ratio, row->ci_low,
+                row->ci_high);
+    }
+    figure_put_end(data, points, count, scratch);
+    if (count < FIGURE_INTERVALS_BELOW) {
+        figure_widen(y, intervals.low);
+        figure_widen(y, intervals.high);
+    }
+    return count;
+}
+
+static void put_panel(FILE *out, const struct figure *figure, const char *mode, size_t shapes,
+                      size_t m) {
+    const char *colour = figure_colours[m % FIGURE_COLOURS];
+    figure_begin_panel(out, figure, mode, shapes);
+    fprintf(out,
+            ".'.dat' index %zu using 1:2:4 with filledcurves fc rgb '%s' fs transparent solid 0.25 "
+            "noborder title 'middle half', \\\n",
+            2 * m + 1, colour);
+    if (shapes < FIGURE_INTERVALS_BELOW)
+        fprintf(
+            out,
+            "  '' index %zu using 1:4:(0):($5-$4) with vectors nohead lw 1.5 lc rgb '#707070' "
+            "title 'ratio, 95 %%', '' index %zu using 1:3 with points pt 1 ps 0.7 lw 1.5 lc rgb "
+            "'#707070' notitle, \\\n",
+            2 * m, 2 * m);
+    fprintf(out,
+            "  '' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'shape', \\\n"
+            "  '' index %zu using 1:3 with lines lw 3 lc rgb '#202020' title "
+            "'median', \\\n"
+            "  1 with lines dt 2 lw 2 lc rgb '#D55E00' title 'equal speed'\n",
+            2 * m, figure_point_size(shapes), colour, 2 * m + 1);
+}
+
+int figure_scatter(const struct figure_source *source, const struct figure *figure) {
+    const char *modes[FIGURE_MODES],
+        *baseline = tables_strongest(source->table, figure->candidate, figure->lens);
+    size_t mode_count = figure_modes(source->table, figure, modes), shapes[FIGURE_MODES];
+    const size_t room = source->rows->ratio_count + 1;
+    struct figure_range x = {INFINITY, -INFINITY}, y = {1, 1};
+    char label[2 * RUNDIR_NAME];
+    struct figure_point *points = malloc(room * sizeof *points);
+    double *scratch = malloc(room * sizeof *scratch);
+    struct figure_sheets sheets;
+    int status = !points || !scratch ? error("no memory for %zu points", room)
+                                     : figure_sheets_open(&sheets, source->folder, figure->name);
+    if (status < 0)
+        goto done;
+    FILE *out = sheets.script.stream;
+    for (size_t m = 0; m < mode_count; m++)
+        shapes[m] = put_mode(sheets.data.stream, source, figure, baseline, modes[m], points,
+                             scratch, &x, &y);
+    figure_put_terminals(out, figure->name);
+    fprintf(out, "set multiplot layout 1,%zu ", mode_count);
+    figure_put_title(out, "title ", figure, source->where);
+    snprintf(label, sizeof label, "speedup, time of %s / time of candidate", baseline);
+    fputs("set ylabel ", out);
+    gnuplot_put_string(out, label);
+    fputs("\nset bmargin 7\nset key maxrows 2 samplen 2\n", out);
+    figure_put_x_axis(out, x);
+    figure_put_y_axis(out, y);
+    for (size_t m = 0; m < mode_count; m++)
+        put_panel(out, figure, modes[m], shapes[m], m);
+    fputs("unset multiplot\nunset output\n}\n", out);
+    status = figure_sheets_commit(&sheets);
+done:
+    free(points);
+    free(scratch);
+    return status;
+}

@@ -1,0 +1,122 @@
+#include "reports/report/figures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/page/gnuplot.h"
+#include "reports/report/figure_parts.h"
+
+/* Runs gnuplot on NAME.gp inside the folder. */
+static int draw(const char *folder, const char *name) {
+    char script[NAME_MAX + 1], png[NAME_MAX + 1], svg[NAME_MAX + 1];
+    snprintf(script, sizeof script, "%.200s.gp", name);
+    snprintf(png, sizeof png, "%.200s.png", name);
+    snprintf(svg, sizeof svg, "%.200s.svg", name);
+    const char *const pictures[] = {png, svg, NULL};
+    return gnuplot_draw(folder, script, pictures);
+}
+
+/* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
+ * -LENS where that is not call. */
+static void name_figure(struct figure *figure, const char *number, const char *lens) {
+    const bool call = strcmp(lens, "call") == 0;
+    snprintf(figure->name, sizeof figure->name, "%s-%s%s%s", number, figure->candidate,
+             call ? "" : "-", call ? "" : lens);
+    for (char *p = figure->name; *p; p++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))
+            *p = '_';
+}
+
+/* Figures 1 and 3 of the candidate and lens of a line of the table. */
+static int write_pair(const struct figure_source *source, const struct table_line *line,
+                      struct figure **next) {
+    struct figure *bars = (*next)++, *scatter = (*next)++;
+    strcpy(bars->candidate, line->candidate);
+    strcpy(bars->lens, line->lens);
+    *scatter = *bars;
+    name_figure(bars, "figure1", line->lens);
+    name_figure(scatter, "figure3", line->lens);
+    snprintf(bars->title, sizeof bars->title, "%s: mean speedup over the libraries, %s lens",
+             line->candidate, line->lens);
+    snprintf(scatter->title, sizeof scatter->title, "%s: speedup over %s by size, %s lens",
+             line->candidate, tables_strongest(source->table, line->candidate, line->lens),
+             line->lens);
+    return figure_bars(source, bars) < 0 ? -1 : figure_scatter(source, scatter);
+}
+
+/* Figure 4 of a candidate, where the run can have it. */
+static int write_fourth(const struct figure_source *source, const char *candidate,
+                        struct figure **next) {
+    static const char *const lenses[] = {"device", "call"};
+    for (size_t i = 0; i < sizeof lenses / sizeof *lenses; i++) {
+        struct figure *figure = *next;
+        strcpy(figure->candidate, candidate);
+        strcpy(figure->lens, lenses[i]);
+        if (!figure_has_light(source, figure))
+            continue;
+        name_figure(figure, "figure4", "call");
+        snprintf(figure->title, sizeof figure->title,
+                 "%s: time over the speed of light, offline, %s lens", candidate, lenses[i]);
+        (*next)++;
+        return figure_light(source, figure);
+    }
+    return 0;
+}
+
+/* Figure 5 of the candidate and lens of a line of the table, which has a strongest baseline, where
+ * something was published over that. */
+static int write_fifth(const struct figure_source *source, const struct table_line *line,
+                       struct figure **next) {
+    const char *baseline = tables_strongest(source->table, line->candidate, line->lens);
+    const struct published_line *lines[FIGURE_MODES];
+    size_t count = 0;
+    for (size_t i = 0; i < source->published->count && count < FIGURE_MODES; i++) {
+        const struct ratio_row *of = source->published->lines[i].of;
+        if (strcmp(of->candidate, line->candidate) == 0 && strcmp(of->lens, line->lens) == 0 &&
+            strcmp(of->baseline, baseline) == 0)
+            lines[count++] = &source->published->lines[i];
+    }
+    if (count == 0)
+        return 0;
+    struct figure *figure = (*next)++;
+    strcpy(figure->candidate, line->candidate);
+    strcpy(figure->lens, line->lens);
+    name_figure(figure, "figure5", line->lens);
+    snprintf(figure->title, sizeof figure->title,
+             "%s: speedup over %s as published and as measured here, %s lens", line->candidate,
+             baseline, line->lens);
+    return figure_published(source, figure, lines, count);
+}
+
+int figures_make(const char *folder, const struct rows *rows, const struct table *table,
+                 const struct published *published, const char *where, struct figure **figures,
+                 size_t *count) {
+    const struct figure_source source = {folder, where, rows, table, published};
+    struct figure *next = *figures = calloc(4 * table->count + 1, sizeof **figures);
+    int status = 0;
+    *count = 0;
+    if (!next)
+        return error("no memory for the figures");
+    for (size_t i = 0; i < table->count && status == 0; i++) {
+        const struct table_line *line = &table->lines[i];
+        const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0;
+        const bool last = i + 1 == table->count || strcmp(line[1].candidate, line->candidate) != 0;
+        if ((first || strcmp(line[-1].lens, line->lens) != 0) &&
+            tables_strongest(table, line->candidate, line->lens)) {
+            status = write_pair(&source, line, &next);
+            if (status == 0)
+                status = write_fifth(&source, line, &next);
+        }
+        if (last && status == 0)
+            status = write_fourth(&source, line->candidate, &next);
+    }
+    *count = (size_t)(next - *figures);
+    for (size_t i = 0; i < *count && status == 0; i++) {
+        status = draw(folder, (*figures)[i].name);
+        (*figures)[i].drawn = status == 0;
+    }
+    return status;
+}

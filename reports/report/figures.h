@@ -1,0 +1,25 @@
+/* Figures 1, 3, 4 and 5: gnuplot scripts and their data, rendered to PNG and SVG. */
+#ifndef REPORTS_REPORT_FIGURES_H
+#define REPORTS_REPORT_FIGURES_H
+
+#include <stddef.h>
+
+#include "reports/tables/sections.h"
+
+/* Writes NAME.gp and NAME.dat into the folder and runs gnuplot on them, for every candidate of
+ * Table 1, which table is:
+ *   figure1-CANDIDATE  bars: mean speedup over the main baselines
+ *   figure3-CANDIDATE  speedup over the strongest baseline against log2(M*N*K)
+ *   figure4-CANDIDATE  its and that baseline's time over the speed of light, where the run knows
+ *                      it: offline, by the lens device where there, else call
+ *   figure5-CANDIDATE  speedup over the strongest baseline there (published) and here, shape by
+ *                      shape
+ * Of 1, 3 and 5 there is one a lens; -LENS is appended to the names of all but call. where names
+ * what was measured on and how, for the titles. *figures (*count of them) is the caller's to free,
+ * also on failure. 0, or -1 after error(), which a missing gnuplot is too: then the scripts are
+ * there and nothing is drawn. */
+int figures_make(const char *folder, const struct rows *rows, const struct table *table,
+                 const struct published *published, const char *where, struct figure **figures,
+                 size_t *count);
+
+#endif

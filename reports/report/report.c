@@ -1,0 +1,166 @@
+#include "reports/report/report.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/page/write_csv.h"
+#include "reports/page/write_html.h"
+#include "reports/page/write_markdown.h"
+#include "reports/page/write_text.h"
+#include "reports/report/figures.h"
+#include "reports/tables/sections.h"
+
+/* One table of the page as NAME.csv. */
+static int write_table(const char *folder, const struct document *page, const char *id) {
+    char name[32];
+    struct file file;
+    snprintf(name, sizeof name, "%s.csv", id);
+    if (file_open(&file, folder, name) < 0)
+        return -1;
+    if (write_csv(file.stream, page, id) == 0)
+        return file_commit(&file);
+    file_abandon(&file);
+    return -1;
+}
+
+static int write_page(const char *folder, const struct document *page, const char *name) {
+    struct file file;
+    if (file_open(&file, folder, name) < 0)
+        return -1;
+    if ((strstr(name, ".md") ? write_markdown(file.stream, page)
+                             : write_html(file.stream, page, folder)) == 0)
+        return file_commit(&file);
+    file_abandon(&file);
+    return -1;
+}
+
+static int write_pages(const char *folder, const struct document *page) {
+    static const char *const tables[] = {"table1", "table2", "shapes", "refused"};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (write_table(folder, page, tables[i]) < 0)
+            return -1;
+    if (write_page(folder, page, "report.md") < 0 || write_page(folder, page, "report.html") < 0)
+        return -1;
+    printf("%s/report.md\n%s/report.html\n", folder, folder);
+    return write_text(stdout, page);
+}
+
+/* The report of what was read. */
+static int make_pages(const char *folder, const struct report *report) {
+    struct document *page = sections_make(report);
+    const int status = page ? write_pages(folder, page) : -1;
+    document_free(page);
+    return status;
+}
+
+/* What the figures say of where the numbers are from. */
+static void describe(const struct about *about, char *text, size_t size) {
+    const char *where = *about->imported ? about->imported : about->device;
+    snprintf(text, size, "%s%s%s", where, *where && *about->protocol ? ", " : "", about->protocol);
+}
+
+/* What the other run says; nothing where there is none. 0, or -1 after error(). */
+static int read_published(const char *run, const struct rows *ours, struct rows *theirs,
+                          struct published *published) {
+    struct about about;
+    if (!run)
+        return 0;
+    if (about_read(run, &about) < 0 || rundir_read(run, theirs) < 0 ||
+        published_make(ours, theirs, published) < 0)
+        return -1;
+    describe(&about, published->where, sizeof published->where);
+    return published->count ? 0
+                            : error("%s has no speedup of a shape, mode, lens and library that is "
+                                    "here too",
+                                    run);
+}
+
+/* All that a report is made from. */
+struct source {
+    struct rows rows, theirs;
+    struct about about;
+    json_t *plan, *manifest;
+    struct published published;
+    struct table table1, table2;
+    struct units units;
+    struct lens_conflicts disagreements;
+    struct claims claims;
+    struct profile profile;
+    struct figure *figures;
+    size_t figure_count;
+};
+
+/* 0, or -1 after error(). */
+static int read_source(const char *run, const char *claims_file, const char *published,
+                       struct source *source) {
+    char path[PATH_MAX];
+    if ((claims_file && claims_read(claims_file, &source->claims) < 0) ||
+        about_read(run, &source->about) < 0 || rundir_read(run, &source->rows) < 0 ||
+        profile_read(run, &source->profile) < 0 || files_join(path, run, "manifest.json") < 0)
+        return -1;
+    source->plan = rundir_read_json(run, "plan.json");
+    const bool has_manifest = access(path, F_OK) == 0;
+    source->manifest = has_manifest ? rundir_read_json(run, "manifest.json") : NULL;
+    return !source->plan || (has_manifest && !source->manifest) ||
+                   read_published(published, &source->rows, &source->theirs, &source->published) <
+                       0 ||
+                   tables_make(&source->rows, TABLE_CANDIDATE, &source->table1) < 0 ||
+                   tables_make(&source->rows, TABLE_BEST, &source->table2) < 0 ||
+                   units_make(&source->rows, &source->table1, &source->units) < 0 ||
+                   lens_conflicts_disagree(&source->rows, &source->disagreements) < 0
+               ? -1
+               : 0;
+}
+
+static void free_source(struct source *source) {
+    json_decref(source->plan);
+    json_decref(source->manifest);
+    tables_free(&source->table1);
+    tables_free(&source->table2);
+    units_free(&source->units);
+    free(source->disagreements.list);
+    claims_free(&source->claims);
+    profile_free(&source->profile);
+    published_free(&source->published);
+    free(source->figures);
+    rows_free(&source->rows);
+    rows_free(&source->theirs);
+}
+
+int report_make(const char *run, const char *claims_file, const char *published) {
+    char folder[PATH_MAX], where[1024], why[1024];
+    struct source source = {0};
+    int status = EXIT_TROUBLE;
+    if (read_source(run, claims_file, published, &source) == 0 &&
+        files_join(folder, run, "report") == 0 && files_make_folder(folder) == 0) {
+        describe(&source.about, where, sizeof where);
+        const int drawn = figures_make(folder, &source.rows, &source.table1, &source.published,
+                                       where, &source.figures, &source.figure_count);
+        const struct report report = {
+            .about = &source.about,
+            .plan = source.plan,
+            .manifest = source.manifest,
+            .rows = &source.rows,
+            .table1 = &source.table1,
+            .table2 = &source.table2,
+            .units = &source.units,
+            .controls = controls_judge(&source.rows, source.about.precise, why, sizeof why),
+            .why = why,
+            .disagreements = &source.disagreements,
+            .figures = source.figures,
+            .figure_count = source.figure_count,
+            .profile = &source.profile,
+            .published = &source.published,
+            .claims = &source.claims,
+            .claims_file = claims_file};
+        if (make_pages(folder, &report) == 0 && drawn == 0)
+            status = EXIT_PASS;
+    }
+    free_source(&source);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* Tables 1 and 2 with all candidates and lenses in one: table1.csv, table2.csv and, of the first,
+ * what the terminal shows. */
+#include "reports/tables/sections.h"
+
+static void add_table(struct document *page, const char *id, const struct table *table) {
+    const unsigned most = DOCUMENT_DATA | DOCUMENT_TERMINAL;
+    const struct document_column columns[] = {
+        {.name = "candidate", .type = DOCUMENT_TEXT, .formats = most},
+        {.name = "mode", .type = DOCUMENT_TEXT, .formats = most},
+        {.name = "lens", .type = DOCUMENT_TEXT, .formats = most},
+        {.name = "baseline", .type = DOCUMENT_TEXT, .formats = most},
+        {.name = "shapes", .type = DOCUMENT_COUNT, .formats = most},
+        {.name = "mean %", .type = DOCUMENT_SPEEDUP, .key = "mean", .formats = most},
+        {.name = "median %", .type = DOCUMENT_SPEEDUP, .key = "median", .formats = most},
+        {.name = "sd", .type = DOCUMENT_SHARE, .formats = DOCUMENT_DATA},
+        {.name = "wins", .type = DOCUMENT_COUNT, .formats = most},
+        {.name = "ratio",
+         .type = DOCUMENT_NUMBER,
+         .digits = 3,
+         .key = "geomean_ratio",
+         .formats = most},
+        {.name = "faster", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+        {.name = "slower", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+        {.name = "undecided", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+        {.name = "environment", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    };
+    document_table(page, id, NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *line = &table->lines[i];
+        document_row(page);
+        document_cell(page, line->candidate);
+        document_cell(page, line->mode);
+        document_cell(page, line->lens);
+        document_cell(page, line->baseline);
+        document_count(page, line->shapes);
+        document_number(page, line->mean);
+        document_number(page, line->median);
+        document_number(page, line->sd);
+        document_count(page, line->wins);
+        document_number(page, line->geomean);
+        document_count(page, line->faster);
+        document_count(page, line->slower);
+        document_count(page, line->undecided);
+        document_count(page, line->environment);
+    }
+}
+
+void section_data(struct document *page, const struct report *report) {
+    document_only(page, DOCUMENT_DATA | DOCUMENT_TERMINAL);
+    if (!report->about->complete && !*report->about->imported)
+        document_paragraph(page, "complete: %s; %s", report->about->how_complete,
+                           about_remedy(report->about));
+    if (report->controls != CONTROLS_NONE)
+        document_paragraph(page, "controls %s%s%s", controls_word(report->controls),
+                           *report->why ? ": " : "", report->why);
+    add_table(page, "table1", report->table1);
+    document_only(page, DOCUMENT_DATA);
+    add_table(page, "table2", report->table2);
+}

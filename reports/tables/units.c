@@ -1,0 +1,125 @@
+#include "reports/tables/units.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+
+/* A series that is counted has all its texts. */
+static bool in_series(const struct ratio_row *row, const struct unit_series *series) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
+    return strcmp(row->candidate, series->candidate) == 0 && strcmp(row->mode, series->mode) == 0 &&
+           strcmp(row->baseline, series->baseline) == 0;
+}
+
+static int compare_ratios(const void *left, const void *right) {
+    const struct ratio_row *a = *(const struct ratio_row *const *)left;
+    const struct ratio_row *b = *(const struct ratio_row *const *)right;
+    const int order = shape_compare(a->shape, b->shape);
+    return order ? order : tables_lens_compare(a->lens, b->lens);
+}
+
+static int compare_checks(const void *left, const void *right) {
+    const struct check_row *a = *(const struct check_row *const *)left;
+    const struct check_row *b = *(const struct check_row *const *)right;
+    const int order = shape_compare(a->shape, b->shape);
+    return order ? order : strcmp(a->kernel, b->kernel);
+}
+
+/* Pointers to rows, sorted; scratch of all series. */
+struct sorted {
+    const struct ratio_row **ratios;
+    const struct check_row **checks;
+    size_t check_count;
+};
+
+static const struct check_row *find_check(const struct sorted *sorted, struct shape shape,
+                                          const char *candidate) {
+    struct check_row key = {.shape = shape};
+    const struct check_row *wanted = &key;
+    strcpy(key.kernel, candidate);
+    const struct check_row **found = bsearch(&wanted, sorted->checks, sorted->check_count,
+                                             sizeof *sorted->checks, compare_checks);
+    return found ? *found : NULL;
+}
+
+static int fill_series(const struct rows *rows, const struct units *units,
+                       const struct sorted *sorted, struct unit_series *series) {
+    size_t count = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (in_series(&rows->ratios[i], series))
+            sorted->ratios[count++] = &rows->ratios[i];
+    qsort(sorted->ratios, count, sizeof *sorted->ratios, compare_ratios);
+    series->units = calloc(count + 1, sizeof *series->units);
+    if (!series->units)
+        return error("no memory for the shapes of a page");
+    for (size_t i = 0; i < count; i++) {
+        const struct ratio_row *row = sorted->ratios[i];
+        if (i == 0 || shape_compare(sorted->ratios[i - 1]->shape, row->shape) != 0)
+            series->units[series->count++] = (struct unit){
+                .shape = row->shape, .check = find_check(sorted, row->shape, row->candidate)};
+        for (size_t lens = 0; lens < units->lens_count; lens++)
+            if (strcmp(units->lenses[lens], row->lens) == 0)
+                series->units[series->count - 1].by_lens[lens] = row;
+    }
+    return 0;
+}
+
+/* A series for every candidate and mode of the table. */
+static int add_series(const struct table *table, struct units *units) {
+    units->series = calloc(table->count + 1, sizeof *units->series);
+    if (!units->series)
+        return error("no memory for the series of a page");
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *line = &table->lines[i];
+        bool known = false;
+        for (size_t j = 0; j < units->count; j++)
+            /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): as in in_series. */
+            known = known || (strcmp(units->series[j].candidate, line->candidate) == 0 &&
+                              strcmp(units->series[j].mode, line->mode) == 0);
+        const char *baseline = tables_strongest(table, line->candidate, line->lens);
+        if (!known && baseline)
+            units->series[units->count++] = (struct unit_series){
+                .candidate = line->candidate, .mode = line->mode, .baseline = baseline};
+    }
+    return 0;
+}
+
+int units_make(const struct rows *rows, const struct table *table, struct units *units) {
+    *units = (struct units){0};
+    units->lens_count = lens_conflicts_list(rows, units->lenses);
+    struct sorted sorted = {
+        .ratios = malloc((rows->ratio_count + 1) * sizeof *sorted.ratios),
+        .checks = malloc((rows->check_count + 1) * sizeof *sorted.checks),
+    };
+    int status = !sorted.ratios || !sorted.checks ? error("no memory to sort the rows of a page")
+                                                  : add_series(table, units);
+    if (status == 0) {
+        for (size_t i = 0; i < rows->check_count; i++)
+            sorted.checks[sorted.check_count++] = &rows->checks[i];
+        qsort(sorted.checks, sorted.check_count, sizeof *sorted.checks, compare_checks);
+    }
+    for (size_t i = 0; i < units->count && status == 0; i++)
+        status = fill_series(rows, units, &sorted, &units->series[i]);
+    free(sorted.ratios);
+    free(sorted.checks);
+    if (status < 0)
+        units_free(units);
+    return status;
+}
+
+void units_free(struct units *units) {
+    for (size_t i = 0; i < units->count; i++)
+        free(units->series[i].units);
+    free(units->series);
+    *units = (struct units){0};
+}
+
+const struct ratio_row *units_row(const struct units *units, const struct unit *unit,
+                                  const char *lens) {
+    for (size_t i = 0; i < units->lens_count; i++)
+        if (strcmp(units->lenses[i], lens) == 0)
+            return unit->by_lens[i];
+    return NULL;
+}

@@ -1,0 +1,40 @@
+/* What a page shows of one shape: a candidate's ratios against one baseline by every lens, and what
+ * its check said. Pure: no files. */
+#ifndef REPORTS_TABLES_UNITS_H
+#define REPORTS_TABLES_UNITS_H
+
+#include <stddef.h>
+
+#include "reports/run/rundir.h"
+#include "reports/tables/lens_conflicts.h"
+#include "reports/tables/tables.h"
+
+struct unit {
+    struct shape shape;
+    const struct ratio_row *by_lens[LENS_CONFLICTS_MOST]; /* as listed; NULL where not timed */
+    const struct check_row *check;                        /* of the candidate; NULL without one */
+};
+
+/* A candidate in one mode, with the strongest of its baselines by the first lens. */
+struct unit_series {
+    const char *candidate, *mode, *baseline;
+    struct unit *units; /* in the order of shapes; timed by a lens at least */
+    size_t count;
+};
+
+struct units {
+    const char *lenses[LENS_CONFLICTS_MOST];
+    size_t lens_count;
+    struct unit_series *series; /* in the order of the table */
+    size_t count;
+};
+
+/* The table is Table 1 of the rows; both stay in use. 0, or -1 after error(). */
+int units_make(const struct rows *rows, const struct table *table, struct units *units);
+void units_free(struct units *units);
+
+/* The unit's row by the lens of that name, or NULL. */
+const struct ratio_row *units_row(const struct units *units, const struct unit *unit,
+                                  const char *lens);
+
+#endif
