@@ -122,6 +122,7 @@ struct document_column {
     const char *unit; /* after each number: "µs", " %"; NULL: none */
     double scale;     /* pages show the number times this; 0: as it is */
     const char *key;  /* in data; NULL: the name */
+    bool unbroken;    /* a terminal shows its cells on one line, however wide */
     const char *low, *high; /* keys of an interval's ends; NULL: KEY_low and KEY_high */
     unsigned formats; /* bits; 0: all. Data and pages may have different columns of one table */
 };

@@ -119,7 +119,8 @@ static void find_widths(const struct document_table *table, size_t shown, size_t
     while (total > WRITE_TEXT_WIDTH) {
         size_t widest = table->column_count;
         for (size_t i = 0; i < table->column_count; i++)
-            if (!document_is_number(&table->columns[i]) && widths[i] > NARROWEST &&
+            if (!document_is_number(&table->columns[i]) && !table->columns[i].unbroken &&
+                widths[i] > NARROWEST &&
                 (widest == table->column_count || widths[i] > widths[widest]))
                 widest = i;
         if (widest == table->column_count)

@@ -1,0 +1,149 @@
+#include "reports/store/store_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct document *store_page_list(const struct store_entry *entries, size_t count) {
+    static const struct document_column columns[] = {
+        {.name = "promoted", .unbroken = true},     {.name = "entry", .unbroken = true},
+        {.name = "fingerprint", .unbroken = true},  {.name = "commit", .unbroken = true},
+        {.name = "set", .unbroken = true},          {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "rounds", .type = DOCUMENT_COUNT}, {.name = "device", .unbroken = true},
+    };
+    struct document *page = document_new("");
+    document_table(page, "entries", NULL);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        document_column(page, columns[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct store_entry *entry = &entries[i];
+        document_row(page);
+        document_cell(page, entry->promoted);
+        document_cell(page, entry->name);
+        document_cell(page, entry->key);
+        document_cell_marked(page, "%.12s", *entry->commit ? entry->commit : "-");
+        document_cell(page, *entry->set ? entry->set : "-");
+        document_count(page, entry->shapes);
+        document_count(page, entry->rounds);
+        document_cell(page, entry->device);
+    }
+    return page;
+}
+
+static void put_speeds(struct document *page, const struct round_speeds *speeds) {
+    static const struct document_column columns[] = {
+        {.name = "shape", .unbroken = true},
+        {.name = "candidate", .unbroken = true},
+        {.name = "reference", .unbroken = true},
+        {.name = "mode", .unbroken = true},
+        {.name = "lens", .unbroken = true},
+        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
+        {.name = "rounds", .type = DOCUMENT_COUNT},
+    };
+    document_table(page, "speeds", NULL);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        document_column(page, columns[i]);
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct round_speed *speed = &speeds->list[i];
+        const struct stats_interval ratio = history_series_ratio(speed);
+        char shape[SHAPE_TEXT];
+        document_row(page);
+        document_cell(page, shape_format(speed->shape, shape));
+        document_cell(page, speed->candidate);
+        document_cell(page, speed->reference);
+        document_cell(page, speed->mode);
+        document_cell(page, speed->lens);
+        document_ratio(page, ratio.estimate, ratio.low, ratio.high);
+        document_count(page, speed->rounds);
+    }
+}
+
+struct document *store_page_entry(const struct store_entry *entry,
+                                  const struct fingerprint *fingerprint,
+                                  const struct round_speeds *speeds) {
+    struct document *page = document_new("");
+    document_fact(page, "entry", entry->name);
+    document_fact(page, "promoted", entry->promoted);
+    document_fact(page, "measured", entry->start);
+    document_fact(page, "plan", entry->plan_hash);
+    document_fact(page, "set", entry->set);
+    document_fact(page, "commit", entry->commit);
+    document_fact(page, "device", entry->device);
+    document_fact(page, "fingerprint", entry->key);
+    document_facts(page, "which stands for:");
+    for (size_t i = 0; i < fingerprint->count; i++)
+        document_fact(page, fingerprint->names[i], fingerprint->values[i]);
+    put_speeds(page, speeds);
+    return page;
+}
+
+enum { BAR = 32 };
+
+/* Where a value between low and high stands in the bar. */
+static int place(double value, double low, double high) {
+    const double share = high > low ? (value - low) / (high - low) : 0.5;
+    return (int)lround(fmin(fmax(share, 0), 1) * (BAR - 1));
+}
+
+/* The interval as dashes and the ratio as an o in it. */
+static const char *draw_bar(const struct stats_interval *ratio, double low, double high,
+                            char bar[BAR + 3]) {
+    const int from = place(ratio->low, low, high), to = place(ratio->high, low, high);
+    snprintf(bar, BAR + 3, "|%*s|", BAR, "");
+    memset(bar + 1 + from, '-', (size_t)(to - from + 1));
+    bar[1 + place(ratio->estimate, low, high)] = 'o';
+    return bar;
+}
+
+static void put_points(struct document *page, const struct history_series *series) {
+    char scale[64], bar[BAR + 3];
+    double low, high;
+    history_series_range(series, &low, &high);
+    snprintf(scale, sizeof scale, "|%-*.4f%*.4f|", BAR / 2, low, BAR / 2, high);
+    document_table(page, "history", NULL);
+    const struct document_column columns[] = {
+        {.name = "promoted", .unbroken = true},
+        {.name = "entry", .unbroken = true},
+        {.name = "commit", .unbroken = true},
+        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
+        {.name = scale, .unbroken = true, .formats = DOCUMENT_TERMINAL},
+        {.name = "change", .unbroken = true},
+    };
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        document_column(page, columns[i]);
+    for (size_t i = 0; i < series->count; i++) {
+        const struct history_series_point *point = &series->points[i];
+        document_row(page);
+        document_cell(page, point->entry.promoted);
+        document_cell(page, point->entry.name);
+        document_cell_marked(page, "%.8s", *point->entry.commit ? point->entry.commit : "-");
+        document_ratio(page, point->ratio.estimate, point->ratio.low, point->ratio.high);
+        document_cell(page, draw_bar(&point->ratio, low, high, bar));
+        if (!isnan(point->before))
+            document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%)", point->before,
+                                 point->after, 100 * (point->after / point->before - 1));
+    }
+}
+
+struct document *store_page_history(const struct history_series_set *set) {
+    struct document *page = document_new("");
+    for (size_t i = 0; i < set->count; i++) {
+        const struct history_series *series = &set->list[i];
+        const struct history_series_point *first = series->points;
+        const struct round_speed *speed = &first->speed;
+        char heading[5 * RUNDIR_NAME + SHAPE_TEXT + 32], shape[SHAPE_TEXT];
+        snprintf(heading, sizeof heading, "%s %s, %s, %s: time of %s / time of %s",
+                 shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens,
+                 speed->reference, speed->candidate);
+        document_section(page, 2, NULL, heading);
+        document_paragraph(page, "%s, fingerprint %s", first[series->count - 1].entry.device,
+                           first->entry.key);
+        put_points(page, series);
+        if (series->count < HISTORY_SERIES_FEWEST)
+            document_paragraph(page,
+                               "fewer than %d promoted runs: no change of level can be told from "
+                               "chance yet",
+                               HISTORY_SERIES_FEWEST);
+    }
+    return page;
+}

@@ -1,0 +1,20 @@
+/* What a store holds, as documents for `gemmgate baseline` and `gemmgate history`. The caller frees
+ * them; NULL without memory. */
+#ifndef REPORTS_STORE_STORE_PAGE_H
+#define REPORTS_STORE_STORE_PAGE_H
+
+#include "reports/page/document.h"
+#include "reports/store/history_series.h"
+
+/* A line an entry. */
+struct document *store_page_list(const struct store_entry *entries, size_t count);
+
+/* One entry: what was run, its fingerprint, and every kernel's ratio to each library. */
+struct document *store_page_entry(const struct store_entry *entry,
+                                  const struct fingerprint *fingerprint,
+                                  const struct round_speeds *speeds);
+
+/* A table for each series, with a bar for each interval. */
+struct document *store_page_history(const struct history_series_set *set);
+
+#endif
