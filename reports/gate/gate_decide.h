@@ -3,7 +3,7 @@
 #ifndef REPORTS_GATE_GATE_DECIDE_H
 #define REPORTS_GATE_GATE_DECIDE_H
 
-#include "reports/gate/gate.h"
+#include "reports/gate/gate_result.h"
 #include "timing/significance.h"
 
 /* What is known of a row: ln(t_candidate / t_reference) of each round, at most ROUND_SPEEDS_ROUNDS.

@@ -3,7 +3,7 @@
 #ifndef REPORTS_GATE_GATE_PAGE_H
 #define REPORTS_GATE_GATE_PAGE_H
 
-#include "reports/gate/gate.h"
+#include "reports/gate/gate_result.h"
 #include "reports/page/document.h"
 
 /* Rows that Markdown shows at most (0: all): those that need a look, with a share of that of

@@ -2,7 +2,7 @@
 #ifndef REPORTS_GATE_GATE_READ_H
 #define REPORTS_GATE_GATE_READ_H
 
-#include "reports/gate/gate.h"
+#include "reports/gate/gate_result.h"
 #include "reports/store/fingerprint.h"
 #include "reports/tables/about.h"
 
@@ -40,5 +40,13 @@ int gate_base_read(const struct gate_call *call, const struct gate_run *run,
 int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
                    struct gate_base *base);
 void gate_base_free(struct gate_base *base);
+
+/* All of it. */
+struct gate_case {
+    const struct gate_call *call;
+    struct gate_run run, confirm; /* confirm.plan NULL: there is no second stage */
+    char confirm_folder[PATH_MAX];
+    struct gate_base base;
+};
 
 #endif

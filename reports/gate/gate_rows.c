@@ -1,7 +1,6 @@
 #include "reports/gate/gate_rows.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "reports/gate/rows_making.h"
-
-void gate_warn(struct gate *gate, const char *format, ...) {
-    va_list args;
-    if (gate->warning_count == GATE_WARNINGS)
-        return;
-    va_start(args, format);
-    vsnprintf(gate->warnings[gate->warning_count++], sizeof gate->warnings[0], format, args);
-    va_end(args);
-}
 
 static size_t list_length(const struct rows_making *making, const char *key) {
     return json_array_size(json_object_get(making->of->run.plan, key));

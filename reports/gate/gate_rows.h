@@ -4,13 +4,6 @@
 
 #include "reports/gate/gate_read.h"
 
-struct gate_case {
-    const struct gate_call *call;
-    struct gate_run run, confirm; /* confirm.plan NULL: there is no second stage */
-    char confirm_folder[PATH_MAX];
-    struct gate_base base;
-};
-
 struct gate_rows_about {
     size_t compared;   /* rows that had something to be compared with */
     size_t unmeasured; /* rows without a baseline that they must beat */
@@ -25,8 +18,5 @@ struct gate_rows_about {
  * 0, or -1 after error() for want of memory. */
 int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
                    struct gate_rows_about *about);
-
-/* Adds what printf would, where there is room. */
-void gate_warn(struct gate *gate, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "reports/gate/gate.h"
+#include "reports/gate/gate_result.h"
 
 /* Writes all of the files below under RUN/gate/, whatever the verdict is, and then prints a summary
  * to stdout. 0, or -1 after error(): one that fails keeps none of the others from being written,

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "reports/gate/gate.h"
+#include "reports/gate/gate_result.h"
 
 /* Room for any text of a gate, cleaned: a byte may become the three of U+FFFD. */
 #define OUTPUT_CLEAN (3 * RUNDIR_TEXT)

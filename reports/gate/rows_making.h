@@ -5,7 +5,7 @@
 #define REPORTS_GATE_ROWS_MAKING_H
 
 #include "reports/gate/gate_decide.h"
-#include "reports/gate/gate_rows.h"
+#include "reports/gate/gate_read.h"
 
 /* A row that has something to be compared with. */
 struct rows_trial {

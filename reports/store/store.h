@@ -14,13 +14,7 @@
 #define REPORTS_STORE_STORE_H
 
 #include "reports/compare/round_speeds.h"
-#include "reports/store/fingerprint.h"
-
-struct store_entry {
-    char key[17], name[RUNDIR_NAME];
-    char promoted[32], start[32], plan_hash[33], set[RUNDIR_NAME], commit[64], device[RUNDIR_TEXT];
-    size_t shapes, rounds;
-};
+#include "reports/store/store_entry.h"
 
 /* Whether the folder is a store. */
 bool store_is(const char *folder);

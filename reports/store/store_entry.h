@@ -1,9 +1,16 @@
-/* The files of a store's entry, and its folders: what store.c lists and store_promote.c adds. For
- * these two. */
+/* One entry of a store, its files and folders. The functions are for store.c, which lists, and
+ * store_promote.c, which adds. */
 #ifndef REPORTS_STORE_STORE_ENTRY_H
 #define REPORTS_STORE_STORE_ENTRY_H
 
-#include "reports/store/store.h"
+#include "reports/run/rundir.h"
+#include "reports/store/fingerprint.h"
+
+struct store_entry {
+    char key[17], name[RUNDIR_NAME];
+    char promoted[32], start[32], plan_hash[33], set[RUNDIR_NAME], commit[64], device[RUNDIR_TEXT];
+    size_t shapes, rounds;
+};
 
 /* In store.json. */
 #define STORE_FORMAT 1

@@ -1,3 +1,5 @@
+#include "reports/store/store.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-#include "reports/gate/gate.h"
+#include "reports/gate/gate_result.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 
 #include "bench/base/error.h"
 
@@ -39,4 +42,13 @@ const char *gate_verdict_word(enum gate_verdict verdict) {
 
 int gate_verdict_exit(enum gate_verdict verdict) {
     return verdicts[verdict].exit;
+}
+
+void gate_warn(struct gate *gate, const char *format, ...) {
+    va_list args;
+    if (gate->warning_count == GATE_WARNINGS)
+        return;
+    va_start(args, format);
+    vsnprintf(gate->warnings[gate->warning_count++], sizeof gate->warnings[0], format, args);
+    va_end(args);
 }

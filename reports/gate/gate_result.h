@@ -1,0 +1,102 @@
+/* What a gate is asked, and what comes of it: a status for each row, a verdict on the whole. gate.h
+ * says how both are found. */
+#ifndef REPORTS_GATE_GATE_RESULT_H
+#define REPORTS_GATE_GATE_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "reports/compare/comparison.h"
+#include "reports/gate/gate_policy.h"
+
+/* What a gate is asked. */
+struct gate_call {
+    const char *run;
+    const char
+        *against; /* a store or a run directory; NULL: the arm ROUND_SPEEDS_PREVIOUS, if any */
+    const char *store_entry; /* which of the store; NULL: the newest that fits */
+    const struct gate_policy *policy;
+    bool release;      /* by policy->on_release */
+    const char *today; /* YYYY-MM-DD */
+};
+
+/* What became of one row. In the order of severity, the worst first. */
+#define GATE_STATUSES(X)                                                                           \
+    X(WRONG, "wrong", "the kernel is wrong or dishonest")                                          \
+    X(SLOWER, "slower", "slower than the margin allows, confirmed")                                \
+    X(BEHIND, "behind", "does not beat a baseline that it must beat")                              \
+    X(MISSING, "missing", "a shape that was served is by no kernel any more")                      \
+    X(ENVIRONMENT, "environment", "the machine was disturbed")                                     \
+    X(UNDECIDED, "undecided", "neither shown to be slower nor shown not to be")                    \
+    X(KNOWN, "known", "slower, and on the list of known regressions")                              \
+    X(ADDED, "added", "nothing to compare with")                                                   \
+    X(SAME, "same", "shown not to be slower than the margin allows")                               \
+    X(FASTER, "faster", "faster: the 95 % interval lies above 1")
+enum gate_status {
+#define X(name, word, text) GATE_##name,
+    GATE_STATUSES(X)
+#undef X
+        GATE_STATUS_COUNT
+};
+const char *gate_status_word(enum gate_status status);
+const char *gate_status_text(enum gate_status status);
+
+/* The verdict on the whole, by DESIGN's precedence: error, wrong, environment, not-comparable,
+ * regression, inconclusive, pass; exit status 2, 6, 5, 4, 1, 3, 0. */
+enum gate_verdict {
+    GATE_ERROR,
+    GATE_VERDICT_WRONG,
+    GATE_VERDICT_ENVIRONMENT,
+    GATE_NOT_COMPARABLE,
+    GATE_REGRESSION,
+    GATE_INCONCLUSIVE,
+    GATE_PASS,
+    GATE_VERDICT_COUNT
+};
+const char *gate_verdict_word(enum gate_verdict verdict);
+int gate_verdict_exit(enum gate_verdict verdict);
+
+struct gate_row {
+    struct shape shape;
+    char candidate[RUNDIR_NAME];
+    char source[RUNDIR_TEXT];                  /* its file, relative to the set */
+    char mode[RUNDIR_NAME], lens[RUNDIR_NAME]; /* "" where the row is about neither */
+    char reference[RUNDIR_NAME];               /* what it is compared with */
+    const char *size_class;
+    enum gate_status status;
+    double ratio, ci_low, ci_high; /* t_reference / t_candidate; NaN where there is none */
+    double reference_seconds, seconds;
+    double margin;
+    double p;          /* after Holm; NaN for what was no suspect */
+    double detectable; /* smallest slowdown this gate would have confirmed 4 times in 5, a share */
+    double rounds;     /* that the row rests on */
+    bool confirmed;    /* they are rounds of the second stage */
+    char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
+};
+
+#define GATE_WARNINGS 64
+struct gate {
+    struct gate_row *rows; /* the most severe first, then by shape */
+    size_t count;
+    size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
+    size_t suspects, units; /* rows of the second stage; shapes x candidates of the plan */
+    double coverage;        /* share of the plan's shapes with an honest kernel */
+    bool release;
+    enum gate_verdict verdict;
+    char reason[RUNDIR_TEXT]; /* of the verdict, one sentence */
+    char warnings[GATE_WARNINGS]
+                 [RUNDIR_TEXT]; /* known regressions that expired or are needless... */
+    size_t warning_count;
+    struct comparison_total totals[COMPARISON_TOTALS];
+    size_t total_count;
+    /* About the run, for the outputs. */
+    char run[RUNDIR_TEXT], set[RUNDIR_NAME], previous[RUNDIR_TEXT], device[RUNDIR_TEXT];
+    char folder[RUNDIR_TEXT]; /* of the set, as it was given; sources are relative to it */
+    char plan_hash[33], start[32], end[32];
+    char commit[64]; /* of gemmgate itself */
+};
+
+/* Adds a warning as printf would, where there is room. */
+void gate_warn(struct gate *gate, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
