@@ -33,4 +33,8 @@ extern const char *const words_modes[MODE_COUNT + 1];
 extern const char *const words_lenses[LENS_COUNT + 1];
 extern const char *const words_caches[CACHE_COUNT + 1];
 
+/* Order of two words: by place in the list, which NULL ends; those that are not in it come last,
+ * by name. */
+int words_compare(const char *const *list, const char *left, const char *right);
+
 #endif

@@ -6,8 +6,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/utf8.h"
-#include "reports/compare/round_speeds.h"
 #include "reports/run/derive.h"
+#include "reports/run/round_speeds.h"
 
 /* The library itself, or the X-max that is derived of an X-nn. */
 static bool is_library(const char *label, const char *library) {

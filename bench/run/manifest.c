@@ -7,9 +7,9 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/run/environment.h"
+#include "reports/run/controls.h"
 #include "reports/run/rundir.h"
 #include "reports/run/versions.h"
-#include "reports/tables/controls.h"
 
 /* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
 static json_t *kernels_json(const struct prepared_set *release, const json_t *before) {

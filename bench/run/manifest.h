@@ -7,7 +7,7 @@
 
 #include "bench/run/devices.h"
 #include "bench/unit/prepared_set.h"
-#include "reports/store/fingerprint.h"
+#include "reports/run/fingerprint.h"
 
 struct run_manifest {
     const struct plan *plan;
@@ -26,7 +26,7 @@ struct run_manifest {
 int run_manifest_foresee(const json_t *plan, const struct machine_device *device,
                          struct fingerprint *here);
 
-/* A run is not resumed on a machine that it could not be compared with (store/fingerprint.h):
+/* A run is not resumed on a machine that it could not be compared with (reports/run/fingerprint.h):
  * before is its manifest, device the first that is to go on. 0, or -1 after error(). */
 int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
                                       const struct machine_device *device);

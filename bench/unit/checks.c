@@ -12,7 +12,7 @@
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/reference.h"
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 
 static int check_binary(struct unit_context *context, struct arm_state *arm) {
     uint64_t seed = seed_derive(context->seed, SEED_CHECK, 0);

@@ -11,8 +11,8 @@
 #include "bench/unit/batch.h"
 #include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
-#include "reports/compare/round_speeds.h"
 #include "reports/run/derive.h"
+#include "reports/run/round_speeds.h"
 #include "timing/stopping.h"
 
 /* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block

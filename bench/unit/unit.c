@@ -12,9 +12,9 @@
 #include "bench/unit/unit_context.h"
 #include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
-#include "reports/compare/round_speeds.h"
 #include "reports/run/derive.h"
 #include "reports/run/device_label.h"
+#include "reports/run/round_speeds.h"
 
 /* Nothing of the unit is left on the device when another unit gets it. */
 static void leave_device(struct unit_context *context) {

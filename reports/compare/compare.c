@@ -7,13 +7,13 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/compare/comparison_page.h"
-#include "reports/compare/round_speeds.h"
 #include "reports/page/write_csv.h"
 #include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
+#include "reports/run/about.h"
+#include "reports/run/fingerprint.h"
+#include "reports/run/round_speeds.h"
 #include "reports/run/verify.h"
-#include "reports/store/fingerprint.h"
-#include "reports/tables/about.h"
 
 /* Levels of a complete run whose numbers are what its samples give. */
 static int read_run(const char *run, struct round_speeds *speeds, struct about *about) {

@@ -2,8 +2,8 @@
 #ifndef REPORTS_COMPARE_COMPARISON_H
 #define REPORTS_COMPARE_COMPARISON_H
 
-#include "reports/compare/round_speeds.h"
 #include "reports/gate/gate_policy.h"
+#include "reports/run/round_speeds.h"
 
 /* Confidence of the two-sided intervals, and of each one-sided bound is (1 + it) / 2. */
 #define COMPARISON_CONFIDENCE 0.95

@@ -11,7 +11,7 @@
 #include "bench/base/files.h"
 #include "reports/gate/gate_decide.h"
 #include "reports/gate/gate_rows.h"
-#include "reports/tables/controls.h"
+#include "reports/run/controls.h"
 
 /* Appends what printf would, cut where the reason is full. */
 __attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const char *format, ...) {
@@ -91,8 +91,8 @@ static bool is_wrong(struct gate *gate) {
 }
 
 static bool controls_failed(const struct gate_run *run, struct gate *gate) {
-    const char *verdict = json_string_value(about_find(run->manifest, "controls.verdict"));
-    const char *why = json_string_value(about_find(run->manifest, "controls.why"));
+    const char *verdict = json_string_value(rundir_find(run->manifest, "controls.verdict"));
+    const char *why = json_string_value(rundir_find(run->manifest, "controls.why"));
     if (!verdict || strcmp(verdict, controls_word(CONTROLS_FAILED)) != 0)
         return false;
     say(gate, "the controls of %.200s failed, its timings cannot be trusted: %.200s", run->folder,
@@ -254,10 +254,10 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
 
 static void describe(const struct gate_case *of, struct gate *gate) {
     const struct about *about = &of->run.about;
-    const char *commit = json_string_value(about_find(of->run.manifest, "gemmgate.git_commit"));
+    const char *commit = json_string_value(rundir_find(of->run.manifest, "gemmgate.git_commit"));
     snprintf(gate->set, sizeof gate->set, "%.95s", about->set);
     snprintf(gate->previous, sizeof gate->previous, "%s", of->base.name);
-    const char *folder = json_string_value(about_find(of->run.manifest, "folder"));
+    const char *folder = json_string_value(rundir_find(of->run.manifest, "folder"));
     snprintf(gate->folder, sizeof gate->folder, "%.510s", folder ? folder : "");
     snprintf(gate->device, sizeof gate->device, "%s", about->device);
     snprintf(gate->plan_hash, sizeof gate->plan_hash, "%s", about->hash);

@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 #include "reports/gate/gate_result.h"
-#include "reports/store/fingerprint.h"
+#include "reports/run/fingerprint.h"
 
 /* Before a run of that fingerprint is measured: whether there is anything to compare it with. Where
  * conditions differ that is a warning(), for the gate still finds wrong kernels, and the run may be

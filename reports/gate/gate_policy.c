@@ -9,7 +9,7 @@
 #include "bench/base/files.h"
 #include "bench/base/inifile.h"
 #include "bench/base/words.h"
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 
 static const struct gate_class default_classes[] = {
     {"small", 0x1p27, 0.02}, {"medium", 0x1p33, 0.02}, {"large", INFINITY, 0.02}};

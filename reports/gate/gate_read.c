@@ -179,7 +179,7 @@ int gate_base_read(const struct gate_call *call, const struct gate_run *run,
     struct fingerprint here;
     *base = (struct gate_base){.comparable = true};
     if (!call->against) {
-        const char *set = json_string_value(about_find(run->plan, "previous.set"));
+        const char *set = json_string_value(rundir_find(run->plan, "previous.set"));
         snprintf(base->name, sizeof base->name, "%s", set ? set : "");
         return 0;
     }

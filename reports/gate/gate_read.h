@@ -3,8 +3,8 @@
 #define REPORTS_GATE_GATE_READ_H
 
 #include "reports/gate/gate_result.h"
-#include "reports/store/fingerprint.h"
-#include "reports/tables/about.h"
+#include "reports/run/about.h"
+#include "reports/run/fingerprint.h"
 
 struct gate_run {
     const char *folder;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/words.h"
 #include "reports/gate/output.h"
 #include "reports/gate/output_parts.h"
 #include "reports/tables/tables.h"
@@ -129,8 +130,8 @@ static void put_suite(FILE *out, const struct gate *gate, const struct gate_row 
 }
 
 static int compare_suites(const struct gate_row *a, const struct gate_row *b) {
-    const int order = tables_mode_compare(a->mode, b->mode);
-    return order ? order : tables_lens_compare(a->lens, b->lens);
+    const int order = words_compare(words_modes, a->mode, b->mode);
+    return order ? order : words_compare(words_lenses, a->lens, b->lens);
 }
 
 /* In a suite the gate's order, which is that of the array. */

@@ -8,7 +8,6 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "reports/run/device_label.h"
-#include "reports/tables/reward.h"
 #include "timing/modality.h"
 #include "timing/stats.h"
 
@@ -283,8 +282,8 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     row.between_sd = r.between_sd;
     /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
      * the files. */
-    row.reward = reward_value(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
-                              about->alpha, about->beta);
+    row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
+                               about->alpha, about->beta);
     snprintf(row.verdict, sizeof row.verdict, "%s",
              disturbed > DERIVE_DISTURBED_MOST ? "environment"
              : row.ci_low > 1                  ? "faster"
@@ -427,4 +426,9 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
             samples, about, pairs[i], x, rows);
     free(x);
     return status < 0 ? -1 : add_max(samples, about, rows, first);
+}
+
+double derive_reward(double ratio, double deviation, double code_length, double alpha,
+                     double beta) {
+    return ratio - alpha * deviation - beta * (isnan(code_length) ? 0 : code_length);
 }

@@ -40,6 +40,10 @@ struct derive_about {
  * on several, else the manifest's own `limits`. 0, or -1 after error(). */
 int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates);
 
+/* The paper's equation 3 for one kernel: ratio is mean(t_ref / t_custom); a code_length that is NaN
+ * counts as 0. */
+double derive_reward(double ratio, double deviation, double code_length, double alpha, double beta);
+
 /* A times row for every arm but the controls, a ratios row for every baseline against the candidate
  * with the derived -max baselines, and a controls row for every control. 0, or -1 after error().
  */

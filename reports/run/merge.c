@@ -7,11 +7,11 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "reports/run/controls.h"
+#include "reports/run/fingerprint.h"
 #include "reports/run/rundir.h"
 #include "reports/run/verify.h"
 #include "reports/run/versions.h"
-#include "reports/store/fingerprint.h"
-#include "reports/tables/controls.h"
 
 struct shard {
     const char *folder;

@@ -47,3 +47,13 @@ json_t *rundir_entry(const json_t *list, const char *member, const char *text) {
     }
     return NULL;
 }
+
+const json_t *rundir_find(const json_t *json, const char *path) {
+    char key[64];
+    for (const char *dot; json && *path; path = *dot ? dot + 1 : dot) {
+        dot = strchrnul(path, '.');
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        json = json_object_get(json, key);
+    }
+    return json;
+}

@@ -13,4 +13,7 @@ json_t *rundir_read_json(const char *run, const char *name);
 /* The first object of the list whose member is that text: borrowed, or NULL. */
 json_t *rundir_entry(const json_t *list, const char *member, const char *text);
 
+/* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */
+const json_t *rundir_find(const json_t *json, const char *path);
+
 #endif

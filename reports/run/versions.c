@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "reports/tables/about.h"
+#include "reports/run/run_json.h"
 
 static void add(json_t *versions, const json_t *version) {
     json_t *there;
@@ -18,6 +18,6 @@ void versions_add(json_t *versions, const json_t *manifest) {
     json_t *version;
     size_t i;
     if (!json_is_array(list))
-        add(versions, about_find(manifest, "gemmgate.git_commit"));
+        add(versions, rundir_find(manifest, "gemmgate.git_commit"));
     json_array_foreach(list, i, version) add(versions, version);
 }

@@ -1,11 +1,19 @@
-/* The promoted runs of a store as series over time, with the changes of their level. */
+/* The promoted runs of a store as series over time, with the changes of their level.
+ *
+ *     point    one promoted run: the ratio t_reference / t_candidate of one kernel, with its
+ * interval series   all points of one kernel against one library, on machines of one fingerprint,
+ * in one mode and lens, the oldest promotion first level    the geometric mean of the ratios of
+ * points that follow each other and do not differ by more than chance. A series begins with one
+ * level; a point at which another begins is a change, found by timing/changes.h
+ *
+ * So a loss of 1 % that no gate of one merge could show is seen here after some nights. */
 #ifndef REPORTS_STORE_HISTORY_SERIES_H
 #define REPORTS_STORE_HISTORY_SERIES_H
 
 #include "reports/store/store.h"
 #include "timing/stats.h"
 
-/* Fewest runs of a level, and the chance of a change that is none. */
+/* Fewest points of a level, and the chance that a change is told where there is none. */
 #define HISTORY_SERIES_LEAST 3
 #define HISTORY_SERIES_ALPHA 0.01
 
@@ -13,21 +21,20 @@
  * chance gives it too often: 2 / C(10, 5) is 0.008, and there are two shapes of a change. */
 #define HISTORY_SERIES_FEWEST 11
 
-/* t_reference / t_candidate over the rounds, with Student's 95 % interval (infinite ends: one
- * round). */
+/* t_reference / t_candidate of a speed: the mean over its rounds with Student's 95 % interval. One
+ * round has infinite ends. */
 struct stats_interval history_series_ratio(const struct round_speed *speed);
 
 struct history_series_point {
     struct store_entry entry;
     struct round_speed speed;
     struct stats_interval ratio;
-    /* Set in the first point of a new level: the levels before and after, as ratios. */
-    double before, after;
+    double before, after; /* in the first point of a new level: the old level and the new, as
+                           * ratios; NaN in all others */
 };
 
-/* One kernel against one library, on machines of one fingerprint, in one mode and lens. */
 struct history_series {
-    const struct history_series_point *points; /* oldest promotion first */
+    const struct history_series_point *points;
     size_t count;
 };
 

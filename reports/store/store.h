@@ -4,7 +4,7 @@
  *   STORE/KEY/fingerprint.json       KEY is fingerprint.key
  *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, and the
  *                                    XXH128 of levels.csv
- *   STORE/KEY/NAME/levels.csv        reports/compare/round_speeds.h: ratios to the libraries of the
+ *   STORE/KEY/NAME/levels.csv        reports/run/round_speeds.h: ratios to the libraries of the
  * same run
  *
  * What begins with a dot is passed over (.git, a promotion that was killed); anything else that is
@@ -13,7 +13,7 @@
 #ifndef REPORTS_STORE_STORE_H
 #define REPORTS_STORE_STORE_H
 
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 #include "reports/store/store_entry.h"
 
 /* Whether the folder is a store. */

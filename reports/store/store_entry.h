@@ -3,8 +3,8 @@
 #ifndef REPORTS_STORE_STORE_ENTRY_H
 #define REPORTS_STORE_STORE_ENTRY_H
 
+#include "reports/run/fingerprint.h"
 #include "reports/run/rundir.h"
-#include "reports/store/fingerprint.h"
 
 struct store_entry {
     char key[17], name[RUNDIR_NAME];

@@ -10,10 +10,10 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "reports/run/about.h"
+#include "reports/run/controls.h"
 #include "reports/run/verify.h"
 #include "reports/store/store_entry.h"
-#include "reports/tables/about.h"
-#include "reports/tables/controls.h"
 
 /* What is going to be added. */
 struct promotion {
@@ -73,7 +73,7 @@ static int check_plan(struct promotion *promotion) {
     json_t *plan = rundir_read_json(promotion->run, "plan.json");
     json_t *manifest = rundir_read_json(promotion->run, "manifest.json");
     if (plan && manifest) {
-        const char *commit = json_string_value(about_find(manifest, "gemmgate.git_commit"));
+        const char *commit = json_string_value(rundir_find(manifest, "gemmgate.git_commit"));
         json_unpack(plan, "{s:i}", "rounds", &rounds);
         snprintf(entry->commit, sizeof entry->commit, "%s", commit ? commit : "");
     }

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
+#include "reports/run/about.h"
 #include "reports/run/rundir.h"
-#include "reports/tables/about.h"
 
 /* What of a shape's speedup s (time of the baseline over the candidate's, minus 1) the mean over
  * shapes is taken. */

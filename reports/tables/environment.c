@@ -192,7 +192,7 @@ static void put_shapes(FILE *out, const json_t *plan) {
 
 static void put_run(FILE *out, const struct report *report) {
     const char *set = json_string_value(json_object_get(report->plan, "set"));
-    const char *against = json_string_value(about_find(report->plan, "previous.set"));
+    const char *against = json_string_value(rundir_find(report->plan, "previous.set"));
     const json_t *modes = json_object_get(report->plan, "modes");
     fprintf(out, "gemmgate %s", modes && json_array_size(modes) == 0 ? "check" : "run");
     put_shapes(out, report->plan);

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/words.h"
 #include "reports/tables/sections.h"
 
 static int compare_names(const void *left, const void *right) {
-    return tables_lens_compare(*(const char *const *)left, *(const char *const *)right);
+    return words_compare(words_lenses, *(const char *const *)left, *(const char *const *)right);
 }
 
 static size_t index_of(const char *lens, const char *const *names, size_t count) {
@@ -34,7 +35,7 @@ static int compare_units(const struct ratio_row *a, const struct ratio_row *b) {
     int order = shape_compare(a->shape, b->shape);
     if (order == 0)
         order = strcmp(a->candidate, b->candidate);
-    return order ? order : tables_mode_compare(a->mode, b->mode);
+    return order ? order : words_compare(words_modes, a->mode, b->mode);
 }
 
 /* Equal for rows that differ by lens alone. */

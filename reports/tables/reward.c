@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "bench/base/error.h"
+#include "reports/run/derive.h"
 #include "reports/run/rundir.h"
 
 /* Strongest first. */
@@ -31,10 +32,6 @@ static const struct check_row *check_of(const struct rows *rows, const struct ra
     return NULL;
 }
 
-double reward_value(double ratio, double diff, double code_length, double alpha, double beta) {
-    return ratio - alpha * diff - beta * (isnan(code_length) ? 0 : code_length);
-}
-
 static json_t *number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
@@ -55,7 +52,7 @@ static int print_measured(const struct rows *rows, const struct ratio_row *ratio
         "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:o}", "shape", shape_format(ratio->shape, shape),
         "candidate", ratio->candidate, "mode", ratio->mode, "baseline", ratio->baseline, "outcome",
         "ok", "ratio", number(1 + ratio->speedup), "diff", number(diff), "length", length, "reward",
-        number(reward_value(1 + ratio->speedup, diff, length, alpha, beta))));
+        number(derive_reward(1 + ratio->speedup, diff, length, alpha, beta))));
 }
 
 static int print_refused(const struct check_row *check) {

@@ -3,10 +3,6 @@
 #ifndef REPORTS_TABLES_REWARD_H
 #define REPORTS_TABLES_REWARD_H
 
-/* The formula below for one kernel. ratio is mean(t_ref / t_custom); a NaN code_length counts as 0.
- */
-double reward_value(double ratio, double diff, double code_length, double alpha, double beta);
-
 /* Prints one JSON line a candidate, shape and mode to stdout:
  *
  *     reward = mean(t_ref / t_custom) - alpha * diff - beta * L

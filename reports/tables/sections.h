@@ -7,10 +7,10 @@
 #include <stdbool.h>
 
 #include "reports/page/document.h"
+#include "reports/run/about.h"
+#include "reports/run/controls.h"
 #include "reports/run/rundir.h"
-#include "reports/tables/about.h"
 #include "reports/tables/claims.h"
-#include "reports/tables/controls.h"
 #include "reports/tables/lens_conflicts.h"
 #include "reports/tables/profile.h"
 #include "reports/tables/published.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/words.h"
 #include "reports/tables/sections.h"
 #include "reports/tables/shapes.h"
 
@@ -27,8 +28,8 @@ static int compare_entries(const void *left, const void *right) {
     const struct entry *a = left, *b = right;
     int order = compare_units(a, b);
     if (order == 0)
-        order = tables_mode_compare(a->mode, b->mode);
-    return order ? order : tables_lens_compare(a->lens, b->lens);
+        order = words_compare(words_modes, a->mode, b->mode);
+    return order ? order : words_compare(words_lenses, a->lens, b->lens);
 }
 
 /* What is of no candidate and no main baseline is passed over. Returns how many there are. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 #include "reports/tables/sections.h"
 
 void sections_verdict(struct document *page, const struct report *report) {

@@ -8,18 +8,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/words.h"
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 #include "timing/stats.h"
-
-/* By place in the list; names that are not in it come last, by name. */
-static int compare_listed(const char *const *list, const char *left, const char *right) {
-    for (; *list; list++) {
-        bool a = strcmp(*list, left) == 0, b = strcmp(*list, right) == 0;
-        if (a || b)
-            return b - a;
-    }
-    return strcmp(left, right);
-}
 
 const char *const tables_baselines[] = {ROUND_SPEEDS_PREVIOUS,
                                         "torch-matmul",
@@ -38,7 +28,7 @@ const char *const tables_baselines[] = {ROUND_SPEEDS_PREVIOUS,
                                         NULL};
 
 int tables_baseline_compare(const char *left, const char *right) {
-    return compare_listed(tables_baselines, left, right);
+    return words_compare(tables_baselines, left, right);
 }
 
 const char *const tables_main[TABLES_MAIN] = {"torch-matmul", "cublas-max",
@@ -52,20 +42,12 @@ size_t tables_main_index(const char *baseline) {
     return i;
 }
 
-int tables_lens_compare(const char *left, const char *right) {
-    return compare_listed(words_lenses, left, right);
-}
-
-int tables_mode_compare(const char *left, const char *right) {
-    return compare_listed(words_modes, left, right);
-}
-
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right) {
     int order = strcmp(left->candidate, right->candidate);
     if (order == 0)
-        order = tables_lens_compare(left->lens, right->lens);
+        order = words_compare(words_lenses, left->lens, right->lens);
     if (order == 0)
-        order = tables_mode_compare(left->mode, right->mode);
+        order = words_compare(words_modes, left->mode, right->mode);
     return order ? order : tables_baseline_compare(left->baseline, right->baseline);
 }
 

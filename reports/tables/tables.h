@@ -37,8 +37,6 @@ void tables_free(struct table *table);
 extern const char *const tables_baselines[];
 
 /* By that order and those of bench/base/words.h; names that are in none come last, by name. */
-int tables_lens_compare(const char *left, const char *right);
-int tables_mode_compare(const char *left, const char *right);
 int tables_baseline_compare(const char *left, const char *right);
 
 /* The order of a table's lines: 0 for rows of one line, of a candidate, lens, mode and baseline. */

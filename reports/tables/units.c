@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/words.h"
 
 /* A series that is counted has all its texts. */
 static bool in_series(const struct ratio_row *row, const struct unit_series *series) {
@@ -17,7 +18,7 @@ static int compare_ratios(const void *left, const void *right) {
     const struct ratio_row *a = *(const struct ratio_row *const *)left;
     const struct ratio_row *b = *(const struct ratio_row *const *)right;
     const int order = shape_compare(a->shape, b->shape);
-    return order ? order : tables_lens_compare(a->lens, b->lens);
+    return order ? order : words_compare(words_lenses, a->lens, b->lens);
 }
 
 static int compare_checks(const void *left, const void *right) {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 #include "tests/fuzz/fuzz.h"
 
 static void promise_policy(const struct gate_policy *policy) {

@@ -1,5 +1,5 @@
 /* The rounds that a store keeps: what was read is what is written, and can be compared. */
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/tables/controls.h"
+#include "reports/run/controls.h"
 #include "reports/tables/lens_conflicts.h"
 
 static struct rows rows;

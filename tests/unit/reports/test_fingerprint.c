@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "reports/run/fingerprint.h"
 #include "reports/run/rundir.h"
-#include "reports/store/fingerprint.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 

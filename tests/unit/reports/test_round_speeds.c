@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"

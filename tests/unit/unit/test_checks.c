@@ -14,7 +14,7 @@
 
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/half.h"
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"

@@ -12,8 +12,8 @@
 
 #include "bench/device/nvml.h"
 #include "bench/unit/device_rotation.h"
-#include "reports/compare/round_speeds.h"
 #include "reports/run/derive.h"
+#include "reports/run/round_speeds.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
 #include "tests/support/says.h"

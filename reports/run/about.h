@@ -1,6 +1,6 @@
 /* What was run, in words, from plan.json and manifest.json. */
-#ifndef REPORTS_TABLES_ABOUT_H
-#define REPORTS_TABLES_ABOUT_H
+#ifndef REPORTS_RUN_ABOUT_H
+#define REPORTS_RUN_ABOUT_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -31,8 +31,5 @@ int about_read(const char *run, struct about *about);
 
 /* What is to be done about a run that is not complete. */
 const char *about_remedy(const struct about *about);
-
-/* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */
-const json_t *about_find(const json_t *json, const char *path);
 
 #endif

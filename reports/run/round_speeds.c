@@ -1,4 +1,4 @@
-#include "reports/compare/round_speeds.h"
+#include "reports/run/round_speeds.h"
 
 #include <limits.h>
 #include <math.h>

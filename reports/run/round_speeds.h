@@ -1,7 +1,17 @@
-/* How fast every candidate of a run was in each of its rounds: what comparisons and gates work on.
- * Derived from the raw samples, never from the run's own CSV files. */
-#ifndef REPORTS_COMPARE_ROUND_SPEEDS_H
-#define REPORTS_COMPARE_ROUND_SPEEDS_H
+/* How fast every candidate of a run was in each of its rounds.
+ *
+ * A round is a fresh process, and the unit of replication: what differs between two kernels, runs
+ * or releases is judged by the spread over rounds, not over the blocks inside one. ratios.csv has
+ * one estimate over all rounds, so comparisons, gates and stores need this finer view:
+ *
+ *     speed    one candidate on one shape against one reference, in one mode and lens:
+ *              x[i] = ln(t_candidate / t_reference) in round i, above 0 where the candidate is
+ * slower speeds   all of a run, sorted, so that two runs can be laid beside each other
+ *
+ * They are derived from the raw samples, never from the run's own CSV files: an edited ratios.csv
+ * changes no verdict. */
+#ifndef REPORTS_RUN_ROUND_SPEEDS_H
+#define REPORTS_RUN_ROUND_SPEEDS_H
 
 #include <stdio.h>
 
@@ -9,14 +19,13 @@
 
 #define ROUND_SPEEDS_ROUNDS 64
 
-/* The arm that is the same kernel of an earlier release, in a run made with --against. */
+/* The reference that is the same kernel of an earlier release, in a run made with --against. */
 #define ROUND_SPEEDS_PREVIOUS "previous"
 
 /* Libraries through which two runs are compared before any other, best first; NULL ends them. */
 extern const char *const round_speeds_preferred[];
 
-/* A candidate against one reference (a baseline, a derived -max or ROUND_SPEEDS_PREVIOUS) in one
- * mode and lens. */
+/* The reference is a baseline, a derived -max or ROUND_SPEEDS_PREVIOUS. */
 struct round_speed {
     struct shape shape;
     char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];

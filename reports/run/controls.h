@@ -1,7 +1,7 @@
 /* What the controls of a run say about its numbers. Pure but for controls_record: rows in, summary
  * out. */
-#ifndef REPORTS_TABLES_CONTROLS_H
-#define REPORTS_TABLES_CONTROLS_H
+#ifndef REPORTS_RUN_CONTROLS_H
+#define REPORTS_RUN_CONTROLS_H
 
 #include <stddef.h>
 

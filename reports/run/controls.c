@@ -1,4 +1,4 @@
-#include "reports/tables/controls.h"
+#include "reports/run/controls.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/words.h"
+#include "reports/run/about.h"
 #include "reports/run/derive.h"
-#include "reports/tables/about.h"
-#include "reports/tables/tables.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
 
@@ -106,8 +106,8 @@ static void count_row(const struct control_row *row, struct controls_series *ser
 
 static int compare_series(const void *left, const void *right) {
     const struct controls_series *a = left, *b = right;
-    int order = tables_lens_compare(a->lens, b->lens);
-    return order ? order : tables_mode_compare(a->mode, b->mode);
+    int order = words_compare(words_lenses, a->lens, b->lens);
+    return order ? order : words_compare(words_modes, a->mode, b->mode);
 }
 
 size_t controls_summarise(const struct rows *rows,

@@ -1,4 +1,4 @@
-#include "reports/store/fingerprint.h"
+#include "reports/run/fingerprint.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include <xxhash.h>
 
 #include "bench/base/error.h"
+#include "reports/run/about.h"
 #include "reports/run/rundir.h"
-#include "reports/tables/about.h"
 
 /* Policy, not the moment: clocks that were read while the machine was idle differ between any two
  * runs. */
@@ -90,7 +90,7 @@ void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerp
                              : fields[i].from == MANIFEST || host ? manifest
                                                                   : NULL;
         strcpy(fingerprint->names[i], fields[i].path);
-        to_text(about_find(from, fields[i].path), fingerprint->values[i]);
+        to_text(rundir_find(from, fields[i].path), fingerprint->values[i]);
     }
     fingerprint->count = FIELDS;
     set_key(fingerprint);

@@ -1,4 +1,4 @@
-#include "reports/tables/about.h"
+#include "reports/run/about.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,24 +10,13 @@
 #include "reports/run/rundir.h"
 #include "reports/run/versions.h"
 
-const json_t *about_find(const json_t *json, const char *path) {
-    char key[64];
-    for (const char *dot; json && *path; path = *dot ? dot + 1 : dot) {
-        dot = strchrnul(path, '.');
-        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
-        json = json_object_get(json, key);
-    }
-    return json;
-}
-
 /* The text at a dotted path, a number as text, or "". */
 static void look_up(const json_t *json, const char *path, char *text, size_t size) {
-    json = about_find(json, path);
-    *text = 0;
-    if (json_is_string(json))
-        snprintf(text, size, "%s", json_string_value(json));
-    else if (json_is_number(json))
-        snprintf(text, size, "%.9g", json_number_value(json));
+    char number[32] = "";
+    json = rundir_find(json, path);
+    if (json_is_number(json))
+        snprintf(number, sizeof number, "%.9g", json_number_value(json));
+    snprintf(text, size, "%s", json_is_string(json) ? json_string_value(json) : number);
 }
 
 /* Strings of an array with commas between. */

@@ -1,6 +1,6 @@
 /* What two measurements must have in common to be compared. */
-#ifndef REPORTS_STORE_FINGERPRINT_H
-#define REPORTS_STORE_FINGERPRINT_H
+#ifndef REPORTS_RUN_FINGERPRINT_H
+#define REPORTS_RUN_FINGERPRINT_H
 
 #include <jansson.h>
 #include <stddef.h>
