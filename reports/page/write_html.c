@@ -73,11 +73,14 @@ static void put_cell(FILE *out, const struct document_column *column,
     fputs(first ? "</th>" : "</td>", out);
 }
 
-static void open_table(FILE *out, const char *caption, bool sortable) {
+/* A caption that says what stands above the table is for readers who do not see. */
+static void open_table(FILE *out, const char *caption, const char *above, bool sortable) {
+    const char *name = caption ? caption : above;
     fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
-    html_text(out, caption);
-    fprintf(out, "\"><table%s><caption>", sortable ? " class=\"sortable\"" : "");
-    html_text(out, caption);
+    html_text(out, name);
+    fprintf(out, "\"><table class=\"%s%s\"><caption>", sortable ? "sortable" : "plain",
+            strcmp(name, above) == 0 ? " bare" : "");
+    html_text(out, name);
     fputs("</caption>\n", out);
 }
 
@@ -118,7 +121,6 @@ static const char *first_name(const struct document_table *table) {
     return "";
 }
 
-/* A table without a caption has the heading that it stands under. */
 static void put_table(FILE *out, const struct document_table *table, const char *heading) {
     const size_t shown = document_rows_shown(table, DOCUMENT_HTML), more = table->row_count - shown;
     if (table->row_count == 0)
@@ -128,7 +130,8 @@ static void put_table(FILE *out, const struct document_table *table, const char 
         put_text(out, &table->fold);
         fputs("</summary>\n", out);
     }
-    open_table(out, table->caption ? table->caption : heading, *first_name(table) != 0);
+    open_table(out, table->caption, table->fold.first ? table->fold.first->text : heading,
+               *first_name(table) != 0);
     put_columns(out, table);
     for (size_t row = 0; row < shown; row++)
         put_row(out, table, row);
@@ -145,7 +148,7 @@ static void put_table(FILE *out, const struct document_table *table, const char 
 static void put_facts(FILE *out, const struct document_block *block, const char *heading) {
     if (!block->facts)
         return;
-    open_table(out, block->words ? block->words : heading, false);
+    open_table(out, block->words, heading, false);
     fputs("<tbody>\n", out);
     for (const struct document_fact *fact = block->facts; fact; fact = fact->next) {
         fputs("<tr><th scope=\"row\">", out);

@@ -155,13 +155,6 @@ static void put_legend(FILE *out) {
     fputs("</ul>\n", out);
 }
 
-static bool has_lens(const struct unit_series *series, size_t lens) {
-    for (size_t i = 0; i < series->count; i++)
-        if (series->units[i].by_lens[lens])
-            return true;
-    return false;
-}
-
 /* A panel a K, as HTML. NULL without memory. The caller frees. */
 static char *draw_lens(const struct unit_series *series, size_t lens) {
     struct axis axes[3];
@@ -185,7 +178,7 @@ static void add_series(struct document *page, const struct units *units, size_t 
     const struct unit_series *series = &units->series[at];
     char heading[5 * RUNDIR_NAME], id[48];
     for (size_t lens = 0; lens < units->lens_count; lens++) {
-        if (!has_lens(series, lens))
+        if (!units_has_lens(series, lens))
             continue;
         snprintf(heading, sizeof heading, "%s over %s, %s, lens %s", series->candidate,
                  series->baseline, series->mode, units->lenses[lens]);

@@ -169,6 +169,8 @@ static void add_series(struct document *page, const struct units *units,
         page, (struct document_column){.name = "log2 MNK", .type = DOCUMENT_NUMBER, .digits = 1});
     for (size_t lens = 0; lens < units->lens_count; lens++) {
         char name[RUNDIR_NAME + 16];
+        if (!units_has_lens(series, lens))
+            continue;
         snprintf(name, sizeof name, "ratio, %s", units->lenses[lens]);
         add_column(page, name, DOCUMENT_RATIO);
         add_column(page, "verdict", DOCUMENT_VERDICT);
@@ -182,7 +184,8 @@ static void add_series(struct document *page, const struct units *units,
         document_cell(page, shape_format(unit->shape, shape));
         document_number(page, log2(shape_flops(unit->shape) / 2));
         for (size_t lens = 0; lens < units->lens_count; lens++)
-            add_ratio(page, unit->by_lens[lens]);
+            if (units_has_lens(series, lens))
+                add_ratio(page, unit->by_lens[lens]);
         document_number(page, unit->check ? unit->check->padding_share : NAN);
         document_cell(page, unit->check ? unit->check->seen : "");
     }

@@ -124,3 +124,10 @@ const struct ratio_row *units_row(const struct units *units, const struct unit *
             return unit->by_lens[i];
     return NULL;
 }
+
+bool units_has_lens(const struct unit_series *series, size_t lens) {
+    for (size_t i = 0; i < series->count; i++)
+        if (series->units[i].by_lens[lens])
+            return true;
+    return false;
+}

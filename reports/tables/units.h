@@ -3,6 +3,7 @@
 #ifndef REPORTS_TABLES_UNITS_H
 #define REPORTS_TABLES_UNITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "reports/run/rundir.h"
@@ -32,6 +33,9 @@ struct units {
 /* The table is Table 1 of the rows; both stay in use. 0, or -1 after error(). */
 int units_make(const struct rows *rows, const struct table *table, struct units *units);
 void units_free(struct units *units);
+
+/* Whether a unit of the series was timed by the lens of that place in the list. */
+bool units_has_lens(const struct unit_series *series, size_t lens);
 
 /* The unit's row by the lens of that name, or NULL. */
 const struct ratio_row *units_row(const struct units *units, const struct unit *unit,

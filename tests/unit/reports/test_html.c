@@ -215,7 +215,8 @@ static void a_document_becomes_html(void **state) {
     document_paragraph(page, "elsewhere");
     static const char *const wanted[] = {
         "<title>A &lt;page&gt;</title>",
-        "<caption>A &lt;page&gt;</caption>\n<tbody>\n<tr><th scope=\"row\">device</th><td>a &amp; "
+        "<table class=\"plain bare\"><caption>A &lt;page&gt;</caption>\n<tbody>\n<tr><th "
+        "scope=\"row\">device</th><td>a &amp; "
         "b</td></tr>",
         "<li><a href=\"#parts\">The parts</a></li>",
         "<h2 id=\"parts\">The parts</h2>\n<p><strong>a</strong> <em>b</em> <code>c&lt;</code> "
@@ -223,7 +224,8 @@ static void a_document_becomes_html(void **state) {
         "<div class=\"verdict bad\">\n<p>failed</p>\n</div>\n<pre><code>a &amp;&amp; "
         "b</code></pre>",
         "<details open=\"open\"><summary>The &lt;list&gt;</summary>",
-        "<caption>The parts</caption>\n<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\" "
+        "<caption>The &lt;list&gt;</caption>\n<thead><tr><th scope=\"col\">kernel</th><th "
+        "scope=\"col\" "
         "class=\"n\">ratio</th>",
         "<tr><th scope=\"row\"><code>x|y</code></th><td class=\"n good\">1.500 <small>1.250 to "
         "1.750</small></td><td class=\"n\" title=\"not &quot;known&quot;\">–</td></tr>",
