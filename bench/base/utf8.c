@@ -22,3 +22,10 @@ size_t utf8_decode(const char *text, uint32_t *code) {
     const bool surrogate = *code >= 0xd800 && *code < 0xe000;
     return *code >= least[length] && *code <= 0x10ffff && !surrogate ? length : 0;
 }
+
+size_t utf8_shown(const char *text) {
+    uint32_t code;
+    const size_t size = utf8_decode(text, &code);
+    const bool control = code < ' ' && code != '\t' && code != '\n' && code != '\r';
+    return size > 0 && !control && code != 0xfffe && code != 0xffff ? size : 0;
+}

@@ -10,4 +10,8 @@
  * U+10FFFF, cut off; code then means nothing. */
 size_t utf8_decode(const char *text, uint32_t *code);
 
+/* Bytes of the character that text begins with; 0 where it begins with none or it cannot be shown:
+ * a control character other than tab and the ends of lines, U+FFFE, U+FFFF. */
+size_t utf8_shown(const char *text);
+
 #endif

@@ -121,7 +121,7 @@ int devices_have_room(const struct plan *plan, const struct devices *devices) {
 
 /* The entry of the manifest's list for that label, or NULL. */
 static json_t *find_entry(const json_t *manifest, const char *label) {
-    return rundir_entry(json_object_get(manifest, "devices"), "label", label);
+    return jsonfile_entry(json_object_get(manifest, "devices"), "label", label);
 }
 
 int devices_measure(const struct plan *plan, const json_t *manifest, struct devices *devices) {

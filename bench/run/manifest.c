@@ -18,7 +18,7 @@ static json_t *kernels_json(const struct prepared_set *release, const json_t *be
     for (size_t i = 0; built && i < release->set->count; i++) {
         const struct candidate *c = &release->set->list[i];
         if (built[i].outcome == BUILD_NOT_WANTED)
-            json_array_append(list, rundir_entry(before, "file", c->file));
+            json_array_append(list, jsonfile_entry(before, "file", c->file));
         else
             json_array_append_new(list,
                                   json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,

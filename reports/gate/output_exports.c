@@ -15,11 +15,11 @@ static void name_series(const struct gate_row *row, char clean[OUTPUT_CLEAN]) {
 
 /* The interval is the ratio's, carried over to the time; without one the value stands alone. */
 static json_t *metric(double value, double low, double high) {
-    json_t *json = json_pack("{s:o}", "value", output_json_number(value));
+    json_t *json = json_pack("{s:o}", "value", jsonfile_number(value));
     int status = 0;
     if (isfinite(low) && isfinite(high)) {
-        status |= json_object_set_new(json, "lower_value", output_json_number(low));
-        status |= json_object_set_new(json, "upper_value", output_json_number(high));
+        status |= json_object_set_new(json, "lower_value", jsonfile_number(low));
+        status |= json_object_set_new(json, "upper_value", jsonfile_number(high));
     }
     if (status == 0)
         return json;
@@ -67,7 +67,7 @@ static json_t *describe_entry(const char *series, const struct gate_row *row) {
     char range[48], evidence[RUNDIR_TEXT];
     json_t *entry =
         json_pack("{s:s, s:s, s:f, s:o}", "name", series, "unit", "ns", "value", nanoseconds,
-                  "extra", output_json_text(output_evidence(row, evidence)));
+                  "extra", jsonfile_string(output_evidence(row, evidence)));
     snprintf(range, sizeof range, "± %.6g", half);
     if (entry && isfinite(half) && json_object_set_new(entry, "range", json_string(range)) < 0) {
         json_decref(entry);

@@ -7,27 +7,27 @@ static json_t *describe_row(const struct gate_row *row) {
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:s?, s:o}",
         "status", gate_status_word(row->status), "shape", shape_format(row->shape, shape),
-        "candidate", output_json_text(row->candidate), "source", output_json_text(row->source),
-        "mode", output_json_text(row->mode), "lens", output_json_text(row->lens), "reference",
-        output_json_text(row->reference), "size_class", output_json_text(row->size_class), "ratio",
-        output_json_number(row->ratio), "ci_low", output_json_number(row->ci_low), "ci_high",
-        output_json_number(row->ci_high), "reference_seconds",
-        output_json_number(row->reference_seconds), "seconds", output_json_number(row->seconds),
-        "margin", output_json_number(row->margin), "p", output_json_number(row->p), "detectable",
-        output_json_number(row->detectable), "rounds", output_json_number(row->rounds), "stage",
-        *output_stage(row) ? output_stage(row) : NULL, "text", output_json_text(row->text));
+        "candidate", jsonfile_string(row->candidate), "source", jsonfile_string(row->source),
+        "mode", jsonfile_string(row->mode), "lens", jsonfile_string(row->lens), "reference",
+        jsonfile_string(row->reference), "size_class", jsonfile_string(row->size_class), "ratio",
+        jsonfile_number(row->ratio), "ci_low", jsonfile_number(row->ci_low), "ci_high",
+        jsonfile_number(row->ci_high), "reference_seconds", jsonfile_number(row->reference_seconds),
+        "seconds", jsonfile_number(row->seconds), "margin", jsonfile_number(row->margin), "p",
+        jsonfile_number(row->p), "detectable", jsonfile_number(row->detectable), "rounds",
+        jsonfile_number(row->rounds), "stage", *output_stage(row) ? output_stage(row) : NULL,
+        "text", jsonfile_string(row->text));
 }
 
 static json_t *describe_total(const struct comparison_total *total) {
-    return json_pack(
-        "{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "mode",
-        output_json_text(total->mode), "lens", output_json_text(total->lens), "size_class",
-        output_json_text(total->size_class), "shapes", (json_int_t)total->shapes, "faster",
-        (json_int_t)total->faster, "same", (json_int_t)total->same, "slower",
-        (json_int_t)total->slower, "undecided", (json_int_t)total->undecided, "geomean",
-        output_json_number(total->geomean), "ci_low", output_json_number(total->low), "ci_high",
-        output_json_number(total->high), "old_seconds", output_json_number(total->old_seconds),
-        "new_seconds", output_json_number(total->new_seconds));
+    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "mode",
+                     jsonfile_string(total->mode), "lens", jsonfile_string(total->lens),
+                     "size_class", jsonfile_string(total->size_class), "shapes",
+                     (json_int_t)total->shapes, "faster", (json_int_t)total->faster, "same",
+                     (json_int_t)total->same, "slower", (json_int_t)total->slower, "undecided",
+                     (json_int_t)total->undecided, "geomean", jsonfile_number(total->geomean),
+                     "ci_low", jsonfile_number(total->low), "ci_high", jsonfile_number(total->high),
+                     "old_seconds", jsonfile_number(total->old_seconds), "new_seconds",
+                     jsonfile_number(total->new_seconds));
 }
 
 /* Each list is NULL as soon as one of its elements cannot be made. */
@@ -46,7 +46,7 @@ static json_t *describe(const struct gate *gate) {
     for (size_t i = 0; i < gate->total_count; i++)
         append(&totals, describe_total(&gate->totals[i]));
     for (size_t i = 0; i < gate->warning_count; i++)
-        append(&warnings, output_json_text(gate->warnings[i]));
+        append(&warnings, jsonfile_string(gate->warnings[i]));
     for (int i = 0; i < GATE_STATUS_COUNT; i++)
         if (json_object_set_new(counts, gate_status_word((enum gate_status)i),
                                 json_integer((json_int_t)gate->statuses[i])) < 0) {
@@ -57,14 +57,14 @@ static json_t *describe(const struct gate *gate) {
         "{s:i, s:s, s:i, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:I, s:I, s:o, s:o, s:o, s:o}",
         "format", 1, "verdict", gate_verdict_word(gate->verdict), "exit_status",
-        gate_verdict_exit(gate->verdict), "reason", output_json_text(gate->reason), "release",
-        gate->release, "run", output_json_text(gate->run), "set", output_json_text(gate->set),
-        "folder", output_json_text(gate->folder), "previous", output_json_text(gate->previous),
-        "device", output_json_text(gate->device), "plan_hash", output_json_text(gate->plan_hash),
-        "commit", output_json_text(gate->commit), "start", output_json_text(gate->start), "end",
-        output_json_text(gate->end), "counts", counts, "suspects", (json_int_t)gate->suspects,
-        "units", (json_int_t)gate->units, "coverage", output_json_number(gate->coverage),
-        "warnings", warnings, "totals", totals, "rows", rows);
+        gate_verdict_exit(gate->verdict), "reason", jsonfile_string(gate->reason), "release",
+        gate->release, "run", jsonfile_string(gate->run), "set", jsonfile_string(gate->set),
+        "folder", jsonfile_string(gate->folder), "previous", jsonfile_string(gate->previous),
+        "device", jsonfile_string(gate->device), "plan_hash", jsonfile_string(gate->plan_hash),
+        "commit", jsonfile_string(gate->commit), "start", jsonfile_string(gate->start), "end",
+        jsonfile_string(gate->end), "counts", counts, "suspects", (json_int_t)gate->suspects,
+        "units", (json_int_t)gate->units, "coverage", jsonfile_number(gate->coverage), "warnings",
+        warnings, "totals", totals, "rows", rows);
 }
 
 int output_json(FILE *out, const struct gate *gate) {

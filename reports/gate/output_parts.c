@@ -7,20 +7,11 @@
 #include "bench/base/error.h"
 #include "bench/base/utf8.h"
 
-/* Bytes of the character that text begins with, 0 if it cannot be shown: no UTF-8, a control
- * character, U+FFFE, U+FFFF. */
-static size_t character_size(const char *text) {
-    uint32_t code;
-    const size_t size = utf8_decode(text, &code);
-    const bool control = code < ' ' && code != '\t' && code != '\n' && code != '\r';
-    return size > 0 && !control && code != 0xfffe && code != 0xffff ? size : 0;
-}
-
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
     static const char unknown[] = "\xef\xbf\xbd";
     size_t used = 0;
     while (*text && used + 5 <= OUTPUT_CLEAN) {
-        const size_t size = character_size(text), put = size ? size : strlen(unknown);
+        const size_t size = utf8_shown(text), put = size ? size : strlen(unknown);
         memcpy(clean + used, size ? text : unknown, put);
         used += put;
         text += size ? size : 1;
@@ -78,15 +69,6 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
         add(text, ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
             100 * row->detectable);
     return text;
-}
-
-json_t *output_json_text(const char *text) {
-    char clean[OUTPUT_CLEAN];
-    return json_string(output_clean(text, clean));
-}
-
-json_t *output_json_number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
 }
 
 int output_json_put(FILE *out, json_t *json, int flags) {

@@ -2,8 +2,7 @@
 #ifndef REPORTS_GATE_OUTPUT_PARTS_H
 #define REPORTS_GATE_OUTPUT_PARTS_H
 
-#include <jansson.h>
-
+#include "bench/base/jsonfile.h"
 #include "reports/gate/gate_result.h"
 
 /* Room for any text of a gate, cleaned: a byte may become the three of U+FFFD. */
@@ -28,10 +27,6 @@ const char *output_stage(const struct gate_row *row);
 
 /* The row's numbers as a sentence; "" where it has none. */
 const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]);
-
-/* JSON; a number that is not finite is null. NULL without memory. */
-json_t *output_json_text(const char *text);
-json_t *output_json_number(double value);
 
 /* Writes and releases json. 0, or -1 after error(), also for json NULL. */
 int output_json_put(FILE *out, json_t *json, int flags);

@@ -1,34 +1,11 @@
 #include "reports/page/write_json.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/base/utf8.h"
+#include "bench/base/jsonfile.h"
 #include "reports/page/document_parts.h"
-
-json_t *write_json_text(const char *text) {
-    static const char unknown[] = "\xef\xbf\xbd";
-    char *clean = malloc(3 * strlen(text) + 1);
-    size_t used = 0;
-    if (!clean)
-        return NULL;
-    while (*text) {
-        uint32_t code;
-        const size_t length = utf8_decode(text, &code);
-        memcpy(clean + used, length ? text : unknown, length ? length : 3);
-        used += length ? length : 3;
-        text += length ? length : 1;
-    }
-    json_t *json = json_stringn(clean, used);
-    free(clean);
-    return json;
-}
-
-json_t *write_json_number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 /* The words of all spans. */
 static json_t *text_of(const struct document_text *text) {
@@ -43,7 +20,7 @@ static json_t *text_of(const struct document_text *text) {
         used += strlen(span->text);
     }
     words[used] = 0;
-    json_t *json = write_json_text(words);
+    json_t *json = jsonfile_string(words);
     free(words);
     return json;
 }
@@ -65,12 +42,12 @@ static int put_cell(json_t *row, const struct document_column *column,
                       cell->kind == DOCUMENT_CELL_TEXT    ? text_of(&cell->text)
                       : cell->kind == DOCUMENT_CELL_COUNT ? json_integer((json_int_t)cell->count)
                       : cell->kind == DOCUMENT_CELL_EMPTY ? json_null()
-                                                          : write_json_number(cell->value));
+                                                          : jsonfile_number(cell->value));
     if (column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL) {
         status |= put(row, column, column->low, "_low",
-                      has_ends ? write_json_number(cell->low) : json_null());
+                      has_ends ? jsonfile_number(cell->low) : json_null());
         status |= put(row, column, column->high, "_high",
-                      has_ends ? write_json_number(cell->high) : json_null());
+                      has_ends ? jsonfile_number(cell->high) : json_null());
     }
     return status;
 }
@@ -118,12 +95,10 @@ int write_json(FILE *out, const struct document *page) {
             status |= json_object_set_new(tables, block->table->id, rows_of(block->table));
     }
     json_t *json = status == 0
-                       ? json_pack("{s:o, s:o, s:o}", "title", write_json_text(page->title),
+                       ? json_pack("{s:o, s:o, s:o}", "title", jsonfile_string(page->title),
                                    "facts", json_incref(facts), "tables", json_incref(tables))
                        : NULL;
     json_decref(facts);
     json_decref(tables);
-    status = json ? json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) : -1;
-    json_decref(json);
-    return status < 0 || fputc('\n', out) == EOF ? error("a page cannot be written as JSON") : 0;
+    return jsonfile_print(out, json, 12, JSON_INDENT(1), "a page");
 }

@@ -15,10 +15,4 @@ json_t *write_json_table(const struct document *page, const char *id);
  * after error(). */
 int write_json(FILE *out, const struct document *page);
 
-/* Text as JSON can hold it: what is no UTF-8 becomes U+FFFD. NULL without memory. */
-json_t *write_json_text(const char *text);
-
-/* null where it is not finite. */
-json_t *write_json_number(double value);
-
 #endif

@@ -229,7 +229,7 @@ int derive_rates(const json_t *manifest, const char *device, struct light_rates 
     json_error_t wrong;
     char first[RUNDIR_NAME];
     device_label_of(device, 0, first);
-    const json_t *one = rundir_entry(json_object_get(manifest, "devices"), "label", first);
+    const json_t *one = jsonfile_entry(json_object_get(manifest, "devices"), "label", first);
     json_t *limits = json_object_get(one ? one : manifest, "limits");
     *rates = (struct light_rates){0};
     if (!limits)

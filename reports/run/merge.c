@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/jsonfile.h"
 #include "reports/run/controls.h"
 #include "reports/run/fingerprint.h"
 #include "reports/run/rundir.h"
@@ -20,11 +21,6 @@ struct shard {
     char label[RUNDIR_NAME]; /* of its first device: what shards are sorted by */
 };
 
-static const char *text_of(const json_t *object, const char *name) {
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
-}
-
 static int read_shard(const char *folder, struct shard *shard) {
     shard->folder = folder;
     if (!(shard->plan = rundir_read_json(folder, "plan.json")) ||
@@ -35,14 +31,16 @@ static int read_shard(const char *folder, struct shard *shard) {
     const json_t *devices = json_object_get(shard->manifest, "devices");
     if (json_array_size(devices) == 0)
         return error("%s/manifest.json names no device", folder);
-    snprintf(shard->label, sizeof shard->label, "%s", text_of(json_array_get(devices, 0), "label"));
+    snprintf(shard->label, sizeof shard->label, "%s",
+             jsonfile_text(json_array_get(devices, 0), "label"));
     return 0;
 }
 
 /* 0 for a shard and its copy. */
 static int compare_shards(const struct shard *a, const struct shard *b) {
     int order = strcmp(a->label, b->label);
-    return order ? order : strcmp(text_of(a->manifest, "start"), text_of(b->manifest, "start"));
+    return order ? order
+                 : strcmp(jsonfile_text(a->manifest, "start"), jsonfile_text(b->manifest, "start"));
 }
 
 /* Of a shard and an earlier copy of it the one that ended later comes first; of equal ones it does
@@ -50,7 +48,8 @@ static int compare_shards(const struct shard *a, const struct shard *b) {
 static int order_shards(const void *left, const void *right) {
     const struct shard *a = left, *b = right;
     int order = compare_shards(a, b);
-    return order ? order : strcmp(text_of(b->manifest, "end"), text_of(a->manifest, "end"));
+    return order ? order
+                 : strcmp(jsonfile_text(b->manifest, "end"), jsonfile_text(a->manifest, "end"));
 }
 
 /* One plan, and machines that may be compared. Returns an exit status. */
@@ -148,7 +147,7 @@ static void add_kernels(json_t *list, const json_t *more) {
     json_t *entry;
     size_t i;
     json_array_foreach(more, i, entry) {
-        if (!rundir_entry(list, "file", text_of(entry, "file")))
+        if (!jsonfile_entry(list, "file", jsonfile_text(entry, "file")))
             json_array_append(list, entry);
     }
 }
@@ -171,13 +170,13 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
     static const char *const sets[] = {"kernels", "previous_kernels"};
     json_t *manifest = json_deep_copy(shards[0].manifest), *devices = json_array(),
            *merged = json_array(), *entry;
-    const char *start = text_of(manifest, "start"), *end = "";
+    const char *start = jsonfile_text(manifest, "start"), *end = "";
     size_t at;
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && compare_shards(&shards[i - 1], &shards[i]) == 0)
             continue;
-        const char *from = text_of(shards[i].manifest, "start");
-        const char *to = text_of(shards[i].manifest, "end");
+        const char *from = jsonfile_text(shards[i].manifest, "start");
+        const char *to = jsonfile_text(shards[i].manifest, "end");
         start = strcmp(from, start) < 0 ? from : start;
         end = strcmp(to, end) > 0 ? to : end;
         json_array_foreach(json_object_get(shards[i].manifest, "devices"), at, entry)
@@ -186,8 +185,8 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
             add_kernels(json_object_get(manifest, sets[set]),
                         json_object_get(shards[i].manifest, sets[set]));
         json_array_append_new(merged, json_pack("{s:s, s:s, s:s}", "shard",
-                                                text_of(shards[i].manifest, "shard"), "start", from,
-                                                "end", to));
+                                                jsonfile_text(shards[i].manifest, "shard"), "start",
+                                                from, "end", to));
     }
     int status = json_object_set_new(manifest, "start", json_string(start)) < 0 ? -1 : 0;
     json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());

@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/jsonfile.h"
 #include "reports/store/store_entry.h"
 
 bool store_is(const char *folder) {
@@ -21,7 +22,7 @@ static int check_store(const char *store) {
         return error("%s: is no store, for it has no store.json; `gemmgate baseline promote RUN "
                      "--store %s` makes one in a new folder",
                      store, store);
-    json_t *json = rundir_read_json(store, "store.json");
+    json_t *json = jsonfile_read(store, "store.json", "a store");
     if (!json)
         return -1;
     int status = json_unpack(json, "{s:i}", "format", &format) < 0 || format != STORE_FORMAT

@@ -9,6 +9,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/jsonfile.h"
 
 /* The texts of entry.json. */
 #define TEXT(member)                                                                               \
@@ -98,7 +99,7 @@ int store_entry_read(const char *folder, const char *key, const char *name,
     *entry = (struct store_entry){.shapes = 0};
     if (files_join(path, folder, "entry.json") < 0)
         return -1;
-    json_t *json = rundir_read_json(folder, "entry.json");
+    json_t *json = jsonfile_read(folder, "entry.json", "part of a store");
     int status = json ? take_entry(json, path, entry, hash) : -1;
     json_decref(json);
     if (status == 0 && strcmp(entry->name, name) != 0)
@@ -113,7 +114,7 @@ int store_fingerprint_read(const char *folder, const char *key, struct fingerpri
     char path[PATH_MAX];
     if (files_join(path, folder, "fingerprint.json") < 0)
         return -1;
-    json_t *json = rundir_read_json(folder, "fingerprint.json");
+    json_t *json = jsonfile_read(folder, "fingerprint.json", "part of a store");
     int status = json ? fingerprint_from_json(json, path, fingerprint) : -1;
     json_decref(json);
     if (status == 0 && strcmp(fingerprint->key, key) != 0)
@@ -129,14 +130,14 @@ int store_entry_write(const char *folder, const struct store_entry *entry, const
         failed = json_object_set_new(json, texts[i].name,
                                      json_string((const char *)entry + texts[i].offset)) < 0;
     int status = failed ? error("%s/entry.json: no memory, or a text that is not UTF-8", folder)
-                        : rundir_write_json(folder, "entry.json", json);
+                        : jsonfile_write(folder, "entry.json", json);
     json_decref(json);
     return status;
 }
 
 int store_fingerprint_write(const char *folder, const struct fingerprint *fingerprint) {
     json_t *json = fingerprint_json(fingerprint);
-    int status = json ? rundir_write_json(folder, "fingerprint.json", json) : error("no memory");
+    int status = json ? jsonfile_write(folder, "fingerprint.json", json) : error("no memory");
     json_decref(json);
     return status;
 }

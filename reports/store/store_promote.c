@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/jsonfile.h"
 #include "reports/run/about.h"
 #include "reports/run/controls.h"
 #include "reports/run/verify.h"
@@ -213,7 +214,7 @@ static int add_first(const char *store, const struct promotion *promotion) {
         files_join(path, store, "store.json") < 0)
         return -1;
     json_t *json = json_pack("{s:i}", "format", STORE_FORMAT);
-    int status = !json ? error("no memory") : rundir_write_json(store, "store.json", json);
+    int status = !json ? error("no memory") : jsonfile_write(store, "store.json", json);
     json_decref(json);
     if (status == 0)
         status = add(store, promotion);

@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "bench/base/error.h"
+#include "bench/base/jsonfile.h"
 #include "reports/run/derive.h"
 #include "reports/run/rundir.h"
 
@@ -32,14 +31,8 @@ static const struct check_row *check_of(const struct rows *rows, const struct ra
     return NULL;
 }
 
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static int print_line(json_t *line) {
-    int status = line ? json_dumpf(line, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) : -1;
-    json_decref(line);
-    return status < 0 || putchar('\n') == EOF ? error("a line of rewards cannot be written") : 0;
+    return jsonfile_print(stdout, line, 9, JSON_COMPACT, "a line of rewards");
 }
 
 static int print_measured(const struct rows *rows, const struct ratio_row *ratio, double alpha,
@@ -51,8 +44,9 @@ static int print_measured(const struct rows *rows, const struct ratio_row *ratio
     return print_line(json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:o}", "shape", shape_format(ratio->shape, shape),
         "candidate", ratio->candidate, "mode", ratio->mode, "baseline", ratio->baseline, "outcome",
-        "ok", "ratio", number(1 + ratio->speedup), "diff", number(diff), "length", length, "reward",
-        number(derive_reward(1 + ratio->speedup, diff, length, alpha, beta))));
+        "ok", "ratio", jsonfile_number(1 + ratio->speedup), "diff", jsonfile_number(diff), "length",
+        length, "reward",
+        jsonfile_number(derive_reward(1 + ratio->speedup, diff, length, alpha, beta))));
 }
 
 static int print_refused(const struct check_row *check) {

@@ -1,0 +1,84 @@
+#include "bench/base/jsonfile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "bench/base/utf8.h"
+
+json_t *jsonfile_read(const char *folder, const char *name, const char *what) {
+    char path[PATH_MAX];
+    json_error_t wrong;
+    if (files_join(path, folder, name) < 0)
+        return NULL;
+    FILE *in = fopen(path, "r");
+    if (!in) {
+        error("%s: cannot read: %s; is %s %s?", path, strerror(errno), folder, what);
+        return NULL;
+    }
+    json_t *json = json_loadf(in, JSON_REJECT_DUPLICATES, &wrong);
+    fclose(in);
+    if (!json)
+        error("%s:%d: %s", path, wrong.line, wrong.text);
+    return json;
+}
+
+int jsonfile_write(const char *folder, const char *name, const json_t *json) {
+    struct file file;
+    if (file_open(&file, folder, name) < 0)
+        return -1;
+    if (json_dumpf(json, file.stream, JSON_INDENT(1)) < 0) {
+        file_abandon(&file);
+        return error("%s: cannot be put into JSON", file.path);
+    }
+    fputc('\n', file.stream);
+    return file_commit(&file);
+}
+
+int jsonfile_print(FILE *out, json_t *json, int digits, int flags, const char *what) {
+    const int status =
+        json ? json_dumpf(json, out, flags | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits)) : -1;
+    json_decref(json);
+    return status < 0 || fputc('\n', out) == EOF ? error("%s cannot be written as JSON", what) : 0;
+}
+
+json_t *jsonfile_string(const char *text) {
+    static const char unknown[] = "\xef\xbf\xbd";
+    char *clean = malloc(3 * strlen(text) + 1);
+    size_t used = 0;
+    if (!clean)
+        return NULL;
+    while (*text) {
+        const size_t length = utf8_shown(text);
+        memcpy(clean + used, length ? text : unknown, length ? length : 3);
+        used += length ? length : 3;
+        text += length ? length : 1;
+    }
+    json_t *json = json_stringn(clean, used);
+    free(clean);
+    return json;
+}
+
+json_t *jsonfile_number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+const char *jsonfile_text(const json_t *object, const char *member) {
+    const char *text = json_string_value(json_object_get(object, member));
+    return text ? text : "";
+}
+
+json_t *jsonfile_entry(const json_t *list, const char *member, const char *text) {
+    json_t *entry;
+    size_t i;
+    json_array_foreach(list, i, entry) {
+        const char *value = json_string_value(json_object_get(entry, member));
+        if (value && strcmp(value, text) == 0)
+            return entry;
+    }
+    return NULL;
+}

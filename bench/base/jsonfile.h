@@ -1,0 +1,34 @@
+/* JSON in files, on top of jansson (whose own names begin with json_). */
+#ifndef BENCH_BASE_JSONFILE_H
+#define BENCH_BASE_JSONFILE_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+/* Reads folder/name; NULL after error() that names file, line and cause, and asks whether the
+ * folder is `what`: "a run directory". An object with two members of one name is refused. The
+ * caller decrefs. */
+json_t *jsonfile_read(const char *folder, const char *name, const char *what);
+
+/* Writes folder/name whole or not at all. 0, or -1 after error(). */
+int jsonfile_write(const char *folder, const char *name, const json_t *json);
+
+/* Prints json, which it takes, and a newline; numbers have so many digits. NULL is what jansson
+ * gives where there is no memory. 0, or -1 after error() that names `what`. */
+int jsonfile_print(FILE *out, json_t *json, int digits, int flags, const char *what);
+
+/* A text; each byte that cannot be shown (bench/base/utf8.h) becomes U+FFFD. NULL without memory.
+ */
+json_t *jsonfile_string(const char *text);
+
+/* A number, or null for NaN and infinities, which JSON does not have. */
+json_t *jsonfile_number(double value);
+
+/* The text of an object's member, or "". */
+const char *jsonfile_text(const json_t *object, const char *member);
+
+/* The first object of the list whose member is that text: borrowed, or NULL. */
+json_t *jsonfile_entry(const json_t *list, const char *member, const char *text);
+
+#endif

@@ -1,0 +1,102 @@
+/* JSON in files, and what JSON does not have. */
+#include "bench/base/jsonfile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+static void what_is_written_is_read(void **state) {
+    (void)state;
+    json_t *json = json_pack("{s:i, s:[s]}", "b", 2, "a", "x");
+    assert_int_equal(jsonfile_write(scratch_path(""), "a.json", json), 0);
+    json_t *back = jsonfile_read(scratch_path(""), "a.json", "a test");
+    assert_true(json_equal(json, back));
+    json_decref(back);
+    assert_says(jsonfile_write(scratch_path("none"), "a.json", json), -1, "none/a.json: ");
+    json_decref(json);
+}
+
+static int read_status(const char *folder, const char *name) {
+    json_t *json = jsonfile_read(folder, name, "a test");
+    const int status = json ? 0 : -1;
+    json_decref(json);
+    return status;
+}
+
+static void what_cannot_be_read_says_where(void **state) {
+    (void)state;
+    char words[600];
+    snprintf(words, sizeof words,
+             "none.json: cannot read: No such file or directory; is %s a test?", scratch);
+    assert_says(read_status(scratch, "none.json"), -1, words);
+    scratch_put("bad.json", "{\n\"a\": 1,\n\"b\": }\n");
+    assert_says(read_status(scratch, "bad.json"), -1, "bad.json:3: ");
+    scratch_put("twice.json", "{\"a\": 1, \"a\": 2}");
+    assert_says(read_status(scratch, "twice.json"), -1, "twice.json:1: duplicate object key");
+}
+
+static void texts_and_numbers_are_made_to_fit(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *want;
+    } texts[] = {{"caf\303\251\n\t", "caf\303\251\n\t"},
+                 {"a\303", "a\357\277\275"},
+                 {"\001\377b", "\357\277\275\357\277\275b"},
+                 {"\357\277\277", "\357\277\275\357\277\275\357\277\275"},
+                 {"", ""}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        json_t *json = jsonfile_string(texts[i].text);
+        assert_string_equal(json_string_value(json), texts[i].want);
+        json_decref(json);
+    }
+    static const double numbers[] = {NAN, INFINITY, -INFINITY, 0.5};
+    for (int i = 0; i < 4; i++) {
+        json_t *json = jsonfile_number(numbers[i]);
+        assert_true(i < 3 ? json_is_null(json) : json_real_value(json) == 0.5);
+        json_decref(json);
+    }
+}
+
+static void members_are_found(void **state) {
+    (void)state;
+    json_t *list = json_pack("[{s:s}, {s:i}, {s:s, s:s}]", "name", "a", "name", 3, "name", "b",
+                             "note", "second");
+    assert_string_equal(jsonfile_text(jsonfile_entry(list, "name", "b"), "note"), "second");
+    assert_null(jsonfile_entry(list, "name", "c"));
+    assert_string_equal(jsonfile_text(json_array_get(list, 1), "name"), "");
+    assert_string_equal(jsonfile_text(NULL, "name"), "");
+    json_decref(list);
+}
+
+static void a_line_is_printed(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(
+        jsonfile_print(out, json_pack("{s:f}", "a", 1.0 / 3), 3, JSON_COMPACT, "a line"), 0);
+    assert_says(jsonfile_print(out, NULL, 3, 0, "a line"), -1, "a line cannot be written as JSON");
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, "{\"a\":0.333}\n");
+    free(text);
+    assert_non_null(out = fopen("/dev/full", "w"));
+    setvbuf(out, NULL, _IONBF, 0);
+    assert_says(jsonfile_print(out, json_true(), 3, 0, "a line"), -1, "a line cannot be written");
+    fclose(out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(what_cannot_be_read_says_where),
+        cmocka_unit_test(texts_and_numbers_are_made_to_fit),
+        cmocka_unit_test(members_are_found),
+        cmocka_unit_test(a_line_is_printed),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}
