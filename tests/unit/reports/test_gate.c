@@ -288,7 +288,10 @@ static void test_pass(void **state) {
     assert_string_equal(status_of(2), "added");
     const struct gate_row *row = row_of(0);
     assert_double_near(row->ratio, 1 / 1.01, 1e-4);
+    assert_double_near(row->ci_low, row->ratio, 0.01);
+    assert_double_near(row->ci_high, row->ratio, 0.01);
     assert_true(row->ci_low < row->ratio && row->ratio < row->ci_high);
+    assert_double_near(row->margin, 0.02, 0);
     assert_double_near(row->seconds, 8.08e-6, 2e-8);
     assert_double_near(row->reference_seconds, 8e-6, 2e-8);
     assert_string_equal(row->reference, "previous");
@@ -302,6 +305,11 @@ static void test_pass(void **state) {
     assert_true(isnan(row->ratio) && isnan(row->detectable));
     assert_double_near(row->seconds, 8e-6, 2e-8);
     assert_true(gate.total_count > 0 && gate.totals[0].shapes == 2);
+    assert_double_near(gate.totals[0].geomean, 1 / sqrt(1.01 * 0.9), 1e-3);
+    assert_double_near(gate.totals[0].low, gate.totals[0].geomean, 0.01);
+    assert_double_near(gate.totals[0].high, gate.totals[0].geomean, 0.01);
+    assert_double_near(gate.totals[0].old_seconds, 16e-6, 4e-8);
+    assert_double_near(gate.totals[0].new_seconds, (8.08 + 7.2) * 1e-6, 4e-8);
     assert_string_equal(gate.set, "kernels");
     assert_string_equal(gate.previous, "before");
     assert_string_equal(gate.commit, "0123456789");
@@ -364,6 +372,11 @@ static void test_confirmed(void **state) {
     assert_int_equal(row->status, GATE_SLOWER);
     assert_double_near(row->ratio, 1 / 1.04, 1e-4);
     assert_double_near(row->p, ldexp(1, -12), 1e-12);
+    assert_double_near(row->ci_low, row->ratio, 0.01);
+    assert_double_near(row->ci_high, row->ratio, 0.01);
+    assert_double_near(row->seconds, 8.32e-6, 2e-8);
+    assert_double_near(row->reference_seconds, 8e-6, 2e-8);
+    assert_true(row->detectable > 0.02 && row->detectable < 0.03);
     assert_true(row->confirmed && row->rounds == 12);
     assert_int_equal(gate.statuses[GATE_SLOWER], 1);
     assert_int_equal(gate.statuses[GATE_SAME], 2);
@@ -615,6 +628,12 @@ static void test_must(void **state) {
     assert_string_equal(row_of(0)->reference, "cublas-max");
     assert_double_near(row_of(0)->ratio, 1 / 1.04, 1e-3);
     assert_double_near(row_of(0)->reference_seconds, 10e-6, 2e-8);
+    assert_double_near(row_of(0)->seconds, 10.4e-6, 2e-8);
+    assert_double_near(row_of(0)->ci_low, row_of(0)->ratio, 0.01);
+    assert_double_near(row_of(0)->ci_high, row_of(0)->ratio, 0.01);
+    assert_double_near(row_of(0)->margin, 0, 0);
+    assert_double_near(row_of(0)->rounds, 4, 0);
+    assert_nan(row_of(0)->detectable);
     assert_string_equal(status_of(1), "undecided");
     assert_string_equal(status_of(2), "same");
     add_must("torch-matmul");

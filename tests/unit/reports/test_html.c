@@ -21,6 +21,7 @@
 #include "reports/report/report.h"
 #include "reports/run/rows_csv.h"
 #include "reports/tables/claims.h"
+#include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -471,6 +472,19 @@ static void claims_are_judged(void **state) {
     judge(&larger, &other, &rows, 0.0224, CLAIM_NOT_CONFIRMED, "");
     for (size_t i = 0; i < 4; i++)
         rows.ratios[i].speedup *= -1;
+
+    /* One shape has no interval, and proves nothing either way. */
+    struct rows one = {.ratios = rows.ratios, .ratio_count = 1};
+    struct claim single = claim;
+    struct about of_one = about;
+    single.shapes = of_one.shapes = 1;
+    judge(&single, &of_one, &one, -1, CLAIM_UNDECIDED, "too wide");
+    judge(&single, &of_one, &one, 1, CLAIM_UNDECIDED, "too wide");
+    claims_judge(&single, &of_one, &one, "a", &finding);
+    assert_int_equal(finding.shapes, 1);
+    assert_double_near(finding.mean, rows.ratios[0].speedup, 1e-12);
+    assert_nan(finding.low);
+    assert_nan(finding.high);
 
     rows.ratios[0].speedup = -1.0 / 4;
     claim.quantity = CLAIM_BEST;

@@ -170,6 +170,14 @@ static void test_refused_runs(void **state) {
     put_unit("gap", "a", 64, &samples, 1);
     assert_says(round_speeds_read(scratch_path("gap"), &speeds), -1,
                 "units/a: offline.device: round 1 gives no time of mine");
+    /* A library that no longer runs in a later round. */
+    samples = some_samples("device", ROUNDS);
+    for (size_t i = 2 * (size_t)BLOCKS; i < 3 * (size_t)BLOCKS; i++)
+        values[i * COLUMNS + 1] = NAN;
+    make_run("lost", "\"a\"");
+    put_unit("lost", "a", 64, &samples, 1);
+    assert_says(round_speeds_read(scratch_path("lost"), &speeds), -1,
+                "units/a: offline.device: round 2 gives no time of mine against lib-nn");
     samples = some_samples("device", ROUNDS);
     make_run("twice", "\"a\", \"b\"");
     put_unit("twice", "a", 64, &samples, 1);

@@ -73,7 +73,15 @@ static void test_round_trip(void **state) {
     assert_int_equal(speeds.count, 6); /* nn, tn and max of both shapes */
     for (size_t i = 0; i < speeds.count; i++) {
         assert_string_equal(speeds.list[i].reference, of_run.list[i].reference);
-        assert_double_near(speeds.list[i].x[3], of_run.list[i].x[3], 1e-7);
+        const struct round_speed *kept = &speeds.list[i], *was = &of_run.list[i];
+        assert_int_equal(kept->rounds, 4);
+        assert_int_equal(was->rounds, 4);
+        for (size_t r = 0; r < 4; r++)
+            assert_double_near(kept->x[r], was->x[r], 1e-7);
+        assert_double_near(kept->seconds, was->seconds, 1e-12);
+        assert_double_near(kept->reference_seconds, was->reference_seconds, 1e-12);
+        assert_double_near(kept->disturbed, was->disturbed, 1e-9);
+        assert_double_near(kept->within, was->within, 1e-9);
     }
     assert_int_equal(fingerprint_read(scratch_path("run"), &again), 0);
     assert_string_equal(fingerprint.key, again.key);
