@@ -30,6 +30,16 @@ struct cuda {
     void *stage;       /* locked host memory of STAGE_BYTES; made by the first copy out */
     void *sweep;       /* what a flush of the L2 writes over; made by the first flush */
     size_t sweep_bytes;
+    volatile struct hold *hold; /* host memory that the device reads and writes */
+    struct hold *hold_there;    /* the same, as the device addresses it */
+    uint32_t ticket;            /* of the last hold */
+};
+
+/* Each on a cache line of its own: one is written by the host, the other by the device. */
+struct hold {
+    uint32_t let_go;
+    char apart[124];
+    uint32_t gave_up;
 };
 
 static int failed(const char *what, cudaError_t status) {
@@ -96,6 +106,9 @@ static int cuda_open(int ordinal, void **state) {
     NEED(cudaDeviceGetLimit(&cuda->persisting, cudaLimitPersistingL2CacheSize));
     NEED(cudaEventCreate(&cuda->start));
     NEED(cudaEventCreate(&cuda->stop));
+    NEED(cudaHostAlloc((void **)&cuda->hold, sizeof *cuda->hold, cudaHostAllocMapped));
+    memset((void *)cuda->hold, 0, sizeof *cuda->hold);
+    NEED(cudaHostGetDevicePointer((void **)&cuda->hold_there, (void *)cuda->hold, 0));
     NEED(cudaMalloc((void **)&cuda->changed, sizeof *cuda->changed));
     NEED(cudaMalloc((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen));
     NEED(cudaMemset(cuda->seen, 0, DEVICE_LOOKS * sizeof *cuda->seen));
@@ -119,7 +132,8 @@ static void cuda_close(void *state) {
     cuda_release(state, cuda->changed);
     cuda_release(state, cuda->seen);
     cuda_release(state, cuda->sweep);
-    if (cuda->stage && cudaFreeHost(cuda->stage) != cudaSuccess)
+    if ((cuda->stage && cudaFreeHost(cuda->stage) != cudaSuccess) ||
+        (cuda->hold && cudaFreeHost((void *)cuda->hold) != cudaSuccess))
         warning("cudaFreeHost: %s", cudaGetErrorString(cudaGetLastError()));
     if (cudaEventDestroy(cuda->start) != cudaSuccess || cudaEventDestroy(cuda->stop) != cudaSuccess)
         warning("cudaEventDestroy: %s", cudaGetErrorString(cudaGetLastError()));
@@ -263,13 +277,23 @@ static int cuda_delay(void *state, double seconds) {
     return device_cuda_delay((int64_t)(bounded * 1e9)) == cudaSuccess ? 0 : -1;
 }
 
-static bool cuda_overtaken(void *state) {
-    return cudaEventQuery(((struct cuda *)state)->start) == cudaSuccess;
+static int cuda_hold(void *state) {
+    struct cuda *cuda = state;
+    cuda->ticket++;
+    return device_cuda_hold(&cuda->hold_there->let_go, &cuda->hold_there->gave_up, cuda->ticket,
+                            (int64_t)(DEVICE_HOLD_SECONDS * 1e9)) == cudaSuccess
+               ? 0
+               : -1;
 }
 
-static bool cuda_idle(void *state) {
-    (void)state;
-    return cudaStreamQuery(NULL) == cudaSuccess;
+static void cuda_let_go(void *state) {
+    struct cuda *cuda = state;
+    cuda->hold->let_go = cuda->ticket;
+}
+
+static bool cuda_gave_up(void *state) {
+    const struct cuda *cuda = state;
+    return cuda->hold->gave_up == cuda->ticket;
 }
 
 static int cuda_reset_persistence(void *state) {
@@ -333,8 +357,9 @@ const struct device_ops device_cuda = {
     .looks = cuda_looks,
     .mask = cuda_mask,
     .delay = cuda_delay,
-    .overtaken = cuda_overtaken,
-    .idle = cuda_idle,
+    .hold = cuda_hold,
+    .let_go = cuda_let_go,
+    .gave_up = cuda_gave_up,
     .reset_persistence = cuda_reset_persistence,
     .flush = cuda_flush,
     .peak = cuda_peak,

@@ -167,6 +167,18 @@ __global__ void delay_kernel(int64_t nanoseconds) {
         ;
 }
 
+/* The words lie in the host's memory: a read costs a trip over the bus, some microsecond, and takes
+ * nothing from the kernels that follow. */
+__global__ void hold_kernel(const volatile uint32_t *let_go, volatile uint32_t *gave_up,
+                            uint32_t ticket, int64_t nanoseconds) {
+    const int64_t start = nanoseconds_now();
+    while (*let_go != ticket)
+        if (nanoseconds_now() - start > nanoseconds) {
+            *gave_up = ticket;
+            return;
+        }
+}
+
 /* Stafford's mix 13 (splitmix64): every bit of x reaches every bit of the result. */
 __device__ uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -302,6 +314,12 @@ int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
 
 int device_cuda_delay(int64_t nanoseconds) {
     delay_kernel<<<1, 1>>>(nanoseconds);
+    return cudaGetLastError();
+}
+
+int device_cuda_hold(const volatile uint32_t *let_go, volatile uint32_t *gave_up, uint32_t ticket,
+                     int64_t nanoseconds) {
+    hold_kernel<<<1, 1>>>(let_go, gave_up, ticket, nanoseconds);
     return cudaGetLastError();
 }
 

@@ -40,6 +40,11 @@ int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key);
  * block it. */
 int device_cuda_delay(int64_t nanoseconds);
 
+/* One thread that ends as soon as *let_go is the ticket, or after this long: then it sets *gave_up
+ * to the ticket. Both words are host memory that the device can address. */
+int device_cuda_hold(const volatile uint32_t *let_go, volatile uint32_t *gave_up, uint32_t ticket,
+                     int64_t nanoseconds);
+
 #ifdef __cplusplus
 }
 #endif

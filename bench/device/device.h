@@ -134,12 +134,14 @@ struct device_ops {
      * meanwhile; 0 is a kernel that does nothing. */
     int (*delay)(void *state, double seconds);
 
-    /* Both NULL where calls are synchronous: such a device has no `device` and `stream` lens.
-     * overtaken, asked behind stop and before sync: whether the device has reached the start mark,
-     * so that launching took longer than the delay before it. idle: whether nothing is left to do
-     * on the stream. */
-    bool (*overtaken)(void *state);
-    bool (*idle)(void *state);
+    /* All three NULL where calls are synchronous: such a device has no `device` and `stream` lens.
+     * hold keeps the stream waiting until let_go is called, so that all that is enqueued between
+     * the two is met by the device without a gap. It gives up after DEVICE_HOLD_SECONDS: a call
+     * that waits for the device, and so would wait for itself, goes on then. gave_up, after sync:
+     * whether the last hold did. */
+    int (*hold)(void *state);
+    void (*let_go)(void *state);
+    bool (*gave_up)(void *state);
 
     /* Takes back what kernels have set aside of the L2 for persistence, and limits they raised. */
     int (*reset_persistence)(void *state);
@@ -156,6 +158,10 @@ struct device_ops {
 };
 
 #define DEVICE_DELAY_MOST 0.1 /* seconds */
+
+/* A hundred times what a launch costs the host (3 to 10 us), and short enough to be waited out
+ * hundreds of times. */
+#define DEVICE_HOLD_SECONDS 1e-3
 
 extern const struct device_ops device_host;
 extern const struct device_ops device_cuda; /* in builds with CUDA */

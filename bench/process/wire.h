@@ -15,7 +15,7 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 12
+#define WIRE_VERSION 14
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -126,7 +126,6 @@ struct wire_call_reply {
 struct wire_interval {
     int32_t cache;          /* enum cache */
     int32_t stream_calls;   /* calls in one interval of LENS_STREAM */
-    double stream_delay;    /* seconds of the delay before it */
     double planted_seconds; /* delay inside the intervals of delayed arms */
 };
 
@@ -139,6 +138,9 @@ struct wire_time {
     double seconds;       /* stop starting blocks after this long ... */
     uint64_t most_blocks; /* ... or this many ... */
     uint64_t first_block; /* ... and number them from here */
+    /* Operands and outputs get other memory once so long has passed since they last did, and some
+     * blocks; 0: they stay. */
+    double placement_seconds;
     uint64_t seed;
     int32_t arm_count; /* the arms to visit */
     int32_t arms[WIRE_ARMS];
@@ -150,9 +152,7 @@ struct wire_time {
 };
 struct wire_time_reply {
     int32_t failed_arm; /* -1: none */
-    /* Complete blocks in the shared memory: float32 seconds by block, lens (in the order of their
-     * bits) and arm; negative where the host was slower than the delay before the interval. */
-    uint64_t blocks;
+    uint64_t blocks;    /* complete ones, in the shared memory: see wire_block_floats */
     /* The time from stop being reached to the device being idle, in seconds, over so many calls of
      * each: of each suspect the lower quartile, of the reference the upper one. */
     double drain_suspects[WIRE_SUSPECTS], drain_reference;
@@ -239,6 +239,11 @@ static inline struct wire_request wire_peak_request(void) {
     request.verb = WIRE_PEAK;
     return request;
 }
+
+/* Floats of a block in the shared memory: by lens, in the order of their bits, the seconds of each
+ * arm, negative where the hold before the interval gave up; behind those of LENS_CALL the seconds
+ * that each arm's launch took the host; last the number of the placement. */
+size_t wire_block_floats(const struct wire_time *request);
 
 /* What the other side has written: every text of the reply's verb ends within its field then. */
 void wire_end_texts(struct wire_reply *reply);

@@ -21,11 +21,11 @@ static int ask(struct runner_process *process, struct wire_request request,
     return 0;
 }
 
-/* The arm `slot` of two by one lens of `count`. */
-static double median_of(const float *samples, uint64_t blocks, int count, int lens, int slot) {
+/* Of the values `at` in blocks of so many floats. */
+static double median_of(const float *samples, uint64_t blocks, size_t floats, size_t at) {
     double x[BLOCKS];
     for (uint64_t b = 0; b < blocks; b++)
-        x[b] = fabs((double)samples[b * 2 * (size_t)count + 2 * (size_t)lens + (size_t)slot]);
+        x[b] = fabs((double)samples[b * floats + at]);
     return stats_median(x, blocks);
 }
 
@@ -35,7 +35,7 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
     static struct wire_reply reply;
     const int lenses = plan->lenses;
     struct wire_time time = {.lenses = lenses,
-                             .interval = {.stream_calls = 10, .stream_delay = 100e-6},
+                             .interval = {.stream_calls = 10},
                              .seconds = 10,
                              .most_blocks = BLOCKS,
                              .arm_count = 2,
@@ -57,17 +57,17 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
     if (ask(process, wire_time_request(time), &reply) < 0)
         return -1;
     const uint64_t blocks = reply.time.blocks;
-    int count = __builtin_popcount((unsigned)lenses), at = 0;
+    const size_t floats = wire_block_floats(&time);
+    size_t at = 0;
     json_t *object = json_object();
     for (int lens = 0; lens < LENS_COUNT; lens++) {
         if (!(lenses & 1 << lens))
             continue;
-        json_object_set_new(object, words_lenses[lens],
-                            json_pack("{s:f, s:f}", "empty_seconds",
-                                      median_of(process->shared, blocks, count, at, 0),
-                                      "null_kernel_seconds",
-                                      median_of(process->shared, blocks, count, at, 1)));
-        at++;
+        json_object_set_new(
+            object, words_lenses[lens],
+            json_pack("{s:f, s:f}", "empty_seconds", median_of(process->shared, blocks, floats, at),
+                      "null_kernel_seconds", median_of(process->shared, blocks, floats, at + 1)));
+        at += lens == LENS_CALL ? 4 : 2;
     }
     *floors = object;
     if (ask(process, wire_peak_request(), &reply) < 0)

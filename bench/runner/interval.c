@@ -5,10 +5,6 @@
 
 #include "bench/base/outcome.h"
 
-/* Long enough to hide what any library or bare launch costs the host (3 to 10 us, README), short
- * enough to be cheap. */
-#define DEVICE_LENS_DELAY 30e-6
-
 /* What a caller with unpadded operands pays before a padded kernel: A and the copy of B it reads.
  */
 static int pad_operands(const struct runner *runner, const struct arm *arm) {
@@ -41,10 +37,10 @@ static int unpad_product(const struct runner *runner, const struct arm *arm, int
                                 arm->inputs->padded.n, runner->unpadded.data, s.n, s.m, s.n);
 }
 
-/* Everything that one call of the arm puts on the stream. Returns the launch's status; *lost is set
- * when something of ours failed. */
+/* Everything that one call of the arm puts on the stream. Returns the launch's status and adds what
+ * the launch took the host; *lost is set when something of ours failed. */
 static int call(struct runner *runner, const struct wire_interval *how, struct arm *arm, int output,
-                int *lost) {
+                double *host_seconds, int *lost) {
     const struct device_ops *device = runner->device;
     const bool padding = arm->padding && arm->inputs != &runner->operands[0];
     struct gemm_args args = runner_args(runner, arm, output);
@@ -52,7 +48,9 @@ static int call(struct runner *runner, const struct wire_interval *how, struct a
         *lost |= device->delay(runner->device_state, how->planted_seconds);
     if (padding)
         *lost |= pad_operands(runner, arm);
+    const double before = runner_now();
     int status = arm->ops->launch(arm->state, &args);
+    *host_seconds += runner_now() - before;
     if (padding)
         *lost |= unpad_product(runner, arm, output);
     runner->visits++;
@@ -80,68 +78,70 @@ struct look runner_look(const struct runner *runner, const struct arm *arm, int 
 /* The stop mark has been enqueued: what comes behind it. A kernel that still writes when it is
  * reached is met by the look; one that works elsewhere, by the wait for the device. */
 static int follow(struct runner *runner, struct arm *arm, int output, enum runner_behind behind,
-                  const char **why) {
+                  bool held, const char **why) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
+    int lost = 0;
     if (behind == RUNNER_SEAL) {
         const struct look look = runner_look(runner, arm, output, runner->secret);
-        if (device->look(state, &look, output) < 0)
-            return -1;
+        lost = device->look(state, &look, output);
     }
-    if (behind != RUNNER_DRAIN)
-        return device->sync(state, why);
-    if (device->reach_stop(state) < 0)
-        return device->sync(state, why);
+    if (held)
+        device->let_go(state);
+    if (behind != RUNNER_DRAIN || device->reach_stop(state) < 0)
+        return lost | device->sync(state, why);
     const double start = runner_now();
-    int lost = device->sync(state, why);
+    lost |= device->sync(state, why);
     arm->drains[arm->drain_count++ % RUNNER_DRAINS] = runner_now() - start;
     return lost;
 }
 
 /* LENS_CALL:    idle device, start, one call, stop, wait: what a caller that waits sees.
- * LENS_DEVICE:  the same behind a delay that is queued first. While it runs the host launches, so
- *               that the device meets start, kernel and stop without a gap: what the kernel costs.
- *               Marked where start had been met before stop was queued: then the host was slower
- *               than the delay, and its time is in the interval.
- * LENS_STREAM:  stream_calls calls behind a delay, between one start and stop, divided by their
- *               number. Marked where the stream ran dry, too: met start, and nothing left to do. */
+ * LENS_DEVICE:  the same behind a hold, which the host lets go when all is enqueued: the device
+ *               meets start, kernel and stop without a gap, and the interval is what the kernel
+ *               costs it.
+ * LENS_STREAM:  stream_calls calls behind a hold, between one start and stop, divided by their
+ *               number.
+ * An interval is marked where its hold gave up: a call waited for the device, or took the host
+ * longer than DEVICE_HOLD_SECONDS. Then it holds the host's time. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                    enum lens lens, int output, enum runner_behind behind, double *seconds,
-                    char text[WIRE_TEXT]) {
+                    enum lens lens, int output, enum runner_behind behind,
+                    struct runner_times *times, char text[WIRE_TEXT]) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    const bool hidden = lens != LENS_CALL;
+    const bool held = lens != LENS_CALL;
     const int calls = lens == LENS_STREAM ? how->stream_calls : 1;
-    const char *why = "the clock cannot be read, or a delay, a copy or a flush failed";
+    const char *why = "the clock cannot be read, or a hold, a copy or a flush failed";
     int status = 0;
 
+    *times = (struct runner_times){0};
     int lost = device->reset_persistence(state);
     if (how->cache == CACHE_COLD)
         lost |= device->flush(state);
-    if (hidden)
-        lost |= device->delay(state, lens == LENS_DEVICE ? DEVICE_LENS_DELAY : how->stream_delay);
+    if (held)
+        lost |= device->hold(state);
     else if (how->cache == CACHE_COLD)
         lost |= device->sync(state, &why);
 
     lost |= device->start(state);
     for (int i = 0; i < calls && status == 0; i++)
-        status = call(runner, how, arm, output, &lost);
-    const bool dry = lens == LENS_DEVICE || (hidden && device->idle(state));
+        status = call(runner, how, arm, output, &times->host_seconds, &lost);
     lost |= device->stop(state);
-    const bool marked = hidden && dry && device->overtaken(state);
 
-    lost |= follow(runner, arm, output, behind, &why);
-    if (status != 0 || lost < 0 || device->elapsed(state, seconds) < 0)
+    lost |= follow(runner, arm, output, behind, held, &why);
+    if (status != 0 || lost < 0 || device->elapsed(state, &times->seconds) < 0)
         return trouble(arm, status, why, text);
-    *seconds /= marked ? -calls : calls;
+    times->seconds /= held && device->gave_up(state) ? -calls : calls;
+    times->host_seconds /= calls;
     return OUTCOME_OK;
 }
 
 int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                    int output, double arrival, double *seconds, char text[WIRE_TEXT]) {
     const char *why = "";
+    double host_seconds = 0;
     int lost = 0;
-    int status = call(runner, how, arm, output, &lost);
+    int status = call(runner, how, arm, output, &host_seconds, &lost);
     lost |= runner->device->sync(runner->device_state, &why);
     *seconds = runner_now() - arrival;
     return status != 0 || lost < 0 ? trouble(arm, status, why, text) : OUTCOME_OK;

@@ -11,11 +11,16 @@ enum runner_behind {
     RUNNER_DRAIN /* the time from stop to an idle device is added to the arm's drains */
 };
 
+struct runner_times {
+    double seconds;      /* of the interval, of one call; negative when marked */
+    double host_seconds; /* that the kernel's launch took the host, of one call */
+};
+
 /* One interval of the lens around the arm's launch (or launches) into outputs[output]. Returns an
- * enum outcome; *seconds, negative when marked, is set when it is OK. */
+ * enum outcome; *times is set when it is OK. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                    enum lens lens, int output, enum runner_behind behind, double *seconds,
-                    char text[WIRE_TEXT]);
+                    enum lens lens, int output, enum runner_behind behind,
+                    struct runner_times *times, char text[WIRE_TEXT]);
 
 /* How an arm's C is looked at: its own part, without padding, keyed by the secret. */
 struct look runner_look(const struct runner *runner, const struct arm *arm, int output,

@@ -45,6 +45,9 @@ struct runner {
     struct guarded outputs[WIRE_ARMS];
     int output_count;
     struct guarded unpadded; /* where a padded C is copied to when padding counts */
+    uint64_t placement;      /* how often operands and outputs have moved */
+    uint64_t blocks_here;    /* timed since they last did */
+    double moved;            /* when, on runner_now's clock */
     uint64_t visits;         /* calls so far: which copy of rotating operands is next */
     uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
     bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
@@ -55,6 +58,9 @@ struct runner {
 
 /* Makes sure of `count` output buffers of exactly `elements` binary16 each. 0 or -1. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
+
+/* Gives operands and outputs other memory, with nothing of what they held. 0 or -1. */
+int runner_move(struct runner *runner, uint64_t seed);
 
 /* The matrix, or of rotating operands the copy whose turn it is. */
 const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,

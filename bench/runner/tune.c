@@ -2,6 +2,7 @@
  * and measurement share no samples and no seeds. */
 #include "bench/runner/requests.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,16 +38,16 @@ static int tune_round(struct tuning *t, bool keep) {
     }
     for (int i = 0; i < t->count; i++) {
         int v = t->order[i];
-        double elapsed = 0;
+        struct runner_times times;
         if (t->out[v])
             continue;
         if (t->arm->baseline->select(t->arm->state, v) != 0 ||
-            runner_interval(t->runner, &how, t->arm, t->lens, 0, RUNNER_NOTHING, &elapsed,
+            runner_interval(t->runner, &how, t->arm, t->lens, 0, RUNNER_NOTHING, &times,
                             t->reply->text) != OUTCOME_OK) {
             t->out[v] = 1;
             t->failed++;
         } else if (keep && t->taken[v] < t->most) {
-            t->seconds[v * t->most + t->taken[v]++] = elapsed < 0 ? -elapsed : elapsed;
+            t->seconds[v * t->most + t->taken[v]++] = fabs(times.seconds);
         }
     }
     return 0;
@@ -146,7 +147,7 @@ void runner_tune(struct runner *runner, const struct wire_tune *request, struct 
         .request = request,
         .reply = reply,
         .arm = arm,
-        .lens = request->halving && runner->device->overtaken ? LENS_DEVICE : LENS_CALL,
+        .lens = request->halving && runner->device->hold ? LENS_DEVICE : LENS_CALL,
         .count = count,
         .most = request->halving ? 1024 : request->timed_rounds,
         .order = calloc((size_t)count, sizeof *t.order),

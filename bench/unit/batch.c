@@ -107,18 +107,11 @@ static struct arm_state *suspect_of(const struct timing *t) {
     return suspect ? suspect : t->slots[0];
 }
 
-size_t batch_stride(const struct timing *t) {
-    size_t stride = 0;
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        stride += t->request.lenses & 1 << lens ? (size_t)t->request.arm_count : 0;
-    return stride;
-}
-
 /* Blocks that the runner may have made: what was asked for, but no fewer than a visit makes. */
 static uint64_t most_blocks(const struct timing *t) {
     const uint64_t visit = t->request.lenses == 1 << LENS_LATENCY ? WIRE_ARRIVALS : 1;
-    const uint64_t room =
-        t->context->process.shared_bytes / sizeof(float) / batch_stride(t); /* in the memory */
+    const uint64_t room = t->context->process.shared_bytes / sizeof(float) /
+                          wire_block_floats(&t->request); /* in the memory */
     const uint64_t asked = t->request.most_blocks > visit ? t->request.most_blocks : visit;
     return asked < room ? asked : room;
 }
@@ -136,24 +129,40 @@ static int take_samples(struct timing *t, size_t count) {
     return 0;
 }
 
+/* Adds the intervals of a block to *sum. Returns whether all of its numbers are possible. */
+static bool add_block(const struct timing *t, const float *block, double *sum) {
+    const int arms = t->request.arm_count;
+    const bool together = t->request.lenses == 1 << LENS_LATENCY; /* arrivals overlap */
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        if (!(t->request.lenses & 1 << lens))
+            continue;
+        for (int i = 0; i < arms; i++, block++) {
+            if (!isfinite(*block) || *block == 0)
+                return false;
+            *sum += together ? 0 : fabs((double)*block);
+        }
+        for (int i = 0; i < arms && lens == LENS_CALL; i++, block++)
+            if (!(*block >= 0) || !isfinite(*block))
+                return false;
+    }
+    return *block >= 0 && isfinite(*block); /* the placement's number */
+}
+
 /* The runner shares its process with the kernel, so that what it says is a claim: blocks must fit
  * into the memory and be no more than were asked for, samples must be times, and all of them
  * together must have had room in the wall time that the judge has seen pass. */
 static int examine(struct timing *t) {
     struct arm_state *suspect = suspect_of(t);
-    const size_t stride = batch_stride(t);
+    const size_t stride = wire_block_floats(&t->request);
     char text[320];
     if (t->reply.blocks == 0 || t->reply.blocks > most_blocks(t))
         return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that cannot be there");
     if (take_samples(t, t->reply.blocks * stride) < 0)
         return TROUBLE;
-    const float *samples = t->samples;
     double sum = 0;
-    for (size_t i = 0; i < t->reply.blocks * stride; i++) {
-        if (!isfinite(samples[i]) || samples[i] == 0)
+    for (size_t b = 0; b < t->reply.blocks; b++)
+        if (!add_block(t, t->samples + b * stride, &sum))
             return accuse(t, suspect, OUTCOME_DISHONEST, "a sample is no time");
-        sum += t->request.lenses == 1 << LENS_LATENCY ? 0 : fabs((double)samples[i]);
-    }
     if (sum <= t->wall)
         return OUTCOME_OK;
     snprintf(text, sizeof text, "it claims %.6g s of intervals within %.6g s", sum, t->wall);
@@ -163,7 +172,7 @@ static int examine(struct timing *t) {
 /* Mean of a slot's seconds by the first lens of the batch. */
 double batch_mean(const struct timing *t, int slot) {
     const float *samples = t->samples;
-    const size_t stride = batch_stride(t);
+    const size_t stride = wire_block_floats(&t->request);
     double sum = 0;
     for (size_t b = 0; b < t->reply.blocks; b++)
         sum += fabs((double)samples[b * stride + (size_t)slot]);

@@ -33,9 +33,6 @@ void batch_arms(struct timing *t);
  * set unless OK, or TROUBLE. */
 int batch_run(struct timing *t);
 
-/* Floats from block to block in the samples. */
-size_t batch_stride(const struct timing *t);
-
 /* Mean of a slot's seconds by the first lens of the last batch. */
 double batch_mean(const struct timing *t, int slot);
 

@@ -21,6 +21,10 @@
 #define WARMUP_BATCH_SECONDS 0.05
 #define CAPPED_BATCH_SECONDS 0.1
 
+/* Between moves of the operands: ten or more placements in a round's time, and a tenth of that time
+ * for the moves. */
+#define PLACEMENT_SECONDS 0.1
+
 /* Blocks a round of the lenses that need not be precise: enough to show a kernel that cheats one of
  * them. */
 #define FEW_BLOCKS 5
@@ -69,13 +73,13 @@ static void store(struct timing *t) {
     const float *samples = t->samples;
     const int arms = t->request.arm_count;
     const bool disturbed = t->unclear || gpu_monitor_disturbed(&t->reading, 1);
-    const size_t stride = batch_stride(t);
-    size_t at = 0;
+    const size_t stride = wire_block_floats(&t->request);
+    struct sample_blocks blocks = {samples, samples + stride - 1, t->reply.blocks, stride};
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (t->request.lenses & 1 << lens) {
-            sample_buffer_add(find_series(t, lens), samples + at, t->reply.blocks, stride, t->round,
-                              t->reading.sm_mhz, disturbed);
-            at += (size_t)arms;
+            sample_buffer_add(find_series(t, lens), &blocks, t->round, t->reading.sm_mhz,
+                              disturbed);
+            blocks.values += (lens == LENS_CALL ? 2 : 1) * arms;
         }
     gpu_monitor_add(&t->summary, &t->reading, 1);
     t->blocks += t->reply.blocks;
@@ -83,8 +87,7 @@ static void store(struct timing *t) {
 }
 
 /* From the last warm-up batch: how long the delay control's delay is, a tenth of its baseline's
- * time, and how the stream lens is run: ten calls, fewer of kernels that take long, behind a delay
- * that covers ten launches where the kernels are shorter than those. */
+ * time, and how the stream lens is run: ten calls, fewer of kernels that take long. */
 static void set_lengths(struct timing *t) {
     double fastest = INFINITY;
     for (int i = 0; i < t->request.arm_count; i++) {
@@ -95,7 +98,6 @@ static void set_lengths(struct timing *t) {
             t->request.interval.planted_seconds = 0.1 * mean;
     }
     t->request.interval.stream_calls = (int)fmax(2, fmin(10, 1e-3 / fastest));
-    t->request.interval.stream_delay = fastest < 20e-6 ? 100e-6 : 30e-6;
 }
 
 static void push(double readings[STOPPING_STEADY], double reading) {
@@ -143,7 +145,6 @@ static int warm_up(struct timing *t, struct condition_row *row) {
             warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed = round_seed(t, SEED_WARMUP);
     t->request.interval.stream_calls = 2;
-    t->request.interval.stream_delay = 30e-6;
     t->request.most_blocks = UINT64_MAX;
     const double start = clock_seconds();
     unit_settle_runners(t->context);
@@ -197,6 +198,7 @@ static int time_blocks(struct timing *t, double seconds) {
     double spent = 0;
     t->request.seed = round_seed(t, SEED_BLOCK);
     t->request.first_block = 0;
+    t->request.placement_seconds = fast ? PLACEMENT_SECONDS : 0;
     while (spent < seconds && t->lenses & precise) {
         t->request.lenses = t->lenses;
         t->request.seconds = fmin(BATCH_SECONDS, seconds - spent);

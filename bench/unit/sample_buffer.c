@@ -9,8 +9,14 @@
 #include "reports/run/derive.h"
 
 /* What is noted beside the arms. */
-static const char *const notes[] = {SAMPLES_ROUND, SAMPLES_SM_MHZ, SAMPLES_DISTURBED};
+static const char *const notes[] = {SAMPLES_ROUND, SAMPLES_PLACEMENT, SAMPLES_SM_MHZ,
+                                    SAMPLES_DISTURBED};
 enum { NOTES = sizeof notes / sizeof *notes };
+
+/* Of the arms themselves: their times and, by the call lens, what the host needed. */
+static size_t columns_of(const struct sample_buffer *series, int arm_count) {
+    return (series->lens == LENS_CALL ? 2 : 1) * (size_t)arm_count;
+}
 
 int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
                         const char (*arms)[RUNDIR_NAME], int arm_count) {
@@ -22,6 +28,9 @@ int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens 
     snprintf(samples->lens, sizeof samples->lens, "%s", words_lenses[lens]);
     for (int i = 0; i < arm_count; i++)
         memcpy(samples->columns[samples->column_count++], arms[i], RUNDIR_NAME);
+    for (int i = 0; i < arm_count && lens == LENS_CALL; i++)
+        snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, SAMPLES_HOST "%.80s",
+                 arms[i]);
     for (int i = 0; i < NOTES; i++)
         snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", notes[i]);
     samples->values =
@@ -32,7 +41,7 @@ int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens 
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
                         int arm_count) {
     const struct samples *samples = &series->samples;
-    bool fits = samples->column_count == (size_t)arm_count + NOTES;
+    bool fits = samples->column_count == columns_of(series, arm_count) + NOTES;
     for (int i = 0; i < arm_count && fits; i++)
         fits = strcmp(samples->columns[i], arms[i]) == 0;
     return fits;
@@ -48,22 +57,25 @@ static void thin(struct samples *samples) {
     samples->every *= 2;
 }
 
-void sample_buffer_add(struct sample_buffer *series, const float *seconds, size_t blocks,
-                       size_t stride, int round, double sm_mhz, bool disturbed) {
+void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int round,
+                       double sm_mhz, bool disturbed) {
     struct samples *samples = &series->samples;
-    const size_t arms = samples->column_count - NOTES;
-    for (size_t b = 0; b < blocks; b++, samples->seen++, seconds += stride) {
+    const size_t columns = samples->column_count - NOTES;
+    const size_t arms = columns / (series->lens == LENS_CALL ? 2 : 1);
+    const float *values = blocks->values;
+    for (size_t b = 0; b < blocks->count; b++, samples->seen++, values += blocks->stride) {
         for (size_t a = 0; a < arms; a++)
-            series->timed_seconds += fabs((double)seconds[a]) * (double)samples->calls;
+            series->timed_seconds += fabs((double)values[a]) * (double)samples->calls;
         if (samples->blocks == SAMPLE_BUFFER_BLOCKS && samples->seen % samples->every == 0)
             thin(samples);
         if (samples->seen % samples->every != 0)
             continue;
         float *row = samples->values + samples->blocks++ * samples->column_count;
-        memcpy(row, seconds, arms * sizeof *row);
-        row[arms] = (float)round;
-        row[arms + 1] = (float)sm_mhz;
-        row[arms + 2] = disturbed;
+        memcpy(row, values, columns * sizeof *row);
+        row[columns] = (float)round;
+        row[columns + 1] = blocks->placements[b * blocks->stride];
+        row[columns + 2] = (float)sm_mhz;
+        row[columns + 3] = disturbed;
     }
 }
 

@@ -17,7 +17,8 @@
 struct sample_buffer {
     enum mode mode;
     enum lens lens;
-    struct samples samples; /* the arms' columns, then @round, @sm_mhz and @disturbed */
+    struct samples samples; /* the arms' columns, by the call lens what each took the host,
+                               then @round, @placement, @sm_mhz and @disturbed */
     double timed_seconds;   /* sum of all intervals, kept or not */
 };
 
@@ -29,9 +30,17 @@ int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens 
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
                         int arm_count);
 
-/* Adds whole blocks: the arms' seconds lie `stride` floats apart from block to block. */
-void sample_buffer_add(struct sample_buffer *series, const float *seconds, size_t blocks,
-                       size_t stride, int round, double sm_mhz, bool disturbed);
+/* Blocks of a batch, as the runner lays them out: of each the lens's own columns, and its
+ * placement.
+ */
+struct sample_blocks {
+    const float *values, *placements; /* of the first; the next ones lie `stride` floats apart */
+    size_t count, stride;
+};
+
+/* Adds whole blocks. */
+void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int round,
+                       double sm_mhz, bool disturbed);
 void sample_buffer_free(struct sample_buffer *series);
 
 #endif

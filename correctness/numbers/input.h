@@ -68,7 +68,8 @@ enum seed_purpose {
     SEED_CONFIRM,
     SEED_SHAPE,
     SEED_MASK,
-    SEED_INPUTS
+    SEED_INPUTS,
+    SEED_PLACE
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

@@ -54,7 +54,7 @@
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or latency") \
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
-    X(NUMBER, samples, "", "intervals timed") \
+    X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
     X(NUMBER, rounds, "", "processes they are from") \
     X(NUMBER, mean, "s", "mean of the samples") \
     X(NUMBER, median, "s", "median of the samples") \
@@ -64,7 +64,8 @@
     X(NUMBER, p95, "s", "95th percentile") \
     X(NUMBER, p99, "s", "99th percentile; empty where samples are few") \
     X(NUMBER, tflops, "TFLOP/s", "2mnk of the shape without padding, over the median") \
-    X(NUMBER, marked, "0 to 1", "part of the samples that include host time which the hold could not hide") \
+    X(NUMBER, marked, "0 to 1", "part of the samples that hold host time, since the hold before them gave up; they are in no number of the row") \
+    X(NUMBER, host_seconds, "s", "median of what the launch took the host; by the call lens only") \
     X(NUMBER, upper_mode, "0 to 1", "part of the samples in the slower of two clear modes; empty: one mode") \
     X(NUMBER, sm_mhz, "MHz", "mean SM clock while the kernel was timed") \
     X(NUMBER, cycles, "", "median times sm_mhz: a change of clock moves the time and not this") \

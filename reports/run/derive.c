@@ -63,15 +63,23 @@ static int round_of(const struct samples *samples, size_t block) {
     return column < 0 ? 0 : (int)value(samples, block, (size_t)column);
 }
 
-/* The column's absolute values into out. Returns how many were negative. */
+/* A marked sample holds the host's time, too: it is in no estimate. */
+static bool is_marked(const struct samples *samples, size_t block, size_t column) {
+    return value(samples, block, column) < 0;
+}
+
+/* The column's values that are not marked into out. Returns how many. */
 static size_t take_column(const struct samples *samples, size_t column, double *out) {
-    size_t marked = 0;
-    for (size_t b = 0; b < samples->blocks; b++) {
-        double seconds = value(samples, b, column);
-        marked += seconds < 0;
-        out[b] = fabs(seconds);
-    }
-    return marked;
+    size_t n = 0;
+    for (size_t b = 0; b < samples->blocks; b++)
+        if (!is_marked(samples, b, column))
+            out[n++] = value(samples, b, column);
+    return n;
+}
+
+/* Whether the block has a ratio of the two. */
+static bool are_known(const struct samples *samples, size_t block, size_t top, size_t bottom) {
+    return !is_marked(samples, block, top) && !is_marked(samples, block, bottom);
 }
 
 /* The least distance between two samples that differ: the step of the clock, or more. */
@@ -108,18 +116,30 @@ static struct rounds ratio_of(const struct samples *samples, size_t top, size_t 
     int last = -1;
     for (size_t b = 0; x && sizes && b < samples->blocks; b++) {
         int mine = round_of(samples, b);
-        if (!is_in(part, mine))
+        if (!is_in(part, mine) || !are_known(samples, b, top, bottom))
             continue;
         rounds += pooled ? rounds == 0 : mine != last;
         last = mine;
         sizes[rounds - 1]++;
-        x[n++] = log(fabs(value(samples, b, top)) / fabs(value(samples, b, bottom)));
+        x[n++] = log(value(samples, b, top) / value(samples, b, bottom));
     }
     if (x && sizes && n > 0)
         result = rounds_combine(x, sizes, rounds, 0.95);
     free(x);
     free(sizes);
     return result;
+}
+
+bool derive_all_marked(const struct samples *samples, size_t top, size_t bottom, int round) {
+    bool any = false;
+    for (size_t b = 0; b < samples->blocks; b++) {
+        if (round_of(samples, b) != round)
+            continue;
+        if (are_known(samples, b, top, bottom))
+            return false;
+        any = true;
+    }
+    return any;
 }
 
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
@@ -133,9 +153,9 @@ static double clock_step(const struct samples *samples, size_t column) {
     double *x = malloc(samples->blocks * sizeof *x + 1);
     double step = 0;
     if (x) {
-        take_column(samples, column, x);
-        stats_sort(x, samples->blocks);
-        step = tick_of(x, samples->blocks) / stats_quantile_sorted(x, samples->blocks, 0.5);
+        const size_t n = take_column(samples, column, x);
+        stats_sort(x, n);
+        step = n > 0 ? tick_of(x, n) / stats_quantile_sorted(x, n, 0.5) : 0;
     }
     free(x);
     return step;
@@ -153,10 +173,10 @@ static struct rounds ratio_to_step(const struct samples *samples, const size_t p
 
 double derive_quantile(const struct samples *samples, size_t column, double p) {
     double *x = malloc(samples->blocks * sizeof *x + 1), quantile = NAN;
-    if (x && samples->blocks > 0) {
-        take_column(samples, column, x);
-        stats_sort(x, samples->blocks);
-        quantile = stats_quantile_sorted(x, samples->blocks, p);
+    const size_t n = x ? take_column(samples, column, x) : 0;
+    if (n > 0) {
+        stats_sort(x, n);
+        quantile = stats_quantile_sorted(x, n, p);
     }
     free(x);
     return quantile;
@@ -182,9 +202,22 @@ size_t derive_rounds(const struct samples *samples) {
     return samples->blocks ? (size_t)round_of(samples, samples->blocks - 1) + 1 : 0;
 }
 
+/* Why there is no number. */
+#define ALL_MARKED                                                                                 \
+    "all samples hold host time: a call waits for the device, or takes the host longer than a "    \
+    "hold; "
+
+/* The median of what the arm's launches took the host; NaN by lenses that do not tell. */
+static double host_seconds_of(const struct samples *samples, size_t arm) {
+    char name[sizeof SAMPLES_HOST + RUNDIR_NAME];
+    snprintf(name, sizeof name, SAMPLES_HOST "%s", samples->columns[arm]);
+    const int column = derive_column(samples, name);
+    return column < 0 ? NAN : derive_median(samples, (size_t)column);
+}
+
 static int add_time(const struct samples *samples, const struct derive_about *about, size_t column,
                     double *x, struct rows *rows) {
-    const size_t n = samples->blocks;
+    const size_t n = take_column(samples, column, x);
     struct time_row row = {
         .shape = about->shape, .samples = (double)n, .rounds = (double)derive_rounds(samples)};
     size_t used = 0;
@@ -194,7 +227,8 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     snprintf(row.cache, sizeof row.cache, "%s", about->cache);
     snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
-    row.marked = n ? (double)take_column(samples, column, x) / (double)n : NAN;
+    row.marked = samples->blocks ? 1 - (double)n / (double)samples->blocks : NAN;
+    row.host_seconds = host_seconds_of(samples, column);
     row.mean = stats_mean(x, n);
     row.sd = stats_sd(x, n);
     stats_sort(x, n);
@@ -209,8 +243,10 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     row.sm_mhz = derive_mean(samples, SAMPLES_SM_MHZ);
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;
+    if (n == 0 && samples->blocks > 0)
+        used += (size_t)snprintf(row.note, sizeof row.note, ALL_MARKED);
     if (samples->calls > 1)
-        used += (size_t)snprintf(row.note, sizeof row.note, "%llu calls a sample; ",
+        used += (size_t)snprintf(row.note + used, sizeof row.note - used, "%llu calls a sample; ",
                                  (unsigned long long)samples->calls);
     if (samples->every > 1)
         used += (size_t)snprintf(
@@ -247,6 +283,8 @@ static void put_interval(const struct rounds *r, double *ratio, double *low, dou
     *ratio = exp(r->estimate);
     *low = exp(r->low);
     *high = exp(r->high);
+    if (isnan(r->estimate))
+        snprintf(note, size, "%.*s", (int)strlen(ALL_MARKED) - 2, ALL_MARKED);
     if (!isinf(r->low) && !isinf(r->high))
         return;
     *low = *high = NAN;
@@ -256,9 +294,11 @@ static void put_interval(const struct rounds *r, double *ratio, double *low, dou
 /* The paper's speedup is the mean over blocks of t_baseline / t_candidate, minus 1 (section 3.1).
  */
 static double speedup_of(const struct samples *samples, size_t top, size_t bottom, double *x) {
+    size_t n = 0;
     for (size_t b = 0; b < samples->blocks; b++)
-        x[b] = fabs(value(samples, b, top)) / fabs(value(samples, b, bottom));
-    return stats_mean(x, samples->blocks) - 1;
+        if (are_known(samples, b, top, bottom))
+            x[n++] = value(samples, b, top) / value(samples, b, bottom);
+    return stats_mean(x, n) - 1;
 }
 
 static int add_ratio(const struct samples *samples, const struct derive_about *about,
@@ -324,8 +364,8 @@ static int add_control(const struct samples *samples, const struct derive_about 
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     put_interval(&r, &row.ratio, &row.ci_low, &row.ci_high, row.note, sizeof row.note);
     for (size_t b = 0; b < samples->blocks; b++)
-        if (is_in(part, round_of(samples, b))) {
-            x[n++] = fabs(value(samples, b, pair[1])) - fabs(value(samples, b, pair[0]));
+        if (is_in(part, round_of(samples, b)) && are_known(samples, b, pair[0], pair[1])) {
+            x[n++] = value(samples, b, pair[1]) - value(samples, b, pair[0]);
             row.rounds += round_of(samples, b) != last;
             last = round_of(samples, b);
         }

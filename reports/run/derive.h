@@ -54,7 +54,11 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
  * a step of the clock of either arm to both sides: samples that agree to the step say no more. */
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round);
 
-/* Quantile and median of an arm's seconds, marked or not; NaN without samples. */
+/* Whether the round has blocks, and in each of them one of the two arms is marked: then there is no
+ * ratio. */
+bool derive_all_marked(const struct samples *samples, size_t top, size_t bottom, int round);
+
+/* Quantile and median of an arm's samples that are not marked; NaN without any. */
 double derive_quantile(const struct samples *samples, size_t column, double p);
 double derive_median(const struct samples *samples, size_t column);
 

@@ -50,6 +50,8 @@ static int add_baseline(const struct samples *samples, const char *where,
     speed.reference_seconds = derive_median(samples, top);
     for (size_t i = 0; i < speed.rounds; i++) {
         const struct rounds own = derive_ratio(samples, bottom, top, (int)i);
+        if (derive_all_marked(samples, top, bottom, (int)i))
+            return 0; /* by this lens it has no number */
         if (!(fabs(own.estimate) <= MOST_X))
             return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",
                          where, samples->mode, samples->lens, i, speed.candidate, speed.reference);

@@ -10,8 +10,10 @@
 /* Raw samples of one unit, mode and lens: float32, blocks x columns, block-major. A column is an
  * arm's seconds (negative: marked, see time_row) or, with a name that begins with @, something
  * known of the block. */
-#define SAMPLES_COLUMNS 40
+#define SAMPLES_COLUMNS 72
 #define SAMPLES_ROUND "@round"         /* 0, 1, ... */
+#define SAMPLES_PLACEMENT "@placement" /* how often the operands have moved in the process */
+#define SAMPLES_HOST "@host:"          /* and an arm's name: seconds its launch took the host */
 #define SAMPLES_SM_MHZ "@sm_mhz"       /* NaN where not known */
 #define SAMPLES_DISTURBED "@disturbed" /* 1 where the machine was, else 0 */
 struct samples {

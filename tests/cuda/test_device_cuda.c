@@ -178,6 +178,46 @@ static void a_sample_is_timed(void **state) {
     device_cuda.release(cuda.state, fill.at);
 }
 
+/* While the host does other things, much longer than the work takes. */
+static void dawdle(double seconds) {
+    const double start = now();
+    while (now() - start < seconds)
+        ;
+}
+
+static void a_hold_hides_the_host(void **state) {
+    (void)state;
+    const double late = DEVICE_HOLD_SECONDS / 2;
+    for (int i = 0; i < 20; i++) {
+        const char *why = "";
+        double seconds = -1;
+        assert_int_equal(device_cuda.hold(cuda.state), 0);
+        assert_int_equal(device_cuda.start(cuda.state), 0);
+        dawdle(late);
+        assert_int_equal(device_cuda.delay(cuda.state, 20e-6), 0);
+        assert_int_equal(device_cuda.stop(cuda.state), 0);
+        device_cuda.let_go(cuda.state);
+        assert_int_equal(device_cuda.sync(cuda.state, &why), 0);
+        assert_int_equal(device_cuda.elapsed(cuda.state, &seconds), 0);
+        assert_false(device_cuda.gave_up(cuda.state));
+        assert_true(seconds >= 20e-6 && seconds < late);
+    }
+}
+
+/* As where a call waits for the device: the hold must not wait for ever, and must say so. */
+static void a_hold_gives_up(void **state) {
+    (void)state;
+    const char *why = "";
+    assert_int_equal(device_cuda.hold(cuda.state), 0);
+    assert_int_equal(device_cuda.sync(cuda.state, &why), 0);
+    assert_true(device_cuda.gave_up(cuda.state));
+    device_cuda.let_go(cuda.state);
+    assert_int_equal(device_cuda.hold(cuda.state), 0);
+    device_cuda.let_go(cuda.state);
+    assert_int_equal(device_cuda.sync(cuda.state, &why), 0);
+    assert_false(device_cuda.gave_up(cuda.state));
+}
+
 int main(void) {
     const char *why = "";
     if (device_cuda.count(&why) == 0) {
@@ -196,6 +236,8 @@ int main(void) {
         cmocka_unit_test(products_of_odd_sizes_are_right),
         cmocka_unit_test(large_fills_agree_and_are_timed),
         cmocka_unit_test(a_sample_is_timed),
+        cmocka_unit_test(a_hold_hides_the_host),
+        cmocka_unit_test(a_hold_gives_up),
     };
     return cmocka_run_group_tests(tests, open_cuda, close_cuda);
 }

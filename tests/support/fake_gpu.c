@@ -81,8 +81,17 @@ static int open_gpu(int ordinal, void **state) {
     return busy && line == atoi(busy) ? error("out of memory") : device_host.open(0, state);
 }
 
-/* The host is done when a call returns, and no mark is passed while another is set. */
-static bool never(void *state) {
+/* The host is done when a call returns: there is nothing to hold. */
+static int hold(void *state) {
+    (void)state;
+    return 0;
+}
+
+static void let_go(void *state) {
+    (void)state;
+}
+
+static bool gave_up(void *state) {
     (void)state;
     return false;
 }
@@ -127,7 +136,9 @@ __attribute__((constructor)) static void make(void) {
     gpu.count = count;
     gpu.open = open_gpu;
     gpu.describe = describe;
-    gpu.overtaken = gpu.idle = never;
+    gpu.hold = hold;
+    gpu.let_go = let_go;
+    gpu.gave_up = gave_up;
     gpu.profile = profile;
     nn = baseline_openblas_nn;
     tn = baseline_openblas_tn;

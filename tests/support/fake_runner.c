@@ -154,8 +154,8 @@ static void time_blocks(int at, const struct runner_process *process, const stru
     const uint64_t visit = time->lenses == 1 << LENS_LATENCY ? WIRE_ARRIVALS : 1;
     size_t place = 0;
     do {
-        for (uint64_t i = 0; i < visit; i++, reply->blocks++)
-            for (int lens = 0; lens < LENS_COUNT; lens++)
+        for (uint64_t i = 0; i < visit; i++, reply->blocks++) {
+            for (int lens = 0; lens < LENS_COUNT; lens++) {
                 for (int slot = 0; time->lenses & 1 << lens && slot < time->arm_count; slot++) {
                     const struct fake_kernel *arm = processes[at].arms[time->arms[slot]];
                     const double seconds =
@@ -164,9 +164,15 @@ static void time_blocks(int at, const struct runner_process *process, const stru
                     fake.now += seconds + fake.harness + arm->hidden;
                     fake.waited += arm->waits;
                 }
+                for (int slot = 0;
+                     lens == LENS_CALL && time->lenses & 1 << lens && slot < time->arm_count;
+                     slot++)
+                    samples[place++] = (float)processes[at].arms[time->arms[slot]]->host_seconds;
+            }
+            samples[place++] = 0; /* it never moves */
+        }
     } while (fake.now < end && reply->blocks < time->most_blocks &&
-             (place + (size_t)time->arm_count * LENS_COUNT * visit) * sizeof *samples <=
-                 process->shared_bytes);
+             (place + wire_block_floats(time) * visit) * sizeof *samples <= process->shared_bytes);
     reply->failed_arm = -1;
     reply->drains = fake.drains;
     for (int i = 0; i < time->suspect_count; i++)

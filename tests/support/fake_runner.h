@@ -24,6 +24,7 @@ struct fake_kernel {
     double setup_seconds, call_seconds;
     uint64_t changed_inputs, changed_guards;
     double seconds[LENS_COUNT]; /* an interval */
+    double host_seconds;        /* of a launch */
     double hidden;              /* wall time of an interval that it does not claim ... */
     double waits;               /* ... and how much of it is waiting for a core */
     double drain;               /* seconds that the device is busy afterwards */

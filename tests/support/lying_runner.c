@@ -18,9 +18,7 @@ static char lie[WIRE_NAME];
 /* One block more than was asked for, with times in it that nobody needs long for. */
 static void add_block(struct wire_reply *reply) {
     struct stat file;
-    size_t stride = 0;
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        stride += asked.time.lenses & 1 << lens ? (size_t)asked.time.arm_count : 0;
+    const size_t stride = wire_block_floats(&asked.time);
     if (reply->time.blocks != asked.time.most_blocks || asked.time.bare ||
         fstat(WIRE_SHARED_FD, &file) < 0)
         return;

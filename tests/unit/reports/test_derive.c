@@ -120,13 +120,51 @@ static void test_reward_of_what_is_stored(void **state) {
     assert_true(reward[0] == reward[1]);
 }
 
+/* A kernel whose every call waits for the device: no hold can hide it. */
+static void test_all_marked(void **state) {
+    (void)state;
+    struct samples samples = some_samples(BLOCKS);
+    for (size_t b = 0; b < BLOCKS; b++)
+        values[b * COLUMNS + CANDIDATE] *= -1;
+    struct rows rows = derived(&samples);
+    const struct time_row *mine = time_of(&rows, "mine");
+    assert_true(isnan(mine->median) && isnan(mine->mean) && mine->samples == 0);
+    assert_double_near(mine->marked, 1, 0);
+    assert_non_null(strstr(mine->note, "a call waits for the device"));
+    const struct ratio_row *ratio = ratio_of(&rows, "lib-nn");
+    assert_true(isnan(ratio->ratio) && isnan(ratio->ci_low) && isnan(ratio->speedup));
+    assert_string_equal(ratio->verdict, "undecided");
+    assert_non_null(strstr(ratio->note, "a call waits for the device"));
+    assert_double_near(time_of(&rows, "lib-nn")->median, 10e-6, 1e-8);
+    rows_free(&rows);
+}
+
+/* By the call lens every arm has a column of what its launch took the host. */
+static void test_host_seconds(void **state) {
+    (void)state;
+    struct samples samples = some_samples(BLOCKS);
+    strcpy(samples.lens, "call");
+    strcpy(samples.columns[COLUMNS - 1], SAMPLES_HOST "mine");
+    for (size_t b = 0; b < BLOCKS; b++)
+        values[b * COLUMNS + COLUMNS - 1] = 3e-6F;
+    struct rows rows = derived(&samples);
+    assert_double_near(time_of(&rows, "mine")->host_seconds, 3e-6, 1e-12);
+    assert_nan(time_of(&rows, "lib-nn")->host_seconds);
+    assert_int_equal(rows.time_count, 3); /* it is no arm */
+    rows_free(&rows);
+}
+
 static void test_times(void **state) {
     (void)state;
     struct samples samples = some_samples(BLOCKS);
     for (size_t b = 0; b < BLOCKS / 4; b++)
-        values[b * COLUMNS + CANDIDATE] *= -1; /* marked */
+        values[b * COLUMNS + CANDIDATE] = -1e-3F; /* marked: a hold gave up */
     struct rows rows = derived(&samples);
     const struct time_row *mine = time_of(&rows, "mine");
+    assert_double_near(mine->samples, BLOCKS - BLOCKS / 4, 0);
+    assert_double_near(mine->mean, 8e-6, 1e-7);
+    assert_double_near(ratio_of(&rows, "lib-nn")->speedup, 0.25, 1e-3);
+    assert_double_near(ratio_of(&rows, "lib-nn")->ratio, 1.25, 1e-3);
     assert_int_equal(rows.time_count, 4); /* controls are no times rows */
     assert_double_near(mine->marked, 0.25, 1e-12);
     assert_double_near(mine->median, 8e-6, 1e-8);
@@ -220,6 +258,7 @@ static void test_few(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ratios),      cmocka_unit_test(test_reward_of_what_is_stored),
+        cmocka_unit_test(test_all_marked),  cmocka_unit_test(test_host_seconds),
         cmocka_unit_test(test_times),       cmocka_unit_test(test_controls),
         cmocka_unit_test(test_environment), cmocka_unit_test(test_rounds),
         cmocka_unit_test(test_few),

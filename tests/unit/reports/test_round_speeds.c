@@ -71,7 +71,6 @@ static struct samples some_samples(const char *lens, size_t rounds) {
                              nn, nn + 1};
         for (size_t c = 0; c < sizeof us / sizeof *us; c++)
             values[i * COLUMNS + c] = (float)(us[c] * 1e-6);
-        values[i * COLUMNS + 3] *= b == 2 ? -1 : 1; /* marked */
         values[i * COLUMNS + 6] = (float)r;
         values[i * COLUMNS + 7] = b == 0;
     }

@@ -274,7 +274,7 @@ static const char *const headers[ROWS_KINDS] = {
     "padding_share,setup_seconds,first_call_seconds,variant,layout,code_length,bm,bn,bk,stages,"
     "swizzle,source,source_hash,device,note\n",
     "m,n,k,candidate,kernel,mode,lens,cache,samples,rounds,mean,median,sd,p05,p90,p95,p99,tflops,"
-    "marked,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
+    "marked,host_seconds,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,samples,rounds,lag1,"
     "effective_samples,within_sd,between_sd,reward,verdict,device,note\n",
     "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,samples,rounds,planted,found,"
@@ -607,7 +607,7 @@ static void test_spoilt_index(void **state) {
     assert_spoilt_index("{", "[{", "samples.json:");
     for (int i = 0; i <= SAMPLES_COLUMNS; i++)
         snprintf(many + strlen(many), sizeof many - strlen(many), "\"%d\",", i);
-    assert_spoilt_index("\"cand\",", many, "server.call: columns is no array of at most 40 names");
+    assert_spoilt_index("\"cand\",", many, "server.call: columns is no array of at most 72 names");
     memset(longest, 'x', RUNDIR_NAME);
     assert_spoilt_index("@round", longest, "columns[2] is no name of at most 95 bytes");
     write_text("units/u1/samples.json", "[]");
@@ -653,7 +653,7 @@ static void test_samples_refused(void **state) {
     bad.column_count = 0;
     assert_samples_unwritten(&bad, 1, "0 columns of samples");
     bad.column_count = SAMPLES_COLUMNS + 1;
-    assert_samples_unwritten(&bad, 1, "41 columns of samples");
+    assert_samples_unwritten(&bad, 1, "73 columns of samples");
     bad = sampled[0];
     strcpy(bad.columns[1], "cand");
     assert_samples_unwritten(&bad, 1, "two columns are called 'cand'");
@@ -800,7 +800,7 @@ static void test_spoilt_files(void **state) {
                   "ratios.csv:3: says again what line 2 says");
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
     assert_spoilt("units/u1/times.csv", "kept\n",
-                  "kept\n10,2,3,cand,cand,offline,latency,cold,,,,,,,,,,,,,,,,,\n",
+                  "kept\n10,2,3,cand,cand,offline,latency,cold,,,,,,,,,,,,,,,,,,\n",
                   "times.csv:3: says again what line 2 says");
     assert_spoilt("units/u1/times.csv", "rotate", "rotating", "cache: is longer than 7 bytes");
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");

@@ -30,15 +30,14 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
     check_arms();
     measured(0, OUTCOME_OK, "");
     assert_int_equal(result.series_count, 2);
-    static const char *const columns[] = {"lib-nn",    "lib-tn",       "mine",
-                                          "aa:lib-nn", "delay:lib-nn", SAMPLES_ROUND};
-    const double seconds[] = {100e-6, 120e-6, 80e-6, 100e-6, 110e-6, 0};
+    static const char *const columns[] = {"lib-nn", "lib-tn", "mine", "aa:lib-nn", "delay:lib-nn"};
+    const double seconds[] = {100e-6, 120e-6, 80e-6, 100e-6, 110e-6};
     for (int lens = LENS_CALL; lens <= LENS_DEVICE; lens++) {
         const struct samples *samples = samples_of(MODE_OFFLINE, (enum lens)lens);
         assert_non_null(samples);
         assert_int_equal(samples->blocks, 20);
         assert_string_equal(samples->mode, "offline");
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 5; i++) {
             assert_string_equal(samples->columns[i], columns[i]);
             assert_double_near(samples->values[7 * samples->column_count + (size_t)i], seconds[i],
                                1e-11);
@@ -78,7 +77,7 @@ static void requests_say_what_is_wanted(void **state) {
     assert_int_equal(warm->lenses, plan.lenses);
     assert_int_equal(warm->interval.cache, CACHE_COLD);
     assert_int_equal(warm->interval.stream_calls, 2);
-    assert_double_near(warm->interval.stream_delay, 30e-6, 0);
+    assert_double_near(warm->placement_seconds, 0, 0);
     assert_double_near(warm->interval.planted_seconds, 0, 0);
     assert_double_near(warm->seconds, 0.05, 0);
     assert_true(warm->most_blocks == UINT64_MAX);
@@ -91,6 +90,7 @@ static void requests_say_what_is_wanted(void **state) {
     assert_true(time->seed == seed_derive(77, SEED_BLOCK, MODE_OFFLINE));
     assert_int_equal(time->most_blocks, 20);
     assert_int_equal(time->first_block, 0);
+    assert_double_near(time->placement_seconds, 0.1, 0);
     assert_double_near(time->seconds, 0.5, 0);
     assert_double_near(time->interval.planted_seconds, 10e-6, 1e-11);
     assert_int_equal(time->arm_count, 5);
@@ -102,6 +102,20 @@ static void requests_say_what_is_wanted(void **state) {
     assert_int_equal(time->suspects[0], 2);
     assert_int_equal(time->reference, 0);
     assert_double_near(time->tolerance[0], 4 * context.checked.arms[2].row.bound, 1e-12);
+}
+
+/* Beside the times of the call lens. */
+static void the_hosts_time_of_a_launch_is_kept(void **state) {
+    (void)state;
+    nn->host_seconds = 7e-6;
+    check_arms();
+    measured(0, OUTCOME_OK, "");
+    const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
+    assert_double_near(derive_mean(call, SAMPLES_HOST "lib-nn"), 7e-6, 1e-12);
+    assert_double_near(derive_mean(call, SAMPLES_HOST "mine"), 0, 0);
+    assert_double_near(derive_mean(call, SAMPLES_PLACEMENT), 0, 0);
+    assert_int_equal(derive_column(samples_of(MODE_OFFLINE, LENS_DEVICE), SAMPLES_HOST "mine"), -1);
+    assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_DEVICE), SAMPLES_ROUND), 0, 0);
 }
 
 static double half_width(const struct samples *samples, const char *top, const char *bottom,
@@ -231,6 +245,7 @@ static void the_paper_takes_its_time(void **state) {
     assert_double_near(timed(false, 0)->seconds, 0.5, 0);
     assert_true(row->wall_seconds >= 4 && row->wall_seconds < 4.1);
     assert_true(last_timed()->most_blocks == UINT64_MAX);
+    assert_double_near(last_timed()->placement_seconds, 0, 0); /* the paper's operands stay */
     assert_int_equal(samples_of(MODE_OFFLINE, LENS_DEVICE)->blocks,
                      samples_of(MODE_OFFLINE, LENS_CALL)->blocks);
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 1000);
@@ -269,13 +284,9 @@ static void a_later_round_adds_to_the_first(void **state) {
 static void streams_are_as_long_as_kernels_are_short(void **state) {
     (void)state;
     static const struct {
-        double seconds, delay;
+        double seconds;
         int calls;
-    } cases[] = {{5e-6, 100e-6, 10},
-                 {19e-6, 100e-6, 10},
-                 {25e-6, 30e-6, 10},
-                 {200e-6, 30e-6, 5},
-                 {3e-3, 30e-6, 2}};
+    } cases[] = {{5e-6, 10}, {19e-6, 10}, {25e-6, 10}, {200e-6, 5}, {3e-3, 2}};
     plan.lenses |= 1 << LENS_STREAM;
     check_arms();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -285,7 +296,6 @@ static void streams_are_as_long_as_kernels_are_short(void **state) {
         fake.asked = result.series_count = 0;
         measured(0, OUTCOME_OK, "");
         assert_int_equal(last_timed()->interval.stream_calls, cases[i].calls);
-        assert_double_near(last_timed()->interval.stream_delay, cases[i].delay, 0);
         assert_int_equal(samples_of(MODE_OFFLINE, LENS_STREAM)->calls, cases[i].calls);
         assert_int_equal(samples_of(MODE_OFFLINE, LENS_CALL)->calls, 1);
     }
@@ -448,6 +458,7 @@ int main(void) {
         TEST(blocks_are_timed_until_ratios_are_known),
         TEST(rounds_share_the_precision),
         TEST(a_gate_wants_the_ratio_to_the_earlier_release),
+        TEST(the_hosts_time_of_a_launch_is_kept),
         TEST(lenses_that_need_not_be_precise_get_few_blocks),
         TEST(time_is_up_though_nothing_is_known),
         TEST(the_paper_takes_its_time),
