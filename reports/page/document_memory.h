@@ -1,4 +1,5 @@
-/* What document.c needs below it: memory that is released at once, and marked formats. */
+/* What filling a document (document_fill.c) needs below it: memory that is released at once, and
+ * marked formats. */
 #ifndef REPORTS_PAGE_DOCUMENT_MEMORY_H
 #define REPORTS_PAGE_DOCUMENT_MEMORY_H
 
