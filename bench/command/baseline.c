@@ -5,7 +5,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "reports/page/write_text.h"
+#include "bench/command/listing.h"
 #include "reports/store/store_page.h"
 
 int command_baseline_promote(struct settings *settings) {
@@ -19,18 +19,12 @@ int command_baseline_promote(struct settings *settings) {
     return EXIT_PASS;
 }
 
-static int show(struct document *page) {
-    const int status = write_text(stdout, page);
-    document_free(page);
-    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
-}
-
 int command_baseline_list(struct settings *settings) {
     struct store_entry *entries;
     size_t count;
     if (store_list(settings->store, &entries, &count) < 0)
         return EXIT_TROUBLE;
-    const int status = show(store_page_list(entries, count));
+    const int status = listing_print(settings, store_page_list(entries, count), "entries");
     free(entries);
     return status;
 }
@@ -46,7 +40,8 @@ int command_baseline_show(struct settings *settings) {
         error("%s: %s", store, why);
     if (found != 1 || store_read(store, &entry, &speeds, &fingerprint) < 0)
         return EXIT_TROUBLE;
-    const int status = show(store_page_entry(&entry, &fingerprint, &speeds));
+    const int status =
+        listing_print(settings, store_page_entry(&entry, &fingerprint, &speeds), NULL);
     round_speeds_free(&speeds);
     return status;
 }

@@ -4,29 +4,47 @@
 
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
+#include "bench/command/listing.h"
 #include "bench/process/machine.h"
 
-int command_devices(struct settings *settings) {
-    (void)settings;
-    struct machine_device list[MACHINE_DEVICES];
-    printf("%-8s %-40s %8s %6s %s\n", "device", "name", "memory", "units", "architecture");
-    int count = machine_devices(list, MACHINE_DEVICES, NULL);
-    for (int i = 0; i < count; i++) {
-        struct machine_device device = list[i];
-        char name[32], architecture[16];
-        bool host = strcmp(device.kind, "host") == 0;
-        if (device.ordinal < 0) {
-            printf("%-8s none: %s\n", device.kind, device.why);
-            continue;
-        }
-        if (host)
-            snprintf(name, sizeof name, "host");
-        else
-            snprintf(name, sizeof name, "%s:%d", device.kind, device.ordinal);
-        snprintf(architecture, sizeof architecture, "sm_%d", device.info.sm);
-        printf("%-8s %-40s %4.0f GiB %6d %s\n", name, device.info.name,
-               (double)device.info.memory_bytes / (1 << 30), device.info.units,
-               host ? "-" : architecture);
+static void add_device(struct document *page, const struct machine_device *device) {
+    const bool host = strcmp(device->kind, "host") == 0;
+    document_row(page);
+    if (device->ordinal < 0) {
+        document_cell(page, device->kind);
+        document_cell_marked(page, "none: %s", device->why);
+        return;
     }
-    return count < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (host)
+        document_cell(page, device->kind);
+    else
+        document_cell_marked(page, "%s:%d", device->kind, device->ordinal);
+    document_cell(page, device->info.name);
+    document_number(page, (double)device->info.memory_bytes);
+    document_count(page, (size_t)device->info.units);
+    if (host)
+        document_empty(page, NULL);
+    else
+        document_cell_marked(page, "sm_%d", device->info.sm);
+}
+
+int command_devices(struct settings *settings) {
+    struct machine_device list[MACHINE_DEVICES];
+    const int count = machine_devices(list, MACHINE_DEVICES, NULL);
+    if (count < 0)
+        return EXIT_TROUBLE;
+    struct document *page = document_new("");
+    document_table(page, "devices", NULL);
+    document_column(page, (struct document_column){.name = "device", .unbroken = true});
+    document_column(page, (struct document_column){.name = "name"});
+    document_column(page, (struct document_column){.name = "memory",
+                                                   .type = DOCUMENT_NUMBER,
+                                                   .scale = 1.0 / (1 << 30),
+                                                   .unit = " GiB",
+                                                   .key = "memory_bytes"});
+    document_column(page, (struct document_column){.name = "units", .type = DOCUMENT_COUNT});
+    document_column(page, (struct document_column){.name = "architecture"});
+    for (int i = 0; i < count; i++)
+        add_device(page, &list[i]);
+    return listing_print(settings, page, "devices");
 }

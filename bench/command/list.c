@@ -1,41 +1,79 @@
 /* gemmgate list baselines, suites and candidates. */
-#include <stdio.h>
-
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
+#include "bench/command/listing.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
 #include "candidates/set/set.h"
 
+/* A document with one table of text columns. */
+static struct document *start(const char *id, const char *const *columns, int count) {
+    struct document *page = document_new("");
+    document_table(page, id, NULL);
+    for (int i = 0; i < count; i++)
+        document_column(page, (struct document_column){.name = columns[i], .unbroken = true});
+    return page;
+}
+
 int command_list_baselines(struct settings *settings) {
-    (void)settings;
+    static const char *const columns[] = {"baseline", "device", "accumulate"};
     struct machine_baseline list[WIRE_ARMS];
-    int count = machine_baselines(list, WIRE_ARMS);
-    printf("%-26s %-6s %-10s %s\n", "baseline", "device", "accumulate", "chooses by timing");
+    const int count = machine_baselines(list, WIRE_ARMS);
+    if (count < 0)
+        return EXIT_TROUBLE;
+    struct document *page = start("baselines", columns, 3);
+    document_column(page,
+                    (struct document_column){.name = "chooses by timing", .key = "autotuned"});
     for (int i = 0; i < count; i++) {
         const struct machine_baseline *b = &list[i];
-        printf("%-26s %-6s %-10s %s\n", b->name, b->device == GEMM_HOST ? "host" : "cuda",
-               b->accumulate == GEMM_F16   ? "f16"
-               : b->accumulate == GEMM_F32 ? "f32"
-                                           : "f16, f32",
-               b->autotuned ? "yes" : "no");
+        document_row(page);
+        document_cell(page, b->name);
+        document_cell(page, b->device == GEMM_HOST ? "host" : "cuda");
+        document_cell(page, b->accumulate == GEMM_F16   ? "f16"
+                            : b->accumulate == GEMM_F32 ? "f32"
+                                                        : "f16, f32");
+        document_cell(page, b->autotuned ? "yes" : "no");
     }
-    printf(
-        "\nOf each pair X-nn and X-tn the report derives X-max, the faster layout of a shape.\n");
-    return count < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    document_only(page, DOCUMENT_TERMINAL);
+    document_paragraph(page, "Of each pair X-nn and X-tn the report derives X-max, the faster "
+                             "layout of a shape.");
+    return listing_print(settings, page, "baselines");
 }
 
 int command_list_suites(struct settings *settings) {
-    (void)settings;
-    suite_list();
-    return EXIT_PASS;
+    static const char *const columns[] = {"suite"};
+    struct document *page = start("suites", columns, 1);
+    struct suite_known suite;
+    document_column(page, (struct document_column){.name = "shapes", .type = DOCUMENT_COUNT});
+    document_column(page, (struct document_column){.name = "what it holds", .key = "summary"});
+    for (int i = 0; suite_known(i, &suite); i++) {
+        document_row(page);
+        document_cell(page, suite.name);
+        document_count(page, suite.count);
+        document_cell(page, suite.summary);
+    }
+    document_only(page, DOCUMENT_TERMINAL);
+    document_paragraph(page, "Any other name is a CSV file with the columns m, n and k, or mnk "
+                             "(MxNxK or M_N_K).");
+    return listing_print(settings, page, "suites");
 }
 
 int command_list_candidates(struct settings *settings) {
+    static const char *const columns[] = {"label", "file", "shape", "type", "xxh128"};
     struct candidate_set set = {0};
     if (set_open(settings->arguments[0], settings->cutlass, &set) < 0)
         return EXIT_TROUBLE;
-    set_list(&set);
+    struct document *page = start("candidates", columns, 5);
+    for (size_t i = 0; i < set.count; i++) {
+        const struct candidate *c = &set.list[i];
+        char shape[SHAPE_TEXT] = "any";
+        document_row(page);
+        document_cell(page, c->label);
+        document_cell(page, c->file);
+        document_cell(page, c->has_shape ? shape_format(c->shape, shape) : shape);
+        document_cell(page, candidate_type_name(c->type));
+        document_cell(page, c->source_hash);
+    }
     set_free(&set);
-    return EXIT_PASS;
+    return listing_print(settings, page, "candidates");
 }

@@ -10,6 +10,9 @@
 #define RUN_OR_CHECK (OF(RUN) | OF(CHECK))
 #define VERDICT (OF(COMPARE) | OF(GATE))
 #define MEASURING (RUN_OR_CHECK | VERDICT)
+#define LISTS                                                                                      \
+    (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) |                    \
+     OF(BASELINE_LIST) | OF(BASELINE_SHOW))
 #define STORE (OF(BASELINE_PROMOTE) | OF(BASELINE_LIST) | OF(BASELINE_SHOW) | OF(HISTORY))
 
 /* The field's place, where its type is that of the row. */
@@ -249,6 +252,8 @@ const struct option_row option_table[] = {
      .help = "a run of what others have published of these kernels"},
     {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "CSV of the ratios in offline mode"},
+    {"json", IN(WHERE), FLAG(json), .last_counts = true, .commands = LISTS,
+     .help = "print JSON, for programs"},
     {"server", IN(WHERE), TEXT(server, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "CSV of the ratios in server mode"},
 };

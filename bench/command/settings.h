@@ -46,7 +46,7 @@ struct settings {
 
     const char *output, *cache_dir, *arch, *shard;
     int jobs; /* 0: by default */
-    bool resume;
+    bool resume, json;
     const char *claims, *published, *offline, *server, *store, *name, *shape, *figure;
 };
 

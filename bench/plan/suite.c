@@ -1,7 +1,6 @@
 #include "bench/plan/suite.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,12 +202,11 @@ size_t suite_largest_product(const struct suite *suite) {
     return largest;
 }
 
-void suite_list(void) {
-    printf("%-8s %6s  %s\n", "suite", "shapes", "what it holds");
-    for (int i = 0; i < KNOWN; i++)
-        printf("%-8s %6zu  %s\n", known[i].name, known[i].count, known[i].summary);
-    printf(
-        "\nAny other name is a CSV file with the columns m, n and k, or mnk (MxNxK or M_N_K).\n");
+bool suite_known(int index, struct suite_known *suite) {
+    if (index >= KNOWN)
+        return false;
+    *suite = (struct suite_known){known[index].name, known[index].summary, known[index].count};
+    return true;
 }
 
 void suite_free(struct suite *suite) {

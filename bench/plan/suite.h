@@ -3,6 +3,7 @@
 #ifndef BENCH_PLAN_SUITE_H
 #define BENCH_PLAN_SUITE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,7 @@ struct suite {
     size_t count;         /* at least 1 */
 };
 
-/* A suite that suite_list names, or else a CSV file of shapes (columns m, n and k, or mnk). */
+/* A suite that suite_known names, or else a CSV file of shapes (columns m, n and k, or mnk). */
 int suite_load(const char *name_or_file, struct suite *suite);
 
 /* "MxNxK,MxNxK,..." */
@@ -27,8 +28,12 @@ int suite_sample(struct suite *suite, size_t n, uint64_t seed);
 /* Elements of the largest C. */
 size_t suite_largest_product(const struct suite *suite);
 
-/* Prints a table of the known suites to stdout. */
-void suite_list(void);
+/* The suites that have a name: the index-th, or false past the last. */
+struct suite_known {
+    const char *name, *summary;
+    size_t count; /* of shapes */
+};
+bool suite_known(int index, struct suite_known *suite);
 
 /* Safe on a zeroed suite. */
 void suite_free(struct suite *suite);

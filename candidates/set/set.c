@@ -150,16 +150,8 @@ int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
     return open_folder(name, true, set);
 }
 
-void set_list(const struct candidate_set *set) {
-    printf("%-28s %-28s %-20s %-12s %s\n", "label", "file", "shape", "type", "XXH128");
-    for (size_t i = 0; i < set->count; i++) {
-        const struct candidate *c = &set->list[i];
-        char shape[SHAPE_TEXT] = "any";
-        if (c->has_shape)
-            shape_format(c->shape, shape);
-        printf("%-28s %-28s %-20s %-12s %s\n", c->label, c->file, shape, type_names[c->type],
-               c->source_hash);
-    }
+const char *candidate_type_name(enum candidate_type type) {
+    return type_names[type];
 }
 
 void set_free(struct candidate_set *set) {

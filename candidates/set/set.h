@@ -12,8 +12,8 @@
  * set's name; any other serves every shape it says it can do under its own. */
 int set_open(const char *name, const char *cutlass, struct candidate_set *set);
 
-/* Prints a table to stdout. */
-void set_list(const struct candidate_set *set);
+/* "CUDA source", "C source" or "library". */
+const char *candidate_type_name(enum candidate_type type);
 
 /* Safe on a zeroed set. */
 void set_free(struct candidate_set *set);

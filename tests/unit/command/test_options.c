@@ -294,10 +294,13 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
         [COMMAND_BASELINE_PROMOTE] = " store name ",
-        [COMMAND_BASELINE_LIST] = " store ",
-        [COMMAND_BASELINE_SHOW] = " store ",
+        [COMMAND_BASELINE_LIST] = " store json ",
+        [COMMAND_BASELINE_SHOW] = " store json ",
         [COMMAND_HISTORY] = " store shape baseline figure ",
-        [COMMAND_LIST_CANDIDATES] = " cutlass "};
+        [COMMAND_DEVICES] = " json ",
+        [COMMAND_LIST_BASELINES] = " json ",
+        [COMMAND_LIST_SUITES] = " json ",
+        [COMMAND_LIST_CANDIDATES] = " cutlass json "};
     for (int id = 0; id < COMMAND_COUNT; id++)
         for (size_t i = 0; i < option_count; i++) {
             char name[OPTION_SPELLING];
@@ -442,6 +445,7 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "arch",
                                               "cache-dir",
                                               "jobs",
+                                              "json",
                                               NULL};
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
@@ -534,7 +538,7 @@ static void help_names_every_command(void **state) {
         if (!strstr(text, line))
             fail_msg("gemmgate --help lacks %s", command_table[id].name);
     }
-    assert_non_null(strstr(text, "\n\nusage: gemmgate list suites\n"));
+    assert_non_null(strstr(text, "\n\nusage: gemmgate list suites [OPTION...]\n"));
     assert_non_null(strstr(text, "usage: gemmgate list candidates DIR [OPTION...]\n"));
     assert_null(strstr(text, "usage: gemmgate baseline"));
     free(text);

@@ -1,0 +1,25 @@
+#include "bench/command/listing.h"
+
+#include <stdio.h>
+
+#include "bench/base/error.h"
+#include "reports/page/write_json.h"
+#include "reports/page/write_text.h"
+
+static int print_table(const struct document *page, const char *id) {
+    json_t *rows = write_json_table(page, id);
+    if (!rows)
+        return -1;
+    const int status = json_dumpf(rows, stdout, JSON_INDENT(2));
+    json_decref(rows);
+    putchar('\n');
+    return status == 0 ? 0 : error("no memory to print %s", id);
+}
+
+int listing_print(const struct settings *settings, struct document *page, const char *id) {
+    const int status = !settings->json ? write_text(stdout, page)
+                       : id            ? print_table(page, id)
+                                       : write_json(stdout, page);
+    document_free(page);
+    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
+}
