@@ -142,7 +142,7 @@ int command_gate(struct settings *settings) {
     now[strlen("YYYY-MM-DD")] = 0;
     struct gate_call call = {.store_entry = settings->entry,
                              .policy = &policy,
-                             .release = settings->release,
+                             .for_release = settings->release,
                              .today = now};
     if (read_policy(settings->policy, &policy) < 0)
         return EXIT_TROUBLE;

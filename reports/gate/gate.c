@@ -160,7 +160,7 @@ static bool is_regression(const struct gate_policy *policy, const char *unserved
 static bool is_inconclusive(const struct gate_call *call, const struct gate_rows_about *about,
                             struct gate *gate) {
     const enum gate_undecided undecided =
-        call->release ? call->policy->on_release : call->policy->on_merge;
+        call->for_release ? call->policy->on_release : call->policy->on_merge;
     if (gate->count == 0)
         say(gate, "no kernel was timed: there is nothing to judge");
     if (about->unmeasured)
@@ -293,7 +293,7 @@ int gate_judge(const struct gate_call *call, struct gate *gate) {
     struct gate_case of;
     char why[RUNDIR_TEXT];
     int status = 0;
-    *gate = (struct gate){.release = call->release, .verdict = GATE_ERROR};
+    *gate = (struct gate){.for_release = call->for_release, .verdict = GATE_ERROR};
     snprintf(gate->run, sizeof gate->run, "%s", call->run);
     if (read_case(call, true, &of, why) < 0) {
         snprintf(gate->reason, sizeof gate->reason, "%s", why);

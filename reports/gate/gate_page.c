@@ -120,7 +120,7 @@ static void put_verdict(struct document *page, const struct gate *gate) {
     char reason[OUTPUT_CLEAN];
     document_note(page, gate->verdict == GATE_PASS ? DOCUMENT_GOOD : DOCUMENT_BAD,
                   "**%s** (exit status %d)%s: %s", gate_verdict_word(gate->verdict),
-                  gate_verdict_exit(gate->verdict), gate->release ? ", as for a release" : "",
+                  gate_verdict_exit(gate->verdict), gate->for_release ? ", as for a release" : "",
                   output_clean(gate->reason, reason));
 }
 

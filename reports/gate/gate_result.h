@@ -16,7 +16,7 @@ struct gate_call {
         *against; /* a store or a run directory; NULL: the arm ROUND_SPEEDS_PREVIOUS, if any */
     const char *store_entry; /* which of the store; NULL: the newest that fits */
     const struct gate_policy *policy;
-    bool release;      /* by policy->on_release */
+    bool for_release;  /* judged by policy->on_release */
     const char *today; /* YYYY-MM-DD */
 };
 
@@ -81,7 +81,7 @@ struct gate {
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects, units; /* rows of the second stage; shapes x candidates of the plan */
     double coverage;        /* share of the plan's shapes with an honest kernel */
-    bool release;
+    bool for_release;       /* as asked */
     enum gate_verdict verdict;
     char reason[RUNDIR_TEXT]; /* of the verdict, one sentence */
     char warnings[GATE_WARNINGS]

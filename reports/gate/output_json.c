@@ -58,7 +58,7 @@ static json_t *describe(const struct gate *gate) {
         "s:I, s:I, s:o, s:o, s:o, s:o}",
         "format", 1, "verdict", gate_verdict_word(gate->verdict), "exit_status",
         gate_verdict_exit(gate->verdict), "reason", jsonfile_string(gate->reason), "release",
-        gate->release, "run", jsonfile_string(gate->run), "set", jsonfile_string(gate->set),
+        gate->for_release, "run", jsonfile_string(gate->run), "set", jsonfile_string(gate->set),
         "folder", jsonfile_string(gate->folder), "previous", jsonfile_string(gate->previous),
         "device", jsonfile_string(gate->device), "plan_hash", jsonfile_string(gate->plan_hash),
         "commit", jsonfile_string(gate->commit), "start", jsonfile_string(gate->start), "end",

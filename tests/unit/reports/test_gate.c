@@ -216,7 +216,7 @@ static struct gate_call a_call(const char *against) {
 
 static const char *judge(const char *against, bool release) {
     struct gate_call call = a_call(against);
-    call.release = release;
+    call.for_release = release;
     gate_free(&gate);
     assert_int_equal(gate_judge(&call, &gate), 0);
     assert_true(gate.verdict == GATE_ERROR || gate.units > 0);
@@ -489,7 +489,7 @@ static void test_gone(void **state) {
     /* The worst of them is one with a number. */
     make("noisy", &(struct made){.kernels = {{0}, {.spread = 0.1}, {0}}, .removed = "other"});
     call.run = scratch_path("noisy");
-    call.release = true;
+    call.for_release = true;
     assert_int_equal(gate_judge(&call, &gate), 0);
     assert_reason("4 of 6 rows are undecided; the worst: 128x64x32 mine (offline, device) takes");
 }
