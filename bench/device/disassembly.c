@@ -29,7 +29,7 @@ struct reading {
     struct reader *readers;
 };
 
-/* KEY.code beside KEY.so: its first line names the program that has read and the library that was
+/* NAME.code beside NAME.so: its first line names the program that has read and the library that was
  * read, by their hashes; nothing else is believed. */
 static bool name_memory(const struct reading *reading, const struct built *built,
                         char path[PATH_SIZE], char line[67]) {

@@ -1,6 +1,7 @@
 /* The machine code of every library of a set, read before anything is measured: it takes a second a
- * library, and there are cores enough while the GPU is idle. What was read of KEY.so in the cache
- * is kept beside it as KEY.code, for the same program and as long as the library is the same. */
+ * library, and there are cores enough while the GPU is idle. What was read of a NAME.so in the
+ * cache is kept beside it as NAME.code, for the same program and as long as the library is the
+ * same. */
 #ifndef BENCH_DEVICE_DISASSEMBLY_H
 #define BENCH_DEVICE_DISASSEMBLY_H
 

@@ -86,10 +86,12 @@ static int prepare_sets(struct run *run) {
         if (unit->previous)
             before[unit->previous_index] = true;
     }
+    struct build_options apart = *build;
+    apart.apart = true; /* one runner loads both, and what is static in a kernel is its own */
     int status =
         prepared_set_make(&run->candidates, &plan->set, build, device, wanted, plan->sandbox);
     if (status == 0)
-        status = prepared_set_make(&run->previous, &plan->previous, build, device, before,
+        status = prepared_set_make(&run->previous, &plan->previous, &apart, device, before,
                                    plan->sandbox);
     free(wanted);
     return status;

@@ -139,6 +139,7 @@ void runner_add(struct runner *runner, const struct wire_add *request, struct wi
         if (result != LOAD_OK)
             return;
         arm->ops = arm->loaded.ops;
+        arm->state = arm->loaded.state;
     } else if (request->kind == ARM_IDLE) {
         idle.device = runner->device->device;
         arm->ops = &idle;

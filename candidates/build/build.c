@@ -17,6 +17,7 @@
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
 #include "bench/base/memory.h"
+#include "candidates/build/headers.h"
 #include "candidates/set/cuda_l2.h"
 
 #define MOST_ARGUMENTS 64
@@ -50,6 +51,7 @@ struct pool {
     char include[PATH_MAX]; /* "-I..." */
     char gencode[64];
     char maker[64]; /* "host.pid": folders of no two builders share a name */
+    struct headers headers;
     struct job *jobs;
     size_t count;
 };
@@ -227,39 +229,41 @@ static void set_arguments(struct pool *pool, struct job *job) {
     }
     for (int i = 0; i < pool->set->flag_count; i++)
         job->arguments[n++] = pool->set->flags[i];
-    job->arguments[n++] = pool->include;
+    if (!*pool->set->function) /* which is to be compiled without gemmgate.h */
+        job->arguments[n++] = pool->include;
     job->arguments[n] = NULL;
 }
 
-/* What changes a compiler's output as flags do. */
-static const char *const variables[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
-                                        "NVCC_CCBIN",         "CPATH",
-                                        "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH"};
-enum { VARIABLES = sizeof variables / sizeof *variables };
-
-/* The key: what is compiled, where, by what and how. Paths count, the source's and those headers
- * are looked for in: from elsewhere the same words include other headers. */
-static int make_key(struct pool *pool, struct job *job, const char *version) {
-    const char *strings[MOST_ARGUMENTS + 2 * VARIABLES + 8];
-    char *wrapper = NULL;
+static char *wrapper_text(const struct pool *pool, const struct job *job) {
+    char *text = NULL;
     size_t size = 0;
-    int n = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    cuda_l2_write_wrapper(out, pool->set, job->candidate, job->candidate->file);
+    if (fclose(out) == EOF) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* The key: what is compiled, by what and how. No path counts: what lies in folders is compared when
+ * the entry is used. The file's name keeps the jobs of one pool apart. */
+static int make_key(struct pool *pool, struct job *job, const char *version) {
+    const char *strings[MOST_ARGUMENTS + HEADERS_WORDS + 8];
+    char *wrapper = NULL;
+    int n = 0, used;
     strings[n++] = job->candidate->source_hash;
-    strings[n++] = job->candidate->path;
+    strings[n++] = job->candidate->file;
     strings[n++] = version;
-    for (int i = 1; job->arguments[i]; i++)
-        strings[n++] = job->arguments[i];
-    for (int i = 0; i < VARIABLES; i++)
-        if (getenv(variables[i])) {
-            strings[n++] = variables[i];
-            strings[n++] = getenv(variables[i]);
-        }
+    for (int i = 1; job->arguments[i]; i += used)
+        if (!headers_flag(job->arguments + i, &used))
+            strings[n++] = job->arguments[i];
+    for (int i = 0; i < pool->headers.word_count; i++)
+        strings[n++] = pool->headers.words[i];
     if (*pool->set->function) {
-        FILE *out = open_memstream(&wrapper, &size);
-        if (!out)
-            return error("no memory for a wrapper");
-        cuda_l2_write_wrapper(out, pool->set, job->candidate);
-        if (fclose(out) == EOF)
+        if (!(wrapper = wrapper_text(pool, job)))
             return error("no memory for a wrapper");
         strings[n++] = wrapper;
     }
@@ -269,10 +273,35 @@ static int make_key(struct pool *pool, struct job *job, const char *version) {
     return 0;
 }
 
-/* KEY.deps: "so HASH", "cost SECONDS BYTES", then "HASH PATH" a header. Returns whether the library
- * and every header are what they were; costs are read either way. */
-static bool entry_is_current(const struct pool *pool, struct job *job) {
-    char deps[PATH_MAX], hash[33], line[PATH_MAX + 64];
+/* Where a library lies: VARIANT tells what headers it was compiled with. */
+static int name_library(const struct pool *pool, struct job *job, const char *variant) {
+    if (snprintf(job->built->so, sizeof job->built->so, "%s/%s-%s.so", pool->cache, job->key,
+                 variant) >= (int)sizeof job->built->so)
+        return error("%s: the cache's path is too long", pool->cache);
+    return 0;
+}
+
+/* Of "HASH VARIANT": whether that library is what it was. */
+static bool library_is_current(const struct pool *pool, struct job *job, char *text) {
+    char hash[33], *variant = strchr(text, ' ');
+    if (!variant || strspn(variant + 1, "0123456789abcdef") != 32 || variant[33])
+        return false;
+    *variant++ = 0;
+    return name_library(pool, job, variant) == 0 && hash_file_quietly(job->built->so, hash) == 0 &&
+           strcmp(hash, text) == 0;
+}
+
+static bool header_is_current(const struct pool *pool, const char *wanted, const char *name) {
+    char path[PATH_MAX], hash[33];
+    return headers_find(&pool->headers, name, path) && hash_header(path, hash) == 0 &&
+           strcmp(hash, wanted) == 0;
+}
+
+/* KEY.deps: for each library, the latest first, "cost SECONDS BYTES", "so HASH VARIANT" and then
+ * "HASH NAME" a header. Returns whether one and all of its headers are what they were; costs are
+ * read either way. */
+static bool find_entry(const struct pool *pool, struct job *job) {
+    char deps[PATH_MAX], line[HEADERS_NAME + 64];
     bool current = false;
     if (join(deps, pool->cache, job->key, ".deps") < 0)
         return false;
@@ -280,24 +309,23 @@ static bool entry_is_current(const struct pool *pool, struct job *job) {
     if (!file)
         return false;
     while (fgets(line, sizeof line, file)) {
-        char *path = strchr(line, ' ');
+        char *rest = strchr(line, ' ');
         line[strcspn(line, "\n")] = 0;
-        if (!path) {
+        if (!rest) {
             current = false;
             break;
         }
-        *path++ = 0;
+        *rest++ = 0;
         if (strcmp(line, "cost") == 0) {
-            if (sscanf(path, "%lf %lf", &job->known_seconds, &job->bytes) != 2)
+            if (current) /* to the end of its headers */
+                break;
+            if (sscanf(rest, "%lf %lf", &job->known_seconds, &job->bytes) != 2)
                 job->known_seconds = 0;
-            continue;
+        } else if (strcmp(line, "so") == 0) {
+            current = library_is_current(pool, job, rest);
+        } else if (current) {
+            current = header_is_current(pool, line, rest);
         }
-        const bool library = strcmp(line, "so") == 0;
-        current =
-            (library ? hash_file_quietly(job->built->so, hash) : hash_header(path, hash)) == 0 &&
-            strcmp(hash, library ? path : line) == 0;
-        if (!current)
-            break;
     }
     fclose(file);
     return current;
@@ -338,15 +366,14 @@ static int prepare(struct pool *pool, struct job *job) {
             return -1;
         snprintf(last, sizeof last, "%s", job->compiler);
     }
+    if (is_cu && !*pool->headers.toolkit)
+        headers_set_toolkit(&pool->headers, job->compiler);
     set_arguments(pool, job);
     if (make_key(pool, job, version) < 0)
         return -1;
-    if (snprintf(built->so, sizeof built->so, "%s/%s.so", pool->cache, job->key) >=
-        (int)sizeof built->so)
-        return error("%s: the cache's path is too long", pool->cache);
     built->in_cache = true;
     job->bytes = is_cu ? GUESS_CU_BYTES : GUESS_C_BYTES;
-    if (!entry_is_current(pool, job)) {
+    if (!find_entry(pool, job)) {
         struct stat source;
         job->source_bytes = stat(c->path, &source) == 0 ? (double)source.st_size : 0;
         return 1;
@@ -382,10 +409,16 @@ static int write_source(const struct pool *pool, struct job *job) {
     FILE *out = fopen(job->source, "w");
     if (!out)
         return error("%s: %s", job->source, strerror(errno));
-    cuda_l2_write_wrapper(out, pool->set, job->candidate);
+    cuda_l2_write_wrapper(out, pool->set, job->candidate, job->candidate->path);
     if (ferror(out) | fclose(out))
         return error("%s: it cannot be written", job->source);
     return 0;
+}
+
+/* Which headers are to be listed. A kernel's code is the toolkit's work, on any system. The code of
+ * a host kernel is made of the system's headers, too. */
+static const char *listing_flag(const struct pool *pool, const struct job *job) {
+    return job->candidate->type == CANDIDATE_CU && !pool->headers.has_system ? "-MMD" : "-MD";
 }
 
 /* With the job's folder made. */
@@ -403,7 +436,7 @@ static int start_compiler(struct pool *pool, struct job *job) {
     arguments[n++] = job->compiler;
     while ((arguments[n] = job->arguments[n]))
         n++;
-    arguments[n++] = "-MD";
+    arguments[n++] = listing_flag(pool, job);
     arguments[n++] = "-MF";
     arguments[n++] = deps;
     arguments[n++] = "-o";
@@ -426,13 +459,31 @@ static int start(struct pool *pool, struct job *job) {
     return status;
 }
 
-/* Turns the compiler's make rule into lines "HASH PATH" for every header. In the rule a backslash
- * before a newline goes on, before a blank it keeps the blank; a dollar sign is written twice. A
- * set's own flags can put anything into the rule: what cannot be a header is the kernel's fault.
+/* Writes the line of one header that the compiler has listed. Returns 0, or 1 with the result's
+ * message: a set's own flags can put anything into the list. */
+static int write_header(const struct pool *pool, struct job *job, const char *path, FILE *out) {
+    char name[HEADERS_NAME], hash[33];
+    if (strcmp(path, job->source) == 0 || strcmp(path, job->candidate->path) == 0)
+        return 0; /* the key has them */
+    if (!headers_name(&pool->headers, path, name))
+        return 0; /* the compiler's version stands for them */
+    if (hash_header(path, hash) == 0) {
+        fprintf(out, "%s %s\n", hash, name);
+        return 0;
+    }
+    snprintf(job->built->message, sizeof job->built->message,
+             "%.1500s, which the compiler lists as a header, cannot be read: %s", path,
+             hash_explain(errno));
+    return 1;
+}
+
+/* Turns the compiler's make rule into lines "HASH NAME" for every header. In the rule a backslash
+ * before a newline goes on, before a blank it keeps the blank; a dollar sign is written twice.
  * Returns 0, 1 with the result's message, or -1. */
-static int write_headers(const char *rule_path, struct job *job, FILE *out) {
+static int write_headers(const struct pool *pool, const char *rule_path, struct job *job,
+                         FILE *out) {
     FILE *rule = fopen(rule_path, "r");
-    char path[PATH_MAX], hash[33];
+    char path[PATH_MAX];
     size_t n = 0;
     bool prerequisites = false;
     int status = 0;
@@ -459,16 +510,8 @@ static int write_headers(const char *rule_path, struct job *job, FILE *out) {
             continue;
         }
         path[n] = 0;
-        if (n > 0 && prerequisites && strcmp(path, job->source) != 0) {
-            if (hash_header(path, hash) == 0) {
-                fprintf(out, "%s %s\n", hash, path);
-            } else {
-                snprintf(job->built->message, sizeof job->built->message,
-                         "%.1500s, which the compiler lists as a header, cannot be read: %s", path,
-                         hash_explain(errno));
-                status = 1;
-            }
-        }
+        if (n > 0 && prerequisites)
+            status = write_header(pool, job, path, out);
         if (n > 0 && path[n - 1] == ':')
             prerequisites = true;
         else if (n == 0 && c == ':')
@@ -485,9 +528,60 @@ static bool is_file(const char *path) {
     return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+/* How many libraries KEY.deps keeps: the same words are compiled with other headers by turns where
+ * two releases are compared. */
+#define KEPT_VARIANTS 4
+
+/* Copies what KEY.deps says of other libraries than this one. */
+static void copy_others(const char *deps, const char *variant, FILE *out) {
+    char line[HEADERS_NAME + 64], cost[128] = "";
+    FILE *in = fopen(deps, "r");
+    bool keeps = false;
+    int kept = 1;
+    while (in && fgets(line, sizeof line, in)) {
+        if (strncmp(line, "cost ", 5) == 0) {
+            snprintf(cost, sizeof cost, "%.120s", line);
+            keeps = false;
+        } else if (strncmp(line, "so ", 3) == 0) {
+            keeps = !strstr(line, variant) && kept < KEPT_VARIANTS;
+            kept += keeps;
+            if (keeps)
+                fprintf(out, "%s%s", cost, line);
+        } else if (keeps) {
+            fputs(line, out);
+        }
+    }
+    if (in)
+        fclose(in);
+}
+
+/* Writes what is to be KEY.deps, and names the library. Returns 0, 1 with the result's message, or
+ * -1 after error(). */
+static int write_deps(const struct pool *pool, struct job *job, const char *rule,
+                      const char *old_deps, double bytes, FILE *out) {
+    char so[PATH_MAX], hash[33], variant[33], *lines = NULL;
+    size_t size;
+    if (join(so, job->scratch, "kernel", ".so") < 0 || hash_file(so, hash) < 0)
+        return -1;
+    FILE *memory = open_memstream(&lines, &size);
+    if (!memory)
+        return error("no memory for a list of headers");
+    int status = write_headers(pool, rule, job, memory);
+    if (fclose(memory) == EOF || status < 0) {
+        free(lines);
+        return error("%s: it cannot be read", rule);
+    }
+    const char *strings[] = {job->key, lines, NULL};
+    hash_strings(strings, variant);
+    fprintf(out, "cost %.3f %.0f\nso %s %s\n%s", job->built->seconds, bytes, hash, variant, lines);
+    copy_others(old_deps, variant, out);
+    free(lines);
+    return status == 0 && name_library(pool, job, variant) < 0 ? -1 : status;
+}
+
 /* Moves a finished library into the cache. The deps come last: without them there is no entry. */
 static int publish(const struct pool *pool, struct job *job, double bytes) {
-    char so[PATH_MAX], rule[PATH_MAX], part[PATH_MAX], deps[PATH_MAX], hash[33];
+    char so[PATH_MAX], rule[PATH_MAX], part[PATH_MAX], deps[PATH_MAX];
     if (join(so, job->scratch, "kernel", ".so") < 0 ||
         join(rule, job->scratch, "kernel", ".d") < 0 || join(part, job->part, "deps", "") < 0 ||
         join(deps, pool->cache, job->key, ".deps") < 0)
@@ -497,15 +591,14 @@ static int publish(const struct pool *pool, struct job *job, double bytes) {
                  "%.1000s ended well and left no library, or no list of headers", job->compiler);
         return 0;
     }
-    if (hash_file(so, hash) < 0)
-        return -1;
     FILE *out = fopen(part, "w");
     if (!out)
         return error("%s: %s", part, strerror(errno));
-    fprintf(out, "cost %.3f %.0f\nso %s\n", job->built->seconds, bytes, hash);
-    int status = write_headers(rule, job, out);
-    if ((ferror(out) | fclose(out)) != 0 || status < 0 ||
-        (status == 0 && (rename(so, job->built->so) < 0 || rename(part, deps) < 0)))
+    const int status = write_deps(pool, job, rule, deps, bytes, out);
+    const int fault = ferror(out) | fclose(out);
+    if (status < 0)
+        return -1;
+    if (fault || (status == 0 && (rename(so, job->built->so) < 0 || rename(part, deps) < 0)))
         return error("%s: the compiled kernel cannot be kept: %s", pool->cache, strerror(errno));
     if (status == 0)
         job->built->outcome = BUILD_OK;
@@ -680,6 +773,81 @@ static int run_pool(struct pool *pool, build_progress *progress, void *context) 
     return 0;
 }
 
+static int copy_file(const char *from, const char *to) {
+    char chunk[1 << 16];
+    size_t n;
+    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wbx") : NULL;
+    bool fault = !in || !out;
+    while (!fault && (n = fread(chunk, 1, sizeof chunk, in)) > 0)
+        fault = fwrite(chunk, 1, n, out) != n;
+    fault = fault || ferror(in);
+    if (in)
+        fclose(in);
+    if (out && fclose(out) == EOF)
+        fault = true;
+    return fault ? -1 : 0;
+}
+
+/* Gives the library a file of its own, a copy: the loader takes two names of one file for one. */
+static int set_apart(const struct pool *pool, struct built *built) {
+    char own[sizeof built->so], part[PATH_MAX], hash[33], old[33];
+    if (snprintf(own, sizeof own, "%.*s.apart.so", (int)(strlen(built->so) - strlen(".so")),
+                 built->so) >= (int)sizeof own ||
+        snprintf(part, sizeof part, "%s.%s.part", own, pool->maker) >= (int)sizeof part)
+        return error("%s: the path is too long", built->so);
+    if (hash_file(built->so, hash) < 0)
+        return -1;
+    if (hash_file_quietly(own, old) < 0 || strcmp(old, hash) != 0) {
+        unlink(part); /* of a builder that was killed */
+        if (copy_file(built->so, part) < 0 || rename(part, own) < 0) {
+            unlink(part);
+            return error("%s: it cannot be copied: %s", built->so, strerror(errno));
+        }
+    }
+    memcpy(built->so, own, sizeof own);
+    return 0;
+}
+
+static int set_all_apart(const struct pool *pool, struct built *results) {
+    for (size_t i = 0; i < pool->set->count; i++)
+        if (results[i].outcome == BUILD_OK && results[i].in_cache &&
+            set_apart(pool, &results[i]) < 0)
+            return -1;
+    return 0;
+}
+
+/* Where headers are looked for, in the compiler's order. */
+static int find_headers(struct pool *pool) {
+    const char *flags[SET_FLAGS + 1];
+    for (int i = 0; i < pool->set->flag_count; i++)
+        flags[i] = pool->set->flags[i];
+    flags[pool->set->flag_count] = NULL;
+    headers_add_folder(&pool->headers, pool->set->folder);
+    headers_add_flags(&pool->headers, flags);
+    if (!*pool->set->function)
+        headers_add_folder(&pool->headers, pool->options->include);
+    return headers_add_environment(&pool->headers);
+}
+
+static int prepare_all(struct pool *pool, const bool *wanted, struct built *results,
+                       build_progress *progress, void *context) {
+    for (size_t i = 0; i < pool->set->count; i++) {
+        struct job *job = &pool->jobs[pool->count];
+        results[i] = (struct built){.outcome = BUILD_NOT_WANTED};
+        if (wanted && !wanted[i])
+            continue;
+        *job = (struct job){.candidate = &pool->set->list[i], .built = &results[i]};
+        const int status = prepare(pool, job);
+        if (status < 0)
+            return -1;
+        if (status == 1)
+            pool->count++;
+        else
+            progress(context, job->candidate, job->built);
+    }
+    return 0;
+}
+
 int build_all(const struct candidate_set *set, const bool *wanted,
               const struct build_options *options, struct built *results, build_progress *progress,
               void *context) {
@@ -699,24 +867,16 @@ int build_all(const struct candidate_set *set, const bool *wanted,
     pool.jobs = calloc(set->count, sizeof *pool.jobs);
     if (!pool.jobs)
         return error("no memory for %zu compiles", set->count);
-    for (size_t i = 0; i < set->count && status == 0; i++) {
-        struct job *job = &pool.jobs[pool.count];
-        results[i] = (struct built){.outcome = BUILD_NOT_WANTED};
-        if (wanted && !wanted[i])
-            continue;
-        *job = (struct job){.candidate = &set->list[i], .built = &results[i]};
-        status = prepare(&pool, job);
-        if (status == 1) {
-            pool.count++;
-            status = 0;
-        } else if (status == 0) {
-            progress(context, job->candidate, job->built);
-        }
-    }
+    status = find_headers(&pool);
+    if (status == 0)
+        status = prepare_all(&pool, wanted, results, progress, context);
     if (status == 0) {
         qsort(pool.jobs, pool.count, sizeof *pool.jobs, by_length);
         status = run_pool(&pool, progress, context);
     }
+    if (status == 0 && options->apart)
+        status = set_all_apart(&pool, results);
     free(pool.jobs);
+    headers_free(&pool.headers);
     return status;
 }

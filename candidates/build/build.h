@@ -1,12 +1,25 @@
 /* Compiling candidates: a pool of compilers and a content-addressed cache.
  *
- * A compiled kernel lies in the cache as KEY.so, KEY the hash of source, its path, flags, compiler,
- * architecture and the environment variables that add flags. Beside it KEY.deps holds the library's
- * own hash and that of every header the compiler read; an entry whose hashes no longer agree is
- * compiled again. A compile has a folder of its own in the cache, and in it a scratch folder that
- * the compiler writes to, TMPDIR included; what is kept is renamed out of it, so that machines can
- * share a cache, and the rest goes with the folder. A failed compile leaves KEY.log, never a
- * KEY.so. KEY.code is bench/run/disassembly.h's. */
+ * A compiled kernel lies in the cache as KEY-VARIANT.so. KEY is the hash of the source and its
+ * file's name, the wrapper, the flags, the architecture, what the compiler says of its version, and
+ * the environment variables that add flags. VARIANT is the hash of the headers. No path is in
+ * either, so a library serves wherever the set, its headers and this program lie, and on other
+ * machines.
+ *
+ * KEY.deps lists, for the last few libraries of the key, the library's hash, and every header's
+ * with the name that candidates/build/headers.h gives it. A library is used again if it and all of
+ * its headers are what they were; otherwise the source is compiled again.
+ *
+ * Of CUDA sources two things are not looked at. The toolkit's headers belong to the compiler, whose
+ * version is in the key. The host's compiler and the system's headers (/usr/include,
+ * /usr/local/include) are not in it because device code does not depend on them; only where a flag
+ * or variable names a system folder are the system's headers listed. A library that was compiled
+ * with a newer C++ library than the machine's may fail to load: compile on the older system.
+ *
+ * A compile has a folder of its own in the cache, and in it a scratch folder that the compiler
+ * writes to, TMPDIR included; what is kept is renamed out of it, so that machines can share a
+ * cache, and the rest goes with the folder. A failed compile leaves KEY.log, never a library.
+ * KEY-VARIANT.code is bench/device/disassembly.h's. */
 #ifndef CANDIDATES_BUILD_BUILD_H
 #define CANDIDATES_BUILD_BUILD_H
 
@@ -19,6 +32,7 @@ struct build_options {
     const char *include; /* where gemmgate.h is */
     char arch[16];       /* of .cu files: "80", "86", "89", "90a"; "" where there are none */
     int jobs;            /* compilers at once, at least 1 */
+    bool apart; /* the libraries are loaded beside others of the same words: give them own files */
     double timeout_seconds;   /* a file */
     const volatile int *stop; /* when it becomes nonzero compilers are killed and build_all ends */
     /* Called in each child before it becomes a compiler, to lock it into its scratch folder; other

@@ -234,8 +234,28 @@ int cuda_l2_configure(struct candidate_set *set, const char *cutlass) {
     return 0;
 }
 
+/* candidates/set/function_call.h says what this is, and why it must not change. */
+static const char record[] = "struct gemmgate_call_1 {\n"
+                             "    const void *a;\n"
+                             "    const void *b_row;\n"
+                             "    const void *b_col;\n"
+                             "    void *c;\n"
+                             "    int64_t m, n, k;\n"
+                             "    void *stream;\n"
+                             "    void *workspace;\n"
+                             "    size_t workspace_bytes;\n"
+                             "};\n"
+                             "struct gemmgate_function_1 {\n"
+                             "    int version;\n"
+                             "    const char *name;\n"
+                             "    int accumulate;\n"
+                             "    int tile[3];\n"
+                             "    int (*call)(const struct gemmgate_call_1 *call);\n"
+                             "    const char *(*explain)(void);\n"
+                             "};\n";
+
 void cuda_l2_write_wrapper(FILE *out, const struct candidate_set *set,
-                           const struct candidate *candidate) {
+                           const struct candidate *candidate, const char *source) {
     const struct candidate_traits *t = &candidate->traits;
     char name[sizeof set->name];
     snprintf(name, sizeof name, "%s", set->name);
@@ -244,30 +264,31 @@ void cuda_l2_write_wrapper(FILE *out, const struct candidate_set *set,
     fprintf(out,
             "#include \"%s\"\n"
             "#include \"torch/extension.h\"\n"
-            "#include \"gemmgate.h\"\n"
+            "extern \"C\" {\n"
+            "%s"
+            "}\n"
             "namespace gemmgate_wrapper {\n"
             "static char message[512];\n"
             "static at::Tensor view(const void *data, int64_t rows, int64_t cols) {\n"
             "    return at::Tensor(const_cast<void *>(data), {rows, cols}, at::kHalf);\n"
             "}\n"
-            "static int launch(void *, const gemm_args *args) {\n"
-            "    const gemm_problem &p = args->problem;\n"
-            "    c10::cuda::standin_stream() = static_cast<cudaStream_t>(args->stream);\n"
+            "static int call(const gemmgate_call_1 *p) {\n"
+            "    c10::cuda::standin_stream() = static_cast<cudaStream_t>(p->stream);\n"
             "    try {\n"
-            "        %s(view(args->a, p.m, p.k), view(args->b_row, p.k, p.n),\n"
-            "            view(args->b_col, p.k, p.n), view(args->c, p.m, p.n));\n"
+            "        %s(view(p->a, p->m, p->k), view(p->b_row, p->k, p->n),\n"
+            "            view(p->b_col, p->k, p->n), view(p->c, p->m, p->n));\n"
             "    } catch (const std::exception &e) {\n"
             "        std::snprintf(message, sizeof message, \"it threw: %%s\", e.what());\n"
             "        return 1;\n"
             "    }\n"
             "    return 0;\n"
             "}\n"
-            "static const char *explain(int) { return message; }\n"
+            "static const char *explain() { return message; }\n"
             "}\n"
-            "GEMMGATE_EXPORT const kernel_ops gemmgate_kernel = {\n"
-            "    GEMMGATE_ABI, \"%s\", GEMM_CUDA, %s, {%d, %d, %d}, nullptr, nullptr,\n"
-            "    gemmgate_wrapper::launch, nullptr, gemmgate_wrapper::explain};\n",
-            candidate->path, set->function, name,
-            set->accumulate == GEMM_F16 ? "GEMM_F16" : "GEMM_F32", (int)t->tile_m, (int)t->tile_n,
-            (int)t->tile_k);
+            "extern \"C\" __attribute__((visibility(\"default\")))\n"
+            "const gemmgate_function_1 gemmgate_function = {\n"
+            "    1, \"%s\", %d, {%d, %d, %d}, gemmgate_wrapper::call,\n"
+            "    gemmgate_wrapper::explain};\n",
+            source, record, set->function, name, set->accumulate == GEMM_F16 ? 1 : 2,
+            (int)t->tile_m, (int)t->tile_n, (int)t->tile_k);
 }

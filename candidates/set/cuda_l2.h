@@ -27,9 +27,9 @@ int cuda_l2_add_standin(struct candidate_set *set);
 /* Reads every file of a set with a function into its traits and defect. 0, or -1 after error(). */
 int cuda_l2_read_files(struct candidate_set *set);
 
-/* Writes the wrapper: a .cu that includes the source and exports its function as gemmgate_kernel.
- */
+/* Writes the wrapper: a .cu that includes the source, by the path `source`, and exports its
+ * function as gemmgate_function (candidates/set/function_call.h). */
 void cuda_l2_write_wrapper(FILE *out, const struct candidate_set *set,
-                           const struct candidate *candidate);
+                           const struct candidate *candidate, const char *source);
 
 #endif

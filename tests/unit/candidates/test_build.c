@@ -130,17 +130,28 @@ static int calls(void) {
     return n;
 }
 
+/* KEY.deps, KEY.log and a library, which is KEY-VARIANT.so or set apart. */
+static bool is_kept(const char *name) {
+    static const char hex[] = "0123456789abcdef";
+    if (strspn(name, hex) != 32)
+        return false;
+    name += 32;
+    if (*name != '-')
+        return strcmp(name, ".deps") == 0 || strcmp(name, ".log") == 0;
+    return strspn(name + 1, hex) == 32 &&
+           (strcmp(name + 33, ".so") == 0 || strcmp(name + 33, ".apart.so") == 0);
+}
+
 /* Files in the cache; fails if any is a temporary one. */
 static int cache_files(void) {
     DIR *folder = opendir(cache);
     assert_non_null(folder);
     int n = 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
-        const char *name = entry->d_name, *suffix = name + strspn(name, "0123456789abcdef");
+        const char *name = entry->d_name;
         if (*name == '.')
             continue;
-        if (suffix != name + 32 || (strcmp(suffix, ".so") != 0 && strcmp(suffix, ".deps") != 0 &&
-                                    strcmp(suffix, ".log") != 0))
+        if (!is_kept(name))
             fail_msg("%s was left in the cache", name);
         n++;
     }
@@ -159,6 +170,42 @@ static void built_by(const char *folder, int compiles) {
     assert_int_equal(calls(), compiles);
     assert_int_equal(access(b->so, R_OK), 0);
     cache_files();
+}
+
+/* KEY.deps of a library KEY-VARIANT.so. */
+static const char *deps_of(const char *so) {
+    static char path[1100];
+    snprintf(path, sizeof path, "%.*s.deps", (int)strlen(so) - 36, so);
+    return path;
+}
+
+static void write_deps(const char *so, const char *text) {
+    FILE *file = fopen(deps_of(so), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What KEY.deps says. */
+static const char *read_deps(const char *so) {
+    static char text[8192];
+    FILE *file = fopen(deps_of(so), "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static void lists(const char *line) {
+    const char *text = read_deps(shared->results[0].so);
+    if (!strstr(text, line))
+        fail_msg("no \"%s\" in %s", line, text);
+}
+
+static void lists_not(const char *words) {
+    const char *text = read_deps(shared->results[0].so);
+    if (strstr(text, words))
+        fail_msg("\"%s\" in %s", words, text);
 }
 
 static void failed_with(const char *words) {
@@ -224,10 +271,10 @@ static void what_changes_the_library_is_noticed(void **state) {
     built_by("kern", 1);
     scratch_put("kern/gemmgate.ini", "[set]\nflags = -DNAME\n");
     built_by("kern", 1);
-    setenv("CPATH", "elsewhere", 1);
+    scratch_put("kern/gemmgate.ini", "[set]\nflags = -DOTHER -DNAME\n");
     built_by("kern", 1);
-    unsetenv("CPATH");
-    built_by("kern", 0);
+    scratch_put("kern/gemmgate.ini", "[set]\nflags = -DNAME -DOTHER\n");
+    built_by("kern", 1);
     scratch_put("kern/tile.h", "\n");
     remove(scratch_path("kern/deeper.h"));
     built_by("kern", 1);
@@ -248,10 +295,10 @@ static void what_does_not_is_not(void **state) {
 }
 
 /* The same words of source, but other headers: the first library must not stand in for the second,
- * nor be replaced by it. */
+ * nor be replaced by it. Both are kept. */
 static void a_copy_with_other_headers_is_its_own(void **state) {
     (void)state;
-    char first[1024];
+    char first[1024], second[1024];
     scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
     scratch_put("kern/tile.h", "int tile = 1;\n");
     scratch_put("copy/a.c", "#include \"tile.h\"\n" KERNEL);
@@ -260,12 +307,329 @@ static void a_copy_with_other_headers_is_its_own(void **state) {
     memcpy(first, shared->results[0].so, sizeof first);
     built_by("copy", 1);
     assert_string_not_equal(shared->results[0].so, first);
-    built_by("kern", 0);
+    memcpy(second, shared->results[0].so, sizeof second);
+    assert_int_equal(access(first, R_OK), 0);
+    for (int i = 0; i < 2; i++) {
+        built_by("kern", 0);
+        assert_string_equal(shared->results[0].so, first);
+        built_by("copy", 0);
+        assert_string_equal(shared->results[0].so, second);
+    }
 
     scratch_put("include2/gemmgate.h", "#define GEMMGATE_ABI 2\n");
     snprintf(include, sizeof include, "%s", scratch_path("include2"));
     built_by("kern", 1);
     assert_string_not_equal(shared->results[0].so, first);
+}
+
+static void move(const char *from, const char *to) {
+    assert_int_equal(rename(scratch_path(from), scratch_path(to)), 0);
+}
+
+static void use_include(const char *folder) {
+    snprintf(include, sizeof include, "%s", scratch_path(folder));
+}
+
+/* The set, its headers, and this program's: wherever they lie, they are what they were. */
+static void moved_folders_are_a_hit(void **state) {
+    (void)state;
+    scratch_put("here/kern/a.c", "#include \"tile.h\"\n#include \"../common.h\"\n"
+                                 "#include <deep/one.h>\n#include <two.h>\n" KERNEL);
+    scratch_put("here/kern/tile.h", "int tile;\n");
+    scratch_put("here/common.h", "int common;\n");
+    scratch_put("lib/deep/one.h", "#include \"../other/three.h\"\n");
+    scratch_put("lib/other/three.h", "int three;\n");
+    scratch_put("lib2/two.h", "int two;\n");
+    scratch_put("here/kern/gemmgate.ini", "[set]\ninclude = ../../lib\nflags = -I %s/\n",
+                scratch_path("lib2"));
+    built_by("here/kern", 1);
+    lists(" 1 tile.h\n");
+    lists(" 1 ../common.h\n");
+    lists(" 1 deep/one.h\n");
+    lists(" 1 deep/../other/three.h\n");
+    lists(" 1 two.h\n");
+    lists(" 1 gemmgate.h\n");
+    lists_not(scratch);
+    lists_not("a.c");
+
+    move("here", "there");
+    move("lib", "moved");
+    move("lib2", "moved2");
+    move("include", "checkout");
+    use_include("checkout");
+    scratch_put("there/kern/gemmgate.ini", "[set]\ninclude = ../../moved\nflags = -I%s\n",
+                scratch_path("moved2"));
+    built_by("there/kern", 0);
+    move("cc", "cc2");
+    setenv("CC", scratch_path("cc2"), 1);
+    built_by("there/kern", 0);
+    /* Still they are watched, where they are now. */
+    scratch_put("moved/other/three.h", "int four;\n");
+    built_by("there/kern", 1);
+    scratch_put("there/common.h", "int uncommon;\n");
+    built_by("there/kern", 1);
+    scratch_put("moved2/two.h", "int two, more;\n");
+    built_by("there/kern", 1);
+    scratch_put("checkout/gemmgate.h", "#define GEMMGATE_ABI 2\n");
+    built_by("there/kern", 1);
+    built_by("there/kern", 0);
+}
+
+/* However a folder is named. */
+static void no_folder_is_in_the_key(void **state) {
+    (void)state;
+    static const char *const ways[] = {"-I",        "-I ",         "-isystem",
+                                       "-isystem ", "-idirafter ", "-iquote "};
+    scratch_put("lib/one.h", "int one;\n");
+    scratch_put("lib2/one.h", "int one;\n");
+    scratch_put("kern/a.c", "#include \"one.h\"\n" KERNEL);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        for (int j = 0; j < 2; j++) {
+            scratch_put("kern/gemmgate.ini", "[set]\nflags = -DWAY=%zu %s%s -DMORE\n", i, ways[i],
+                        scratch_path(j ? "lib2" : "lib"));
+            built_by("kern", 1 - j);
+            lists(" 1 one.h\n");
+        }
+        scratch_put("lib2/one.h", "int one, more%zu;\n", i);
+        built_by("kern", 1);
+        scratch_put("lib2/one.h", "int one;\n");
+    }
+}
+
+/* Nor one that the environment names; other flags of it count. */
+static void the_environment_counts_as_flags_do(void **state) {
+    (void)state;
+    static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH"};
+    scratch_put("lib/one.h", "int one;\n");
+    scratch_put("lib2/one.h", "int one;\n");
+    scratch_put("kern/a.c", "#include <one.h>\n" KERNEL);
+    for (int i = 0; i < 2; i++) {
+        scratch_put("lib2/one.h", "int one;\n");
+        setenv(variables[i], scratch_path("lib"), 1);
+        built_by("kern", i == 0); /* one's headers are the other's */
+        lists(" 1 one.h\n");
+        setenv(variables[i], scratch_path("lib2"), 1);
+        built_by("kern", 0);
+        scratch_put("lib2/one.h", "int one, more%d;\n", i);
+        built_by("kern", 1);
+        unsetenv(variables[i]);
+        assert_int_equal(build("kern"), 0);
+        failed_with("one.h");
+        assert_int_equal(calls(), 1);
+    }
+    setenv("CPATH", scratch_path("lib"), 1);
+    setenv("NVCC_CCBIN", "some-compiler", 1);
+    built_by("kern", 0);
+    setenv("NVCC_APPEND_FLAGS", "", 1);
+    built_by("kern", 0);
+    setenv("NVCC_APPEND_FLAGS", "-DNAME -I elsewhere", 1);
+    built_by("kern", 1);
+    setenv("NVCC_APPEND_FLAGS", "-Inowhere -DNAME", 1);
+    built_by("kern", 0);
+    setenv("NVCC_APPEND_FLAGS", "-DOTHER", 1);
+    built_by("kern", 1);
+    unsetenv("NVCC_APPEND_FLAGS");
+    setenv("NVCC_PREPEND_FLAGS", "-DOTHER", 1);
+    built_by("kern", 1);
+    unsetenv("NVCC_PREPEND_FLAGS");
+    unsetenv("NVCC_CCBIN");
+    unsetenv("CPATH");
+}
+
+/* A header that comes to stand before another, in any of the folders. */
+static void a_header_in_front_is_noticed(void **state) {
+    (void)state;
+    static const char *const places[] = {"lib2/one.h", "lib/one.h", "kern/one.h"};
+    scratch_put("kern/a.c", "#include \"one.h\"\n" KERNEL);
+    scratch_put("kern/gemmgate.ini",
+                "[set]\ninclude = ../lib\ninclude = ../lib2\ninclude = ../lib3\n");
+    scratch_put("lib3/one.h", "int one;\n");
+    built_by("kern", 1);
+    for (int i = 0; i < 3; i++) {
+        scratch_put(places[i], "int other%d;\n", i);
+        built_by("kern", 1);
+        built_by("kern", 0);
+    }
+    /* One of the same words is none the worse, and one behind another is nobody's. */
+    scratch_put("lib/one.h", "int other2;\n");
+    remove(scratch_path("kern/one.h"));
+    built_by("kern", 0);
+    scratch_put("lib3/one.h", "int last;\n");
+    built_by("kern", 0);
+}
+
+/* <one.h> passes over the source's folder, and #include_next over the folder it is in. */
+static void one_that_is_passed_over_is_in_nobodys_way(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "#include <one.h>\n" KERNEL);
+    scratch_put("kern/gemmgate.ini", "[set]\ninclude = ../lib\ninclude = ../lib2\n");
+    scratch_put("kern/one.h", "#error not this one\n");
+    scratch_put("lib/one.h", "#include_next <one.h>\n");
+    scratch_put("lib2/one.h", "int one;\n");
+    built_by("kern", 1);
+    built_by("kern", 0);
+    lists(" 2 one.h\n");
+    lists(" 3 one.h\n");
+    scratch_put("lib2/one.h", "int other;\n");
+    built_by("kern", 1);
+    scratch_put("lib/one.h", "int first;\n");
+    built_by("kern", 1);
+    built_by("kern", 0);
+}
+
+/* A header in no folder is known by its path. */
+static void an_absolute_header_is_watched(void **state) {
+    (void)state;
+    scratch_put("far/one.h", "int one;\n");
+    scratch_put("kern/a.c", "#include \"%s\"\n" KERNEL, scratch_path("far/one.h"));
+    built_by("kern", 1);
+    built_by("kern", 0);
+    char line[600];
+    snprintf(line, sizeof line, " 0 %s\n", scratch_path("far/one.h"));
+    lists(line);
+    scratch_put("far/one.h", "int other;\n");
+    built_by("kern", 1);
+    remove(scratch_path("far/one.h"));
+    assert_int_equal(build("kern"), 0);
+    failed_with("far/one.h");
+}
+
+/* Another release's kernel of the same words is another file, or what is static in one would be in
+ * both. */
+static void libraries_are_set_apart(void **state) {
+    (void)state;
+    char first[1024], second[1024];
+    struct stat before, after;
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    memcpy(first, shared->results[0].so, sizeof first);
+    options.apart = true;
+    built_by("kern", 0);
+    memcpy(second, shared->results[0].so, sizeof second);
+    assert_string_not_equal(first, second);
+    assert_int_equal(stat(first, &before), 0);
+    assert_int_equal(stat(second, &after), 0);
+    assert_int_not_equal(before.st_ino, after.st_ino);
+    assert_int_equal(before.st_size, after.st_size);
+    built_by("kern", 0);
+    assert_string_equal(shared->results[0].so, second);
+    assert_int_equal(stat(second, &before), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+    /* A copy that is damaged is made again, and so is that of a kernel that was not compiled yet.
+     */
+    assert_int_equal(truncate(second, 1000), 0);
+    built_by("kern", 0);
+    assert_int_equal(stat(second, &after), 0);
+    assert_int_equal(before.st_size, after.st_size);
+    scratch_put("kern/a.c", KERNEL "int more;\n");
+    built_by("kern", 1);
+    assert_non_null(strstr(shared->results[0].so, ".apart.so"));
+    options.apart = false;
+    built_by("kern", 0);
+    assert_null(strstr(shared->results[0].so, ".apart.so"));
+}
+
+/* KEY.deps does not grow for ever. */
+static void the_last_libraries_are_kept(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
+    for (int i = 0; i < 6; i++) {
+        scratch_put("kern/tile.h", "int tile = %d;\n", i);
+        built_by("kern", 1);
+    }
+    for (int i = 2; i < 6; i++) {
+        scratch_put("kern/tile.h", "int tile = %d;\n", i);
+        built_by("kern", 0);
+    }
+    int costs = 0;
+    for (const char *p = read_deps(shared->results[0].so); (p = strstr(p, "cost ")); p++)
+        costs++;
+    assert_int_equal(costs, 4);
+    scratch_put("kern/tile.h", "int tile = 1;\n");
+    built_by("kern", 1);
+}
+
+/* A toolkit with its nvcc, cc in truth: what it gives its compiler is not listed, wherever it lies.
+ */
+static void the_toolkit_is_the_compilers(void **state) {
+    (void)state;
+    scratch_put("kern/a.cu", "#include <runtime.h>\n" KERNEL);
+    scratch_put("kits/one/include/runtime.h", "int runtime;\n");
+    scratch_put("kits/one/bin/nvcc.profile", "%s", "");
+    use_compiler(
+        "here=$(dirname \"$0\"); while [ \"$1\" != -MMD ] && [ \"$1\" != -MD ]; do shift; done\n"
+        "set -- -x c -shared -fPIC -I\"$PWD/include\" -I\"$here/../include\" \"$@\"");
+    move("cc", "kits/one/bin/nvcc");
+    assert_int_equal(symlink(scratch_path("kits/one"), scratch_path("kit")), 0);
+    setenv("CUDACXX", scratch_path("kit/bin/nvcc"), 1);
+    strcpy(options.arch, "90a");
+    built_by("kern", 1);
+    assert_non_null(strstr(calls_text, " -MMD "));
+    lists_not("runtime.h");
+    lists(" 1 gemmgate.h\n");
+    scratch_put("kits/one/include/runtime.h", "int other_runtime;\n");
+    built_by("kern", 0);
+    scratch_put("version", "2");
+    built_by("kern", 1);
+    /* What is named is watched, be it the toolkit's; and so is the system's where its folders are.
+     */
+    scratch_put("kern/gemmgate.ini", "[set]\nflags = -isystem %s\n", scratch_path("lib"));
+    scratch_put("lib/one.h", "int one;\n");
+    scratch_put("kern/a.cu", "#include <one.h>\n" KERNEL);
+    use_compiler("while [ \"$1\" != -MD ]; do shift; done\n"
+                 "set -- -x c -shared -fPIC -I\"$PWD/include\" -isystem \"$PWD/lib\" \"$@\"");
+    move("cc", "kits/one/bin/nvcc");
+    built_by("kern", 1);
+    lists(" 1 one.h\n");
+    scratch_put("lib/one.h", "int other;\n");
+    built_by("kern", 1);
+    /* gcc takes this for a system folder, whatever it is named by. */
+    scratch_put("kern/gemmgate.ini", "[set]\nflags = -I/usr/local/include\n");
+    built_by("kern", 1);
+    assert_non_null(strstr(calls_text, " -MD "));
+    /* A program by the name that belongs to no toolkit has none. */
+    remove(scratch_path("kits/one/bin/nvcc.profile"));
+    scratch_put("kern/gemmgate.ini", "[set]\n");
+    scratch_put("kern/a.cu", "#include <runtime.h>\nint more;\n" KERNEL);
+    use_compiler("while [ \"$1\" != -MMD ]; do shift; done\n"
+                 "set -- -x c -shared -fPIC -I\"$PWD/include\" -I\"$PWD/kits/one/include\" \"$@\"");
+    move("cc", "kits/one/bin/nvcc");
+    built_by("kern", 1);
+    scratch_put("kits/one/include/runtime.h", "int third;\n");
+    built_by("kern", 1);
+}
+
+/* The wrapper names the source by its path, and neither key nor list have that. */
+static void a_wrapped_function_moves_too(void **state) {
+    (void)state;
+    static const char ini[] = "[set]\nname = Some_Set\nfunction = product\naccumulate = f16\n";
+    scratch_put("kern/a.cu", "#include \"tile.h\"\nvoid product(int a) { }\n");
+    scratch_put("kern/tile.h", "int tile;\n");
+    scratch_put("kern/gemmgate.ini", ini);
+    /* The wrapper's C++ is not for cc: it compiles the source that the wrapper includes. */
+    use_compiler(
+        "while [ \"$1\" != -MMD ]; do [ \"${1#-I}\" = \"$PWD/include\" ] && exit 7; shift; done\n"
+        "for wrapper; do :; done; grep -q '^#include \"'$PWD'/.*/a.cu\"$' \"$wrapper\" || exit 8\n"
+        "source=$(sed -n '1s/.*\"\\(.*\\)\"/\\1/p' \"$wrapper\")\n"
+        "set -- -x c -shared -fPIC $1 $2 $3 $4 $5 \"$source\"");
+    setenv("CUDACXX", scratch_path("cc"), 1);
+    strcpy(options.arch, "90a");
+    built_by("kern", 1);
+    lists(" 1 tile.h\n");
+    lists_not("a.cu");
+    assert_int_equal(mkdir(scratch_path("deep"), 0777), 0);
+    move("kern", "deep/er");
+    scratch_put("include/gemmgate.h", "#define GEMMGATE_ABI 2\n");
+    built_by("deep/er", 0);
+    scratch_put("deep/er/tile.h", "int other;\n");
+    built_by("deep/er", 1);
+    /* What the wrapper says counts. */
+    scratch_put("deep/er/gemmgate.ini",
+                "[set]\nname = Some_Set\nfunction = product\naccumulate = f32\n");
+    built_by("deep/er", 1);
+    move("deep/er/a.cu", "deep/er/b.cu");
+    assert_int_equal(build("deep/er"), 0);
+    assert_int_equal(shared->results[0].cached, 0);
 }
 
 /* Make rules keep such names in spellings of their own. */
@@ -348,15 +712,6 @@ static void one_failure_spoils_no_other(void **state) {
     assert_int_equal(calls(), 3);
 }
 
-static void write_beside(const char *so, const char *suffix, const char *text) {
-    char path[1100];
-    snprintf(path, sizeof path, "%.*s%s", (int)strlen(so) - 3, so, suffix);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void a_damaged_entry_is_built_again(void **state) {
     (void)state;
     static const char *const garbage[] = {
@@ -372,7 +727,7 @@ static void a_damaged_entry_is_built_again(void **state) {
     assert_int_equal(unlink(so), 0);
     built_by("kern", 1);
     for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++) {
-        write_beside(so, ".deps", garbage[i]);
+        write_deps(so, garbage[i]);
         built_by("kern", 1);
     }
     built_by("kern", 0);
@@ -448,7 +803,7 @@ static void the_longest_goes_first(void **state) {
     assert_int_equal(build("kern"), 0);
     assert_int_equal(calls(), 3);
     for (int i = 0; i < 3; i++)
-        write_beside(shared->results[i].so, ".deps", costs[i]);
+        write_deps(shared->results[i].so, costs[i]);
     scratch_put("kern/new.c", KERNEL);
     scratch_put("kern/new_long.c", KERNEL "/* with more to compile, as a rule */\n");
     assert_int_equal(build("kern"), 0);
@@ -468,7 +823,7 @@ static void memory_bounds_the_pool(void **state) {
     scratch_put("kern/b.c", KERNEL);
     assert_int_equal(build("kern"), 0);
     for (int i = 0; i < 2; i++)
-        write_beside(shared->results[i].so, ".deps", "cost 5 1e16\n");
+        write_deps(shared->results[i].so, "cost 5 1e16\n");
     use_compiler("mkdir alone || exit 7; sleep 0.3; rmdir alone");
     assert_int_equal(build("kern"), 0);
     assert_int_equal(shared->results[0].outcome, BUILD_OK);
@@ -582,7 +937,7 @@ static void a_cuda_source_is_for_one_architecture(void **state) {
     (void)state;
     char so[1024];
     scratch_put("kern/a.cu", KERNEL);
-    use_compiler("while [ \"$1\" != -MD ]; do shift; done; set -- -x c -shared -fPIC "
+    use_compiler("while [ \"$1\" != -MMD ]; do shift; done; set -- -x c -shared -fPIC "
                  "-I\"$PWD/include\" \"$@\"");
     setenv("CUDACXX", scratch_path("cc"), 1);
     assert_int_equal(build("kern"), 0);
@@ -708,7 +1063,7 @@ static void an_old_folder_is_in_nobodys_way(void **state) {
                 "[ \"$1\" = --version ] && cd '%s' && mkdir -p \"$old/scratch/kernel.so\" &&\n"
                 "    : >\"$old/deps\" && echo \"$old\" >old && exec cat version\n"
                 "PATH=$KEPT_PATH exec cc \"$@\"\n",
-                (int)strlen(so) - 3, so, host, scratch);
+                (int)strlen(so) - 36, so, host, scratch);
     assert_int_equal(unlink(so), 0);
     assert_int_equal(build("kern"), 0);
     assert_int_equal(shared->results[0].outcome, BUILD_OK);
@@ -840,9 +1195,13 @@ static void an_entrys_header_is_a_file(void **state) {
     scratch_put("kern/a.c", KERNEL);
     built_by("kern", 1);
     assert_int_equal(mkfifo(scratch_path("fifo"), 0666), 0);
-    snprintf(deps, sizeof deps, "00 %s\n", scratch_path("fifo"));
-    write_beside(shared->results[0].so, ".deps", deps);
-    built_by("kern", 1);
+    for (int i = 0; i < 2; i++) {
+        char *so = strstr(read_deps(shared->results[0].so), "so ");
+        snprintf(deps, sizeof deps, "cost 1 1\n%.68s\n00 %s%s\n", so, i ? "0 " : "1 ../",
+                 i ? scratch_path("fifo") : "fifo");
+        write_deps(shared->results[0].so, deps);
+        built_by("kern", 1);
+    }
 }
 
 static int refuse(const char *folder) {
@@ -879,10 +1238,8 @@ static void a_sandboxed_compiler_compiles(void **state) {
     if (shared->results[0].outcome != BUILD_OK)
         fail_msg("%s", shared->results[0].message);
     assert_int_equal(cache_files(), 2);
-    char deps[1100];
+    const char *deps = deps_of(shared->results[0].so);
     struct stat file;
-    snprintf(deps, sizeof deps, "%.*s.deps", (int)strlen(shared->results[0].so) - 3,
-             shared->results[0].so);
     assert_int_equal(stat(shared->results[0].so, &file), 0);
     assert_int_equal(file.st_mode & 0444, 0444);
     assert_int_equal(stat(deps, &file), 0);
@@ -949,6 +1306,16 @@ int main(void) {
         IN_SCRATCH(what_changes_the_library_is_noticed),
         IN_SCRATCH(what_does_not_is_not),
         IN_SCRATCH(a_copy_with_other_headers_is_its_own),
+        IN_SCRATCH(moved_folders_are_a_hit),
+        IN_SCRATCH(no_folder_is_in_the_key),
+        IN_SCRATCH(the_environment_counts_as_flags_do),
+        IN_SCRATCH(a_header_in_front_is_noticed),
+        IN_SCRATCH(one_that_is_passed_over_is_in_nobodys_way),
+        IN_SCRATCH(an_absolute_header_is_watched),
+        IN_SCRATCH(libraries_are_set_apart),
+        IN_SCRATCH(the_last_libraries_are_kept),
+        IN_SCRATCH(the_toolkit_is_the_compilers),
+        IN_SCRATCH(a_wrapped_function_moves_too),
         IN_SCRATCH(odd_paths_are_watched),
         IN_SCRATCH(a_bad_source_is_tried_again),
         IN_SCRATCH(an_old_library_does_not_hide_a_failure),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "candidates/build/build.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/set.h"
 #include "tests/support/stderr.h"
@@ -118,15 +119,61 @@ static void a_set_is_what_its_folder_says(void **state) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    cuda_l2_write_wrapper(out, &set, &set.list[0]);
+    cuda_l2_write_wrapper(out, &set, &set.list[0], "at/64_128_256.cu");
     assert_int_equal(fclose(out), 0);
-    assert_non_null(strstr(text, "/h100_F32F16F16F32/64_128_256.cu\""));
-    assert_non_null(strstr(text, "cuda_l2_h100_fp32(view(args->a"));
-    assert_non_null(strstr(text, "GEMM_F32, {64, 96, 32}"));
+    assert_non_null(strstr(text, "#include \"at/64_128_256.cu\""));
+    assert_non_null(strstr(text, "cuda_l2_h100_fp32(view(p->a"));
+    assert_non_null(strstr(text, "1, \"h100-f32f16f16f32\", 2, {64, 96, 32}"));
     free(text);
     set_free(&set);
     assert_int_equal(open_set("a100_F16F16F16F16", true, &set), 0);
     assert_int_equal(set.accumulate, GEMM_F16);
+    set_free(&set);
+}
+
+/* Without comments and blanks. */
+static void squeeze(char *text) {
+    char *to = text;
+    for (const char *p = text; *p; p++)
+        if (strncmp(p, "/*", 2) == 0)
+            p = strstr(p, "*/") + 1;
+        else if (!strchr(" \n", *p))
+            *to++ = *p;
+    *to = 0;
+}
+
+/* What the wrapper spells for itself is what the loader reads. */
+static void the_record_is_the_headers(void **state) {
+    (void)state;
+    static const char *const names[] = {"struct gemmgate_call_1 {", "struct gemmgate_function_1 {"};
+    struct candidate_set set;
+    struct build_options options;
+    char path[512], header[4096], *wrapper = NULL;
+    size_t size = 0;
+    build_defaults(&options, 1);
+    snprintf(path, sizeof path, "%s/set/function_call.h", options.include);
+    FILE *in = fopen(path, "r"), *out = open_memstream(&wrapper, &size);
+    assert_non_null(in);
+    header[fread(header, 1, sizeof header - 1, in)] = 0;
+    assert_true(feof(in));
+    fclose(in);
+    assert_int_equal(open_set("a100_F16F16F16F16", true, &set), 0);
+    cuda_l2_write_wrapper(out, &set, &set.list[0], "64_64_64.cu");
+    assert_int_equal(fclose(out), 0);
+    assert_null(strstr(wrapper, "gemmgate.h"));
+    assert_non_null(strstr(wrapper, "1, \"a100-f16f16f16f16\", 1, {0, 0, 0}"));
+    for (int i = 0; i < 2; i++) {
+        char *ours = strstr(header, names[i]), *its = strstr(wrapper, names[i]);
+        assert_true(ours && its && strstr(ours, "\n};") && strstr(its, "\n};"));
+        char *mine = strndup(ours, (size_t)(strstr(ours, "\n};") - ours));
+        char *other = strndup(its, (size_t)(strstr(its, "\n};") - its));
+        squeeze(mine);
+        squeeze(other);
+        assert_string_equal(mine, other);
+        free(mine);
+        free(other);
+    }
+    free(wrapper);
     set_free(&set);
 }
 
@@ -156,6 +203,7 @@ int main(void) {
         cmocka_unit_test(tile_is_read_as_the_release_does),
         cmocka_unit_test(the_function_must_be_defined),
         cmocka_unit_test(a_set_is_what_its_folder_says),
+        cmocka_unit_test(the_record_is_the_headers),
         cmocka_unit_test(what_is_missing_is_said),
     };
     return cmocka_run_group_tests(tests, make_sets, remove_sets);
