@@ -1,0 +1,43 @@
+/* The list of findings: what is noted, and in which words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/findings.h"
+
+static void texts_are_printable(void **state) {
+    (void)state;
+    memset(&list, 0, sizeof list);
+    finding_add(&list, FINDING_CLOCK, "a\033[31m\n%s\xc3", "b");
+    assert_string_equal(list.items[0].text, "a?[31m?b?");
+    char longer[400];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = 0;
+    finding_add(&list, FINDING_CLOCK, "%s", longer);
+    assert_int_equal(strlen(list.items[1].text), sizeof list.items[1].text - 1);
+}
+
+static void kinds_have_words_of_their_own(void **state) {
+    (void)state;
+    for (int i = 0; i < FINDING_COUNT; i++) {
+        const char *word = finding_word((enum finding_kind)i);
+        assert_int_equal(strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(word));
+        assert_true(strlen(finding_sentence((enum finding_kind)i)) > strlen("is odd"));
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(word, finding_word((enum finding_kind)k));
+            assert_true(finding_default((enum finding_kind)k) <=
+                        finding_default((enum finding_kind)i));
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_printable),
+        cmocka_unit_test(kinds_have_words_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
