@@ -13,10 +13,10 @@ static int ask(struct runner_process *process, struct wire_request request,
                struct wire_reply *reply) {
     int code = 0;
     if (process_ask(process, &request, LIMIT_SECONDS, reply, &code) != PROCESS_ANSWERED)
-        return error("the runner died (%d) while measuring the device's floors: %s", code,
-                     process->printed);
+        return error("the runner died (%d) while measuring what the device reads at least: %s",
+                     code, process->printed);
     if (reply->status != 0 || reply->outcome != 0)
-        return error("the device's floors cannot be measured: %s %s", reply->text,
+        return error("what the device reads at least cannot be measured: %s %s", reply->text,
                      process->printed);
     return 0;
 }
@@ -31,7 +31,7 @@ static double median_of(const float *samples, uint64_t blocks, size_t floats, si
 
 /* Times an arm that launches nothing, and one that launches only the delay of length 0. */
 static int measure(struct runner_process *process, const struct plan *plan, int ordinal,
-                   struct light_rates *rates, json_t **floors) {
+                   struct light_rates *rates, json_t **least) {
     static struct wire_reply reply;
     const int lenses = plan->lenses;
     struct wire_time time = {.lenses = lenses,
@@ -69,25 +69,25 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
                       "null_kernel_seconds", median_of(process->shared, blocks, floats, at + 1)));
         at += lens == LENS_CALL ? 4 : 2;
     }
-    *floors = object;
+    *least = object;
     if (ask(process, wire_peak_request(), &reply) < 0)
         return -1;
     *rates = reply.peak.rates;
-    return object ? 0 : error("no memory for the floors");
+    return object ? 0 : error("no memory for the device's limits");
 }
 
 int device_limits_measure(const struct plan *plan, int ordinal, struct light_rates *rates,
-                          json_t **floors) {
+                          json_t **least) {
     struct runner_process process;
-    *floors = NULL;
+    *least = NULL;
     *rates = (struct light_rates){0};
     if (process_start(&process, (size_t)4 << 20) < 0)
         return -1;
-    int status = measure(&process, plan, ordinal, rates, floors);
+    int status = measure(&process, plan, ordinal, rates, least);
     process_end(&process);
     if (status < 0) {
-        json_decref(*floors);
-        *floors = NULL;
+        json_decref(*least);
+        *least = NULL;
     }
     return status;
 }

@@ -8,10 +8,10 @@
 #include "bench/plan/plan.h"
 #include "timing/light.h"
 
-/* Runs a runner of its own. *floors is a new object by lens: {"empty_seconds": median of an
+/* Runs a runner of its own. *least is a new object by lens: {"empty_seconds": median of an
  * interval around nothing, "null_kernel_seconds": around a kernel that does nothing}. Rates the
  * device cannot tell are 0. 0, or -1 after error(). */
 int device_limits_measure(const struct plan *plan, int ordinal, struct light_rates *rates,
-                          json_t **floors);
+                          json_t **least);
 
 #endif

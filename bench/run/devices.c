@@ -127,19 +127,19 @@ static json_t *find_entry(const json_t *manifest, const char *label) {
 int devices_measure(const struct plan *plan, const json_t *manifest, struct devices *devices) {
     for (size_t i = 0; i < devices->count; i++) {
         struct light_rates *rates = &devices->rates[i];
-        json_t *floors = NULL, *before = find_entry(manifest, devices->labels[i]);
+        json_t *least = NULL, *before = find_entry(manifest, devices->labels[i]);
         if (before) {
             if (derive_rates(manifest, devices->labels[i], rates) < 0)
                 return -1;
             devices->limits[i] = json_incref(json_object_get(before, "limits"));
             continue;
         }
-        if (device_limits_measure(plan, devices->list[i].ordinal, rates, &floors) < 0)
+        if (device_limits_measure(plan, devices->list[i].ordinal, rates, &least) < 0)
             return -1;
         devices->limits[i] =
             json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops", rates->f16_flops,
                       "l2_bytes", rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size",
-                      rates->l2_size, "lenses", floors);
+                      rates->l2_size, "lenses", least);
         if (!devices->limits[i])
             return error("no memory for the device's limits");
     }

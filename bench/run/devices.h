@@ -12,7 +12,7 @@
 struct devices {
     struct machine_device list[PLAN_DEVICES];
     char labels[PLAN_DEVICES][RUNDIR_NAME]; /* "cuda:0"; of a shard "2/8 node7 cuda:0" */
-    json_t *limits[PLAN_DEVICES];           /* floors and best rates, as in the manifest */
+    json_t *limits[PLAN_DEVICES];           /* least times and best rates, as in the manifest */
     struct light_rates rates[PLAN_DEVICES];
     size_t count;
     int visible; /* how many of their kind there are, asked for or not */

@@ -121,8 +121,8 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
     return OUTCOME_OK;
 }
 
-/* Whether all arms of the pass were given the same to work on: who changes A or B changes what the
- * others make of it, the reference too. Returns an outcome. */
+/* Whether all arms of the pass were given the same A and B. An arm that changes them changes the
+ * products of the others, and of the reference. Returns an outcome. */
 static int inspect_inputs(struct runner *runner, const struct wire_time *request, uint64_t block,
                           uint64_t pass, struct wire_reply *reply) {
     const uint64_t seed = inputs_seed(request, pass);
@@ -238,8 +238,8 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
     return outcome;
 }
 
-/* Every arm serves the same WIRE_ARRIVALS, one arm after the other in an order of the turn's own.
- * They come whether or not the call before has ended, so that a slow call makes those behind it
+/* Every arm serves the same WIRE_ARRIVALS, one arm after the other in a random order. The arrivals
+ * come whether or not the call before has ended, so that a slow call makes those behind it
  * wait: latency counts from the arrival. */
 static int time_arrivals(struct runner *runner, const struct wire_time *request, uint64_t block,
                          float *samples, struct wire_reply *reply) {

@@ -218,7 +218,7 @@ int batch_run(struct timing *t) {
     t->reply = reply.time;
     if (outcome == OUTCOME_OK) {
         gpu_monitor_read(context->session->monitor, &t->reading);
-        if (t->reading.processes > 0) /* spare ones have nothing to do */
+        if (t->reading.processes > 0) /* warm ones have nothing to do */
             t->reading.processes -= (int)context->session->warm.count;
         outcome = examine(t);
         return outcome == OUTCOME_OK ? examine_drains(t) : outcome;

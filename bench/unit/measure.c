@@ -166,7 +166,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
 
 /* Whether every ratio of the lens is known well enough in this round. The intervals of R rounds
  * shrink together with the square root of R. The A/A control by the device lens, the sharpest one,
- * is the noise floor that all else is read against: it is to be known twice as well. Where only the
+ * shows the noise that all else is read against: it is to be known twice as well. Where only the
  * ratio to an earlier release is wanted, that is what is to be known twice as well. */
 static bool is_narrow(const struct timing *t, int lens) {
     const struct samples *samples = &find_series(t, lens)->samples;
@@ -178,8 +178,8 @@ static bool is_narrow(const struct timing *t, int lens) {
         if (one && strcmp(samples->columns[pairs[i][0]], ROUND_SPEEDS_PREVIOUS) != 0)
             continue;
         const char *below = samples->columns[pairs[i][1]];
-        const bool floor = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
-        const double wanted = plan->precision * sqrt(plan->rounds) * (one || floor ? 0.5 : 1);
+        const bool twin = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
+        const double wanted = plan->precision * sqrt(plan->rounds) * (one || twin ? 0.5 : 1);
         struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], t->round);
         if (!stopping_narrow(r.estimate, r.low, r.high, wanted))
             return false;
@@ -259,6 +259,24 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
     gpu_monitor_fill(&t->summary, row);
 }
 
+/* What a sample is must not change between rounds: the first round decides. */
+static void keep_lengths(struct timing *t) {
+    struct wire_interval *interval = &t->request.interval;
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        struct sample_buffer *series = find_series(t, lens);
+        if (!series)
+            continue;
+        if (t->round == 0) {
+            series->samples.planted_seconds = interval->planted_seconds;
+            series->samples.calls = lens == LENS_STREAM ? (uint64_t)interval->stream_calls : 1;
+            continue;
+        }
+        interval->planted_seconds = series->samples.planted_seconds;
+        if (lens == LENS_STREAM)
+            interval->stream_calls = (int)series->samples.calls;
+    }
+}
+
 static int measure_mode(struct unit_context *context, enum mode mode, int round,
                         struct arm_state **failed) {
     struct device_session *session = context->session;
@@ -284,20 +302,7 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
         outcome = batch_clock(t);
     context->check_seconds += clock_seconds() - start;
     if (outcome == OUTCOME_OK) {
-        /* What a sample is must not change between rounds. */
-        for (int lens = 0; lens < LENS_COUNT; lens++) {
-            struct sample_buffer *series = find_series(t, lens);
-            if (series && round == 0) {
-                series->samples.planted_seconds = t->request.interval.planted_seconds;
-                series->samples.calls =
-                    lens == LENS_STREAM ? (uint64_t)t->request.interval.stream_calls : 1;
-            } else if (series) {
-                t->request.interval.planted_seconds = series->samples.planted_seconds;
-                t->request.interval.stream_calls = lens == LENS_STREAM
-                                                       ? (int)series->samples.calls
-                                                       : t->request.interval.stream_calls;
-            }
-        }
+        keep_lengths(t);
         const double first = clock_seconds();
         outcome = time_blocks(t, allowed(context));
         const double wall = clock_seconds() - first;
@@ -314,9 +319,8 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
 static int close_round(struct unit_context *context, struct arm_state **failed) {
     static struct wire_reply reply;
     const struct wire_request request = wire_baseline_request((struct wire_baseline){.index = 0});
-    struct arm_state *arm = context->checked.candidate >= 0
-                                ? &context->checked.arms[context->checked.candidate]
-                                : &context->checked.arms[0];
+    struct arm_state *candidate = unit_candidate(context);
+    struct arm_state *arm = candidate ? candidate : &context->checked.arms[0];
     *failed = arm;
     return unit_ask(context, arm, request, unit_call_limit(context), &reply);
 }
