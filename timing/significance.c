@@ -1,7 +1,7 @@
 #include "timing/significance.h"
 
-#include "timing/rounds.h"
 #include "timing/stats.h"
+#include "timing/tails.h"
 
 #include <math.h>
 
@@ -78,7 +78,7 @@ struct significance_bounds significance_bounds(const double *x, size_t n, double
     if (n < 2)
         return bounds;
     const double half =
-        rounds_student_quantile(confidence, (double)n - 1) * bounds.sd / sqrt((double)n);
+        tails_student_quantile(confidence, (double)n - 1) * bounds.sd / sqrt((double)n);
     bounds.low = bounds.mean - half;
     bounds.high = bounds.mean + half;
     return bounds;

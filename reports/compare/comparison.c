@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "timing/rounds.h"
 #include "timing/stats.h"
+#include "timing/tails.h"
 
 const char *comparison_word(enum comparison_verdict verdict) {
     static const char *const words[] = {[COMPARISON_FASTER] = "faster",
@@ -38,7 +38,7 @@ static void put_ratio(const double *x, size_t n, const double *old, size_t old_n
     const double half =
         own + other == 0
             ? 0
-            : rounds_student_quantile((1 + COMPARISON_CONFIDENCE) / 2, freedom) * sqrt(own + other);
+            : tails_student_quantile((1 + COMPARISON_CONFIDENCE) / 2, freedom) * sqrt(own + other);
     *ratio = exp(-mean);
     *low = exp(-(mean + half));
     *high = exp(-(mean - half));

@@ -10,8 +10,8 @@
 #include "bench/base/inifile.h"
 #include "bench/base/words.h"
 #include "reports/tables/tables.h"
-#include "timing/rounds.h"
 #include "timing/stats.h"
+#include "timing/tails.h"
 
 enum { CLAIMS_MOST = 1000 };
 
@@ -226,7 +226,7 @@ static struct stats_interval interval_of(const struct claim *claim, struct momen
     if (claim->quantity == CLAIM_WINS)
         return stats_wilson((size_t)llround(of.mean * of.n), (size_t)of.n);
     const double half =
-        of.n > 1 ? rounds_student_quantile(0.975, of.n - 1) * sqrt(of.squares / (of.n - 1) / of.n)
+        of.n > 1 ? tails_student_quantile(0.975, of.n - 1) * sqrt(of.squares / (of.n - 1) / of.n)
                  : NAN;
     return (struct stats_interval){of.n > 0 ? of.mean : NAN, of.mean - half, of.mean + half};
 }

@@ -1,0 +1,44 @@
+/* Variances from few values each, moderated by those of their neighbours (Smyth 2004, Stat. Appl.
+ * Genet. Mol. Biol. 3, 3, doi 10.2202/1544-6115.1027), so that four rounds are enough. Rows are
+ * taken to have variances about one level: s0^2 over a chi-squared mean with d0 degrees of freedom.
+ * Both are found from the spread of ln s^2; each row's variance is then (d0 s0^2 + d s^2) / (d0 +
+ * d), with d0 + d degrees of freedom. Values are those of limma 3.54 (fitFDist, fitFDistRobustly,
+ * squeezeVar), except where said. Pure functions. */
+#ifndef TIMING_MODERATION_H
+#define TIMING_MODERATION_H
+
+#include <stddef.h>
+
+/* A variance and the degrees of freedom it is known with: infinite where it is known exactly, 0
+ * where nothing is known. */
+struct moderation {
+    double variance, freedom;
+};
+
+/* The level of n rows and how much it counts: s0^2 and d0. A row counts where its freedom is
+ * positive and finite, its variance finite and not negative. No such row: NaN and 0; one: its
+ * variance and 0. d0 is infinite where the rows scatter no more than their degrees of freedom
+ * explain. Variances below 1e-5 of the median, zeros above all, are taken as that. Where half or
+ * more are zero there is no level: NaN and 0 (limma would take 1e-5 of the unit). */
+struct moderation moderation_level(const double *variance, const double *freedom, size_t n);
+
+/* The same where some rows do not belong: kernels that tune themselves vary by 12 % between
+ * processes, their neighbours by 0.5 %. The level is that of ln s^2 with the lowest 5 and the
+ * highest 10 % of rows drawn in (winsorised), matched to the same moments of the F distribution,
+ * and each row has its own d0: row_freedom[i] is the less the farther the row's variance is out in
+ * the upper tail, for what comes beyond what so many rows let expect (Phipson, Lee, Majewski,
+ * Alexander & Smyth 2016, Ann. Appl. Stat. 10, 946, doi 10.1214/16-AOAS920). A row that does not
+ * count has the d0 of all. As moderation_level where fewer than ten rows count; where memory is
+ * short, too. */
+struct moderation moderation_level_robust(const double *variance, const double *freedom, size_t n,
+                                          double *row_freedom);
+
+/* The row's variance, drawn to the level with the row's d0. No more degrees of freedom than all
+ * rows have together: `pooled`, moderation_pooled of them (as limma's eBayes). What one side does
+ * not know, the other says; NaN and 0 where neither knows. */
+struct moderation moderation_squeeze(struct moderation own, struct moderation level, double pooled);
+
+/* The sum of the degrees of freedom of the rows that count. */
+double moderation_pooled(const double *variance, const double *freedom, size_t n);
+
+#endif
