@@ -17,4 +17,12 @@ double dependence_lag1(const double *x, size_t n);
  * with r', the lower where it stops within 75 values. */
 double dependence_effective(size_t n, double lag1);
 
+/* The variance that n successive values, dependent or not, have in common per value: n times the
+ * variance of their mean. The mean square of the values' weights in the `waves` slowest cosines
+ * over the series, sqrt(2/n) cos(pi j (i + 1/2) / n), j = 1..waves (Mueller 2004, J. Econometrics
+ * 120; Lazarus, Lewis, Stock & Watson 2018, J. Bus. Econ. Stat. 36, 541): for a stationary series
+ * about chi-squared with as many degrees of freedom as waves, so that few waves see slow drift and
+ * many see it with less scatter. waves < n. NaN for n < 2 or waves = 0. */
+double dependence_long_run(const double *x, size_t n, size_t waves);
+
 #endif

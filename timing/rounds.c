@@ -1,128 +1,108 @@
 #include "timing/rounds.h"
 
-#include "timing/dependence.h"
 #include "timing/stats.h"
+#include "timing/tails.h"
+#include "timing/within.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The continued fraction of the incomplete beta function (Abramowitz & Stegun 26.5.8), by Lentz's
- * method. Quick where x <= (a + 1) / (a + b + 2); no term is zero there. */
-static double beta_fraction(double a, double b, double x) {
-    enum { TERMS = 10000 }; /* about sqrt(max(a, b)) are enough */
-    double numerator = 1, denominator = 1 / (1 - (a + b) * x / (a + 1));
-    double value = denominator;
-    for (int m = 1; m < TERMS; m++) {
-        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        denominator = 1 / (1 + even * denominator);
-        numerator = 1 + even / numerator;
-        value *= denominator * numerator;
-        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        denominator = 1 / (1 + odd * denominator);
-        numerator = 1 + odd / numerator;
-        value *= denominator * numerator;
-        if (fabs(denominator * numerator - 1) <= 4 * DBL_EPSILON)
-            break;
-    }
-    return value;
-}
-
-/* P(|T| > t) for t > 0, which is I_x(df / 2, 1 / 2) with x = df / (df + t^2) (Abramowitz & Stegun
- * 26.7.1). */
-static double student_tails(double t, double df) {
-    const double a = df / 2, b = 0.5, ratio = t * t / df;
-    const double x = 1 / (1 + ratio), rest = 1 / (1 + 1 / ratio); /* x + rest = 1 */
-    const double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) - a * log1p(ratio) -
-                             b * log1p(1 / ratio)); /* x^a (1 - x)^b / B(a, b) */
-    if (x <= (a + 1) / (a + b + 2))
-        return front / a * beta_fraction(a, b, x);
-    return 1 - front / b * beta_fraction(b, a, rest);
-}
-
-/* By Newton's method from the centre: P(|T| > t) is convex there, so that every step falls short
- * of the root. */
-double rounds_student_quantile(double p, double df) {
-    if (!(p > 0 && p < 1 && df > 0 && isfinite(df)))
-        return NAN;
-    const double wanted = 2 * fmin(p, 1 - p);
-    const double peak = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(df * acos(-1));
-    double t = 0, tails = 1, step;
-    do {
-        step = (tails - wanted) / (2 * peak) * pow(1 + t * t / df, (df + 1) / 2);
-        t += step;
-        tails = t > 0 ? student_tails(t, df) : 1;
-    } while (step > 4 * DBL_EPSILON * t);
-    return p < 0.5 ? -t : t;
-}
-
-/* One round by itself; below and above are the half-widths, dependence counted. */
-struct round {
-    double estimate, below, above;
-    double lag1, effective;
+/* Sums over the rounds that have values. */
+struct tally {
+    size_t count, with_lag1, with_error, freedom;
+    double lag1, effective, errors, halves, squares, inverse_sizes;
 };
 
-static struct round round_of(const double *x, size_t n, double confidence) {
-    const struct stats_interval interval = stats_hodges_lehmann(x, n, confidence);
-    const double lag1 = dependence_lag1(x, n);
-    const double effective = dependence_effective(n, lag1);
-    const double widening = sqrt((double)n / effective);
-    return (struct round){.estimate = interval.estimate,
-                          .below = (interval.estimate - interval.low) * widening,
-                          .above = (interval.high - interval.estimate) * widening,
-                          .lag1 = lag1,
-                          .effective = effective};
+static void tally_add(struct tally *tally, const struct within *round, const double *x, size_t n) {
+    tally->count++;
+    tally->effective += round->effective;
+    tally->inverse_sizes += 1 / (double)n;
+    if (!isnan(round->lag1)) {
+        tally->lag1 += round->lag1;
+        tally->with_lag1++;
+    }
+    if (isfinite(round->plain_error)) {
+        tally->errors += round->plain_error * round->plain_error;
+        tally->halves += round->likely_half * round->likely_half;
+        tally->with_error++;
+    }
+    if (n > 1) {
+        const double sd = stats_sd(x, n);
+        tally->squares += (double)(n - 1) * sd * sd;
+        tally->freedom += n - 1;
+    }
 }
 
-static const struct rounds nothing = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+/* What the sums say. */
+static struct rounds tally_result(const struct tally *tally) {
+    const double with_error = (double)tally->with_error;
+    return (struct rounds){
+        .lag1 = tally->with_lag1 > 0 ? tally->lag1 / (double)tally->with_lag1 : NAN,
+        .effective = tally->effective,
+        .within_sd = tally->freedom > 0 ? sqrt(tally->squares / (double)tally->freedom) : NAN,
+        .between_sd = NAN,
+        .count = tally->count,
+        .within_one_process = tally->count == 1,
+        .own = {NAN, 0},
+        .used = {NAN, 0},
+        .plain_error = with_error > 0 ? sqrt(tally->errors / with_error) : NAN,
+        .likely_half = with_error > 0 ? sqrt(tally->halves) / with_error : INFINITY};
+}
+
+/* The interval over more than one round; a plain error that is NaN sets no limit. */
+static void set_interval(struct rounds *row, struct moderation variance, double confidence) {
+    const double p = (1 + confidence) / 2;
+    const double rounds = tails_student_quantile(p, variance.freedom) * sqrt(variance.variance);
+    const double blocks = tails_student_quantile(p, INFINITY) * row->plain_error;
+    const double half = fmax(rounds, blocks) / sqrt((double)row->count);
+    row->used = variance;
+    row->low = row->estimate - half;
+    row->high = row->estimate + half;
+}
+
+static const struct rounds nothing = {.estimate = NAN,
+                                      .low = NAN,
+                                      .high = NAN,
+                                      .lag1 = NAN,
+                                      .effective = NAN,
+                                      .within_sd = NAN,
+                                      .between_sd = NAN,
+                                      .own = {NAN, 0},
+                                      .used = {NAN, 0},
+                                      .plain_error = NAN,
+                                      .likely_half = NAN};
 
 /* estimates and means have room for one value a round. */
 static struct rounds combine(const double *x, const size_t *sizes, size_t rounds, double confidence,
                              double *estimates, double *means) {
-    size_t count = 0, with_lag1 = 0, freedom = 0;
-    double below = 0, above = 0, lag1 = 0, effective = 0, squares = 0, inverse_sizes = 0;
+    struct tally tally = {0};
+    struct within round = {0};
     for (size_t r = 0; r < rounds; x += sizes[r++]) {
-        const size_t n = sizes[r];
-        if (n == 0)
+        if (sizes[r] == 0)
             continue;
-        const struct round round = round_of(x, n, confidence);
-        below += round.below * round.below;
-        above += round.above * round.above;
-        effective += round.effective;
-        if (!isnan(round.lag1)) {
-            lag1 += round.lag1;
-            with_lag1++;
-        }
-        if (n > 1) {
-            const double sd = stats_sd(x, n);
-            squares += (double)(n - 1) * sd * sd;
-            freedom += n - 1;
-        }
-        inverse_sizes += 1 / (double)n;
-        means[count] = stats_mean(x, n);
-        estimates[count++] = round.estimate;
+        round = within_blocks(x, sizes[r], confidence);
+        estimates[tally.count] = round.estimate;
+        means[tally.count] = stats_mean(x, sizes[r]);
+        tally_add(&tally, &round, x, sizes[r]);
     }
+    const size_t count = tally.count;
     if (count == 0)
         return nothing;
-
-    const double number = (double)count;
-    double half_below = sqrt(below) / number, half_above = sqrt(above) / number;
-    struct rounds result = {.estimate = stats_mean(estimates, count),
-                            .lag1 = with_lag1 > 0 ? lag1 / (double)with_lag1 : NAN,
-                            .effective = effective,
-                            .within_sd = freedom > 0 ? sqrt(squares / (double)freedom) : NAN,
-                            .between_sd = NAN};
-    if (count > 1) {
-        const double student = rounds_student_quantile((1 + confidence) / 2, number - 1) *
-                               stats_sd(estimates, count) / sqrt(number);
-        half_below = fmax(half_below, student);
-        half_above = fmax(half_above, student);
-        const double between_variance =
-            pow(stats_sd(means, count), 2) - pow(result.within_sd, 2) * inverse_sizes / number;
-        result.between_sd = between_variance < 0 ? 0 : sqrt(between_variance);
+    struct rounds result = tally_result(&tally);
+    result.estimate = stats_mean(estimates, count);
+    result.low = round.low;
+    result.high = round.high;
+    if (count == 1) {
+        const double t = tails_student_quantile((1 + confidence) / 2, WITHIN_WAVES);
+        result.used = (struct moderation){pow((round.high - round.low) / 2 / t, 2), WITHIN_WAVES};
+        return result;
     }
-    result.low = result.estimate - half_below;
-    result.high = result.estimate + half_above;
+    result.own = (struct moderation){pow(stats_sd(estimates, count), 2), (double)(count - 1)};
+    set_interval(&result, result.own, confidence);
+    const double between_variance =
+        pow(stats_sd(means, count), 2) -
+        (tally.freedom > 0 ? pow(result.within_sd, 2) * tally.inverse_sizes / (double)count : NAN);
+    result.between_sd = between_variance < 0 ? 0 : sqrt(between_variance);
     return result;
 }
 
@@ -133,4 +113,30 @@ struct rounds rounds_combine(const double *x, const size_t *sizes, size_t rounds
         room ? combine(x, sizes, rounds, confidence, room, room + rounds) : nothing;
     free(room);
     return result;
+}
+
+struct rounds rounds_moderate(struct rounds row, struct moderation level, double pooled,
+                              double confidence) {
+    if (row.count > 1)
+        set_interval(&row, moderation_squeeze(row.own, level, pooled), confidence);
+    return row;
+}
+
+struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double confidence) {
+    struct moderation level = {NAN, 0};
+    double *room = calloc(3 * n + 1, sizeof *room);
+    if (!room)
+        return level;
+    double *variance = room, *freedom = room + n, *prior = room + 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        variance[i] = rows[i].own.variance;
+        freedom[i] = rows[i].own.freedom;
+    }
+    level = moderation_level_robust(variance, freedom, n, prior);
+    const double pooled = moderation_pooled(variance, freedom, n);
+    for (size_t i = 0; i < n; i++)
+        rows[i] = rounds_moderate(rows[i], (struct moderation){level.variance, prior[i]}, pooled,
+                                  confidence);
+    free(room);
+    return level;
 }

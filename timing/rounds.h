@@ -1,30 +1,47 @@
-/* One estimate with an interval from blocks inside rounds. Blocks of one process share its memory
- * layout and its clocks and are not replicates of each other; rounds, fresh processes, are. */
+/* One estimate with an interval from rounds. Blocks of one process share its memory layout and its
+ * clocks and are not replicates of each other; rounds, fresh processes, are. Pure functions. */
 #ifndef TIMING_ROUNDS_H
 #define TIMING_ROUNDS_H
 
+#include "timing/moderation.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rounds {
     double estimate, low, high;
-    double lag1, effective; /* dependence.h: mean over rounds, sum over rounds */
-    double within_sd;       /* pooled standard deviation of the blocks about their round's mean */
-    double between_sd;      /* sqrt(max(0, var of the rounds' means - within_sd^2 * mean(1/n_r))),
-                             * the variance component of Searle, Casella & McCulloch, section 3.6;
-                             * NaN for one round */
+    double lag1, effective;  /* dependence.h: mean over rounds, sum over rounds */
+    double within_sd;        /* pooled standard deviation of the blocks about their round's mean */
+    double between_sd;       /* sqrt(max(0, var of the rounds' means - within_sd^2 * mean(1/n_r))),
+                              * the variance component of Searle, Casella & McCulloch, section 3.6;
+                              * NaN for one round */
+    size_t count;            /* of rounds with values */
+    bool within_one_process; /* one round: the interval says nothing of another process */
+    struct moderation own; /* the variance of a round's estimate as these rounds show it, with count
+                            * - 1 degrees of freedom; NaN and 0 for one round */
+    struct moderation used; /* that variance as it stands behind the interval: moderated, or own;
+                             * for one round that within the process, by within.h */
+    double plain_error;     /* within.h, root mean square of the rounds that have one; or NaN */
+    double likely_half;     /* within.h: of the mean of the rounds that have one; or infinite */
 };
 
-/* x holds the rounds one after another, sizes[r] values each. One round: the Hodges-Lehmann
- * estimate and interval of stats.h, its two half-widths multiplied by sqrt(n / effective). More:
- * the mean of the rounds' Hodges-Lehmann estimates, with, on either side, the wider of Student's t
- * interval over them (R - 1 degrees of freedom) and the within-round interval, whose half-width is
- * sqrt(sum of squared half-widths of the rounds, multiplied likewise) / R. Infinite where there is
- * too little for the confidence; NaN for no values or without memory. Empty rounds are skipped. */
+/* x holds the rounds one after another, sizes[r] values each; empty rounds are skipped. The
+ * estimate is the mean of the rounds' estimates by within.h. One round: its interval by within.h.
+ * More: Student's t with the rounds' own variance, which holds all that blocks, placements and
+ * processes add, and no narrower than the blocks would allow were they independent (normal quantile
+ * times plain_error / sqrt(count)). A round of few blocks has an estimate, and costs the others
+ * nothing. Infinite where there is too little for the confidence; NaN for no values or without
+ * memory. */
 struct rounds rounds_combine(const double *x, const size_t *sizes, size_t rounds,
                              double confidence);
 
-/* Quantile p in (0,1) of Student's t with df degrees of freedom, df > 0, by inverting the
- * regularised incomplete beta function (Abramowitz & Stegun 26.7.1). */
-double rounds_student_quantile(double p, double df);
+/* The row with its interval from its variance moderated (moderation.h): `level` has the row's own
+ * d0, and `pooled` is the sum of all rows' degrees of freedom. One round stays as it is. */
+struct rounds rounds_moderate(struct rounds row, struct moderation level, double pooled,
+                              double confidence);
+
+/* All rows of a class (a lens, a mode, a size): their level found robustly, every row moderated.
+ * Where memory is short, rows stay as they are. Returns the level. */
+struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double confidence);
 
 #endif

@@ -181,7 +181,7 @@ static bool is_narrow(const struct timing *t, int lens) {
         const bool twin = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
         const double wanted = plan->precision * sqrt(plan->rounds) * (one || twin ? 0.5 : 1);
         struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], t->round);
-        if (!stopping_narrow(r.estimate, r.low, r.high, wanted))
+        if (!stopping_narrow(0, -r.likely_half, r.likely_half, wanted))
             return false;
     }
     return true;

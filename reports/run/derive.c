@@ -110,7 +110,7 @@ static bool is_in(const struct part *part, int round) {
 /* pooled: all of the part's rounds as if they were one. */
 static struct rounds ratio_of(const struct samples *samples, size_t top, size_t bottom,
                               const struct part *part, bool pooled) {
-    struct rounds result = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    struct rounds result = rounds_combine(NULL, NULL, 0, 0.95); /* nothing */
     double *x = malloc(samples->blocks * sizeof *x + 1);
     size_t *sizes = calloc(samples->blocks + 1, sizeof *sizes), n = 0, rounds = 0;
     int last = -1;

@@ -103,6 +103,41 @@ static void worth_of_dependent_values(void **state) {
     CLOSE(dependence_effective(0, NAN), 0, 0);
 }
 
+/* A cosine of the series is one wave, with the mean square of its values; by R 4.2.2,
+ * mean(sapply(1:q, function(j) 2 / n * sum((x - mean(x)) * cos(pi * j * (1:n - 0.5) / n))^2)). */
+static void long_run_by_waves(void **state) {
+    (void)state;
+    double x[40];
+    for (int i = 0; i < 40; i++)
+        x[i] = 7 + cos(acos(-1) * 3 * (i + 0.5) / 40);
+    CLOSE(dependence_long_run(x, 40, 2), 0, 1e-12);
+    CLOSE(dependence_long_run(x, 40, 3), 20.0 / 3, 1e-12);
+    CLOSE(dependence_long_run(x, 40, 4), 5, 1e-12);
+    for (int i = 0; i < 40; i++)
+        x[i] = sin(0.7 * i) + 0.1 * (i % 3);
+    CLOSE(dependence_long_run(x, 40, 1), 0.001211054708544318, 1e-13);
+    CLOSE(dependence_long_run(x, 40, 4), 0.2029584637463486, 1e-13);
+    CLOSE(dependence_long_run(x, 40, 7), 0.2638484073499274, 1e-13);
+    assert_true(isnan(dependence_long_run(x, 1, 4)) && isnan(dependence_long_run(x, 40, 0)));
+}
+
+/* n times the variance of the mean: 1 / (1 - 0.5)^2 of an autoregression. */
+static void long_run_of_an_autoregression(void **state) {
+    (void)state;
+    enum { SERIES = 2000, N = 200 };
+    uint64_t random = 1;
+    double sum = 0;
+    for (int i = 0; i < SERIES; i++) {
+        double x[N], value = draw_normal(&random) / sqrt(0.75);
+        for (int j = 0; j < N; j++) {
+            x[j] = value;
+            value = 0.5 * value + draw_normal(&random);
+        }
+        sum += dependence_long_run(x, N, 4) / SERIES;
+    }
+    CLOSE(sum, 4, 4 * 4 * sqrt(0.5 / SERIES)); /* four standard errors of 4 degrees of freedom */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batch_yields),
@@ -112,6 +147,8 @@ int main(void) {
         cmocka_unit_test(autoregression_is_seen),
         cmocka_unit_test(short_series_are_biased),
         cmocka_unit_test(worth_of_dependent_values),
+        cmocka_unit_test(long_run_by_waves),
+        cmocka_unit_test(long_run_of_an_autoregression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

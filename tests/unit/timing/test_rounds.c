@@ -6,46 +6,16 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "timing/rounds.h"
 #include "timing/stats.h"
 
 #define CLOSE(got, want, tolerance) assert_true(fabs((got) - (want)) <= (tolerance))
 
-/* t at 0.975: Fisher & Yates 1963, table III, 12.706, 4.303, 2.571, 2.228, 2.042; their digits, and
- * the other rows, by scipy 1.17.1, scipy.stats.t.ppf. */
-static void student_quantiles(void **state) {
-    (void)state;
-    static const double expected[][3] = {
-        {0.975, 1, 12.706204736174694},   {0.975, 2, 4.302652729749462},
-        {0.975, 5, 2.5705818356363146},   {0.975, 10, 2.228138851986274},
-        {0.975, 30, 2.0422724563012378},  {0.975, 1e6, 1.959966356814107},
-        {0.95, 4, 2.13184678632665},      {0.9995, 5, 6.868826625881276},
-        {1e-12, 3, -10331.108244292487},  {0.025, 10, -2.2281388519862753},
-        {0.6, 1000, 0.25341451583949876}, {0.75, 0.5, 1.5537739740300383},
-        {1e-12, 1e6, -7.034572608411255},
-    };
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const double t = rounds_student_quantile(expected[i][0], expected[i][1]);
-        CLOSE(t, expected[i][2], 1e-9 * fabs(expected[i][2]));
-    }
-    CLOSE(rounds_student_quantile(0.5, 7), 0, 0);
-}
-
-static void no_quantile_is_nan(void **state) {
-    (void)state;
-    assert_true(isnan(rounds_student_quantile(0, 3)));
-    assert_true(isnan(rounds_student_quantile(1, 3)));
-    assert_true(isnan(rounds_student_quantile(NAN, 3)));
-    assert_true(isnan(rounds_student_quantile(0.9, 0)));
-    assert_true(isnan(rounds_student_quantile(0.9, INFINITY)));
-    assert_true(isnan(rounds_student_quantile(0.9, NAN)));
-}
-
 /* Dyestuff (Davies & Goldsmith 1972, table 6.3), six batches of five yields: by lme4 1.1 (Bates et
- * al. 2015) the standard deviations are 42.00 between batches and 49.51 within. The interval by
- * numpy and scipy, as in one_round. The first batch's lag-1 value, 0.11 of five yields, corrects to
- * 0.99, so that the within-round interval is the wider; Student's is +-42.8. */
+ * al. 2015) the standard deviations are 42.00 between batches and 49.51 within. The interval
+ * by R, as in rounds_alike: Student's. */
 static void dyestuff(void **state) {
     (void)state;
     const double yields[] = {1545, 1440, 1440, 1520, 1580, 1540, 1555, 1490, 1560, 1495,
@@ -56,14 +26,24 @@ static void dyestuff(void **state) {
     CLOSE(result.between_sd, 42.00059523387734, 1e-10);
     CLOSE(result.within_sd, 49.51009997970111, 1e-10);
     CLOSE(result.estimate, 1527.9166666666667, 1e-10);
-    CLOSE(result.low, 1361.9384008538736, 1e-9);
-    CLOSE(result.high, 1693.9053920200606, 1e-9);
+    CLOSE(result.low, 1485.083720507325, 1e-9);
+    CLOSE(result.high, 1570.749612826009, 1e-9);
+    CLOSE(result.own.variance, 2711.041666666667, 1e-9);
+    CLOSE(result.own.freedom, 5, 0);
+    CLOSE(result.plain_error, 34.56431978150497, 1e-10);
+    CLOSE(result.likely_half, 165.7972113088087, 1e-9);
+    assert_int_equal(result.count, 6);
+    assert_false(result.within_one_process);
     CLOSE(result.lag1, -0.3635496310207074, 1e-12);
     CLOSE(result.effective, 25.025125628140703, 1e-12);
-    /* Five values a round have no 95 % interval. */
+    /* Five values a round have no 95 % interval of their own; the rounds have: sqrt(2711.04 / 6)
+     * times t(0.975, 5). */
     result = rounds_combine(yields, sizes, 6, 0.95);
-    assert_true(isinf(result.low) && isinf(result.high) && result.low < result.high);
     CLOSE(result.estimate, 1527.9166666666667, 1e-10);
+    CLOSE(result.high - result.estimate, 54.641662612730, 1e-9);
+    CLOSE(result.estimate - result.low, 54.641662612730, 1e-9);
+    assert_nan(result.plain_error);
+    assert_double_near(result.likely_half, INFINITY, 0);
 }
 
 static const size_t wave_sizes[] = {9, 0, 12, 19, 0};
@@ -75,8 +55,8 @@ static void wave_fill(double x[WAVE], double first, double last) {
         x[i] = sin(0.7 * i) + 0.1 * (i % 3) + (i < 9 ? first : i < 21 ? 0 : last);
 }
 
-/* This and the next two by numpy 2.4, scipy 1.17 and statsmodels 0.15: Walsh averages listed, exact
- * critical ranks, half-widths times sqrt(n / effective), acf for lag 1. */
+/* Rounds by R 4.2.2: within each as in test_within.c; qt(0.975, R - 1) * sqrt(var(estimates) / R)
+ * or, where wider, qnorm(0.975) * sqrt(mean(errors^2) / R). One round is within.h's. */
 static void one_round(void **state) {
     (void)state;
     double x[WAVE];
@@ -84,8 +64,17 @@ static void one_round(void **state) {
     wave_fill(x, 0, 0);
     const struct rounds result = rounds_combine(x, &size, 1, 0.95);
     CLOSE(result.estimate, 0.15945691959017164, 1e-13);
-    CLOSE(result.low, -0.6012987140420417, 1e-12);
-    CLOSE(result.high, 1.0345137719223803, 1e-12);
+    CLOSE(result.low, -0.03424645052145778, 1e-12);
+    CLOSE(result.high, 0.3822636315519901, 1e-12);
+    CLOSE(result.plain_error, 0.1184294105708894, 1e-12);
+    CLOSE(result.likely_half, 0.8179062429822109, 1e-12);
+    assert_true(result.within_one_process);
+    assert_int_equal(result.count, 1);
+    assert_nan(result.own.variance);
+    CLOSE(result.own.freedom, 0, 0);
+    /* (0.38226 + 0.03425) / 2 over t(0.975, 4) */
+    CLOSE(sqrt(result.used.variance), 0.20825504103672394 / 2.7764451051977934, 1e-12);
+    CLOSE(result.used.freedom, 4, 0);
     CLOSE(result.lag1, 0.7408347086819609, 1e-13);
     CLOSE(result.effective, 3.221575120719947, 1e-11);
     assert_true(isnan(result.between_sd));
@@ -98,8 +87,13 @@ static void rounds_alike(void **state) {
     wave_fill(x, 0, 0);
     const struct rounds result = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
     CLOSE(result.estimate, 0.17348426591819918, 1e-13);
-    CLOSE(result.low, -3.72630558729266, 1e-11); /* within-round; Student's is +-0.106 */
-    CLOSE(result.high, 4.414952384433064, 1e-11);
+    CLOSE(result.low, -0.1325912170868606, 1e-12); /* blocks'; Student's is +-0.106 */
+    CLOSE(result.high, 0.479559748923259, 1e-12);
+    CLOSE(result.own.variance, 0.001835589585562442, 1e-13);
+    CLOSE(result.used.variance, 0.001835589585562442, 1e-13);
+    CLOSE(result.plain_error, 0.2704836883216281, 1e-12);
+    CLOSE(result.likely_half, 4.062461300728444, 1e-11);
+    assert_int_equal(result.count, 3);
     CLOSE(result.lag1, 0.705048971506482, 1e-13);
     CLOSE(result.effective, 0.4142291216845634, 1e-12);
     CLOSE(result.within_sd, 0.7379504023265485, 1e-13);
@@ -118,6 +112,82 @@ static void rounds_apart(void **state) {
     CLOSE(result.between_sd, 2.46475570976794, 1e-12);
 }
 
+/* The same with one round of fewer than six blocks: it has no interval, and takes none away. */
+static void a_short_round_costs_nothing(void **state) {
+    (void)state;
+    double x[WAVE];
+    wave_fill(x, 2, 5);
+    const size_t sizes[] = {9, 12, 14, 5};
+    const struct rounds result = rounds_combine(x, sizes, 4, 0.95);
+    assert_true(isfinite(result.low) && isfinite(result.high));
+    assert_true(isfinite(result.plain_error) && isfinite(result.likely_half));
+    CLOSE(result.own.freedom, 3, 0);
+    const size_t without[] = {9, 12, 14};
+    const struct rounds three = rounds_combine(x, without, 3, 0.95);
+    CLOSE(result.plain_error, three.plain_error, 1e-15);
+}
+
+/* rounds_apart with the level 0.04 of 6 degrees of freedom; R: v <- (2 * 6.185256659787892 + 6 *
+ * 0.04) / 8; qt(0.975, 8) * sqrt(v / 3). And with a level that is far below the blocks' own. */
+static void moderated(void **state) {
+    (void)state;
+    double x[WAVE];
+    wave_fill(x, 2, 5);
+    const struct rounds own = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
+    struct rounds row = rounds_moderate(own, (struct moderation){0.04, 6}, 100, 0.95);
+    CLOSE(row.estimate, own.estimate, 0);
+    CLOSE(row.high - row.estimate, 1.671555664007996, 1e-12);
+    CLOSE(row.estimate - row.low, 1.671555664007996, 1e-12);
+    CLOSE(row.used.variance, 1.576314164946973, 1e-12);
+    CLOSE(row.used.freedom, 8, 0);
+    CLOSE(row.own.variance, own.own.variance, 0);
+    row = rounds_moderate(own, (struct moderation){1e-9, INFINITY}, 100, 0.95);
+    CLOSE(row.high - row.estimate, 0.3060754830050598, 1e-12);
+    row = rounds_moderate(own, (struct moderation){NAN, 0}, 100, 0.95);
+    CLOSE(row.high, own.high, 0);
+    const size_t size = WAVE;
+    const struct rounds one = rounds_combine(x, &size, 1, 0.95);
+    row = rounds_moderate(one, (struct moderation){0.04, 6}, 100, 0.95);
+    CLOSE(row.high, one.high, 0);
+    CLOSE(row.used.freedom, 4, 0);
+}
+
+/* A class of rows, one of which tunes itself and one of which has one round. */
+static void all_rows_of_a_class(void **state) {
+    (void)state;
+    enum { ROWS = 40 };
+    struct rounds rows[ROWS], alone[ROWS];
+    double variance[ROWS], freedom[ROWS], prior[ROWS];
+    uint64_t random = 5;
+    for (int i = 0; i < ROWS; i++) {
+        double x[4 * 8];
+        const size_t sizes[] = {8, 8, 8, 8};
+        for (int r = 0; r < 4; r++) {
+            const double mean = (i == 7 ? 0.12 : 0.005) * draw_normal(&random);
+            for (int b = 0; b < 8; b++)
+                x[r * 8 + b] = mean + 0.001 * draw_normal(&random);
+        }
+        rows[i] = alone[i] = rounds_combine(x, sizes, i == 9 ? 1 : 4, 0.95);
+        variance[i] = alone[i].own.variance;
+        freedom[i] = alone[i].own.freedom;
+    }
+    const struct moderation level = rounds_moderate_all(rows, ROWS, 0.95);
+    const struct moderation want = moderation_level_robust(variance, freedom, ROWS, prior);
+    CLOSE(level.variance, want.variance, 0);
+    assert_true(level.freedom == want.freedom);
+    CLOSE(sqrt(level.variance), 0.005, 0.001);
+    assert_true(prior[7] < 1);
+    assert_true(rows[7].high - rows[7].low > 0.7 * (alone[7].high - alone[7].low));
+    CLOSE(rows[9].high, alone[9].high, 0);
+    for (int i = 0; i < ROWS; i++)
+        if (i != 9) {
+            const struct rounds row = rounds_moderate(
+                alone[i], (struct moderation){level.variance, prior[i]}, 38 * 3 + 3, 0.95);
+            CLOSE(rows[i].low, row.low, 0);
+            CLOSE(rows[i].high, row.high, 0);
+        }
+}
+
 static void nothing_is_nan(void **state) {
     (void)state;
     const size_t empty[] = {0, 0};
@@ -131,7 +201,7 @@ static void nothing_is_nan(void **state) {
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
     result = rounds_combine(x, ones, 2, 0.95);
     CLOSE(result.estimate, 1.5, 0);
-    assert_true(isinf(result.low) && isinf(result.high));
+    CLOSE(result.high - 1.5, 12.706204736174694 / 2, 1e-12); /* t(0.975, 1) sqrt(0.5 / 2) */
     assert_true(isnan(result.within_sd) && isnan(result.between_sd) && isnan(result.lag1));
     /* A round of two values has no lag-1 value; 4, 5, 7 has (4 - 5) / (16 + 1 + 25). */
     const size_t mixed[] = {2, 3};
@@ -176,7 +246,7 @@ static void independent_values_are_covered(void **state) {
 static void dependent_values_are_covered(void **state) {
     (void)state;
     const struct covered covered = one_round_covers(0.5);
-    assert_in_range(covered.combined, 900, 971);
+    assert_in_range(covered.combined, 915, 971);
     assert_in_range(covered.plain, 0, 800);
 }
 
@@ -206,12 +276,13 @@ static void varying_rounds_are_covered(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(student_quantiles),
-        cmocka_unit_test(no_quantile_is_nan),
         cmocka_unit_test(dyestuff),
         cmocka_unit_test(one_round),
         cmocka_unit_test(rounds_alike),
         cmocka_unit_test(rounds_apart),
+        cmocka_unit_test(a_short_round_costs_nothing),
+        cmocka_unit_test(moderated),
+        cmocka_unit_test(all_rows_of_a_class),
         cmocka_unit_test(nothing_is_nan),
         cmocka_unit_test(independent_values_are_covered),
         cmocka_unit_test(dependent_values_are_covered),

@@ -122,10 +122,10 @@ static double half_width(const struct samples *samples, const char *top, const c
                          int round) {
     const struct rounds r = derive_ratio(samples, (size_t)derive_column(samples, top),
                                          (size_t)derive_column(samples, bottom), round);
-    return fmax(r.high - r.estimate, r.estimate - r.low);
+    return r.likely_half; /* what the rule looks at */
 }
 
-/* The intervals are as narrow as wanted, and would not have been at the look before. */
+/* The intervals to expect are as narrow as wanted, and would not have been at the look before. */
 static void blocks_are_timed_until_ratios_are_known(void **state) {
     (void)state;
     fake.noise = 0.1;
