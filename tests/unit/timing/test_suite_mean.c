@@ -1,0 +1,120 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include "tests/support/doubles.h"
+#include "timing/suite_mean.h"
+#include "timing/tails.h"
+
+static double t_of(double freedom) {
+    return tails_student_quantile(0.975, freedom);
+}
+
+/* Three shapes, four rounds; shapes' means 1, 2, 6. Their rounds' residuals have means 0.1 e, with
+ * e -1, 1, 1, -1: a variance of 4 * 0.01 / 3. */
+static const double table[] = {0.9, 1.1, 1.2, 0.8, 1.9, 2.1, 2.0, 2.0, 5.9, 6.1, 6.1, 5.9};
+
+static void explained_by_shapes(void **state) {
+    (void)state;
+    const double variance[] = {0.1, 0.2, 0.3};
+    const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
+    assert_double_near(suite.estimate, 3, 1e-15);
+    const double half = t_of(INFINITY) * sqrt(0.6 / 4) / 3;
+    assert_double_near(suite.low, 3 - half, 1e-14);
+    assert_double_near(suite.high, 3 + half, 1e-14);
+    assert_double_near(suite.common_sd, 0, 0);
+    assert_false(suite.within_one_process);
+    assert_int_equal(suite.shapes, 3);
+    assert_int_equal(suite.rounds, 4);
+    /* The shapes' means have the variance (4 + 1 + 9) / 2. */
+    const double shapes = t_of(2) * sqrt(7.0 / 3);
+    assert_double_near(suite.shapes_low, 3 - shapes, 1e-13);
+    assert_double_near(suite.shapes_high, 3 + shapes, 1e-13);
+}
+
+static void common_to_rounds(void **state) {
+    (void)state;
+    const double variance[] = {0.01, 0.02, 0.03};
+    const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
+    const double seen = 0.04 / 3, half = t_of(3) * sqrt(seen / 4);
+    assert_double_near(suite.low, 3 - half, 1e-13);
+    assert_double_near(suite.high, 3 + half, 1e-13);
+    assert_double_near(suite.common_sd, sqrt(seen - 0.06 / 9), 1e-13);
+}
+
+/* Two rounds say too little of what is common: always Student's. */
+static void two_rounds(void **state) {
+    (void)state;
+    const double estimates[] = {1, 1.2, 2, 2.2}, variance[] = {1, 1};
+    const struct suite_mean suite = suite_mean_of(estimates, variance, 2, 2, 0.95);
+    const double half = t_of(1) * sqrt(0.02 / 2);
+    assert_double_near(suite.low, 1.6 - half, 1e-13);
+    assert_double_near(suite.high, 1.6 + half, 1e-13);
+    assert_double_near(suite.common_sd, 0, 0);
+}
+
+static void one_round(void **state) {
+    (void)state;
+    const double estimates[] = {1, 2, NAN, 3}, variance[] = {0.01, 0.04, NAN, 0.04};
+    const struct suite_mean suite = suite_mean_of(estimates, variance, 4, 1, 0.95);
+    const double half = t_of(INFINITY) * 0.1;
+    assert_double_near(suite.estimate, 2, 0);
+    assert_double_near(suite.low, 2 - half, 1e-15);
+    assert_double_near(suite.high, 2 + half, 1e-15);
+    assert_nan(suite.common_sd);
+    assert_true(suite.within_one_process);
+    assert_int_equal(suite.shapes, 3);
+    assert_int_equal(suite.rounds, 1);
+}
+
+/* A shape without a round or two, one that has only one, and a round that only that one has. */
+static void missing_rounds(void **state) {
+    (void)state;
+    const double estimates[] = {1,   1.2, NAN, NAN, /* residuals -0.1, 0.1 */
+                                2.3, 2,   NAN, 2.3, /* 0.1, -0.2, 0.1 */
+                                NAN, NAN, 4,   NAN};
+    const double variance[] = {1, 1.5, 1};
+    const struct suite_mean suite = suite_mean_of(estimates, variance, 3, 4, 0.95);
+    assert_double_near(suite.estimate, (1.1 + 2.2 + 4) / 3, 1e-15);
+    assert_int_equal(suite.rounds, 3); /* residuals' means 0, -0.05, 0.1 */
+    const double half = t_of(INFINITY) * sqrt(1.0 / 2 + 0.5 + 1) / 3;
+    assert_double_near(suite.high - suite.estimate, half, 1e-13);
+    assert_double_near(suite.common_sd, 0, 0);
+    const double little[] = {1e-4, 1e-4, 1e-4};
+    const struct suite_mean common = suite_mean_of(estimates, little, 3, 4, 0.95);
+    assert_double_near(common.high - common.estimate, t_of(2) * sqrt(0.0125 / 2 / 3), 1e-13);
+}
+
+static void too_little(void **state) {
+    (void)state;
+    const double none[] = {NAN, NAN}, one[] = {1, 1.5}, variance[] = {0.5, NAN};
+    struct suite_mean suite = suite_mean_of(none, variance, 1, 2, 0.95);
+    assert_nan(suite.estimate);
+    assert_nan(suite.low);
+    assert_nan(suite.shapes_high);
+    assert_int_equal(suite.shapes, 0);
+    suite = suite_mean_of(NULL, NULL, 0, 3, 0.95);
+    assert_nan(suite.estimate);
+    suite = suite_mean_of(one, variance, 1, 2, 0.95); /* one shape is no sample of shapes */
+    assert_double_near(suite.estimate, 1.25, 0);
+    assert_double_near(suite.shapes_low, -INFINITY, 0);
+    assert_double_near(suite.shapes_high, INFINITY, 0);
+    assert_true(isfinite(suite.low) && isfinite(suite.high));
+    suite = suite_mean_of(one, variance, 2, 1, 0.95); /* a variance that is unknown */
+    assert_double_near(suite.low, -INFINITY, 0);
+    assert_double_near(suite.high, INFINITY, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(explained_by_shapes), cmocka_unit_test(common_to_rounds),
+        cmocka_unit_test(two_rounds),          cmocka_unit_test(one_round),
+        cmocka_unit_test(missing_rounds),      cmocka_unit_test(too_little),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+#include "timing/suite_mean.h"
+
+#include "timing/stats.h"
+#include "timing/tails.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The mean of those that are known; NaN for none. */
+static double known_mean(const double *x, size_t n, size_t *known) {
+    double sum = 0;
+    *known = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(x[i])) {
+            sum += x[i];
+            ++*known;
+        }
+    return sum / (double)*known;
+}
+
+/* The variance of the rounds' means, each shape's own taken off; rounds without shapes that have
+ * more than one round do not count. NaN for fewer than two. */
+static double rounds_variance(const double *estimates, size_t shapes, size_t rounds,
+                              size_t *count) {
+    double squares = 0;
+    *count = 0;
+    for (size_t r = 0; r < rounds; r++) {
+        double sum = 0;
+        size_t present = 0;
+        for (size_t i = 0; i < shapes; i++) {
+            size_t known;
+            const double *row = estimates + i * rounds, mean = known_mean(row, rounds, &known);
+            if (known < 2 || isnan(row[r]))
+                continue;
+            sum += row[r] - mean;
+            present++;
+        }
+        if (present == 0)
+            continue;
+        squares += pow(sum / (double)present, 2);
+        ++*count;
+    }
+    return *count > 1 ? squares / (double)(*count - 1) : NAN;
+}
+
+/* Sets the interval over rounds: `explained` is the variance of the estimate by the shapes'. */
+static void set_rounds(struct suite_mean *suite, const double *estimates, size_t shapes,
+                       size_t rounds, double explained, double p) {
+    const double seen = rounds_variance(estimates, shapes, rounds, &suite->rounds);
+    double half = tails_student_quantile(p, INFINITY) * sqrt(explained);
+    suite->within_one_process = isnan(seen);
+    suite->common_sd = NAN;
+    if (isnan(seen))
+        suite->rounds = 1;
+    else {
+        const double count = (double)suite->rounds, common = seen - explained * count;
+        suite->common_sd = sqrt(fmax(common, 0));
+        if (suite->rounds == 2 || common > 0)
+            half = tails_student_quantile(p, count - 1) * sqrt(seen / count);
+    }
+    suite->low = suite->estimate - half;
+    suite->high = suite->estimate + half;
+}
+
+struct suite_mean suite_mean_of(const double *estimates, const double *variance, size_t shapes,
+                                size_t rounds, double confidence) {
+    struct suite_mean suite = {.estimate = NAN,
+                               .low = NAN,
+                               .high = NAN,
+                               .shapes_low = NAN,
+                               .shapes_high = NAN,
+                               .common_sd = NAN};
+    double *means = malloc((shapes + 1) * sizeof *means), variances = 0;
+    for (size_t i = 0; means && i < shapes; i++) {
+        size_t known;
+        const double mean = known_mean(estimates + i * rounds, rounds, &known);
+        if (known == 0)
+            continue;
+        means[suite.shapes++] = mean;
+        variances += (isnan(variance[i]) ? INFINITY : variance[i]) / (double)known;
+    }
+    const double p = (1 + confidence) / 2, n = (double)suite.shapes;
+    if (suite.shapes > 0) {
+        suite.estimate = stats_mean(means, suite.shapes);
+        set_rounds(&suite, estimates, shapes, rounds, variances / (n * n), p);
+        const double half = suite.shapes > 1 ? tails_student_quantile(p, n - 1) *
+                                                   stats_sd(means, suite.shapes) / sqrt(n)
+                                             : INFINITY;
+        suite.shapes_low = suite.estimate - half;
+        suite.shapes_high = suite.estimate + half;
+    }
+    free(means);
+    return suite;
+}

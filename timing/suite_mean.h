@@ -1,0 +1,35 @@
+/* The mean of ln ratio over the shapes of a list, with two intervals: what another run of the same
+ * list would show, and what another list would. Pure functions. */
+#ifndef TIMING_SUITE_MEAN_H
+#define TIMING_SUITE_MEAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct suite_mean {
+    double estimate;
+    double low, high;               /* over rounds, the shapes fixed */
+    double shapes_low, shapes_high; /* over shapes, as if drawn at random: Student's t */
+    double common_sd; /* of what all shapes of a round share, as far as it exceeds what the shapes
+                       * explain; NaN for one round */
+    bool within_one_process; /* one round: the first interval says nothing of other processes */
+    size_t shapes, rounds;   /* that have values */
+};
+
+/* estimates[i * rounds + r]: shape i in round r, NaN where missing; variance[i]: that of one
+ * round's estimate of the shape, moderated (rounds.h: used). Every shape counts the same.
+ *
+ * Shapes fixed, the variance is the sum of the shapes' variances over rounds, divided by shapes^2,
+ * if nothing is common to a round; a host's or an hour's effect would be, and the rounds' means
+ * alone show it. So: where those, shapes' means taken off, vary more than the shapes explain, the
+ * interval is Student's t over the rounds' means, which is right whatever is common; where not, it
+ * is the normal one of the shapes' variances. Simulated with a common variance of 0, 0.5, 1, 2, 4,
+ * 10 and 100 times the shapes' share, of 6000 truths were within, 4 rounds: 97, 95, 95, 94, 94, 95,
+ * 95 %; 3 rounds: 92.4 % at worst; 12: 94.9. Satterthwaite's degrees of freedom cover 90 % of 4
+ * rounds at worst, Student's t alone 95 % with 1.45 times the width where nothing is common. Two
+ * rounds cannot tell (86 %): there it is always Student's. One round: the normal one. Infinite
+ * where there is too little; NaN for no values, or without memory. */
+struct suite_mean suite_mean_of(const double *estimates, const double *variance, size_t shapes,
+                                size_t rounds, double confidence);
+
+#endif
