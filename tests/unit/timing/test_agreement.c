@@ -1,0 +1,119 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "tests/support/doubles.h"
+#include "tests/support/draws.h"
+#include "timing/agreement.h"
+#include "timing/tails.h"
+
+static struct agreement_row row_of(double first, double first_half, double second,
+                                   double second_half) {
+    return (struct agreement_row){{first, first_half, INFINITY}, {second, second_half, INFINITY}};
+}
+
+/* Differences 5, 5, 1, 0, 9 within 5 (3 and 4), 4.47, 1, 0 and 1.41. Wilson's interval for 3 of 5
+ * by R 4.2.2, prop.test(3, 5, correct = FALSE). */
+static void by_hand(void **state) {
+    (void)state;
+    const struct agreement_row rows[] = {
+        row_of(10, 3, 15, 4),      row_of(0, 2, 5, 4),   row_of(-1, 1, -2, 0),
+        row_of(7, 0, 7, 0),        row_of(-4, 1, 5, 1),  row_of(NAN, 1, 1, 1),
+        row_of(1, INFINITY, 1, 1), row_of(1, 1, 1, NAN), row_of(1, 1, INFINITY, 1)};
+    const struct agreement a = agreement_of(rows, 9, 0.95);
+    assert_int_equal(a.rows, 5);
+    assert_int_equal(a.agree, 3);
+    assert_double_near(a.share, 0.6, 1e-15);
+    assert_double_near(a.share_low, 0.2307243, 5e-8);
+    assert_double_near(a.share_high, 0.8823792, 5e-8);
+    assert_double_near(a.median_difference, 5, 0);
+    assert_double_near(a.ninth_difference, 7.4, 1e-14);
+    assert_double_near(a.median_half, sqrt(2), 1e-15);
+    /* 10 and 15 above 0; 0 undecided and 5 above; -1 +- 1 undecided, for an end at 0 is not below
+     * it, and -2 below; 7 twice above; -4 below and 5 above. */
+    assert_int_equal(a.decided, 2);
+    assert_int_equal(a.changed, 2);
+    assert_int_equal(a.opposite, 1);
+}
+
+/* Squares 9, 4 and 16 less a variance of 2 each: half-widths of one standard error each. A row of
+ * unknown freedom is left out, and one whose variance is more than ten times the median. */
+static void excess_by_hand(void **state) {
+    (void)state;
+    const double freedoms[] = {INFINITY, 1};
+    for (int i = 0; i < 2; i++) {
+        const double f = freedoms[i], half = tails_student_quantile(0.975, f);
+        const struct agreement_side zero = {0, half, f};
+        const struct agreement_row rows[] = {{zero, {3, half, f}},
+                                             {zero, {-2, half, f}},
+                                             {{1, half, f}, {5, half, f}},
+                                             {zero, {100, half, NAN}},
+                                             {zero, {100, 4.6 * half, f}}}; /* 1 + 4.6^2 > 20 */
+        struct agreement a = agreement_of(rows, 5, 0.95);
+        assert_double_near(a.excess_sd, sqrt(29. / 3 - 2), 1e-12);
+        assert_int_equal(a.rows, 5);
+        a = agreement_of(rows + 3, 1, 0.95);
+        assert_nan(a.excess_sd);
+        const struct agreement_row alike = {zero, {1, half, f}};
+        a = agreement_of(&alike, 1, 0.95);
+        assert_double_near(a.excess_sd, 0, 0);
+    }
+}
+
+/* Runs that differ by 0.5 % beyond their errors, of which one row in ten has 20 times as much. */
+static void excess_is_found(void **state) {
+    (void)state;
+    enum { ROWS = 2000 };
+    static struct agreement_row rows[ROWS];
+    uint64_t random = 2;
+    for (int planted = 0; planted < 2; planted++) {
+        for (int i = 0; i < ROWS; i++) {
+            const double error = i % 10 == 0 ? 0.1 : 0.005, t = tails_student_quantile(0.975, 9);
+            double x[2], sd[2];
+            for (int run = 0; run < 2; run++) {
+                double squares = 0;
+                for (int j = 0; j < 9; j++)
+                    squares += pow(draw_normal(&random), 2);
+                sd[run] = error * sqrt(squares / 9);
+                x[run] = error * draw_normal(&random);
+            }
+            x[1] += planted * 0.005 * draw_normal(&random);
+            rows[i] = (struct agreement_row){{x[0], t * sd[0], 9}, {x[1], t * sd[1], 9}};
+        }
+        const struct agreement a = agreement_of(rows, ROWS, 0.95);
+        if (planted)
+            assert_double_near(a.excess_sd, 0.005, 0.0007);
+        else
+            assert_double_near(a.excess_sd, 0, 0.002);
+        assert_true(planted ? a.share < 0.945 : a.share > 0.95 && a.share < 0.98);
+    }
+}
+
+static void nothing_is_nan(void **state) {
+    (void)state;
+    const struct agreement_row row = row_of(NAN, 1, 1, 1);
+    for (size_t n = 0; n < 2; n++) {
+        const struct agreement a = agreement_of(&row, n, 0.95);
+        assert_int_equal(a.rows, 0);
+        assert_int_equal(a.agree, 0);
+        assert_nan(a.share);
+        assert_nan(a.median_difference);
+        assert_nan(a.ninth_difference);
+        assert_nan(a.median_half);
+        assert_nan(a.excess_sd);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(excess_by_hand),
+        cmocka_unit_test(excess_is_found),
+        cmocka_unit_test(nothing_is_nan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

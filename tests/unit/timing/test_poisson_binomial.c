@@ -1,0 +1,80 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "tests/support/doubles.h"
+#include "timing/poisson_binomial.h"
+
+/* R 4.2.2, the distribution by its characteristic function (Hong 2013, Comput. Stat. Data Anal. 59,
+ * eq. 6): pb <- function(p) { n <- length(p); w <- 2 * pi / (n + 1); c <- sapply(0:n, function(k)
+ * prod(1 - p + p * exp(1i * w * k))); Re(sapply(0:n, function(k) mean(exp(-1i * w * k * 0:n) * c)))
+ * } */
+static void eight_chances(void **state) {
+    (void)state;
+    const double chance[] = {0.05, 0.031, 0.2, 0.5, 0.01, 0.9, 0, 1};
+    const double share[] = {0,           0.03645378,  0.377104305,
+                            0.454704875, 0.12268035,  0.00883995,
+                            0.000215345, 0.000001395, 0};
+    double at_most = 0;
+    for (size_t k = 0; k < 9; k++) {
+        const struct poisson_binomial result = poisson_binomial_of(chance, 8, k);
+        assert_double_near(result.expected, 2.691, 1e-14);
+        assert_double_near(result.at_least, 1 - at_most, 1e-15);
+        at_most += share[k];
+        assert_double_near(result.at_most, at_most, 1e-15);
+    }
+    const struct poisson_binomial result = poisson_binomial_of(chance, 8, 9);
+    assert_double_near(result.at_most, 1, 1e-15);
+    assert_double_near(result.at_least, 0, 0);
+}
+
+/* R 4.2.2: pbinom(k - 1, 200, 0.05, lower.tail = FALSE), pbinom(k, 200, 0.05). Small tails keep
+ * their digits. */
+static void equal_chances_are_binomial(void **state) {
+    (void)state;
+    double chance[200];
+    for (int i = 0; i < 200; i++)
+        chance[i] = 0.05;
+    struct poisson_binomial result = poisson_binomial_of(chance, 200, 15);
+    assert_double_near(result.expected, 10, 1e-12);
+    assert_double_near(result.at_least, 0.0781344156732563, 1e-14);
+    assert_double_near(result.at_most, 0.9556443708329387, 1e-14);
+    result = poisson_binomial_of(chance, 200, 26);
+    assert_double_near(result.at_least, 9.038731372575584e-06, 1e-18);
+    result = poisson_binomial_of(chance, 200, 61);
+    assert_double_near(result.at_least, 6.360726189073124e-31, 1e-43);
+}
+
+static void no_events(void **state) {
+    (void)state;
+    const struct poisson_binomial result = poisson_binomial_of(NULL, 0, 0);
+    assert_double_near(result.expected, 0, 0);
+    assert_double_near(result.at_least, 1, 0);
+    assert_double_near(result.at_most, 1, 0);
+}
+
+static void no_chance_is_nan(void **state) {
+    (void)state;
+    const double wrong[] = {NAN, -0.1, 1.1};
+    for (int i = 0; i < 3; i++) {
+        const double chance[] = {0.5, wrong[i]};
+        const struct poisson_binomial result = poisson_binomial_of(chance, 2, 1);
+        assert_nan(result.expected);
+        assert_nan(result.at_least);
+        assert_nan(result.at_most);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eight_chances),
+        cmocka_unit_test(equal_chances_are_binomial),
+        cmocka_unit_test(no_events),
+        cmocka_unit_test(no_chance_is_nan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
