@@ -1,0 +1,401 @@
+/* How often the truth lies in the intervals, and two runs in each other's, by simulation. With
+ * --table, the whole table in Markdown, some minutes; without, the parts of it that a test of some
+ * seconds can hold. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/doubles.h"
+#include "tests/support/draws.h"
+#include "timing/agreement.h"
+#include "timing/rounds.h"
+#include "timing/stats.h"
+#include "timing/suite_mean.h"
+#include "timing/tails.h"
+
+enum { ROWS = 200, BLOCKS = 20, PLACEMENTS = 4, MOST_ROUNDS = 12, TUNERS = 4 };
+
+/* How the noise of blocks follows on itself and is distributed. */
+enum noise { INDEPENDENT, AR_50, AR_95, T3, SPIKES };
+
+/* A world: standard deviations of ln ratio. A range is drawn from for every row, log-uniformly. */
+struct range {
+    double low, high;
+};
+
+struct world {
+    const char *name;
+    struct range process, placement, block;
+    enum noise noise;
+    int process_t; /* degrees of freedom of what processes add; 0: normal */
+    int tuners;    /* rows whose processes differ by 12 % */
+};
+
+/* As measured by `device` on one H100 (6 processes, 5 placements each, medians of 80 samples):
+ * between processes 0.1 to 0.9 %, placements 0.3 to 1.4 %, the rest 0.2 to 0.8 %, which is sqrt(20)
+ * times as much for one of 20 blocks. */
+#define MEASURED                                                                                   \
+    {0.001, 0.009}, {0.003, 0.014}, {                                                              \
+        0.009, 0.036                                                                               \
+    }
+/* Each process 0.5 % apart, and little else. */
+#define ALIKE                                                                                      \
+    {0.005, 0.005}, {0.001, 0.001}, {                                                              \
+        0.005, 0.005                                                                               \
+    }
+
+static const struct world worlds[] = {
+    {"measured, independent blocks", MEASURED, INDEPENDENT, 0, 0},
+    {"measured, AR(0.5)", MEASURED, AR_50, 0, 0},
+    {"measured, AR(0.95)", MEASURED, AR_95, 0, 0},
+    {"measured, t3 blocks", MEASURED, T3, 0, 0},
+    {"measured, lognormal spikes", MEASURED, SPIKES, 0, 0},
+    {"measured, t3 between processes", MEASURED, INDEPENDENT, 3, 0},
+    {"measured, 4 of 200 tune themselves", MEASURED, INDEPENDENT, 0, TUNERS},
+    {"0.5 % between processes", ALIKE, INDEPENDENT, 0, 0},
+    {"0.5 %, 4 of 200 tune themselves (12 %)", ALIKE, INDEPENDENT, 0, TUNERS},
+};
+enum { WORLDS = sizeof worlds / sizeof *worlds };
+
+static const struct world *find_world(const char *name) {
+    for (size_t i = 0; i < WORLDS; i++)
+        if (strcmp(worlds[i].name, name) == 0)
+            return &worlds[i];
+    fail_msg("no world is called %s", name);
+    return NULL;
+}
+
+static double draw_range(struct range range, uint64_t *random) {
+    return range.low * pow(range.high / range.low, draw_uniform(random));
+}
+
+/* Student's t with df degrees of freedom, scaled to standard deviation 1. */
+static double draw_t(int df, uint64_t *random) {
+    double squares = 0;
+    for (int i = 0; i < df; i++)
+        squares += pow(draw_normal(random), 2);
+    return draw_normal(random) / sqrt(squares / df) * sqrt((df - 2.0) / df);
+}
+
+/* What a slow sample of either arm adds: one in twenty is later, by a lognormal time. */
+static double draw_spike(uint64_t *random) {
+    return draw_uniform(random) < 0.05 ? 2 * exp(draw_normal(random)) : 0;
+}
+
+static void draw_blocks(enum noise noise, double *x, int n, uint64_t *random) {
+    const double phi = noise == AR_50 ? 0.5 : noise == AR_95 ? 0.95 : 0;
+    double value = draw_normal(random);
+    for (int i = 0; i < n; i++) {
+        x[i] = noise == T3       ? draw_t(3, random)
+               : noise == SPIKES ? draw_normal(random) + draw_spike(random) - draw_spike(random)
+                                 : value;
+        value = phi * value + sqrt(1 - phi * phi) * draw_normal(random);
+    }
+}
+
+/* A row's standard deviations. */
+struct spread {
+    double process, placement, block;
+};
+
+static double draw_process(const struct world *world, uint64_t *random) {
+    return world->process_t ? draw_t(world->process_t, random) : draw_normal(random);
+}
+
+/* One run of a row whose truth is 0. */
+static struct rounds draw_row(const struct world *world, const struct spread *spread, int rounds,
+                              uint64_t *random) {
+    double x[MOST_ROUNDS * BLOCKS];
+    size_t sizes[MOST_ROUNDS];
+    for (int r = 0; r < rounds; r++) {
+        double *round = x + (ptrdiff_t)r * BLOCKS, placed = 0;
+        const double process = spread->process * draw_process(world, random);
+        sizes[r] = BLOCKS;
+        draw_blocks(world->noise, round, BLOCKS, random);
+        for (int i = 0; i < BLOCKS; i++) {
+            if (i % (BLOCKS / PLACEMENTS) == 0)
+                placed = spread->placement * draw_normal(random);
+            round[i] = process + placed + spread->block * round[i];
+        }
+    }
+    return rounds_combine(x, sizes, (size_t)rounds, 0.95);
+}
+
+/* Of the rows of all runs: in per cent, and half-widths. */
+struct outcome {
+    double covered, plain_covered, agree;
+    double noisy_covered;                   /* of the tenth of rows whose rounds vary most */
+    double half, plain_half;                /* medians */
+    double tuners_covered, tuners_smoothed; /* smoothed: without robustness */
+    double level_freedom;                   /* median over runs */
+};
+
+/* Sums over runs. */
+struct sums {
+    size_t noisy, noisy_covered;
+    size_t rows, covered, plain, agree, pairs, tuners, tuners_covered, tuners_smoothed, runs;
+    double *half, *plain_half, *freedom;
+};
+
+static bool holds(const struct rounds *row) {
+    return row->low <= 0 && 0 <= row->high;
+}
+
+static double half_of(const struct rounds *row) {
+    return (row->high - row->low) / 2;
+}
+
+/* Rows before moderation and after, and the standard deviations of their rounds; the last `tuners`
+ * are those that tune themselves. */
+static void add_run(struct sums *sums, const struct rounds *plain, const struct rounds *rows,
+                    const double *sd, const struct moderation *level, int tuners) {
+    double variance[ROWS], freedom[ROWS], sorted[ROWS];
+    memcpy(sorted, sd, sizeof sorted);
+    stats_sort(sorted, (size_t)(ROWS - tuners));
+    const double noisy = stats_quantile_sorted(sorted, (size_t)(ROWS - tuners), 0.9);
+    for (int i = 0; i < ROWS; i++) {
+        variance[i] = plain[i].own.variance;
+        freedom[i] = plain[i].own.freedom;
+    }
+    const struct moderation smooth = moderation_level(variance, freedom, ROWS);
+    for (int i = 0; i < ROWS; i++)
+        if (i < ROWS - tuners) {
+            sums->covered += holds(&rows[i]);
+            sums->plain += holds(&plain[i]);
+            sums->noisy += sd[i] >= noisy;
+            sums->noisy_covered += sd[i] >= noisy && holds(&rows[i]);
+            sums->half[sums->rows] = half_of(&rows[i]);
+            sums->plain_half[sums->rows++] = half_of(&plain[i]);
+        } else {
+            const struct rounds smoothed = rounds_moderate(plain[i], smooth, 1e9, 0.95);
+            sums->tuners++;
+            sums->tuners_covered += holds(&rows[i]);
+            sums->tuners_smoothed += holds(&smoothed);
+        }
+    sums->freedom[sums->runs++] = fmin(level->freedom, 1e9);
+}
+
+static struct agreement_side side_of(const struct rounds *row) {
+    return (struct agreement_side){row->estimate, half_of(row), row->used.freedom};
+}
+
+/* Two runs of the same rows. */
+static void add_pair(const struct world *world, int rounds, struct sums *sums, uint64_t *random) {
+    struct rounds plain[2][ROWS], rows[2][ROWS];
+    double sd[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        struct spread spread = {draw_range(world->process, random),
+                                draw_range(world->placement, random),
+                                draw_range(world->block, random)};
+        if (i >= ROWS - world->tuners)
+            spread.process = 0.12;
+        sd[i] = sqrt(pow(spread.process, 2) + pow(spread.placement, 2) / PLACEMENTS +
+                     pow(spread.block, 2) / BLOCKS);
+        for (int run = 0; run < 2; run++)
+            plain[run][i] = draw_row(world, &spread, rounds, random);
+    }
+    for (int run = 0; run < 2; run++) {
+        memcpy(rows[run], plain[run], sizeof rows[run]);
+        const struct moderation level = rounds_moderate_all(rows[run], ROWS, 0.95);
+        add_run(sums, plain[run], rows[run], sd, &level, world->tuners);
+    }
+    struct agreement_row pairs[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        pairs[i] = (struct agreement_row){side_of(&rows[0][i]), side_of(&rows[1][i])};
+    const struct agreement agreement = agreement_of(pairs, ROWS, 0.95);
+    sums->agree += agreement.agree;
+    sums->pairs += agreement.rows;
+}
+
+static double percent(size_t part, size_t whole) {
+    return 100 * (double)part / (double)whole;
+}
+
+static struct outcome simulate(const struct world *world, int rounds, int times) {
+    const size_t most = (size_t)times * 2 * ROWS;
+    uint64_t random = 21;
+    double *room = calloc(3 * most, sizeof *room);
+    struct sums sums = {.half = room, .plain_half = room + most, .freedom = room + 2 * most};
+    assert_non_null(room);
+    for (int i = 0; i < times; i++)
+        add_pair(world, rounds, &sums, &random);
+    const struct outcome outcome = {.covered = percent(sums.covered, sums.rows),
+                                    .plain_covered = percent(sums.plain, sums.rows),
+                                    .agree = percent(sums.agree, sums.pairs),
+                                    .noisy_covered = percent(sums.noisy_covered, sums.noisy),
+                                    .half = stats_median(sums.half, sums.rows),
+                                    .plain_half = stats_median(sums.plain_half, sums.rows),
+                                    .tuners_covered = percent(sums.tuners_covered, sums.tuners),
+                                    .tuners_smoothed = percent(sums.tuners_smoothed, sums.tuners),
+                                    .level_freedom = stats_median(sums.freedom, sums.runs)};
+    free(room);
+    return outcome;
+}
+
+/* A suite: shapes with effects of their own, rounds with one common to all shapes. */
+struct suite_outcome {
+    double covered, shapes_covered, agree, half;
+};
+
+static struct suite_outcome simulate_suite(int shapes, int rounds, double common, int times) {
+    enum { MOST_SHAPES = 100 };
+    const double own = 0.01, truth = 0.03;
+    uint64_t random = 4;
+    size_t covered = 0, shapes_covered = 0, agree = 0;
+    double *halves = calloc((size_t)times, sizeof *halves);
+    assert_non_null(halves);
+    for (int t = 0; t < times; t++) {
+        double effect[MOST_SHAPES], fixed = 0, estimates[MOST_SHAPES * MOST_ROUNDS];
+        double variance[MOST_SHAPES], freedom[MOST_SHAPES], prior[MOST_SHAPES];
+        for (int i = 0; i < shapes; i++)
+            fixed += (effect[i] = truth + 0.2 * draw_normal(&random)) / shapes;
+        struct suite_mean runs[2];
+        for (int run = 0; run < 2; run++) {
+            double shared[MOST_ROUNDS];
+            for (int r = 0; r < rounds; r++)
+                shared[r] = common * own * draw_normal(&random);
+            for (int i = 0; i < shapes; i++) {
+                double *row = estimates + (ptrdiff_t)i * rounds;
+                for (int r = 0; r < rounds; r++)
+                    row[r] = effect[i] + shared[r] + own * draw_normal(&random);
+                variance[i] = pow(stats_sd(row, (size_t)rounds), 2);
+                freedom[i] = rounds - 1;
+            }
+            const struct moderation level =
+                moderation_level_robust(variance, freedom, (size_t)shapes, prior);
+            const double pooled = moderation_pooled(variance, freedom, (size_t)shapes);
+            for (int i = 0; i < shapes; i++)
+                variance[i] =
+                    moderation_squeeze((struct moderation){variance[i], freedom[i]},
+                                       (struct moderation){level.variance, prior[i]}, pooled)
+                        .variance;
+            runs[run] = suite_mean_of(estimates, variance, (size_t)shapes, (size_t)rounds, 0.95);
+        }
+        covered += runs[0].low <= fixed && fixed <= runs[0].high;
+        shapes_covered += runs[0].shapes_low <= truth && truth <= runs[0].shapes_high;
+        halves[t] = (runs[0].high - runs[0].low) / 2;
+        agree += fabs(runs[0].estimate - runs[1].estimate) <=
+                 hypot(halves[t], (runs[1].high - runs[1].low) / 2);
+    }
+    const struct suite_outcome outcome = {
+        percent(covered, (size_t)times), percent(shapes_covered, (size_t)times),
+        percent(agree, (size_t)times), stats_median(halves, (size_t)times)};
+    free(halves);
+    return outcome;
+}
+
+static int print_tables(void) {
+    static const int rounds[] = {1, 2, 3, 4, 12};
+    puts("| world | rounds | truth in the interval | noisiest tenth of rows | two runs agree | "
+         "half-width | not moderated: truth | half-width | d0 | 12 % rows: truth | not robust |\n"
+         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for (size_t w = 0; w < WORLDS; w++)
+        for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+            const struct outcome o = simulate(&worlds[w], rounds[i], rounds[i] == 12 ? 20 : 40);
+            printf("| %s | %d | %.1f | %.1f | %.1f | %.2f | %.1f | %.2f | %.3g | ", worlds[w].name,
+                   rounds[i], o.covered, o.noisy_covered, o.agree, 100 * o.half, o.plain_covered,
+                   100 * o.plain_half, o.level_freedom);
+            if (worlds[w].tuners)
+                printf("%.0f | %.0f |\n", o.tuners_covered, o.tuners_smoothed);
+            else
+                puts("| |");
+            fflush(stdout);
+        }
+    printf("\n| shapes | rounds | common sd over a shape's | truth, shapes fixed | truth, over "
+           "shapes | two runs agree | half-width over a shape's sd |\n"
+           "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    static const double commons[] = {0, 0.05, 0.1, 0.2, 1};
+    for (size_t i = 1; i < sizeof rounds / sizeof *rounds; i++)
+        for (size_t c = 0; c < sizeof commons / sizeof *commons; c++) {
+            const struct suite_outcome o = simulate_suite(100, rounds[i], commons[c], 1000);
+            printf("| 100 | %d | %g | %.1f | %.1f | %.1f | %.3f |\n", rounds[i], commons[c],
+                   o.covered, o.shapes_covered, o.agree, 100 * o.half);
+        }
+    return 0;
+}
+
+static void in_range(double value, double low, double high) {
+    assert_double_near(value, (low + high) / 2, (high - low) / 2);
+}
+
+/* Four rounds of a run as measured: 95 in 100, and three quarters of the width. Its 2,000 rows are
+ * known to 0.5 %. */
+static void four_rounds_are_enough(void **state) {
+    (void)state;
+    for (enum noise noise = INDEPENDENT; noise <= SPIKES; noise++) {
+        const struct outcome outcome = simulate(&worlds[noise], 4, 5);
+        in_range(outcome.covered, 93.5, 97);
+        in_range(outcome.agree, 93.5, 98);
+        in_range(outcome.half / outcome.plain_half, 0.6, 0.8);
+    }
+}
+
+/* Two rounds have 12.7 standard errors by themselves. */
+static void two_rounds_lean_on_others(void **state) {
+    (void)state;
+    const struct outcome outcome = simulate(find_world("measured, independent blocks"), 2, 6);
+    in_range(outcome.covered, 93, 97);
+    in_range(outcome.half / outcome.plain_half, 0.15, 0.35);
+}
+
+static void twelve_rounds_hardly_do(void **state) {
+    (void)state;
+    const struct outcome outcome = simulate(find_world("measured, AR(0.5)"), 12, 2);
+    in_range(outcome.covered, 92.5, 97);
+    in_range(outcome.half / outcome.plain_half, 0.9, 1);
+}
+
+/* What one process says of others, where these differ. */
+static void one_round_says_nothing_of_others(void **state) {
+    (void)state;
+    const struct outcome outcome = simulate(find_world("0.5 % between processes"), 1, 3);
+    in_range(outcome.covered, 40, 60);
+    in_range(outcome.agree, 40, 60);
+}
+
+/* Kernels that tune themselves are not smoothed away, nor do they widen the others. */
+static void tuners_keep_their_width(void **state) {
+    (void)state;
+    const struct outcome alone = simulate(find_world("0.5 % between processes"), 4, 5);
+    const struct outcome outcome =
+        simulate(find_world("0.5 %, 4 of 200 tune themselves (12 %)"), 4, 8);
+    in_range(outcome.covered, 93.5, 97.5);
+    in_range(outcome.half / alone.half, 0.97, 1.1);
+    in_range(outcome.tuners_covered, 88, 100); /* of 64 */
+    assert_true(outcome.tuners_smoothed <= outcome.tuners_covered - 5);
+}
+
+/* With nothing common to a round and with as much as the shapes explain, and far more. */
+static void suites_are_covered(void **state) {
+    (void)state;
+    static const double commons[] = {0, 0.1, 1};
+    for (int i = 0; i < 3; i++) {
+        const struct suite_outcome outcome = simulate_suite(100, 4, commons[i], 400);
+        in_range(outcome.covered, 92, 99);
+        in_range(outcome.shapes_covered, 91, 98);
+        in_range(outcome.agree, 94, 100);
+    }
+    assert_true(simulate_suite(100, 4, 0, 100).half < 0.0012); /* 2 sd / sqrt(4 * 100): 0.001 */
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--table") == 0)
+        return print_tables();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(four_rounds_are_enough),
+        cmocka_unit_test(two_rounds_lean_on_others),
+        cmocka_unit_test(twelve_rounds_hardly_do),
+        cmocka_unit_test(one_round_says_nothing_of_others),
+        cmocka_unit_test(tuners_keep_their_width),
+        cmocka_unit_test(suites_are_covered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
