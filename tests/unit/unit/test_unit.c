@@ -174,6 +174,16 @@ static void a_library_that_is_lost_in_a_later_round_is_left_out_of_all(void **st
     assert_int_equal(fake.started, 1 + 1 + 2);
 }
 
+static void the_first_library_can_be_lost_too(void **state) {
+    (void)state;
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->nth = 3; /* after it and its two controls */
+    run();
+    became("lib-nn", "crashed");
+    assert_int_equal(rounds_of("lib-nn"), 0);
+    assert_int_equal(rounds_of("lib-tn"), 2);
+    assert_int_equal(rounds_of("mine"), 2);
+}
+
 static void an_earlier_release_that_dies_in_its_checks_costs_only_itself(void **state) {
     (void)state;
     with_earlier();
@@ -377,12 +387,15 @@ static void rounds_go_from_device_to_device(void **state) {
     strcpy(two[1].label, "cuda:1");
     two[1].ordinal = 1;
     plan.rounds = 3;
+    plan.modes[MODE_SERVER] = true;
     assert_int_equal(device_rotation_open(&rotation, two, 2), 0);
     assert_int_equal(unit_run(NULL, &rotation, &unit, &result), 0);
     device_rotation_close(&rotation);
     became("mine", "ok");
     assert_string_equal(check_of("mine")->device, "cuda:0+1+0");
-    assert_string_equal(result.rows.conditions[0].device, "cuda:0+1+0");
+    assert_int_equal(result.rows.condition_count, 2);
+    for (int mode = 0; mode < 2; mode++)
+        assert_string_equal(result.rows.conditions[mode].device, "cuda:0+1+0");
     assert_string_equal(result.rows.ratios[0].device, "cuda:0+1+0");
     int ordinals[3], count = 0;
     for (int i = 0; i < fake.asked; i++)
@@ -424,6 +437,34 @@ static void an_interrupt_gives_the_unit_up(void **state) {
     interrupted = 0;
 }
 
+/* Between two devices, when only the earlier release is still to be tried. */
+static int rounds_ended;
+
+static void interrupts_after_two_rounds(const struct wire_request *request,
+                                        struct wire_reply *reply, void *shared) {
+    (void)reply, (void)shared;
+    if (request->verb == WIRE_BASELINE && ++rounds_ended == 2)
+        interrupted = 1;
+}
+
+static void an_interrupt_between_devices_gives_the_unit_up(void **state) {
+    (void)state;
+    struct device_session two[2] = {session, session};
+    struct device_rotation rotation;
+    strcpy(two[0].label, "cuda:0");
+    strcpy(two[1].label, "cuda:1");
+    with_earlier();
+    fake_fail(WIRE_TIME, "", PROCESS_CRASHED)->code = 6;
+    rounds_ended = 0;
+    fake.edit = interrupts_after_two_rounds;
+    assert_int_equal(device_rotation_open(&rotation, two, 2), 0);
+    assert_says(unit_run(NULL, &rotation, &unit, &result), -1, "interrupted");
+    device_rotation_close(&rotation);
+    interrupted = 0;
+    assert_int_equal(rounds_ended, 2);
+    assert_int_equal(fake.started, fake.ended);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fake_unit, fake_unit_end)
 
 int main(void) {
@@ -435,6 +476,7 @@ int main(void) {
         TEST(a_wrong_kernel_is_not_timed),
         TEST(a_library_that_dies_in_its_checks_is_left_out),
         TEST(a_library_that_is_lost_in_a_later_round_is_left_out_of_all),
+        TEST(the_first_library_can_be_lost_too),
         TEST(an_earlier_release_that_dies_in_its_checks_costs_only_itself),
         TEST(an_earlier_release_that_is_wrong_is_not_timed),
         TEST(two_that_fail_together_are_not_compared),
@@ -452,6 +494,7 @@ int main(void) {
         TEST(a_new_start_forgets_the_devices_before),
         TEST(trouble_of_ours_gives_the_unit_up),
         TEST(an_interrupt_gives_the_unit_up),
+        TEST(an_interrupt_between_devices_gives_the_unit_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
