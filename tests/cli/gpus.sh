@@ -153,12 +153,12 @@ CUDA_VISIBLE_DEVICES=0,1 expect 0 "$GEMMGATE" "${slow[@]}" --resume
 
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
-"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE >/dev/null || true
+gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE
 [ "$(blocks GATE call)" = 10 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
     { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }
 printf '[gate]\nlens = call\n' >policy.ini
-"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 --policy policy.ini \
-    -o BYCALL >/dev/null || true
+gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 --policy policy.ini \
+    -o BYCALL
 [ "$(blocks BYCALL device)" = 10 ] && [ "$(blocks BYCALL call)" -gt 10 ] ||
     fail 'the lens of the policy is not the one that is judged'
 grep -A1 '"precise_lenses": \[' BYCALL/plan.json | grep -q '"call"' || fail 'the plan does not say which lens is judged'
@@ -166,5 +166,5 @@ grep -q '"precise_ratios": "previous"' BYCALL/plan.json || fail 'a gate of two r
 
 # Where libraries must be beaten, all ratios are wanted.
 printf '[gate.must]\ncublas-nn = all\n' >policy.ini
-"$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --policy policy.ini -o MUST >/dev/null || true
+gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --policy policy.ini -o MUST
 grep -q '"precise_ratios": "all"' MUST/plan.json || fail 'the ratio to a library that must be beaten is not wanted'

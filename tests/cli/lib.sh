@@ -22,6 +22,13 @@ expect() {
     [ "$got" = "$want" ] || { cat out err >&2; fail "status $got instead of $want: $*"; }
 }
 
+# gates COMMAND...: the command must come to a verdict: 0, 1 or 3. Which one is the machine's to say.
+gates() {
+    local got=0
+    "$@" >out 2>err || got=$?
+    [[ $got = [013] ]] || { cat out err >&2; fail "status $got is no verdict: $*"; }
+}
+
 # says TEXT: the last expect's stderr holds it.
 says() {
     grep -qF -- "$1" err || { cat err >&2; fail "stderr lacks: $1"; }

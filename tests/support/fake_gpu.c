@@ -5,13 +5,15 @@
  * $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of which line
  * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. Other GPUs can be hidden unless there is
  * $FAKE_GPU_EXPOSED. With $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time
- * can open each. */
+ * can open each. With $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which
+ * the third is the fastest and the last cannot be had. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 
 #include "baselines/baselines.h"
 #include "bench/base/error.h"
@@ -129,6 +131,35 @@ static int profile(void *state, bool on) {
     return fclose(log) == 0 ? 0 : -1;
 }
 
+/* The algorithms of cublas-tn. */
+static int selected;
+
+static int variants(void *state) {
+    (void)state;
+    return atoi(getenv("FAKE_GPU_VARIANTS"));
+}
+
+static int select_variant(void *state, int variant) {
+    if (variant == variants(state) - 1)
+        return 1;
+    selected = variant;
+    return 0;
+}
+
+static const char *describe_variant(void *state, int variant) {
+    static char text[32];
+    (void)state;
+    snprintf(text, sizeof text, "variant %d", variant);
+    return text;
+}
+
+/* Each place away from the third costs 0.3 ms. */
+static int launch_variant(void *state, const struct gemm_args *args) {
+    const struct timespec more = {.tv_nsec = 300000 * abs(selected - 2)};
+    nanosleep(&more, NULL);
+    return baseline_openblas_tn.ops.launch(state, args);
+}
+
 __attribute__((constructor)) static void make(void) {
     gpu = device_host;
     gpu.kind = "cuda";
@@ -145,4 +176,10 @@ __attribute__((constructor)) static void make(void) {
     nn.ops.name = "cublas-nn";
     tn.ops.name = "cublas-tn";
     nn.ops.device = tn.ops.device = GEMM_CUDA;
+    if (getenv("FAKE_GPU_VARIANTS")) {
+        tn.variants = variants;
+        tn.select = select_variant;
+        tn.describe = describe_variant;
+        tn.ops.launch = launch_variant;
+    }
 }

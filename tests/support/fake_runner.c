@@ -34,6 +34,12 @@ void __wrap_gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor
     *reading = fake.reading;
 }
 
+int __real_cores_allowed(void);
+int __wrap_cores_allowed(void);
+int __wrap_cores_allowed(void) {
+    return fake.cores ? fake.cores : __real_cores_allowed();
+}
+
 void fake_reset(void) {
     memset(&fake, 0, sizeof fake);
     memset(processes, 0, sizeof processes);
@@ -95,23 +101,32 @@ static const struct fake_kernel *kernel_of(int at, const struct wire_request *re
                     : request->verb == WIRE_TRACE ? request->trace.arm
                                                   : -1;
     if (request->verb == WIRE_ADD)
-        return request->add.kind == ARM_TWIN ? processes[at].arms[request->add.twin_of]
-                                             : kernel_called(request->add.name);
+        return request->add.kind == ARM_TWIN   ? processes[at].arms[request->add.twin_of]
+               : request->add.kind == ARM_IDLE ? kernel_called("idle")
+                                               : kernel_called(request->add.name);
     return arm >= 0 ? processes[at].arms[arm] : NULL;
+}
+
+/* Made once: it takes longer than anything else here. */
+static const uint16_t *table_of(int32_t kind, int64_t k) {
+    static uint16_t tables[INPUT_KINDS][INPUT_TABLE_SIZE];
+    static int64_t made_for[INPUT_KINDS];
+    if (made_for[kind] != k)
+        input_table((enum input_kind)kind, input_density(k), tables[kind]);
+    made_for[kind] = k;
+    return tables[kind];
 }
 
 /* A (m x k) or B (k x n) of a call. */
 static float *make_input(const struct wire_call *call, enum input_matrix matrix, struct shape s) {
-    static uint16_t table[INPUT_TABLE_SIZE];
+    const uint16_t *table =
+        call->input_kind == INPUT_PROBE ? NULL : table_of(call->input_kind, s.k);
     const int64_t rows = matrix == INPUT_A ? s.m : s.k, cols = matrix == INPUT_A ? s.k : s.n;
     float *out = malloc((size_t)(rows * cols) * sizeof *out);
-    if (call->input_kind != INPUT_PROBE)
-        input_table((enum input_kind)call->input_kind, input_density(s.k), table);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++)
-            out[i * cols + j] = half_to_float(call->input_kind == INPUT_PROBE
-                                                  ? probe_element(call->seed, matrix, i, j, s)
-                                                  : input_element(table, call->seed, matrix, i, j));
+            out[i * cols + j] = half_to_float(table ? input_element(table, call->seed, matrix, i, j)
+                                                    : probe_element(call->seed, matrix, i, j, s));
     return out;
 }
 
@@ -203,6 +218,23 @@ static void add(int at, const struct fake_kernel *kernel, const struct wire_add 
 static void answer(int at, const struct runner_process *process, const struct fake_kernel *kernel,
                    const struct wire_request *request, struct wire_reply *reply) {
     switch ((enum wire_verb)request->verb) {
+    case WIRE_DEVICE:
+        reply->status = request->device.index >= 4 || !*fake.devices[request->device.index].kind;
+        if (reply->status == 0)
+            reply->device = fake.devices[request->device.index];
+        if (reply->device.ordinal < 0)
+            snprintf(reply->text, sizeof reply->text, "%s", fake.no_device);
+        break;
+    case WIRE_BASELINE:
+        reply->status = request->baseline.index >= 2;
+        snprintf(reply->baseline.name, WIRE_NAME, "lib-%d", request->baseline.index);
+        reply->baseline.device = GEMM_CUDA;
+        reply->baseline.accumulate = GEMM_F32;
+        reply->baseline.autotuned = request->baseline.index;
+        break;
+    case WIRE_PEAK:
+        reply->peak.rates = fake.rates;
+        break;
     case WIRE_SHAPE:
         processes[at].shape = request->shape.shape;
         break;

@@ -62,7 +62,11 @@ extern struct fake_runner {
     struct gpu_monitor_reading reading;
     const struct behaviour_event *events; /* what WIRE_TRACE has recorded */
     uint64_t event_count, dropped;
-    int finish_code;                             /* of process_finish */
+    int finish_code;                     /* of process_finish */
+    struct wire_device_reply devices[4]; /* of the machine; empty kind: no more */
+    const char *no_device;               /* why the first has ordinal -1 */
+    struct light_rates rates;
+    int cores;                                   /* that the process may run on; 0: as it is */
     const struct finding_list *library, *source; /* what the static audits find; NULL: nothing */
     void (*edit)(const struct wire_request *request, struct wire_reply *reply, void *shared);
 

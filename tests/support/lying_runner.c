@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/process/wire.h"
 
@@ -32,6 +33,14 @@ static void add_block(struct wire_reply *reply) {
     munmap(samples, bytes);
 }
 
+/* No two answers to the judge's own timing of the kernel take as long: the machine looks too busy
+ * to check what is claimed. */
+static void dawdle(void) {
+    static int batches;
+    if (asked.time.bare && asked.time.arms[0] != 0)
+        usleep(2000 * (1 + (unsigned)(7 * batches++ % 40)));
+}
+
 static void lie_in(struct wire_reply *reply) {
     if (asked.verb == WIRE_ADD && asked.add.kind == ARM_CANDIDATE) {
         memcpy(lie, reply->add.name, sizeof lie);
@@ -52,6 +61,8 @@ static void lie_in(struct wire_reply *reply) {
         reply->verb = WIRE_TIME;
     if (asked.verb == WIRE_TIME && strcmp(lie, "more-blocks") == 0)
         add_block(reply);
+    if (asked.verb == WIRE_TIME && strcmp(lie, "scattered") == 0)
+        dawdle();
 }
 
 int __wrap_wire_receive(int fd, void *message, size_t size) {

@@ -105,15 +105,25 @@ static void the_host_is_the_last_of_the_kinds(void **state) {
     assert_ptr_equal(device_kinds[last], &device_host);
 }
 
-/* Counting never fails, whether there is a driver, a GPU or neither. */
+/* Counting never fails, whether there is a driver, a GPU or neither. What is counted is described,
+ * and nothing past it is opened. */
 static void every_kind_counts_or_says_why_not(void **state) {
     (void)state;
     for (int i = 0; device_kinds[i]; i++) {
         const char *why = NULL;
+        struct device_info info;
         const int count = device_kinds[i]->count(&why);
         assert_true(count >= 0);
         assert_true(count > 0 || (why && *why));
+        assert_true(count > 0 || device_kinds[i] != &device_host);
+        for (int ordinal = 0; ordinal < count; ordinal++) {
+            memset(&info, 0, sizeof info);
+            assert_int_equal(device_kinds[i]->describe(ordinal, &info), 0);
+            assert_true(*info.name && info.memory_bytes > 1 << 20 && info.units > 0);
+        }
     }
+    const char *why = "";
+    assert_int_equal(device_host.count(&why), 1);
 }
 
 int main(void) {

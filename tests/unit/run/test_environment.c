@@ -7,9 +7,11 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/device/nvml.h"
 #include "bench/run/environment.h"
+#include "git_commit.h"
 
 /* Loading the stand-in first makes it the libnvidia-ml.so.1 that nvml.c finds. */
 static int (*fake_opened)(void);
@@ -90,6 +92,39 @@ static void host_has_no_gpu(void **state) {
     json_decref(manifest);
 }
 
+/* The first line that the command prints; "" for none. */
+static const char *system_says(const char *command) {
+    static char line[4096];
+    FILE *out = popen(command, "r");
+    assert_non_null(out);
+    if (!fgets(line, sizeof line, out))
+        *line = 0;
+    pclose(out);
+    line[strcspn(line, "\n")] = 0;
+    return line;
+}
+
+/* Where it says nothing the member is null, with a reason. */
+static void is_as_the_system_says(const json_t *manifest, const char *path, const char *command) {
+    const char *said = system_says(command), *value = json_string_value(at(manifest, path));
+    if (!*said)
+        assert_null(value);
+    else if (!value || strcmp(value, said) != 0)
+        fail_msg("%s is %s; the system says %s", path, value ? value : "null", said);
+}
+
+/* Of the CPU's flags those that matter to half-precision products, in its own order. */
+static void flags_are_the_cpus(const json_t *flags) {
+    const char *said = system_says(
+        "sed -n 's/^flags[ \\t]*: //p' /proc/cpuinfo | head -n 1 | tr ' ' '\\n' | grep -xE "
+        "'f16c|fma|avx2|avx512f|avx512_(fp16|bf16|vnni)|amx_tile' | paste -sd' '");
+    char text[256] = "";
+    for (size_t i = 0; i < json_array_size(flags); i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "",
+                 json_string_value(json_array_get(flags, i)));
+    assert_string_equal(text, said);
+}
+
 static void machine_and_build_are_described(void **state) {
     (void)state;
     static const char *const words[] = {"os.kernel", "os.machine", "gemmgate.version",
@@ -100,14 +135,29 @@ static void machine_and_build_are_described(void **state) {
     json_int_t online = json_integer_value(at(manifest, "cpu.cores_online"));
     json_int_t allowed = json_integer_value(at(manifest, "cpu.cores_allowed"));
     assert_true(allowed >= 1 && allowed <= online);
-    assert_true(json_integer_value(at(manifest, "memory_bytes")) > 1 << 20);
+    assert_int_equal(allowed,
+                     atoi(system_says("env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc")));
+    assert_int_equal(online, atoi(system_says("getconf _NPROCESSORS_ONLN")));
+    const long long pages = atoll(system_says("getconf _PHYS_PAGES"));
+    assert_true(json_integer_value(at(manifest, "memory_bytes")) ==
+                pages * atoll(system_says("getconf PAGESIZE")));
     assert_int_equal(json_array_size(at(manifest, "load_average")), 3);
-    const char *model = json_string_value(at(manifest, "cpu.model"));
-    assert_true(!model || (*model && !strpbrk(model, ":\t\n\"")));
-    const char *system = json_string_value(at(manifest, "os.distribution"));
-    assert_true(!system || (*system && !strpbrk(system, "=\t\n\"")));
+    is_as_the_system_says(manifest, "cpu.model",
+                          "sed -n 's/^model name[ \t]*: //p' /proc/cpuinfo | head -n 1");
+    is_as_the_system_says(manifest, "cpu.governor",
+                          "cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor 2>/dev/null");
+    is_as_the_system_says(
+        manifest, "os.distribution",
+        "[ ! -e /etc/os-release ] || (. /etc/os-release && echo \"$PRETTY_NAME\")");
+    is_as_the_system_says(manifest, "os.kernel", "uname -sr");
+    is_as_the_system_says(manifest, "os.build", "uname -v");
+    is_as_the_system_says(manifest, "os.machine", "uname -m");
     const char *commit = json_string_value(at(manifest, "gemmgate.git_commit"));
-    assert_true(!commit || strspn(commit, "0123456789abcdef") == 40);
+    const size_t digits = commit ? strspn(commit, "0123456789abcdef") : 0;
+    assert_true(!commit || (digits == 40 && (!commit[40] || strcmp(commit + 40, "-dirty") == 0)));
+    is_as_the_system_says(manifest, "gemmgate.git_commit", "echo " GEMMGATE_GIT_COMMIT);
+    flags_are_the_cpus(at(manifest, "cpu.flags"));
+    reasons_match_nulls(manifest);
     json_decref(manifest);
 }
 
@@ -125,6 +175,7 @@ static void variables_that_matter_are_recorded(void **state) {
     assert_null(strstr(variables, "BLOCKING"));
     assert_null(strstr(variables, "OMP"));
     assert_null(strstr(variables, "VISIBLE"));
+    assert_true(*variables != ' ');
     json_decref(manifest);
     unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
     unsetenv("OPENBLAS_CORETYPE");

@@ -1,60 +1,99 @@
-/* What the progress says of a unit. */
+/* What is said on stderr as units end. */
+#include "bench/run/progress.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "bench/run/progress.h"
+#include "tests/support/fake_runner.h"
+#include "tests/support/stderr.h"
 
-static struct check_row checks[3];
-static struct ratio_row ratios[2];
-static const struct candidate candidate;
-static const struct unit library = {.candidate = NULL}, kernel = {.candidate = &candidate};
-static char said[RUNDIR_TEXT];
+static struct progress progress;
 
-static const char *say(const struct unit *unit, size_t check_count, size_t ratio_count) {
-    const struct rows rows = {
-        .checks = checks, .check_count = check_count, .ratios = ratios, .ratio_count = ratio_count};
-    progress_summary(unit, &rows, said);
-    return said;
+static void says(const char *words) {
+    stderr_says(words);
+    stderr_catch();
 }
 
-static void set_check(struct check_row *row, const char *name, const char *outcome,
-                      const char *detail) {
-    strcpy(row->kernel, name);
-    strcpy(row->outcome, outcome);
-    strcpy(row->detail, detail);
-}
-
-static void what_failed_is_said_with_its_evidence(void **state) {
+static void a_line_a_unit(void **state) {
     (void)state;
-    set_check(&checks[0], "lib-nn", "ok", "");
-    set_check(&checks[1], "mine", "crashed", "signal 11");
-    set_check(&checks[2], "other", "unsupported", "");
-    assert_string_equal(say(&kernel, 1, 0), "ok");
-    assert_string_equal(say(&kernel, 2, 0), "mine crashed: signal 11");
-    assert_string_equal(say(&kernel, 3, 0), "other unsupported");
+    fake_reset();
+    stderr_catch();
+    progress_start(&progress, 10, 4);
+    says("resuming: 4 of 10 units are there already\n");
+    assert_int_equal(progress.terminal, 0);
+    progress_unit(&progress, "64x64x64"); /* not on a terminal */
+    fake.now += 30;
+    progress_step(&progress, "64x64x64", "ok");
+    says("5/10 64x64x64: ok (2 min 30 s left)\n");
+    fake.now += 3570;
+    progress_step(&progress, "8x8x8", "nan");
+    says("6/10 8x8x8: nan (2 h 00 min left)\n");
+    fake.now += 60;
+    progress_end(&progress);
+    says("2 units in 1 h 01 min\n");
+    fake.now -= 3660 - 59.4;
+    progress_end(&progress);
+    says("2 units in 59 s\n");
+    fake.now += 0.1;
+    progress_end(&progress);
+    stderr_says("2 units in 1 min 00 s\n");
 }
 
-static void a_speed_is_said_against_the_last_baseline(void **state) {
+static void a_bar_on_a_terminal(void **state) {
     (void)state;
-    set_check(&checks[0], "mine", "ok", "");
-    strcpy(ratios[0].baseline, "first");
-    ratios[1].speedup = -0.125;
-    strcpy(ratios[1].baseline, "lib-max");
-    strcpy(ratios[1].lens, "device");
-    strcpy(ratios[1].mode, "offline");
-    assert_string_equal(say(&kernel, 1, 2), "-12.5 % against lib-max by device, offline");
-    assert_string_equal(say(&library, 1, 2), "ok");
+    fake_reset();
+    stderr_catch();
+    progress_start(&progress, 8, 0);
+    progress.terminal = 1;
+    progress_unit(&progress, "64x64x64");
+    says("\r\033[K[                        ] 0/8, unknown left: 64x64x64");
+    fake.now += 10;
+    progress_step(&progress, "64x64x64", "ok");
+    says("\r\033[K1/8 64x64x64: ok (1 min 10 s left)\n");
+    progress.done = 2;
+    progress_unit(&progress, "8x8x8");
+    stderr_says("\r\033[K[######                  ] 2/8, 30 s left: 8x8x8");
+}
+
+static const char *summary(const struct unit *unit, const struct rows *rows) {
+    static char text[RUNDIR_TEXT];
+    progress_summary(unit, rows, text);
+    return text;
+}
+
+static void a_unit_in_a_few_words(void **state) {
+    (void)state;
+    struct check_row checks[] = {{.kernel = "lib", .outcome = "ok"},
+                                 {.kernel = "mine", .outcome = "crashed", .detail = "signal 11"}};
+    struct ratio_row ratios[] = {
+        {.baseline = "lib-nn"},
+        {.baseline = "lib-max", .speedup = 0.0512, .lens = "device", .mode = "offline"}};
+    struct rows rows = {.checks = checks, .check_count = 1};
+    struct candidate candidate = {.label = "mine"};
+    struct unit unit = {.candidate = &candidate};
+    assert_string_equal(summary(&unit, &rows), "ok");
+    rows.check_count = 2;
+    assert_string_equal(summary(&unit, &rows), "mine crashed: signal 11");
+    *checks[1].detail = 0;
+    assert_string_equal(summary(&unit, &rows), "mine crashed");
+    rows.ratios = ratios;
+    rows.ratio_count = 2;
+    assert_string_equal(summary(&unit, &rows), "+5.1 % against lib-max by device, offline");
+    unit.candidate = NULL;
+    assert_string_equal(summary(&unit, &rows), "mine crashed");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_failed_is_said_with_its_evidence),
-        cmocka_unit_test(a_speed_is_said_against_the_last_baseline),
+        cmocka_unit_test(a_line_a_unit),
+        cmocka_unit_test(a_bar_on_a_terminal),
+        cmocka_unit_test(a_unit_in_a_few_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,106 @@
+/* Runners that are opened ahead of the unit that needs them, with a process layer that is faked. */
+#include "bench/process/warm_runners.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/fake_runner.h"
+
+static struct warm_runners runners;
+static const struct wire_open plain = {.ordinal = 3}, traced = {.ordinal = 3, .trace = 1};
+
+static int begin(void **state) {
+    (void)state;
+    fake_reset();
+    runners = (struct warm_runners){.most = 3};
+    fake.cores = 4;
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    warm_runners_end(&runners);
+    assert_int_equal(runners.count, 0);
+    assert_int_equal(fake.ended, fake.started);
+    return 0;
+}
+
+static void what_is_missing_is_started(void **state) {
+    (void)state;
+    assert_int_equal(warm_runners_fill(&runners, &traced, 1, 100), 0);
+    assert_int_equal(runners.count, 1);
+    assert_true(runners.list[0].traced);
+    assert_int_equal(warm_runners_fill(&runners, &traced, 1, 100), 0);
+    assert_int_equal(runners.count, 1);
+    assert_int_equal(warm_runners_fill(&runners, &plain, 5, 200), 0);
+    assert_int_equal(runners.count, 3); /* no more than `most` */
+    assert_false(runners.list[2].traced);
+    assert_int_equal(runners.list[2].process.shared_bytes, 200);
+    assert_int_equal(fake.asked, 0); /* nobody has waited */
+    warm_runners_settle(&runners);
+    assert_int_equal(runners.count, 3);
+    assert_int_equal(fake_count(WIRE_OPEN, ""), 3);
+    assert_int_equal(fake.log[0].open.trace, 1);
+    assert_int_equal(fake.log[2].open.ordinal, 3);
+    warm_runners_settle(&runners);
+    assert_int_equal(fake.asked, 3);
+}
+
+static void there_are_no_more_than_cores(void **state) {
+    (void)state;
+    fake.cores = 2;
+    assert_int_equal(warm_runners_fill(&runners, &plain, 9, 100), 0);
+    assert_int_equal(runners.count, 2);
+}
+
+static void one_of_the_kind_with_room_is_taken(void **state) {
+    (void)state;
+    struct runner_process process = PROCESS_NONE;
+    warm_runners_fill(&runners, &plain, 1, 100);
+    warm_runners_fill(&runners, &traced, 2, 200);
+    assert_false(warm_runners_take(&runners, false, 101, &process));
+    assert_int_equal(process.pid, 0);
+    assert_true(warm_runners_take(&runners, true, 200, &process));
+    assert_int_equal(process.pid, 2);
+    assert_int_equal(runners.count, 2);
+    assert_int_equal(runners.list[0].process.pid, 1);
+    assert_int_equal(runners.list[1].process.pid, 3);
+    process_end(&process);
+    assert_true(warm_runners_take(&runners, false, 100, &process));
+    assert_int_equal(process.pid, 1);
+    process_end(&process);
+    assert_false(warm_runners_take(&runners, false, 0, &process));
+}
+
+/* One that cannot open the device is ended, and the next one is tried. */
+static void who_cannot_open_the_device_is_ended(void **state) {
+    (void)state;
+    struct runner_process process = PROCESS_NONE;
+    fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED)->status = -1;
+    warm_runners_fill(&runners, &plain, 2, 100);
+    assert_true(warm_runners_take(&runners, false, 100, &process));
+    assert_int_equal(process.pid, 2);
+    assert_int_equal(runners.count, 0);
+    process_end(&process);
+    fake_fail(WIRE_OPEN, "", PROCESS_EXITED)->code = 1;
+    warm_runners_fill(&runners, &plain, 3, 100);
+    warm_runners_settle(&runners);
+    assert_int_equal(runners.count, 2);
+    assert_int_equal(runners.list[0].process.pid, 4);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_missing_is_started),
+        TEST(there_are_no_more_than_cores),
+        TEST(one_of_the_kind_with_room_is_taken),
+        TEST(who_cannot_open_the_device_is_ended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

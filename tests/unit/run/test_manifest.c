@@ -1,0 +1,168 @@
+/* manifest.json as it is written, at the start and at the end, for a run and for one that is
+ * resumed. */
+#include "bench/run/manifest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/run/environment.h"
+#include "reports/run/rundir.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+static struct candidate kernels[2];
+static struct candidate_set set = {.list = kernels, .count = 2, .folder = "/sets/mine"};
+static struct built built[2];
+static const struct prepared_set candidates = {.set = &set, .built = built}, none = {0};
+static struct plan plan;
+static struct devices devices;
+static struct run_manifest record;
+
+static int begin(void **state) {
+    if (scratch_make(state) < 0)
+        return -1;
+    scratch_put("run/plan.json", "{\"seed\": 1}");
+    kernels[0] = (struct candidate){.label = "mine", .file = "a.cu", .source_hash = "h0"};
+    kernels[1] = (struct candidate){.label = "mine", .file = "b.cu", .source_hash = "h1"};
+    built[0] = (struct built){.outcome = BUILD_OK, .seconds = 2.5, .cached = true};
+    built[1] = (struct built){.outcome = BUILD_FAILED};
+    plan = (struct plan){.device_kind = "host", .set = set};
+    devices = (struct devices){.count = 1, .keeper = PROCESS_NONE, .labels = {"host"}};
+    strcpy(devices.list[0].kind, "host");
+    strcpy(devices.list[0].info.name, "EPYC");
+    devices.limits[0] = json_pack("{s:i}", "rate", 3);
+    record = (struct run_manifest){.plan = &plan,
+                                   .devices = &devices,
+                                   .candidates = &candidates,
+                                   .previous = &none,
+                                   .adds = true,
+                                   .start = "2026-01-01T00:00:00Z",
+                                   .sandbox = "seccomp"};
+    return 0;
+}
+
+static int end(void **state) {
+    json_decref(devices.limits[0]);
+    return scratch_remove(state);
+}
+
+static json_t *written(bool ended, bool complete) {
+    static char run[512];
+    snprintf(run, sizeof run, "%s", scratch_path("run"));
+    record.run = run;
+    assert_int_equal(run_manifest_write(&record, ended, complete), 0);
+    json_t *manifest = run_manifest_read(run);
+    assert_non_null(manifest);
+    return manifest;
+}
+
+static const char *text(const json_t *json, const char *name) {
+    return json_string_value(json_object_get(json, name));
+}
+
+static size_t measured_by(const json_t *manifest) {
+    return json_array_size(json_object_get(manifest, "measured_by"));
+}
+
+/* One, but for a build without git. */
+static size_t commits(const json_t *manifest) {
+    return text(json_object_get(manifest, "gemmgate"), "git_commit") != NULL;
+}
+
+static void a_run_is_told_from_its_start(void **state) {
+    (void)state;
+    assert_null(run_manifest_read(scratch_path("run")));
+    json_t *manifest = written(false, false);
+    assert_string_equal(text(manifest, "start"), "2026-01-01T00:00:00Z");
+    assert_true(json_is_null(json_object_get(manifest, "end")));
+    assert_true(json_is_false(json_object_get(manifest, "complete")));
+    assert_true(json_is_null(json_object_get(manifest, "shard")));
+    assert_string_equal(text(manifest, "folder"), "/sets/mine");
+    assert_string_equal(text(manifest, "sandbox"), "seccomp");
+    assert_int_equal(
+        json_integer_value(json_object_get(json_object_get(manifest, "limits"), "rate")), 3);
+    assert_int_equal(json_array_size(json_object_get(manifest, "devices")), 1);
+    assert_int_equal(measured_by(manifest), commits(manifest));
+    assert_int_equal(json_array_size(json_object_get(manifest, "previous_kernels")), 0);
+    const json_t *list = json_object_get(manifest, "kernels");
+    assert_int_equal(json_array_size(list), 2);
+    const json_t *first = json_array_get(list, 0), *second = json_array_get(list, 1);
+    assert_string_equal(text(first, "file"), "a.cu");
+    assert_string_equal(text(first, "label"), "mine");
+    assert_string_equal(text(second, "hash"), "h1");
+    assert_true(json_is_true(json_object_get(first, "built")));
+    assert_true(json_is_false(json_object_get(second, "built")));
+    assert_true(json_is_true(json_object_get(first, "from_cache")));
+    assert_true(json_real_value(json_object_get(first, "build_seconds")) == 2.5);
+    assert_non_null(json_object_get(manifest, "cpu"));
+    json_decref(manifest);
+}
+
+static void a_run_is_told_at_its_end(void **state) {
+    (void)state;
+    record.shard = 2;
+    record.shards = 3;
+    *record.sandbox = 0;
+    json_t *manifest = written(true, false);
+    assert_string_equal(text(manifest, "shard"), "2/3");
+    assert_true(json_is_null(json_object_get(manifest, "sandbox")));
+    assert_int_equal(strlen(text(manifest, "end")), strlen("2026-01-01T00:00:00Z"));
+    json_decref(manifest);
+}
+
+static void a_resumed_run_keeps_what_it_has_said(void **state) {
+    (void)state;
+    json_t *before = written(true, false);
+    record.before = before;
+    record.start = "2027-07-07T00:00:00Z";
+    built[0] = (struct built){.outcome = BUILD_NOT_WANTED};
+    built[1] = (struct built){.outcome = BUILD_OK};
+    json_t *manifest = written(false, false);
+    assert_string_equal(text(manifest, "start"), "2026-01-01T00:00:00Z");
+    const json_t *list = json_object_get(manifest, "kernels");
+    assert_int_equal(json_array_size(list), 2);
+    assert_true(json_real_value(json_object_get(json_array_get(list, 0), "build_seconds")) == 2.5);
+    assert_true(json_is_true(json_object_get(json_array_get(list, 1), "built")));
+    assert_int_equal(measured_by(manifest), commits(manifest)); /* the same */
+    json_decref(manifest);
+    /* Another program has measured before: who adds nothing is not added. */
+    json_object_set_new(before, "measured_by", json_pack("[s]", "0123"));
+    record.adds = false;
+    manifest = written(false, false);
+    assert_int_equal(measured_by(manifest), 1);
+    json_decref(manifest);
+    record.adds = true;
+    manifest = written(false, false);
+    assert_int_equal(measured_by(manifest), 1 + commits(manifest));
+    json_decref(manifest);
+    json_decref(before);
+}
+
+static void another_machine_does_not_go_on(void **state) {
+    (void)state;
+    json_t *before = written(true, false);
+    json_t *settings = rundir_read_json(scratch_path("run"), "plan.json");
+    assert_int_equal(run_manifest_refuse_other_machine("RUN", settings, before, &devices.list[0]),
+                     0);
+    json_object_set_new(before, "variables", json_string("CUDA_LAUNCH_BLOCKING=1"));
+    assert_says(run_manifest_refuse_other_machine("RUN", settings, before, &devices.list[0]), -1,
+                "RUN was begun on another machine, or with other settings of it: ");
+    json_decref(settings);
+    json_decref(before);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_run_is_told_from_its_start),
+        TEST(a_run_is_told_at_its_end),
+        TEST(a_resumed_run_keeps_what_it_has_said),
+        TEST(another_machine_does_not_go_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
