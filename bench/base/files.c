@@ -162,3 +162,16 @@ void file_bytes_free(struct file_bytes *file) {
     free(file->bytes);
     *file = (struct file_bytes){0};
 }
+
+void files_read_tail(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "r");
+    *text = 0;
+    if (!file)
+        return;
+    if (fseek(file, 0, SEEK_END) == 0) {
+        long length = ftell(file), skip = length > (long)size - 1 ? length - (long)size + 1 : 0;
+        if (length > 0 && fseek(file, skip, SEEK_SET) == 0)
+            text[fread(text, 1, size - 1, file)] = 0;
+    }
+    fclose(file);
+}

@@ -47,4 +47,7 @@ struct file_bytes {
 int file_bytes_read(const char *path, struct file_bytes *file);
 void file_bytes_free(struct file_bytes *file);
 
+/* At most size - 1 bytes from the end of a file, with a NUL behind them; "" if there is none. */
+void files_read_tail(const char *path, char *text, size_t size);
+
 #endif

@@ -25,34 +25,11 @@
 
 #include <stdbool.h>
 
+#include "candidates/build/built.h"
 #include "candidates/set/set.h"
-
-struct build_options {
-    const char *cache;   /* NULL: $GEMMGATE_CACHE, $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate */
-    const char *include; /* where gemmgate.h is */
-    char arch[16];       /* of .cu files: "80", "86", "89", "90a"; "" where there are none */
-    int jobs;            /* compilers at once, at least 1 */
-    bool apart; /* the libraries are loaded beside others of the same words: give them own files */
-    double timeout_seconds;   /* a file */
-    const volatile int *stop; /* when it becomes nonzero compilers are killed and build_all ends */
-    /* Called in each child before it becomes a compiler, to lock it into its scratch folder; other
-     * than 0 after error() is a failed compile. NULL: compilers are not locked in. */
-    int (*confine)(const char *scratch);
-};
 
 /* Own include folder, 20 minutes a file, so many compilers at once: the caller knows the cores. */
 void build_defaults(struct build_options *options, int jobs);
-
-enum build_outcome { BUILD_NOT_WANTED, BUILD_OK, BUILD_FAILED, BUILD_TIMED_OUT };
-
-struct built {
-    enum build_outcome outcome;
-    char so[1024];
-    char message[2048]; /* the end of what the compiler said, unless BUILD_OK */
-    double seconds;     /* of compiling; of the compile that filled the cache if cached */
-    bool cached;
-    bool in_cache; /* so is a file of the cache, and not a library that was given */
-};
 
 /* Called for each candidate when its fate is known. */
 typedef void build_progress(void *context, const struct candidate *candidate,

@@ -1,0 +1,58 @@
+#include "candidates/build/failure.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "bench/base/files.h"
+
+bool failure_was_kill(int status, const char *log) {
+    static const char *const words[] = {"Killed signal terminated program",  /* gcc */
+                                        "terminated with signal 9",          /* and its linker */
+                                        "unable to execute command: Killed", /* clang */
+                                        "died due to signal 9"};             /* nvcc */
+    char text[2048];
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGKILL;
+    if (WEXITSTATUS(status) == 128 + SIGKILL) /* by a shell */
+        return true;
+    files_read_tail(log, text, sizeof text);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(text, words[i]))
+            return true;
+    return false;
+}
+
+static bool sounds_like_sandbox(int status, const char *text) {
+    return strstr(text, strerror(EACCES)) || strstr(text, strerror(EPERM)) ||
+           strstr(text, strsignal(SIGSYS)) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS);
+}
+
+void failure_explain(const struct job *job, bool confined, const char *log) {
+    static const char killed[] = "(killed twice, the second time with no other compiler of this "
+                                 "build beside it: probably for want of memory; give it more, or "
+                                 "fill the cache where there is more: gemmgate build --jobs 1)\n";
+    static const char locked[] = "(in the sandbox a compiler writes below TMPDIR only and has no "
+                                 "network, so that ccache or distcc fails; --no-sandbox goes "
+                                 "without)\n";
+    static const char none[] = "(the compiler's sandbox cannot be set up; --no-sandbox goes "
+                               "without)\n";
+    const int status = job->child.status;
+    char text[sizeof job->built->message];
+    files_read_tail(log, text, sizeof text);
+    if (!*text)
+        snprintf(text, sizeof text, "%.1000s ended with %s %d", job->compiler,
+                 WIFSIGNALED(status) ? "signal" : "status",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    const bool entered = !WIFEXITED(status) || WEXITSTATUS(status) != CHILD_NOT_CONFINED;
+    const char *hint = failure_was_kill(status, log)                   ? killed
+                       : confined && !entered                          ? none
+                       : confined && sounds_like_sandbox(status, text) ? locked
+                                                                       : "";
+    const size_t length = strlen(text), first = strlen(hint), room = sizeof text - 1 - first;
+    const size_t kept = length < room ? length : room;
+    memcpy(job->built->message, hint, first);
+    memcpy(job->built->message + first, text + length - kept, kept + 1);
+}
