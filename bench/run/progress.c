@@ -1,5 +1,6 @@
 #include "bench/run/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,6 +59,19 @@ void progress_step(struct progress *progress, const char *unit, const char *resu
             progress->skipped + progress->done, progress->total, unit, result, eta);
 }
 
+/* The ratio that leads: by the device lens where there is one, and of those with a number the last,
+ * which is to the strongest library. NULL: there is none. */
+static const struct ratio_row *leading_ratio(const struct rows *rows) {
+    const struct ratio_row *leading = NULL;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        const bool led = leading && strcmp(leading->lens, "device") == 0;
+        if (!isnan(row->ratio) && (!led || strcmp(row->lens, "device") == 0))
+            leading = row;
+    }
+    return leading;
+}
+
 void progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]) {
     snprintf(text, RUNDIR_TEXT, "ok");
     for (size_t i = 0; i < rows->check_count; i++)
@@ -65,11 +79,10 @@ void progress_summary(const struct unit *unit, const struct rows *rows, char tex
             snprintf(text, RUNDIR_TEXT, "%s %.60s%s%.300s", rows->checks[i].kernel,
                      rows->checks[i].outcome, *rows->checks[i].detail ? ": " : "",
                      rows->checks[i].detail);
-    if (unit->candidate && rows->ratio_count) {
-        const struct ratio_row *last = &rows->ratios[rows->ratio_count - 1];
-        snprintf(text, RUNDIR_TEXT, "%+.1f %% against %s by %s, %s", 100 * last->speedup,
-                 last->baseline, last->lens, last->mode);
-    }
+    const struct ratio_row *leading = unit->candidate ? leading_ratio(rows) : NULL;
+    if (leading)
+        snprintf(text, RUNDIR_TEXT, "%.3f of the speed of %s by %s, %s", leading->ratio,
+                 leading->baseline, leading->lens, leading->mode);
 }
 
 void progress_end(const struct progress *progress) {

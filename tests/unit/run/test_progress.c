@@ -1,6 +1,7 @@
 /* What is said on stderr as units end. */
 #include "bench/run/progress.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,8 +73,10 @@ static void a_unit_in_a_few_words(void **state) {
     struct check_row checks[] = {{.kernel = "lib", .outcome = "ok"},
                                  {.kernel = "mine", .outcome = "crashed", .detail = "signal 11"}};
     struct ratio_row ratios[] = {
-        {.baseline = "lib-nn"},
-        {.baseline = "lib-max", .speedup = 0.0512, .lens = "device", .mode = "offline"}};
+        {.baseline = "lib-nn", .ratio = 1.5, .lens = "call", .mode = "offline"},
+        {.baseline = "lib-nn", .ratio = 1.2, .lens = "device", .mode = "offline"},
+        {.baseline = "lib-max", .ratio = 1.0512, .lens = "device", .mode = "offline"},
+        {.baseline = "lib-max", .ratio = 1.3, .lens = "stream", .mode = "offline"}};
     struct rows rows = {.checks = checks, .check_count = 1};
     struct candidate candidate = {.label = "mine"};
     struct unit unit = {.candidate = &candidate};
@@ -83,8 +86,13 @@ static void a_unit_in_a_few_words(void **state) {
     *checks[1].detail = 0;
     assert_string_equal(summary(&unit, &rows), "mine crashed");
     rows.ratios = ratios;
-    rows.ratio_count = 2;
-    assert_string_equal(summary(&unit, &rows), "+5.1 % against lib-max by device, offline");
+    rows.ratio_count = 4;
+    assert_string_equal(summary(&unit, &rows), "1.051 of the speed of lib-max by device, offline");
+    /* As where every call waits for the device. */
+    ratios[1].ratio = ratios[2].ratio = ratios[3].ratio = NAN;
+    assert_string_equal(summary(&unit, &rows), "1.500 of the speed of lib-nn by call, offline");
+    ratios[0].ratio = NAN;
+    assert_string_equal(summary(&unit, &rows), "mine crashed");
     unit.candidate = NULL;
     assert_string_equal(summary(&unit, &rows), "mine crashed");
 }
