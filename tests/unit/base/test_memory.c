@@ -1,4 +1,4 @@
-/* How much memory there is, by what the system says in files that are made up here. */
+/* How much memory there is for what a process starts. */
 #include "bench/base/memory.h"
 
 #include <setjmp.h>
@@ -8,81 +8,75 @@
 
 #include <cmocka.h>
 
-#include "tests/support/doubles.h"
 #include "tests/support/scratch.h"
 
-static double available(void) {
-    return memory_available(scratch_path("proc"), scratch_path("groups"));
+static void has_available(double bytes) {
+    char proc[512], groups[512];
+    snprintf(proc, sizeof proc, "%s", scratch_path("proc"));
+    snprintf(groups, sizeof groups, "%s", scratch_path("groups"));
+    const double found = memory_available(proc, groups);
+    if (found != bytes)
+        fail_msg("%.0f bytes are available, not %.0f", found, bytes);
 }
 
-static void put_meminfo(void) {
-    scratch_put("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:    4000 kB\nSwapFree: 1 kB\n");
+static void use_group(const char *lines) {
+    scratch_put("proc/self/cgroup", "%s", lines);
 }
 
-static void nothing_is_known(void **state) {
+/* In /proc and /sys as the kernel writes them. */
+static void a_groups_limit_bounds_memory(void **state) {
     (void)state;
-    assert_double_near(available(), 1e15, 0);
-}
+    static const char *const folders[] = {"proc",         "groups",          "groups/job",
+                                          "groups/job/a", "groups/memory",   "groups/memory/job",
+                                          "groups/cpu",   "groups/memory/x", "proc/self"};
+    has_available(1e15);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        assert_int_equal(mkdir(scratch_path(folders[i]), 0777), 0);
+    scratch_put("proc/meminfo", "MemTotal:  9000 kB\nMemFree:  10 kB\nMemAvailable:    8000 kB\n");
+    has_available(8000 * 1024);
 
-static void the_machine_has_so_much(void **state) {
-    (void)state;
-    put_meminfo();
-    assert_double_near(available(), 4000 * 1024.0, 0);
-}
+    /* Version 2: the own group, those above it, and the root, which in a container has a limit. */
+    use_group("0::/job/a\n");
+    has_available(8000 * 1024);
+    scratch_put("groups/job/a/memory.max", "max\n");
+    scratch_put("groups/job/a/memory.current", "7000000\n");
+    has_available(8000 * 1024);
+    scratch_put("groups/job/a/memory.max", "7500000\n");
+    has_available(500000);
+    scratch_put("groups/job/a/memory.stat", "anon 1\ninactive_file 6000\nactive_file 50\n");
+    has_available(506000);
+    scratch_put("groups/job/memory.max", "7400000\n");
+    scratch_put("groups/job/memory.current", "7000000\n");
+    has_available(400000);
+    scratch_put("groups/memory.max", "7300000\n");
+    scratch_put("groups/memory.current", "7000000\n");
+    has_available(300000);
+    scratch_put("groups/job/a/memory.current", "7600000\n");
+    has_available(0);
+    use_group("0::/elsewhere/b\n");
+    has_available(300000);
+    use_group("0::/\n");
+    has_available(300000);
 
-static void a_group_of_version_2_has_less(void **state) {
-    (void)state;
-    put_meminfo();
-    scratch_put("proc/self/cgroup", "0::/jobs/one\n");
-    scratch_put("groups/jobs/one/memory.max", "max\n");
-    scratch_put("groups/jobs/one/memory.current", "3000000\n");
-    assert_double_near(available(), 4000 * 1024.0, 0);
-    scratch_put("groups/jobs/one/memory.max", "3500000\n");
-    assert_double_near(available(), 500000, 0);
-    scratch_put("groups/jobs/one/memory.stat", "anon 7\ninactive_file 100000\nactive_file 1\n");
-    assert_double_near(available(), 600000, 0); /* old files go when there is need */
-    scratch_put("groups/jobs/one/memory.current", "90000\n");
-    assert_double_near(available(), 3500000, 0); /* not more than the limit */
-    scratch_put("groups/jobs/one/memory.current", "9000000\n");
-    assert_double_near(available(), 0, 0);
+    /* Version 1: the memory controller, alone or with others. */
+    scratch_put("groups/memory/job/memory.limit_in_bytes", "1000000\n");
+    scratch_put("groups/memory/job/memory.usage_in_bytes", "800000\n");
+    scratch_put("groups/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    scratch_put("groups/memory/memory.usage_in_bytes", "800000\n");
+    scratch_put("groups/memory/x/memory.limit_in_bytes", "5\n");
+    use_group("9:name=memory:/x\n8:cpu,cpuacct:/x\n7:memory:/job\n");
+    has_available(200000);
+    use_group("9:name=memory:/x\n8:cpu:/x\n7:cpuset,memory,pids:/job/deeper\n6:memories:/x\n");
+    has_available(200000);
+    scratch_put("groups/memory/job/memory.stat", "inactive_file 9\ntotal_inactive_file 700\n");
+    has_available(200700);
+    scratch_put("groups/memory/memory.limit_in_bytes", "850000\n");
+    has_available(50000);
+    use_group("7:cpu:/x\n1:name=systemd:/x\nnonsense\n");
+    has_available(8000 * 1024);
 }
-
-/* The groups above count, too, and the one that is mounted. */
-static void groups_above_have_less(void **state) {
-    (void)state;
-    put_meminfo();
-    scratch_put("proc/self/cgroup", "0::/jobs/one/two\n");
-    scratch_put("groups/jobs/memory.max", "2000000\n");
-    scratch_put("groups/jobs/memory.current", "500000\n");
-    scratch_put("groups/jobs/one/two/memory.max", "3000000\n");
-    assert_double_near(available(), 1500000, 0);
-    scratch_put("groups/memory.max", "700000\n");
-    assert_double_near(available(), 700000, 0);
-}
-
-static void a_group_of_version_1_has_less(void **state) {
-    (void)state;
-    put_meminfo();
-    scratch_put("groups/memory/a/memory.limit_in_bytes", "1000000\n");
-    scratch_put("groups/memory/a/memory.usage_in_bytes", "300000\n");
-    scratch_put("groups/memory/a/memory.stat", "inactive_file 9\ntotal_inactive_file 100000\n");
-    scratch_put("proc/self/cgroup", "3:cpu,cpuacct:/a\n5:hugetlb,memoryx:/a\nno group\n4:pids\n");
-    assert_double_near(available(), 4000 * 1024.0, 0); /* another controller's */
-    scratch_put("proc/self/cgroup", "3:cpu,cpuacct:/b\n4:pids,memory:/a\n0::/c\n");
-    assert_double_near(available(), 800000, 0);
-    scratch_put("proc/self/cgroup", "4:memory,pids:/a\n");
-    assert_double_near(available(), 800000, 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_make, scratch_remove)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(nothing_is_known),
-        TEST(the_machine_has_so_much),
-        TEST(a_group_of_version_2_has_less),
-        TEST(groups_above_have_less),
-        TEST(a_group_of_version_1_has_less),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_groups_limit_bounds_memory)};
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -1,0 +1,296 @@
+/* What the cache of compiled kernels keeps and what it notices. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/builds.h"
+#include "tests/support/says.h"
+
+static void a_second_build_is_a_hit(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    const double seconds = shared->results[0].seconds;
+    assert_true(seconds > 0);
+    assert_int_equal(cache_files(), 2);
+    built_by("kern", 0);
+    assert_true(shared->results[0].seconds > seconds - 0.001 &&
+                shared->results[0].seconds < seconds + 0.001);
+}
+
+static void what_changes_the_library_is_noticed(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
+    scratch_put("kern/tile.h", "#include \"deeper.h\"\n");
+    scratch_put("kern/deeper.h", "\n");
+    built_by("kern", 1);
+    scratch_put("kern/deeper.h", "int deeper;\n");
+    built_by("kern", 1);
+    scratch_put("include/gemmgate.h", "#define GEMMGATE_ABI 2\n");
+    built_by("kern", 1);
+    scratch_put("kern/a.c", "#include \"tile.h\"\n\n" KERNEL);
+    built_by("kern", 1);
+    scratch_put("version", "2");
+    built_by("kern", 1);
+    scratch_put("kern/gemmgate.ini", "[set]\nflags = -DNAME\n");
+    built_by("kern", 1);
+    scratch_put("kern/gemmgate.ini", "[set]\nflags = -DOTHER -DNAME\n");
+    built_by("kern", 1);
+    scratch_put("kern/gemmgate.ini", "[set]\nflags = -DNAME -DOTHER\n");
+    built_by("kern", 1);
+    scratch_put("kern/tile.h", "\n");
+    remove(scratch_path("kern/deeper.h"));
+    built_by("kern", 1);
+    built_by("kern", 0);
+}
+
+static void what_does_not_is_not(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/tile.h", "1\n");
+    built_by("kern", 1);
+    scratch_put("kern/tile.h", "2\n");
+    scratch_put("include/other.h", "3\n");
+    scratch_put("kern/a.c", KERNEL);
+    options.timeout_seconds = 1000;
+    options.jobs = 1;
+    built_by("kern", 0);
+}
+
+/* However a folder is named. */
+static void no_folder_is_in_the_key(void **state) {
+    (void)state;
+    static const char *const ways[] = {"-I",        "-I ",         "-isystem",
+                                       "-isystem ", "-idirafter ", "-iquote "};
+    scratch_put("lib/one.h", "int one;\n");
+    scratch_put("lib2/one.h", "int one;\n");
+    scratch_put("kern/a.c", "#include \"one.h\"\n" KERNEL);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        for (int j = 0; j < 2; j++) {
+            scratch_put("kern/gemmgate.ini", "[set]\nflags = -DWAY=%zu %s%s -DMORE\n", i, ways[i],
+                        scratch_path(j ? "lib2" : "lib"));
+            built_by("kern", 1 - j);
+            lists(" 1 one.h\n");
+        }
+        scratch_put("lib2/one.h", "int one, more%zu;\n", i);
+        built_by("kern", 1);
+        scratch_put("lib2/one.h", "int one;\n");
+    }
+}
+
+/* Nor one that the environment names; other flags of it count. */
+static void the_environment_counts_as_flags_do(void **state) {
+    (void)state;
+    static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH"};
+    scratch_put("lib/one.h", "int one;\n");
+    scratch_put("lib2/one.h", "int one;\n");
+    scratch_put("kern/a.c", "#include <one.h>\n" KERNEL);
+    for (int i = 0; i < 2; i++) {
+        scratch_put("lib2/one.h", "int one;\n");
+        setenv(variables[i], scratch_path("lib"), 1);
+        built_by("kern", i == 0); /* one's headers are the other's */
+        lists(" 1 one.h\n");
+        setenv(variables[i], scratch_path("lib2"), 1);
+        built_by("kern", 0);
+        scratch_put("lib2/one.h", "int one, more%d;\n", i);
+        built_by("kern", 1);
+        unsetenv(variables[i]);
+        assert_int_equal(build("kern"), 0);
+        failed_with("one.h");
+        assert_int_equal(calls(), 1);
+    }
+    setenv("CPATH", scratch_path("lib"), 1);
+    setenv("NVCC_CCBIN", "some-compiler", 1);
+    built_by("kern", 0);
+    setenv("NVCC_APPEND_FLAGS", "", 1);
+    built_by("kern", 0);
+    setenv("NVCC_APPEND_FLAGS", "-DNAME -I elsewhere", 1);
+    built_by("kern", 1);
+    setenv("NVCC_APPEND_FLAGS", "-Inowhere -DNAME", 1);
+    built_by("kern", 0);
+    setenv("NVCC_APPEND_FLAGS", "-DOTHER", 1);
+    built_by("kern", 1);
+    unsetenv("NVCC_APPEND_FLAGS");
+    setenv("NVCC_PREPEND_FLAGS", "-DOTHER", 1);
+    built_by("kern", 1);
+    unsetenv("NVCC_PREPEND_FLAGS");
+    unsetenv("NVCC_CCBIN");
+    unsetenv("CPATH");
+}
+
+/* Another release's kernel of the same words is another file, or what is static in one would be in
+ * both. */
+static void libraries_are_set_apart(void **state) {
+    (void)state;
+    char first[1024], second[1024];
+    struct stat before, after;
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    memcpy(first, shared->results[0].so, sizeof first);
+    options.apart = true;
+    built_by("kern", 0);
+    memcpy(second, shared->results[0].so, sizeof second);
+    assert_string_not_equal(first, second);
+    assert_int_equal(stat(first, &before), 0);
+    assert_int_equal(stat(second, &after), 0);
+    assert_int_not_equal(before.st_ino, after.st_ino);
+    assert_int_equal(before.st_size, after.st_size);
+    built_by("kern", 0);
+    assert_string_equal(shared->results[0].so, second);
+    assert_int_equal(stat(second, &before), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+    /* A copy that is damaged is made again, and so is that of a kernel that was not compiled yet.
+     */
+    assert_int_equal(truncate(second, 1000), 0);
+    built_by("kern", 0);
+    assert_int_equal(stat(second, &after), 0);
+    assert_int_equal(before.st_size, after.st_size);
+    scratch_put("kern/a.c", KERNEL "int more;\n");
+    built_by("kern", 1);
+    assert_non_null(strstr(shared->results[0].so, ".apart.so"));
+    options.apart = false;
+    built_by("kern", 0);
+    assert_null(strstr(shared->results[0].so, ".apart.so"));
+}
+
+/* KEY.deps does not grow for ever. */
+static void the_last_libraries_are_kept(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
+    for (int i = 0; i < 6; i++) {
+        scratch_put("kern/tile.h", "int tile = %d;\n", i);
+        built_by("kern", 1);
+    }
+    for (int i = 2; i < 6; i++) {
+        scratch_put("kern/tile.h", "int tile = %d;\n", i);
+        built_by("kern", 0);
+    }
+    int costs = 0;
+    for (const char *p = read_deps(shared->results[0].so); (p = strstr(p, "cost ")); p++)
+        costs++;
+    assert_int_equal(costs, 4);
+    scratch_put("kern/tile.h", "int tile = 1;\n");
+    built_by("kern", 1);
+}
+
+static void a_damaged_entry_is_built_again(void **state) {
+    (void)state;
+    static const char *const garbage[] = {
+        "", "\n", "so", "so \n", "cost\n", "cost x y\n", "a b\nc", "so 00\n", " ", "\377\376 \001"};
+    char so[1024];
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    memcpy(so, shared->results[0].so, sizeof so);
+    assert_int_equal(truncate(so, 1000), 0);
+    built_by("kern", 1);
+    assert_int_equal(truncate(so, 0), 0);
+    built_by("kern", 1);
+    assert_int_equal(unlink(so), 0);
+    built_by("kern", 1);
+    for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++) {
+        write_deps(so, garbage[i]);
+        built_by("kern", 1);
+    }
+    built_by("kern", 0);
+}
+
+static void two_builders_share_a_cache(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    /* Each builder's first compiler waits for the other's. */
+    use_compiler("echo >>met; until [ $(wc -l <met) -ge 2 ]; do sleep 0.02; done");
+    options.jobs = 1;
+    pid_t first = start("kern"), second = start("kern");
+    assert_int_equal(end(first), 0);
+    assert_int_equal(end(second), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_OK);
+    assert_int_equal(shared->results[1].outcome, BUILD_OK);
+    assert_int_equal(calls(), 4);
+    assert_int_equal(cache_files(), 4);
+    assert_int_equal(build("kern"), 0);
+    assert_true(shared->results[0].cached);
+    assert_true(shared->results[1].cached);
+    assert_int_equal(calls(), 0);
+}
+
+static void a_cache_needs_a_folder_to_write_in(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("file", "no folder");
+    snprintf(cache, sizeof cache, "%s", scratch_path("file"));
+    assert_says(build("kern"), -1, "file: Not a directory; --cache-dir names another folder");
+    snprintf(cache, sizeof cache, "%s", scratch_path("file/cache"));
+    assert_says(build("kern"), -1, "file/cache: Not a directory; --cache-dir names another folder");
+
+    snprintf(cache, sizeof cache, "%s", scratch_path("closed"));
+    assert_int_equal(mkdir(cache, 0555), 0);
+    assert_int_equal(chmod(scratch, 0755), 0);
+    const bool root = geteuid() == 0; /* whom no mode stops */
+    assert_int_equal(root ? seteuid(65534) : 0, 0);
+    stderr_catch();
+    int status = build("kern");
+    assert_int_equal(root ? seteuid(0) : 0, 0);
+    stderr_says("closed: Permission denied; --cache-dir names another folder");
+    assert_int_equal(status, -1);
+    assert_int_equal(calls(), 0);
+}
+
+static void the_cache_is_found(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    options.cache = NULL;
+    setenv("HOME", scratch_path("home"), 1);
+    setenv("XDG_CACHE_HOME", "", 1);
+    setenv("GEMMGATE_CACHE", "", 1);
+    static const char *const variables[] = {"HOME", "XDG_CACHE_HOME", "GEMMGATE_CACHE"};
+    static const char *const folders[] = {"one/.cache/gemmgate/", "two/gemmgate/", "three/"};
+    static const char *const values[] = {"one", "two", "three"};
+    for (int i = 0; i < 3; i++) {
+        char want[512];
+        setenv(variables[i], scratch_path(values[i]), 1);
+        assert_int_equal(build("kern"), 0);
+        snprintf(want, sizeof want, "%s", scratch_path(folders[i]));
+        assert_memory_equal(shared->results[0].so, want, strlen(want));
+        assert_int_equal(access(shared->results[0].so, R_OK), 0);
+    }
+    for (int i = 0; i < 3; i++)
+        unsetenv(variables[i]);
+    assert_says(build("kern"), -1, "no place for compiled kernels: give --cache-dir DIR");
+}
+
+static void a_library_is_a_file(void **state) {
+    (void)state;
+    static const char *const bodies[] = {
+        "exit 0", "mkfifo \"$TMPDIR/kernel.so\"; : >\"$TMPDIR/kernel.d\"; exit 0",
+        "ln -s /dev/null \"$TMPDIR/kernel.so\"; : >\"$TMPDIR/kernel.d\"; exit 0",
+        "mkfifo \"$TMPDIR/kernel.d\"; : >\"$TMPDIR/kernel.so\"; exit 0"};
+    scratch_put("kern/a.c", KERNEL);
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        use_compiler(bodies[i]);
+        assert_int_equal(build("kern"), 0);
+        failed_with("/cc ended well and left no library");
+        assert_int_equal(cache_files(), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(a_second_build_is_a_hit),
+        IN_SCRATCH(what_changes_the_library_is_noticed),
+        IN_SCRATCH(what_does_not_is_not),
+        IN_SCRATCH(no_folder_is_in_the_key),
+        IN_SCRATCH(the_environment_counts_as_flags_do),
+        IN_SCRATCH(libraries_are_set_apart),
+        IN_SCRATCH(the_last_libraries_are_kept),
+        IN_SCRATCH(a_damaged_entry_is_built_again),
+        IN_SCRATCH(two_builders_share_a_cache),
+        IN_SCRATCH(a_cache_needs_a_folder_to_write_in),
+        IN_SCRATCH(the_cache_is_found),
+        IN_SCRATCH(a_library_is_a_file),
+    };
+    return run_builds(tests);
+}

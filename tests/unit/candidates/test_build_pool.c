@@ -1,0 +1,208 @@
+/* Many compilers at once: in which order, within which memory and time, and how they are stopped.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/builds.h"
+#include "tests/support/says.h"
+
+static void a_timeout_kills_the_whole_group(void **state) {
+    (void)state;
+    int line = line_open();
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler(SLEEP);
+    options.timeout_seconds = 2;
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_TIMED_OUT);
+    assert_string_equal(shared->results[0].message, "killed after 2 s");
+    assert_int_equal(calls(), 1);
+    line_is_up(line);
+    line_is_dead(line);
+    assert_int_equal(cache_files(), 0);
+}
+
+static void a_stop_ends_it(void **state) {
+    (void)state;
+    int line = line_open();
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler(SLEEP);
+    stderr_catch();
+    pid_t pid = start("kern");
+    line_is_up(line);
+    shared->stop = 1;
+    int status = end(pid);
+    stderr_says("stopped while compiling; what is compiled is kept");
+    assert_int_equal(status, -1);
+    line_is_dead(line);
+    assert_int_equal(cache_files(), 0);
+    assert_int_equal(shared->told[0], 0);
+}
+
+static void progress_can_stop_it(void **state) {
+    (void)state;
+    int line = line_open();
+    scratch_put("kern/quick.c", KERNEL);
+    scratch_put("kern/slow.c", KERNEL);
+    use_compiler("case \"$*\" in *slow.c*) " SLEEP "; esac\nuntil [ -e up ]; do sleep 0.02; done");
+    stderr_catch();
+    shared->stop_when_told = 1;
+    pid_t pid = start("kern");
+    line_is_up(line);
+    scratch_put("up", "%s", "");
+    int status = end(pid);
+    stderr_says("stopped while compiling");
+    assert_int_equal(status, -1);
+    line_is_dead(line);
+    assert_int_equal(calls(), 2);
+    assert_int_equal(cache_files(), 2);
+    assert_int_equal(shared->told[0], 1);
+    assert_int_equal(shared->told[1], 0);
+
+    /* What was compiled is kept, and nothing is started after the stop. */
+    shared->stop = 0;
+    assert_says(build("kern"), -1, "stopped while compiling");
+    assert_true(shared->results[0].cached);
+    assert_int_equal(calls(), 0);
+}
+
+/* With libraries of 5, 9 and 7 seconds in the cache, none of them current. */
+static void the_longest_goes_first(void **state) {
+    (void)state;
+    static const char *const costs[] = {"cost 5 1e6\n", "cost 9 1e6\n", "cost 7 1e6\n"};
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    scratch_put("kern/c.c", KERNEL);
+    options.jobs = 1;
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(calls(), 3);
+    for (int i = 0; i < 3; i++)
+        write_deps(shared->results[i].so, costs[i]);
+    scratch_put("kern/new.c", KERNEL);
+    scratch_put("kern/new_long.c", KERNEL "/* with more to compile, as a rule */\n");
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(calls(), 5);
+    const char *a = strstr(calls_text, "/a.c "), *b = strstr(calls_text, "/b.c "),
+               *c = strstr(calls_text, "/c.c "), *new = strstr(calls_text, "/new.c "),
+               *new_long = strstr(calls_text, "/new_long.c ");
+    assert_true(a && b && c && new &&new_long);
+    assert_true(new_long < new &&new < b &&b < c &&c < a);
+}
+
+/* Two compiles that need more than there is together take turns; even one that needs more than
+ * there is alone is tried. */
+static void memory_bounds_the_pool(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    assert_int_equal(build("kern"), 0);
+    for (int i = 0; i < 2; i++)
+        write_deps(shared->results[i].so, "cost 5 1e16\n");
+    use_compiler("mkdir alone || exit 7; sleep 0.3; rmdir alone");
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(shared->results[0].outcome, BUILD_OK);
+    assert_int_equal(shared->results[1].outcome, BUILD_OK);
+}
+
+static void what_a_compiler_starts_ends_with_it(void **state) {
+    (void)state;
+    int line = line_open();
+    scratch_put("kern/a.c", KERNEL);
+    use_compiler("exec 3>line; echo up >&3; sleep 30 & exec 3>&-");
+    built_by("kern", 1);
+    line_is_up(line);
+    line_is_dead(line);
+}
+
+/* b.c is compiled beside a.c when that is killed, and c.c is left. */
+static void a_killed_compiler_is_tried_again_alone(void **state) {
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    scratch_put("kern/c.c", KERNEL);
+    use_compiler(
+        "mkdir runs.$$ || exit 7\n"
+        "case \"$*\" in\n"
+        "*/a.c*) if [ -e once ]; then\n"
+        "    sleep 0.3; [ \"$(echo runs.*)\" = runs.$$ ] || exit 8\n"
+        "else until [ -e second ]; do sleep 0.02; done; : >once; rmdir runs.$$; kill -KILL "
+        "$$; fi ;;\n"
+        "*/b.c*) : >second; until [ -e once ]; do sleep 0.02; done; sleep 0.3 ;;\n"
+        "esac; rmdir runs.$$");
+    stderr_catch();
+    int status = build("kern");
+    stderr_says("a.c: its compiler was killed, probably for want of memory; it is tried again by "
+                "itself (fewer --jobs need less)");
+    assert_int_equal(status, 0);
+    for (int i = 0; i < 3; i++) {
+        if (shared->results[i].outcome != BUILD_OK)
+            fail_msg("%c.c: %s", 'a' + i, shared->results[i].message);
+        assert_int_equal(shared->told[i], 1);
+    }
+    assert_int_equal(calls(), 4);
+    assert_int_equal(cache_files(), 6);
+}
+
+/* As a signal, a shell's status, and in the words of gcc, its linker, clang and nvcc. */
+static void one_that_is_killed_twice_says_so(void **state) {
+    (void)state;
+    static const char *const ends[] = {
+        "kill -KILL $$",
+        "exit 137",
+        "echo 'gcc: fatal error: Killed signal terminated program cc1'; exit 1",
+        "echo 'collect2: fatal error: ld terminated with signal 9 [Killed]'; exit 1",
+        "echo 'clang: error: unable to execute command: Killed'; exit 254",
+        "echo \"nvcc error   : 'cicc' died due to signal 9 (Kill signal)\"; exit 9"};
+    scratch_put("kern/a.c", KERNEL);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        use_compiler(ends[i]);
+        assert_says(build("kern"), 0, "a.c: its compiler was killed");
+        failed_with("(killed twice, the second time with no other compiler of this build beside "
+                    "it: probably for want of memory; ");
+        failed_with(": gemmgate build --jobs 1)\n");
+        failed_with(i == 0   ? "/cc ended with signal 9"
+                    : i == 1 ? "/cc ended with status 137"
+                             : "illed");
+        assert_int_equal(calls(), 2);
+        assert_int_equal(cache_files(), 1); /* KEY.log */
+    }
+    /* Others are not tried again. */
+    use_compiler("echo 'killed by nobody'; kill -TERM $$; kill -ABRT $$");
+    assert_int_equal(build("kern"), 0);
+    failed_with("killed by nobody");
+    assert_null(strstr(shared->results[0].message, "memory"));
+    assert_int_equal(calls(), 1);
+}
+
+static void only_what_is_wanted_is_compiled(void **state) {
+    static const bool second[] = {false, true, false};
+    (void)state;
+    scratch_put("kern/a.c", KERNEL);
+    scratch_put("kern/b.c", KERNEL);
+    scratch_put("kern/c.so", "not compiled");
+    shared->wanted = second;
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(calls(), 1);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(shared->results[i].outcome, second[i] ? BUILD_OK : BUILD_NOT_WANTED);
+        assert_int_equal(shared->told[i], second[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(a_timeout_kills_the_whole_group),
+        IN_SCRATCH(a_stop_ends_it),
+        IN_SCRATCH(progress_can_stop_it),
+        IN_SCRATCH(the_longest_goes_first),
+        IN_SCRATCH(memory_bounds_the_pool),
+        IN_SCRATCH(what_a_compiler_starts_ends_with_it),
+        IN_SCRATCH(a_killed_compiler_is_tried_again_alone),
+        IN_SCRATCH(one_that_is_killed_twice_says_so),
+        IN_SCRATCH(only_what_is_wanted_is_compiled),
+    };
+    return run_builds(tests);
+}
