@@ -6,10 +6,9 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "timing/dependence.h"
-
-#define CLOSE(got, want, tolerance) assert_true(fabs((got) - (want)) <= (tolerance))
 
 /* Box, Jenkins & Reinsel, 4th ed., series F (yields of 70 batches): r1 = -0.39 in table 2.2; its
  * digits by statsmodels 0.15.0, statsmodels.tsa.stattools.acf(x, nlags=1)[1]. */
@@ -19,7 +18,7 @@ static void batch_yields(void **state) {
                              37, 74, 51, 57, 50, 60, 45, 57, 50, 45, 25, 59, 50, 71, 56, 74, 50, 58,
                              45, 54, 36, 54, 48, 55, 45, 57, 50, 62, 44, 64, 43, 52, 38, 59, 55, 41,
                              53, 49, 34, 35, 54, 45, 68, 38, 50, 60, 39, 59, 40, 57, 54, 23};
-    CLOSE(dependence_lag1(yields, 70), -0.3898783185956056, 1e-14);
+    assert_double_near(dependence_lag1(yields, 70), -0.3898783185956056, 1e-14);
 }
 
 /* statsmodels 0.15.0, as above. */
@@ -28,7 +27,7 @@ static void wave(void **state) {
     double x[40];
     for (int i = 0; i < 40; i++)
         x[i] = sin(0.7 * i) + 0.1 * (i % 3);
-    CLOSE(dependence_lag1(x, 40), 0.7408347086819609, 1e-13);
+    assert_double_near(dependence_lag1(x, 40), 0.7408347086819609, 1e-13);
 }
 
 /* By hand: about their means these are -1, 0, 1, 0, whose products are all 0, and -2, -1, 0, 1, 2,
@@ -36,8 +35,8 @@ static void wave(void **state) {
 static void by_hand(void **state) {
     (void)state;
     const double turn[] = {1, 2, 3, 2}, line[] = {1, 2, 3, 4, 5};
-    CLOSE(dependence_lag1(turn, 4), 0, 0);
-    CLOSE(dependence_lag1(line, 5), 0.4, 1e-15);
+    assert_double_near(dependence_lag1(turn, 4), 0, 0);
+    assert_double_near(dependence_lag1(line, 5), 0.4, 1e-15);
 }
 
 static void no_value_is_nan(void **state) {
@@ -59,7 +58,7 @@ static void autoregression_is_seen(void **state) {
     for (int i = 0; i < N; i++)
         x[i] = value = 0.5 * value + draw_normal(&random);
     /* Four standard errors, sqrt((1 - 0.25) / N) each (Bartlett 1946). */
-    CLOSE(dependence_lag1(x, N), 0.5, 4 * sqrt(0.75 / N));
+    assert_double_near(dependence_lag1(x, N), 0.5, 4 * sqrt(0.75 / N));
 }
 
 /* Over many short series the estimate falls short by (1 + 4 * 0.5) / 20: what is undone. */
@@ -79,28 +78,28 @@ static void short_series_are_biased(void **state) {
         squares += lag1 * lag1;
     }
     const double mean = sum / SERIES;
-    CLOSE(mean, 0.5 - 3.0 / N, 4 * sqrt((squares / SERIES - mean * mean) / SERIES));
+    assert_double_near(mean, 0.5 - 3.0 / N, 4 * sqrt((squares / SERIES - mean * mean) / SERIES));
 }
 
 static void worth_of_dependent_values(void **state) {
     (void)state;
     /* (104 r + 1) / 100 is 0.5, 0.6, 0.01 and just on either side of 0 and of 0.99. */
-    CLOSE(dependence_effective(104, 49.0 / 104), 104.0 / 3, 1e-12);
-    CLOSE(dependence_effective(104, 59.0 / 104), 26, 1e-12);
-    CLOSE(dependence_effective(104, 0), 104 * 0.99 / 1.01, 1e-12);
-    CLOSE(dependence_effective(104, -0.9 / 104), 104 * 0.999 / 1.001, 1e-12);
-    CLOSE(dependence_effective(104, -1.1 / 104), 104, 0);
-    CLOSE(dependence_effective(104, 97.0 / 104), 104 * 0.02 / 1.98, 1e-12);
-    CLOSE(dependence_effective(104, 98.1 / 104), 104.0 / 199, 1e-12);
-    CLOSE(dependence_effective(104, 1), 104.0 / 199, 1e-12);
-    CLOSE(dependence_effective(104, -0.5), 104, 0);
-    CLOSE(dependence_effective(104, NAN), 104, 0);
+    assert_double_near(dependence_effective(104, 49.0 / 104), 104.0 / 3, 1e-12);
+    assert_double_near(dependence_effective(104, 59.0 / 104), 26, 1e-12);
+    assert_double_near(dependence_effective(104, 0), 104 * 0.99 / 1.01, 1e-12);
+    assert_double_near(dependence_effective(104, -0.9 / 104), 104 * 0.999 / 1.001, 1e-12);
+    assert_double_near(dependence_effective(104, -1.1 / 104), 104, 0);
+    assert_double_near(dependence_effective(104, 97.0 / 104), 104 * 0.02 / 1.98, 1e-12);
+    assert_double_near(dependence_effective(104, 98.1 / 104), 104.0 / 199, 1e-12);
+    assert_double_near(dependence_effective(104, 1), 104.0 / 199, 1e-12);
+    assert_double_near(dependence_effective(104, -0.5), 104, 0);
+    assert_double_near(dependence_effective(104, NAN), 104, 0);
     /* 5 r + 1 = 0.5 */
-    CLOSE(dependence_effective(5, -0.1), 5.0 / 3, 1e-12);
-    CLOSE(dependence_effective(5, NAN), 5, 0);
-    CLOSE(dependence_effective(4, 0.5), 4, 0);
-    CLOSE(dependence_effective(3, 0.5), 3, 0);
-    CLOSE(dependence_effective(0, NAN), 0, 0);
+    assert_double_near(dependence_effective(5, -0.1), 5.0 / 3, 1e-12);
+    assert_double_near(dependence_effective(5, NAN), 5, 0);
+    assert_double_near(dependence_effective(4, 0.5), 4, 0);
+    assert_double_near(dependence_effective(3, 0.5), 3, 0);
+    assert_double_near(dependence_effective(0, NAN), 0, 0);
 }
 
 /* A cosine of the series is one wave, with the mean square of its values; by R 4.2.2,
@@ -110,14 +109,14 @@ static void long_run_by_waves(void **state) {
     double x[40];
     for (int i = 0; i < 40; i++)
         x[i] = 7 + cos(acos(-1) * 3 * (i + 0.5) / 40);
-    CLOSE(dependence_long_run(x, 40, 2), 0, 1e-12);
-    CLOSE(dependence_long_run(x, 40, 3), 20.0 / 3, 1e-12);
-    CLOSE(dependence_long_run(x, 40, 4), 5, 1e-12);
+    assert_double_near(dependence_long_run(x, 40, 2), 0, 1e-12);
+    assert_double_near(dependence_long_run(x, 40, 3), 20.0 / 3, 1e-12);
+    assert_double_near(dependence_long_run(x, 40, 4), 5, 1e-12);
     for (int i = 0; i < 40; i++)
         x[i] = sin(0.7 * i) + 0.1 * (i % 3);
-    CLOSE(dependence_long_run(x, 40, 1), 0.001211054708544318, 1e-13);
-    CLOSE(dependence_long_run(x, 40, 4), 0.2029584637463486, 1e-13);
-    CLOSE(dependence_long_run(x, 40, 7), 0.2638484073499274, 1e-13);
+    assert_double_near(dependence_long_run(x, 40, 1), 0.001211054708544318, 1e-13);
+    assert_double_near(dependence_long_run(x, 40, 4), 0.2029584637463486, 1e-13);
+    assert_double_near(dependence_long_run(x, 40, 7), 0.2638484073499274, 1e-13);
     assert_true(isnan(dependence_long_run(x, 1, 4)) && isnan(dependence_long_run(x, 40, 0)));
 }
 
@@ -135,7 +134,8 @@ static void long_run_of_an_autoregression(void **state) {
         }
         sum += dependence_long_run(x, N, 4) / SERIES;
     }
-    CLOSE(sum, 4, 4 * 4 * sqrt(0.5 / SERIES)); /* four standard errors of 4 degrees of freedom */
+    assert_double_near(
+        sum, 4, 4 * 4 * sqrt(0.5 / SERIES)); /* four standard errors of 4 degrees of freedom */
 }
 
 int main(void) {

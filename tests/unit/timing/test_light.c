@@ -6,9 +6,10 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "tests/support/doubles.h"
 #include "timing/light.h"
 
-#define CLOSE(got, want) assert_true(fabs((got) - (want)) <= 1e-12 * (want))
+#define CLOSE(got, want) assert_double_near(got, want, 1e-12 * (want))
 
 static const struct light_rates rates = {
     .f16_flops = 800e12, .l2_bytes = 5e12, .dram_bytes = 4e12, .l2_size = 50e6};

@@ -6,11 +6,10 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "timing/modality.h"
 #include "timing/stats.h"
-
-#define CLOSE(got, want, tolerance) assert_true(fabs((got) - (want)) <= (tolerance))
 
 enum { N = 200, TIMES = 2000 };
 
@@ -31,10 +30,10 @@ static void by_hand(void **state) {
     (void)state;
     const double x[] = {1, 2, 3, 11, 12, 13, 14};
     const struct modality result = modality_split(x, 7, 0);
-    CLOSE(result.lower_mean, 2, 0);
-    CLOSE(result.upper_mean, 12.5, 0);
-    CLOSE(result.upper_share, 4.0 / 7, 1e-15);
-    CLOSE(result.d, sqrt(2) * 10.5 / sqrt(1 + 5.0 / 3), 1e-13);
+    assert_double_near(result.lower_mean, 2, 0);
+    assert_double_near(result.upper_mean, 12.5, 0);
+    assert_double_near(result.upper_share, 4.0 / 7, 1e-15);
+    assert_double_near(result.d, sqrt(2) * 10.5 / sqrt(1 + 5.0 / 3), 1e-13);
     assert_false(result.bimodal);
 }
 
@@ -60,7 +59,7 @@ static void split_is_the_best_of_all(void **state) {
             if (squares_about_mean(x, i) + squares_about_mean(x + i, n - i) <
                 squares_about_mean(x, best) + squares_about_mean(x + best, n - best))
                 best = i;
-        CLOSE(modality_split(x, n, 0).upper_share, (double)(n - best) / (double)n, 0);
+        assert_double_near(modality_split(x, n, 0).upper_share, (double)(n - best) / (double)n, 0);
     }
 }
 
@@ -70,12 +69,12 @@ static void known_separations(void **state) {
     static double x[20000];
     for (int i = 0; i < 20000; i++)
         x[i] = i;
-    CLOSE(modality_split(x, 20000, 0).d, sqrt(12), 1e-3);
+    assert_double_near(modality_split(x, 20000, 0).d, sqrt(12), 1e-3);
     uint64_t random = 1;
     for (int i = 0; i < 20000; i++)
         x[i] = 10 + draw_normal(&random);
     stats_sort(x, 20000);
-    CLOSE(modality_split(x, 20000, 0).d, sqrt(8 / (M_PI - 2)), 0.05);
+    assert_double_near(modality_split(x, 20000, 0).d, sqrt(8 / (M_PI - 2)), 0.05);
 }
 
 /* Each rule alone keeps what the rules around it let pass. */
@@ -101,8 +100,8 @@ static void few_or_equal_values(void **state) {
     for (int i = 0; i < 30; i++)
         x[i] = 0.1;
     const struct modality same = modality_split(x, 30, 0);
-    CLOSE(same.lower_mean, 0.1, 1e-15);
-    CLOSE(same.upper_mean, 0.1, 1e-15);
+    assert_double_near(same.lower_mean, 0.1, 1e-15);
+    assert_double_near(same.upper_mean, 0.1, 1e-15);
     assert_false(same.bimodal);
     for (size_t n = 0; n < 3; n++) {
         const struct modality result = modality_split(x, n, 0);

@@ -11,8 +11,6 @@
 #include "timing/rounds.h"
 #include "timing/stats.h"
 
-#define CLOSE(got, want, tolerance) assert_true(fabs((got) - (want)) <= (tolerance))
-
 /* Dyestuff (Davies & Goldsmith 1972, table 6.3), six batches of five yields: by lme4 1.1 (Bates et
  * al. 2015) the standard deviations are 42.00 between batches and 49.51 within. The interval
  * by R, as in rounds_alike: Student's. */
@@ -23,25 +21,25 @@ static void dyestuff(void **state) {
                              1595, 1630, 1515, 1635, 1625, 1520, 1455, 1450, 1480, 1445};
     const size_t sizes[] = {5, 5, 5, 5, 5, 5};
     struct rounds result = rounds_combine(yields, sizes, 6, 0.9);
-    CLOSE(result.between_sd, 42.00059523387734, 1e-10);
-    CLOSE(result.within_sd, 49.51009997970111, 1e-10);
-    CLOSE(result.estimate, 1527.9166666666667, 1e-10);
-    CLOSE(result.low, 1485.083720507325, 1e-9);
-    CLOSE(result.high, 1570.749612826009, 1e-9);
-    CLOSE(result.own.variance, 2711.041666666667, 1e-9);
-    CLOSE(result.own.freedom, 5, 0);
-    CLOSE(result.plain_error, 34.56431978150497, 1e-10);
-    CLOSE(result.likely_half, 165.7972113088087, 1e-9);
+    assert_double_near(result.between_sd, 42.00059523387734, 1e-10);
+    assert_double_near(result.within_sd, 49.51009997970111, 1e-10);
+    assert_double_near(result.estimate, 1527.9166666666667, 1e-10);
+    assert_double_near(result.low, 1485.083720507325, 1e-9);
+    assert_double_near(result.high, 1570.749612826009, 1e-9);
+    assert_double_near(result.own.variance, 2711.041666666667, 1e-9);
+    assert_double_near(result.own.freedom, 5, 0);
+    assert_double_near(result.plain_error, 34.56431978150497, 1e-10);
+    assert_double_near(result.likely_half, 165.7972113088087, 1e-9);
     assert_int_equal(result.count, 6);
     assert_false(result.within_one_process);
-    CLOSE(result.lag1, -0.3635496310207074, 1e-12);
-    CLOSE(result.effective, 25.025125628140703, 1e-12);
+    assert_double_near(result.lag1, -0.3635496310207074, 1e-12);
+    assert_double_near(result.effective, 25.025125628140703, 1e-12);
     /* Five values a round have no 95 % interval of their own; the rounds have: sqrt(2711.04 / 6)
      * times t(0.975, 5). */
     result = rounds_combine(yields, sizes, 6, 0.95);
-    CLOSE(result.estimate, 1527.9166666666667, 1e-10);
-    CLOSE(result.high - result.estimate, 54.641662612730, 1e-9);
-    CLOSE(result.estimate - result.low, 54.641662612730, 1e-9);
+    assert_double_near(result.estimate, 1527.9166666666667, 1e-10);
+    assert_double_near(result.high - result.estimate, 54.641662612730, 1e-9);
+    assert_double_near(result.estimate - result.low, 54.641662612730, 1e-9);
     assert_nan(result.plain_error);
     assert_double_near(result.likely_half, INFINITY, 0);
 }
@@ -63,22 +61,22 @@ static void one_round(void **state) {
     const size_t size = WAVE;
     wave_fill(x, 0, 0);
     const struct rounds result = rounds_combine(x, &size, 1, 0.95);
-    CLOSE(result.estimate, 0.15945691959017164, 1e-13);
-    CLOSE(result.low, -0.03424645052145778, 1e-12);
-    CLOSE(result.high, 0.3822636315519901, 1e-12);
-    CLOSE(result.plain_error, 0.1184294105708894, 1e-12);
-    CLOSE(result.likely_half, 0.8179062429822109, 1e-12);
+    assert_double_near(result.estimate, 0.15945691959017164, 1e-13);
+    assert_double_near(result.low, -0.03424645052145778, 1e-12);
+    assert_double_near(result.high, 0.3822636315519901, 1e-12);
+    assert_double_near(result.plain_error, 0.1184294105708894, 1e-12);
+    assert_double_near(result.likely_half, 0.8179062429822109, 1e-12);
     assert_true(result.within_one_process);
     assert_int_equal(result.count, 1);
     assert_nan(result.own.variance);
-    CLOSE(result.own.freedom, 0, 0);
+    assert_double_near(result.own.freedom, 0, 0);
     /* (0.38226 + 0.03425) / 2 over t(0.975, 4) */
-    CLOSE(sqrt(result.used.variance), 0.20825504103672394 / 2.7764451051977934, 1e-12);
-    CLOSE(result.used.freedom, 4, 0);
-    CLOSE(result.lag1, 0.7408347086819609, 1e-13);
-    CLOSE(result.effective, 3.221575120719947, 1e-11);
+    assert_double_near(sqrt(result.used.variance), 0.20825504103672394 / 2.7764451051977934, 1e-12);
+    assert_double_near(result.used.freedom, 4, 0);
+    assert_double_near(result.lag1, 0.7408347086819609, 1e-13);
+    assert_double_near(result.effective, 3.221575120719947, 1e-11);
     assert_true(isnan(result.between_sd));
-    CLOSE(result.within_sd, stats_sd(x, WAVE), 1e-15);
+    assert_double_near(result.within_sd, stats_sd(x, WAVE), 1e-15);
 }
 
 static void rounds_alike(void **state) {
@@ -86,18 +84,18 @@ static void rounds_alike(void **state) {
     double x[WAVE];
     wave_fill(x, 0, 0);
     const struct rounds result = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
-    CLOSE(result.estimate, 0.17348426591819918, 1e-13);
-    CLOSE(result.low, -0.1325912170868606, 1e-12); /* blocks'; Student's is +-0.106 */
-    CLOSE(result.high, 0.479559748923259, 1e-12);
-    CLOSE(result.own.variance, 0.001835589585562442, 1e-13);
-    CLOSE(result.used.variance, 0.001835589585562442, 1e-13);
-    CLOSE(result.plain_error, 0.2704836883216281, 1e-12);
-    CLOSE(result.likely_half, 4.062461300728444, 1e-11);
+    assert_double_near(result.estimate, 0.17348426591819918, 1e-13);
+    assert_double_near(result.low, -0.1325912170868606, 1e-12); /* blocks'; Student's is +-0.106 */
+    assert_double_near(result.high, 0.479559748923259, 1e-12);
+    assert_double_near(result.own.variance, 0.001835589585562442, 1e-13);
+    assert_double_near(result.used.variance, 0.001835589585562442, 1e-13);
+    assert_double_near(result.plain_error, 0.2704836883216281, 1e-12);
+    assert_double_near(result.likely_half, 4.062461300728444, 1e-11);
     assert_int_equal(result.count, 3);
-    CLOSE(result.lag1, 0.705048971506482, 1e-13);
-    CLOSE(result.effective, 0.4142291216845634, 1e-12);
-    CLOSE(result.within_sd, 0.7379504023265485, 1e-13);
-    CLOSE(result.between_sd, 0, 0); /* the component is -0.04 */
+    assert_double_near(result.lag1, 0.705048971506482, 1e-13);
+    assert_double_near(result.effective, 0.4142291216845634, 1e-12);
+    assert_double_near(result.within_sd, 0.7379504023265485, 1e-13);
+    assert_double_near(result.between_sd, 0, 0); /* the component is -0.04 */
 }
 
 static void rounds_apart(void **state) {
@@ -105,11 +103,11 @@ static void rounds_apart(void **state) {
     double x[WAVE];
     wave_fill(x, 2, 5);
     const struct rounds result = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
-    CLOSE(result.estimate, 2.5068175992515322, 1e-12);
-    CLOSE(result.low, -3.6712766691665446, 1e-11); /* Student's */
-    CLOSE(result.high, 8.684911867669609, 1e-11);
-    CLOSE(result.within_sd, 0.7379504023265485, 1e-12);
-    CLOSE(result.between_sd, 2.46475570976794, 1e-12);
+    assert_double_near(result.estimate, 2.5068175992515322, 1e-12);
+    assert_double_near(result.low, -3.6712766691665446, 1e-11); /* Student's */
+    assert_double_near(result.high, 8.684911867669609, 1e-11);
+    assert_double_near(result.within_sd, 0.7379504023265485, 1e-12);
+    assert_double_near(result.between_sd, 2.46475570976794, 1e-12);
 }
 
 /* The same with one round of fewer than six blocks: it has no interval, and takes none away. */
@@ -121,10 +119,10 @@ static void a_short_round_costs_nothing(void **state) {
     const struct rounds result = rounds_combine(x, sizes, 4, 0.95);
     assert_true(isfinite(result.low) && isfinite(result.high));
     assert_true(isfinite(result.plain_error) && isfinite(result.likely_half));
-    CLOSE(result.own.freedom, 3, 0);
+    assert_double_near(result.own.freedom, 3, 0);
     const size_t without[] = {9, 12, 14};
     const struct rounds three = rounds_combine(x, without, 3, 0.95);
-    CLOSE(result.plain_error, three.plain_error, 1e-15);
+    assert_double_near(result.plain_error, three.plain_error, 1e-15);
 }
 
 /* rounds_apart with the level 0.04 of 6 degrees of freedom; R: v <- (2 * 6.185256659787892 + 6 *
@@ -135,21 +133,21 @@ static void moderated(void **state) {
     wave_fill(x, 2, 5);
     const struct rounds own = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
     struct rounds row = rounds_moderate(own, (struct moderation){0.04, 6}, 100, 0.95);
-    CLOSE(row.estimate, own.estimate, 0);
-    CLOSE(row.high - row.estimate, 1.671555664007996, 1e-12);
-    CLOSE(row.estimate - row.low, 1.671555664007996, 1e-12);
-    CLOSE(row.used.variance, 1.576314164946973, 1e-12);
-    CLOSE(row.used.freedom, 8, 0);
-    CLOSE(row.own.variance, own.own.variance, 0);
+    assert_double_near(row.estimate, own.estimate, 0);
+    assert_double_near(row.high - row.estimate, 1.671555664007996, 1e-12);
+    assert_double_near(row.estimate - row.low, 1.671555664007996, 1e-12);
+    assert_double_near(row.used.variance, 1.576314164946973, 1e-12);
+    assert_double_near(row.used.freedom, 8, 0);
+    assert_double_near(row.own.variance, own.own.variance, 0);
     row = rounds_moderate(own, (struct moderation){1e-9, INFINITY}, 100, 0.95);
-    CLOSE(row.high - row.estimate, 0.3060754830050598, 1e-12);
+    assert_double_near(row.high - row.estimate, 0.3060754830050598, 1e-12);
     row = rounds_moderate(own, (struct moderation){NAN, 0}, 100, 0.95);
-    CLOSE(row.high, own.high, 0);
+    assert_double_near(row.high, own.high, 0);
     const size_t size = WAVE;
     const struct rounds one = rounds_combine(x, &size, 1, 0.95);
     row = rounds_moderate(one, (struct moderation){0.04, 6}, 100, 0.95);
-    CLOSE(row.high, one.high, 0);
-    CLOSE(row.used.freedom, 4, 0);
+    assert_double_near(row.high, one.high, 0);
+    assert_double_near(row.used.freedom, 4, 0);
 }
 
 /* A class of rows, one of which tunes itself and one of which has one round. */
@@ -173,18 +171,18 @@ static void all_rows_of_a_class(void **state) {
     }
     const struct moderation level = rounds_moderate_all(rows, ROWS, 0.95);
     const struct moderation want = moderation_level_robust(variance, freedom, ROWS, prior);
-    CLOSE(level.variance, want.variance, 0);
+    assert_double_near(level.variance, want.variance, 0);
     assert_true(level.freedom == want.freedom);
-    CLOSE(sqrt(level.variance), 0.005, 0.001);
+    assert_double_near(sqrt(level.variance), 0.005, 0.001);
     assert_true(prior[7] < 1);
     assert_true(rows[7].high - rows[7].low > 0.7 * (alone[7].high - alone[7].low));
-    CLOSE(rows[9].high, alone[9].high, 0);
+    assert_double_near(rows[9].high, alone[9].high, 0);
     for (int i = 0; i < ROWS; i++)
         if (i != 9) {
             const struct rounds row = rounds_moderate(
                 alone[i], (struct moderation){level.variance, prior[i]}, 38 * 3 + 3, 0.95);
-            CLOSE(rows[i].low, row.low, 0);
-            CLOSE(rows[i].high, row.high, 0);
+            assert_double_near(rows[i].low, row.low, 0);
+            assert_double_near(rows[i].high, row.high, 0);
         }
 }
 
@@ -200,15 +198,16 @@ static void nothing_is_nan(void **state) {
     result = rounds_combine(x, &size, 1, 0.95);
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
     result = rounds_combine(x, ones, 2, 0.95);
-    CLOSE(result.estimate, 1.5, 0);
-    CLOSE(result.high - 1.5, 12.706204736174694 / 2, 1e-12); /* t(0.975, 1) sqrt(0.5 / 2) */
+    assert_double_near(result.estimate, 1.5, 0);
+    assert_double_near(result.high - 1.5, 12.706204736174694 / 2,
+                       1e-12); /* t(0.975, 1) sqrt(0.5 / 2) */
     assert_true(isnan(result.within_sd) && isnan(result.between_sd) && isnan(result.lag1));
     /* A round of two values has no lag-1 value; 4, 5, 7 has (4 - 5) / (16 + 1 + 25). */
     const size_t mixed[] = {2, 3};
     const double values[] = {1, 2, 4, 5, 7};
     result = rounds_combine(values, mixed, 2, 0.95);
-    CLOSE(result.lag1, -1.0 / 42, 1e-14);
-    CLOSE(result.effective, 5, 0);
+    assert_double_near(result.lag1, -1.0 / 42, 1e-14);
+    assert_double_near(result.effective, 5, 0);
 }
 
 enum { TIMES = 1000, BLOCKS = 90, ROUNDS = 5, ROUND_BLOCKS = 20 };

@@ -6,10 +6,9 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "timing/significance.h"
-
-#define CLOSE(got, want, tolerance) assert_true(fabs((got) - (want)) <= (tolerance))
 
 /* How many of the 2^n choices of signs are as extreme, counted one by one in Python. */
 static void ties_and_zeros(void **state) {
@@ -29,8 +28,8 @@ static void ties_and_zeros(void **state) {
         {{-INFINITY, 1, INFINITY}, 3, 4}, /* by hand: of 2.5, 1 and 2.5 at most 2.5 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        CLOSE(significance_above(cases[i].x, cases[i].n), ldexp(cases[i].choices, -(int)cases[i].n),
-              0);
+        assert_double_near(significance_above(cases[i].x, cases[i].n),
+                           ldexp(cases[i].choices, -(int)cases[i].n), 0);
 }
 
 /* Hamilton's depression scores of nine patients, first less second visit (Hollander, Wolfe &
@@ -38,7 +37,7 @@ static void ties_and_zeros(void **state) {
 static void published(void **state) {
     (void)state;
     const double x[] = {0.952, -0.147, 1.022, 0.430, 0.620, 0.590, 0.490, -0.080, 0.010};
-    CLOSE(significance_above(x, 9), 10.0 / 512, 0);
+    assert_double_near(significance_above(x, 9), 10.0 / 512, 0);
 }
 
 /* 1..n, every step-th negative: counted in Python's integers. scipy 1.17.1, wilcoxon(
@@ -57,13 +56,14 @@ static void many_rounds(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int j = 1; j <= cases[i].n; j++)
             x[j * 37 % cases[i].n] = j % cases[i].step == 0 ? -j : j; /* 37 divides no n */
-        CLOSE(significance_above(x, (size_t)cases[i].n), cases[i].p, 1e-12 * cases[i].p);
+        assert_double_near(significance_above(x, (size_t)cases[i].n), cases[i].p,
+                           1e-12 * cases[i].p);
     }
     for (int j = 0; j <= SIGNIFICANCE_MOST; j++)
         x[j] = 1;
-    CLOSE(significance_above(x, SIGNIFICANCE_MOST), 0x1p-64, 0);
+    assert_double_near(significance_above(x, SIGNIFICANCE_MOST), 0x1p-64, 0);
     x[0] = -1e-3;
-    CLOSE(significance_above(x, SIGNIFICANCE_MOST), 0x1p-63, 0);
+    assert_double_near(significance_above(x, SIGNIFICANCE_MOST), 0x1p-63, 0);
     assert_true(isnan(significance_above(x, SIGNIFICANCE_MOST + 1)));
     assert_true(isnan(significance_above(x, 0)));
     x[3] = NAN;
@@ -71,7 +71,7 @@ static void many_rounds(void **state) {
     assert_false(isnan(significance_above(x, 3)));
     for (int j = 0; j < SIGNIFICANCE_MOST; j++)
         x[j] = -1 - j;
-    CLOSE(significance_above(x, SIGNIFICANCE_MOST), 1, 1e-12);
+    assert_double_near(significance_above(x, SIGNIFICANCE_MOST), 1, 1e-12);
     assert_true(significance_above(x, SIGNIFICANCE_MOST) <= 1);
 }
 
@@ -106,7 +106,7 @@ static void as_by_listing(void **state) {
         const int n = 1 + trial % 12, values = trial % 5 == 0 ? 1000 : 3;
         for (int i = 0; i < n; i++)
             x[i] = (int)(draw_bits(&random) % (uint64_t)(2 * values + 1)) - values + 1;
-        CLOSE(significance_above(x, (size_t)n), above_by_listing(x, n), 0);
+        assert_double_near(significance_above(x, (size_t)n), above_by_listing(x, n), 0);
     }
 }
 
@@ -116,13 +116,13 @@ static void holm_by_hand(void **state) {
     const double p[] = {0.01, 0.04, 0.03, 0.005};
     double adjusted[5];
     significance_holm(p, 4, adjusted);
-    CLOSE(adjusted[0], 0.03, 1e-15);
-    CLOSE(adjusted[1], 0.06, 1e-15);
-    CLOSE(adjusted[2], 0.06, 1e-15);
-    CLOSE(adjusted[3], 0.02, 1e-15);
+    assert_double_near(adjusted[0], 0.03, 1e-15);
+    assert_double_near(adjusted[1], 0.06, 1e-15);
+    assert_double_near(adjusted[2], 0.06, 1e-15);
+    assert_double_near(adjusted[3], 0.02, 1e-15);
     const double unknown[] = {NAN, 0.01, 0.6, NAN, 0.5};
     significance_holm(unknown, 5, adjusted);
-    CLOSE(adjusted[1], 0.05, 1e-15);
+    assert_double_near(adjusted[1], 0.05, 1e-15);
     for (int i = 0; i < 5; i++)
         assert_true(i == 1 || adjusted[i] == 1);
     significance_holm(p, 0, adjusted);
@@ -153,7 +153,7 @@ static void holm_closes_bonferroni(void **state) {
                 if (set >> i & 1)
                     worst = fmax(worst, fmin(1, size * smallest));
             }
-            CLOSE(adjusted[i], worst, 1e-15);
+            assert_double_near(adjusted[i], worst, 1e-15);
         }
     }
 }
@@ -183,13 +183,13 @@ static void bounds_of_a_mean(void **state) {
     (void)state;
     const double x[] = {2.5, -1, 4, 0.5, 3, 7};
     struct significance_bounds bounds = significance_bounds(x, 6, 0.95);
-    CLOSE(bounds.mean, 2.6666666666666665, 1e-14);
-    CLOSE(bounds.sd, 2.786873995477131, 1e-14);
-    CLOSE(bounds.low, 0.374072493608566, 1e-12);
-    CLOSE(bounds.high, 4.959260839724766, 1e-12);
+    assert_double_near(bounds.mean, 2.6666666666666665, 1e-14);
+    assert_double_near(bounds.sd, 2.786873995477131, 1e-14);
+    assert_double_near(bounds.low, 0.374072493608566, 1e-12);
+    assert_double_near(bounds.high, 4.959260839724766, 1e-12);
     bounds = significance_bounds(x, 6, 0.99);
-    CLOSE(bounds.low, -1.161737162410113, 1e-12);
-    CLOSE(bounds.high, 6.495070495743446, 1e-12);
+    assert_double_near(bounds.low, -1.161737162410113, 1e-12);
+    assert_double_near(bounds.high, 6.495070495743446, 1e-12);
     bounds = significance_bounds(x, 1, 0.95);
     assert_true(bounds.mean == 2.5 && isnan(bounds.sd));
     assert_true(bounds.low == -INFINITY && bounds.high == INFINITY);
@@ -247,10 +247,10 @@ static void detectable_at_its_ends(void **state) {
     assert_true(significance_detectable(0.02, 0.01, 0, 0.01) == INFINITY);
     assert_true(isnan(significance_detectable(0.02, NAN, 12, 0.01)));
     assert_true(isnan(significance_detectable(0.02, 0.01, SIGNIFICANCE_MOST + 1, 0.01)));
-    CLOSE(significance_detectable(0.02, 0, 12, 0.01), 0.02, 0);
+    assert_double_near(significance_detectable(0.02, 0, 12, 0.01), 0.02, 0);
     /* All of n must be positive: Phi(d)^n = 0.8 (statistics.NormalDist().inv_cdf of Python). */
-    CLOSE(significance_detectable(0, 1, 1, 0.5), 0.8416212335729143, 1e-3);
-    CLOSE(significance_detectable(0, 1, 64, 0x1p-64), 2.698699810937604, 0.03);
+    assert_double_near(significance_detectable(0, 1, 1, 0.5), 0.8416212335729143, 1e-3);
+    assert_double_near(significance_detectable(0, 1, 64, 0x1p-64), 2.698699810937604, 0.03);
 }
 
 int main(void) {

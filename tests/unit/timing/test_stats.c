@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "correctness/numbers/input.h"
+#include "tests/support/doubles.h"
 #include "timing/stats.h"
-
-#define CLOSE(got, want, tolerance) assert_true(fabs((got) - (want)) <= (tolerance))
 
 static const double few[] = {3.1, -2.5, 7.25, 0.0, 11.0, 4.4, -9.75, 2.0};
 enum { FEW = sizeof few / sizeof *few };
@@ -25,10 +24,10 @@ static void mean_sd_and_median(void **state) {
     (void)state;
     double kept[FEW];
     memcpy(kept, few, sizeof few);
-    CLOSE(stats_mean(few, FEW), 1.9375, 1e-15);
-    CLOSE(stats_sd(few, FEW), 6.299815756943101, 1e-14);
-    CLOSE(stats_median(few, FEW), 2.55, 1e-15);
-    CLOSE(stats_median(few, FEW - 1), 3.1, 0);
+    assert_double_near(stats_mean(few, FEW), 1.9375, 1e-15);
+    assert_double_near(stats_sd(few, FEW), 6.299815756943101, 1e-14);
+    assert_double_near(stats_median(few, FEW), 2.55, 1e-15);
+    assert_double_near(stats_median(few, FEW - 1), 3.1, 0);
     assert_memory_equal(few, kept, sizeof few);
 }
 
@@ -42,8 +41,8 @@ static void sd_stands_large_means(void **state) {
         x[0] = levels[level] + 0.2;
         for (int i = 1; i < 1001; i++)
             x[i] = levels[level] + (i % 2 ? 0.1 : 0.3);
-        CLOSE(stats_mean(x, 1001), levels[level] + 0.2, 4e-9);
-        CLOSE(stats_sd(x, 1001), 0.1, 1e-8);
+        assert_double_near(stats_mean(x, 1001), levels[level] + 0.2, 4e-9);
+        assert_double_near(stats_sd(x, 1001), 0.1, 1e-8);
     }
 }
 
@@ -55,7 +54,7 @@ static void mean_is_compensated(void **state) {
     for (int i = 1; i <= 1000; i++)
         x[i] = 1;
     x[1001] = -1e16;
-    CLOSE(stats_mean(x, 1002) * 1002, 1000, 2);
+    assert_double_near(stats_mean(x, 1002) * 1002, 1000, 2);
 }
 
 /* numpy.quantile(x, p), linear. */
@@ -70,8 +69,8 @@ static void quantiles_are_type_7(void **state) {
     for (int i = 1; i < FEW; i++)
         assert_true(x[i - 1] < x[i]);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
-        CLOSE(stats_quantile_sorted(x, FEW, expected[i][0]), expected[i][1], 1e-14);
-    CLOSE(stats_quantile_sorted(x, 1, 0.3), x[0], 0);
+        assert_double_near(stats_quantile_sorted(x, FEW, expected[i][0]), expected[i][1], 1e-14);
+    assert_double_near(stats_quantile_sorted(x, 1, 0.3), x[0], 0);
 }
 
 static void no_value_is_nan(void **state) {
@@ -99,9 +98,9 @@ static void depression_data(void **state) {
     for (int i = 0; i < 9; i++)
         change[i] = second[i] - first[i];
     const struct stats_interval result = stats_hodges_lehmann(change, 9, 0.96);
-    CLOSE(result.estimate, -0.46, 1e-12);
-    CLOSE(result.low, -0.786, 1e-12);
-    CLOSE(result.high, -0.010, 1e-12);
+    assert_double_near(result.estimate, -0.46, 1e-12);
+    assert_double_near(result.low, -0.786, 1e-12);
+    assert_double_near(result.high, -0.010, 1e-12);
 }
 
 /* x = 1, 3, 9, ...: every Walsh average differs, so a bound's place among them is its rank.
@@ -294,9 +293,9 @@ static void shares_have_wilsons_interval(void **state) {
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const struct stats_interval got = stats_wilson(wanted[i].successes, wanted[i].n);
-        CLOSE(got.estimate, (double)wanted[i].successes / (double)wanted[i].n, 0);
-        CLOSE(got.low, wanted[i].low, wanted[i].low == 0 ? 0 : 1e-14);
-        CLOSE(got.high, wanted[i].high, wanted[i].high == 1 ? 0 : 1e-14);
+        assert_double_near(got.estimate, (double)wanted[i].successes / (double)wanted[i].n, 0);
+        assert_double_near(got.low, wanted[i].low, wanted[i].low == 0 ? 0 : 1e-14);
+        assert_double_near(got.high, wanted[i].high, wanted[i].high == 1 ? 0 : 1e-14);
     }
     const struct stats_interval none = stats_wilson(0, 0);
     assert_true(isnan(none.estimate) && isnan(none.low) && isnan(none.high));
