@@ -24,4 +24,12 @@ int cublaslt_use(void *state, int algorithm);
 /* "algo 66 tile 18 stages 35 splitk 1 swizzle 0 workspace 0"; owned by the state. */
 const char *cublaslt_name(void *state, int algorithm);
 
+/* What a kernel of cuBLASLt's is, but for its name and setup. */
+#define CUBLASLT_OPS(called, prepare)                                                              \
+    {                                                                                              \
+        .abi = GEMMGATE_ABI, .name = (called), .device = GEMM_CUDA,                                \
+        .accumulate = GEMM_F16 | GEMM_F32, .setup = (prepare), .launch = cublaslt_launch,          \
+        .teardown = cublaslt_teardown, .explain = status_explain,                                  \
+    }
+
 #endif

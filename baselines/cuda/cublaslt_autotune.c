@@ -13,21 +13,15 @@ static int setup_tn(const struct gemm_problem *problem, size_t workspace_bytes, 
     return cublaslt_setup(problem, workspace_bytes, true, SUGGESTIONS, state);
 }
 
-#define AUTOTUNE(layout)                                                                           \
-    {                                                                                              \
-        .ops =                                                                                     \
-            {                                                                                      \
-                .abi = GEMMGATE_ABI,                                                               \
-                .name = "cublaslt-autotune-" #layout,                                              \
-                .device = GEMM_CUDA,                                                               \
-                .accumulate = GEMM_F16 | GEMM_F32,                                                 \
-                .setup = setup_##layout,                                                           \
-                .launch = cublaslt_launch,                                                         \
-                .teardown = cublaslt_teardown,                                                     \
-                .explain = status_explain,                                                         \
-            },                                                                                     \
-        .variants = cublaslt_count, .select = cublaslt_use, .describe = cublaslt_name,             \
-    }
-
-const struct baseline baseline_cublaslt_autotune_nn = AUTOTUNE(nn);
-const struct baseline baseline_cublaslt_autotune_tn = AUTOTUNE(tn);
+const struct baseline baseline_cublaslt_autotune_nn = {
+    .ops = CUBLASLT_OPS("cublaslt-autotune-nn", setup_nn),
+    .variants = cublaslt_count,
+    .select = cublaslt_use,
+    .describe = cublaslt_name,
+};
+const struct baseline baseline_cublaslt_autotune_tn = {
+    .ops = CUBLASLT_OPS("cublaslt-autotune-tn", setup_tn),
+    .variants = cublaslt_count,
+    .select = cublaslt_use,
+    .describe = cublaslt_name,
+};

@@ -10,19 +10,9 @@ static int setup_tn(const struct gemm_problem *problem, size_t workspace_bytes, 
     return cublaslt_setup(problem, workspace_bytes, true, 1, state);
 }
 
-#define HEURISTIC(layout)                                                                          \
-    {                                                                                              \
-        .ops = {                                                                                   \
-            .abi = GEMMGATE_ABI,                                                                   \
-            .name = "cublaslt-heuristic-" #layout,                                                 \
-            .device = GEMM_CUDA,                                                                   \
-            .accumulate = GEMM_F16 | GEMM_F32,                                                     \
-            .setup = setup_##layout,                                                               \
-            .launch = cublaslt_launch,                                                             \
-            .teardown = cublaslt_teardown,                                                         \
-            .explain = status_explain,                                                             \
-        },                                                                                         \
-    }
-
-const struct baseline baseline_cublaslt_heuristic_nn = HEURISTIC(nn);
-const struct baseline baseline_cublaslt_heuristic_tn = HEURISTIC(tn);
+const struct baseline baseline_cublaslt_heuristic_nn = {
+    .ops = CUBLASLT_OPS("cublaslt-heuristic-nn", setup_nn),
+};
+const struct baseline baseline_cublaslt_heuristic_tn = {
+    .ops = CUBLASLT_OPS("cublaslt-heuristic-tn", setup_tn),
+};

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/base/child.h"
 #include "bench/base/clock.h"
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
@@ -188,9 +189,7 @@ static enum process_answer bury(struct runner_process *process, int *code) {
  */
 static void await_death(struct runner_process *process) {
     for (int i = 0; i < 100; i++) {
-        siginfo_t info = {0};
-        if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
-            info.si_pid)
+        if (child_has_ended(process->pid))
             return;
         drain(process);
         usleep(10000);
@@ -287,10 +286,8 @@ int process_finish(struct runner_process *process, double seconds) {
     close(process->socket);
     process->socket = -1;
     for (;;) {
-        siginfo_t info = {0};
         drain(process);
-        if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
-            info.si_pid)
+        if (child_has_ended(process->pid))
             break;
         if (clock_seconds() > deadline) {
             process_kill(process);
