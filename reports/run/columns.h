@@ -81,7 +81,7 @@
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate, minus 1") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over rounds") \
-    X(NUMBER, ci_low, "", "lower end of its 95 % interval") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other rows; of one round within one process") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, samples, "", "blocks timed") \
     X(NUMBER, rounds, "", "processes they are from") \
@@ -89,6 +89,10 @@
     X(NUMBER, effective_samples, "", "samples less what that correlation costs") \
     X(NUMBER, within_sd, "", "standard deviation of ln(t_baseline / t_candidate) of the blocks inside a round") \
     X(NUMBER, between_sd, "", "the same of the rounds among each other; empty for one round") \
+    X(NUMBER, round_sd, "", "standard deviation of the rounds' own estimates of ln(t_baseline / t_candidate); empty for one round") \
+    X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
+    X(NUMBER, clock_step, "", "steps of the clock, of both kernels' medians together") \
+    X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval; a unit's own file has those of its rounds, the run's file those that other rows add") \
     X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \
     X(WORD, verdict, verdicts, "what the interval shows; environment: the machine was disturbed") \
     X(TEXT, device, RUNDIR_NAME, "which device measured the row") \

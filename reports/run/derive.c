@@ -161,13 +161,13 @@ static double clock_step(const struct samples *samples, size_t column) {
     return step;
 }
 
-/* As ratio_of, and the interval no narrower than the clock allows. */
+/* As ratio_of, and the interval no narrower than the steps of the clock, together, allow. */
 static struct rounds ratio_to_step(const struct samples *samples, const size_t pair[2],
-                                   const struct part *part, bool pooled) {
+                                   const struct part *part, bool pooled, double *step) {
     struct rounds result = ratio_of(samples, pair[0], pair[1], part, pooled);
-    const double step = clock_step(samples, pair[0]) + clock_step(samples, pair[1]);
-    result.low = fmin(result.low, result.estimate - step / 2);
-    result.high = fmax(result.high, result.estimate + step / 2);
+    *step = clock_step(samples, pair[0]) + clock_step(samples, pair[1]);
+    result.low = fmin(result.low, result.estimate - *step / 2);
+    result.high = fmax(result.high, result.estimate + *step / 2);
     return result;
 }
 
@@ -285,10 +285,11 @@ static void put_interval(const struct rounds *r, double *ratio, double *low, dou
     *high = exp(r->high);
     if (isnan(r->estimate))
         snprintf(note, size, "%.*s", (int)strlen(ALL_MARKED) - 2, ALL_MARKED);
-    if (!isinf(r->low) && !isinf(r->high))
-        return;
-    *low = *high = NAN;
-    snprintf(note, size, "too few blocks for an interval");
+    if (isinf(r->low) || isinf(r->high)) {
+        *low = *high = NAN;
+        snprintf(note, size, "too few blocks for an interval");
+    } else if (r->within_one_process && !isnan(r->estimate))
+        snprintf(note, size, DERIVE_WITHIN);
 }
 
 /* The paper's speedup is the mean over blocks of t_baseline / t_candidate, minus 1 (section 3.1).
@@ -307,7 +308,7 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
                             .samples = (double)samples->blocks,
                             .rounds = (double)derive_rounds(samples)};
     const double disturbed = derive_mean(samples, SAMPLES_DISTURBED);
-    struct rounds r = ratio_to_step(samples, pair, &whole, false);
+    struct rounds r = ratio_to_step(samples, pair, &whole, false, &row.clock_step);
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -320,15 +321,16 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     row.effective_samples = r.effective;
     row.within_sd = r.within_sd;
     row.between_sd = r.between_sd;
+    row.round_sd = sqrt(r.own.variance);
+    row.block_error = r.plain_error;
+    row.freedom = isnan(row.ci_low) ? NAN : r.used.freedom;
     /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
                                about->alpha, about->beta);
     snprintf(row.verdict, sizeof row.verdict, "%s",
              disturbed > DERIVE_DISTURBED_MOST ? "environment"
-             : row.ci_low > 1                  ? "faster"
-             : row.ci_high < 1                 ? "slower"
-                                               : "undecided");
+                                               : rows_verdict(row.ci_low, row.ci_high));
     return rows_add_ratio(rows, &row);
 }
 
@@ -350,7 +352,8 @@ static int add_control(const struct samples *samples, const struct derive_about 
     const bool aa = begins(name, DERIVE_AA);
     struct control_row row = {.shape = about->shape,
                               .planted = aa ? NAN : samples->planted_seconds};
-    struct rounds r = ratio_to_step(samples, pair, part, !aa);
+    double step;
+    struct rounds r = ratio_to_step(samples, pair, part, !aa, &step);
     size_t n = 0;
     int last = -1;
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
@@ -445,7 +448,8 @@ static int add_max(const struct samples *samples, const struct derive_about *abo
             if (strcmp(max.baseline, samples->columns[list[i].column]) != 0)
                 continue;
             memcpy(max.baseline, list[i].name, sizeof max.baseline);
-            snprintf(max.note, sizeof max.note, "%s is the faster layout", list[i].layout);
+            snprintf(max.note, sizeof max.note, "%s is the faster layout%s%.400s", list[i].layout,
+                     *rows->ratios[j].note ? "; " : "", rows->ratios[j].note);
             if (rows_add_ratio(rows, &max) < 0)
                 return -1;
         }

@@ -23,6 +23,9 @@ bool derive_is_arm(const char *name);
  * differ by where their memory lies. */
 #define DERIVE_AA_MARGIN 0.0025
 
+/* What stands in the note of a row whose interval is from one round. */
+#define DERIVE_WITHIN "within one process"
+
 /* Share of disturbed blocks from which a shape's verdict is `environment`. */
 #define DERIVE_DISTURBED_MOST 0.1
 

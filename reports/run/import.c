@@ -42,6 +42,10 @@ static int import_row(const struct csv_table *table, size_t at, const char *mode
                             .effective_samples = NAN,
                             .within_sd = NAN,
                             .between_sd = NAN,
+                            .round_sd = NAN,
+                            .block_error = NAN,
+                            .clock_step = NAN,
+                            .freedom = NAN,
                             .reward = NAN};
     if (csv_table_shape(table, at, &row.shape) < 0)
         return -1;

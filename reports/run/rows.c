@@ -64,6 +64,10 @@ LIST(audit, AUDIT);
               .count = offsetof(struct rows, row##_count)},
 const struct rows_file rows_files[ROWS_KINDS] = {ROW_KINDS(FILE_OF)};
 
+const char *rows_verdict(double ci_low, double ci_high) {
+    return ci_low > 1 ? "faster" : ci_high < 1 ? "slower" : "undecided";
+}
+
 bool rows_refused(const struct check_row *row) {
     return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
 }

@@ -40,6 +40,9 @@ ROW_KINDS(ROW_ADD)
 int rows_append(struct rows *rows, const struct rows *more); /* copies of all */
 void rows_free(struct rows *rows);
 
+/* faster, slower or undecided, by an interval of a ratio. */
+const char *rows_verdict(double ci_low, double ci_high);
+
 /* Whether a kernel failed a check; one that does not serve the problem has not. */
 bool rows_refused(const struct check_row *row);
 

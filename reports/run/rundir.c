@@ -13,6 +13,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "reports/run/moderate.h"
 #include "reports/run/rows_csv.h"
 
 /* RUN/units/ID, or RUN/units/.ID.part. */
@@ -232,7 +233,8 @@ static int refuse_equal_units(const char *run, const struct rows *rows) {
     return found;
 }
 
-/* Appends the units that are there; with `all`, one that is not there is an error. */
+/* Appends the units that are there; with `all`, one that is not there is an error. Their intervals
+ * are moderated by each other. */
 static int read_units(const char *run, const json_t *plan, bool all, struct rows *rows) {
     json_t *units = plan_units(plan, run), *id;
     char path[PATH_MAX];
@@ -249,7 +251,10 @@ static int read_units(const char *run, const json_t *plan, bool all, struct rows
         } else if (all)
             return error("%s: is missing; go on with --resume", path);
     }
-    return refuse_equal_units(run, rows);
+    if (refuse_equal_units(run, rows) < 0)
+        return -1;
+    moderate_rows(rows);
+    return 0;
 }
 
 int rundir_collect(const char *run) {

@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/run/derive.h"
+#include "reports/run/moderate.h"
 #include "reports/run/rundir.h"
 
 /* Lines of one kind that are printed. */
@@ -85,10 +86,11 @@ static void say_more(const char *run, size_t count, const char *what) {
 }
 
 /* The run's own files against its units, all of which are there. */
-static int verify_collected(struct verify *verify, const struct rows *all) {
+static int verify_collected(struct verify *verify, struct rows *all) {
     struct rows collected = {0};
     if (rundir_read(verify->run, &collected) < 0)
         return -1;
+    moderate_rows(all);
     const size_t differences = rows_differ(verify->run, &collected, all, true, SHOWN);
     say_more(verify->run, differences, "rows of its own files");
     verify->counts.differences += differences;

@@ -1,4 +1,5 @@
 /* Where the lenses of a run contradict each other. */
+#include "reports/tables/intervals.h"
 #include "reports/tables/sections.h"
 
 /* Lines shown; a lens that is wrong everywhere would list every shape. */
@@ -44,11 +45,14 @@ static void add_pairs(struct document *page, const struct lens_conflicts *found,
 }
 
 static void add_conflicts(struct document *page, const struct lens_conflicts *found,
-                          const char *const *names, size_t lenses) {
+                          const char *const *names, size_t lenses, const char *intervals) {
     static const char *const texts[] = {"shape", "candidate", "mode", "baseline"};
-    document_table(page, "lens_conflicts",
-                   "Ratio and 95 % interval by each lens, against the baseline where they differ "
-                   "most; the last column is the number of baselines where they do");
+    char caption[256];
+    snprintf(caption, sizeof caption,
+             "Ratio and %s by each lens, against the baseline where they differ most; the last "
+             "column is the number of baselines where they do",
+             intervals);
+    document_table(page, "lens_conflicts", caption);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         document_column(page, (struct document_column){.name = texts[i], .type = DOCUMENT_TEXT});
     for (size_t i = 0; i < lenses; i++)
@@ -79,5 +83,5 @@ void section_conflicts(struct document *page, const struct report *report) {
     if (found->count == 0)
         return;
     add_pairs(page, found, names, lenses);
-    add_conflicts(page, found, names, lenses);
+    add_conflicts(page, found, names, lenses, intervals_words(report->rows));
 }

@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/run/size_class.h"
 #include "reports/tables/sections.h"
-
-/* Sizes are told apart by log2(M*N*K), this many wide. */
-enum { BIN = 4, BINS = 16 };
 
 /* Sums of logarithms over shapes. */
 struct gain {
@@ -49,17 +47,16 @@ static bool add_launch(struct document *page, const struct units *units,
         {.name = "the rest: launch %", .type = DOCUMENT_SPEEDUP},
         {.name = "faster by call alone", .type = DOCUMENT_COUNT},
     };
-    struct gain bins[BINS] = {{0}}, all = {0};
+    struct gain classes[SIZE_CLASSES] = {{0}}, all = {0};
     char text[4 * RUNDIR_NAME];
     for (size_t i = 0; i < series->count; i++) {
         const struct unit *unit = &series->units[i];
         const struct ratio_row *call = units_row(units, unit, "call"),
                                *device = units_row(units, unit, "device");
-        const int bin = (int)(log2(shape_flops(unit->shape) / 2) / BIN);
         if (!call || !device || !(call->ratio > 0) || !(device->ratio > 0))
             continue;
         add(&all, call, device);
-        add(&bins[bin < BINS ? bin : BINS - 1], call, device);
+        add(&classes[size_class_of(unit->shape)], call, device);
     }
     if (all.shapes == 0)
         return false;
@@ -67,9 +64,9 @@ static bool add_launch(struct document *page, const struct units *units,
              series->candidate, series->baseline, series->mode);
     document_table(page, "gain", text);
     document_columns(page, columns, sizeof columns / sizeof *columns);
-    for (int bin = 0; bin < BINS; bin++) {
-        snprintf(text, sizeof text, "%d to %d", bin * BIN, (bin + 1) * BIN);
-        add_gain(page, text, &bins[bin]);
+    for (int i = 0; i < SIZE_CLASSES; i++) {
+        char sizes[SIZE_CLASS_TEXT];
+        add_gain(page, size_class_format(i, sizes), &classes[i]);
     }
     add_gain(page, "all", &all);
     return true;

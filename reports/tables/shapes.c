@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/words.h"
+#include "reports/tables/intervals.h"
 #include "reports/tables/sections.h"
 #include "reports/tables/shapes.h"
 
@@ -197,9 +198,11 @@ void section_shapes(struct document *page, const struct report *report) {
     shapes_data(page, report->rows);
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
-    document_paragraph(page, "Time of the strongest baseline over that of the candidate, with its "
-                             "95 %% interval where it was measured here. The other baselines are "
-                             "in `ratios.csv` of the run.");
+    document_paragraph(page,
+                       "Time of the strongest baseline over that of the candidate, with its "
+                       "%s where it was measured here. The other baselines are "
+                       "in `ratios.csv` of the run.",
+                       intervals_words(report->rows));
     for (size_t i = 0; i < report->units->count; i++)
         add_series(page, report->units, &report->units->series[i]);
 }

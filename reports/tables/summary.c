@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reports/run/round_speeds.h"
+#include "reports/tables/intervals.h"
 #include "reports/tables/sections.h"
 
 void sections_verdict(struct document *page, const struct report *report) {
@@ -55,6 +56,18 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "plan", about->hash);
 }
 
+static void add_within(struct document *page, const struct rows *rows) {
+    size_t within = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        within += intervals_within(&rows->ratios[i]);
+    if (within > 0)
+        document_note(page, DOCUMENT_PLAIN,
+                      "**Within one process**: %zu of %zu intervals are of one round. Such an "
+                      "interval says what the same process would show again; another process may "
+                      "differ by more. Measure with `--rounds 4`.",
+                      within, rows->ratio_count);
+}
+
 /* One line for each candidate, lens and mode: against the strongest baseline, and one against an
  * earlier release of it. */
 void section_summary(struct document *page, const struct report *report) {
@@ -95,6 +108,7 @@ void section_summary(struct document *page, const struct report *report) {
         document_number(page, line->geomean);
         sections_counts(page, line);
     }
+    add_within(page, report->rows);
     if (report->disagreements->compared > 0)
         document_paragraph(page,
                            "[Lenses disagree](#where-lenses-disagree), one says faster and one "

@@ -15,6 +15,7 @@
 #include "reports/gate/output.h"
 #include "reports/run/derive.h"
 #include "reports/run/merge.h"
+#include "reports/run/moderate.h"
 #include "reports/run/rows_csv.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
@@ -25,12 +26,12 @@
 
 enum { PLAN, MANIFEST, CHECKS, SAMPLES, VALUES, POLICY, FILES, CONFIRM = FILES, PARTS };
 
-/* The unit's folder is the run's. */
+/* A run and its unit without rows. */
 static void make_folders(const char *run) {
     struct rows none = {0};
-    fuzz_promise(files_make_folder(fuzz_path("run/units")) == 0);
-    (void)!symlink("..", fuzz_path("run/units/" UNIT));
+    fuzz_promise(files_make_folder(fuzz_path("run/units/" UNIT)) == 0);
     fuzz_promise(rows_csv_write(run, &none) == 0);
+    fuzz_promise(rows_csv_write(fuzz_path("run/units/" UNIT), &none) == 0);
 }
 
 static int take_plan(const char *run, struct derive_about *about, char cache[8]) {
@@ -54,7 +55,7 @@ static int take_plan(const char *run, struct derive_about *about, char cache[8])
     return status;
 }
 
-/* The rows of the samples, into the run's files. */
+/* The rows of the samples, into the unit's files and the run's. */
 static int derive(const char *run, struct rows *rows) {
     struct samples *samples = NULL;
     char cache[8];
@@ -76,7 +77,13 @@ static int derive(const char *run, struct rows *rows) {
             status = derive_rows(&samples[i], &about, rows);
     }
     samples_free(samples, count);
-    return status == 0 ? rows_csv_write(run, rows) : -1;
+    if (status < 0 || rows_csv_write(fuzz_path("run/units/" UNIT), rows) < 0)
+        return -1;
+    rows_free(rows); /* as files have it, to twelve digits */
+    if (rundir_read_unit(run, UNIT, rows) < 0)
+        return -1;
+    moderate_rows(rows);
+    return rows_csv_write(run, rows);
 }
 
 static void promise_json(const char *folder, const char *name) {
@@ -136,9 +143,12 @@ static void merge(const char *run) {
 }
 
 void fuzz_gate(const uint8_t *data, size_t size) {
-    static const char *const names[FILES] = {"run/plan.json",        "run/manifest.json",
-                                             "run/checks.csv",       "run/samples.json",
-                                             "run/offline.call.f32", "policy.ini"};
+    static const char *const names[FILES] = {"run/plan.json",
+                                             "run/manifest.json",
+                                             "run/units/" UNIT "/checks.csv",
+                                             "run/units/" UNIT "/samples.json",
+                                             "run/units/" UNIT "/offline.call.f32",
+                                             "policy.ini"};
     struct fuzz_part parts[PARTS];
     struct gate_policy policy;
     struct rows rows = {0};

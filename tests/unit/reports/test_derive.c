@@ -88,7 +88,10 @@ static void test_ratios(void **state) {
     assert_double_near(ratio_of(&rows, "lib-nn")->ratio, 1.25, 1e-6);
     assert_double_near(ratio_of(&rows, "lib-nn")->speedup, 0.25, 1e-6);
     assert_double_near(ratio_of(&rows, "lib-max")->ratio, 1.125, 1e-6);
-    assert_string_equal(ratio_of(&rows, "lib-max")->note, "tn is the faster layout");
+    assert_string_equal(ratio_of(&rows, "lib-max")->note,
+                        "tn is the faster layout; within one process");
+    assert_string_equal(ratio_of(&rows, "lib-nn")->note, "within one process");
+    assert_nan(ratio_of(&rows, "lib-nn")->round_sd);
     assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "faster");
     assert_double_near(ratio_of(&rows, "lib-nn")->reward, 1.25 - 0.5, 1e-6);
     assert_true(isnan(ratio_of(&rows, "lib-nn")->between_sd));
@@ -235,6 +238,10 @@ static void test_rounds(void **state) {
     assert_double_near(nn->ratio, 1.25 * exp(0.1), 1e-5);
     assert_double_near(nn->between_sd, 0.1, 1e-5);
     assert_true(nn->within_sd < 1e-5);
+    assert_double_near(nn->round_sd, 0.1, 1e-5);
+    assert_double_near(nn->freedom, 2, 0);
+    assert_true(nn->block_error < 1e-5 && nn->clock_step > 0);
+    assert_string_equal(nn->note, "");
     /* Student's t with 2 degrees of freedom: 4.303 * 0.1 / sqrt(3). */
     assert_double_near(log(nn->ci_high / nn->ratio), 0.2484, 1e-4);
     struct rounds second = derive_ratio(&samples, NN, CANDIDATE, 1);

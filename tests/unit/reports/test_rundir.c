@@ -146,6 +146,10 @@ static struct rows some_rows(int64_t m) {
                               .effective_samples = 90,
                               .within_sd = 0.01,
                               .between_sd = NAN,
+                              .round_sd = NAN,
+                              .block_error = NAN,
+                              .clock_step = NAN,
+                              .freedom = NAN,
                               .verdict = "slower",
                               .note = ""};
     struct control_row aa = {.shape = {m, 2, 3},
@@ -276,7 +280,8 @@ static const char *const headers[ROWS_KINDS] = {
     "m,n,k,candidate,kernel,mode,lens,cache,samples,rounds,mean,median,sd,p05,p90,p95,p99,tflops,"
     "marked,host_seconds,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,samples,rounds,lag1,"
-    "effective_samples,within_sd,between_sd,reward,verdict,device,note\n",
+    "effective_samples,within_sd,between_sd,round_sd,block_error,clock_step,freedom,reward,verdict,"
+    "device,note\n",
     "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,samples,rounds,planted,found,"
     "verdict,device,note\n",
     "m,n,k,candidate,mode,device,blocks,start_seconds,check_seconds,audit_seconds,warmup_seconds,"
@@ -312,7 +317,7 @@ static void test_round_trip(void **state) {
     char head[512];
     snprintf(head, sizeof head,
              "%s10,2,3,cand,cublas-nn,server,call,warm,-0.125,0.876543211,0.87,0.88,100,2,-0.25,90,"
-             "0.01,,0.5,slower,",
+             "0.01,,,,,,0.5,slower,",
              headers[ROWS_RATIOS]);
     assert_memory_equal(read_text("ratios.csv"), head, strlen(head));
 }
@@ -792,11 +797,11 @@ static void test_spoilt_files(void **state) {
     assert_spoilt(ratios, ",90,", ",inf,", "ratios.csv:2: column effective_samples: 'inf' is no");
     assert_spoilt(ratios, "slower", "slow", "ratios.csv:2: column verdict: 'slow' is no verdict");
     assert_spoilt(ratios, "slower", "ok", "ratios.csv:2: column verdict: 'ok' is no verdict");
-    assert_spoilt(ratios, ",slower,,\n", "", "ratios.csv:2: 19 fields where the header has 22");
+    assert_spoilt(ratios, ",slower,,\n", "", "ratios.csv:2: 23 fields where the header has 26");
     assert_spoilt(ratios, ",slower,,\n", ",slower,,", "ratios.csv:2: the last line has no end");
-    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 22 fields");
+    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 26 fields");
     assert_spoilt(ratios, ",slower,,\n",
-                  ",slower,,\n10,2,3,cand,cublas-nn,server,call,cold,,,,,,,,,,,,,,\n",
+                  ",slower,,\n10,2,3,cand,cublas-nn,server,call,cold,,,,,,,,,,,,,,,,,,\n",
                   "ratios.csv:3: says again what line 2 says");
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
     assert_spoilt("units/u1/times.csv", "kept\n",
@@ -812,7 +817,7 @@ static void test_spoilt_files(void **state) {
     strcpy(head + strcspn(head, "\n"), ",more\n");
     write_text(ratios, head);
     assert_says(rundir_read(run, &rows), -1,
-                "ratios.csv:1: 23 columns where this version knows 22");
+                "ratios.csv:1: 27 columns where this version knows 26");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
     assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
 }

@@ -1,0 +1,219 @@
+/* Rows of a run, whose rounds' variances are known, before and after they are moderated. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/run/moderate.h"
+#include "reports/run/size_class.h"
+#include "tests/support/doubles.h"
+#include "timing/tails.h"
+
+enum { ROUNDS = 4, ROWS = 40 };
+
+/* Small products, and a class of large ones. */
+static const struct shape small = {64, 64, 64}, large = {4096, 4096, 4096};
+
+static struct ratio_row *add(struct rows *rows, struct shape shape, const char *baseline,
+                             double round_sd) {
+    const double half = tails_student_quantile(0.975, ROUNDS - 1) * round_sd / sqrt(ROUNDS);
+    struct ratio_row row = {.shape = shape,
+                            .candidate = "mine",
+                            .mode = "offline",
+                            .lens = "device",
+                            .ratio = 1.01,
+                            .ci_low = 1.01 * exp(-half),
+                            .ci_high = 1.01 * exp(half),
+                            .rounds = ROUNDS,
+                            .round_sd = round_sd,
+                            .block_error = round_sd / 100,
+                            .freedom = ROUNDS - 1,
+                            .verdict = "undecided"};
+    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
+    assert_int_equal(rows_add_ratio(rows, &row), 0);
+    return &rows->ratios[rows->ratio_count - 1];
+}
+
+/* A standard deviation that scatters about `level` as that of four rounds of equal rows would: the
+ * quantiles of chi-squared with 3 degrees of freedom, by Wilson and Hilferty. */
+static double scattered(double level, size_t i, size_t n) {
+    const double z = tails_student_quantile(((double)i + 0.5) / (double)n, INFINITY);
+    return level * sqrt(pow(1 - 2.0 / 27 + z * sqrt(2.0 / 27), 3));
+}
+
+static void add_many(struct rows *rows, struct shape shape, size_t count, double level) {
+    for (size_t i = 0; i < count; i++) {
+        const struct shape mine = {shape.m + (int64_t)i, shape.n, shape.k};
+        add(rows, mine, "lib-nn", scattered(level, i, count));
+    }
+}
+
+static double half_of(const struct ratio_row *row) {
+    return log(row->ci_high / row->ci_low) / 2;
+}
+
+/* Rows that scatter no more than chance get the width that all of them together show. */
+static void test_alike(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    add_many(&rows, small, ROWS, 0.002);
+    const double narrow = half_of(&rows.ratios[0]), wide = half_of(&rows.ratios[ROWS - 1]);
+    moderate_rows(&rows);
+    for (size_t i = 0; i < ROWS; i++) {
+        assert_double_near(half_of(&rows.ratios[i]), 1.98 * 0.002 / sqrt(ROUNDS), 1.5e-4);
+        assert_true(rows.ratios[i].freedom > 30);
+        assert_string_equal(rows.ratios[i].verdict, "faster");
+        assert_double_near(rows.ratios[i].ratio, 1.01, 0);
+    }
+    assert_true(half_of(&rows.ratios[0]) > 2 * narrow);
+    assert_true(half_of(&rows.ratios[ROWS - 1]) < wide / 2);
+    rows_free(&rows);
+}
+
+/* A kernel that tunes itself keeps its width among quiet neighbours. */
+static void test_wild(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    add_many(&rows, small, ROWS, 0.002);
+    add(&rows, (struct shape){128, 128, 64}, "lib-nn", 0.12);
+    const double before = half_of(&rows.ratios[ROWS]);
+    moderate_rows(&rows);
+    assert_true(half_of(&rows.ratios[ROWS]) > 0.9 * before);
+    assert_string_equal(rows.ratios[ROWS].verdict, "undecided");
+    assert_double_near(half_of(&rows.ratios[ROWS / 2]), 1.98 * 0.002 / sqrt(ROUNDS), 2e-4);
+    rows_free(&rows);
+}
+
+/* Sizes, lenses and modes have levels of their own; a class of few rows goes with all sizes. */
+static void test_classes(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    assert_int_not_equal(size_class_of(small), size_class_of(large));
+    add_many(&rows, small, ROWS, 0.01);
+    add_many(&rows, large, MODERATE_LEAST, 0.001);
+    add_many(&rows, (struct shape){64, 64, 128}, ROWS, 0.05);
+    for (size_t i = ROWS + MODERATE_LEAST; i < rows.ratio_count; i++)
+        strcpy(rows.ratios[i].lens, "call");
+    struct rows few = {0}; /* the same with one large row less */
+    for (size_t i = 0; i < rows.ratio_count; i++)
+        if (i != ROWS + MODERATE_LEAST - 1)
+            assert_int_equal(rows_add_ratio(&few, &rows.ratios[i]), 0);
+    moderate_rows(&rows);
+    moderate_rows(&few);
+    assert_double_near(half_of(&rows.ratios[0]), 1.98 * 0.01 / sqrt(ROUNDS), 1e-3);
+    for (size_t i = 0; i < MODERATE_LEAST; i++) {
+        assert_double_near(half_of(&rows.ratios[ROWS + i]), 2.04 * 0.001 / sqrt(ROUNDS), 2e-4);
+        if (i < MODERATE_LEAST - 1)
+            assert_true(half_of(&few.ratios[ROWS + i]) > 1.5 * half_of(&rows.ratios[ROWS + i]));
+    }
+    assert_double_near(half_of(&rows.ratios[ROWS + MODERATE_LEAST]), 1.98 * 0.05 / sqrt(ROUNDS),
+                       5e-3);
+    rows_free(&rows);
+    rows_free(&few);
+}
+
+/* Steps of the clock are part of the variance, and half of them the least width. */
+static void test_clock(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    add_many(&rows, small, ROWS, 0.002);
+    for (size_t i = 0; i < ROWS; i++)
+        rows.ratios[i].clock_step = 0.03;
+    moderate_rows(&rows);
+    for (size_t i = 0; i < ROWS; i++)
+        assert_double_near(half_of(&rows.ratios[i]), 0.015, 1e-12);
+    rows_free(&rows);
+    for (size_t i = 0; i < ROWS; i++) {
+        add(&rows, (struct shape){64 + (int64_t)i, 64, 64}, "lib-nn", 0)->clock_step = 0.03;
+        rows.ratios[i].freedom = 1;
+    }
+    moderate_rows(&rows);
+    assert_true(half_of(&rows.ratios[0]) >= 0.015);
+    rows_free(&rows);
+}
+
+/* Two layouts of every shape, and -max, which is a copy of one or the other. */
+static void add_layouts(struct rows *rows, bool with_max) {
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct shape shape = {64 + (int64_t)i, 64, 64};
+        add(rows, shape, "lib-nn", scattered(0.002, i, ROWS));
+        add(rows, shape, "lib-tn", scattered(0.002, ROWS - 1 - i, ROWS))->ratio = 1.02;
+        struct ratio_row max = rows->ratios[rows->ratio_count - 1 - i % 2];
+        strcpy(max.baseline, "lib-max");
+        strcpy(max.note, "a note of its own");
+        if (with_max)
+            assert_int_equal(rows_add_ratio(rows, &max), 0);
+    }
+}
+
+/* A -max row that is a copy follows, and makes no difference to the others. */
+static void test_max(void **state) {
+    struct rows rows = {0}, without = {0};
+    (void)state;
+    add_layouts(&rows, true);
+    add_layouts(&without, false);
+    moderate_rows(&rows);
+    moderate_rows(&without);
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct ratio_row *max = &rows.ratios[3 * i + 2];
+        const struct ratio_row *layout = &rows.ratios[3 * i + 1 - i % 2];
+        assert_true(max->ci_low == layout->ci_low && max->ci_high == layout->ci_high &&
+                    max->freedom == layout->freedom);
+        assert_string_equal(max->verdict, layout->verdict);
+        assert_string_equal(max->note, "a note of its own");
+        assert_double_near(half_of(layout), half_of(&without.ratios[2 * i + 1 - i % 2]), 1e-14);
+    }
+    rows_free(&rows);
+    rows_free(&without);
+}
+
+/* A -max row with an estimate of its own is a row like others. */
+static void test_max_of_its_own(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    add_layouts(&rows, true);
+    rows.ratios[2].ratio = 1.5;
+    moderate_rows(&rows);
+    assert_double_near(log(rows.ratios[2].ci_high / 1.5), log(1.5 / rows.ratios[2].ci_low), 1e-9);
+    rows_free(&rows);
+}
+
+/* What has one round, no number or no rounds' variance stays as it is, and so does `environment`.
+ */
+static void test_left_alone(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    add_many(&rows, small, ROWS, 0.002);
+    struct ratio_row *one = add(&rows, (struct shape){65, 65, 64}, "lib-nn", NAN);
+    one->freedom = 4;
+    one->ci_low = 0.9;
+    one->ci_high = 1.1;
+    struct ratio_row *none = add(&rows, (struct shape){66, 65, 64}, "lib-nn", NAN);
+    none->ratio = none->ci_low = none->ci_high = none->freedom = NAN;
+    strcpy(rows.ratios[0].verdict, "environment");
+    moderate_rows(&rows);
+    assert_double_near(rows.ratios[ROWS].ci_low, 0.9, 0);
+    assert_double_near(rows.ratios[ROWS].freedom, 4, 0);
+    assert_string_equal(rows.ratios[ROWS].verdict, "undecided");
+    assert_nan(rows.ratios[ROWS + 1].ci_low);
+    assert_nan(rows.ratios[ROWS + 1].freedom);
+    assert_string_equal(rows.ratios[0].verdict, "environment");
+    rows_free(&rows);
+    moderate_rows(&rows); /* none at all */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alike),      cmocka_unit_test(test_wild),
+        cmocka_unit_test(test_classes),    cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_max),        cmocka_unit_test(test_max_of_its_own),
+        cmocka_unit_test(test_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
