@@ -78,7 +78,7 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
             log_ratio[ratios++] = best && row->ratio < 1 ? 0 : log(row->ratio);
         line->faster += strcmp(row->verdict, "faster") == 0;
         line->slower += strcmp(row->verdict, "slower") == 0;
-        line->undecided += strcmp(row->verdict, "undecided") == 0;
+        line->undecided += !isnan(row->speedup) && strcmp(row->verdict, "undecided") == 0;
         line->environment += strcmp(row->verdict, "environment") == 0;
     }
     line->mean = stats_mean(speedup, line->shapes);

@@ -40,6 +40,8 @@ static void test_statistics(void **state) {
     add(&rows, 4, "a", "offline", "cublas-nn", 0.5, 1.5, "faster");
     add(&rows, 5, "a", "offline", "cublas-nn", 0.0625, 1.05, "undecided");
     add(&rows, 6, "a", "offline", "cublas-nn", NAN, NAN, "");
+    /* All of its samples are marked: it has no number, so it is of no count. */
+    add(&rows, 8, "a", "offline", "cublas-nn", NAN, NAN, "undecided");
     add(&rows, 7, "a", "offline", "cublas-nn", NAN, NAN, "environment");
     add(&rows, 1, "a", "offline", "cublas-nn", 9, 10, "faster");
     strcpy(rows.ratios[rows.ratio_count - 1].lens, "device");
