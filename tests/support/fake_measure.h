@@ -37,6 +37,13 @@ static inline void next_round(void) {
     fake.asked = 0;
 }
 
+/* What is timed next begins anew. */
+static inline void forget_series(void) {
+    for (int i = 0; i < result.series_count; i++)
+        sample_buffer_free(&result.series[i]);
+    result.series_count = 0;
+}
+
 static inline const struct samples *samples_of(enum mode mode, enum lens lens) {
     for (int i = 0; i < result.series_count; i++)
         if (result.series[i].mode == mode && result.series[i].lens == lens)

@@ -57,7 +57,7 @@ static void without_a_bound_nothing_is_compared(void **state) {
     assert_int_equal(last_timed()->reference, 0);
     context.checked.arms[0].outcome = context.checked.arms[1].outcome = OUTCOME_UNSUPPORTED;
     context.control_count = 0;
-    result.series_count = 0;
+    forget_series();
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->reference, -1);
     assert_int_equal(last_timed()->arm_count, 1);
@@ -81,7 +81,8 @@ static void padding_is_that_of_what_is_read(void **state) {
     const int expected[] = {WIRE_PAD_NN, WIRE_PAD_TN, WIRE_PAD_NN | WIRE_PAD_TN};
     const unsigned reads[] = {FAKE_ROW, FAKE_COL, FAKE_ROW | FAKE_COL};
     for (int i = 0; i < 3; i++) {
-        context.checked.arm_count = result.series_count = 0;
+        context.checked.arm_count = 0;
+        forget_series();
         context.checked.candidate = -1;
         kernel->reads = reads[i];
         check_arms();
@@ -127,7 +128,7 @@ static void what_cannot_be_is_a_lie(void **state) {
     check_arms();
     fake.edit = claims_blocks;
     for (blocks = 0; blocks < 3; blocks++) {
-        result.series_count = 0;
+        forget_series();
         context.checked.arms[2].outcome = OUTCOME_OK;
         measured(0, blocks == 1 ? OUTCOME_OK : OUTCOME_DISHONEST, "blocks that cannot be there");
         if (blocks != 1)
@@ -180,15 +181,15 @@ static void work_after_the_stop_is_seen(void **state) {
     measured(0, OUTCOME_OK, "");
     fake.drains = 5;
     nn->drain = 5.5e-6;
-    result.series_count = 0;
+    forget_series();
     measured(0, OUTCOME_OK, "");
     for (int lens = 0; lens < LENS_COUNT; lens++)
         nn->seconds[lens] = 1e-3; /* 20 us are 2 % of that */
     kernel->drain = 24e-6;
-    result.series_count = 0;
+    forget_series();
     measured(0, OUTCOME_OK, "");
     kernel->drain = 26e-6;
-    result.series_count = 0;
+    forget_series();
     measured(0, OUTCOME_ESCAPED, "20 us are allowed");
 }
 
@@ -251,7 +252,7 @@ static void a_kernel_that_takes_longer_than_it_claims_is_caught(void **state) {
     measured(0, OUTCOME_OK, "");
     kernel->hidden = 0;
     nn->hidden = 40e-6; /* it claims more than it takes */
-    result.series_count = 0;
+    forget_series();
     measured(0, OUTCOME_DISHONEST, "a call takes 10 us more");
 }
 
@@ -280,7 +281,7 @@ static void a_busy_machine_accuses_nobody(void **state) {
     assert_double_near(result.rows.conditions[0].disturbed, 1, 0);
     assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_CALL), SAMPLES_DISTURBED), 1, 0);
     kernel->waits = NAN; /* the system does not tell */
-    result.series_count = 0;
+    forget_series();
     measured(0, OUTCOME_DISHONEST, "takes 30 us more");
 }
 

@@ -145,7 +145,7 @@ static void blocks_are_timed_until_ratios_are_known(void **state) {
     assert_true(half_width(device, "lib-nn", "mine", 0) > floor * 0.7);
     assert_true(half_width(device, "lib-nn", "aa:lib-nn", 0) <= floor);
     const size_t at_one_percent = call->blocks;
-    result.series_count = 0;
+    forget_series();
     plan.precision = 0.02;
     measured(0, OUTCOME_OK, "");
     call = samples_of(MODE_OFFLINE, LENS_CALL);
@@ -178,14 +178,14 @@ static void a_gate_wants_the_ratio_to_the_earlier_release(void **state) {
     assert_int_equal(last_timed()->suspects[0], 2);
     assert_int_equal(last_timed()->suspects[1], 3);
     const size_t all = samples_of(MODE_OFFLINE, LENS_CALL)->blocks;
-    result.series_count = 0;
+    forget_series();
     plan.precise_previous = true;
     measured(0, OUTCOME_OK, "");
     const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
     assert_true(call->blocks > 2 * all);
     assert_true(half_width(call, ROUND_SPEEDS_PREVIOUS, "mine", 0) <= log1p(0.005));
     /* Without an earlier release all ratios are wanted, once. */
-    result.series_count = 0;
+    forget_series();
     context.checked.arms[2].outcome = OUTCOME_CRASHED;
     measured(0, OUTCOME_OK, "");
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks < 2 * all);
@@ -202,7 +202,7 @@ static void lenses_that_need_not_be_precise_get_few_blocks(void **state) {
     assert_int_equal(samples_of(MODE_OFFLINE, LENS_STREAM)->blocks, 5);
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 20);
     /* A mode that has none of the precise ones times all that it has. */
-    result.series_count = 0;
+    forget_series();
     plan.precise = 1 << LENS_LATENCY;
     measured(0, OUTCOME_OK, "");
     assert_true(samples_of(MODE_OFFLINE, LENS_STREAM)->blocks > 20);
@@ -226,7 +226,7 @@ static void time_is_up_though_nothing_is_known(void **state) {
     assert_true(more >= 3 && more < 3.1);
     assert_double_near(session.saved_seconds, 1 + 2 - more, 1e-9);
     session.saved_seconds = 100;
-    result.series_count = 0;
+    forget_series();
     result.rows.condition_count = 0;
     measured(0, OUTCOME_OK, "");
     assert_true(result.rows.conditions[0].wall_seconds >= 4);
@@ -293,7 +293,8 @@ static void streams_are_as_long_as_kernels_are_short(void **state) {
         for (struct fake_kernel *k = fake.kernels; *k->name; k++)
             for (int lens = 0; lens < LENS_COUNT; lens++)
                 k->seconds[lens] = cases[i].seconds * (k == kernel ? 1 : 1.5);
-        fake.asked = result.series_count = 0;
+        fake.asked = 0;
+        forget_series();
         measured(0, OUTCOME_OK, "");
         assert_int_equal(last_timed()->interval.stream_calls, cases[i].calls);
         assert_int_equal(samples_of(MODE_OFFLINE, LENS_STREAM)->calls, cases[i].calls);
@@ -336,7 +337,7 @@ static void a_server_has_gaps_and_no_stream(void **state) {
     plan.open_loop = true;
     plan.lenses = 1 << LENS_LATENCY;
     plan.precise = plan.lenses;
-    result.series_count = 0;
+    forget_series();
     measured(0, OUTCOME_OK, "");
     assert_double_near(
         fake.limit[fake.asked - 2],
@@ -368,13 +369,13 @@ static void disturbed_blocks_are_marked(void **state) {
     assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_CALL), SAMPLES_SM_MHZ), 1980, 0);
     fake.reading.throttle = 0;
     fake.reading.processes = 2;
-    result.series_count = 0;
+    forget_series();
     result.rows.condition_count = 0;
     measured(0, OUTCOME_OK, "");
     assert_double_near(result.rows.conditions[0].disturbed, 1, 0);
     session.warm.count = 1; /* a warm runner is ours */
     session.warm.list[0].open = true;
-    result.series_count = 0;
+    forget_series();
     result.rows.condition_count = 0;
     measured(0, OUTCOME_OK, "");
     assert_double_near(result.rows.conditions[0].disturbed, 0, 0);
@@ -395,7 +396,8 @@ static void warms_up(const struct wire_request *request, struct wire_reply *repl
 }
 
 static int warm_batches(void) {
-    fake.asked = reading_at = result.series_count = 0;
+    fake.asked = reading_at = 0;
+    forget_series();
     result.rows.condition_count = 0;
     measured(0, OUTCOME_OK, "");
     int count = 0;
