@@ -8,23 +8,31 @@
 #include "bench/plan/arm_names.h"
 #include "bench/process/machine.h"
 
-#define USUAL (WIRE_ARMS * 64) /* bytes of a list of names */
+/* Whether the list, names with commas, has the name. */
+static bool has_name(const char *list, const char *name, size_t length) {
+    for (;;) {
+        const size_t own = strcspn(list, ",");
+        if (own == length && strncmp(list, name, length) == 0)
+            return true;
+        if (!list[own])
+            return false;
+        list += own + 1;
+    }
+}
 
-/* What a gate and a comparison need: the libraries that must be beaten, in both layouts where the
- * faster one is meant, and the plainest pair for the controls. */
-static void list_usual(const struct gate_policy *judged, bool host, char text[USUAL]) {
-    size_t used = (size_t)snprintf(text, USUAL, "%s",
+void baselines_usual(const struct gate_policy *judged, bool host, char text[BASELINES_TEXT]) {
+    size_t used = (size_t)snprintf(text, BASELINES_TEXT, "%s",
                                    host ? "openblas-nn,openblas-tn" : "cublas-nn,cublas-tn");
-    for (size_t i = 0; i < judged->must_count && used < USUAL; i++) {
+    for (size_t i = 0; i < judged->must_count && used < BASELINES_TEXT; i++) {
         const char *name = judged->must[i].baseline;
         const char *max = strstr(name, "-max");
         const int stem = max ? (int)(max - name) : (int)strlen(name);
         const char *const layouts[] = {max ? "-nn" : "", max ? "-tn" : NULL};
-        for (int j = 0; j < 2 && layouts[j] && used < USUAL; j++) {
+        for (int j = 0; j < 2 && layouts[j] && used < BASELINES_TEXT; j++) {
             char word[GATE_NAME + 8];
             snprintf(word, sizeof word, "%.*s%s", stem, name, layouts[j]);
-            if (!strstr(text, word))
-                used += (size_t)snprintf(text + used, USUAL - used, ",%s", word);
+            if (!has_name(text, word, strlen(word)))
+                used += (size_t)snprintf(text + used, BASELINES_TEXT - used, ",%s", word);
         }
     }
 }
@@ -67,12 +75,12 @@ static int add_named(struct plan *plan, const struct machine_baseline *known, in
 
 int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan) {
     struct machine_baseline known[WIRE_ARMS];
-    char usual[USUAL] = "all";
+    char usual[BASELINES_TEXT] = "all";
     const int count = machine_baselines(known, WIRE_ARMS - 1);
     if (count < 0 || arm_names_check(&plan->set, known, count) < 0)
         return -1;
     if (judged)
-        list_usual(judged, plan_on_host(plan), usual);
+        baselines_usual(judged, plan_on_host(plan), usual);
     text = text ? text : usual;
     if (strcmp(text, "all") == 0) {
         add_all(plan, known, count);

@@ -5,6 +5,11 @@
 #include "bench/plan/plan.h"
 #include "reports/gate/gate_policy.h"
 
+/* What a gate and a comparison need, names with commas: the libraries that must be beaten, in both
+ * layouts where the faster one is meant, and the plainest pair for the controls. */
+#define BASELINES_TEXT (WIRE_ARMS * 64)
+void baselines_usual(const struct gate_policy *judged, bool host, char text[BASELINES_TEXT]);
+
 /* "all", or names with commas, into the plan, whose device, accumulator and set are known. NULL:
  * all, or, where the run is to be judged by a policy, what that needs. Refuses kernels that are
  * called like a library, measured beside them now or not: reports tell them apart by their names.

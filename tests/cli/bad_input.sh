@@ -16,7 +16,14 @@ run() { # TEXT ARGS...
 }
 
 expect 2 "$GEMMGATE"
-refuse 'unknown command' fly
+refuse 'unknown command fly; `gemmgate --help` lists them' fly
+refuse 'unknown command rnu; did you mean run?' rnu
+expect 0 "$GEMMGATE" help verify
+grep -q '^usage: gemmgate verify RUN$' out || { cat out >&2; fail 'help verify does not tell of it'; }
+expect 0 "$GEMMGATE" --version
+if [ -c /dev/full ] && "$GEMMGATE" --help >/dev/full 2>err; then
+    fail 'help that was not written was'
+fi
 refuse '-o RUN is wanted' run --device host --shapes 64x64x64
 run '--suite or --shapes is wanted'
 run 'not both' --suite smoke --shapes 64x64x64

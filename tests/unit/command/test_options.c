@@ -463,6 +463,13 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
         refused(command, line, why);
     }
     assert_int_equal(accepted(COMMAND_RUN, "-o R --rounds 2 --rounds 3").rounds, 3);
+    static const enum command_id several[] = {COMMAND_COMPARE, COMMAND_REWARD, COMMAND_PROFILE};
+    for (int i = 0; i < 3; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "%s --baseline a --baseline b", enough(several[i]));
+        assert_string_equal(accepted(several[i], line).baseline, "b");
+    }
+    refused(COMMAND_HISTORY, "--store S --shape X --baseline a --baseline b", "a is given already");
     refused(COMMAND_RUN, "-o R --output S", "--output S: R is given already");
 }
 

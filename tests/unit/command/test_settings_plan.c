@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/command/baselines_option.h"
 #include "bench/command/device_option.h"
 #include "bench/command/option_parse.h"
 #include "bench/command/option_table.h"
@@ -190,6 +191,27 @@ static void devices_are_listed_once_each(void **state) {
     assert_int_equal(plan.device_count, 1);
 }
 
+static void are_usual(const char *const *must, bool host, const char *want) {
+    struct gate_policy policy = {0};
+    char text[BASELINES_TEXT];
+    for (; must[policy.must_count]; policy.must_count++)
+        snprintf(policy.must[policy.must_count].baseline, GATE_NAME, "%s", must[policy.must_count]);
+    baselines_usual(&policy, host, text);
+    assert_string_equal(text, want);
+}
+
+/* The plainest pair, and what must be beaten, each once. */
+static void a_verdict_needs_these_libraries(void **state) {
+    (void)state;
+    static const char *const none[] = {NULL};
+    static const char *const some[] = {"cublas-max", "lt-max", "torch", "lt-tn", "torch", NULL};
+    static const char *const within[] = {"blas-nn", NULL};
+    are_usual(none, true, "openblas-nn,openblas-tn");
+    are_usual(none, false, "cublas-nn,cublas-tn");
+    are_usual(some, false, "cublas-nn,cublas-tn,lt-nn,lt-tn,torch");
+    are_usual(within, false, "cublas-nn,cublas-tn,blas-nn");
+}
+
 static void set_job(const char *const pairs[][2], int count) {
     static const char *const all[] = {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN",
                                       "SLURM_ARRAY_TASK_COUNT", "JOB_COMPLETION_INDEX",
@@ -231,6 +253,12 @@ static void the_shard_of_a_job_array_is_in_its_environment(void **state) {
     static const char *const slurm[][2] = {{"SLURM_ARRAY_TASK_ID", "7"},
                                            {"SLURM_ARRAY_TASK_MIN", "5"},
                                            {"SLURM_ARRAY_TASK_COUNT", "3"}};
+    static const char *const from_0[][2] = {{"SLURM_ARRAY_TASK_ID", "0"},
+                                            {"SLURM_ARRAY_TASK_MIN", "0"},
+                                            {"SLURM_ARRAY_TASK_COUNT", "1"}};
+    static const char *const before[][2] = {{"SLURM_ARRAY_TASK_ID", "4"},
+                                            {"SLURM_ARRAY_TASK_MIN", "5"},
+                                            {"SLURM_ARRAY_TASK_COUNT", "3"}};
     static const char *const gap[][2] = {{"SLURM_ARRAY_TASK_ID", "8"},
                                          {"SLURM_ARRAY_TASK_MIN", "5"},
                                          {"SLURM_ARRAY_TASK_COUNT", "3"}};
@@ -243,6 +271,10 @@ static void the_shard_of_a_job_array_is_in_its_environment(void **state) {
     is_shard("auto", 3, 3);
     set_job(kubernetes, 2);
     is_shard("auto", 1, 4);
+    set_job(from_0, 3);
+    is_shard("auto", 1, 1);
+    set_job(before, 3);
+    no_shard("auto");
     set_job(gap, 3);
     no_shard("auto");
     set_job(past, 2);
@@ -261,6 +293,7 @@ int main(void) {
         cmocka_unit_test(how_a_run_is_carried_out_is_no_part_of_its_plan),
         cmocka_unit_test(options_of_measuring_have_no_place_beside_a_run),
         cmocka_unit_test(devices_are_listed_once_each),
+        cmocka_unit_test(a_verdict_needs_these_libraries),
         cmocka_unit_test(a_shard_is_one_of_so_many),
         cmocka_unit_test(the_shard_of_a_job_array_is_in_its_environment),
     };
