@@ -41,6 +41,13 @@ const struct command command_table[COMMAND_COUNT] = {
          "the earlier release that it was measured with (--against).",
          "gemmgate compare old/ new/ --suite smoke -o runs/compared\n"
          "gemmgate compare runs/monday runs/tuesday --baseline cublas-max"},
+    [COMMAND_AGREE] =
+        {"agree", READ, "say how far runs of one plan agree, as their intervals say they should",
+         "RUN RUN...", 2, -1,
+         "By mode, lens and size: the share of rows whose intervals agree (it should be 95 %), how "
+         "much the ratios differ, and the verdicts that changed. The exit status is 0 however far "
+         "they agree, and 4 where the plans differ in more than the seed.",
+         "gemmgate agree runs/monday runs/tuesday"},
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
                         1, 1, "", "gemmgate report runs/first"},
     [COMMAND_PROFILE] =

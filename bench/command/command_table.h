@@ -13,6 +13,7 @@
     X(BUILD, build)                                                                                \
     X(GATE, gate)                                                                                  \
     X(COMPARE, compare)                                                                            \
+    X(AGREE, agree)                                                                                \
     X(REPORT, report)                                                                              \
     X(PROFILE, profile)                                                                            \
     X(REWARD, reward)                                                                              \

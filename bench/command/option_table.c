@@ -252,7 +252,7 @@ const struct option_row option_table[] = {
      .help = "a run of what others have published of these kernels"},
     {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "CSV of the ratios in offline mode"},
-    {"json", IN(WHERE), FLAG(json), .last_counts = true, .commands = LISTS,
+    {"json", IN(WHERE), FLAG(json), .last_counts = true, .commands = LISTS | OF(AGREE),
      .help = "print JSON, for programs"},
     {"server", IN(WHERE), TEXT(server, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "CSV of the ratios in server mode"},

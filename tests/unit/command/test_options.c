@@ -52,6 +52,7 @@ static const char *enough(enum command_id command) {
     static const char *const lines[COMMAND_COUNT] = {[COMMAND_RUN] = "-o R",
                                                      [COMMAND_CHECK] = "-o R",
                                                      [COMMAND_BUILD] = "--candidates C",
+                                                     [COMMAND_AGREE] = "A B",
                                                      [COMMAND_REPORT] = "R",
                                                      [COMMAND_PROFILE] =
                                                          "R --shapes S --candidates C",
@@ -288,6 +289,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_GATE] = MEASURING "candidates against release entry ",
         [COMMAND_COMPARE] = MEASURING "margin weights baseline ",
         [COMMAND_BUILD] = " candidates cutlass arch cache-dir jobs no-sandbox ",
+        [COMMAND_AGREE] = " json ",
         [COMMAND_REPORT] = " claims published ",
         [COMMAND_PROFILE] = " shapes candidates cutlass baseline device ",
         [COMMAND_REWARD] = " alpha beta baseline ",

@@ -1,0 +1,282 @@
+#include "reports/tables/agree.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/words.h"
+#include "reports/run/rundir.h"
+#include "reports/run/size_class.h"
+#include "reports/tables/intervals.h"
+#include "timing/agreement.h"
+
+/* The same row in two runs. */
+struct pair {
+    const struct ratio_row *row; /* of the first */
+    int size_class;
+    struct agreement_row sides;
+};
+
+struct pairs {
+    struct pair *list;
+    size_t count, only_first, only_second, unknown, within;
+};
+
+static bool is_max(const struct ratio_row *row) {
+    const size_t length = strlen(row->baseline);
+    return length > 4 && strcmp(row->baseline + length - 4, "-max") == 0;
+}
+
+static bool has_interval(const struct ratio_row *row) {
+    return row->ratio > 0 && row->ci_low > 0 && isfinite(row->ci_high);
+}
+
+static int compare_rows(const void *left, const void *right) {
+    const struct ratio_row *a = *(const struct ratio_row *const *)left;
+    const struct ratio_row *b = *(const struct ratio_row *const *)right;
+    int order = shape_compare(a->shape, b->shape);
+    if (order == 0)
+        order = strcmp(a->candidate, b->candidate);
+    if (order == 0)
+        order = strcmp(a->baseline, b->baseline);
+    if (order == 0)
+        order = strcmp(a->mode, b->mode);
+    return order ? order : strcmp(a->lens, b->lens);
+}
+
+/* The run's rows but for -max, sorted; the caller frees. NULL without memory. */
+static const struct ratio_row **sorted_rows(const struct rows *rows, size_t *count) {
+    const struct ratio_row **list = malloc((rows->ratio_count + 1) * sizeof *list);
+    *count = 0;
+    for (size_t i = 0; list && i < rows->ratio_count; i++)
+        if (!is_max(&rows->ratios[i]))
+            list[(*count)++] = &rows->ratios[i];
+    if (list)
+        qsort(list, *count, sizeof *list, compare_rows);
+    return list;
+}
+
+static struct agreement_side side_of(const struct ratio_row *row) {
+    return (struct agreement_side){log(row->ratio), log(row->ci_high / row->ci_low) / 2,
+                                   row->freedom};
+}
+
+static void take_pair(struct pairs *pairs, const struct ratio_row *first,
+                      const struct ratio_row *second) {
+    if (!has_interval(first) || !has_interval(second)) {
+        pairs->unknown++;
+        return;
+    }
+    pairs->within += intervals_within(first) || intervals_within(second);
+    pairs->list[pairs->count++] =
+        (struct pair){first, size_class_of(first->shape), {side_of(first), side_of(second)}};
+}
+
+/* Appends what two runs have in common. 0, or -1 without memory. */
+static int take_runs(struct pairs *pairs, const struct rows *first, const struct rows *second) {
+    size_t n, m, i = 0, j = 0;
+    const struct ratio_row **a = sorted_rows(first, &n), **b = sorted_rows(second, &m);
+    struct pair *moved =
+        realloc(pairs->list, (pairs->count + first->ratio_count + 1) * sizeof *moved);
+    pairs->list = moved ? moved : pairs->list;
+    while (a && b && moved && (i < n || j < m)) {
+        const int order = i == n ? 1 : j == m ? -1 : compare_rows(&a[i], &b[j]);
+        pairs->only_first += order < 0;
+        pairs->only_second += order > 0;
+        if (order == 0)
+            take_pair(pairs, a[i], b[j]);
+        i += order <= 0;
+        j += order >= 0;
+    }
+    const int status = a && b && moved ? 0 : -1;
+    free(a);
+    free(b);
+    return status;
+}
+
+static int compare_series(const struct pair *a, const struct pair *b) {
+    const int order = words_compare(words_modes, a->row->mode, b->row->mode);
+    return order ? order : words_compare(words_lenses, a->row->lens, b->row->lens);
+}
+
+static int compare_pairs(const void *left, const void *right) {
+    const struct pair *a = left, *b = right;
+    const int order = compare_series(a, b);
+    return order ? order : a->size_class - b->size_class;
+}
+
+/* rows has room for all. */
+static void add_line(struct document *page, const struct pair *pairs, size_t count,
+                     const char *sizes, struct agreement_row *rows) {
+    for (size_t i = 0; i < count; i++)
+        rows[i] = pairs[i].sides;
+    const struct agreement found = agreement_of(rows, count, 0.95);
+    document_row(page);
+    document_cell(page, pairs->row->mode);
+    document_cell(page, pairs->row->lens);
+    document_cell(page, sizes);
+    document_count(page, found.rows);
+    document_number(page, found.share);
+    document_interval(page, found.share_low, found.share_high);
+    document_number(page, expm1(found.median_difference));
+    document_number(page, expm1(found.ninth_difference));
+    document_number(page, expm1(found.median_half));
+    document_number(page, found.excess_sd);
+    document_count(page, found.opposite);
+    document_count(page, found.changed);
+}
+
+/* All sizes of a mode and a lens, then each class of them. */
+static void add_series(struct document *page, const struct pair *pairs, size_t count,
+                       struct agreement_row *rows) {
+    char sizes[SIZE_CLASS_TEXT];
+    add_line(page, pairs, count, "all", rows);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && pairs[end].size_class == pairs[first].size_class;)
+            end++;
+        if (end - first < count)
+            add_line(page, pairs + first, end - first,
+                     size_class_format(pairs[first].size_class, sizes), rows);
+    }
+}
+
+static void add_table(struct document *page, const struct pairs *pairs,
+                      struct agreement_row *rows) {
+    static const struct document_column columns[] = {
+        {.name = "mode", .type = DOCUMENT_TEXT},
+        {.name = "lens", .type = DOCUMENT_TEXT},
+        {.name = "log2 MNK", .type = DOCUMENT_TEXT, .key = "sizes"},
+        {.name = "pairs", .type = DOCUMENT_COUNT},
+        {.name = "agree %", .type = DOCUMENT_SHARE, .key = "agree"},
+        {.name = "95 % interval",
+         .type = DOCUMENT_INTERVAL,
+         .key = "agree",
+         .low = "agree_low",
+         .high = "agree_high"},
+        {.name = "median difference %",
+         .type = DOCUMENT_SHARE,
+         .digits = 2,
+         .key = "median_difference"},
+        {.name = "90 % below %", .type = DOCUMENT_SHARE, .digits = 2, .key = "p90_difference"},
+        {.name = "half-width %", .type = DOCUMENT_SHARE, .digits = 2, .key = "median_half_width"},
+        {.name = "excess sd %", .type = DOCUMENT_SHARE, .digits = 2, .key = "excess_sd"},
+        {.name = "faster and slower", .type = DOCUMENT_COUNT, .key = "opposite"},
+        {.name = "one undecided", .type = DOCUMENT_COUNT, .key = "changed"},
+    };
+    document_table(page, "agreement", "How far the runs agree");
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t first = 0, end; first < pairs->count; first = end) {
+        for (end = first + 1;
+             end < pairs->count && compare_series(pairs->list + first, pairs->list + end) == 0;)
+            end++;
+        add_series(page, pairs->list + first, end - first, rows);
+    }
+}
+
+static void add_facts(struct document *page, const struct agree_run *runs, size_t count,
+                      const struct pairs *pairs) {
+    char text[128];
+    document_facts(page, "what was compared");
+    for (size_t i = 0; i < count; i++)
+        document_fact(page, i ? "with" : "run", runs[i].name);
+    snprintf(text, sizeof text, "%zu", pairs->count);
+    document_fact(page, "pairs of rows", text);
+    snprintf(text, sizeof text, "%zu", pairs->unknown);
+    document_fact(page, "pairs without an interval in both", text);
+    snprintf(text, sizeof text, "%zu in the former of two runs, %zu in the latter",
+             pairs->only_first, pairs->only_second);
+    document_fact(page, "rows of one run only", text);
+}
+
+static void add_reading(struct document *page, const struct pairs *pairs) {
+    if (pairs->count == 0)
+        document_note(page, DOCUMENT_BAD, "No row has an interval in two of the runs.");
+    if (pairs->within > 0)
+        document_note(page, DOCUMENT_BAD,
+                      "**Within one process**: in %zu pairs an interval is of one round. It does "
+                      "not claim to hold for another run; measure with `--rounds 4`.",
+                      pairs->within);
+    document_paragraph(page,
+                       "Two runs *agree* on a row where their ratios differ by no more than both "
+                       "95 %% half-widths combined (root of the sum of squares). About 95 of 100 "
+                       "should. *Half-width* is the median of that combination. *Excess sd* is "
+                       "what runs differ by beyond their intervals. The last two columns count "
+                       "verdicts that changed: from faster to slower or back, and to or from "
+                       "undecided. Sizes are classes of log2(M·N·K); `-max` rows are left out.");
+}
+
+struct document *agree_page(const struct agree_run *runs, size_t count) {
+    struct pairs pairs = {0};
+    int status = 0;
+    for (size_t i = 0; i < count && status == 0; i++)
+        for (size_t j = i + 1; j < count && status == 0; j++)
+            status = take_runs(&pairs, runs[i].rows, runs[j].rows);
+    struct agreement_row *rows = malloc((pairs.count + 1) * sizeof *rows);
+    struct document *page = document_new("How far runs agree");
+    if (status == 0 && rows) {
+        if (pairs.count > 0)
+            qsort(pairs.list, pairs.count, sizeof *pairs.list, compare_pairs);
+        add_facts(page, runs, count, &pairs);
+        add_table(page, &pairs, rows);
+        add_reading(page, &pairs);
+    } else
+        document_fail(page);
+    free(rows);
+    free(pairs.list);
+    return page;
+}
+
+/* Says where the plans differ, but for the seed. Returns an exit status. */
+static int same_plan(const char *first, const char *second) {
+    json_t *a = rundir_read_json(first, "plan.json"), *b = rundir_read_json(second, "plan.json");
+    int status = a && b ? EXIT_PASS : EXIT_TROUBLE;
+    json_t *all = json_object(), *value;
+    const char *key;
+    json_object_update(all, a);
+    json_object_update(all, b);
+    json_object_foreach(all, key, value) {
+        json_t *here = json_object_get(a, key), *there = json_object_get(b, key);
+        if (status != EXIT_PASS || strcmp(key, "seed") == 0 || json_equal(here, there))
+            continue;
+        char *one = json_dumps(here, JSON_ENCODE_ANY | JSON_COMPACT);
+        char *other = json_dumps(there, JSON_ENCODE_ANY | JSON_COMPACT);
+        error("%s and %s are of different plans: %s is %.200s and %.200s; only runs with the same "
+              "options but --seed can agree",
+              first, second, key, one ? one : "absent", other ? other : "absent");
+        free(one);
+        free(other);
+        status = EXIT_NOT_COMPARABLE;
+    }
+    json_decref(all);
+    json_decref(a);
+    json_decref(b);
+    return status;
+}
+
+int agree_make(const char *const *folders, size_t count, struct document **page) {
+    struct rows *rows = calloc(count + 1, sizeof *rows);
+    struct agree_run *runs = calloc(count + 1, sizeof *runs);
+    int status = EXIT_PASS;
+    *page = NULL;
+    if (!rows || !runs) {
+        error("no memory for %zu runs", count);
+        status = EXIT_TROUBLE;
+    }
+    for (size_t i = 0; i < count && status == EXIT_PASS; i++) {
+        runs[i] = (struct agree_run){folders[i], &rows[i]};
+        status = i > 0 ? same_plan(folders[0], folders[i]) : EXIT_PASS;
+        if (status == EXIT_PASS && rundir_read(folders[i], &rows[i]) < 0)
+            status = EXIT_TROUBLE;
+    }
+    if (status == EXIT_PASS)
+        *page = agree_page(runs, count);
+    for (size_t i = 0; rows && i < count; i++)
+        rows_free(&rows[i]);
+    free(rows);
+    free(runs);
+    return status;
+}

@@ -1,0 +1,131 @@
+/* Runs that agree as far as was planted. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/page/write_json.h"
+#include "reports/tables/agree.h"
+#include "tests/support/doubles.h"
+
+enum { SMALL = 40, LARGE = 10, ROWS = SMALL + LARGE };
+
+/* The i-th row at `at` times the half-width from 1. */
+static struct ratio_row *add(struct rows *rows, size_t i, double at, double half) {
+    const int64_t m = i < SMALL ? 64 : 4096;
+    const double ratio = exp(at * half);
+    struct ratio_row row = {.shape = {m + (int64_t)i, m, m},
+                            .candidate = "mine",
+                            .baseline = "lib-nn",
+                            .mode = "offline",
+                            .lens = "device",
+                            .ratio = ratio,
+                            .ci_low = ratio * exp(-half),
+                            .ci_high = ratio * exp(half),
+                            .rounds = 4,
+                            .round_sd = half,
+                            .freedom = 40};
+    assert_int_equal(rows_add_ratio(rows, &row), 0);
+    return &rows->ratios[rows->ratio_count - 1];
+}
+
+/* The lines of the table. The caller lets go. */
+static json_t *lines_of(const struct rows *first, const struct rows *second) {
+    const struct agree_run runs[] = {{"A", first}, {"B", second}};
+    struct document *page = agree_page(runs, 2);
+    json_t *lines = write_json_table(page, "agreement");
+    assert_non_null(lines);
+    document_free(page);
+    return lines;
+}
+
+static double number_of(const json_t *lines, size_t line, const char *key) {
+    const json_t *value = json_object_get(json_array_get(lines, line), key);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static const char *sizes_of(const json_t *lines, size_t line) {
+    return json_string_value(json_object_get(json_array_get(lines, line), "sizes"));
+}
+
+static void test_identical(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++)
+        add(&rows, i, 2, 0.01);
+    json_t *lines = lines_of(&rows, &rows);
+    assert_int_equal(json_array_size(lines), 3); /* all, and two classes */
+    assert_string_equal(sizes_of(lines, 0), "all");
+    assert_string_equal(sizes_of(lines, 1), "16 to 20");
+    assert_string_equal(sizes_of(lines, 2), "36 to 40");
+    assert_double_near(number_of(lines, 0, "pairs"), ROWS, 0);
+    assert_double_near(number_of(lines, 2, "pairs"), LARGE, 0);
+    assert_double_near(number_of(lines, 0, "agree"), 1, 0);
+    assert_double_near(number_of(lines, 0, "median_difference"), 0, 0);
+    assert_double_near(number_of(lines, 0, "median_half_width"), expm1(0.01 * sqrt(2)), 1e-12);
+    assert_double_near(number_of(lines, 0, "excess_sd"), 0, 0);
+    assert_double_near(number_of(lines, 0, "opposite") + number_of(lines, 0, "changed"), 0, 0);
+    json_decref(lines);
+    rows_free(&rows);
+}
+
+/* Small shapes whose intervals are too narrow: they differ by three half-widths. */
+static void test_too_narrow(void **state) {
+    struct rows first = {0}, second = {0};
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) {
+        add(&first, i, 5, 0.01);
+        add(&second, i, i < SMALL ? 8 : 5.5, 0.01);
+    }
+    json_t *lines = lines_of(&first, &second);
+    assert_double_near(number_of(lines, 0, "agree"), (double)LARGE / ROWS, 1e-12);
+    assert_double_near(number_of(lines, 1, "agree"), 0, 0);
+    assert_double_near(number_of(lines, 2, "agree"), 1, 0);
+    assert_true(number_of(lines, 1, "agree_high") < 0.1);
+    assert_double_near(number_of(lines, 1, "median_difference"), expm1(0.03), 1e-12);
+    /* Of two variances (0.01 / 2.02)^2. */
+    assert_double_near(number_of(lines, 1, "excess_sd"), sqrt(9e-4 - 2e-4 / 4.085), 1e-5);
+    assert_double_near(number_of(lines, 2, "excess_sd"), 0, 0);
+    json_decref(lines);
+    rows_free(&first);
+    rows_free(&second);
+}
+
+/* One row turns from faster to slower, two become undecided. -max rows, rows without an interval
+ * and rows of one run are no pairs. */
+static void test_flips(void **state) {
+    struct rows first = {0}, second = {0};
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) {
+        add(&first, i, 2, 0.01);
+        add(&second, i, i == 0 ? -2 : i < 3 ? 0.5 : 2, 0.01);
+    }
+    strcpy(add(&first, 0, 2, 0.01)->baseline, "lib-max");
+    strcpy(add(&second, 0, -2, 0.01)->baseline, "lib-max");
+    strcpy(add(&first, 0, 2, 0.01)->lens, "call");
+    second.ratios[3].ci_low = second.ratios[3].ci_high = NAN;
+    json_t *lines = lines_of(&first, &second);
+    assert_int_equal(json_array_size(lines), 3);
+    assert_double_near(number_of(lines, 0, "pairs"), ROWS - 1, 0);
+    assert_double_near(number_of(lines, 0, "opposite"), 1, 0);
+    assert_double_near(number_of(lines, 0, "changed"), 2, 0);
+    assert_double_near(number_of(lines, 2, "changed"), 0, 0);
+    json_decref(lines);
+    rows_free(&first);
+    rows_free(&second);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_identical),
+        cmocka_unit_test(test_too_narrow),
+        cmocka_unit_test(test_flips),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
