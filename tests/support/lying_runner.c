@@ -33,12 +33,12 @@ static void add_block(struct wire_reply *reply) {
     munmap(samples, bytes);
 }
 
-/* No two answers to the judge's own timing of the kernel take as long: the machine looks too busy
- * to check what is claimed. */
+/* Of the judge's own timings of the kernel the first takes a little too long and all others far too
+ * long: they are too far apart to accuse anybody by. */
 static void dawdle(void) {
     static int batches;
     if (asked.time.bare && asked.time.arms[0] != 0)
-        usleep(2000 * (1 + (unsigned)(7 * batches++ % 40)));
+        usleep(batches++ ? 80000 : 4000);
 }
 
 static void lie_in(struct wire_reply *reply) {
