@@ -4,8 +4,9 @@
 
 #include "candidates/gemmgate.h"
 
-/* A baseline is a kernel like any other (candidates/gemmgate.h). One that can choose among
- * algorithms shows them as variants, and the harness, which owns clock and inputs, chooses. */
+/* A baseline is a kernel like any other (candidates/gemmgate.h). If a library offers several
+ * algorithms, the baseline lists them as variants. The harness chooses among them, because it owns
+ * the clock and the inputs. */
 struct baseline {
     struct kernel_ops ops;
 
@@ -17,13 +18,13 @@ struct baseline {
     int (*select)(void *state, int variant);
     const char *(*describe)(void *state, int variant);
 
-    /* Overwrites what the last launch has left of a product outside C, for another to find. NULL
-     * where nothing of it is in the host's memory. */
+    /* Overwrites what the last launch has left of a product outside C, where another kernel could
+     * find it. NULL if nothing of it is in the host's memory. */
     void (*forget)(void *state);
 };
 
-/* The table, in the order of the report's columns. X(NAME) is `baseline_NAME` of some file: of
- * baselines/ where any machine has the library, of baselines/cuda/ where it comes with CUDA. */
+/* The table, in the order of the report's columns. X(NAME) stands for a struct baseline_NAME. Its
+ * file is in baselines/cuda/ if the library comes with CUDA, else in baselines/. */
 #define BASELINES_OF_CUDA(X)                                                                       \
     X(torch_matmul)                                                                                \
     X(cublas_nn)                                                                                   \

@@ -24,7 +24,7 @@ int cublaslt_use(void *state, int algorithm);
 /* "algo 66 tile 18 stages 35 splitk 1 swizzle 0 workspace 0"; owned by the state. */
 const char *cublaslt_name(void *state, int algorithm);
 
-/* What a kernel of cuBLASLt's is, but for its name and setup. */
+/* The operations of a baseline that uses cuBLASLt; only its name and setup differ. */
 #define CUBLASLT_OPS(called, prepare)                                                              \
     {                                                                                              \
         .abi = GEMMGATE_ABI, .name = (called), .device = GEMM_CUDA,                                \

@@ -45,9 +45,9 @@ bool child_find(const char *name, const char *after, char path[PATH_MAX]);
 /* 0, or -1 after error(), with nothing to end. */
 int child_start(struct child *child, const struct child_program *program);
 
-/* Kills what is left of its group and waits for it; of a child that still ran the fate is then
- * `killed`, else CHILD_ENDED. Does nothing with one that is ended already. 0, or -1 after error().
- */
+/* Kills what is left of its group and waits for it. If the child was still running, its fate
+ * becomes `killed`, else CHILD_ENDED. Does nothing to a child that is ended already. 0, or -1 after
+ * error(). */
 int child_end(struct child *child, enum child_fate killed);
 
 /* Starts the program and ends it when it has ended, or after so many seconds: CHILD_TOO_LONG. */
@@ -65,8 +65,8 @@ struct child_pool {
     /* Starts the job's child, which stays the caller's, and points to it; leaves NULL there where
      * the job needs no program and is done. 0, or -1: the pool ends. */
     int (*start)(void *context, size_t job, struct child **child);
-    /* The child has ended or was killed. 0; CHILD_AGAIN: the job starts once more, with no other
-     * beside it; -1: the pool ends. */
+    /* Called when the child has ended or was killed. Returns 0; CHILD_AGAIN to start the job once
+     * more, with no other beside it; or -1 to end the pool. */
     int (*end)(void *context, size_t job);
 };
 #define CHILD_AGAIN 1

@@ -2,10 +2,11 @@
 #ifndef BENCH_BASE_CORES_H
 #define BENCH_BASE_CORES_H
 
-/* For reference products and checks, from now on; without it, all there are. */
+/* Reference products and checks use so many cores from now on. Without this call they use all there
+ * are. */
 void cores_use(int count);
 
-/* How many the process may run on; 1 where that cannot be told. */
+/* How many cores the process may run on; 1 if that is not known. */
 int cores_allowed(void);
 
 #endif

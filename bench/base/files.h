@@ -10,9 +10,9 @@
 /* Writes "folder/name". */
 int files_join(char path[PATH_MAX], const char *folder, const char *name);
 
-/* A file being written: kept in memory until it is committed, so that all that can go wrong with
- * the disk goes wrong there. Write to stream and look at no status. Every file_open that succeeds
- * is ended by one file_commit or file_abandon. */
+/* A file being written. It is kept in memory until file_commit, so that only file_commit can meet a
+ * fault of the disk. Write to stream without looking at a status. Call file_commit or file_abandon
+ * once after every file_open that succeeds. */
 struct file {
     FILE *stream;
     char path[PATH_MAX];

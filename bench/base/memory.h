@@ -2,11 +2,11 @@
 #ifndef BENCH_BASE_MEMORY_H
 #define BENCH_BASE_MEMORY_H
 
-/* The least, in bytes, of what the machine has available and what the limits of the process's
- * control group and of those above it leave: a container's, or a job's. proc is where proc is
- * mounted, groups where control groups are (/sys/fs/cgroup), of version 2, or of version 1 with the
- * memory controller in its folder `memory`. What cannot be read limits nothing; 1e15 where nothing
- * can. */
+/* How many bytes this process can still use: the least of what the machine has available and of
+ * what the limits of its control group, and of the groups above it, leave. Containers and jobs have
+ * such limits. proc is where proc is mounted. groups is where control groups are mounted
+ * (/sys/fs/cgroup): version 2, or version 1 with the memory controller in its folder `memory`. What
+ * cannot be read does not limit. If nothing can be read, the result is 1e15. */
 double memory_available(const char *proc, const char *groups);
 
 #endif

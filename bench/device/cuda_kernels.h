@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Fills in one launch; they travel in its parameters, of which there are 4 KiB. */
+/* The most fills in one launch. They are passed in its parameters, which have 4 KiB. */
 #define FILL_BATCH 32
 
 /* tables[kind] is a device pointer to INPUT_TABLE_SIZE binary16. count <= FILL_BATCH. */
@@ -35,9 +35,8 @@ int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);
 /* As struct device_ops's mask. */
 int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key);
 
-/* One thread that ends once the GPU's nanosecond clock has moved on by this much, whatever else
- * happens: it waits for nothing and nobody, so that a host thread which blocks behind it cannot
- * block it. */
+/* One thread that ends when the GPU's nanosecond clock has moved on by this much. It waits for
+ * nothing else, so a host thread that waits for it cannot block it. */
 int device_cuda_delay(int64_t nanoseconds);
 
 /* One thread that ends as soon as *let_go is the ticket, or after this long: then it sets *gave_up

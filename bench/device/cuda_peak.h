@@ -10,9 +10,9 @@ extern "C" {
 
 /* Measures the rates on the current device, whose compute capability is sm (90 for 9.0), with
  * `units` multiprocessors and l2_size bytes of L2; at most about 0.3 s and 1 GiB of device memory,
- * freed again. Each rate is the best of several repetitions. Returns a cudaError_t; the caller says
- * it. A rate not reached is 0: cudaErrorNotSupported where the code compiled for this card lacks
- * its fastest instruction, with only f16_flops not measured. */
+ * freed again. Each rate is the best of several repetitions. Returns a cudaError_t, which the
+ * caller reports. A rate not reached is 0: cudaErrorNotSupported where the code compiled for this
+ * card lacks its fastest instruction, with only f16_flops not measured. */
 int device_cuda_peak(int sm, int units, int64_t l2_size, struct light_rates *rates);
 
 #ifdef __cplusplus

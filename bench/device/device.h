@@ -38,10 +38,10 @@ struct look {
 
 /* What was seen. */
 struct seen {
-    uint64_t seal;    /* a hash of all elements and their places: equal only where C is */
-    uint64_t nan;     /* elements that are NaN */
-    uint64_t off;     /* others that are not known to be as near to the reference as allowed: beside
-                       * one that is NaN or infinite all that are not the same */
+    uint64_t seal; /* a hash of all elements and their places: equal only where C is */
+    uint64_t nan;  /* elements that are NaN */
+    uint64_t off;  /* others that are not known to be as near to the reference as allowed; where the
+                      reference is NaN or infinite, those that are not the same */
     uint64_t coarse;  /* further from the reference than twice HALF_COARSE of its last places */
     double deviation; /* largest |C - reference| where both are numbers; 0 without a reference */
 };
@@ -131,19 +131,20 @@ struct device_ops {
     int (*mask)(void *state, uint16_t *at, int64_t elements, uint64_t key);
 
     /* Keeps the stream busy for `seconds` (at most DEVICE_DELAY_MOST), whatever the host does
-     * meanwhile; 0 is a kernel that does nothing. */
+     * meanwhile. 0 launches a kernel that does nothing. */
     int (*delay)(void *state, double seconds);
 
-    /* All three NULL where calls are synchronous: such a device has no `device` and `stream` lens.
-     * hold keeps the stream waiting until let_go is called, so that all that is enqueued between
-     * the two is met by the device without a gap. It gives up after DEVICE_HOLD_SECONDS: a call
-     * that waits for the device, and so would wait for itself, goes on then. gave_up, after sync:
-     * whether the last hold did. */
+    /* All three are NULL where calls are synchronous. Such a device has no `device` and `stream`
+     * lens. hold keeps the stream waiting until let_go is called, so that the device finds
+     * everything that is enqueued between the two without a gap. A call that waits for the device
+     * would then wait for ever, so a hold gives up after DEVICE_HOLD_SECONDS. gave_up, after sync,
+     * says whether the last hold gave up. */
     int (*hold)(void *state);
     void (*let_go)(void *state);
     bool (*gave_up)(void *state);
 
-    /* Takes back what kernels have set aside of the L2 for persistence, and limits they raised. */
+    /* Undoes what kernels have set aside of the L2 for persistence, and the limits that they
+     * raised. */
     int (*reset_persistence)(void *state);
 
     /* Enqueues a pass over twice the last-level cache, so that nothing of the operands is left. */
@@ -152,15 +153,15 @@ struct device_ops {
     /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
     int (*peak)(void *state, struct light_rates *rates);
 
-    /* From `on` to its opposite a profiler that this process runs under counts. NULL: there is
-     * nothing to count. */
+    /* Starts (on) or stops the counting of a profiler that this process runs under. NULL if there
+     * is nothing to count. */
     int (*profile)(void *state, bool on);
 };
 
 #define DEVICE_DELAY_MOST 0.1 /* seconds */
 
-/* A hundred times what a launch costs the host (3 to 10 us), and short enough to be waited out
- * hundreds of times. */
+/* A hundred times what a launch costs the host (3 to 10 us). It is short enough that hundreds of
+ * holds may give up. */
 #define DEVICE_HOLD_SECONDS 1e-3
 
 extern const struct device_ops device_host;

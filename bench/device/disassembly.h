@@ -17,9 +17,10 @@ struct disassembly {
     const char *why; /* of 1 */
 };
 
-/* Reads the libraries that are wanted (NULL: all), options->jobs at once and each reader locked in
- * by options->confine; one that several files share is read for each. When *options->stop is set,
- * the rest is left. The caller frees *list with disassembly_free. 0, or -1 after error(). */
+/* Reads the libraries that are wanted (NULL: all). options->jobs readers run at once, each locked
+ * in by options->confine. A library that several files share is read for each of them. When
+ * *options->stop is set, no more are read. The caller frees *list with disassembly_free. 0, or -1
+ * after error(). */
 int disassembly_read(const struct built *built, const bool *wanted, size_t count,
                      const struct build_options *options, struct disassembly **list);
 void disassembly_free(struct disassembly *list, size_t count);

@@ -35,7 +35,7 @@ struct nvml;
  * NULL with a reason in *why (static storage) where there is no library or no such GPU. */
 struct nvml *nvml_open(const char *uuid, const char *pci, const char **why);
 
-/* Every field stands for itself: one that cannot be read costs no other. */
+/* A field that cannot be read does not keep the others from being read. */
 void nvml_read(const struct nvml *nvml, struct nvml_state *state);
 
 /* One field alone, cheap enough to ask between timings; -1: unknown. */

@@ -11,9 +11,9 @@
  * to be sure to see everything. */
 int trace_start(const char **why);
 
-/* What happens between the two belongs to this call (0 setup, 1 the first launch, 2 ...). The
- * device is open by then. begin and end wait for it; whether the kernel broke it is for the next
- * sync to say. 0, or -1 after error(). */
+/* What happens between begin and end belongs to this call (0 setup, 1 the first launch, 2 ...). The
+ * device must be open. Both wait for the device. If the kernel broke the device, the next sync says
+ * so. 0, or -1 after error(). */
 int trace_begin(int call);
 int trace_end(int call);
 

@@ -1,6 +1,7 @@
-/* Keeps a process from all GPUs but its own, before it opens that: their device nodes can neither
- * be read nor written, and a CUDA driver takes them for not there. A driver starts GPUs for one
- * process after the other, and CUDA_VISIBLE_DEVICES hides them only after it has asked each. */
+/* Keeps a process from all GPUs but its own, before it opens that one. The device nodes of the
+ * others can then neither be read nor written, and a CUDA driver behaves as if they were not there.
+ * CUDA_VISIBLE_DEVICES would not do: the driver asks each GPU before it hides some, and it serves
+ * one process after another. */
 #ifndef BENCH_PROCESS_HIDE_GPUS_H
 #define BENCH_PROCESS_HIDE_GPUS_H
 

@@ -1,4 +1,5 @@
-/* Whether somebody wants the judge to end: a unit in hand ends with its last batch then. */
+/* Whether somebody wants the judge to end. The unit in hand then ends after the batch that is
+ * running. */
 #ifndef BENCH_PROCESS_INTERRUPT_H
 #define BENCH_PROCESS_INTERRUPT_H
 

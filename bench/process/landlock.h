@@ -1,7 +1,7 @@
-/* Landlock, Linux's way for a process to give up rights of its own: a ruleset names rights that are
- * taken away, and where they stay; a process that has entered it never leaves. One that enters
- * several has what all of them allow. It holds for the calling thread and what that starts
- * afterwards. */
+/* Landlock is Linux's way for a process to give up rights of its own. A ruleset names rights that
+ * are taken away, and the paths where they stay. A process that has entered a ruleset never leaves
+ * it. A process that enters several has only the rights that all of them allow. A ruleset holds for
+ * the calling thread and for what that thread starts afterwards. */
 #ifndef BENCH_PROCESS_LANDLOCK_H
 #define BENCH_PROCESS_LANDLOCK_H
 

@@ -1,16 +1,18 @@
 /* Locks the calling process in, for good: what it may still do is compute, use memory and threads,
  * read files, and write below one folder.
  *
- * Four layers, each of which a kernel may lack: no_new_privs; limits (rlimits); Landlock, which
- * bounds where files are written, renamed and removed; seccomp, which takes system calls away.
+ * There are four layers, and the operating system may lack any of them: no_new_privs; limits
+ * (rlimits); Landlock, which limits where files are written, renamed and removed; seccomp, which
+ * takes system calls away.
  *
- * Reach. The limits and seccomp, which takes no_new_privs along, hold for every thread, those that
- * run already included. Landlock holds for the CALLING THREAD and the threads and processes it
- * starts afterwards, not for threads that exist already (CUDA's and OpenBLAS's): code that gets one
- * of them to run its own code can write wherever the user can. So the runner enters on the thread
- * that will load and call the candidate, after the device is open and the baselines are set up
- * (both need what the sandbox takes away) and before dlopen, whose constructors are the candidate's
- * code already. Descriptors opened before stay usable, the socket to the judge among them.
+ * The limits and seccomp, with no_new_privs, hold for every thread, also for those that run
+ * already. Landlock holds for the CALLING THREAD and for the threads and processes that it starts
+ * afterwards. It does not hold for threads that exist already (CUDA's and OpenBLAS's): code that
+ * makes one of them run its own code can write wherever the user can. So the runner enters on the
+ * thread that will load and call the candidate, after the device is open and the baselines are set
+ * up (both need what the sandbox takes away) and before dlopen, whose constructors are the
+ * candidate's code already. Descriptors opened before stay usable, the socket to the judge among
+ * them.
  *
  * Under AddressSanitizer leaks are looked for at SANDBOX_RUNNER's entry and never again, since the
  * search at exit forks and traces. */

@@ -1,7 +1,7 @@
 /* Runners that have opened the device and wait for a shape, so that a unit need not wait for them:
  * a CUDA driver opens GPUs for one process of a host after the other, 0.1 s each, and a library
- * takes 0.1 s for its first product. They hold a context, some 0.5 GB of a GPU, and have nothing of
- * a kernel under test in them. */
+ * takes 0.1 s for its first product. Each holds a context, which takes some 0.5 GB of a GPU. None
+ * has loaded a kernel under test. */
 #ifndef BENCH_PROCESS_WARM_RUNNERS_H
 #define BENCH_PROCESS_WARM_RUNNERS_H
 
@@ -19,7 +19,7 @@ struct warm_runner {
     bool open;   /* has said so */
 };
 
-/* All zero: none, and none to be had. */
+/* All zero means: there are none, and none may be started. */
 struct warm_runners {
     struct warm_runner list[WARM_RUNNERS_MOST];
     size_t count, most;

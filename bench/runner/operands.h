@@ -8,8 +8,8 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-/* A buffer of binary16 with GUARD_BYTES of NaN before and behind it: a stray write changes the
- * zone, a stray read of A or B brings NaN into C. */
+/* A buffer of binary16 with GUARD_BYTES of NaN before and behind it. A stray write changes these
+ * zones. A stray read beyond A or B brings NaN into C. */
 #define GUARD_BYTES (1 << 20)
 struct guarded {
     void *memory;   /* what was allocated */

@@ -1,5 +1,5 @@
-/* Compiled kernels, kept by content; candidates/build/build.h tells of its files. Functions that
- * return int give 0, or -1 after error(). */
+/* The cache of compiled kernels, kept by content. candidates/build/build.h describes its files.
+ * Functions that return int give 0, or -1 after error(). */
 #ifndef CANDIDATES_BUILD_CACHE_H
 #define CANDIDATES_BUILD_CACHE_H
 
@@ -23,7 +23,7 @@ bool cache_find(const struct builder *builder, struct job *job);
  * library or a header cannot be read. */
 int cache_publish(const struct builder *builder, struct job *job, double bytes);
 
-/* Gives the libraries that are kept here files of their own, copies. */
+/* Copies the libraries that are in the cache, so that each result has a file of its own. */
 int cache_set_apart(const struct builder *builder, struct built *results);
 
 #endif

@@ -1,9 +1,11 @@
-/* Names for the headers that a compile has read, which hold where the folders are others.
+/* Names for the headers that a compile has read. The names stay valid when the folders lie
+ * elsewhere.
  *
  * A header is named by where a compiler finds it: "1 cutlass/cutlass.h" is the first file of that
  * name along the source's folder and the include folders, in their order; "2 ..." is the second of
- * them. So another header that comes to stand before it is noticed, and one that #include_next
- * passed over is told from the one that it went on to. "0 PATH" lies in none of these folders. */
+ * them. So a new header that a compiler would find first is noticed. A header that #include_next
+ * skipped has another name than the one that it found. "0 PATH" is a header in none of these
+ * folders. */
 #ifndef CANDIDATES_BUILD_HEADERS_H
 #define CANDIDATES_BUILD_HEADERS_H
 

@@ -1,5 +1,4 @@
-/* Loading one compiled candidate into this process. The runner's business: the judge never does it.
- */
+/* Loads one compiled candidate into this process. Only the runner does this, never the judge. */
 #ifndef CANDIDATES_SET_LOAD_H
 #define CANDIDATES_SET_LOAD_H
 

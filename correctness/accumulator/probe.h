@@ -1,11 +1,11 @@
 /* Which accumulator a kernel really has, seen from outside: inputs made for it, and a judge of C.
  *
- * Every entry of C is a sum of products that are L, -L (each at most once), u or 2u, or 0, all of
- * one sign but for the pair; L = 1536, u = 2^-10. The true value is the sum T of the addends, at
- * most 480 u (tested). Take any way to add them up: a tree, each node of which is a partial sum
- * over some of k, kept in binary32 or rounded to binary16. A node that holds both or neither of the
- * pair is a whole number of u below 2^11: exact in both formats. One that holds one of them is
- * +-L + s with 0 <= s <= 480 u:
+ * Let L = 1536 and u = 2^-10. Every entry of C is a sum of products. Each product is L or -L (the
+ * pair; each occurs at most once), u or 2u (the addends), or 0. All addends have one sign. The true
+ * value is T, the sum of the addends; it is at most 480 u (tested). Any way to add the products up
+ * is a tree. Each node is a partial sum over some of k, kept in binary32 or rounded to binary16. A
+ * node that holds both or neither of the pair is a whole number of u below 2^11, which is exact in
+ * both formats. A node that holds one of the pair is +-L + s with 0 <= s <= 480 u:
  *   - binary32 has it exactly: its size is below 2^21 u, three bits under what the format holds.
  *     Tensor cores align to the largest exponent and cut off; what 22 bits hold of that (tested;
  *     they keep 24 or more) still has every whole u.
@@ -17,12 +17,13 @@
  * T. Nothing else can come of either: an entry that is something else, or a control (an entry
  * without a pair) that is not T, was made by something other than an accumulator.
  *
- * Addends stand beside either of the pair, so that a run of k that divides a pair has some, and,
- * thinly, all over k. Places are drawn from the seed; distances go from one aligned 8 to all of k,
- * so that which entries are lost says where the f16 is. Lines of the matrix with more of them (rows
- * of A or columns of B) are carriers: elements 0 and 1 let the addends of some blocks of k through,
- * and two pairs or, in one line of four, none. Lines of the other are selectors: they hold +-L for
- * one of the two pairs, u and 2u. So each pair is met once in every second selector, all over C.
+ * Addends stand beside both members of the pair, so that a run of k that divides a pair has some. A
+ * few stand all over k. Places are drawn from the seed. Distances go from one aligned 8 to all of
+ * k, so that the entries that are lost say where the f16 is. The matrix that has more lines (rows
+ * of A or columns of B) has the carriers. A carrier's elements are 0 and 1: they let through the
+ * addends of some blocks of k, and two pairs, or none in one line of four. The lines of the other
+ * matrix are selectors: they hold +-L for one of the two pairs, u and 2u. So each pair is met once
+ * in every second selector, all over C.
  *
  * What it cannot tell:
  *   - two ways that round at the same places along k: k slices from split-K parts of one size, f16

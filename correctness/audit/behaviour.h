@@ -21,8 +21,9 @@ enum behaviour_kind {
     BEHAVIOUR_OTHER     /* any other call of the runtime or driver */
 };
 
-/* So many events of a call are kept of launches, of other calls, and of what the device does, each:
- * more than a kernel honestly makes, but for a first call in which it tunes itself. */
+/* The most events that are kept of one call, for each of three sorts: launches, other calls, and
+ * what the device does. An honest kernel makes fewer, except in a first call in which it tunes
+ * itself. */
 #define BEHAVIOUR_MOST 8192
 
 struct behaviour_event {
@@ -40,27 +41,26 @@ struct behaviour_event {
     char name[96]; /* demangled kernel or API function, cut; "memset", "memcpy HtoD" and so on */
 };
 
-/* Stands for a kernel's mangled name, of which `name` keeps too little to tell templates apart. */
+/* A hash of a kernel's mangled name. `name` is cut, and so cannot tell templates apart. */
 uint64_t behaviour_symbol(const char *mangled);
 
-/* Of what was recorded in memory that the kernel's process can write: events that do not change any
- * more, their names ended. NULL without memory; the caller frees. */
+/* Copies events out of memory that the kernel's process can write, so that they no longer change,
+ * and ends their names with a NUL. NULL without memory; the caller frees. */
 struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count);
 
 /* The kind of a call of the runtime or driver, by its name ("cudaMalloc", "cuMemAlloc_v2"). Copies,
  * memsets and launches are OTHER: what they do on the device is an event of its own. */
 enum behaviour_kind behaviour_call_kind(const char *function);
 
-/* What to think of the events of one kernel, ordered by call: appends findings, each with the calls
- * it was seen in and how often. calls: how many launches were recorded whole (events carry
- * 1..calls; later ones are passed over). A steady kernel
- * does the same in every call from the second on; what the first one alone does is its warm-up and
- * is said as such (self-tuning: many more kernels in the first call than in later ones, which may
- * have been cut to BEHAVIOUR_MOST). What setup
- * does is judged where it reaches beyond setup: streams, graphs, limits, host functions and
- * kernels of a library. Such is a kernel whose name is one of cuBLAS's, cuBLASLt's or
- * cuDNN's own (cutlass_80_..., sm90_xmma_gemm_..., ampere_h..., nvjet_..., gemmSN_...,
- * cublasLt::splitKreduce_kernel). */
+/* Judges the events of one kernel, ordered by call. Appends findings, each with the calls it was
+ * seen in and how often. `calls` is how many launches were recorded whole; their events carry 1 to
+ * calls, and later events are skipped. A steady kernel does the same in every call from the second
+ * on. What only the first call does is its warm-up, and the finding says so (self-tuning: many more
+ * kernels in the first call than in later ones; the first call may have been cut to
+ * BEHAVIOUR_MOST). What setup does is judged only where it has an effect beyond setup: streams,
+ * graphs, limits, host functions and kernels of a library. A kernel is a library's if its name is
+ * one of cuBLAS's, cuBLASLt's or cuDNN's own (cutlass_80_..., sm90_xmma_gemm_..., ampere_h...,
+ * nvjet_..., gemmSN_..., cublasLt::splitKreduce_kernel). */
 void behaviour_judge(const struct behaviour_event *events, uint64_t count, int calls,
                      struct finding_list *list);
 

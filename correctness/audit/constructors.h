@@ -4,7 +4,8 @@
 
 #include "correctness/audit/elf_image.h"
 
-/* A relocated word may be a constructor's address; the last that writes it counts. */
+/* Notes a relocation that may write a constructor's address. If several write the same word, the
+ * last one counts. */
 bool constructors_note(struct image *image, const Elf64_Rela *relocation);
 
 /* After every relocation was noted: appends those that are not the compiler's own. */

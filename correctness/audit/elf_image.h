@@ -1,6 +1,6 @@
 /* A shared library as the loader will read it: its segments, its dynamic section and what that
- * leads to. It may be hostile: functions that return bool say whether there is sense in going on,
- * after the finding `malformed` where there is none. */
+ * leads to. The library may be hostile. Functions that return bool return false, after the finding
+ * `malformed`, when it makes no sense to go on. */
 #ifndef CORRECTNESS_AUDIT_ELF_IMAGE_H
 #define CORRECTNESS_AUDIT_ELF_IMAGE_H
 

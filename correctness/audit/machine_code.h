@@ -1,7 +1,7 @@
 /* The instructions that a kernel's library holds for the device: which units multiply, and in what
- * they accumulate. Evidence beside the black-box probe (correctness/accumulator/probe.h), never
- * instead of it: what is counted is code that is there, not how often it runs, and the text it is
- * counted in is a disassembler's account of a file that may be hostile. */
+ * they accumulate. This is evidence beside the black-box probe (correctness/accumulator/probe.h),
+ * never instead of it. It counts the instructions that are there, not how often they run. It reads
+ * them in a disassembler's output for a file that may be hostile. */
 #ifndef CORRECTNESS_AUDIT_MACHINE_CODE_H
 #define CORRECTNESS_AUDIT_MACHINE_CODE_H
 
@@ -57,14 +57,14 @@ int machine_code_parse(FILE *text, struct machine_code *code);
 /* The same as a text of our own, for machine_code_load: 0, or -1 where it cannot be written. */
 int machine_code_save(const struct machine_code *code, FILE *out);
 
-/* 0, or -1 where it is not, from where it is read to its end, such a text; code is to be freed
- * either way. */
+/* Reads such a text from the current place to the end of the file. 0, or -1 if it is no such text.
+ * The caller frees code either way. */
 int machine_code_load(FILE *in, struct machine_code *code);
 
-/* Appends, for each architecture, the instructions of the functions that ran, and what is to be
- * thought of them. Which ran is told by the events of a recorded run; without any it is not known,
- * every function counts, and none is accused beside one that has the honest instructions. 0, or
- * -1 after error(). */
+/* Appends, for each architecture, the instructions of the functions that ran, and the findings
+ * about them. The events of a recorded run say which functions ran. Without events that is not
+ * known: every function counts, and none is accused if another one has the honest instructions. 0,
+ * or -1 after error(). */
 int machine_code_judge(const struct machine_code *code, const struct behaviour_event *events,
                        uint64_t count, bool claims_f32, struct finding_list *list);
 

@@ -6,7 +6,7 @@
 
 #include "correctness/audit/finding.h"
 
-/* Names are separated by blanks; one that ends in * stands for all that begin so. */
+/* Names are separated by blanks. A name that ends in * stands for all names with that beginning. */
 struct symbol_rule {
     bool allowed;
     enum finding_kind kind; /* unless allowed */
@@ -20,7 +20,8 @@ bool symbol_in(const char *names, const char *name);
 /* The rule for a linker symbol, with or without its leading underscores, or NULL for an unknown. */
 const struct symbol_rule *symbol_rule_of(const char *name);
 
-/* Whether a library that defines it gets between the harness and what the harness calls. */
+/* Whether the harness itself calls a symbol of this name, so that a library that defines it would
+ * be called instead. */
 bool symbol_of_harness(const char *name);
 
 /* What a CUDA runtime linked into a library needs for itself, though no kernel might. */

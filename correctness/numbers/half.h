@@ -21,9 +21,9 @@ uint16_t half_from_float(float value);
  * itself one; 2^-24 in the subnormals, infinity from 65520 up, NaN of NaN. */
 float half_ulp(float value);
 
-/* Further from the reference than this many of its last places an element of C is coarse. Two
- * products of which none is coarse beside the exact one are not so beside each other, where twice
- * as many are allowed. */
+/* An element of C is coarse if it is further from the reference than this many of the reference's
+ * last places. When two products are compared with each other, twice as many are allowed: two
+ * products that are not coarse beside the exact one are then not coarse beside each other. */
 #define HALF_COARSE 1.5f
 
 /* Nonzero if the bits are a NaN. */

@@ -73,8 +73,8 @@ enum seed_purpose {
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 
-/* A seed of the shape's own: with one for all, whatever it favours it would favour at every shape.
- */
+/* A seed for each shape. With one seed for all shapes, a kernel that the seed happens to favour
+ * would be favoured at every shape. */
 uint64_t seed_of_shape(uint64_t seed, struct shape shape);
 
 /* Uniform in [0, 1) with 53 bits, from one such value. */

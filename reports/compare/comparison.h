@@ -5,7 +5,7 @@
 #include "reports/gate/gate_policy.h"
 #include "reports/run/round_speeds.h"
 
-/* Confidence of the two-sided intervals, and of each one-sided bound is (1 + it) / 2. */
+/* Confidence of the two-sided intervals. Each one-sided bound has the confidence (1 + this) / 2. */
 #define COMPARISON_CONFIDENCE 0.95
 
 enum comparison_verdict {

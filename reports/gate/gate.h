@@ -1,16 +1,16 @@
-/* The verdict on a merge. Pure but for reading run directories: measuring is
- * bench/run/gate_run.c's.
+/* The verdict on a merge. It reads run directories and does nothing else with the outside;
+ * bench/run/gate_run.c measures.
  *
- * A gate has two stages. Screening: policy->screening_rounds fresh processes of every shape, in
- * RUN. A row (shape, candidate, mode, lens) that this shows to be at most its margin slower, the 95
- * % interval of Student's t over the rounds lying above 1 / (1 + margin), is cleared. All others
- * are suspects, and are measured again in RUN/confirm: fresh processes, and as many rounds as Holm
- * over the suspects needs (significance_rounds), at least policy->confirm_rounds. Only these count
- * for them. A suspect is `slower` when the exact signed-rank test of its rounds against its margin
- * is significant after Holm at policy->alpha, cleared as above, or `undecided`. Cleared rows are
- * `faster` where comparison_judge says so, else `same`. What is not known to be slower is never
- * taken to be equal.
- */
+ * A gate has two stages. The first is screening: every shape is measured in
+ * policy->screening_rounds fresh processes, in RUN. A row is a shape, candidate, mode and lens. A
+ * row is cleared when the screening shows that it is at most its margin slower: the 95 % interval
+ * of Student's t over the rounds lies above 1 / (1 + margin). All other rows are suspects. The
+ * second stage is confirmation: suspects are measured again in fresh processes, in RUN/confirm. It
+ * has as many rounds as Holm over the suspects needs (significance_rounds), at least
+ * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when the exact
+ * signed-rank test of its rounds against its margin is significant after Holm at policy->alpha.
+ * Else it is cleared as above, or `undecided`. Cleared rows are `faster` where comparison_judge
+ * says so, else `same`. A row that is not known to be slower is never taken to be equal. */
 #ifndef REPORTS_GATE_GATE_H
 #define REPORTS_GATE_GATE_H
 
@@ -20,9 +20,9 @@
 #include "reports/gate/gate_result.h"
 #include "reports/run/fingerprint.h"
 
-/* Before a run of that fingerprint is measured: whether there is anything to compare it with. Where
- * conditions differ that is a warning(), for the gate still finds wrong kernels, and the run may be
- * promoted. 0, or -1 after error() where the gate could say nothing but GATE_ERROR. */
+/* Tells before a run of that fingerprint is measured whether there is anything to compare it with.
+ * If conditions differ, it gives a warning(): the gate still finds wrong kernels, and the run may
+ * be promoted. 0, or -1 after error() if the gate could only end with GATE_ERROR. */
 int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
 
 /* The units of RUN that need confirmation, as ids of plan.json (rundir unit ids; caller frees the
@@ -35,8 +35,8 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects);
 void gate_suspects_free(struct gate_suspects *suspects);
 
 /* Reads RUN and, if it is there, RUN/confirm, verifies both against their samples, and judges. A
- * fault of ours, a broken or edited file or a run that is not complete is verdict GATE_ERROR with
- * the reason (and an error()); 0 always but without memory. The caller frees with gate_free. */
+ * fault of ours, a broken or edited file, or an incomplete run gives the verdict GATE_ERROR with
+ * the reason (and an error()). Returns 0, or -1 without memory. The caller frees with gate_free. */
 int gate_judge(const struct gate_call *call, struct gate *gate);
 void gate_free(struct gate *gate);
 

@@ -14,10 +14,10 @@ struct gate_evidence {
     bool disturbed; /* what the screening rounds say does not count: to be measured again */
     double margin;  /* share that it may be slower */
 
-    /* Where rounds are against a library and the reference is of another run: ln(t_reference /
-     * t_library) there. 0 where the reference was an arm of the same blocks. A row is slower only
-     * against the upper bound, and cleared or faster only against the lower one: what is not known
-     * of the other run is nobody's fault and nobody's merit. */
+    /* Bounds of ln(t_reference / t_library), when the rounds are against a library and the
+     * reference is of another run. 0 when the reference was an arm of the same blocks. A row is
+     * slower only against the upper bound, and cleared or faster only against the lower one. What
+     * is not known of the other run therefore counts neither for nor against the kernel. */
     struct significance_bounds stored;
 };
 

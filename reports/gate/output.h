@@ -8,8 +8,8 @@
 #include "reports/gate/gate_result.h"
 
 /* Writes all of the files below under RUN/gate/, whatever the verdict is, and then prints a summary
- * to stdout. 0, or -1 after error(): one that fails keeps none of the others from being written,
- * what an earlier gate left in its place is removed, and no verdict is printed. */
+ * to stdout. 0, or -1 after error(). If one file fails, the others are still written, what an
+ * earlier gate left in its place is removed, and no verdict is printed. */
 int output_write(const struct gate *gate);
 
 int output_csv(FILE *out, const struct gate *gate);      /* gate.csv: every row */

@@ -1,8 +1,8 @@
 /* A page before it is Markdown, HTML, text, CSV or JSON: what it says, in order, without markup.
  *
- * Whoever has something to tell fills a document: sections, facts, paragraphs, list items, tables
- * with typed columns, figures. A writer (write_markdown.h and its kin) lays it out. A column is
- * added once and shows in every format.
+ * Code that has something to report fills a document with sections, facts, paragraphs, list items,
+ * tables with typed columns, and figures. A writer (write_markdown.h and the others) lays it out. A
+ * column is added once and shows in every format.
  *
  *     struct document *page = document_new("gemmgate report");
  *     document_section(page, 2, "refused", "Refused kernels");
@@ -16,14 +16,14 @@
  *     int status = write_markdown(out, page);
  *     document_free(page);
  *
- * The document owns copies of all texts. Where memory runs out it remembers that, ignores what
- * follows, and every writer returns -1 after error(): nobody checks a cell.
+ * The document owns copies of all texts. If memory runs out, the document remembers it and ignores
+ * what follows. Every writer then returns -1 after error(), so callers need not check each cell.
  *
  * MARKED formats. The functions that take a format know these marks in it: `code`, *emphasis*,
- * **strong**, [words](where) for a link, and a backslash before a character
- * that is to stand as it is. What % conversions insert is never read as a mark: text from outside
- * can be nothing but text, and writers escape it. Known are %s, %c, %d, %u, %zu, %lld, %g, %f and
- * %e with flags, width and precision. Marks do not nest. */
+ * **strong**, [words](where) for a link, and a backslash before a character that is to stand as it
+ * is. Text that % conversions insert is never read as a mark. Text from outside therefore stays
+ * text, and writers escape it. Known are %s, %c, %d, %u, %zu, %lld, %g, %f and %e with flags, width
+ * and precision. Marks do not nest. */
 #ifndef REPORTS_PAGE_DOCUMENT_H
 #define REPORTS_PAGE_DOCUMENT_H
 

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Text from outside: nothing in it begins markup, ends an attribute or is no UTF-8. What is written
- * is HTML that is also well-formed XML. */
+/* Writes text from outside, escaped: nothing in it can begin markup or end an attribute, and bytes
+ * that are not UTF-8 are replaced. The result is HTML that is also well-formed XML. */
 void html_text(FILE *out, const char *text);
 
 #endif
