@@ -23,6 +23,10 @@ static void settle(struct runner *runner, const struct arm *arm, int status,
 void runner_trace(struct runner *runner, const struct wire_trace *request,
                   struct wire_reply *reply) {
     struct arm *arm = &runner->arms[request->arm];
+    if (!runner->tracing) {
+        runner_fault(reply, "the device was not opened to record calls");
+        return;
+    }
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0) {
         runner_fault(reply, "no room for an output");
         return;

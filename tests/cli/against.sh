@@ -88,9 +88,13 @@ done
 
 # Who ends the process where there is another one has not passed: neither fails alone, and a gate says
 # that they cannot be compared. Beside one library and the controls an earlier release has the fifth C.
-kernel flees 'return 0;' 'static const void *seen[5];
+kernel flees 'return 0;' 'static const void *seen[5], *a, *b;
     static int count;
     int i = 0;
+    if (args->a != a || args->b_row != b) /* all have moved, and so has C */
+        count = 0;
+    a = args->a;
+    b = args->b_row;
     if (is_late()) {
         while (i < count && seen[i] != args->c)
             i++;

@@ -6,21 +6,23 @@
 #include <stddef.h>
 
 /* To be asked once a call. The C of the arm that is `before` places ahead, in the same block; NULL
- * as long as not all buffers have been seen. */
+ * as long as not all buffers have been seen. Where another C comes than the next of the ring, the
+ * buffers have moved, and they are learnt anew. */
 static inline void *c_of_earlier(void *c, int before) {
     static void *ring[64];
-    static int count, closed;
-    int at;
+    static int count, closed, last;
+    if (closed && c != ring[last]) {
+        last = (last + 1) % count;
+        if (c != ring[last])
+            count = closed = 0;
+    }
     if (!closed && (count == 0 || c != ring[count - 1])) {
-        closed = count > 0 && c == ring[0];
+        closed = count > 1 && c == ring[0];
+        last = 0;
         if (!closed && count < 64)
             ring[count++] = c;
     }
-    if (!closed)
-        return NULL;
-    for (at = 0; at < count && ring[at] != c; at++)
-        ;
-    return at < count ? ring[(at + count - before) % count] : NULL;
+    return closed ? ring[(last + count - before) % count] : NULL;
 }
 
 #endif
