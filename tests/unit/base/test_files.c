@@ -91,6 +91,36 @@ static void a_file_is_there_whole_or_not_at_all(void **state) {
     assert_says(file_commit(&file), -1, "nowhere/kept: cannot write: No such file or directory");
 }
 
+/* With all that is in it; what a link in it leads to stays. */
+static void a_tree_is_removed(void **state) {
+    (void)state;
+    scratch_put("stays", "x");
+    scratch_put("tree/a/b/c", "x");
+    scratch_put("tree/d", "x");
+    assert_int_equal(symlink(scratch_path("stays"), scratch_path("tree/link")), 0);
+    files_remove_tree(scratch_path("tree"));
+    assert_int_equal(access(scratch_path("tree"), F_OK), -1);
+    assert_int_equal(access(scratch_path("stays"), F_OK), 0);
+    files_remove_tree(scratch_path("stays"));
+    assert_int_equal(access(scratch_path("stays"), F_OK), -1);
+    files_remove_tree(scratch_path("nothing"));
+}
+
+static void folders_are_made_with_what_leads_to_them(void **state) {
+    (void)state;
+    char path[PATH_MAX], far[PATH_MAX];
+    assert_int_equal(files_make_folder(scratch_path("x/y/z")), 0);
+    assert_int_equal(access(scratch_path("x/y/z"), F_OK), 0);
+    assert_int_equal(files_make_folder(scratch_path("x/y/z")), 0);
+    scratch_put("file", "x");
+    assert_says(files_make_folder(scratch_path("file/y")), -1, "file");
+    assert_int_equal(files_join(path, "/a/b", "c"), 0);
+    assert_string_equal(path, "/a/b/c");
+    memset(far, 'x', sizeof far - 1);
+    far[sizeof far - 1] = 0;
+    assert_says(files_join(path, far, "c"), -1, "xxx");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hash_is_xxhsums),
@@ -99,6 +129,8 @@ int main(void) {
         cmocka_unit_test(only_regular_files_are_read),
         cmocka_unit_test(a_file_is_read_whole),
         cmocka_unit_test(a_file_is_there_whole_or_not_at_all),
+        cmocka_unit_test(a_tree_is_removed),
+        cmocka_unit_test(folders_are_made_with_what_leads_to_them),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -1,0 +1,59 @@
+/* What users and files call modes, lenses, caches and outcomes. */
+#include "bench/base/words.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "bench/base/outcome.h"
+
+static void words_stand_in_the_order_of_the_enum(void **state) {
+    (void)state;
+    assert_string_equal(words_modes[MODE_SERVER], "server");
+    assert_string_equal(words_lenses[LENS_CALL], "call");
+    assert_string_equal(words_lenses[LENS_LATENCY], "latency");
+    assert_string_equal(words_caches[CACHE_ROTATE], "rotate");
+    assert_null(words_modes[MODE_COUNT]);
+    assert_null(words_lenses[LENS_COUNT]);
+    assert_null(words_caches[CACHE_COUNT]);
+}
+
+static void words_compare_by_place_then_by_name(void **state) {
+    (void)state;
+    assert_true(words_compare(words_lenses, "call", "device") < 0);
+    assert_true(words_compare(words_lenses, "stream", "device") > 0);
+    assert_int_equal(words_compare(words_lenses, "stream", "stream"), 0);
+    assert_true(words_compare(words_lenses, "latency", "a") < 0); /* strangers come last, */
+    assert_true(words_compare(words_lenses, "a", "call") > 0);
+    assert_true(words_compare(words_lenses, "a", "b") < 0); /* by name */
+    assert_int_equal(words_compare(words_lenses, "a", "a"), 0);
+}
+
+/* Each outcome has a word for files and a sentence, and no other has the same. */
+static void outcomes_have_words_of_their_own(void **state) {
+    (void)state;
+    for (int i = 0; i < OUTCOME_COUNT; i++) {
+        const char *word = outcome_word((enum outcome)i);
+        assert_true(word && *word && !strpbrk(word, " ,\"\n"));
+        const char *sentence = outcome_sentence((enum outcome)i);
+        assert_true(sentence && strchr(sentence, ' ') && sentence[strlen(sentence) - 1] != '.');
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(word, outcome_word((enum outcome)j));
+    }
+    assert_string_equal(outcome_word(OUTCOME_OK), "ok");
+    assert_string_equal(outcome_word(OUTCOME_DISHONEST), "dishonest");
+    assert_string_equal(outcome_sentence(OUTCOME_EXITED), "the kernel ended its process");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_stand_in_the_order_of_the_enum),
+        cmocka_unit_test(words_compare_by_place_then_by_name),
+        cmocka_unit_test(outcomes_have_words_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
