@@ -226,35 +226,6 @@ static void unknown_gpu_costs_no_more_than_its_state(void **state) {
     assert_int_equal(fake_opened(), 0);
 }
 
-static void pci_address_serves_where_the_uuid_does_not(void **state) {
-    (void)state;
-    const char *why = NULL;
-    struct nvml *nvml = nvml_open("GPU-other", "00000000:01:00.0", &why);
-    struct nvml_state now;
-    assert_non_null(nvml);
-    nvml_read(nvml, &now);
-    assert_int_equal(now.value[NVML_SM_MHZ], 1001);
-    assert_null(now.why[NVML_SM_MHZ]);
-    assert_int_equal(now.value[NVML_PERSISTENCE], -1);
-    assert_string_equal(now.why[NVML_PERSISTENCE], "Function Not Found");
-    nvml_close(nvml);
-    assert_null(nvml_open("", "", &why));
-    assert_string_equal(why, "Not Found");
-    assert_int_equal(fake_opened(), 0);
-}
-
-static void throttle_reasons_have_words(void **state) {
-    (void)state;
-    char text[NVML_THROTTLE_TEXT];
-    assert_string_equal(nvml_throttle_text(0, text), "none");
-    assert_string_equal(nvml_throttle_text(-1, text), "");
-    assert_string_equal(nvml_throttle_text(1, text), "idle");
-    assert_string_equal(nvml_throttle_text(0x88, text), "hardware slowdown, power brake");
-    assert_string_equal(nvml_throttle_text(0x4000, text), "unknown (0x4000)");
-    assert_true(strlen(nvml_throttle_text(0x1ff, text)) < sizeof text - 1);
-    assert_non_null(strstr(text, "display clocks"));
-}
-
 static void load_average_is_read(void **state) {
     (void)state;
     double load[3] = {-1, -1, -1};
@@ -269,8 +240,6 @@ int main(void) {
         cmocka_unit_test(variables_that_matter_are_recorded),
         cmocka_unit_test(gpu_is_described_with_what_nvml_knows),
         cmocka_unit_test(unknown_gpu_costs_no_more_than_its_state),
-        cmocka_unit_test(pci_address_serves_where_the_uuid_does_not),
-        cmocka_unit_test(throttle_reasons_have_words),
         cmocka_unit_test(load_average_is_read),
     };
     return cmocka_run_group_tests(tests, load_fake, NULL);
