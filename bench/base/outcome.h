@@ -7,7 +7,8 @@
 #define OUTCOMES(X)                                                                                \
     X(OK, "ok", "passed every check")                                                              \
     X(UNSUPPORTED, "unsupported", "the kernel says it does not serve this problem")                \
-    X(NOT_COMPARED, "not-compared", "fails where it is timed beside the candidate, and not alone") \
+    X(NOT_COMPARED, "not-compared",                                                                \
+      "fails when timed beside the candidate, but not when timed alone")                           \
     X(NO_COMPILE, "no-compile", "the source does not compile")                                     \
     X(NO_LOAD, "no-load", "the compiled kernel cannot be loaded")                                  \
     X(WRONG_ABI, "wrong-abi", "the kernel was built against another gemmgate.h")                   \

@@ -30,7 +30,7 @@
     X(CUDA_GRAPH, "cuda-graph", "captures or launches CUDA graphs")                                \
     X(CUDA_STREAM, "cuda-stream", "makes streams or contexts of its own")                          \
     X(CUDA_SYNC, "cuda-sync", "waits for the device")                                              \
-    X(CUDA_HOST_CALL, "cuda-host-call", "has the device's queue call back into the host")          \
+    X(CUDA_HOST_CALL, "cuda-host-call", "makes the device's queue call functions of the host")     \
     X(DRIVER_ENTRY, "driver-entry", "looks up functions of the CUDA driver by name")               \
     X(CODE_LOADING, "code-loading", "loads device code also after its first call")                 \
     X(HOST_COPY, "host-copy", "copies between host and device while it is called")                 \
@@ -59,7 +59,7 @@
     X(OTHER_STREAM, "other-stream", "works on another stream than the one it was given")           \
     X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
     X(FP8_UNITS, "fp8-units", "computes with 8-bit numbers")                                       \
-    X(UNRECORDED, "unrecorded", "does not let what it asks of CUDA be recorded")                   \
+    X(UNRECORDED, "unrecorded", "does not let its calls of CUDA be recorded")                      \
     X(HARNESS_SHADOW, "harness-shadow", "defines a symbol that the harness uses")                  \
     X(MALFORMED, "malformed", "is not a well-formed library")
 

@@ -167,13 +167,13 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
         say(gate, "%s%zu rows lack a baseline that they must beat", comma(gate), about->unmeasured);
     if (about->apart)
         say(gate,
-            "%s%zu of %zu rows cannot be compared: the earlier kernel fails where it is timed "
-            "beside the new one, and not alone",
+            "%s%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
+            "beside the new one, but not when it is timed alone",
             comma(gate), about->apart, gate->count);
     if (about->gone)
         say(gate,
-            "%s%zu kernel%s gone: nothing shows whether what serves the shape is as fast; one that "
-            "has the name of the earlier one is compared with it",
+            "%s%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
+            "fast; a kernel with the name of the earlier one would be compared with it",
             comma(gate), about->gone, about->gone == 1 ? " is" : "s are");
     if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_FAIL) {
         say(gate, "%s%zu of %zu rows are undecided", comma(gate), gate->statuses[GATE_UNDECIDED],
@@ -319,8 +319,8 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
     struct gate_base base;
     const int status = gate_base_find(call, here, &base);
     if (status == 0 && !base.comparable)
-        warning("nothing can be compared with %s: %s; what is measured now can show wrong kernels "
-                "and be promoted, and no more: stop it if that is not wanted",
+        warning("nothing can be compared with %s: %s; the run can still show wrong kernels and be "
+                "promoted, but nothing else: stop it if that is not wanted",
                 base.name, base.why);
     gate_base_free(&base);
     return status;

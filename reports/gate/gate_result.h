@@ -25,7 +25,7 @@ struct gate_call {
     X(WRONG, "wrong", "the kernel is wrong or dishonest")                                          \
     X(SLOWER, "slower", "slower than the margin allows, confirmed")                                \
     X(BEHIND, "behind", "does not beat a baseline that it must beat")                              \
-    X(MISSING, "missing", "a shape that was served is by no kernel any more")                      \
+    X(MISSING, "missing", "no kernel serves this shape any more")                                  \
     X(ENVIRONMENT, "environment", "the machine was disturbed")                                     \
     X(UNDECIDED, "undecided", "neither shown to be slower nor shown not to be")                    \
     X(KNOWN, "known", "slower, and on the list of known regressions")                              \

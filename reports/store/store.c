@@ -19,7 +19,7 @@ bool store_is(const char *folder) {
 static int check_store(const char *store) {
     int format = 0;
     if (!store_is(store))
-        return error("%s: is no store, for it has no store.json; `gemmgate baseline promote RUN "
+        return error("%s: is no store: it has no store.json; `gemmgate baseline promote RUN "
                      "--store %s` makes one in a new folder",
                      store, store);
     json_t *json = jsonfile_read(store, "store.json", "a store");

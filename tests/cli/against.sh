@@ -115,7 +115,7 @@ for _ in 1 2 3; do
     got=0
     "$GEMMGATE" gate FLEES >out 2>err || got=$?
     case $got in
-    3) why='cannot be compared: the earlier kernel fails where it is timed beside the new one, and not alone' ;;
+    3) why='cannot be compared: the earlier kernel fails when it is timed beside the new one, but not when it is timed alone' ;;
     5) why='the earlier kernel: alone it is ok; with the candidate crashed' ;;
     *) cat out err >&2 && fail "status $got instead of 3: gate FLEES" ;;
     esac

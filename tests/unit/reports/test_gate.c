@@ -265,8 +265,7 @@ static void test_words(void **state) {
     (void)state;
     assert_string_equal(gate_status_word(GATE_WRONG), "wrong");
     assert_string_equal(gate_status_word(GATE_FASTER), "faster");
-    assert_string_equal(gate_status_text(GATE_MISSING),
-                        "a shape that was served is by no kernel any more");
+    assert_string_equal(gate_status_text(GATE_MISSING), "no kernel serves this shape any more");
     static const int exits[] = {2, 6, 5, 4, 1, 3, 0}; /* the order of precedence */
     for (int i = 0; i < GATE_VERDICT_COUNT; i++)
         assert_int_equal(gate_verdict_exit((enum gate_verdict)i), exits[i]);
