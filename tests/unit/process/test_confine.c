@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "tests/support/scratch.h"
@@ -34,6 +35,16 @@ static int writes_outside(void) {
     return writes("file");
 }
 
+static int gains_no_privileges(void) {
+    return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+}
+
+static void a_compiler_gains_no_privileges(void **state) {
+    (void)state;
+    scratch_put("in/there", "x");
+    assert_int_equal(in_confinement(gains_no_privileges), 1);
+}
+
 static void a_compiler_writes_into_its_folder_only(void **state) {
     (void)state;
     scratch_put("in/there", "x");
@@ -46,6 +57,7 @@ static void a_compiler_writes_into_its_folder_only(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_compiler_gains_no_privileges),
         cmocka_unit_test(a_compiler_writes_into_its_folder_only),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);

@@ -1,0 +1,80 @@
+/* What a machine can measure on and beside, as a runner tells it; the runner is faked. */
+#include "bench/process/machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "tests/support/fake_runner.h"
+#include "tests/support/says.h"
+
+static int begin(void **state) {
+    (void)state;
+    fake_reset();
+    fake.devices[0] = (struct wire_device_reply){.kind = "cuda", .ordinal = -1};
+    fake.devices[1] =
+        (struct wire_device_reply){.kind = "host", .info = {.name = "EPYC", .units = 8}};
+    fake.no_device = "no driver";
+    return 0;
+}
+
+static void devices_are_listed_in_their_order(void **state) {
+    (void)state;
+    struct machine_device list[4];
+    assert_int_equal(machine_devices(list, 4, NULL), 2);
+    assert_string_equal(list[0].kind, "cuda");
+    assert_int_equal(list[0].ordinal, -1);
+    assert_string_equal(list[0].why, "no driver");
+    assert_string_equal(list[1].kind, "host");
+    assert_string_equal(list[1].info.name, "EPYC");
+    assert_int_equal(list[1].info.units, 8);
+    assert_string_equal(list[1].why, "");
+    assert_int_equal(machine_devices(list, 1, NULL), 1);
+    assert_int_equal(fake.ended, fake.started);
+}
+
+static void the_runner_can_be_kept(void **state) {
+    (void)state;
+    struct machine_device list[4];
+    struct runner_process keeper = PROCESS_NONE;
+    assert_int_equal(machine_devices(list, 4, &keeper), 2);
+    assert_int_equal(fake.ended, 0);
+    assert_true(keeper.pid > 0);
+    process_end(&keeper);
+    memset(fake.devices, 0, sizeof fake.devices); /* kept though it knows of nothing */
+    assert_int_equal(machine_devices(list, 4, &keeper), 0);
+    assert_true(keeper.pid > 0);
+    process_end(&keeper);
+    keeper = PROCESS_NONE;
+    fake_fail(WIRE_DEVICE, "", PROCESS_EXITED)->code = 3;
+    assert_says(machine_devices(list, 4, &keeper), -1, "the runner died (3)");
+    assert_int_equal(keeper.pid, 0);
+    assert_int_equal(fake.ended, fake.started);
+}
+
+static void libraries_are_listed(void **state) {
+    (void)state;
+    struct machine_baseline list[4];
+    assert_int_equal(machine_baselines(list, 4), 2);
+    assert_string_equal(list[0].name, "lib-0");
+    assert_true(list[1].autotuned && !list[0].autotuned);
+    assert_int_equal(list[1].accumulate, GEMM_F32);
+    fake_fail(WIRE_BASELINE, "", PROCESS_ANSWERED)->status = -1;
+    assert_says(machine_baselines(list, 4), -1, "cannot describe this machine");
+    assert_int_equal(fake.ended, fake.started);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, begin)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(devices_are_listed_in_their_order),
+        TEST(the_runner_can_be_kept),
+        TEST(libraries_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
