@@ -41,8 +41,8 @@ enum gate_status {
 const char *gate_status_word(enum gate_status status);
 const char *gate_status_text(enum gate_status status);
 
-/* The verdict on the whole, by DESIGN's precedence: error, wrong, environment, not-comparable,
- * regression, inconclusive, pass; exit status 2, 6, 5, 4, 1, 3, 0. */
+/* The verdict on the whole, by the precedence of bench/base/error.h: error, wrong, environment,
+ * not-comparable, regression, inconclusive, pass; exit status 2, 6, 5, 4, 1, 3, 0. */
 enum gate_verdict {
     GATE_ERROR,
     GATE_VERDICT_WRONG,
