@@ -88,20 +88,16 @@ done
 
 # Who ends the process where there is another one has not passed: neither fails alone, and a gate says
 # that they cannot be compared. Beside one library and the controls an earlier release has the fifth C.
-kernel flees 'return 0;' 'static const void *seen[5], *a, *b;
+kernel flees 'return 0;' 'static const void *ring[8]; /* one C after the other, until the first comes again */
     static int count;
-    int i = 0;
-    if (args->a != a || args->b_row != b) /* all have moved, and so has C */
-        count = 0;
-    a = args->a;
-    b = args->b_row;
-    if (is_late()) {
-        while (i < count && seen[i] != args->c)
-            i++;
-        if (i == count)
-            seen[count++] = args->c;
-        if (count == 5)
+    if (is_late() && (count == 0 || args->c != ring[count - 1])) {
+        if (count == 5 && args->c == ring[0])
             __builtin_trap();
+        for (int i = 0; i < count; i++)
+            if (args->c == ring[i])
+                count = 0; /* all of them, or they have moved */
+        if (count < 8)
+            ring[count++] = args->c;
     }
     return slow_product(state, args);'
 # Where others disturb more of its blocks than counts, the row is the environment's, and tells it, too: it is
