@@ -28,7 +28,7 @@ static void wait_until(double moment) {
 
 /* After one pass in so many, and after those in which a C is wrong, A and B must be as they were.
  */
-#define INPUTS_ONE_IN 4
+#define INPUTS_ONE_IN 2
 
 static uint64_t inputs_seed(const struct wire_time *request, uint64_t pass) {
     return seed_derive(request->seed, SEED_BLOCK, pass);
@@ -371,8 +371,9 @@ _Static_assert(VISIT_FLOATS > (LENS_COUNT + 1) * WIRE_ARMS, "a block by every le
 typedef int visit_function(struct runner *runner, const struct wire_time *request, uint64_t block,
                            float *samples, struct wire_reply *reply);
 
-/* Blocks that a placement has at least: a move costs about as much as one. */
-#define PLACEMENT_BLOCKS 8
+/* Blocks that a placement has at least: a move costs about as much as one, and a kernel that cheats
+ * by what it knows of a placement must have the time to do so and be seen. */
+#define PLACEMENT_BLOCKS 16
 
 static bool must_move(const struct runner *runner, const struct wire_time *request) {
     return request->placement_seconds > 0 && runner->blocks_here >= PLACEMENT_BLOCKS &&

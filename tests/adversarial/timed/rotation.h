@@ -17,10 +17,16 @@ static inline void *c_of_earlier(void *c, int before) {
             count = closed = 0;
     }
     if (!closed && (count == 0 || c != ring[count - 1])) {
-        closed = count > 1 && c == ring[0];
-        last = 0;
+        int first = 0;
+        while (first < count && ring[first] != c)
+            first++;
+        closed = first < count;
         if (!closed && count < 64)
             ring[count++] = c;
+        for (int i = first; closed && i < count; i++)
+            ring[i - first] = ring[i]; /* what came before was of an earlier place */
+        count -= closed ? first : 0;
+        last = 0;
     }
     return closed ? ring[(last + count - before) % count] : NULL;
 }
