@@ -89,7 +89,13 @@ done
 # Who ends the process where there is another one has not passed: neither fails alone, and a gate says
 # that they cannot be compared. Beside one library and the controls an earlier release has the fifth C.
 kernel flees 'return 0;' 'static const void *ring[8]; /* one C after the other, until the first comes again */
+    static const void *a, *b_row, *b_col;
     static int count;
+    if (args->a != a || args->b_row != b_row || args->b_col != b_col) /* all have moved */
+        count = 0;
+    a = args->a;
+    b_row = args->b_row;
+    b_col = args->b_col;
     if (is_late() && (count == 0 || args->c != ring[count - 1])) {
         if (count == 5 && args->c == ring[0])
             __builtin_trap();
