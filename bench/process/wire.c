@@ -29,11 +29,15 @@ void wire_end_texts(struct wire_reply *reply) {
     }
 }
 
+size_t wire_lens_columns(enum lens lens) {
+    return lens == LENS_CALL ? 2 : 1;
+}
+
 size_t wire_block_floats(const struct wire_time *request) {
     size_t columns = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (request->lenses & 1 << lens)
-            columns += lens == LENS_CALL ? 2 : 1;
+            columns += wire_lens_columns((enum lens)lens);
     return columns * (size_t)request->arm_count + 1;
 }
 

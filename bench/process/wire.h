@@ -240,6 +240,9 @@ static inline struct wire_request wire_peak_request(void) {
     return request;
 }
 
+/* Columns of an arm in a block: its times, and by LENS_CALL what its launches took the host. */
+size_t wire_lens_columns(enum lens lens);
+
 /* Floats of a block in the shared memory: by lens, in the order of their bits, the seconds of each
  * arm, negative where the hold before the interval gave up; behind those of LENS_CALL the seconds
  * that each arm's launch took the host; last the number of the placement. */

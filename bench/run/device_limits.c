@@ -67,7 +67,7 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
             object, words_lenses[lens],
             json_pack("{s:f, s:f}", "empty_seconds", median_of(process->shared, blocks, floats, at),
                       "null_kernel_seconds", median_of(process->shared, blocks, floats, at + 1)));
-        at += lens == LENS_CALL ? 4 : 2;
+        at += wire_lens_columns((enum lens)lens) * (size_t)time.arm_count;
     }
     *least = object;
     if (ask(process, wire_peak_request(), &reply) < 0)

@@ -229,7 +229,7 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
         if (request->lenses & 1 << lens) {
             lenses[count] = (enum lens)lens;
             at[count++] = samples;
-            samples += (lens == LENS_CALL ? 2 : 1) * request->arm_count;
+            samples += wire_lens_columns((enum lens)lens) * (size_t)request->arm_count;
         }
     *samples = (float)runner->placement;
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, ~block), count, order);

@@ -79,7 +79,7 @@ static void store(struct timing *t) {
         if (t->request.lenses & 1 << lens) {
             sample_buffer_add(find_series(t, lens), &blocks, t->round, t->reading.sm_mhz,
                               disturbed);
-            blocks.values += (lens == LENS_CALL ? 2 : 1) * arms;
+            blocks.values += wire_lens_columns((enum lens)lens) * (size_t)arms;
         }
     gpu_monitor_add(&t->summary, &t->reading, 1);
     t->blocks += t->reply.blocks;

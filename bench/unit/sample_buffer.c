@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/process/wire.h"
 #include "reports/run/derive.h"
 
 /* What is noted beside the arms. */
@@ -15,7 +16,7 @@ enum { NOTES = sizeof notes / sizeof *notes };
 
 /* Of the arms themselves: their times and, by the call lens, what the host needed. */
 static size_t columns_of(const struct sample_buffer *series, int arm_count) {
-    return (series->lens == LENS_CALL ? 2 : 1) * (size_t)arm_count;
+    return wire_lens_columns(series->lens) * (size_t)arm_count;
 }
 
 int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
@@ -61,7 +62,7 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
                        double sm_mhz, bool disturbed) {
     struct samples *samples = &series->samples;
     const size_t columns = samples->column_count - NOTES;
-    const size_t arms = columns / (series->lens == LENS_CALL ? 2 : 1);
+    const size_t arms = columns / wire_lens_columns(series->lens);
     const float *values = blocks->values;
     for (size_t b = 0; b < blocks->count; b++, samples->seen++, values += blocks->stride) {
         for (size_t a = 0; a < arms; a++)
