@@ -13,6 +13,8 @@
 #include "bench/command/shard_option.h"
 #include "reports/run/rundir.h"
 
+#define FAST_ROUNDS 4 /* of --protocol fast */
+
 void settings_decide(const struct settings *settings, struct plan *plan) {
     memset(plan, 0, sizeof *plan);
     plan->accumulate = settings->accumulate == 0 ? GEMM_F32 : GEMM_F16;
@@ -25,7 +27,8 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     plan->duration_seconds =
         SETTINGS_GIVEN(settings, duration_seconds) ? settings->duration_seconds : -1;
     plan->precision = settings->precision_percent / 100;
-    plan->rounds = settings->rounds;
+    const bool once = settings->command == COMMAND_CHECK || plan->protocol == PROTOCOL_PAPER;
+    plan->rounds = SETTINGS_GIVEN(settings, rounds) ? settings->rounds : once ? 1 : FAST_ROUNDS;
     plan->cache = (enum cache)settings->cache;
     plan->open_loop = settings->arrival == 1;
     plan->qps = settings->qps;

@@ -20,7 +20,7 @@ static void duration(double seconds, char text[32]) {
         snprintf(text, 32, "%ld s", s);
 }
 
-/* Time left, from the mean of the units done in this process. */
+/* Time left, from the mean of the rounds done in this process. */
 static void left(const struct progress *progress, char text[32]) {
     if (progress->done == 0) {
         snprintf(text, 32, "unknown");
@@ -30,13 +30,19 @@ static void left(const struct progress *progress, char text[32]) {
     duration(mean * (double)(progress->total - progress->skipped - progress->done), text);
 }
 
-void progress_start(struct progress *progress, size_t total, size_t skipped) {
-    *progress = (struct progress){.total = total,
-                                  .skipped = skipped,
+void progress_start(struct progress *progress, size_t units, int rounds, size_t there,
+                    size_t begun) {
+    *progress = (struct progress){.total = units * (size_t)rounds,
+                                  .skipped = there * (size_t)rounds + begun,
                                   .started = clock_seconds(),
                                   .terminal = isatty(STDERR_FILENO)};
-    if (skipped)
-        fprintf(stderr, "resuming: %zu of %zu units are there already\n", skipped, total);
+    if (progress->skipped == 0)
+        return;
+    fprintf(stderr, "resuming: %zu of %zu units are there already", there, units);
+    if (begun)
+        fprintf(stderr, ", and %zu of the %zu rounds of the others", begun,
+                (units - there) * (size_t)rounds);
+    fputc('\n', stderr);
 }
 
 void progress_unit(const struct progress *progress, const char *unit) {
@@ -51,9 +57,11 @@ void progress_unit(const struct progress *progress, const char *unit) {
     fflush(stderr);
 }
 
-void progress_step(struct progress *progress, const char *unit, const char *result) {
+void progress_step(struct progress *progress, const char *unit, size_t rounds, bool ended,
+                   const char *result) {
     char eta[32];
-    progress->done++;
+    progress->done += rounds;
+    progress->units += ended;
     left(progress, eta);
     fprintf(stderr, "%s%zu/%zu %s: %s (%s left)\n", progress->terminal ? "\r\033[K" : "",
             progress->skipped + progress->done, progress->total, unit, result, eta);
@@ -88,5 +96,5 @@ void progress_summary(const struct unit *unit, const struct rows *rows, char tex
 void progress_end(const struct progress *progress) {
     char text[32];
     duration(clock_seconds() - progress->started, text);
-    fprintf(stderr, "%zu units in %s\n", progress->done, text);
+    fprintf(stderr, "%zu units in %s\n", progress->units, text);
 }

@@ -20,7 +20,8 @@
 #include "reports/gate/gate.h"
 #include "reports/run/rundir.h"
 
-/* What the processes of a run share. */
+/* What the processes of a run share. Rounds are the outer loop: all units are measured once, then
+ * all again. */
 struct run {
     const struct plan *plan;
     const struct run_call *call;
@@ -80,7 +81,7 @@ static int prepare_sets(struct run *run) {
         return error("no memory for %zu kernels", plan->set.count);
     bool *before = wanted + plan->set.count;
     for (size_t i = 0; i < run->list.count; i++) {
-        const struct unit *unit = &run->list.units[run->list.items[i]];
+        const struct unit *unit = &run->list.units[run->list.items[i].unit];
         if (unit->candidate)
             wanted[unit->candidate_index] = true;
         if (unit->previous)
@@ -101,10 +102,11 @@ static int prepare_sets(struct run *run) {
  * what the devices can do, and the manifest's first half. 0, or -1 after error(). */
 static int prepare(struct run *run) {
     const struct run_call *call = run->call;
-    if (open_folder(run) < 0 ||
-        work_list_add(&run->list, call->run, call->shard, call->shards, run->devices.count > 1) < 0)
+    if (open_folder(run) < 0 || work_list_add(&run->list, run->plan, call->run, call->shard,
+                                              call->shards, run->devices.count > 1) < 0)
         return -1;
-    progress_start(&run->progress, run->list.count + run->list.there, run->list.there);
+    progress_start(&run->progress, run->list.mine, run->plan->rounds, run->list.there,
+                   run->list.rounds);
     if (prepare_sets(run) < 0 || devices_measure(run->plan, run->before, &run->devices) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
@@ -120,52 +122,72 @@ static int prepare(struct run *run) {
     return run_manifest_write(&run->manifest, false, false);
 }
 
-static int store(const struct run *run, const char *id, const struct unit_result *result) {
+/* The unit whole, or what is kept of it for its next round. */
+static int store(const struct run *run, const char *id, const struct unit_result *result,
+                 const json_t *kept) {
     struct samples samples[MODE_COUNT * LENS_COUNT];
-    for (int i = 0; i < result->series_count; i++)
+    const size_t count = (size_t)result->series_count;
+    for (size_t i = 0; i < count; i++)
         samples[i] = result->series[i].samples;
-    return rundir_write_unit(run->call->run, id, &result->rows, samples,
-                             (size_t)result->series_count);
+    return kept ? rundir_write_rounds(run->call->run, id, &result->rows, samples, count, kept)
+                : rundir_write_unit(run->call->run, id, &result->rows, samples, count);
 }
 
-/* One unit: checked, timed in all its rounds, and stored whole. session: its device's; NULL where
- * devices rotate. */
-static void carry_out(struct run *run, struct device_session *session, const struct unit *unit,
-                      struct worker_done *done) {
-    const struct device_rotation *rotation = session ? NULL : &run->sessions.rotation;
+/* What the unit's rounds before have left. */
+static int fetch(const struct run *run, const char *id, struct unit_result *result, json_t **kept) {
+    struct samples *samples;
+    size_t count;
+    int status = rundir_read_rounds(run->call->run, id, &result->rows, &samples, &count, kept);
+    if (status == 0)
+        status = unit_result_take(result, samples, count);
+    samples_free(samples, count);
+    return status;
+}
+
+/* One round of a unit, its checks with the first, and the unit stored. */
+static void carry_out(struct run *run, struct device_session *session, struct worker_done *done) {
+    const struct unit *unit = &run->list.units[done->item.unit];
+    const int round = done->item.round;
     struct unit_result result = {0};
+    json_t *kept = NULL;
     char id[UNIT_ID];
     unit_id(unit, id);
     if (run->devices.count == 1)
         progress_unit(&run->progress, id);
-    done->status = unit_run(session, rotation, unit, &result);
+    done->status = round > 0 ? fetch(run, id, &result, &kept) : 0;
     if (done->status == 0)
-        done->status = store(run, id, &result);
+        done->status = unit_run(session, unit, round + 1, &result, &kept);
     if (done->status == 0)
+        done->status = store(run, id, &result, kept);
+    done->ended = !kept;
+    if (done->status < 0)
+        error("stopped at %s; what is measured is kept: run again with --resume", id);
+    else if (done->ended)
         progress_summary(unit, &result.rows, done->summary);
     else
-        error("stopped at %s; what is measured is kept: run again with --resume", id);
+        snprintf(done->summary, sizeof done->summary, "round %d of %d is measured", round + 1,
+                 run->plan->rounds);
     snprintf(done->sandbox, sizeof done->sandbox, "%s", sessions_sandbox(&run->sessions));
+    json_decref(kept);
     unit_result_free(&result);
 }
 
-/* In a worker's process: one unit after the other, until there is none. */
+/* In a worker's process: one round of a unit after the other, until there is none. */
 static int measure_units(void *context, size_t number, struct worker *worker) {
     struct run *run = context;
-    struct device_session *session = run->sessions.rotates ? NULL : &run->sessions.list[number];
     struct worker_done done = {0};
     if (sessions_open(&run->sessions, number, run->plan, &run->devices, &run->candidates,
                       &run->previous) < 0)
         return -1;
     while (worker_take(worker, &done.item)) {
-        carry_out(run, session, &run->list.units[done.item], &done);
+        carry_out(run, &run->sessions.list[number], &done);
         if (worker_tell(worker, &done) < 0)
             return -1;
     }
     return 0;
 }
 
-/* In this process, as units end. */
+/* In this process, as rounds of units end. */
 static void hear(void *context, const struct worker_done *done) {
     struct run *run = context;
     char id[UNIT_ID];
@@ -173,24 +195,26 @@ static void hear(void *context, const struct worker_done *done) {
         return;
     if (*done->sandbox)
         snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", done->sandbox);
-    progress_step(&run->progress, unit_id(&run->list.units[done->item], id), done->summary);
+    const int left = run->plan->rounds - done->item.round;
+    progress_step(&run->progress, unit_id(&run->list.units[done->item.unit], id),
+                  done->ended ? (size_t)left : 1, done->ended, done->summary);
 }
 
-_Static_assert(PLAN_DEVICES + 1 <= WORKER_CORES_MOST, "a worker a device, and one more");
+_Static_assert(PLAN_DEVICES <= WORKER_CORES_MOST, "a worker a device");
 
-/* A worker a device. Where devices rotate there is one more, so that one device has always been
- * given back when another is asked for. 0, or -1 after error(). */
+/* A worker a device. 0, or -1 after error(). */
 static int measure(struct run *run) {
     const struct devices *devices = &run->devices;
     const char *pci[PLAN_DEVICES];
-    if (sessions_start(&run->sessions, run->plan, devices) < 0)
-        return -1;
+    sessions_start(&run->sessions, run->plan, devices);
     for (size_t i = 0; i < devices->count; i++)
         pci[i] = devices->list[i].info.pci;
-    const struct workers workers = {.count = devices->count + run->sessions.rotates,
-                                    .pci = run->sessions.rotates ? NULL : pci,
+    const struct workers workers = {.count = devices->count,
+                                    .pci = pci,
                                     .items = run->list.items,
                                     .item_count = run->list.count,
+                                    .units = run->list.unit_count,
+                                    .moves = run->sessions.moves,
                                     .context = run,
                                     .work = measure_units,
                                     .report = hear};

@@ -1,4 +1,4 @@
-/* Carries out a plan, unit by unit, into a run directory. */
+/* Carries out a plan, round by round and unit by unit, into a run directory. */
 #ifndef BENCH_RUN_RUN_H
 #define BENCH_RUN_RUN_H
 

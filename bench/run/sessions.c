@@ -6,17 +6,14 @@
 #include "bench/base/error.h"
 #include "reports/run/device_label.h"
 
-int sessions_start(struct sessions *sessions, const struct plan *plan,
-                   const struct devices *devices) {
+void sessions_start(struct sessions *sessions, const struct plan *plan,
+                    const struct devices *devices) {
     const size_t rounds = (size_t)plan->rounds;
     *sessions = (struct sessions){.count = devices->count};
     for (size_t i = 0; i < PLAN_DEVICES; i++)
         sessions->list[i].leaving = PROCESS_NONE;
-    sessions->rotates = devices->count > 1 && rounds > 1 && !plan_on_host(plan) &&
-                        device_label_fit(devices->labels[devices->count - 1], rounds);
-    return sessions->rotates
-               ? device_rotation_open(&sessions->rotation, sessions->list, sessions->count)
-               : 0;
+    sessions->moves = devices->count > 1 && rounds > 1 && !plan_on_host(plan) &&
+                      device_label_fit(devices->labels[devices->count - 1], rounds);
 }
 
 /* How many contexts a device has room for beside the largest shape, with a GiB for each. */
@@ -28,33 +25,21 @@ static size_t most_warm_runners(const struct plan *plan, const struct machine_de
     return (size_t)fmin(fmax(room / (1 << 30), 0), WARM_RUNNERS_MOST);
 }
 
-static int open_one(struct sessions *sessions, size_t which, const struct plan *plan,
-                    const struct devices *devices, const struct prepared_set *candidates,
-                    const struct prepared_set *previous) {
-    const struct machine_device *device = &devices->list[which];
-    struct device_session *session = &sessions->list[which];
+int sessions_open(struct sessions *sessions, size_t worker, const struct plan *plan,
+                  const struct devices *devices, const struct prepared_set *candidates,
+                  const struct prepared_set *previous) {
+    const struct machine_device *device = &devices->list[worker];
+    struct device_session *session = &sessions->list[worker];
     *session = (struct device_session){.plan = plan,
                                        .leaving = PROCESS_NONE,
                                        .candidates = candidates,
                                        .previous = previous,
-                                       .rates = devices->rates[which]};
-    if (!sessions->rotates) /* a warm runner would disturb whoever has the device next */
-        session->warm.most = most_warm_runners(plan, device);
-    memcpy(session->label, devices->labels[which], sizeof session->label);
-    session->ordinal = devices_alone(devices, which, &session->alone);
+                                       .rates = devices->rates[worker],
+                                       .warm.most = most_warm_runners(plan, device)};
+    memcpy(session->label, devices->labels[worker], sizeof session->label);
+    session->ordinal = devices_alone(devices, worker, &session->alone);
     session->monitor = gpu_monitor_open(device->info.uuid, device->info.pci);
     return session->monitor ? 0 : error("no memory");
-}
-
-int sessions_open(struct sessions *sessions, size_t worker, const struct plan *plan,
-                  const struct devices *devices, const struct prepared_set *candidates,
-                  const struct prepared_set *previous) {
-    const size_t first = sessions->rotates ? 0 : worker;
-    const size_t end = sessions->rotates ? sessions->count : worker + 1;
-    for (size_t i = first; i < end; i++)
-        if (open_one(sessions, i, plan, devices, candidates, previous) < 0)
-            return -1;
-    return 0;
 }
 
 const char *sessions_sandbox(const struct sessions *sessions) {
@@ -70,6 +55,4 @@ void sessions_end(struct sessions *sessions) {
         process_end(&sessions->list[i].leaving);
         gpu_monitor_close(sessions->list[i].monitor);
     }
-    if (sessions->rotates)
-        device_rotation_close(&sessions->rotation);
 }

@@ -5,23 +5,20 @@
 #include <stdbool.h>
 
 #include "bench/run/devices.h"
-#include "bench/unit/device_rotation.h"
 #include "bench/unit/device_session.h"
 
 struct sessions {
     struct device_session list[PLAN_DEVICES]; /* a process opens those it uses */
     size_t count;                             /* of devices */
-    bool rotates; /* the rounds of a unit go from device to device; else a worker has its own */
-    struct device_rotation rotation;
+    bool moves;                               /* the rounds of a unit go from device to device */
 };
 
-/* None is open. Devices rotate where there are several, and rounds to go round them, and where a
- * label has room for all that a unit is measured on. 0, or -1 after error(). */
-int sessions_start(struct sessions *sessions, const struct plan *plan,
-                   const struct devices *devices);
+/* None is open. Rounds move where there are several devices, and several rounds, and where a label
+ * has room for all that a unit is measured on. */
+void sessions_start(struct sessions *sessions, const struct plan *plan,
+                    const struct devices *devices);
 
-/* In a worker's process: opens the session of its device, or all of them where they rotate. 0, or
- * -1 after error(). */
+/* In a worker's process: opens the session of its device. 0, or -1 after error(). */
 int sessions_open(struct sessions *sessions, size_t worker, const struct plan *plan,
                   const struct devices *devices, const struct prepared_set *candidates,
                   const struct prepared_set *previous);

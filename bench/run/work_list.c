@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "correctness/numbers/input.h"
 #include "reports/run/rundir.h"
+#include "timing/schedule.h"
 
 int work_list_open(struct work_list *list, const struct plan *plan) {
     *list = (struct work_list){0};
@@ -11,8 +13,7 @@ int work_list_open(struct work_list *list, const struct plan *plan) {
     if (count < 0)
         return -1;
     list->unit_count = (size_t)count;
-    list->items = calloc(list->unit_count + 1, sizeof *list->items);
-    return list->items ? 0 : error("no memory for %zu units", list->unit_count);
+    return 0;
 }
 
 /* The most work first; the plan's order among equals. */
@@ -28,28 +29,74 @@ static bool is_there(const struct work_list *list, const char *run, size_t unit)
     return rundir_has_unit(run, unit_id(&list->units[unit], id)) == 1;
 }
 
-int work_list_add(struct work_list *list, const char *run, int shard, int shards, bool by_cost) {
-    const size_t count = list->unit_count, step = shards ? (size_t)shards : 1;
-    size_t *order = calloc(count + 1, sizeof *order);
-    bool *mine = calloc(count + 1, sizeof *mine);
-    const int status = order && mine ? 0 : error("no memory for %zu units", count);
-    for (size_t i = 0; i < count && status == 0; i++)
-        order[i] = i;
-    if (status == 0)
-        qsort_r(order, count, sizeof *order, compare_costs, list->units);
-    for (size_t i = shards ? (size_t)shard - 1 : 0; i < count && status == 0; i += step)
+/* Which units are the shard's. */
+static void deal(const size_t *order, size_t count, int shard, int shards, bool *mine) {
+    const size_t step = shards ? (size_t)shards : 1;
+    for (size_t i = shards ? (size_t)shard - 1 : 0; i < count; i += step)
         mine[order[i]] = true;
-    for (size_t i = 0; i < count && status == 0; i++) {
-        const size_t unit = by_cost ? order[i] : i;
+}
+
+/* begun: the rounds that are there of each unit, all of them where it is whole. 0, or -1 after
+ * error(). */
+static int find_begun(struct work_list *list, const struct plan *plan, const char *run,
+                      const bool *mine, int *begun) {
+    char id[UNIT_ID];
+    for (size_t unit = 0; unit < list->unit_count; unit++) {
         if (!mine[unit])
             continue;
-        if (is_there(list, run, unit))
+        list->mine++;
+        if (is_there(list, run, unit)) {
+            rundir_drop_rounds(run, unit_id(&list->units[unit], id));
+            begun[unit] = plan->rounds;
             list->there++;
-        else
-            list->items[list->count++] = unit;
+            continue;
+        }
+        if (rundir_count_rounds(run, unit_id(&list->units[unit], id), &begun[unit]) < 0)
+            return -1;
+        list->rounds += (size_t)begun[unit];
     }
+    return 0;
+}
+
+/* The units in the order of the round. */
+static void arrange(const struct plan *plan, size_t count, int round, const size_t *first,
+                    int *places, size_t *order) {
+    if (round > 0)
+        schedule_shuffle(seed_derive(plan->seed, SEED_ROUND, (uint64_t)round), (int)count, places);
+    for (size_t i = 0; i < count; i++)
+        order[i] = first[round > 0 ? (size_t)places[i] : i];
+}
+
+int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,
+                  int shards, bool by_cost) {
+    const size_t count = list->unit_count, rounds = (size_t)plan->rounds;
+    size_t *costs = calloc(count + 1, sizeof *costs), *order = calloc(count + 1, sizeof *order);
+    size_t *first = calloc(count + 1, sizeof *first);
+    bool *mine = calloc(count + 1, sizeof *mine);
+    int *begun = calloc(count + 1, sizeof *begun), *places = calloc(count + 1, sizeof *places);
+    list->items = calloc(count * rounds + 1, sizeof *list->items);
+    int status = costs && order && first && mine && begun && places && list->items
+                     ? 0
+                     : error("no memory for %zu units", count);
+    if (status == 0) {
+        for (size_t i = 0; i < count; i++)
+            costs[i] = first[i] = i;
+        qsort_r(costs, count, sizeof *costs, compare_costs, list->units);
+        deal(costs, count, shard, shards, mine);
+        status = find_begun(list, plan, run, mine, begun);
+    }
+    for (int round = 0; round < plan->rounds && status == 0; round++) {
+        arrange(plan, count, round, by_cost ? costs : first, places, order);
+        for (size_t i = 0; i < count; i++)
+            if (mine[order[i]] && begun[order[i]] <= round)
+                list->items[list->count++] = (struct work_item){order[i], round};
+    }
+    free(costs);
     free(order);
+    free(first);
     free(mine);
+    free(begun);
+    free(places);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* Which units of a plan are to be measured now, and in which order. */
+/* Which rounds of which units of a plan are to be measured now, and in which order. */
 #ifndef BENCH_RUN_WORK_LIST_H
 #define BENCH_RUN_WORK_LIST_H
 
@@ -6,13 +6,16 @@
 #include <stddef.h>
 
 #include "bench/plan/plan.h"
+#include "bench/run/turns.h"
 
 struct work_list {
     struct unit *units; /* all of the plan */
     size_t unit_count;
-    size_t *items; /* indices of the units to be measured, in the order they are handed out */
+    struct work_item *items; /* the rounds to be measured, in the order they are handed out */
     size_t count;
-    size_t there; /* units of this shard that the run has already */
+    size_t mine;   /* units of this shard, */
+    size_t there;  /* ... those of them that the run has already, */
+    size_t rounds; /* ... and the rounds that it has of others */
 };
 
 /* All units of the plan, none of them to be measured yet. 0, or -1 after error(). Either way the
@@ -20,10 +23,13 @@ struct work_list {
 int work_list_open(struct work_list *list, const struct plan *plan);
 
 /* Adds what is to be measured: the units of the shard-th of so many shards (shards 0: all units)
- * that the run folder lacks. Shards are dealt by cost, whatever is there, so that each has its
- * share of every size. by_cost: the longest first, so that several devices end at about the same
- * time; else in the plan's order. 0, or -1 after error(). */
-int work_list_add(struct work_list *list, const char *run, int shard, int shards, bool by_cost);
+ * that the run folder lacks, the first round of all, then the second of all, and so on. Shards are
+ * dealt by cost, whatever is there, so that each has its share of every size. The first round is in
+ * the plan's order or, by_cost, the longest first, so that several devices end it at about the same
+ * time. Each later one is in an order of its own, drawn by the plan's seed. 0, or -1 after error().
+ */
+int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,
+                  int shards, bool by_cost);
 
 /* Whether the run folder has every unit of the plan: a shard has its own only. */
 bool work_list_is_complete(const struct work_list *list, const char *run);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/base/cores.h"
@@ -18,30 +19,42 @@
 
 _Static_assert(sizeof(struct worker_done) <= 4096, "a pipe takes a message whole (PIPE_BUF)");
 
+#define WAITS 2000 /* ten seconds: a round is rarely longer, and a device may be gone for good */
+#define WAIT_NANOSECONDS 5000000
+
 /* Shared by the processes. */
 struct queue {
-    atomic_size_t next;
+    struct turns turns;
     atomic_int stop;
 };
 
 struct worker {
     const struct workers *workers;
     struct queue *queue;
+    size_t number;
     int out; /* a pipe to the caller's process; -1: this is the caller's process */
 };
 
-bool worker_take(struct worker *worker, size_t *item) {
-    if (atomic_load(&worker->queue->stop) || (worker->out >= 0 && interrupted))
-        return false;
-    const size_t at = atomic_fetch_add(&worker->queue->next, 1);
-    if (at < worker->workers->item_count)
-        *item = worker->workers->items[at];
-    return at < worker->workers->item_count;
+bool worker_take(struct worker *worker, struct work_item *item) {
+    const struct timespec moment = {.tv_nsec = WAIT_NANOSECONDS};
+    struct turns turns = worker->queue->turns;
+    enum turn_taken taken = TURN_LATER;
+    for (int waits = 0; taken == TURN_LATER; waits++) {
+        if (atomic_load(&worker->queue->stop) || (worker->out >= 0 && interrupted))
+            return false;
+        taken = turns_take(&turns, worker->number, waits >= WAITS, item);
+        if (taken == TURN_LATER)
+            nanosleep(&moment, NULL);
+    }
+    return taken == TURN_TAKEN;
 }
 
 int worker_tell(struct worker *worker, const struct worker_done *done) {
+    struct turns turns = worker->queue->turns;
     if (done->status < 0)
         atomic_store(&worker->queue->stop, 1);
+    else
+        turns_give(&turns, worker->number, &done->item, done->ended);
     if (worker->out >= 0)
         return write(worker->out, done, sizeof *done) == sizeof *done ? 0 : -1;
     worker->workers->report(worker->workers->context, done);
@@ -68,11 +81,9 @@ static _Noreturn void be_worker(size_t number, struct worker *worker) {
     _exit(status < 0 ? EXIT_TROUBLE : EXIT_PASS);
 }
 
-/* Hands on what the workers tell until all have ended. An interrupt is for them, too. Returns the
- * items done. */
-static size_t listen(const struct workers *workers, const pid_t *pids, int in) {
+/* Hands on what the workers tell until all have ended. An interrupt is for them, too. */
+static void listen(const struct workers *workers, const pid_t *pids, int in) {
     struct worker_done done;
-    size_t count = 0;
     bool told = false;
     for (;;) {
         const ssize_t size = read(in, &done, sizeof done);
@@ -84,16 +95,22 @@ static size_t listen(const struct workers *workers, const pid_t *pids, int in) {
         if (size < 0 && errno == EINTR)
             continue;
         if (size != sizeof done)
-            return count;
+            return;
         workers->report(workers->context, &done);
-        count += done.status == 0;
     }
+}
+
+static int open_turns(const struct workers *workers, struct turns *turns) {
+    return turns_open(turns, workers->items, workers->item_count, workers->units, workers->moves);
 }
 
 static int run_here(const struct workers *workers) {
     struct queue queue = {0};
     struct worker worker = {.workers = workers, .queue = &queue, .out = -1};
+    if (open_turns(workers, &queue.turns) < 0)
+        return -1;
     const int status = workers->work(workers->context, 0, &worker);
+    turns_close(&queue.turns);
     return status < 0 || atomic_load(&queue.stop) ? -1 : 0;
 }
 
@@ -123,11 +140,16 @@ int workers_run(const struct workers *workers) {
         free(pids);
         return error("no memory or pipe for %zu workers", workers->count);
     }
+    if (open_turns(workers, &queue->turns) < 0) {
+        free(pids);
+        return -1;
+    }
     for (size_t w = 0; w < workers->count && status == 0; w++) {
         fflush(NULL);
         if ((pids[w] = fork()) == 0) {
             close(ends[0]);
-            be_worker(w, &(struct worker){.workers = workers, .queue = queue, .out = ends[1]});
+            be_worker(w, &(struct worker){
+                             .workers = workers, .queue = queue, .number = w, .out = ends[1]});
         }
         if (pids[w] < 0) {
             status = error("no process for worker %zu: %s", w, strerror(errno));
@@ -135,12 +157,13 @@ int workers_run(const struct workers *workers) {
         }
     }
     close(ends[1]);
-    const size_t count = listen(workers, pids, ends[0]);
+    listen(workers, pids, ends[0]);
     close(ends[0]);
     if (end_all(workers, pids) < 0)
         status = -1;
-    if (status == 0 && count < workers->item_count)
+    if (status == 0 && !turns_are_done(&queue->turns))
         status = interrupted ? error("interrupted") : -1;
+    turns_close(&queue->turns);
     munmap(queue, sizeof *queue);
     free(pids);
     return status;

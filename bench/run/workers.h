@@ -1,5 +1,5 @@
-/* Work on several devices at once: a process each, which takes the next item when it is done with
- * one, on cores of its own. */
+/* Work on several devices at once: a process each, which takes the next round of a unit when it is
+ * done with one, on cores of its own. */
 #ifndef BENCH_RUN_WORKERS_H
 #define BENCH_RUN_WORKERS_H
 
@@ -7,12 +7,14 @@
 #include <stddef.h>
 
 #include "bench/process/wire.h"
+#include "bench/run/turns.h"
 #include "reports/run/rundir.h"
 
 /* What a worker tells of an item. */
 struct worker_done {
-    size_t item;
+    struct work_item item;
     int status; /* 0, or -1 after error(): all workers stop */
+    bool ended; /* the unit has no more rounds */
     char summary[RUNDIR_TEXT];
     char sandbox[WIRE_TEXT];
 };
@@ -23,8 +25,9 @@ struct worker;
 struct workers {
     size_t count;
     const char *const *pci; /* the address of each worker's GPU or ""; NULL: none has its own */
-    const size_t *items;    /* in the order in which they are handed out */
-    size_t item_count;
+    const struct work_item *items; /* in the order in which they are handed out */
+    size_t item_count, units;      /* units: more than any item's unit */
+    bool moves;                    /* see struct turns */
     void *context;
     /* In the process of the worker-th worker: takes items and tells of each until there is none. 0,
      * or -1 after error(). */
@@ -33,8 +36,9 @@ struct workers {
     void (*report)(void *context, const struct worker_done *done);
 };
 
-/* The next item, or false where there is none, or work is to stop. */
-bool worker_take(struct worker *worker, size_t *item);
+/* The next item, or false where there is none, or work is to stop. Waits as long as only others can
+ * say, or another one should have what is left, but for that no longer than ten seconds. */
+bool worker_take(struct worker *worker, struct work_item *item);
 
 /* Tells of an item. 0, or -1 where nobody listens any more. */
 int worker_tell(struct worker *worker, const struct worker_done *done);

@@ -4,6 +4,14 @@
 #define BENCH_UNIT_BATCH_H
 
 #include "bench/unit/unit_context.h"
+#include "timing/stopping.h"
+
+/* The last readings of a warm-up. */
+struct warmth {
+    double sm_mhz[STOPPING_STEADY], power_w[STOPPING_STEADY];
+    double speed[STOPPING_STEADY]; /* blocks a second */
+    bool capped;                   /* the card has met its power cap */
+};
 
 /* One mode of a unit being timed. */
 struct timing {
@@ -19,6 +27,7 @@ struct timing {
     struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
     struct gpu_monitor_reading reading;
     struct gpu_monitor_summary summary;
+    struct warmth warmth;
     size_t disturbed, blocks;  /* of this round */
     bool unclear;              /* the machine is too busy to check what is claimed */
     double seconds[WIRE_ARMS]; /* of each slot by the first lens, at the end of the warm-up */

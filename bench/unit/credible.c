@@ -6,7 +6,7 @@
 
 double credible_light_seconds(const struct unit_context *context) {
     struct shape s = context->unit->shape;
-    return light_seconds(s.m, s.n, s.k, &context->first_session->rates);
+    return light_seconds(s.m, s.n, s.k, &context->rates);
 }
 
 /* A kernel that beats the speed of light by any lens has not done the work while it was timed. */

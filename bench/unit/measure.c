@@ -122,7 +122,7 @@ static bool read_warmth(struct warmth *warm, const struct timing *t) {
 static double warmup_batch(const struct timing *t) {
     if (t->context->plan->protocol != PROTOCOL_FAST)
         return BATCH_SECONDS;
-    return t->context->warmth[t->mode].capped ? CAPPED_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
+    return t->warmth.capped ? CAPPED_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
 }
 
 static uint64_t round_seed(const struct timing *t, enum seed_purpose purpose) {
@@ -131,18 +131,17 @@ static uint64_t round_seed(const struct timing *t, enum seed_purpose purpose) {
 }
 
 /* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
- * most as long as the plan says (fast). A later round begins a moment after the one before: its
- * first reading is held against the last ones of that. */
+ * most as long as the plan says (fast). Each round shows for itself that the device is warm: it is
+ * at another time, after other units, and it may be on another device. */
 static int warm_up(struct timing *t, struct condition_row *row) {
     const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
-    struct warmth *warm = &t->context->warmth[t->mode];
+    struct warmth *warm = &t->warmth;
     const double limit = plan->warmup_seconds / (fast ? plan->rounds : 1);
     bool steady = false;
     double spent = 0;
-    if (t->round == 0 || t->context->rotation) /* another device */
-        for (int i = 0; i < STOPPING_STEADY; i++)
-            warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
+    for (int i = 0; i < STOPPING_STEADY; i++)
+        warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed = round_seed(t, SEED_WARMUP);
     t->request.interval.stream_calls = 2;
     t->request.most_blocks = UINT64_MAX;

@@ -5,6 +5,8 @@
 #include "bench/unit/arm_calls.h"
 #include "bench/unit/controls.h"
 #include "bench/unit/measure.h"
+#include "correctness/numbers/input.h"
+#include "timing/schedule.h"
 
 /* The earlier release as it is now; or, where another was seen to fail beside it, as that. */
 static void leave_out(struct unit_context *context, const struct arm_state *failed,
@@ -36,9 +38,25 @@ static enum unit_event lose_library(struct unit_context *context, struct arm_sta
     return unit_add_check(context, arm) < 0 ? EVENT_TROUBLE : EVENT_LIBRARY_LOST;
 }
 
+/* The arms in the round's order: libraries before kernels under test, as in the checks, so that no
+ * kernel can do anything to a library's set-up; else as drawn. */
+static int arrange(const struct unit_context *context, int order[WIRE_ARMS]) {
+    const struct unit_checked *checked = &context->checked;
+    int drawn[WIRE_ARMS], count = 0;
+    schedule_shuffle(seed_derive(context->seed, SEED_ROUND, (uint64_t)context->course.round),
+                     checked->arm_count, drawn);
+    for (int under_test = 0; under_test < 2; under_test++)
+        for (int i = 0; i < checked->arm_count; i++)
+            if ((checked->arms[drawn[i]].built != NULL) == under_test)
+                order[count++] = drawn[i];
+    return count;
+}
+
 enum unit_event round_set_up_again(struct unit_context *context) {
-    for (int i = 0; i < context->checked.arm_count; i++) {
-        struct arm_state *arm = &context->checked.arms[i];
+    int order[WIRE_ARMS];
+    const int count = arrange(context, order);
+    for (int i = 0; i < count; i++) {
+        struct arm_state *arm = &context->checked.arms[order[i]];
         if (arm->outcome != OUTCOME_OK)
             continue;
         const int outcome = arm->built ? arm_add(context, arm, ARM_CANDIDATE, arm->built->so)

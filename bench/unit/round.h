@@ -4,7 +4,8 @@
 
 #include "bench/unit/unit_context.h"
 
-/* Puts the arms that have passed into a fresh runner, unchecked, with the algorithms they had. A
+/* Puts the arms that have passed into a fresh runner, in another order than in other rounds,
+ * unchecked, with the algorithms they had. A
  * library that fails now is lost: the samples of this round would have other columns than those
  * before. A kernel that fails has failed as if while timed. */
 enum unit_event round_set_up_again(struct unit_context *context);

@@ -39,6 +39,20 @@ int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens 
     return samples->values ? 0 : error("no memory for the samples of %d arms", arm_count);
 }
 
+int sample_buffer_take(struct sample_buffer *series, struct samples *samples) {
+    if (samples->blocks > SAMPLE_BUFFER_BLOCKS || samples->column_count <= NOTES)
+        return error("%s.%s: %zu blocks of %zu columns are no samples of this version",
+                     samples->mode, samples->lens, samples->blocks, samples->column_count);
+    float *values = realloc(samples->values,
+                            SAMPLE_BUFFER_BLOCKS * samples->column_count * sizeof *samples->values);
+    if (!values)
+        return error("no memory for the samples of %zu columns", samples->column_count);
+    series->samples = *samples;
+    series->samples.values = values;
+    *samples = (struct samples){0};
+    return 0;
+}
+
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
                         int arm_count) {
     const struct samples *samples = &series->samples;

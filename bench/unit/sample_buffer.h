@@ -26,6 +26,9 @@ struct sample_buffer {
 int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
                         const char (*arms)[RUNDIR_NAME], int arm_count);
 
+/* Goes on with samples that were stored; they are taken out of *samples. 0, or -1 after error(). */
+int sample_buffer_take(struct sample_buffer *series, struct samples *samples);
+
 /* Whether these are the arms that it was started over. */
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
                         int arm_count);

@@ -10,6 +10,7 @@
 #include "bench/unit/credible.h"
 #include "bench/unit/round.h"
 #include "bench/unit/unit_context.h"
+#include "bench/unit/unit_kept.h"
 #include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "reports/run/derive.h"
@@ -18,36 +19,20 @@
 
 /* Nothing of the unit is left on the device when another unit gets it. */
 static void leave_device(struct unit_context *context) {
+    const double start = clock_seconds();
     unit_drop_runner(context, &context->process);
-    if (!context->rotation)
-        return;
-    unit_settle_runners(context);
-    device_rotation_give(context->rotation, context->session);
-    context->session = NULL;
-}
-
-/* Another device than the last one (NULL: none yet), where devices are rotated. */
-static int take_device(struct unit_context *context, const struct device_session *last) {
-    context->session = device_rotation_take(context->rotation, last);
-    if (!context->session)
-        return -1;
-    if (context->course.round == 0) {
-        context->first_session = context->session;
-        *context->devices = 0;
-    }
-    device_label_add(context->devices, context->session->label);
-    return 0;
+    context->start_seconds += clock_seconds() - start;
 }
 
 /* A runner with the device open and nothing in it. */
 static int open_round(struct unit_context *context) {
-    const struct device_session *last = context->session;
-    const double start = clock_seconds();
-    if (last)
-        leave_device(context);
-    context->start_seconds += clock_seconds() - start;
-    if (context->rotation && take_device(context, last) < 0)
-        return -1;
+    const struct device_session *session = context->session;
+    const size_t round = (size_t)context->course.round;
+    leave_device(context);
+    if (round == 0)
+        context->rates = session->rates;
+    if (device_label_add(context->devices, round, session->label) < 0)
+        return error("%s cannot go on with rounds of %s", session->label, context->devices);
     return unit_open_runner(context);
 }
 
@@ -70,7 +55,8 @@ static enum unit_event open_unit(struct unit_context *context) {
 }
 
 static enum unit_event set_up_again(struct unit_context *context) {
-    return open_round(context) < 0 ? EVENT_TROUBLE : round_set_up_again(context);
+    return open_round(context) < 0 || unit_warm_next(context) < 0 ? EVENT_TROUBLE
+                                                                  : round_set_up_again(context);
 }
 
 /* Both kernels have failed together, and the candidate has passed alone: now the earlier release
@@ -90,12 +76,13 @@ static enum unit_event (*const steps[UNIT_STATES])(struct unit_context *context)
     [UNIT_PREVIOUS_ALONE] = try_previous_alone,
 };
 
-/* All states up to the last. 0, or -1 after error(). */
-static int carry_out(struct unit_context *context) {
+/* All states up to the last, or until so many rounds are timed. 0, or -1 after error(). */
+static int carry_out(struct unit_context *context, int rounds) {
     struct unit_course *course = &context->course;
-    while (course->state != UNIT_DONE && course->state != UNIT_GIVEN_UP)
+    while (course->state != UNIT_DONE && course->state != UNIT_GIVEN_UP &&
+           (course->state != UNIT_SET_UP_AGAIN || course->round < rounds))
         unit_course_advance(course, steps[course->state](context));
-    return course->state == UNIT_DONE ? 0 : -1;
+    return course->state == UNIT_GIVEN_UP ? -1 : 0;
 }
 
 static enum unit_event try_previous_alone(struct unit_context *context) {
@@ -107,12 +94,10 @@ static enum unit_event try_previous_alone(struct unit_context *context) {
     alone.result = &result;
     alone.course = (struct unit_course){
         .state = UNIT_OPEN, .rounds = context->plan->rounds, .previous = true, .alone = true};
-    const int status = carry_out(&alone);
+    const int status = carry_out(&alone, alone.course.rounds);
     const struct arm_state *previous = unit_previous(&alone);
     const bool passes = alone.course.previous && previous && previous->outcome == OUTCOME_OK;
-    if (alone.session)
-        unit_drop_runner(&alone, &alone.process);
-    context->session = alone.session;
+    unit_drop_runner(&alone, &alone.process);
     unit_result_free(&result);
     if (status < 0)
         return EVENT_TROUBLE;
@@ -173,29 +158,50 @@ static int add_checks(struct unit_context *context) {
     return status;
 }
 
-int unit_run(struct device_session *session, const struct device_rotation *rotation,
-             const struct unit *unit, struct unit_result *result) {
-    const struct plan *plan = rotation ? rotation->sessions->plan : session->plan;
+static struct unit_course start_of(const struct plan *plan, const struct unit *unit) {
+    return (struct unit_course){.state = UNIT_OPEN,
+                                .rounds = plan->rounds,
+                                .candidate = unit->candidate != NULL,
+                                .previous = unit->previous != NULL};
+}
+
+/* What was kept, or all from the beginning where there is nothing, or where this device cannot go
+ * on with it. */
+static int begin(struct unit_context *context, json_t **kept) {
+    char devices[RUNDIR_NAME];
+    int status = *kept ? unit_kept_take(context, *kept) : 0;
+    memcpy(devices, context->devices, sizeof devices);
+    const bool fits =
+        device_label_add(devices, (size_t)context->course.round, context->session->label) == 0;
+    json_decref(*kept);
+    *kept = NULL;
+    if (status == 0 && !fits) {
+        rows_free(&context->result->rows);
+        context->course = start_of(context->plan, context->unit);
+        context->lost_libraries = 0;
+        context->left_out = (struct arm_state){0};
+        context->start_seconds = context->check_seconds = context->audit_seconds = 0;
+    }
+    return status;
+}
+
+int unit_run(struct device_session *session, const struct unit *unit, int rounds,
+             struct unit_result *result, json_t **kept) {
+    const struct plan *plan = session->plan;
     struct unit_context context = {.plan = plan,
                                    .unit = unit,
                                    .seed = seed_of_shape(plan->seed, unit->shape),
-                                   .course = {.state = UNIT_OPEN,
-                                              .rounds = plan->rounds,
-                                              .candidate = unit->candidate != NULL,
-                                              .previous = unit->previous != NULL},
+                                   .course = start_of(plan, unit),
                                    .session = session,
-                                   .rotation = rotation,
-                                   .first_session = session,
                                    .process = PROCESS_NONE,
                                    .result = result};
-    if (session)
-        memcpy(context.devices, session->label, RUNDIR_NAME);
-    int status = carry_out(&context);
+    int status = begin(&context, kept);
     if (status == 0)
-        status = derive(&context);
-    if (status == 0)
-        status = add_checks(&context);
-    if (context.session)
-        leave_device(&context);
+        status = carry_out(&context, rounds);
+    if (status == 0 && context.course.state != UNIT_DONE)
+        status = unit_kept_make(&context, kept);
+    else if (status == 0)
+        status = derive(&context) < 0 || add_checks(&context) < 0 ? -1 : 0;
+    leave_device(&context);
     return status;
 }

@@ -7,11 +7,9 @@
 
 #include "bench/base/outcome.h"
 #include "bench/process/runner_process.h"
-#include "bench/unit/device_rotation.h"
 #include "bench/unit/device_session.h"
 #include "bench/unit/unit_result.h"
 #include "bench/unit/unit_states.h"
-#include "timing/stopping.h"
 
 /* A baseline, a kernel under test or a control. */
 struct arm_state {
@@ -34,23 +32,15 @@ struct unit_checked {
 
 #define UNIT_CONTROLS 2
 
-/* The last readings of a mode's warm-up, over the rounds. */
-struct warmth {
-    double sm_mhz[STOPPING_STEADY], power_w[STOPPING_STEADY];
-    double speed[STOPPING_STEADY]; /* blocks a second */
-    bool capped;                   /* the card has met its power cap */
-};
-
 struct unit_context {
     const struct plan *plan;
     const struct unit *unit;
     uint64_t seed; /* of everything that is drawn: seed_of_shape */
     struct unit_course course;
 
-    struct device_session *session;             /* the device in hand; NULL between two devices */
-    const struct device_rotation *rotation;     /* NULL: all rounds are measured on one device */
-    const struct device_session *first_session; /* of the first round */
-    char devices[RUNDIR_NAME]; /* the labels of all, see reports/run/device_label.h */
+    struct device_session *session; /* the device in hand */
+    struct light_rates rates;       /* of the first round's device */
+    char devices[RUNDIR_NAME];      /* those of all rounds, see reports/run/device_label.h */
     struct runner_process process;
 
     struct unit_checked checked;
@@ -61,7 +51,6 @@ struct unit_context {
 
     struct arm_state controls[UNIT_CONTROLS];
     int control_count;
-    struct warmth warmth[MODE_COUNT];
     struct unit_result *result;
     double start_seconds, check_seconds, audit_seconds;
 };

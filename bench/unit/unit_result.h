@@ -11,6 +11,10 @@ struct unit_result {
     int series_count;
 };
 
+/* Takes the samples as series, in the order in which they are made; *samples is empty then. How
+ * long they took is not in them. 0, or -1 after error(). */
+int unit_result_take(struct unit_result *result, struct samples *samples, size_t count);
+
 /* Forgets all that was timed. */
 void unit_result_drop_times(struct unit_result *result);
 

@@ -58,13 +58,17 @@ static int warm_up(struct unit_context *context, enum runner_kind kind, size_t w
     return warm_runners_fill(&context->session->warm, &open, wanted, bytes);
 }
 
+int unit_warm_next(struct unit_context *context) {
+    return warm_up(context, RUNNER_PLAIN, 1);
+}
+
 int unit_warm_runners(struct unit_context *context) {
     const struct unit *unit = context->unit;
     const size_t recorded = (unit->candidate && unit_records_calls(context->plan, false)) +
                             (unit->previous && unit_records_calls(context->plan, true));
     if (recorded > 0 && warm_up(context, RUNNER_TRACED, recorded + 1) < 0)
         return -1;
-    return warm_up(context, RUNNER_PLAIN, (size_t)context->plan->rounds);
+    return unit_warm_next(context);
 }
 
 void unit_drop_runner(struct unit_context *context, struct runner_process *process) {

@@ -32,8 +32,11 @@ void unit_drop_runner(struct unit_context *context, struct runner_process *proce
 void unit_settle_runners(struct unit_context *context);
 
 /* Has the runners that will be needed start and open the device now, while this one is at its
- * checks: for the recordings of the kernels under test, for the later rounds, and for the next
- * unit's first recording and first round. 0, or -1 after error(). */
+ * checks: for the recordings of the kernels under test, and for the next unit's first recording and
+ * its round. 0, or -1 after error(). */
 int unit_warm_runners(struct unit_context *context);
+
+/* In a later round, which records nothing: only for the next unit's round. */
+int unit_warm_next(struct unit_context *context);
 
 #endif

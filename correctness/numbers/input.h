@@ -69,7 +69,8 @@ enum seed_purpose {
     SEED_SHAPE,
     SEED_MASK,
     SEED_INPUTS,
-    SEED_PLACE
+    SEED_PLACE,
+    SEED_ROUND
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

@@ -13,10 +13,25 @@ bool device_label_fit(const char *device, size_t rounds) {
     return strlen(device) + rounds * strlen("+99") < RUNDIR_NAME;
 }
 
-void device_label_add(char label[RUNDIR_NAME], const char *device) {
-    const size_t used = strlen(label);
-    snprintf(label + used, RUNDIR_NAME - used, "%s%s", used ? "+" : "",
-             used ? number_of(device) : device);
+int device_label_add(char label[RUNDIR_NAME], size_t rounds, const char *device) {
+    char longer[RUNDIR_NAME];
+    const char *first = number_of(label), *number = number_of(device);
+    const size_t before = (size_t)(number - device);
+    if (rounds == 0 || strcmp(label, device) == 0) {
+        snprintf(label, RUNDIR_NAME, "%s", device);
+        return 0;
+    }
+    if ((size_t)(first - label) != before || strncmp(label, device, before) != 0)
+        return -1;
+    size_t used = (size_t)snprintf(longer, sizeof longer, "%s", label);
+    for (size_t i = device_label_count(label); i < rounds && used < sizeof longer; i++)
+        used += (size_t)snprintf(longer + used, sizeof longer - used, "+%s", first);
+    if (used < sizeof longer)
+        used += (size_t)snprintf(longer + used, sizeof longer - used, "+%s", number);
+    if (used >= sizeof longer)
+        return -1;
+    memcpy(label, longer, sizeof longer);
+    return 0;
 }
 
 size_t device_label_count(const char *label) {

@@ -11,9 +11,10 @@
 /* Whether there is room for so many rounds on devices that are labelled like this one. */
 bool device_label_fit(const char *device, size_t rounds);
 
-/* Adds the next round's device, whose own label is as the others' up to the number. label: ""
- * before the first round. */
-void device_label_add(char label[RUNDIR_NAME], const char *device);
+/* Adds the device of the next round, of which there have been so many. 0, or -1 where the two
+ * cannot be one label: they differ before the number, or there is no room. The label is as it was
+ * then. Whatever it is before the first round goes. */
+int device_label_add(char label[RUNDIR_NAME], size_t rounds, const char *device);
 
 /* 1 for a single device, however many rounds it has measured. */
 size_t device_label_count(const char *label);

@@ -1,5 +1,6 @@
 #include "reports/run/rundir.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,31 +17,35 @@
 #include "reports/run/moderate.h"
 #include "reports/run/rows_csv.h"
 
-/* RUN/units/ID, or RUN/units/.ID.part. */
-static int unit_path(char path[PATH_MAX], const char *run, const char *id, bool part) {
+#define STATE "state.json"
+
+/* RUN/units/ID, RUN/units/.ID.part or RUN/units/.ID.rounds. */
+enum unit_folder { WHOLE, PART, ROUNDS };
+static int unit_path(char path[PATH_MAX], const char *run, const char *id, enum unit_folder which) {
+    static const char *const before[] = {"", ".", "."}, *const after[] = {"", ".part", ".rounds"};
     if (!*id || *id == '.' || strchr(id, '/') || strlen(id) > 240)
         return error("'%.100s' cannot name a unit's folder", id);
-    int length = snprintf(path, PATH_MAX, part ? "%s/units/.%s.part" : "%s/units/%s", run, id);
+    int length = snprintf(path, PATH_MAX, "%s/units/%s%s%s", run, before[which], id, after[which]);
     return length >= 0 && length < PATH_MAX ? 0 : error("%.200s...: the path is too long", run);
 }
 
 int rundir_has_unit(const char *run, const char *id) {
     char path[PATH_MAX];
     struct stat is;
-    return unit_path(path, run, id, false) == 0 && stat(path, &is) == 0 && S_ISDIR(is.st_mode);
+    return unit_path(path, run, id, WHOLE) == 0 && stat(path, &is) == 0 && S_ISDIR(is.st_mode);
 }
 
-int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
-                      const struct samples *samples, size_t sample_count) {
-    char part[PATH_MAX], whole[PATH_MAX];
-    if (unit_path(part, run, id, true) < 0 || unit_path(whole, run, id, false) < 0)
-        return -1;
+/* Makes the folder `part`, fills it and renames it `whole`. */
+static int write_folder(const char *part, const char *whole, const struct rows *rows,
+                        const struct samples *samples, size_t sample_count, const json_t *state) {
     files_remove_tree(part);
     int status = mkdir(part, 0777) < 0
                      ? error("%s: cannot make the folder: %s", part, strerror(errno))
                      : rows_csv_write(part, rows);
     if (status == 0 && sample_count > 0)
         status = samples_write(part, samples, sample_count);
+    if (status == 0 && state)
+        status = rundir_write_json(part, STATE, state);
     if (status == 0 && rename(part, whole) < 0)
         status = error("%s: cannot rename the finished unit: %s", whole, strerror(errno));
     if (status < 0)
@@ -48,9 +53,113 @@ int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
     return status < 0 ? -1 : files_sync_parent(whole);
 }
 
+int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
+                      const struct samples *samples, size_t sample_count) {
+    char part[PATH_MAX], whole[PATH_MAX];
+    if (unit_path(part, run, id, PART) < 0 || unit_path(whole, run, id, WHOLE) < 0 ||
+        write_folder(part, whole, rows, samples, sample_count, NULL) < 0)
+        return -1;
+    rundir_drop_rounds(run, id);
+    return 0;
+}
+
+/* The folder of what was stored last: its number, 0 where there is none. */
+static long last_stored(const char *folder) {
+    DIR *dir = opendir(folder);
+    long last = 0;
+    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+        char *end;
+        const long number = strtol(entry->d_name, &end, 10);
+        if (!*end && number > last)
+            last = number;
+    }
+    if (dir)
+        closedir(dir);
+    return last;
+}
+
+/* The path of what is stored the number-th time, or of what comes to be that. */
+static int stored_path(char path[PATH_MAX], const char *folder, long number, const char *suffix) {
+    char name[40];
+    snprintf(name, sizeof name, "%ld%s", number, suffix);
+    return files_join(path, folder, name);
+}
+
+int rundir_write_rounds(const char *run, const char *id, const struct rows *rows,
+                        const struct samples *samples, size_t sample_count, const json_t *state) {
+    char folder[PATH_MAX], part[PATH_MAX], whole[PATH_MAX], before[PATH_MAX];
+    if (unit_path(folder, run, id, ROUNDS) < 0 || files_make_folder(folder) < 0)
+        return -1;
+    const long last = last_stored(folder);
+    if (stored_path(part, folder, last + 1, ".part") < 0 ||
+        stored_path(whole, folder, last + 1, "") < 0 || stored_path(before, folder, last, "") < 0 ||
+        write_folder(part, whole, rows, samples, sample_count, state) < 0)
+        return -1;
+    files_remove_tree(before);
+    return files_sync_parent(folder);
+}
+
+/* Where the last rounds are stored; *stored is false where none are. */
+static int find_rounds(const char *run, const char *id, char path[PATH_MAX], bool *stored) {
+    char folder[PATH_MAX];
+    if (unit_path(folder, run, id, ROUNDS) < 0)
+        return -1;
+    const long last = last_stored(folder);
+    *stored = last > 0;
+    return last > 0 ? stored_path(path, folder, last, "") : 0;
+}
+
+static int read_state(const char *path, json_t **state, int *rounds) {
+    *state = rundir_read_json(path, STATE);
+    if (!*state)
+        return -1;
+    if (json_unpack(*state, "{s:i}", "round", rounds) == 0 && *rounds > 0)
+        return 0;
+    return error("%s/" STATE ": \"round\" is no number above 0; remove the folder, and --resume "
+                 "measures the unit from its first round",
+                 path);
+}
+
+int rundir_count_rounds(const char *run, const char *id, int *rounds) {
+    char path[PATH_MAX];
+    json_t *state = NULL;
+    bool stored;
+    *rounds = 0;
+    int status = find_rounds(run, id, path, &stored);
+    if (status == 0 && stored)
+        status = read_state(path, &state, rounds);
+    json_decref(state);
+    return status;
+}
+
+int rundir_read_rounds(const char *run, const char *id, struct rows *rows, struct samples **samples,
+                       size_t *sample_count, json_t **state) {
+    char path[PATH_MAX];
+    bool stored;
+    int rounds;
+    *samples = NULL;
+    *sample_count = 0;
+    *state = NULL;
+    if (find_rounds(run, id, path, &stored) < 0)
+        return -1;
+    if (!stored)
+        return 0;
+    if (read_state(path, state, &rounds) == 0 && rows_csv_read(path, rows) == 0 &&
+        samples_read(path, samples, sample_count) == 0)
+        return 0;
+    return error("%s is damaged: remove it, and --resume measures the unit from its first round",
+                 path);
+}
+
+void rundir_drop_rounds(const char *run, const char *id) {
+    char folder[PATH_MAX];
+    if (unit_path(folder, run, id, ROUNDS) == 0)
+        files_remove_tree(folder);
+}
+
 int rundir_read_unit(const char *run, const char *id, struct rows *rows) {
     char path[PATH_MAX];
-    if (unit_path(path, run, id, false) == 0 && rows_csv_read(path, rows) == 0)
+    if (unit_path(path, run, id, WHOLE) == 0 && rows_csv_read(path, rows) == 0)
         return 0;
     rows_free(rows);
     return -1;
@@ -60,7 +169,7 @@ int rundir_read_samples(const char *run, const char *id, struct samples **list, 
     char path[PATH_MAX];
     *list = NULL;
     *count = 0;
-    if (unit_path(path, run, id, false) < 0)
+    if (unit_path(path, run, id, WHOLE) < 0)
         return -1;
     return rundir_has_unit(run, id) ? samples_read(path, list, count)
                                     : error("%s: is missing; go on with --resume", path);
@@ -243,7 +352,7 @@ static int read_units(const char *run, const json_t *plan, bool all, struct rows
         return -1;
     json_array_foreach(units, i, id) {
         const char *name = json_string_value(id);
-        if (unit_path(path, run, name, false) < 0)
+        if (unit_path(path, run, name, WHOLE) < 0)
             return -1;
         if (rundir_has_unit(run, name)) {
             if (rows_csv_read(path, rows) < 0)

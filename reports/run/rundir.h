@@ -6,6 +6,9 @@
  *                       samples as MODE.LENS.f32, and samples.json that says what is in them. Made
  *                       under RUN/units/.ID.part, fsynced and renamed, so that a unit is there
  *                       whole or not at all.
+ *   RUN/units/.ID.rounds/N/   a unit of which some rounds are measured, after it was stored N
+ * times: its rows and samples so far, and state.json with all else that the next round must know. N
+ * is made and renamed as a unit is, and only then N-1 goes. All of it goes when the unit is whole.
  *   RUN/{checks,times,ratios,controls,conditions,audit}.csv   the units' rows together, in plan
  * order, once the run is complete
  *
@@ -43,11 +46,27 @@ int rundir_plan_hash(const json_t *plan, char hex[33]);
 /* 1 if the unit is there, 0 if not. */
 int rundir_has_unit(const char *run, const char *id);
 
-/* Writes a whole unit atomically. A full disk leaves nothing behind but what was there before. A
- * unit that is there already, an id that is no file name, and infinity anywhere but in a deviation
- * or bound are refused. */
+/* Writes a whole unit atomically, and removes what was stored of its rounds. A full disk leaves
+ * nothing behind but what was there before. A unit that is there already, an id that is no file
+ * name, and infinity anywhere but in a deviation or bound are refused. */
 int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
                       const struct samples *samples, size_t sample_count);
+
+/* Stores a unit of which some rounds are measured, atomically, in the place of what was stored of
+ * it before. state has at least "round", how many they are. */
+int rundir_write_rounds(const char *run, const char *id, const struct rows *rows,
+                        const struct samples *samples, size_t sample_count, const json_t *state);
+
+/* How many rounds are stored of a unit that is not whole: 0, too, where none is. */
+int rundir_count_rounds(const char *run, const char *id, int *rounds);
+
+/* Reads what is stored of it: rows (zeroed by the caller), samples, and state, which is NULL where
+ * nothing is. The caller frees all, whatever is returned. */
+int rundir_read_rounds(const char *run, const char *id, struct rows *rows, struct samples **samples,
+                       size_t *sample_count, json_t **state);
+
+/* Removes it, and says nothing where there is none. */
+void rundir_drop_rounds(const char *run, const char *id);
 
 /* Reads all samples of a unit; *count is 0 where it was not timed. A file that is not as long, or
  * not the same (XXH128), as samples.json says is an error(). The caller frees with samples_free. */

@@ -103,7 +103,7 @@ else
 fi
 
 # Nothing can be decided against a run of one round, which is told before anything is measured.
-expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 32x32x32 --candidates base -o ONE
+expect 0 "$GEMMGATE" run "${measured[@]}" --rounds 1 --shapes 32x32x32 --candidates base -o ONE
 expect 2 "$GEMMGATE" gate "${measured[@]}" --shapes 32x32x32 --candidates base --against ONE -o NONE
 says 'ONE has one round'
 [ ! -e NONE ] || fail 'it was measured all the same'

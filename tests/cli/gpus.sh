@@ -9,7 +9,7 @@ GEMMGATE=$scratch/bin/gemmgate
 export FAKE_GPUS=3 FAKE_GPU_OPENS=$scratch/opens
 cp "$SOURCE"/candidates/examples/host/half.h set/
 sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
-set -- --candidates set --no-sandbox --no-audit --warmup 0.05 --duration 0.2
+set -- --candidates set --no-sandbox --no-audit --rounds 1 --warmup 0.05 --duration 0.2
 
 # opened: who was opened while kernels were measured, each once. Floors are measured first, by all.
 opened() { grep -v "of ${CUDA_VISIBLE_DEVICES-all}$" opens | sort -u | paste -sd,; }
@@ -113,13 +113,13 @@ wait $judge
 ! kill -0 "$keeper" 2>/dev/null || fail 'who kept the GPUs outlives the run'
 
 # Where a GPU takes one process at a time, each waits for the one before.
-FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 --rounds 3 "$@" -o EXCLUSIVE
+FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --rounds 3 -o EXCLUSIVE
 [ "$(grep -c ',ok,' EXCLUSIVE/checks.csv)" = 6 ] || { cat EXCLUSIVE/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
 
 # Rounds go from GPU to GPU, one process at a time on each, and the noise floor is that of each.
 unset CUDA_VISIBLE_DEVICES
 : >opens
-FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 --rounds 3 "$@" -o TURNS
+FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --rounds 3 -o TURNS
 [ "$(grep -c ',ok,' TURNS/checks.csv)" = 12 ] || { cat TURNS/checks.csv >&2; fail 'two units were on a GPU at once'; }
 [ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[0-2]\+[0-2]\+[0-2]$')" = 4 ] || fail 'not every round has its GPU'
 column TURNS/controls.csv device >of
@@ -133,23 +133,23 @@ for gpu in 0 1 2; do
 done
 
 # A unit waits for another GPU than its last, even if that one is free already.
-CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 --rounds 4 "$@" -o WAITS
+CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 "$@" --rounds 4 -o WAITS
 [ "$(column WAITS/conditions.csv device | sort | paste -sd,)" = cuda:0+1+0+1,cuda:1+0+1+0 ] ||
     { column WAITS/conditions.csv device >&2; fail 'a unit had a GPU twice in a row'; }
 
-# Judges that are killed leave their GPUs to the one that waits, and it measures the rest.
+# A judge that is killed takes the unit along that it had in hand; another one measures all the others.
 slow=(run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --rounds 3 --duration 0.6 -o KILLED)
 CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" "${slow[@]}" 2>err &
 first=$!
 with_gpu() { for judge in $(pgrep -P "$first"); do [ -z "$(pgrep -P "$judge")" ] || echo "$judge"; done; }
 until [ -e KILLED/units ] && held=$(with_gpu) && [ "$(wc -w <<<"$held")" = 2 ]; do sleep 0.05; done
-# shellcheck disable=SC2086
-kill -9 $held
-timeout 60 tail --pid="$first" -f /dev/null || { kill "$first" && fail 'a judge waits for a GPU of one that is dead'; }
-wait "$first" && fail 'that judges were killed is no trouble'
+kill -9 "$(head -n 1 <<<"$held")"
+timeout 60 tail --pid="$first" -f /dev/null || { kill "$first" && fail 'a judge waits for a unit of one that is dead'; }
+wait "$first" && fail 'that a judge was killed is no trouble'
 says 'was killed by signal 9'
-[ "$(find KILLED/units -mindepth 1 -maxdepth 1 -name '*.blocked' | wc -l)" = 2 ] || { ls KILLED/units >&2; fail 'two of four units should be there'; }
+[ "$(find KILLED/units -mindepth 1 -maxdepth 1 -name '[0-9]*.blocked' | wc -l)" = 3 ] || { ls -A KILLED/units >&2; fail 'three of four units should be there'; }
 CUDA_VISIBLE_DEVICES=0,1 expect 0 "$GEMMGATE" "${slow[@]}" --resume
+expect 0 "$GEMMGATE" verify KILLED
 
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }

@@ -78,7 +78,6 @@ static inline int fake_unit(void **state) {
     unit = (struct unit){.shape = SHAPE, .candidate = &mine};
     memset(&result, 0, sizeof result);
     context = (struct unit_context){.session = &session,
-                                    .first_session = &session,
                                     .plan = &plan,
                                     .unit = &unit,
                                     .seed = 77,

@@ -210,7 +210,6 @@ static void defaults_are_those_of_the_table(void **state) {
     assert_string_equal(run.baselines, "all");
     assert_string_equal(settings_accumulates[run.accumulate], "f32");
     assert_int_equal(run.protocol, 0);
-    assert_int_equal(run.rounds, 1);
     assert_double_near(run.precision_percent, 1, 0);
     assert_double_near(run.qps, 100, 0);
     assert_double_near(run.workspace_mib, 32, 0);
@@ -577,7 +576,9 @@ static void programs_read_a_line_an_option(void **state) {
     for (size_t i = 0; i < option_count; i++)
         rows += option_is_of(&option_table[i], COMMAND_RUN);
     assert_int_equal(lines, rows);
-    assert_non_null(strstr(text, "\nrounds\t\twhole\tR\t1\t100\t1\tfresh processes a shape\n"));
+    assert_non_null(strstr(
+        text, "\nrounds\t\twhole\tR\t1\t100\t\t"
+              "fresh processes a shape, each at another time: all shapes once, then all again\n"));
     assert_non_null(strstr(text, "\noutput\to\ttext\tRUN\t\t\t\tthe run directory to make\n"));
     assert_non_null(strstr(text, "\nlens\t\twords\tcall,device,stream\t\t\t\twhich interval"));
     assert_non_null(strstr(text, "\nresume\t\tflag\t\t\t\t\tgo on"));

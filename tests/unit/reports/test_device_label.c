@@ -17,11 +17,11 @@ static void assert_place(const char *label, size_t round, const char *device) {
 static void rounds_on_several_are_one_label(void **state) {
     char label[RUNDIR_NAME] = "";
     (void)state;
-    device_label_add(label, "2/8 node:7 cuda:0");
+    assert_int_equal(device_label_add(label, 0, "2/8 node:7 cuda:0"), 0);
     assert_string_equal(label, "2/8 node:7 cuda:0");
     assert_int_equal(device_label_count(label), 1);
-    device_label_add(label, "2/8 node:7 cuda:12");
-    device_label_add(label, "2/8 node:7 cuda:0");
+    assert_int_equal(device_label_add(label, 1, "2/8 node:7 cuda:12"), 0);
+    assert_int_equal(device_label_add(label, 2, "2/8 node:7 cuda:0"), 0);
     assert_string_equal(label, "2/8 node:7 cuda:0+12+0");
     assert_int_equal(device_label_count(label), 3);
     assert_place(label, 0, "2/8 node:7 cuda:0");
@@ -47,11 +47,35 @@ static void what_fits_is_whole(void **state) {
     while (device_label_fit("12/40 a-node cuda:10", rounds + 1))
         rounds++;
     for (size_t i = 0; i < rounds; i++)
-        device_label_add(label, i % 2 ? "12/40 a-node cuda:10" : "12/40 a-node cuda:99");
+        assert_int_equal(
+            device_label_add(label, i, i % 2 ? "12/40 a-node cuda:10" : "12/40 a-node cuda:99"), 0);
     assert_in_range(rounds, 20, 30);
     assert_int_equal(device_label_count(label), rounds);
     for (size_t i = 0; i < rounds; i++)
         assert_place(label, i, i % 2 ? "12/40 a-node cuda:10" : "12/40 a-node cuda:99");
+}
+
+/* One device is one label, and becomes that of each of its rounds when another one goes on. */
+static void a_device_goes_on_where_another_was(void **state) {
+    char label[RUNDIR_NAME] = "of a unit that has begun again";
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(device_label_add(label, i, "cuda:0"), 0);
+    assert_string_equal(label, "cuda:0");
+    assert_int_equal(device_label_add(label, 3, "cuda:1"), 0);
+    assert_string_equal(label, "cuda:0+0+0+1");
+    assert_int_equal(device_label_add(label, 4, "cuda:1"), 0);
+    assert_string_equal(label, "cuda:0+0+0+1+1");
+}
+
+static void labels_that_are_none_together_stay(void **state) {
+    static const char *const others[] = {"host", "cudas:1", "2/8 node7 cuda:1", "code:1"};
+    char label[RUNDIR_NAME] = "cuda:0";
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(device_label_add(label, 2, others[i]), -1);
+    assert_int_equal(device_label_add(label, 60, "cuda:1"), -1);
+    assert_string_equal(label, "cuda:0");
 }
 
 int main(void) {
@@ -59,6 +83,8 @@ int main(void) {
         cmocka_unit_test(rounds_on_several_are_one_label),
         cmocka_unit_test(one_device_has_all_rounds),
         cmocka_unit_test(what_fits_is_whole),
+        cmocka_unit_test(a_device_goes_on_where_another_was),
+        cmocka_unit_test(labels_that_are_none_together_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

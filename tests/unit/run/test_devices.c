@@ -242,50 +242,24 @@ static void limits_that_cannot_be_measured_are_an_error(void **state) {
     assert_null(devices.limits[0]);
 }
 
-static void rounds_go_round_several_devices(void **state) {
+static void each_worker_has_its_device(void **state) {
     (void)state;
     struct sessions sessions;
     plan.all_devices = true;
-    assert_int_equal(devices_find(&plan, 0, 0, &devices), EXIT_PASS);
-    assert_int_equal(sessions_start(&sessions, &plan, &devices), 0);
-    assert_true(sessions.rotates);
-    assert_int_equal(sessions_open(&sessions, 1, &plan, &devices, NULL, NULL), 0);
-    for (int i = 0; i < 3; i++) {
-        char label[16];
-        snprintf(label, sizeof label, "cuda:%d", i);
-        assert_string_equal(sessions.list[i].label, label);
-        assert_int_equal(sessions.list[i].warm.most, 0);
-        assert_int_equal(sessions.list[i].ordinal, 0);
-        assert_non_null(sessions.list[i].monitor);
-    }
-    const struct device_session *last = NULL;
-    for (int i = 0; i < 5; i++) { /* in turn, never the last again */
-        last = device_rotation_take(&sessions.rotation, last);
-        assert_ptr_equal(last, &sessions.list[i % 3]);
-        device_rotation_give(&sessions.rotation, last);
-    }
-    assert_string_equal(sessions_sandbox(&sessions), "");
-    strcpy(sessions.list[2].sandbox, "seccomp");
-    assert_string_equal(sessions_sandbox(&sessions), "seccomp");
-    sessions_end(&sessions);
-}
-
-static void each_worker_has_its_device_where_nothing_rotates(void **state) {
-    (void)state;
-    struct sessions sessions;
-    plan.all_devices = true;
-    plan.rounds = 1;
     assert_int_equal(devices_find(&plan, 0, 0, &devices), EXIT_PASS);
     devices.rates[1].l2_size = 77;
-    assert_int_equal(sessions_start(&sessions, &plan, &devices), 0);
-    assert_false(sessions.rotates);
+    sessions_start(&sessions, &plan, &devices);
     assert_int_equal(sessions_open(&sessions, 1, &plan, &devices, NULL, NULL), 0);
     assert_null(sessions.list[0].plan);
     assert_null(sessions.list[2].plan);
     assert_string_equal(sessions.list[1].label, "cuda:1");
     assert_string_equal(sessions.list[1].alone.uuid, "GPU-1");
+    assert_non_null(sessions.list[1].monitor);
     assert_double_near(sessions.list[1].rates.l2_size, 77, 0);
     assert_int_equal(sessions.list[1].warm.most, WARM_RUNNERS_MOST); /* of 80 GiB */
+    assert_string_equal(sessions_sandbox(&sessions), "");
+    strcpy(sessions.list[1].sandbox, "seccomp");
+    assert_string_equal(sessions_sandbox(&sessions), "seccomp");
     sessions_end(&sessions);
     devices.list[1].info.memory_bytes =
         (int64_t)plan_device_bytes(&plan, plan.suite.shapes[1]) + ((int64_t)5 << 29);
@@ -296,10 +270,26 @@ static void each_worker_has_its_device_where_nothing_rotates(void **state) {
     assert_int_equal(sessions_open(&sessions, 1, &plan, &devices, NULL, NULL), 0);
     assert_int_equal(sessions.list[1].warm.most, 0);
     sessions_end(&sessions);
+}
+
+static void rounds_move_where_there_are_several_of_both(void **state) {
+    (void)state;
+    struct sessions sessions;
+    plan.all_devices = true;
+    assert_int_equal(devices_find(&plan, 0, 0, &devices), EXIT_PASS);
+    plan.rounds = 3;
+    sessions_start(&sessions, &plan, &devices);
+    assert_true(sessions.moves);
+    plan.rounds = 1;
+    sessions_start(&sessions, &plan, &devices);
+    assert_false(sessions.moves);
+    plan.rounds = 100; /* more than a label can name */
+    sessions_start(&sessions, &plan, &devices);
+    assert_false(sessions.moves);
     plan.rounds = 3;
     devices.count = 1;
-    assert_int_equal(sessions_start(&sessions, &plan, &devices), 0);
-    assert_false(sessions.rotates);
+    sessions_start(&sessions, &plan, &devices);
+    assert_false(sessions.moves);
     devices.count = 3;
 }
 
@@ -315,8 +305,8 @@ int main(void) {
         TEST(shapes_must_fit),
         TEST(limits_are_measured),
         TEST(limits_that_cannot_be_measured_are_an_error),
-        TEST(rounds_go_round_several_devices),
-        TEST(each_worker_has_its_device_where_nothing_rotates),
+        TEST(each_worker_has_its_device),
+        TEST(rounds_move_where_there_are_several_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

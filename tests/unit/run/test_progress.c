@@ -25,15 +25,15 @@ static void a_line_a_unit(void **state) {
     (void)state;
     fake_reset();
     stderr_catch();
-    progress_start(&progress, 10, 4);
+    progress_start(&progress, 10, 1, 4, 0);
     says("resuming: 4 of 10 units are there already\n");
     assert_int_equal(progress.terminal, 0);
     progress_unit(&progress, "64x64x64"); /* not on a terminal */
     fake.now += 30;
-    progress_step(&progress, "64x64x64", "ok");
+    progress_step(&progress, "64x64x64", 1, true, "ok");
     says("5/10 64x64x64: ok (2 min 30 s left)\n");
     fake.now += 3570;
-    progress_step(&progress, "8x8x8", "nan");
+    progress_step(&progress, "8x8x8", 1, true, "nan");
     says("6/10 8x8x8: nan (2 h 00 min left)\n");
     fake.now += 60;
     progress_end(&progress);
@@ -46,16 +46,32 @@ static void a_line_a_unit(void **state) {
     stderr_says("2 units in 1 min 00 s\n");
 }
 
+/* A unit that ends early has no more rounds. */
+static void rounds_are_counted(void **state) {
+    (void)state;
+    fake_reset();
+    stderr_catch();
+    progress_start(&progress, 5, 4, 1, 3);
+    says("resuming: 1 of 5 units are there already, and 3 of the 16 rounds of the others\n");
+    fake.now += 10;
+    progress_step(&progress, "64x64x64", 1, false, "round 1 of 4 is measured");
+    says("8/20 64x64x64: round 1 of 4 is measured (2 min 00 s left)\n");
+    progress_step(&progress, "8x8x8", 4, true, "nan");
+    says("12/20 8x8x8: nan (16 s left)\n");
+    progress_end(&progress);
+    stderr_says("1 units in 10 s\n");
+}
+
 static void a_bar_on_a_terminal(void **state) {
     (void)state;
     fake_reset();
     stderr_catch();
-    progress_start(&progress, 8, 0);
+    progress_start(&progress, 8, 1, 0, 0);
     progress.terminal = 1;
     progress_unit(&progress, "64x64x64");
     says("\r\033[K[                        ] 0/8, unknown left: 64x64x64");
     fake.now += 10;
-    progress_step(&progress, "64x64x64", "ok");
+    progress_step(&progress, "64x64x64", 1, true, "ok");
     says("\r\033[K1/8 64x64x64: ok (1 min 10 s left)\n");
     progress.done = 2;
     progress_unit(&progress, "8x8x8");
@@ -100,6 +116,7 @@ static void a_unit_in_a_few_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_a_unit),
+        cmocka_unit_test(rounds_are_counted),
         cmocka_unit_test(a_bar_on_a_terminal),
         cmocka_unit_test(a_unit_in_a_few_words),
     };

@@ -5,9 +5,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/run/work_list.h"
+#include "reports/run/rundir.h"
+#include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
 /* By work: 4, 1, 3, 0, 2, 5, of which 2 and 5 are the same. */
@@ -20,7 +23,7 @@ static struct plan plan;
 static struct work_list list;
 
 static int open_list(void **state) {
-    plan = (struct plan){.suite = {.shapes = shapes, .count = SHAPES}};
+    plan = (struct plan){.suite = {.shapes = shapes, .count = SHAPES}, .rounds = 1};
     return scratch_make(state) < 0 ? -1 : work_list_open(&list, &plan);
 }
 
@@ -29,8 +32,15 @@ static int free_list(void **state) {
     return scratch_remove(state);
 }
 
+/* As if nothing had been added. */
+static void again(void) {
+    free(list.items);
+    list.items = NULL;
+    list.count = list.mine = list.there = list.rounds = 0;
+}
+
 static void add(int shard, int shards, bool cost) {
-    assert_int_equal(work_list_add(&list, scratch, shard, shards, cost), 0);
+    assert_int_equal(work_list_add(&list, &plan, scratch, shard, shards, cost), 0);
 }
 
 /* As rundir_write_unit leaves it. */
@@ -48,7 +58,7 @@ static void a_plan_is_all_its_units(void **state) {
     assert_int_equal(list.count, SHAPES);
     assert_int_equal(list.there, 0);
     for (size_t i = 0; i < SHAPES; i++)
-        assert_int_equal(list.items[i], i);
+        assert_int_equal(list.items[i].unit, i);
 }
 
 static void for_several_devices_the_longest_come_first(void **state) {
@@ -56,7 +66,7 @@ static void for_several_devices_the_longest_come_first(void **state) {
     add(0, 0, true);
     assert_int_equal(list.count, SHAPES);
     for (size_t i = 0; i < SHAPES; i++)
-        assert_int_equal(list.items[i], by_cost[i]);
+        assert_int_equal(list.items[i].unit, by_cost[i]);
 }
 
 /* Each has its share of every size, and together they have everything once. */
@@ -65,27 +75,27 @@ static void shards_are_dealt_by_cost(void **state) {
     static const size_t expected[2][3] = {{2, 3, 4}, {0, 1, 5}};
     bool dealt[SHAPES] = {false};
     for (int shard = 1; shard <= 2; shard++) {
-        list.count = 0;
+        again();
         add(shard, 2, false);
         assert_int_equal(list.count, 3);
         for (size_t i = 0; i < 3; i++) {
-            assert_int_equal(list.items[i], expected[shard - 1][i]);
-            assert_false(dealt[list.items[i]]);
-            dealt[list.items[i]] = true;
+            assert_int_equal(list.items[i].unit, expected[shard - 1][i]);
+            assert_false(dealt[list.items[i].unit]);
+            dealt[list.items[i].unit] = true;
         }
     }
-    list.count = 0;
+    again();
     add(2, 2, true);
-    assert_int_equal(list.items[0], 1);
-    assert_int_equal(list.items[1], 0);
-    assert_int_equal(list.items[2], 5);
+    assert_int_equal(list.items[0].unit, 1);
+    assert_int_equal(list.items[1].unit, 0);
+    assert_int_equal(list.items[2].unit, 5);
 }
 
 static void more_shards_than_units_have_nothing(void **state) {
     (void)state;
     add(SHAPES, SHAPES + 1, false);
     assert_int_equal(list.count, 1);
-    list.count = 0;
+    again();
     add(SHAPES + 1, SHAPES + 1, false);
     assert_int_equal(list.count, 0);
 }
@@ -99,7 +109,7 @@ static void what_is_there_is_not_measured_again(void **state) {
     assert_int_equal(list.count, 4);
     static const size_t left[4] = {0, 2, 3, 5};
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(list.items[i], left[i]);
+        assert_int_equal(list.items[i].unit, left[i]);
 }
 
 /* What another shard has is nothing to this one, and changes nothing in what it has. */
@@ -110,8 +120,8 @@ static void shards_do_not_depend_on_what_is_there(void **state) {
     add(2, 2, false);
     assert_int_equal(list.there, 1);
     assert_int_equal(list.count, 2);
-    assert_int_equal(list.items[0], 0);
-    assert_int_equal(list.items[1], 5);
+    assert_int_equal(list.items[0].unit, 0);
+    assert_int_equal(list.items[1].unit, 5);
 }
 
 static void a_run_is_complete_with_its_last_unit(void **state) {
@@ -121,6 +131,70 @@ static void a_run_is_complete_with_its_last_unit(void **state) {
         measure(i);
     }
     assert_true(work_list_is_complete(&list, scratch));
+}
+
+/* As rundir_write_rounds leaves it. */
+static void begin(size_t which, int rounds) {
+    char id[UNIT_ID], path[UNIT_ID + 32];
+    snprintf(path, sizeof path, "units/.%s.rounds/1/state.json", unit_id(&list.units[which], id));
+    scratch_put(path, "{\"round\": %d}", rounds);
+}
+
+/* All units once, then all again, in another order; that of a seed. */
+static void rounds_are_the_outer_loop(void **state) {
+    (void)state;
+    size_t orders[3][SHAPES];
+    plan.rounds = 3;
+    add(0, 0, true);
+    assert_int_equal(list.count, 3 * SHAPES);
+    for (size_t round = 0; round < 3; round++) {
+        bool seen[SHAPES] = {false};
+        for (size_t i = 0; i < SHAPES; i++) {
+            const struct work_item *item = &list.items[round * SHAPES + i];
+            assert_int_equal(item->round, round);
+            assert_false(seen[item->unit]);
+            seen[item->unit] = true;
+            orders[round][i] = item->unit;
+        }
+    }
+    assert_memory_equal(orders[0], by_cost, sizeof by_cost);
+    assert_memory_not_equal(orders[0], orders[1], sizeof by_cost);
+    assert_memory_not_equal(orders[1], orders[2], sizeof by_cost);
+    again();
+    add(0, 0, true);
+    for (size_t i = 0; i < SHAPES; i++)
+        assert_int_equal(list.items[SHAPES + i].unit, orders[1][i]);
+}
+
+static void rounds_that_are_there_are_not_measured_again(void **state) {
+    (void)state;
+    plan.rounds = 3;
+    measure(1);
+    begin(1, 2); /* left by one that was killed */
+    begin(4, 2);
+    begin(0, 1);
+    add(0, 0, false);
+    assert_int_equal(list.mine, SHAPES);
+    assert_int_equal(list.there, 1);
+    assert_int_equal(list.rounds, 3);
+    assert_int_equal(list.count, 1 + 2 + 3 * (SHAPES - 3));
+    for (size_t i = 0; i < list.count; i++) {
+        assert_int_not_equal(list.items[i].unit, 1);
+        assert_true(list.items[i].unit != 4 || list.items[i].round == 2);
+        assert_true(list.items[i].unit != 0 || list.items[i].round >= 1);
+    }
+    int rounds;
+    char id[UNIT_ID];
+    assert_int_equal(rundir_count_rounds(scratch, unit_id(&list.units[1], id), &rounds), 0);
+    assert_int_equal(rounds, 0);
+}
+
+static void rounds_that_cannot_be_read_are_an_error(void **state) {
+    (void)state;
+    plan.rounds = 3;
+    begin(0, 0);
+    assert_says(work_list_add(&list, &plan, scratch, 0, 0, false), -1,
+                "state.json: \"round\" is no number above 0; remove the folder");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_list, free_list)
@@ -134,6 +208,9 @@ int main(void) {
         TEST(what_is_there_is_not_measured_again),
         TEST(shards_do_not_depend_on_what_is_there),
         TEST(a_run_is_complete_with_its_last_unit),
+        TEST(rounds_are_the_outer_loop),
+        TEST(rounds_that_are_there_are_not_measured_again),
+        TEST(rounds_that_cannot_be_read_are_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

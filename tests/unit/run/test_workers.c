@@ -30,11 +30,11 @@ static int work(void *context, size_t number, struct worker *worker) {
     if (number == what->no_start)
         return -1;
     while (worker_take(worker, &done.item)) {
-        if (done.item == what->dies)
+        if (done.item.unit == what->dies)
             raise(SIGKILL);
-        if (done.item == what->interrupts)
+        if (done.item.unit == what->interrupts)
             interrupted = 1;
-        done.status = done.item == what->fails ? -1 : 0;
+        done.status = done.item.unit == what->fails ? -1 : 0;
         snprintf(done.summary, sizeof done.summary, "%d", (int)getpid());
         if (worker_tell(worker, &done) < 0)
             return -1;
@@ -46,18 +46,18 @@ static void hear(void *context, const struct worker_done *done) {
     struct job *what = context;
     if (done->status < 0)
         return;
-    what->heard[done->item]++;
+    what->heard[done->item.unit]++;
     what->pids[what->count++] = (size_t)atol(done->summary);
 }
 
-static size_t order[ITEMS];
+static struct work_item order[ITEMS];
 
 static int start(void **state) {
     (void)state;
     interrupted = 0;
     job = (struct job){NOBODY, NOBODY, NOBODY, NOBODY, {0}, {0}, 0};
     for (size_t i = 0; i < ITEMS; i++)
-        order[i] = ITEMS - 1 - i;
+        order[i] = (struct work_item){ITEMS - 1 - i, 0};
     return 0;
 }
 
@@ -65,6 +65,7 @@ static int run(size_t count) {
     const struct workers workers = {.count = count,
                                     .items = order,
                                     .item_count = ITEMS,
+                                    .units = ITEMS,
                                     .context = &job,
                                     .work = work,
                                     .report = hear};
@@ -136,7 +137,7 @@ static void an_interrupt_ends_all(void **state) {
 static void a_worker_that_is_interrupted_takes_no_more(void **state) {
     (void)state;
     for (size_t i = 0; i < ITEMS; i++)
-        order[i] = i;
+        order[i] = (struct work_item){i, 0};
     job.interrupts = 0;
     job.no_start = 1; /* the other has nothing to do with it */
     assert_int_equal(run(2), -1);

@@ -634,12 +634,13 @@ static void later_rounds_set_up_what_has_passed(void **state) {
     assert_int_equal(round_set_up_again(&context), EVENT_OK);
     assert_int_equal(fake.asked, 3);
     assert_string_equal(fake.asked_of[0], "lib-tn");
-    assert_string_equal(fake.asked_of[1], "old.so");
-    assert_string_equal(fake.asked_of[2], "mine.so");
+    const bool swapped = strcmp(fake.asked_of[1], "mine.so") == 0; /* as drawn for the round */
+    assert_string_equal(fake.asked_of[1], swapped ? "mine.so" : "old.so");
+    assert_string_equal(fake.asked_of[2], swapped ? "old.so" : "mine.so");
     assert_int_equal(fake.log[0].add.kind, ARM_BASELINE);
     assert_int_equal(fake.log[1].add.kind, ARM_CANDIDATE);
     assert_int_equal(context.checked.arms[1].number, 0);
-    assert_int_equal(context.checked.arms[3].number, 2);
+    assert_int_equal(context.checked.arms[3].number, swapped ? 1 : 2);
 }
 
 static void who_fails_in_a_later_round_is_left_out(void **state) {

@@ -17,8 +17,16 @@
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
 
+/* All rounds, on one device. */
+static int run_all(void) {
+    json_t *kept = NULL;
+    const int status = unit_run(&session, &unit, plan.rounds, &result, &kept);
+    assert_null(kept);
+    return status;
+}
+
 static void run(void) {
-    assert_int_equal(unit_run(&session, NULL, &unit, &result), 0);
+    assert_int_equal(run_all(), 0);
     assert_int_equal(fake.started, fake.ended + (session.leaving.pid > 0));
 }
 
@@ -379,23 +387,30 @@ static void a_stream_may_gain_as_much_as_a_librarys(void **state) {
     became("mine", "ok");
 }
 
+static struct device_session on(const char *label, int ordinal) {
+    struct device_session device = session;
+    strcpy(device.label, label);
+    device.ordinal = ordinal;
+    return device;
+}
+
+/* One round after the other, each on the device that is named. */
+static void run_on(struct device_session *const *devices) {
+    json_t *kept = NULL;
+    for (int round = 0; round < plan.rounds; round++) {
+        assert_int_equal(unit_run(devices[round], &unit, round + 1, &result, &kept), 0);
+        assert_int_equal(kept != NULL, round + 1 < plan.rounds);
+    }
+}
+
 static void rounds_go_from_device_to_device(void **state) {
     (void)state;
-    struct device_session two[2] = {session, session};
-    struct device_rotation rotation;
-    strcpy(two[0].label, "cuda:0");
-    strcpy(two[1].label, "cuda:1");
-    two[1].ordinal = 1;
+    struct device_session first = on("cuda:0", 0), second = on("cuda:1", 1);
     plan.rounds = 3;
-    plan.modes[MODE_SERVER] = true;
-    assert_int_equal(device_rotation_open(&rotation, two, 2), 0);
-    assert_int_equal(unit_run(NULL, &rotation, &unit, &result), 0);
-    device_rotation_close(&rotation);
+    run_on((struct device_session *[]){&first, &second, &first});
     became("mine", "ok");
     assert_string_equal(check_of("mine")->device, "cuda:0+1+0");
-    assert_int_equal(result.rows.condition_count, 2);
-    for (int mode = 0; mode < 2; mode++)
-        assert_string_equal(result.rows.conditions[mode].device, "cuda:0+1+0");
+    assert_string_equal(result.rows.conditions[0].device, "cuda:0+1+0");
     assert_string_equal(result.rows.ratios[0].device, "cuda:0+1+0");
     int ordinals[3], count = 0;
     for (int i = 0; i < fake.asked; i++)
@@ -405,64 +420,77 @@ static void rounds_go_from_device_to_device(void **state) {
     assert_int_equal(ordinals[0], 0);
     assert_int_equal(ordinals[1], 1);
     assert_int_equal(ordinals[2], 0);
-    assert_int_equal(fake.started, fake.ended);
+    process_end(&first.leaving);
+    process_end(&second.leaving);
 }
 
-/* Those that begin again are measured on the devices that they have then. */
+/* All rounds that it has had by then are measured again, at once, where it is. */
 static void a_new_start_forgets_the_devices_before(void **state) {
     (void)state;
-    struct device_session two[2] = {session, session};
-    struct device_rotation rotation;
-    strcpy(two[0].label, "cuda:0");
-    strcpy(two[1].label, "cuda:1");
-    fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
-    assert_int_equal(device_rotation_open(&rotation, two, 2), 0);
-    assert_int_equal(unit_run(NULL, &rotation, &unit, &result), 0);
-    device_rotation_close(&rotation);
+    struct device_session first = on("cuda:0", 0), second = on("cuda:1", 1);
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
+    fault->nth = 1;
+    plan.rounds = 3;
+    run_on((struct device_session *[]){&first, &second, &first});
     became("mine", "ok");
-    assert_string_equal(check_of("mine")->device, "cuda:1+0");
+    became("lib-tn", "crashed");
+    assert_string_equal(check_of("mine")->device, "cuda:1+1+0");
+    assert_int_equal(rounds_of("mine"), 3);
+    process_end(&first.leaving);
+    process_end(&second.leaving);
+}
+
+/* No label could name both devices. */
+static void a_unit_begins_again_where_it_cannot_go_on(void **state) {
+    (void)state;
+    struct device_session first = on("1/2 one cuda:0", 0), second = on("1/2 other cuda:0", 0);
+    with_earlier();
+    plan.rounds = 3;
+    run_on((struct device_session *[]){&first, &second, &second});
+    became("mine", "ok");
+    became("previous", "ok");
+    assert_string_equal(check_of("mine")->device, "1/2 other cuda:0");
+    assert_int_equal(rounds_of("mine"), 3);
+    assert_int_equal(result.rows.condition_count, 1);
+    assert_int_equal(fake.started, 1 + 2 + 1);
+    process_end(&first.leaving);
+    process_end(&second.leaving);
+}
+
+/* Libraries in one of two orders, before the kernels under test. */
+static void arms_are_set_up_in_another_order(void **state) {
+    (void)state;
+    with_earlier();
+    plan.rounds = 16;
+    run();
+    int swapped[2] = {0}, at = 0;
+    for (int i = 0; i < fake.asked; i++) {
+        const struct wire_request *request = &fake.log[i];
+        if (request->verb == WIRE_OPEN)
+            at = 0;
+        if (request->verb != WIRE_ADD || request->add.kind == ARM_TWIN)
+            continue;
+        assert_int_equal(request->add.kind == ARM_CANDIDATE, at >= 2);
+        if (at % 2 == 0)
+            swapped[at / 2] += strcmp(fake.asked_of[i], at ? "mine.so" : "lib-tn") == 0;
+        at++;
+    }
+    assert_in_range(swapped[0], 2, 14);
+    assert_in_range(swapped[1], 2, 14);
 }
 
 static void trouble_of_ours_gives_the_unit_up(void **state) {
     (void)state;
     fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
-    assert_int_equal(unit_run(&session, NULL, &unit, &result), -1);
+    assert_int_equal(run_all(), -1);
     assert_int_equal(result.rows.check_count, 0);
 }
 
 static void an_interrupt_gives_the_unit_up(void **state) {
     (void)state;
     interrupted = 1;
-    assert_says(unit_run(&session, NULL, &unit, &result), -1, "interrupted");
+    assert_says(run_all(), -1, "interrupted");
     interrupted = 0;
-}
-
-/* Between two devices, when only the earlier release is still to be tried. */
-static int rounds_ended;
-
-static void interrupts_after_two_rounds(const struct wire_request *request,
-                                        struct wire_reply *reply, void *shared) {
-    (void)reply, (void)shared;
-    if (request->verb == WIRE_BASELINE && ++rounds_ended == 2)
-        interrupted = 1;
-}
-
-static void an_interrupt_between_devices_gives_the_unit_up(void **state) {
-    (void)state;
-    struct device_session two[2] = {session, session};
-    struct device_rotation rotation;
-    strcpy(two[0].label, "cuda:0");
-    strcpy(two[1].label, "cuda:1");
-    with_earlier();
-    fake_fail(WIRE_TIME, "", PROCESS_CRASHED)->code = 6;
-    rounds_ended = 0;
-    fake.edit = interrupts_after_two_rounds;
-    assert_int_equal(device_rotation_open(&rotation, two, 2), 0);
-    assert_says(unit_run(NULL, &rotation, &unit, &result), -1, "interrupted");
-    device_rotation_close(&rotation);
-    interrupted = 0;
-    assert_int_equal(rounds_ended, 2);
-    assert_int_equal(fake.started, fake.ended);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fake_unit, fake_unit_end)
@@ -492,9 +520,10 @@ int main(void) {
         TEST(a_stream_may_gain_as_much_as_a_librarys),
         TEST(rounds_go_from_device_to_device),
         TEST(a_new_start_forgets_the_devices_before),
+        TEST(a_unit_begins_again_where_it_cannot_go_on),
+        TEST(arms_are_set_up_in_another_order),
         TEST(trouble_of_ours_gives_the_unit_up),
         TEST(an_interrupt_gives_the_unit_up),
-        TEST(an_interrupt_between_devices_gives_the_unit_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

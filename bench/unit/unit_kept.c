@@ -1,0 +1,166 @@
+#include "bench/unit/unit_kept.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/jsonfile.h"
+
+enum role { LIBRARY, PREVIOUS, CANDIDATE, ROLES };
+static const char *const roles[ROLES] = {"library", "previous", "candidate"};
+
+static enum role role_of(const struct unit_checked *checked, int arm) {
+    return arm == checked->candidate ? CANDIDATE : arm == checked->previous ? PREVIOUS : LIBRARY;
+}
+
+static json_t *arms_json(const struct unit_context *context) {
+    const struct unit_checked *checked = &context->checked;
+    json_t *list = json_array();
+    for (int i = 0; i < checked->arm_count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:i, s:o}", "role", roles[role_of(checked, i)],
+                                              "variant", checked->arms[i].variant, "coarse",
+                                              jsonfile_number(checked->arms[i].coarse)));
+    return list;
+}
+
+/* Intervals that were timed and not kept are in no sample. */
+static json_t *timed_json(const struct unit_result *result) {
+    json_t *list = json_array();
+    for (int i = 0; i < result->series_count; i++)
+        json_array_append_new(list, json_real(result->series[i].timed_seconds));
+    return list;
+}
+
+static json_t *rates_json(const struct light_rates *rates) {
+    return json_pack("{s:o, s:o, s:o, s:o}", "f16_flops", jsonfile_number(rates->f16_flops),
+                     "l2_bytes", jsonfile_number(rates->l2_bytes), "dram_bytes",
+                     jsonfile_number(rates->dram_bytes), "l2_size",
+                     jsonfile_number(rates->l2_size));
+}
+
+int unit_kept_make(struct unit_context *context, json_t **kept) {
+    const struct unit_course *course = &context->course;
+    const bool left_out = *context->left_out.row.kernel;
+    int status = left_out ? unit_add_check(context, &context->left_out) : 0;
+    for (int i = 0; i < context->checked.arm_count && status == 0; i++)
+        status = unit_add_check(context, &context->checked.arms[i]);
+    if (status < 0)
+        return -1;
+    *kept =
+        json_pack("{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:f, s:f, s:f, s:o, s:o}", "round",
+                  course->round, "candidate", course->candidate, "previous", course->previous,
+                  "blamed", course->blamed, "left_out", left_out, "devices", context->devices,
+                  "rates", rates_json(&context->rates), "lost_libraries",
+                  (json_int_t)context->lost_libraries, "start_seconds", context->start_seconds,
+                  "check_seconds", context->check_seconds, "audit_seconds", context->audit_seconds,
+                  "arms", arms_json(context), "timed_seconds", timed_json(context->result));
+    return *kept ? 0 : error("what is kept of a unit cannot be put into JSON");
+}
+
+static double number_of(const json_t *value) {
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static int find_outcome(struct arm_state *arm) {
+    for (int i = 0; i < OUTCOME_COUNT; i++)
+        if (strcmp(outcome_word((enum outcome)i), arm->row.outcome) == 0) {
+            arm->outcome = (enum outcome)i;
+            return 0;
+        }
+    return error("what is kept of a unit: '%.60s' is no outcome", arm->row.outcome);
+}
+
+/* An arm as it was, but for what its entry says; not in any runner. */
+static int take_arm(const struct check_row *row, struct arm_state *arm) {
+    *arm = (struct arm_state){.row = *row, .number = -1, .variant = -1, .coarse = NAN};
+    return find_outcome(arm);
+}
+
+/* The kernel under test that an arm is. */
+static int take_kernel(const struct prepared_set *set, size_t index, struct arm_state *arm) {
+    arm->built = &set->built[index];
+    arm->disassembly = set->code ? &set->code[index] : NULL;
+    if (arm->outcome != OUTCOME_OK || arm->built->outcome == BUILD_OK)
+        return 0;
+    return error("%s has compiled in an earlier round, and does not now: %s", arm->row.kernel,
+                 arm->built->message);
+}
+
+static int take_entry(struct unit_context *context, const json_t *entry, int which) {
+    struct unit_checked *checked = &context->checked;
+    struct arm_state *arm = &checked->arms[which];
+    const char *role = jsonfile_text(entry, "role");
+    arm->variant = (int)json_integer_value(json_object_get(entry, "variant"));
+    arm->coarse = number_of(json_object_get(entry, "coarse"));
+    if (strcmp(role, roles[CANDIDATE]) == 0) {
+        checked->candidate = which;
+        return take_kernel(context->session->candidates, context->unit->candidate_index, arm);
+    }
+    if (strcmp(role, roles[PREVIOUS]) == 0) {
+        checked->previous = which;
+        return take_kernel(context->session->previous, context->unit->previous_index, arm);
+    }
+    return strcmp(role, roles[LIBRARY]) == 0
+               ? 0
+               : error("what is kept of a unit: an arm cannot be '%.60s'", role);
+}
+
+/* The last rows of the checks are those of what was left out and of the arms. */
+static int take_arms(struct unit_context *context, const json_t *list, bool left_out) {
+    struct unit_checked *checked = &context->checked;
+    struct rows *rows = &context->result->rows;
+    const size_t count = json_array_size(list), all = count + left_out;
+    if (count > WIRE_ARMS || all > rows->check_count)
+        return error("what is kept of a unit: %zu arms, and rows of %zu", all, rows->check_count);
+    const struct check_row *row = &rows->checks[rows->check_count - all];
+    checked->candidate = checked->previous = -1;
+    if (left_out && take_arm(row++, &context->left_out) < 0)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (take_arm(row++, &checked->arms[i]) < 0 ||
+            take_entry(context, json_array_get(list, i), (int)i) < 0)
+            return -1;
+    checked->arm_count = (int)count;
+    rows->check_count -= all;
+    return 0;
+}
+
+static int take_timed(struct unit_result *result, const json_t *list) {
+    if (json_array_size(list) != (size_t)result->series_count)
+        return error("what is kept of a unit: times of %zu series, and samples of %d",
+                     json_array_size(list), result->series_count);
+    for (int i = 0; i < result->series_count; i++)
+        result->series[i].timed_seconds = json_number_value(json_array_get(list, (size_t)i));
+    return 0;
+}
+
+int unit_kept_take(struct unit_context *context, const json_t *kept) {
+    struct unit_course *course = &context->course;
+    int candidate, previous, blamed, left_out;
+    json_int_t lost;
+    const char *devices;
+    json_t *rates, *arms, *timed;
+    json_error_t wrong;
+    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT,
+                       "{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:F, s:F, s:F, s:o, s:o}", "round",
+                       &course->round, "candidate", &candidate, "previous", &previous, "blamed",
+                       &blamed, "left_out", &left_out, "devices", &devices, "rates", &rates,
+                       "lost_libraries", &lost, "start_seconds", &context->start_seconds,
+                       "check_seconds", &context->check_seconds, "audit_seconds",
+                       &context->audit_seconds, "arms", &arms, "timed_seconds", &timed) < 0)
+        return error("what is kept of a unit: %s", wrong.text);
+    course->state = UNIT_SET_UP_AGAIN;
+    course->rounds = context->plan->rounds;
+    course->candidate = candidate;
+    course->previous = previous;
+    course->blamed = blamed;
+    snprintf(context->devices, sizeof context->devices, "%s", devices);
+    context->rates = (struct light_rates){number_of(json_object_get(rates, "f16_flops")),
+                                          number_of(json_object_get(rates, "l2_bytes")),
+                                          number_of(json_object_get(rates, "dram_bytes")),
+                                          number_of(json_object_get(rates, "l2_size"))};
+    context->lost_libraries = (uint64_t)lost;
+    return take_arms(context, arms, left_out) < 0 || take_timed(context->result, timed) < 0 ? -1
+                                                                                            : 0;
+}

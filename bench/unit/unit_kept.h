@@ -1,0 +1,18 @@
+/* What is kept of a unit between its rounds, which may be far apart, in other processes and on
+ * other devices: everything that the next round must know and that is not in the plan. */
+#ifndef BENCH_UNIT_UNIT_KEPT_H
+#define BENCH_UNIT_UNIT_KEPT_H
+
+#include <jansson.h>
+
+#include "bench/unit/unit_context.h"
+
+/* What is not in the result, as a new reference; the rows of the arms are put into the result, and
+ * are its last ones. The unit waits for a later round then. 0, or -1 after error(). */
+int unit_kept_make(struct unit_context *context, json_t **kept);
+
+/* Takes it into a context that has its plan, unit, session and result and nothing else. The rows of
+ * the arms leave the result. 0, or -1 after error(). */
+int unit_kept_take(struct unit_context *context, const json_t *kept);
+
+#endif
