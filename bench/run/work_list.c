@@ -53,6 +53,10 @@ static int find_begun(struct work_list *list, const struct plan *plan, const cha
         }
         if (rundir_count_rounds(run, unit_id(&list->units[unit], id), &begun[unit]) < 0)
             return -1;
+        if (begun[unit] >= plan->rounds)
+            return error("units/.%s.rounds has %d rounds of a unit of %d that is not whole; remove "
+                         "it, and --resume measures the unit from its first round",
+                         id, begun[unit], plan->rounds);
         list->rounds += (size_t)begun[unit];
     }
     return 0;

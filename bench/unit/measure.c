@@ -47,6 +47,26 @@ static struct sample_buffer *find_series(const struct timing *t, int lens) {
     return NULL;
 }
 
+/* The names as a list for people, up to the first note. */
+static void list_arms(const char (*names)[RUNDIR_NAME], size_t count, char text[1024]) {
+    size_t used = 0;
+    *text = 0;
+    for (size_t i = 0; i < count && names[i][0] != '@' && used < 1024; i++)
+        used += (size_t)snprintf(text + used, 1024 - used, "%s%.80s", i > 0 ? ", " : "", names[i]);
+}
+
+/* Rounds of other arms are no samples of one unit. Nothing of either is lost. */
+static int refuse_arms(const struct timing *t, const struct samples *before,
+                       const char (*now)[RUNDIR_NAME], int count) {
+    char there[1024], here[1024], id[UNIT_ID];
+    list_arms((const char(*)[RUNDIR_NAME])before->columns, before->column_count, there);
+    list_arms(now, (size_t)count, here);
+    return error("round %d has other arms than the rounds before it: %s; they have %s; go on where "
+                 "all of these are, or remove units/.%s.rounds and have the unit measured from "
+                 "its first round",
+                 t->round + 1, here, there, unit_id(t->context->unit, id));
+}
+
 /* The series of the mode: made in the first round, added to in others, which have the same arms. */
 static int open_series(struct timing *t) {
     char names[WIRE_ARMS][RUNDIR_NAME];
@@ -59,7 +79,7 @@ static int open_series(struct timing *t) {
             continue;
         const struct sample_buffer *series = find_series(t, lens);
         if (series && !sample_buffer_fits(series, (const char(*)[RUNDIR_NAME])names, arms))
-            return error("round %d has other arms than the rounds before it", t->round + 1);
+            return refuse_arms(t, &series->samples, (const char(*)[RUNDIR_NAME])names, arms);
         if (!series &&
             sample_buffer_start(&result->series[result->series_count++], t->mode, (enum lens)lens,
                                 (const char(*)[RUNDIR_NAME])names, arms) < 0)

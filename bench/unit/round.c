@@ -20,10 +20,21 @@ static void leave_out(struct unit_context *context, const struct arm_state *fail
                  failed->row.detail);
 }
 
+/* The first round is where checks are: a failure there needs no number. */
+static void tell_round(const struct unit_context *context, struct arm_state *failed) {
+    const struct unit_course *course = &context->course;
+    char said[RUNDIR_TEXT];
+    memcpy(said, failed->row.detail, sizeof said);
+    if (course->round > 0)
+        snprintf(failed->row.detail, sizeof failed->row.detail, "round %d of %d: %.480s",
+                 course->round + 1, course->rounds, said);
+}
+
 /* An arm that had passed its checks has failed since. */
-static enum unit_event fail(struct unit_context *context, const struct arm_state *failed,
+static enum unit_event fail(struct unit_context *context, struct arm_state *failed,
                             enum outcome outcome) {
     const struct arm_state *previous = unit_previous(context);
+    tell_round(context, failed);
     unit_result_drop_times(context->result);
     if (!previous || !unit_blames_previous(failed == previous, previous->outcome, outcome))
         return EVENT_FAILED;

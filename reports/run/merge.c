@@ -118,6 +118,15 @@ done:
     return status;
 }
 
+/* Which shards have begun with the unit. */
+static void tell_rounds(const struct shard *shards, size_t count, const char *id) {
+    for (size_t i = 0; i < count; i++) {
+        int rounds = 0;
+        if (rundir_count_rounds(shards[i].folder, id, &rounds) == 0 && rounds > 0)
+            printf("; %s has %d of its rounds", shards[i].folder, rounds);
+    }
+}
+
 /* Every unit of the plan from every shard that has it; prints those that none has. Returns how many
  * are missing, or -1. */
 static long take_units(const struct shard *shards, size_t count, const char *run) {
@@ -135,7 +144,9 @@ static long take_units(const struct shard *shards, size_t count, const char *run
                 return -1;
         }
         if (id && !first) {
-            printf("%s%s\n", missing ? "" : "not measured by any shard:\n", id);
+            printf("%s%s", missing ? "" : "not measured by any shard:\n", id);
+            tell_rounds(shards, count, id);
+            putchar('\n');
             missing++;
         }
     }

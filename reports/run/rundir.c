@@ -231,7 +231,13 @@ static int refuse_other_plan(const char *run, const json_t *plan) {
     if (!old)
         return -1;
     int status = 0;
-    if (differs(old, (json_t *)plan, &found)) {
+    const json_int_t there = json_integer_value(json_object_get(old, "format")),
+                     here = json_integer_value(json_object_get(plan, "format"));
+    if (there != here)
+        status = error("%s was begun in format %lld and this gemmgate measures in format %lld: go "
+                       "on with the gemmgate that began it, or start another run",
+                       run, (long long)there, (long long)here);
+    else if (differs(old, (json_t *)plan, &found)) {
         char *before = json_dumps(found.old, JSON_ENCODE_ANY | JSON_COMPACT);
         char *now = json_dumps(found.new, JSON_ENCODE_ANY | JSON_COMPACT);
         status =

@@ -58,9 +58,12 @@ expect 0 "$GEMMGATE" check --device host --shapes 48x40x4096 --candidates long -
 grep -q ',deviates,"C\[.*; it claims f32 and keeps f16",.*,f32,f16,' LONG/checks.csv ||
     { cat LONG/checks.csv >&2; fail "a sum of 4096 addends in f16 is not seen to be one"; }
 # Long enough that a kernel that remembers has something to remember.
-timed=(run --rounds 1 --warmup 0.1 --duration 0.8 --precision 0.01)
+timed=(run --warmup 0.1 --duration 0.8 --precision 0.01)
 expect_outcomes "$suite/timed/host" .c 30 192x160x320 "${timed[@]}" --device host --call-timeout 5 \
     --setup-timeout 5 --baselines openblas-nn
+# Timed calls are watched in every round, and the row says in which a kernel was caught.
+grep -qE ',later-rounds,later-rounds,replayed,"?round [2-4] of 4: while timed' RUN-timed-host-*/checks.csv ||
+    { grep later-rounds RUN-timed-host-*/checks.csv >&2; fail 'who is honest in the first round was not caught in a later one'; }
 if "$GEMMGATE" devices | grep -q '^cuda:0 '; then
     gpu=(--device cuda:0 --baselines cublas-nn,cublas-tn --call-timeout 5 --setup-timeout 20)
     expect_outcomes "$suite/cuda" .cu 9 48x40x56 check "${gpu[@]}"

@@ -66,6 +66,27 @@ order 2 >two
 ! cmp -s one two && cmp -s <(sort one) <(sort two) || { cat err >&2; fail 'both rounds have the same order, or other units'; }
 diff <(ls WHOLE/units) <(ls ROUNDS/units) >/dev/null || fail 'a run that was killed has other units'
 
+# A merge takes whole units only, and says where others have begun.
+expect 3 "$GEMMGATE" merge DAMAGED -o MERGED
+grep -qE '^16x16x16\.simd; DAMAGED has [12] of its rounds$' out || { cat out >&2; fail 'rounds that a shard has are not told'; }
+[ -z "$(ls -A MERGED/units)" ] || fail 'rounds are merged as if they were a unit'
+
+# Of the format before nothing is gone on with, and both formats are named.
+cp -r DAMAGED BEFORE
+format=$(sed -n 's/^ "format": \([0-9]*\),$/\1/p' BEFORE/plan.json)
+sed -i 's/^ "format": [0-9]*,$/ "format": 5,/' BEFORE/plan.json
+expect 2 "$GEMMGATE" "${rounds[@]/%ROUNDS/BEFORE}" --resume
+says "BEFORE was begun in format 5 and this gemmgate measures in format $format: go on with the gemmgate that began it"
+diff -r -x plan.json DAMAGED BEFORE || fail 'something of it is lost'
+
+# Rounds that cannot agree on their arms: both sides are named, none is added to the other, and none is lost.
+cp -r DAMAGED ARMS
+sed -i 's/openblas-nn/openblas-xx/' ARMS/units/.16x16x16.simd.rounds/*/samples.json
+md5sum ARMS/units/.16x16x16.simd.rounds/*/* >kept
+expect 2 "$GEMMGATE" "${rounds[@]/%ROUNDS/ARMS}" --resume
+says 'has other arms than the rounds before it: openblas-nn, simd, aa:openblas-nn, delay:openblas-nn; they have openblas-xx, simd, '
+md5sum --quiet -c kept || fail 'what was measured has changed'
+
 # Rounds that cannot be read are not measured around.
 echo '{' >"$(ls -d DAMAGED/units/.16x16x16.simd.rounds/*)/state.json"
 expect 2 "$GEMMGATE" "${rounds[@]/%ROUNDS/DAMAGED}" --resume
@@ -103,7 +124,7 @@ if mount -t tmpfs -o size=40k tmpfs small 2>/dev/null; then
     expect 2 "$GEMMGATE" run --device host --shapes 16x16x16 --baselines openblas-nn,openblas-tn \
         --warmup 0.01 --duration 0.5 -o small/RUN
     says 'No space left'
-    ! ls -d small/RUN/units/.*.part 2>/dev/null || fail 'a torn unit was left'
+    [ -z "$(find small/RUN/units -name '*.part')" ] || fail 'a torn unit was left'
 else
     echo 'full disk not tested: mounting a tmpfs is not allowed here'
 fi

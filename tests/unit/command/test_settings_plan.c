@@ -160,8 +160,7 @@ static void devices_are_listed_once_each(void **state) {
                                         "cuda:1x",
                                         "",
                                         "cudacudacudacudacuda:1",
-                                        "cuda:0,1,2,3,4,5,6,7,8,9,10,11,"
-                                        "12,13,14,15,16"};
+                                        "cuda:1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct plan plan = {0};
         stderr_catch();

@@ -15,7 +15,7 @@
 
 /* What `locked` returns in a process that is locked into the scratch folder "in". */
 static int in_confinement(int (*locked)(void)) {
-    int status;
+    int status = 0;
     const pid_t pid = fork();
     if (pid == 0)
         _exit(confine_compiler(scratch_path("in")) < 0 ? 99 : locked());

@@ -14,7 +14,7 @@
 
 /* How a process ends that gets both signals (0: none), asked to end by `interrupted`. */
 static int ended(int first, int second, bool ignored) {
-    int status;
+    int status = 0;
     const pid_t pid = fork();
     if (pid == 0) {
         signal(SIGHUP, ignored ? SIG_IGN : SIG_DFL);

@@ -228,8 +228,8 @@ static void a_document_becomes_html(void **state) {
         "<caption>The &lt;list&gt;</caption>\n<thead><tr><th scope=\"col\">kernel</th><th "
         "scope=\"col\" "
         "class=\"n\">ratio</th>",
-        "<tr><th scope=\"row\"><code>x|y</code></th><td class=\"n good\">1.500 <small>1.250 to "
-        "1.750</small></td><td class=\"n\" title=\"not &quot;known&quot;\">–</td></tr>",
+        ("<tr><th scope=\"row\"><code>x|y</code></th><td class=\"n good\">1.500 <small>1.250 to "
+         "1.750</small></td><td class=\"n\" title=\"not &quot;known&quot;\">–</td></tr>"),
         "Not drawn",
     };
     const char *text = page_of(page);

@@ -918,6 +918,9 @@ static void test_other_plan(void **state) {
     assert_other_plan("units", json_pack("[s]", "u1"), "units[1] was \"u2\" and is now absent");
     assert_other_plan("set", json_pack("{s:s}", "name", "y"),
                       "set.name was \"x\" and is now \"y\"");
+    assert_other_plan("format", json_integer(99),
+                      "was begun in format 1 and this gemmgate measures in format 99: go on with "
+                      "the gemmgate that began it");
 }
 
 /* The value is xxhsum's -H128 of {"a":[1,2.5],"b":"x"}. */

@@ -195,6 +195,11 @@ static void rounds_that_cannot_be_read_are_an_error(void **state) {
     begin(0, 0);
     assert_says(work_list_add(&list, &plan, scratch, 0, 0, false), -1,
                 "state.json: \"round\" is no number above 0; remove the folder");
+    work_list_free(&list);
+    assert_int_equal(work_list_open(&list, &plan), 0);
+    begin(0, 3);
+    assert_says(work_list_add(&list, &plan, scratch, 0, 0, false), -1,
+                "has 3 rounds of a unit of 3 that is not whole; remove it");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_list, free_list)

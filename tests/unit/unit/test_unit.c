@@ -297,7 +297,7 @@ static void an_earlier_release_that_fails_in_a_later_round_gets_its_chance(void 
     run();
     became("previous", "not-compared");
     assert_string_equal(check_of("previous")->note, "alone it is ok; with the candidate exited");
-    assert_string_equal(check_of("previous")->detail, "exit status 9");
+    assert_string_equal(check_of("previous")->detail, "round 2 of 2: exit status 9");
     became("mine", "ok");
     assert_int_equal(rounds_of("mine"), 2);
 }
@@ -310,7 +310,7 @@ static void a_candidate_that_fails_in_a_later_round_has_no_times(void **state) {
     fault->text = "status 3";
     run();
     became("mine", "setup-failed");
-    assert_string_equal(check_of("mine")->detail, "status 3");
+    assert_string_equal(check_of("mine")->detail, "round 2 of 2: status 3");
     assert_int_equal(result.series_count, 0);
     became("lib-nn", "ok");
 }
