@@ -97,6 +97,54 @@ static void a_program_that_cannot_be_says_so(void **state) {
     program = (struct child_program){.arguments = none, .output = -1};
     assert_int_equal(child_run(&child, &program, 60), 0);
     assert_int_equal(WEXITSTATUS(child.status), CHILD_NOT_RUN);
+    program = shell("exit 0");
+    program.folder = scratch_path("nowhere");
+    printed(program, &child);
+    assert_int_equal(WEXITSTATUS(child.status), CHILD_NOT_RUN);
+}
+
+static int allow(const char *folder) {
+    return strcmp(folder, "/some/where") == 0 ? 0 : -1;
+}
+
+static void a_program_that_is_locked_in_runs(void **state) {
+    (void)state;
+    struct child child;
+    struct child_program program = shell("echo in $TMPDIR");
+    program.scratch = "/some/where";
+    program.confine = allow;
+    assert_string_equal(printed(program, &child), "in /some/where\n");
+    assert_int_equal(child.status, 0);
+}
+
+/* As in a process whose parent ignored SIGCHLD: the kernel waits for its children itself. */
+static void a_child_that_is_lost_is_an_error(void **state) {
+    (void)state;
+    struct child child;
+    const struct child_program program = shell("exit 0");
+    void (*before)(int) = signal(SIGCHLD, SIG_IGN);
+    assert_int_equal(child_start(&child, &program), 0);
+    assert_says(child_end(&child, CHILD_STOPPED), -1, "cannot wait for process");
+    assert_true(WIFEXITED(child.status) && WEXITSTATUS(child.status) == 255);
+    signal(SIGCHLD, before);
+}
+
+static void its_folder_is_removed(void **state) {
+    (void)state;
+    char kept[PATH_MAX];
+    scratch_put("work/a/b", "x");
+    stderr_catch();
+    child_remove_folder(scratch_path("work"));
+    child_remove_folder(scratch_path("work"));
+    stderr_says("");
+    assert_int_equal(access(scratch_path("work"), F_OK), -1);
+    assert_non_null(getcwd(kept, sizeof kept));
+    assert_int_equal(mkdir(scratch_path("here"), 0777), 0);
+    assert_int_equal(chdir(scratch_path("here")), 0);
+    stderr_catch();
+    child_remove_folder("."); /* which cannot be removed by this name */
+    stderr_says("warning: . cannot be removed");
+    assert_int_equal(chdir(kept), 0);
 }
 
 /* What it started is killed with it: the last of those that hold the fifo open. */
@@ -213,7 +261,7 @@ static void as_many_run_as_may(void **state) {
     for (int most = 0; most <= 4; most++) {
         struct record record = {.fail = -1};
         for (int i = 0; i < JOBS; i++)
-            record.scripts[i] = i == 2 ? NULL : "sleep 0.1";
+            record.scripts[i] = i == 2 ? NULL : "sleep 0.03";
         assert_int_equal(run(&record, (size_t)most, INFINITY, 60), 0);
         assert_int_equal(record.most, most > 1 ? most : 1);
         assert_int_equal(record.runs, 0);
@@ -229,7 +277,7 @@ static void memory_is_shared(void **state) {
     (void)state;
     struct record record = {.fail = -1, .bytes = {2, 1, 2, 9, 1, 3}};
     for (int i = 0; i < JOBS; i++)
-        record.scripts[i] = "sleep 0.1";
+        record.scripts[i] = "sleep 0.03";
     assert_int_equal(run(&record, 9, 3, 60), 0);
     assert_int_equal(record.most, 2);
     assert_non_null(strstr(record.text, "-2+3-3+4-4+5-5"));
@@ -239,7 +287,7 @@ static void a_job_may_run_again_alone(void **state) {
     (void)state;
     struct record record = {.fail = -1, .again = {true}};
     for (int i = 0; i < JOBS; i++)
-        record.scripts[i] = i == 0 ? "sleep 0.05" : "sleep 0.3";
+        record.scripts[i] = i == 0 ? "true" : "sleep 0.2";
     assert_int_equal(run(&record, 3, INFINITY, 60), 0);
     const char *again = strstr(strstr(record.text, "-0"), "+0");
     assert_non_null(again);
@@ -287,6 +335,9 @@ int main(void) {
         cmocka_unit_test(a_program_gets_no_descriptor_and_no_signal),
         cmocka_unit_test(a_program_writes_so_much_at_most),
         cmocka_unit_test(a_program_that_cannot_be_says_so),
+        cmocka_unit_test(a_program_that_is_locked_in_runs),
+        cmocka_unit_test(a_child_that_is_lost_is_an_error),
+        cmocka_unit_test(its_folder_is_removed),
         cmocka_unit_test(a_program_that_takes_too_long_is_killed),
         cmocka_unit_test(programs_are_found_along_the_path),
         cmocka_unit_test(as_many_run_as_may),

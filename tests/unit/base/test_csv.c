@@ -181,11 +181,71 @@ static void test_put(void **state) {
     csv_table_free(&t);
 }
 
+/* Beside one another, as a row of a run directory is put together. */
+static void test_put_a_row(void **state) {
+    static const char *const texts[] = {"a", "b,c"};
+    static const double numbers[] = {0.5, NAN, 1.0 / 3};
+    char *text = NULL;
+    size_t size = 0;
+    (void)state;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    csv_put_shape(out, (struct shape){64, 128, 1048576});
+    csv_put_texts(out, texts, 2);
+    csv_put_numbers(out, numbers, 3);
+    csv_put_numbers(out, numbers, 0);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, "64,128,1048576,a,\"b,c\",0.5,,0.333333333333");
+    free(text);
+    assert_true(csv_rounded(1.0 / 3) == 0.333333333333);
+    assert_true(csv_rounded(-0.25) == -0.25);
+}
+
+/* More rows and longer fields than the memory that reading begins with. */
+static void test_long(void **state) {
+    enum { ROWS = 5000, LONG = 3000 };
+    static char text[ROWS * 16 + 2 * LONG], field[LONG + 1], want[16];
+    struct csv_table t;
+    size_t used = 0;
+    (void)state;
+    memset(field, 'x', LONG);
+    used += (size_t)snprintf(text + used, sizeof text - used, "a,b\n");
+    for (int i = 0; i < ROWS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "r%d,%d\n", i, i * 7);
+    snprintf(text + used, sizeof text - used, "%s,1\n", field);
+    assert_int_equal(read_text(text, &t), 0);
+    assert_int_equal(t.rows, ROWS + 1);
+    for (int i = 0; i < ROWS; i++) {
+        snprintf(want, sizeof want, "r%d", i);
+        assert_string_equal(csv_table_text(&t, (size_t)i, 0), want);
+        assert_int_equal(atoi(csv_table_text(&t, (size_t)i, 1)), i * 7);
+        assert_int_equal(csv_table_line(&t, (size_t)i), i + 2);
+    }
+    assert_string_equal(csv_table_text(&t, ROWS, 0), field);
+    csv_table_free(&t);
+}
+
+static void test_error_of_a_field(void **state) {
+    struct csv_table t;
+    char words[128];
+    (void)state;
+    assert_int_equal(read_text("a,b\n1,2\n", &t), 0);
+    snprintf(words, sizeof words, "gemmgate: %s:2: column b: not 3\n", path);
+    assert_says(csv_table_error(&t, 0, 1, "not %d", 3), -1, words);
+    csv_table_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),   cmocka_unit_test(test_bom_crlf_blank_lines_no_last_newline),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_shapes),  cmocka_unit_test(test_put),
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_bom_crlf_blank_lines_no_last_newline),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_put),
+        cmocka_unit_test(test_put_a_row),
+        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_error_of_a_field),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <errno.h>
 
 #include "bench/base/hash.h"
 #include "tests/support/says.h"
@@ -121,6 +122,99 @@ static void folders_are_made_with_what_leads_to_them(void **state) {
     assert_says(files_join(path, far, "c"), -1, "xxx");
 }
 
+static void the_end_of_a_file_is_read(void **state) {
+    (void)state;
+    char text[5];
+    scratch_put("abc", "abcdefg");
+    files_read_tail(scratch_path("abc"), text, sizeof text);
+    assert_string_equal(text, "defg");
+    scratch_put("abc", "abcd");
+    files_read_tail(scratch_path("abc"), text, sizeof text);
+    assert_string_equal(text, "abcd");
+    scratch_put("abc", "a");
+    files_read_tail(scratch_path("abc"), text, sizeof text);
+    assert_string_equal(text, "a");
+    scratch_put("abc", "%s", "");
+    files_read_tail(scratch_path("abc"), text, sizeof text);
+    assert_string_equal(text, "");
+    strcpy(text, "old");
+    files_read_tail(scratch_path("none"), text, sizeof text);
+    assert_string_equal(text, "");
+}
+
+/* What was there stays, and no temporary is left. */
+static void a_file_that_cannot_take_its_place_is_gone(void **state) {
+    (void)state;
+    struct file file;
+    char folder[PATH_MAX];
+    scratch_put("taken/inside", "x");
+    snprintf(folder, sizeof folder, "%s", scratch_path(""));
+    assert_int_equal(file_open(&file, folder, "taken"), 0);
+    fputs("new", file.stream);
+    assert_says(file_commit(&file), -1, "taken: cannot write: Is a directory");
+    assert_int_equal(access(scratch_path("taken.part"), F_OK), -1);
+    assert_int_equal(access(scratch_path("taken/inside"), F_OK), 0);
+    assert_int_equal(file_open(&file, folder, "given-up"), 0);
+    fputs("new", file.stream);
+    file_abandon(&file);
+    assert_int_equal(access(scratch_path("given-up"), F_OK), -1);
+}
+
+static void a_path_that_is_too_long_is_refused(void **state) {
+    (void)state;
+    static char far[PATH_MAX + 1];
+    struct file file;
+    memset(far, 'x', PATH_MAX);
+    assert_says(files_make_folder(far), -1, "xxx...: the path is too long");
+    assert_says(files_sync_parent(far), -1, "xxx...: the path is too long");
+    assert_says(file_open(&file, far, "a"), -1, "xxx...: the path is too long");
+    far[PATH_MAX - 2] = 0; /* "/", "/", the name and a NUL: one byte too many */
+    assert_says(file_open(&file, "/", far), -1, "the path is too long");
+    assert_int_equal(file_open(&file, "/", far + 1), 0); /* but there is no room for ".part" */
+    assert_says(file_commit(&file), -1, "gemmgate: //xxx");
+}
+
+static void folders_are_brought_to_the_disk(void **state) {
+    (void)state;
+    char kept[PATH_MAX];
+    assert_non_null(getcwd(kept, sizeof kept));
+    assert_int_equal(files_sync_folder(scratch_path("")), 0);
+    assert_int_equal(files_sync_parent(scratch_path("none")), 0);
+    assert_says(files_sync_folder(scratch_path("none")), -1,
+                "none: cannot sync the folder: No such file or directory");
+    assert_says(files_sync_parent(scratch_path("none/a")), -1, "none: cannot sync the folder: No");
+    assert_int_equal(files_sync_parent("/a"), 0); /* that of the root is the root */
+    assert_int_equal(chdir(scratch), 0);
+    assert_int_equal(files_sync_parent("a"), 0);
+    assert_int_equal(files_make_folder("here/there"), 0);
+    assert_int_equal(access(scratch_path("here/there"), F_OK), 0);
+    assert_int_equal(chdir(kept), 0);
+    scratch_put("plain", "x");
+    assert_says(files_make_folder(scratch_path("plain")), -1, "plain: is no folder");
+}
+
+/* Quietly where a file may be missing; of a header that many include, once. */
+static void a_hash_is_to_be_had_quietly_and_once(void **state) {
+    (void)state;
+    char of_file[33], again[33];
+    assert_int_equal(hash_file_quietly(scratch_path("none"), of_file), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_string_equal(hash_explain(ENOENT), "No such file or directory");
+    assert_string_equal(hash_explain(HASH_NO_FILE), "it is no regular file");
+    assert_int_equal(hash_header(scratch_path("h.h"), again), -1);
+    assert_int_equal(errno, ENOENT);
+    scratch_put("h.h", "one");
+    scratch_put("i.h", "two");
+    assert_int_equal(hash_file_quietly(scratch_path("h.h"), of_file), 0);
+    assert_int_equal(hash_header(scratch_path("h.h"), again), 0);
+    assert_string_equal(again, of_file);
+    scratch_put("h.h", "other");
+    assert_int_equal(hash_header(scratch_path("h.h"), again), 0);
+    assert_string_equal(again, of_file);
+    assert_int_equal(hash_header(scratch_path("i.h"), again), 0);
+    assert_string_not_equal(again, of_file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hash_is_xxhsums),
@@ -131,6 +225,11 @@ int main(void) {
         cmocka_unit_test(a_file_is_there_whole_or_not_at_all),
         cmocka_unit_test(a_tree_is_removed),
         cmocka_unit_test(folders_are_made_with_what_leads_to_them),
+        cmocka_unit_test(the_end_of_a_file_is_read),
+        cmocka_unit_test(a_file_that_cannot_take_its_place_is_gone),
+        cmocka_unit_test(a_path_that_is_too_long_is_refused),
+        cmocka_unit_test(folders_are_brought_to_the_disk),
+        cmocka_unit_test(a_hash_is_to_be_had_quietly_and_once),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

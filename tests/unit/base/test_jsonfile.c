@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "bench/base/files.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -19,6 +20,29 @@ static void what_is_written_is_read(void **state) {
     json_decref(back);
     assert_says(jsonfile_write(scratch_path("none"), "a.json", json), -1, "none/a.json: ");
     json_decref(json);
+    assert_int_equal(jsonfile_write(scratch_path(""), "b.json", json = json_array()), 0);
+    struct file_bytes file;
+    assert_int_equal(file_bytes_read(scratch_path("b.json"), &file), 0);
+    assert_int_equal(file.size, 3);
+    assert_memory_equal(file.bytes, "[]\n", 3);
+    file_bytes_free(&file);
+    json_decref(json);
+}
+
+static void what_is_no_document_is_not_written(void **state) {
+    (void)state;
+    static char far[PATH_MAX];
+    json_t *text = json_string("no object and no list");
+    assert_says(jsonfile_write(scratch, "c.json", text), -1, "c.json: cannot be put into JSON");
+    assert_int_equal(access(scratch_path("c.json"), F_OK), -1);
+    json_decref(text);
+    memset(far, 'x', sizeof far - 1);
+    json_t *list = json_array();
+    assert_says(jsonfile_write(far, "c.json", list), -1, "the path is too long");
+    json_decref(list);
+    stderr_catch();
+    assert_null(jsonfile_read(far, "c.json", "a test"));
+    stderr_says("the path is too long");
 }
 
 static int read_status(const char *folder, const char *name) {
@@ -93,6 +117,7 @@ static void a_line_is_printed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(what_is_no_document_is_not_written),
         cmocka_unit_test(what_cannot_be_read_says_where),
         cmocka_unit_test(texts_and_numbers_are_made_to_fit),
         cmocka_unit_test(members_are_found),

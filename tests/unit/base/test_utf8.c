@@ -101,11 +101,39 @@ static void malformed_sequences_have_no_length(void **state) {
     }
 }
 
+/* What a page or a terminal can show: no control characters but tab and line ends, no
+ * non-characters. */
+static void what_can_be_shown_has_a_length(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t length;
+    } cases[] = {{"a", 1},
+                 {" ", 1},
+                 {"\t", 1},
+                 {"\n", 1},
+                 {"\r", 1},
+                 {"\x7f", 1},
+                 {"\xc3\xa9", 2},
+                 {"\xef\xbf\xbd", 3},
+                 {"\xf0\xa3\x8e\xb4", 4},
+                 {"", 0},
+                 {"\x01", 0},
+                 {"\x1f", 0},
+                 {"\xef\xbf\xbe", 0},
+                 {"\xef\xbf\xbf", 0},
+                 {"\x80", 0},
+                 {"\xed\xa0\x80", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(utf8_shown(cases[i].text), cases[i].length);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_are_decoded),
         cmocka_unit_test(one_character_is_decoded),
         cmocka_unit_test(malformed_sequences_have_no_length),
+        cmocka_unit_test(what_can_be_shown_has_a_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
