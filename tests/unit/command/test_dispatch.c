@@ -1,0 +1,94 @@
+/* Which command a command line names, what is told of it, and what becomes of output that nobody
+ * can take. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/program.h"
+
+#define HELP "gemmgate measures half-precision matrix-multiply kernels"
+#define FAMILY "usage: gemmgate baseline promote RUN --store STORE [OPTION...]\n"
+
+static void help_is_asked_for_in_many_ways(void **state) {
+    (void)state;
+    static const char *const ways[] = {"--help", "-h", "help", "help fly", "help fly verify"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        program_gives(0, ways[i], HELP, "");
+    program_gives(2, "", "", HELP);
+    static const char *const of_one[] = {"verify --help", "help verify", "-h verify",
+                                         "verify A -h"};
+    for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
+        program_gives(0, of_one[i], "usage: gemmgate verify RUN\n", "");
+    static const char *const of_two[] = {"baseline show --help", "help baseline show"};
+    for (size_t i = 0; i < sizeof of_two / sizeof *of_two; i++)
+        program_gives(0, of_two[i], "usage: gemmgate baseline show NAME --store STORE", "");
+    static const char *const of_more[] = {"help baseline", "baseline --help", "baseline -h",
+                                          "baseline help", "help baseline fly"};
+    for (size_t i = 0; i < sizeof of_more / sizeof *of_more; i++) {
+        program_gives(0, of_more[i], FAMILY, "");
+        program_printed("\nusage: gemmgate baseline show ");
+    }
+}
+
+static void options_are_listed_for_programs(void **state) {
+    (void)state;
+    program_gives(0, "merge --options", "output\to\ttext\tRUN\t\t\t\t", "");
+    program_gives(0, "--version", "gemmgate ", "");
+}
+
+static void what_is_no_command_is_refused(void **state) {
+    (void)state;
+    program_gives(2, "fly", "", "gemmgate: unknown command fly; `gemmgate --help` lists them\n");
+    program_gives(2, "rnu", "", "unknown command rnu; did you mean run?\n");
+    program_gives(2, "verfy R", "", "unknown command verfy; did you mean verify?\n");
+    program_gives(2, "baseline", "", "baseline: a second word is wanted; see `gemmgate baseline -");
+    program_gives(2, "list fly", "",
+                  "list: there is no such command; see `gemmgate list --help`\n");
+    program_gives(2, "verify", "", "verify: RUN is wanted; see `gemmgate verify --help`\n");
+    program_gives(2, "verify R --sead 1", "", "verify takes no --sead");
+}
+
+/* A result that did not reach anybody is no result. A run that failed has said so already. */
+static void output_that_is_lost_is_an_error(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) == 0) {
+        program_gives(2, "--help >/dev/full", "", "gemmgate: cannot write to standard output\n");
+        program_gives(2, "verify none >/dev/full", "", "gemmgate: none/plan.json: cannot read");
+    }
+    program_gives(2, "--version >&-", "", "cannot write to standard output");
+}
+
+/* Neither a reader that has gone nor a limit on the size of a file kills it. */
+static void output_that_nobody_takes_is_no_death(void **state) {
+    (void)state;
+    const char *const arguments[] = {PROGRAM, "--help", NULL};
+    struct child child;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    struct child_program program = {.arguments = arguments, .output = ends[1]};
+    assert_int_equal(child_run(&child, &program, 60), 0);
+    assert_true(WIFEXITED(child.status));
+    assert_int_equal(WEXITSTATUS(child.status), 2);
+    close(ends[1]);
+    program.output = open(scratch_path("limited"), O_RDWR | O_CREAT, 0666);
+    program.most_bytes = 1;
+    assert_int_equal(child_run(&child, &program, 60), 0);
+    assert_true(WIFEXITED(child.status));
+    assert_int_equal(WEXITSTATUS(child.status), 2);
+    close(program.output);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_is_asked_for_in_many_ways),
+        cmocka_unit_test(options_are_listed_for_programs),
+        cmocka_unit_test(what_is_no_command_is_refused),
+        cmocka_unit_test(output_that_is_lost_is_an_error),
+        cmocka_unit_test(output_that_nobody_takes_is_no_death),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

@@ -1,0 +1,99 @@
+/* Two sets of kernels beside each other, on the host: a gate and a comparison that measure. No time
+ * that they measure matters here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/base/jsonfile.h"
+#include "tests/support/program.h"
+
+static int make_sets(void **state) {
+    return scratch_make(state) < 0
+               ? -1
+               : program_shell("mkdir set broken && "
+                               "cp " SOURCE "/candidates/examples/host/half.h set && "
+                               "cp " SOURCE "/candidates/examples/host/blocked.c set/kernel.c && "
+                               "echo no C >broken/a.c");
+}
+
+#define LITTLE                                                                                     \
+    " --device host --shapes 16x16x16 --baselines openblas-nn --warmup 0 --duration 0.01 --seed "  \
+    "7 "
+#define GATE "gate --device host --shapes 16x16x16 --seed 7 --candidates broken "
+
+/* The plan in a run directory has these members. */
+static void plans(const char *run, double warmup_seconds, int rounds, const char *precise_ratios,
+                  const char *precise_lens, bool audit_previous) {
+    json_t *plan = jsonfile_read(scratch_path(run), "plan.json", "a run directory");
+    assert_non_null(plan);
+    const double warmup = json_number_value(json_object_get(plan, "warmup_seconds"));
+    assert_true(warmup == warmup_seconds);
+    assert_int_equal(json_integer_value(json_object_get(plan, "rounds")), rounds);
+    assert_string_equal(jsonfile_text(plan, "precise_ratios"), precise_ratios);
+    const json_t *lens = json_array_get(json_object_get(plan, "precise_lenses"), 0);
+    assert_string_equal(lens ? json_string_value(lens) : "", precise_lens);
+    assert_int_equal(json_is_true(json_object_get(plan, "audit_previous")), audit_previous);
+    json_decref(plan);
+}
+
+/* Kernels that do not compile are judged without being timed. */
+static void a_gate_times_what_it_judges(void **state) {
+    (void)state;
+    scratch_put("call.ini", "[gate]\nlens = call\n");
+    scratch_put("beat.ini", "[gate]\nlens = call\n[gate.must]\nopenblas-max = all\n");
+    program_gives(6, GATE "--against set -o BESIDE", NULL, "1 units in ");
+    program_printed("\nwrong ");
+    plans("BESIDE", 0.5, 4, "previous", "", false);
+    program_gives(6, GATE "--against set --policy call.ini --warmup 3 --rounds 2 -o CALL", NULL,
+                  "1 units in ");
+    program_printed("\nwrong ");
+    plans("CALL", 3, 2, "previous", "call", false);
+    program_gives(6, GATE "--against set --policy beat.ini -o BEAT", NULL, "1 units in ");
+    program_printed("\nwrong ");
+    plans("BEAT", 2, 4, "all", "call", false);
+    program_gives(6, GATE "-o ALONE", NULL, "1 units in ");
+    program_printed("\nwrong ");
+    plans("ALONE", 2, 4, "all", "call", true);
+}
+
+/* What was there before keeps its verdict, unless it was to be gone on with. */
+static void a_gate_of_another_run_is_left_alone(void **state) {
+    (void)state;
+    program_gives(6, GATE "-o GATE", NULL, "1 units in ");
+    program_printed("\nwrong ");
+    assert_int_equal(program_shell("rm -r GATE/gate"), 0);
+    program_gives(2, GATE "-o GATE", "", "GATE");
+    assert_int_equal(access(scratch_path("GATE/gate"), F_OK), -1);
+    program_gives(6, GATE "-o GATE --resume", "Ratios", "resuming");
+    assert_int_equal(access(scratch_path("GATE/gate/summary.md"), F_OK), 0);
+    program_gives(2, GATE "-o GATE --resume --rounds 3", NULL, "rounds");
+    program_printed(
+        "\nerror (exit status 2): it was not measured to the end, or could not be gone on with");
+    program_gives(77, GATE "-o NONE --baselines all --device cuda:99", "", "cuda");
+    program_gives(2, GATE "", "", "-o RUN is wanted");
+    program_gives(2, GATE "--rounds 1 -o NONE", "", "--rounds 1: one process does not show");
+    program_gives(2, GATE "--shard 1/2 -o NONE", "", "gate takes no --shard");
+    assert_int_equal(access(scratch_path("NONE"), F_OK), -1);
+}
+
+static void two_folders_are_measured_and_compared(void **state) {
+    (void)state;
+    program_gives(0, "compare set set" LITTLE "--rounds 2 -o COMPARED",
+                  "Comparison of two releases\n", "1 units in ");
+    assert_int_equal(access(scratch_path("COMPARED/ratios.csv"), F_OK), 0);
+    program_gives(0, "compare COMPARED", "Comparison of two releases\n", "");
+    program_gives(2, "compare set none" LITTLE "-o NONE", "", "none");
+    program_gives(2, "compare none set" LITTLE "-o NONE", "", "none");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gate_times_what_it_judges),
+        cmocka_unit_test(a_gate_of_another_run_is_left_alone),
+        cmocka_unit_test(two_folders_are_measured_and_compared),
+    };
+    return cmocka_run_group_tests(tests, make_sets, scratch_remove);
+}

@@ -1,0 +1,147 @@
+/* What the commands list: devices, libraries, suites and the kernels of a folder, as a table and as
+ * JSON. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/base/jsonfile.h"
+#include "tests/support/program.h"
+
+#define KERNEL                                                                                     \
+    "#include \"gemmgate.h\"\n"                                                                    \
+    "const struct kernel_ops gemm_kernel = {.abi = GEMMGATE_ABI};\n"
+
+/* The list of which a shell's words print the JSON. The caller decrefs. */
+static json_t *listed(const char *words) {
+    assert_int_equal(program_shell(words), 0);
+    json_t *list = json_loads(program_read("out", program_out, sizeof program_out), 0, NULL);
+    assert_true(json_is_array(list));
+    return list;
+}
+
+/* The entry that is called so has this text, too. */
+static void has(const json_t *list, const char *by, const char *name, const char *member,
+                const char *want) {
+    const json_t *entry = jsonfile_entry(list, by, name);
+    if (!entry)
+        fail_msg("there is no %s", name);
+    assert_string_equal(jsonfile_text(entry, member), want);
+}
+
+static void the_host_is_a_device(void **state) {
+    (void)state;
+    program_gives(0, "devices", "device ", "");
+    program_printed("\nhost ");
+    program_printed(" GiB ");
+    json_t *list = listed("taskset -c \"$(taskset -cp $$ | sed 's/.*: //;s/[,-].*//')\" "
+                          "$P devices --json");
+    const json_t *host = jsonfile_entry(list, "device", "host");
+    assert_true(json_number_value(json_object_get(host, "memory_bytes")) > 1 << 20);
+    assert_int_equal(json_integer_value(json_object_get(host, "units")), 1);
+    assert_true(json_is_null(json_object_get(host, "architecture")));
+    json_decref(list);
+}
+
+/* With a runner that calls the host a GPU. */
+static void use_fake_gpus(const char *count) {
+    assert_int_equal(program_shell("mkdir -p bin && cp -f $P bin/gemmgate && cp -f " FAKE_GPU_RUNNER
+                                   " bin/gemmgate-runner"),
+                     0);
+    setenv("FAKE_GPUS", count, 1);
+}
+
+static void gpus_have_a_number_and_an_architecture(void **state) {
+    (void)state;
+    use_fake_gpus("2");
+    json_t *list = listed("bin/gemmgate devices --json");
+    assert_int_equal(json_array_size(list), 2);
+    has(list, "device", "cuda:0", "architecture", "sm_90");
+    has(list, "device", "cuda:1", "name", "Fake GPU");
+    json_decref(list);
+}
+
+static void a_kind_without_a_device_says_why(void **state) {
+    (void)state;
+    use_fake_gpus("0");
+    assert_int_equal(program_shell("bin/gemmgate devices"), 0);
+    program_read("out", program_out, sizeof program_out);
+    program_printed("\ncuda    none: none are left ");
+    assert_int_equal(program_shell("bin/gemmgate check --shapes 16x16x16 -o NONE"), 2);
+    program_read("err", program_out, sizeof program_out);
+    program_printed("gemmgate: no device at all\n");
+    assert_int_equal(program_shell("rm bin/gemmgate-runner; bin/gemmgate devices"), 2);
+    program_read("err", program_out, sizeof program_out);
+    program_printed("gemmgate-runner");
+    assert_int_equal(program_shell("bin/gemmgate list baselines"), 2);
+}
+
+static void libraries_are_listed(void **state) {
+    (void)state;
+    json_t *list = listed("$P list baselines --json");
+    has(list, "baseline", "openblas-nn", "device", "host");
+    has(list, "baseline", "openblas-tn", "accumulate", "f32");
+    has(list, "baseline", "openblas-tn", "autotuned", "no");
+    json_decref(list);
+    program_gives(0, "list baselines", "baseline ", "");
+    program_printed(" device  accumulate  chooses by timing\n");
+    program_printed("\n\nOf each pair X-nn and X-tn the report derives X-max, the faster layout");
+}
+
+static void libraries_of_gpus_may_choose(void **state) {
+    (void)state;
+    use_fake_gpus("1");
+    setenv("FAKE_GPU_VARIANTS", "3", 1);
+    json_t *list = listed("bin/gemmgate list baselines --json");
+    unsetenv("FAKE_GPU_VARIANTS");
+    assert_int_equal(json_array_size(list), 2);
+    has(list, "baseline", "cublas-nn", "autotuned", "no");
+    has(list, "baseline", "cublas-tn", "autotuned", "yes");
+    has(list, "baseline", "cublas-tn", "device", "cuda");
+    json_decref(list);
+}
+
+static void suites_are_listed(void **state) {
+    (void)state;
+    json_t *list = listed("$P list suites --json");
+    has(list, "suite", "smoke", "summary", "small and odd shapes, for a first look");
+    const json_t *paper = jsonfile_entry(list, "suite", "paper");
+    assert_int_equal(json_integer_value(json_object_get(paper, "shapes")), 1000);
+    json_decref(list);
+    program_gives(0, "list suites", "suite  shapes  what it holds\n", "");
+    program_printed("\npaper    1000  m, n, k in ");
+    program_printed("\n\nAny other name is a CSV file with the columns m, n and k");
+}
+
+static void kernels_of_a_folder_are_listed(void **state) {
+    (void)state;
+    scratch_put("set/64x32x16.c", KERNEL);
+    scratch_put("set/any.c", KERNEL "/* another */\n");
+    json_t *list = listed("$P list candidates set --json");
+    assert_int_equal(json_array_size(list), 2);
+    has(list, "file", "64x32x16.c", "label", "set");
+    has(list, "file", "64x32x16.c", "shape", "64x32x16");
+    has(list, "file", "any.c", "label", "any");
+    has(list, "file", "any.c", "shape", "any");
+    has(list, "file", "any.c", "type", "C source");
+    assert_int_equal(strlen(jsonfile_text(json_array_get(list, 1), "xxh128")), 32);
+    json_decref(list);
+    program_gives(0, "list candidates set", "label  file        shape     type      xxh128\n", "");
+    program_gives(2, "list candidates none", "", "none");
+    program_gives(2, "list candidates", "", "list candidates: DIR is wanted");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_host_is_a_device),
+        cmocka_unit_test(gpus_have_a_number_and_an_architecture),
+        cmocka_unit_test(a_kind_without_a_device_says_why),
+        cmocka_unit_test(libraries_are_listed),
+        cmocka_unit_test(libraries_of_gpus_may_choose),
+        cmocka_unit_test(suites_are_listed),
+        cmocka_unit_test(kernels_of_a_folder_are_listed),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}
