@@ -25,6 +25,10 @@
 
 #define AWAKE_SECONDS 0.05
 
+/* A process that a kernel has started may keep the socket open, so that nobody hangs up when the
+ * runner ends: now and then the judge looks. */
+#define LOOK_SECONDS 0.25
+
 static int runner_path(char path[PATH_MAX]) {
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -221,12 +225,14 @@ enum process_answer process_await(struct runner_process *process, double seconds
     size_t have = 0;
     const bool spins = process->awake && cores_allowed() > 1;
     const double deadline = clock_seconds() + seconds;
+    bool ended = process->pid <= 0; /* what it has sent is read first */
     for (;;) {
         struct pollfd wait[2] = {{.fd = process->socket, .events = POLLIN},
                                  {.fd = process->output, .events = POLLIN}};
         double left = deadline - clock_seconds();
-        const bool awake = spins && seconds - left < AWAKE_SECONDS;
-        int ready = left > 0 ? poll(wait, 2, awake ? 0 : (int)(left * 1e3) + 1) : 0;
+        const bool awake = !ended && spins && seconds - left < AWAKE_SECONDS;
+        const double most = awake || ended ? 0 : 1e3 * fmin(left, LOOK_SECONDS) + 1;
+        int ready = left > 0 ? poll(wait, 2, (int)most) : 0;
         if (ready == 0 && awake && left > 0)
             continue;
         if (ready < 0 && errno == EINTR)
@@ -237,7 +243,7 @@ enum process_answer process_await(struct runner_process *process, double seconds
             bury(process, code);
             return PROCESS_TROUBLE;
         }
-        if (ready == 0) {
+        if (left <= 0) {
             process_kill(process);
             bury(process, code);
             return PROCESS_TIMED_OUT;
@@ -247,8 +253,12 @@ enum process_answer process_await(struct runner_process *process, double seconds
             close(process->output);
             process->output = -1;
         }
-        if (!wait[0].revents)
+        if (!wait[0].revents) {
+            if (ended)
+                return bury(process, code);
+            ended = child_has_ended(process->pid);
             continue;
+        }
         ssize_t n = recv(process->socket, (char *)reply + have, sizeof *reply - have, MSG_DONTWAIT);
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;

@@ -1,8 +1,12 @@
 /* Runner: where operands and outputs lie. Which pages a buffer has decides which channels of the
  * memory and slices of the cache it meets; a kernel is 0.3 to 1.4 % faster or slower for it, the
  * same in all blocks of one placement. So they move while a unit is timed. */
-#include "bench/runner/runner.h"
+#include "bench/runner/placement.h"
 
+#include <stdio.h>
+
+#include "bench/base/outcome.h"
+#include "bench/runner/inspect.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 
@@ -31,7 +35,7 @@ static int list_buffers(struct runner *runner, struct guarded *list[MOST_BUFFERS
 }
 
 /* All are freed first, then taken again in another order between fillers of other sizes. */
-int runner_move(struct runner *runner, uint64_t seed) {
+static int move(struct runner *runner, uint64_t seed) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state, *fillers[MOST_BUFFERS] = {0};
     struct guarded *buffers[MOST_BUFFERS];
@@ -55,4 +59,30 @@ int runner_move(struct runner *runner, uint64_t seed) {
         device->release(state, fillers[i]);
     runner->placement++;
     return status;
+}
+
+/* Blocks that a placement has at least: a move costs about as much as one, and a kernel that cheats
+ * by what it knows of a placement must have the time to do so and be seen. */
+#define PLACEMENT_BLOCKS 16
+
+bool placement_is_due(const struct runner *runner, const struct wire_time *request) {
+    return request->placement_seconds > 0 && runner->blocks_here >= PLACEMENT_BLOCKS &&
+           runner_now() - runner->moved >= request->placement_seconds;
+}
+
+int placement_change(struct runner *runner, const struct wire_time *request, visit_function *visit,
+                     uint64_t block, struct wire_reply *reply) {
+    float unused[VISIT_FLOATS];
+    int outcome = request->suspect_count > 0 ? inspect_guards(runner, request, reply) : OUTCOME_OK;
+    if (outcome != OUTCOME_OK || reply->status != 0)
+        return outcome;
+    if (move(runner, seed_derive(request->seed, SEED_PLACE, block)) < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "operands and outputs cannot be moved");
+        return OUTCOME_OK;
+    }
+    outcome = visit(runner, request, visit_after_move(block), unused, reply);
+    runner->blocks_here = 0;
+    runner->moved = runner_now();
+    return outcome;
 }

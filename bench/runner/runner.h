@@ -59,9 +59,6 @@ struct runner {
 /* Makes sure of `count` output buffers of exactly `elements` binary16 each. 0 or -1. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
 
-/* Gives operands and outputs other memory, with nothing of what they held. 0 or -1. */
-int runner_move(struct runner *runner, uint64_t seed);
-
 /* The matrix, or of rotating operands the next copy. */
 const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
                             const struct guarded *matrix);

@@ -23,7 +23,6 @@ static void leave_child(void) {
         *child = pid;
     if (pid != 0)
         return;
-    close(WIRE_SOCKET_FD); /* or the judge would not see the runner hang up */
     for (;;)
         pause();
 }

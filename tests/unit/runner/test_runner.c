@@ -28,7 +28,20 @@ static struct runner_process process = PROCESS_NONE;
 static struct wire_reply reply;
 
 /* Each is a library that does slow_product and this. */
-enum kernel { GOOD, TILED, UNWELL, HALF, OUTSIDE, INPUTS, SKIPS, PART, COARSE, LATER, KERNELS };
+enum kernel {
+    GOOD,
+    TILED,
+    UNWELL,
+    HALF,
+    OUTSIDE,
+    INPUTS,
+    SKIPS,
+    PART,
+    COARSE,
+    LATER,
+    MOVED,
+    KERNELS
+};
 static const struct {
     const char *name, *launch, *members;
 } kernels[KERNELS] = {
@@ -50,6 +63,7 @@ static const struct {
                 "+= 5; return e;",
                 ""},
     [LATER] = {"later", "static int n; return n++ < 5 ? slow_product(s, a) : 9;", ""},
+    [MOVED] = {"moved", "static int n; return n++ < 16 ? slow_product(s, a) : 0;", ""},
 };
 static char libraries[KERNELS][512];
 
@@ -520,6 +534,19 @@ static void who_cheats_while_timed_is_seen(void **state) {
     timed_beside_a_library(LATER, OUTCOME_LAUNCH_FAILED, "status 9");
 }
 
+/* The visit after a move counts for nobody's time, and is looked at as the others are. */
+static void who_cheats_after_a_move_is_seen(void **state) {
+    (void)state;
+    add_library("cublas-nn");
+    add(MOVED);
+    struct wire_time time = time_of(2, 1 << LENS_CALL, 1);
+    time.most_blocks = 40;
+    time.placement_seconds = 1e-9;
+    ask_time(time);
+    is_outcome(OUTCOME_REPLAYED, "first visit after a move, before block 16: 384 of 384 elements");
+    assert_int_equal(reply.time.blocks, 16);
+}
+
 /* What is allowed is not found. */
 static void tolerances_are_those_asked_for(void **state) {
     (void)state;
@@ -630,6 +657,7 @@ int main(void) {
         OPEN(gaps_come_before_every_call),
         OPEN(arrivals_come_by_the_dozen),
         OPEN(who_cheats_while_timed_is_seen),
+        OPEN(who_cheats_after_a_move_is_seen),
         OPEN(tolerances_are_those_asked_for),
         OPEN(the_fastest_algorithm_that_runs_is_chosen),
         OPEN(a_profiler_sees_the_second_call),

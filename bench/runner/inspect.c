@@ -1,0 +1,192 @@
+#include "bench/runner/inspect.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/outcome.h"
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+#include "timing/stats.h"
+
+/* After one pass in so many, and after those in which a C is wrong, A and B must be as they were.
+ */
+#define INPUTS_ONE_IN 2
+
+/* All arms of a pass have the same product to make, and what one has made must not be there for the
+ * next to copy: it lies masked from the end of its interval until it is looked at. Twice is not at
+ * all. */
+static int mask(const struct runner *runner, const struct wire_time *request, uint64_t pass,
+                int output) {
+    const struct guarded *c = &runner->outputs[output];
+    return runner->device->mask(
+        runner->device_state, c->data, c->elements,
+        seed_derive(request->seed, SEED_MASK, pass * WIRE_ARMS + (uint64_t)output));
+}
+
+int inspect_hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
+                 const struct arm *arm, int output, struct wire_reply *reply) {
+    const char *why = "";
+    if (arm->baseline && arm->baseline->forget)
+        arm->baseline->forget(arm->state);
+    if (mask(runner, request, pass, output) == 0 &&
+        runner->device->sync(runner->device_state, &why) == 0)
+        return 0;
+    reply->status = -1;
+    snprintf(reply->text, sizeof reply->text, "the output of a timed call cannot be masked");
+    return -1;
+}
+
+/* A call that was skipped or answered with an older product has all of C wrong; one that is wrong
+ * here and there may be a race in an honest kernel. */
+static int wrong(const struct seen *now, unsigned long long all) {
+    return now->nan + now->off >= all - all / 2 ? OUTCOME_REPLAYED : OUTCOME_UNSTABLE;
+}
+
+/* What a suspect has left in C: at the stop of its interval (unless its drain was timed) and now,
+ * against what the reference has left. Returns an outcome. */
+static int judge_looks(const struct runner *runner, const struct wire_time *request, int suspect,
+                       uint64_t visit, bool sealed, const struct seen *then, const struct seen *now,
+                       struct wire_reply *reply) {
+    const unsigned long long all =
+        (unsigned long long)runner->shape.m * (unsigned long long)runner->shape.n;
+    char name[VISIT_NAME];
+    visit_name(visit, name);
+    reply->time.failed_arm = request->arms[request->suspects[suspect]];
+    if (sealed && then->seal != now->seal) {
+        snprintf(reply->text, sizeof reply->text,
+                 "%s: C changed after the interval had ended; %llu elements were not "
+                 "written then",
+                 name, (unsigned long long)then->nan);
+        return OUTCOME_ESCAPED;
+    }
+    if (now->nan > 0) {
+        snprintf(reply->text, sizeof reply->text,
+                 "%s: %llu of %llu elements of C were left unwritten or NaN", name,
+                 (unsigned long long)now->nan, all);
+        return wrong(now, all);
+    }
+    if (request->reference >= 0 && now->off > 0) {
+        snprintf(reply->text, sizeof reply->text,
+                 "%s: %llu of %llu elements of C are off by up to %.4g from those of a "
+                 "library on the same fresh inputs; %.4g is allowed",
+                 name, (unsigned long long)now->off, all, now->deviation,
+                 request->tolerance[suspect]);
+        return wrong(now, all);
+    }
+    if (request->reference >= 0 && now->coarse > request->coarse[suspect]) {
+        snprintf(reply->text, sizeof reply->text,
+                 "%s: %llu of %llu elements of C are more than %g last places from those of "
+                 "a library on the same fresh inputs; by its checks %llu may be",
+                 name, (unsigned long long)now->coarse, all, (double)(2 * HALF_COARSE),
+                 (unsigned long long)request->coarse[suspect]);
+        return OUTCOME_PRECISION;
+    }
+    reply->time.failed_arm = -1;
+    return OUTCOME_OK;
+}
+
+/* Whether all arms of the pass were given the same A and B. An arm that changes them changes the
+ * products of the others, and of the reference. Returns an outcome. */
+static int inspect_inputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
+                          uint64_t pass, struct wire_reply *reply) {
+    const uint64_t seed = visit_inputs(request, pass);
+    char name[VISIT_NAME];
+    uint64_t changed = 0;
+    int status = 0;
+    for (int i = 0; i < runner->operand_count && status == 0; i++)
+        status = inputs_check(runner->device, runner->device_state, &runner->operands[i],
+                              INPUT_NORMAL, seed, &changed);
+    if (status < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the inputs of timed calls cannot be looked at");
+    }
+    if (changed == 0)
+        return OUTCOME_OK;
+    reply->time.failed_arm = request->arms[request->suspects[0]];
+    snprintf(reply->text, sizeof reply->text, "%s: %llu elements of A or B were changed",
+             visit_name(visit, name), (unsigned long long)changed);
+    return OUTCOME_INPUT_CHANGED;
+}
+
+int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
+                    uint64_t pass, const enum runner_behind *behind, struct wire_reply *reply) {
+    const int first = request->arm_count, count = request->suspect_count;
+    struct seen seen[DEVICE_LOOKS];
+    int lost = 0, outcome = OUTCOME_OK;
+    if (request->reference >= 0)
+        lost |= mask(runner, request, pass, visit_output(request, request->reference, visit));
+    for (int i = 0; i < count; i++) {
+        const int slot = request->suspects[i], output = visit_output(request, slot, visit);
+        lost |= mask(runner, request, pass, output);
+        struct look look =
+            runner_look(runner, &runner->arms[request->arms[slot]], output, runner->secret);
+        if (request->reference >= 0) {
+            look.reference = runner->outputs[visit_output(request, request->reference, visit)].data;
+            look.reference_ld = runner->arms[request->arms[request->reference]].problem.n;
+            look.tolerance = request->tolerance[i];
+        }
+        lost |= runner->device->look(runner->device_state, &look, first + i);
+    }
+    if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
+        return OUTCOME_OK;
+    }
+    for (int i = 0; i < count && outcome == OUTCOME_OK; i++) {
+        const int slot = request->suspects[i];
+        outcome = judge_looks(runner, request, i, visit, behind[slot] == RUNNER_SEAL,
+                              &seen[visit_output(request, slot, visit)], &seen[first + i], reply);
+    }
+    if (outcome == OUTCOME_OK && seed_derive(request->seed, SEED_INPUTS, pass) % INPUTS_ONE_IN != 0)
+        return OUTCOME_OK;
+    const int inputs = inspect_inputs(runner, request, visit, pass, reply);
+    return inputs != OUTCOME_OK ? inputs : outcome;
+}
+
+static double drain_quantile(const struct arm *arm, int count, double p) {
+    double drains[RUNNER_DRAINS];
+    memcpy(drains, arm->drains, (size_t)count * sizeof *drains);
+    stats_sort(drains, (size_t)count);
+    return stats_quantile_sorted(drains, (size_t)count, p);
+}
+
+void inspect_drains(const struct runner *runner, const struct wire_time *request,
+                    struct wire_reply *reply) {
+    if (request->suspect_count == 0 || request->reference < 0)
+        return;
+    const struct arm *reference = &runner->arms[request->arms[request->reference]];
+    int count = reference->drain_count < RUNNER_DRAINS ? reference->drain_count : RUNNER_DRAINS;
+    for (int i = 0; i < request->suspect_count; i++) {
+        const struct arm *suspect = &runner->arms[request->arms[request->suspects[i]]];
+        count = suspect->drain_count < count ? suspect->drain_count : count;
+    }
+    reply->time.drains = count;
+    for (int i = 0; i < request->suspect_count; i++)
+        reply->time.drain_suspects[i] =
+            drain_quantile(&runner->arms[request->arms[request->suspects[i]]], count, 0.25);
+    reply->time.drain_reference = drain_quantile(reference, count, 0.75);
+}
+
+int inspect_guards(struct runner *runner, const struct wire_time *request,
+                   struct wire_reply *reply) {
+    uint64_t changed = 0;
+    int status = 0;
+    for (int i = 0; i < runner->operand_count && status == 0; i++) {
+        const struct inputs *inputs = &runner->operands[i];
+        const struct guarded *buffers[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
+        for (int j = 0; j < 3 && status == 0; j++)
+            status = guarded_check(runner->device, runner->device_state, buffers[j], &changed);
+    }
+    for (int i = 0; i < request->arm_count && status == 0; i++)
+        status = guarded_check(runner->device, runner->device_state, &runner->outputs[i], &changed);
+    if (status < 0) {
+        reply->status = -1;
+        snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");
+    }
+    if (changed == 0)
+        return OUTCOME_OK;
+    reply->time.failed_arm = request->arms[request->suspects[0]];
+    snprintf(reply->text, sizeof reply->text, "%llu elements around A, B or C were written",
+             (unsigned long long)changed);
+    return OUTCOME_WROTE_OUTSIDE;
+}

@@ -1,0 +1,26 @@
+/* Looking at what timed calls have left: their C, A and B, what lies around these, and work that
+ * goes on after an interval. Where looking itself fails, the reply's status says so. */
+#ifndef BENCH_RUNNER_INSPECT_H
+#define BENCH_RUNNER_INSPECT_H
+
+#include "bench/runner/interval.h"
+#include "bench/runner/visit.h"
+
+/* Masks the arm's C before the next interval begins. 0 or -1. */
+int inspect_hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
+                 const struct arm *arm, int output, struct wire_reply *reply);
+
+/* Looks at what every suspect has left in a pass of the visit. Returns an outcome. */
+int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
+                    uint64_t pass, const enum runner_behind *behind, struct wire_reply *reply);
+
+/* Whether anything around the operands and outputs was written while calls were timed. Returns an
+ * outcome. */
+int inspect_guards(struct runner *runner, const struct wire_time *request,
+                   struct wire_reply *reply);
+
+/* The last drains of the suspects and the reference: whatever disturbs makes some longer. */
+void inspect_drains(const struct runner *runner, const struct wire_time *request,
+                    struct wire_reply *reply);
+
+#endif
