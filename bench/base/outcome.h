@@ -21,7 +21,7 @@
     X(NOTHING_COMPARED, "nothing-compared",                                                        \
       "no entry of the reference was small enough to be compared bit for bit")                     \
     X(NAN_LEFT, "nan", "C holds NaN after the call: elements left untouched or computed as NaN")   \
-    X(INEXACT, "inexact", "C differs from the exact product of matrices of zeros and ones")        \
+    X(INEXACT, "inexact", "C differs from a product that is known exactly")                        \
     X(DEVIATES, "deviates", "C is farther from the FP32 product than every baseline")              \
     X(UNSTABLE, "unstable", "right when checked, wrong in a part of C when timed")                 \
     X(MEMCHECK, "memcheck", "compute-sanitizer found a memory error")                              \

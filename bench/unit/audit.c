@@ -193,6 +193,7 @@ static int probe(struct unit_context *context, struct arm_state *arm,
     const struct shape shape = context->unit->shape;
     const uint64_t seed = seed_derive(context->seed, SEED_CHECK, 2);
     verdict->word = PROBE_UNKNOWN;
+    verdict->foreign = 0;
     if (shape.k < PROBE_LEAST_K)
         return OUTCOME_OK;
     int outcome = arm_call(context, arm, INPUT_PROBE, seed, WIRE_POISON_NONE);
@@ -202,7 +203,30 @@ static int probe(struct unit_context *context, struct arm_state *arm,
     snprintf(arm->row.seen, sizeof arm->row.seen, "%s", probe_word_name(verdict->word));
     if (verdict->word == PROBE_UNKNOWN)
         snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict->evidence);
+    context->checked.probe_unfit |= !arm->built && verdict->foreign > 0;
     return OUTCOME_OK;
+}
+
+/* A product of the probe's inputs that no accumulator explains is wrong, unless a library of this
+ * run makes such a one, too: then the inputs are not as exact here as they should be. Libraries of
+ * large products are asked only now. */
+static int judge_foreign(struct unit_context *context, struct arm_state *arm,
+                         const struct probe_verdict *verdict) {
+    static struct probe_verdict of_library;
+    for (int i = 0; i < context->checked.arm_count; i++) {
+        struct arm_state *library = &context->checked.arms[i];
+        if (library->built || library->outcome != OUTCOME_OK || *library->row.seen)
+            continue;
+        const int outcome = probe(context, library, &of_library);
+        if (outcome == TROUBLE)
+            return TROUBLE;
+        if (!unit_runner_survives((enum outcome)outcome))
+            break; /* beside such a kernel */
+    }
+    if (context->checked.probe_unfit)
+        return OUTCOME_OK;
+    arm_describe(arm, "", "%.500s", verdict->evidence);
+    return arm->outcome = OUTCOME_INEXACT;
 }
 
 static bool keeps_less(const struct unit_context *context, const struct probe_verdict *verdict) {
@@ -213,7 +237,11 @@ static bool keeps_less(const struct unit_context *context, const struct probe_ve
 int audit_accumulator(struct unit_context *context, struct arm_state *arm) {
     static struct probe_verdict verdict;
     int outcome = probe(context, arm, &verdict);
-    if (outcome != OUTCOME_OK || !arm->built || !keeps_less(context, &verdict))
+    if (outcome != OUTCOME_OK || !arm->built)
+        return outcome;
+    if (verdict.foreign > 0)
+        return judge_foreign(context, arm, &verdict);
+    if (!keeps_less(context, &verdict))
         return outcome;
     arm_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
     return arm->outcome = OUTCOME_PRECISION;
@@ -228,7 +256,7 @@ int audit_deviating(struct unit_context *context, struct arm_state *arm) {
     if (keeps_less(context, &verdict)) {
         const size_t used = strlen(detail);
         snprintf(detail + used, sizeof arm->row.detail - used, "; it claims f32 and keeps %s",
-                 arm->row.seen);
+                 verdict.word == PROBE_F16 ? "f16" : "f16 in part");
     }
     return arm->outcome = OUTCOME_DEVIATES;
 }

@@ -15,7 +15,7 @@ int audit_static(struct unit_context *context, struct arm_state *arm,
 int audit_calls(struct unit_context *context, struct arm_state *arm);
 
 /* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
- * PRECISION. Returns the outcome or TROUBLE. */
+ * PRECISION, one whose product no accumulator explains INEXACT. Returns the outcome or TROUBLE. */
 int audit_accumulator(struct unit_context *context, struct arm_state *arm);
 
 /* The same of a kernel that deviates, to say what it may come of: its outcome stays what it is

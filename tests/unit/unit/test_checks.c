@@ -256,24 +256,55 @@ static void a_deviation_says_what_it_may_come_of(void **state) {
     outcome_is(check_candidate(), OUTCOME_DEVIATES, "; it claims f32 and keeps f16");
 }
 
-/* A product that no accumulator explains is unknown to the probe, and said. */
+/* A product that no accumulator explains. */
 static void wrong_on_the_probe(uint16_t *c, struct shape shape, const struct wire_call *call) {
     (void)shape;
     if (call->input_kind == INPUT_PROBE)
         c[5] = half_from_float(0.37F);
 }
 
-static void an_accumulator_that_cannot_be_told_is_said(void **state) {
+static void a_wrong_product_of_the_probe_is_wrong(void **state) {
     (void)state;
     kernel->spoil = wrong_on_the_probe;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
     const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_INEXACT, "1 entries are wrong in a way that no accumulator explains");
+    assert_string_equal(arm->row.seen, "unknown");
+    plan.accumulate = GEMM_F16;
+    outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
+}
+
+/* What a library gets wrong is not asked of others; it is then said. */
+static void a_library_that_is_wrong_on_the_probe_excuses(void **state) {
+    (void)state;
+    kernel->spoil = tn->spoil = wrong_on_the_probe;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
     assert_string_equal(arm->row.seen, "unknown");
     assert_memory_equal(arm->row.note, "accumulator: ", 13);
+}
+
+/* Libraries of large products are asked when somebody is wrong, and then only. */
+static void libraries_are_probed_late_where_c_is_large(void **state) {
+    (void)state;
+    unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    kernel->spoil = wrong_on_the_probe;
+    outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
+    assert_string_equal(context.checked.arms[0].row.seen, "f32");
+    assert_string_equal(context.checked.arms[1].row.seen, "f32");
+}
+
+static void a_k_too_small_is_not_probed(void **state) {
+    (void)state;
     unit.shape.k = 8;
     process_end(&context.process);
     assert_int_equal(unit_open_runner(&context), 0);
     fake.asked = 0;
-    arm = check_candidate();
+    const struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
     assert_string_equal(arm->row.seen, "");
     assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4); /* none for the probe */
@@ -685,7 +716,10 @@ int main(void) {
         TEST(without_a_library_f16_is_not_judged_and_f32_is),
         TEST(less_than_it_claims_is_refused),
         TEST(a_deviation_says_what_it_may_come_of),
-        TEST(an_accumulator_that_cannot_be_told_is_said),
+        TEST(a_wrong_product_of_the_probe_is_wrong),
+        TEST(a_library_that_is_wrong_on_the_probe_excuses),
+        TEST(libraries_are_probed_late_where_c_is_large),
+        TEST(a_k_too_small_is_not_probed),
         TEST(wrong_products_are_told_by_place),
         TEST(a_library_that_is_wrong_is_told),
         TEST(what_is_written_beside_c_is_seen),
