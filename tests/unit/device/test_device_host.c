@@ -4,8 +4,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "candidates/gemmgate.h"
 #include "tests/support/device_fills.h"
@@ -75,6 +79,64 @@ static void an_interval_lies_between_its_neighbours(void **state) {
     assert_true(seconds >= inner - rounding && seconds <= outer + rounding);
 }
 
+/* A planted delay is at least as long as asked for; one that nobody would plant is cut. */
+static void a_delay_lasts(void **state) {
+    (void)state;
+    static const double asked[] = {0, 1e-4, 3e-3};
+    for (int i = 0; i < 3; i++) {
+        const double before = now();
+        assert_int_equal(device_host.delay(host, asked[i]), 0);
+        assert_true(now() - before >= asked[i] - 1e-6);
+    }
+    const double before = now();
+    assert_int_equal(device_host.delay(host, 1e6), 0);
+    assert_true(now() - before >= DEVICE_DELAY_MOST - 1e-6);
+}
+
+/* Into rows of another length, with what lies beside them untouched. */
+static void a_copy_keeps_to_its_rows(void **state) {
+    (void)state;
+    const uint16_t from[] = {1, 2, 3, 9, 4, 5, 6, 9};
+    const uint16_t want[] = {1, 2, 3, 7, 7, 4, 5, 6, 7, 7};
+    uint16_t to[10];
+    for (int i = 0; i < 10; i++)
+        to[i] = 7;
+    assert_int_equal(device_host.copy(host, from, 4, to, 5, 2, 3), 0);
+    assert_memory_equal(to, want, sizeof want);
+}
+
+/* The cache is swept over and over by the same memory. */
+static void a_processor_has_little_else_to_do(void **state) {
+    (void)state;
+    void *other = NULL;
+    assert_int_equal(device_host.flush(host), 0);
+    assert_int_equal(device_host.flush(host), 0);
+    assert_int_equal(device_host.reset_persistence(host), 0);
+    assert_int_equal(device_host.reach_stop(host), 0);
+    assert_int_equal(device_host.open(0, &other), 0);
+    device_host.close(other);
+    device_host.close(NULL);
+}
+
+static void memory_is_aligned(void **state) {
+    (void)state;
+    void *memory[3];
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(device_host.alloc(host, 100, &memory[i]), 0);
+        assert_int_equal((uintptr_t)memory[i] % 256, 0);
+    }
+    for (int i = 0; i < 3; i++)
+        device_host.release(host, memory[i]);
+}
+
+/* Whether a line of /proc/cpuinfo is the processor's name, to its end. */
+static int system_knows(const char *name) {
+    char command[512];
+    snprintf(command, sizeof command, "grep -qxF \"$(printf 'model name\\t: %s')\" /proc/cpuinfo",
+             name);
+    return system(command);
+}
+
 static void the_host_describes_itself(void **state) {
     (void)state;
     const char *why = NULL;
@@ -85,7 +147,13 @@ static void the_host_describes_itself(void **state) {
     assert_true(info.name[0] && memchr(info.name, 0, sizeof info.name));
     assert_non_null(strstr(info.blas, "OpenBLAS"));
     assert_true(info.units >= 1);
-    assert_true(info.memory_bytes >= 1 << 20);
+    assert_true(info.memory_bytes == (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
+    cpu_set_t allowed;
+    assert_int_equal(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+    assert_int_equal(info.units, CPU_COUNT(&allowed));
+    assert_true(info.l2_bytes >= 1 << 20);
+    if (system("grep -q '^model name' /proc/cpuinfo") == 0)
+        assert_int_equal(system_knows(info.name), 0);
     assert_int_equal(info.sm, -1);
     assert_int_equal(info.driver, -1);
     assert_int_equal(info.runtime, -1);
@@ -134,6 +202,10 @@ int main(void) {
         cmocka_unit_test(a_mask_undoes_itself),
         cmocka_unit_test(too_much_memory_is_refused_with_numbers),
         cmocka_unit_test(an_interval_lies_between_its_neighbours),
+        cmocka_unit_test(a_delay_lasts),
+        cmocka_unit_test(a_copy_keeps_to_its_rows),
+        cmocka_unit_test(a_processor_has_little_else_to_do),
+        cmocka_unit_test(memory_is_aligned),
         cmocka_unit_test(the_host_describes_itself),
         cmocka_unit_test(the_host_is_the_last_of_the_kinds),
         cmocka_unit_test(every_kind_counts_or_says_why_not),
