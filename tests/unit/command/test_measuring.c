@@ -85,6 +85,9 @@ static void a_run_is_measured_and_read(void **state) {
     program_gives(77, "profile RUN --shapes 16x16x16 --candidates set", "",
                   "RUN was measured on the host: only GPUs have counters");
     program_gives(2, "run" LITTLE "--candidates none -o NONE", "", "none");
+    scratch_put("taken/openblas-nn.c", "no C\n");
+    program_gives(2, "run" LITTLE "--candidates taken -o NONE", "",
+                  "the kernel would be called 'openblas-nn', as a library is");
     program_gives(2, "run" LITTLE "--shard 3/2 -o NONE", "", "--shard 3/2: I/N is wanted");
     program_gives(77, "run" LITTLE "--device cuda:99 --baselines all -o NONE", "", "cuda");
     assert_int_equal(access(scratch_path("NONE"), F_OK), -1);

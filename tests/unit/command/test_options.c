@@ -366,6 +366,52 @@ static void arguments_are_counted(void **state) {
     assert_int_equal(accepted(COMMAND_GATE, "").argument_count, 0);
 }
 
+/* One argument too few, and one too many, beside all options that are needed. */
+static void every_command_counts_its_arguments(void **state) {
+    (void)state;
+    static const struct {
+        enum command_id command;
+        const char *line;
+    } few[] = {{COMMAND_AGREE, "A"},
+               {COMMAND_REPORT, ""},
+               {COMMAND_PROFILE, "--shapes S --candidates C"},
+               {COMMAND_REWARD, ""},
+               {COMMAND_VERIFY, ""},
+               {COMMAND_MERGE, "-o R"},
+               {COMMAND_BASELINE_PROMOTE, "--store S"},
+               {COMMAND_BASELINE_SHOW, "--store S"},
+               {COMMAND_LIST_CANDIDATES, ""}};
+    static const struct {
+        enum command_id command;
+        const char *line;
+    } many[] = {{COMMAND_RUN, "A -o R"},
+                {COMMAND_CHECK, "A -o R"},
+                {COMMAND_BUILD, "A --candidates C"},
+                {COMMAND_GATE, "A B"},
+                {COMMAND_COMPARE, "A B C"},
+                {COMMAND_REPORT, "A B"},
+                {COMMAND_PROFILE, "A B --shapes S --candidates C"},
+                {COMMAND_REWARD, "A B"},
+                {COMMAND_VERIFY, "A B"},
+                {COMMAND_IMPORT_CUDA_L2, "A -o R"},
+                {COMMAND_BASELINE_PROMOTE, "A B --store S"},
+                {COMMAND_BASELINE_LIST, "A --store S"},
+                {COMMAND_BASELINE_SHOW, "A B --store S"},
+                {COMMAND_HISTORY, "A --store S --shape X"},
+                {COMMAND_DEVICES, "A"},
+                {COMMAND_LIST_BASELINES, "A"},
+                {COMMAND_LIST_SUITES, "A"},
+                {COMMAND_LIST_CANDIDATES, "A B"}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        refused(few[i].command, few[i].line, " is wanted; see `gemmgate ");
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++)
+        refused(many[i].command, many[i].line, ": too many arguments: ");
+    for (int id = 0; id < COMMAND_COUNT; id++)
+        accepted((enum command_id)id, enough((enum command_id)id));
+    assert_int_equal(accepted(COMMAND_AGREE, "A B C D").argument_count, 4);
+    assert_int_equal(accepted(COMMAND_MERGE, "A B C -o R").argument_count, 3);
+}
+
 static void what_is_needed_is_asked_for(void **state) {
     (void)state;
     for (size_t i = 0; i < option_count; i++)
@@ -642,6 +688,7 @@ int main(void) {
         cmocka_unit_test(a_name_is_written_in_four_ways),
         cmocka_unit_test(arguments_stand_anywhere),
         cmocka_unit_test(arguments_are_counted),
+        cmocka_unit_test(every_command_counts_its_arguments),
         cmocka_unit_test(what_is_needed_is_asked_for),
         cmocka_unit_test(an_unknown_option_is_refused_and_the_meant_one_named),
         cmocka_unit_test(a_value_is_wanted_or_not),

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "tests/support/scratch.h"
@@ -22,6 +23,8 @@ static int in_confinement(int (*locked)(void)) {
     assert_true(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status));
     return WEXITSTATUS(status);
 }
+
+static struct rlimit before[5];
 
 static int writes(const char *name) {
     return open(scratch_path(name), O_WRONLY | O_CREAT, 0666) >= 0;
@@ -55,10 +58,43 @@ static void a_compiler_writes_into_its_folder_only(void **state) {
     assert_int_equal(access(scratch_path("file"), F_OK), -1);
 }
 
+/* How many of these limits are as wanted, each unless a smaller one was there before. */
+static int has_limits(void) {
+    const rlim_t memory = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+    const struct {
+        int resource;
+        rlim_t least, most;
+    } wanted[] = {{RLIMIT_DATA, memory, memory},
+                  {RLIMIT_FSIZE, (rlim_t)4 << 30, (rlim_t)4 << 30},
+                  {RLIMIT_NOFILE, 1024, 1024},
+                  {RLIMIT_CPU, 7200, 7210}, /* and what this process has used */
+                  {RLIMIT_CORE, 0, 0}};
+    int right = 0;
+    for (int i = 0; i < 5; i++) {
+        struct rlimit limit;
+        if (getrlimit((__rlimit_resource_t)wanted[i].resource, &limit) == 0)
+            right += limit.rlim_cur <= wanted[i].most &&
+                     (limit.rlim_cur >= wanted[i].least || limit.rlim_cur == before[i].rlim_cur);
+    }
+    return right;
+}
+
+/* A runaway meets limits that no compile comes near to. */
+static void a_compiler_has_limits(void **state) {
+    (void)state;
+    static const int resources[] = {RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_CPU,
+                                    RLIMIT_CORE};
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(getrlimit((__rlimit_resource_t)resources[i], &before[i]), 0);
+    scratch_put("in/there", "x");
+    assert_int_equal(in_confinement(has_limits), 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_compiler_gains_no_privileges),
         cmocka_unit_test(a_compiler_writes_into_its_folder_only),
+        cmocka_unit_test(a_compiler_has_limits),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
