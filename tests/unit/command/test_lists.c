@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 #include "bench/base/jsonfile.h"
 #include "tests/support/program.h"
@@ -35,7 +36,12 @@ static void the_host_is_a_device(void **state) {
     (void)state;
     program_gives(0, "devices", "device ", "");
     program_printed("\nhost ");
-    program_printed(" GiB ");
+    const char *gib = strstr(program_out, " GiB ");
+    assert_non_null(gib);
+    while (gib > program_out && gib[-1] != ' ')
+        gib--;
+    assert_int_equal(atoi(gib), (int)lround((double)sysconf(_SC_PHYS_PAGES) *
+                                            (double)sysconf(_SC_PAGESIZE) / (1 << 30)));
     json_t *list = listed("taskset -c \"$(taskset -cp $$ | sed 's/.*: //;s/[,-].*//')\" "
                           "$P devices --json");
     const json_t *host = jsonfile_entry(list, "device", "host");
@@ -61,6 +67,16 @@ static void gpus_have_a_number_and_an_architecture(void **state) {
     has(list, "device", "cuda:0", "architecture", "sm_90");
     has(list, "device", "cuda:1", "name", "Fake GPU");
     json_decref(list);
+}
+
+/* Without --device. */
+static void the_first_device_is_measured_on(void **state) {
+    (void)state;
+    use_fake_gpus("2");
+    assert_int_equal(program_shell("bin/gemmgate check --shapes 16x16x16 -o FIRST"), 0);
+    assert_int_equal(program_shell("grep -q '\"device\": \"cuda\"' FIRST/plan.json && "
+                                   "grep -q GPU-fake-0 FIRST/manifest.json"),
+                     0);
 }
 
 static void a_kind_without_a_device_says_why(void **state) {
@@ -137,6 +153,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_host_is_a_device),
         cmocka_unit_test(gpus_have_a_number_and_an_architecture),
+        cmocka_unit_test(the_first_device_is_measured_on),
         cmocka_unit_test(a_kind_without_a_device_says_why),
         cmocka_unit_test(libraries_are_listed),
         cmocka_unit_test(libraries_of_gpus_may_choose),
