@@ -52,6 +52,15 @@ static void program_gives(int status, const char *words, const char *out, const 
         fail_msg("stdout of gemmgate %s does not begin with \"%s\":\n%s", words, out, program_out);
 }
 
+/* The words are refused: status 2, and one line that holds the text. */
+__attribute__((unused)) static void program_refuses(const char *words, const char *text) {
+    char errors[1 << 14];
+    program_gives(2, words, "", text);
+    program_read("err", errors, sizeof errors);
+    if (strchr(errors, '\n') != errors + strlen(errors) - 1)
+        fail_msg("gemmgate %s says more than a line:\n%s", words, errors);
+}
+
 /* Its last stdout holds the text. */
 __attribute__((unused)) static void program_printed(const char *text) {
     if (!strstr(program_out, text))

@@ -41,24 +41,23 @@ static void options_are_listed_for_programs(void **state) {
 
 static void what_is_no_command_is_refused(void **state) {
     (void)state;
-    program_gives(2, "fly", "", "gemmgate: unknown command fly; `gemmgate --help` lists them\n");
-    program_gives(2, "rnu", "", "unknown command rnu; did you mean run?\n");
-    program_gives(2, "verfy R", "", "unknown command verfy; did you mean verify?\n");
-    program_gives(2, "baseline", "", "baseline: a second word is wanted; see `gemmgate baseline -");
-    program_gives(2, "list fly", "",
-                  "list: there is no such command; see `gemmgate list --help`\n");
-    program_gives(2, "verify", "", "verify: RUN is wanted; see `gemmgate verify --help`\n");
-    program_gives(2, "verify R --sead 1", "", "verify takes no --sead");
+    program_refuses("fly", "gemmgate: unknown command fly; `gemmgate --help` lists them\n");
+    program_refuses("rnu", "unknown command rnu; did you mean run?\n");
+    program_refuses("verfy R", "unknown command verfy; did you mean verify?\n");
+    program_refuses("baseline", "baseline: a second word is wanted; see `gemmgate baseline -");
+    program_refuses("list fly", "list: there is no such command; see `gemmgate list --help`\n");
+    program_refuses("verify", "verify: RUN is wanted; see `gemmgate verify --help`\n");
+    program_refuses("verify R --sead 1", "verify takes no --sead");
 }
 
 /* A result that did not reach anybody is no result. A run that failed has said so already. */
 static void output_that_is_lost_is_an_error(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) == 0) {
-        program_gives(2, "--help >/dev/full", "", "gemmgate: cannot write to standard output\n");
-        program_gives(2, "verify none >/dev/full", "", "gemmgate: none/plan.json: cannot read");
+        program_refuses("--help >/dev/full", "gemmgate: cannot write to standard output\n");
+        program_refuses("verify none >/dev/full", "gemmgate: none/plan.json: cannot read");
     }
-    program_gives(2, "--version >&-", "", "cannot write to standard output");
+    program_refuses("--version >&-", "cannot write to standard output");
 }
 
 /* Neither a reader that has gone nor a limit on the size of a file kills it. */

@@ -44,7 +44,7 @@ static void what_does_not_compile_is_told(void **state) {
                   "build: broken: none of its 2 files compiled; the lines on stdout say why");
     program_printed(" failed ");
     program_printed("\n0 of 2 compiled; 2 failed: why stands behind `failed` above\n");
-    program_gives(2, "build --candidates none", "", "none");
+    program_refuses("build --candidates none", "none");
     program_gives(0, "build --candidates mixed", NULL, "");
     program_printed("\n1 of 2 compiled; 1 failed: why stands behind `failed` above\n");
 }
@@ -52,12 +52,12 @@ static void what_does_not_compile_is_told(void **state) {
 static void cuda_sources_want_an_architecture(void **state) {
     (void)state;
     static const char *const wrong[] = {"x", "9", "sm_90", "123456789012345678901234567890"};
-    program_gives(2, "build --candidates cuda", "",
-                  "cuda/kernel.cu is a CUDA source: name the architecture with --arch");
+    program_refuses("build --candidates cuda",
+                    "cuda/kernel.cu is a CUDA source: name the architecture with --arch");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char words[96];
         snprintf(words, sizeof words, "build --candidates cuda --arch %s", wrong[i]);
-        program_gives(2, words, "", "what nvcc calls sm_..., like 80 or 90a, is wanted");
+        program_refuses(words, "what nvcc calls sm_..., like 80 or 90a, is wanted");
     }
     setenv("NVCC", "false", 1);
     program_gives(2, "build --candidates cuda --arch 90a", "kernel.cu ", "none of its 1 files");
@@ -70,7 +70,7 @@ static void a_check_times_nothing(void **state) {
     program_gives(0, "check" LITTLE "--candidates set -o CHECKED", "CHECKED\n", "1 units in ");
     assert_int_equal(program_shell("grep -q ',kernel,.*,ok,' CHECKED/checks.csv"), 0);
     assert_int_equal(program_shell("[ $(wc -l <CHECKED/times.csv) = 1 ]"), 0);
-    program_gives(2, "check" LITTLE "--candidates set -o CHECKED", "", "CHECKED");
+    program_refuses("check" LITTLE "--candidates set -o CHECKED", "CHECKED");
     program_gives(0, "check" LITTLE "--candidates set -o CHECKED --resume", "CHECKED\n",
                   "resuming: 1 of 1 units");
 }
@@ -79,16 +79,16 @@ static void a_run_is_measured_and_read(void **state) {
     (void)state;
     program_gives(0, "run" LITTLE "--candidates set -o RUN", "RUN\n", "1 units in ");
     program_gives(0, "verify RUN", "1 units, 1 of them timed: ", "");
-    program_gives(2, "reward RUN", "", "RUN holds no ratio over a known baseline");
+    program_refuses("reward RUN", "RUN holds no ratio over a known baseline");
     program_gives(0, "reward RUN --baseline openblas-nn", "{\"", "");
     program_printed("openblas-nn");
     program_gives(77, "profile RUN --shapes 16x16x16 --candidates set", "",
                   "RUN was measured on the host: only GPUs have counters");
-    program_gives(2, "run" LITTLE "--candidates none -o NONE", "", "none");
+    program_refuses("run" LITTLE "--candidates none -o NONE", "none");
     scratch_put("taken/openblas-nn.c", "no C\n");
-    program_gives(2, "run" LITTLE "--candidates taken -o NONE", "",
-                  "the kernel would be called 'openblas-nn', as a library is");
-    program_gives(2, "run" LITTLE "--shard 3/2 -o NONE", "", "--shard 3/2: I/N is wanted");
+    program_refuses("run" LITTLE "--candidates taken -o NONE",
+                    "the kernel would be called 'openblas-nn', as a library is");
+    program_refuses("run" LITTLE "--shard 3/2 -o NONE", "--shard 3/2: I/N is wanted");
     program_gives(77, "run" LITTLE "--device cuda:99 --baselines all -o NONE", "", "cuda");
     assert_int_equal(access(scratch_path("NONE"), F_OK), -1);
 }
@@ -99,7 +99,7 @@ static void parts_of_a_run_are_merged(void **state) {
     program_gives(0, "check" TWO_SHAPES "--shard 2/2 -o TWO", "TWO\n", "1 ");
     program_gives(0, "merge ONE TWO -o BOTH", "BOTH\n", "");
     assert_int_equal(program_shell("[ $(wc -l <BOTH/checks.csv) = 3 ]"), 0);
-    program_gives(2, "merge ONE none -o BAD", "", "none");
+    program_refuses("merge ONE none -o BAD", "none");
 }
 
 int main(void) {

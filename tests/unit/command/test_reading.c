@@ -23,7 +23,7 @@ static int make_runs(void **state) {
 static void a_run_is_derived_again(void **state) {
     (void)state;
     program_gives(0, "verify OLD", "2 units, 2 of them timed: 16 rows derived again from", "");
-    program_gives(2, "verify set", "", "set/plan.json: cannot read");
+    program_refuses("verify set", "set/plan.json: cannot read");
     assert_int_equal(program_shell("cp -r OLD EDITED && "
                                    "sed -i '2s/\\.\\([0-9]\\)/.1\\1/' EDITED/ratios.csv"),
                      0);
@@ -37,8 +37,8 @@ static void a_report_is_made(void **state) {
     program_gives(0, "report OLD", "OLD/report/report.md\nOLD/report/report.html\ngemmgate report",
                   "");
     assert_int_equal(access(scratch_path("OLD/report/report.html"), F_OK), 0);
-    program_gives(2, "report OLD --claims none", "", "none");
-    program_gives(2, "report OLD --published none", "", "none");
+    program_refuses("report OLD --claims none", "none");
+    program_refuses("report OLD --published none", "none");
 }
 
 static void runs_are_held_against_each_other(void **state) {
@@ -47,7 +47,7 @@ static void runs_are_held_against_each_other(void **state) {
     program_printed("OLD");
     program_printed("NEW");
     program_gives(0, "agree OLD NEW --json", "{\n \"title\": \"How far runs agree\"", "");
-    program_gives(2, "agree OLD set", "", "set/plan.json");
+    program_refuses("agree OLD set", "set/plan.json");
     program_gives(4, "agree OLD OTHER", "", "OTHER");
 }
 
@@ -55,22 +55,22 @@ static void runs_are_held_against_each_other(void **state) {
 
 static void a_store_keeps_runs(void **state) {
     (void)state;
-    program_gives(2, "baseline list" KEPT, "", "STORE: is no store");
-    program_gives(2, "baseline promote set" KEPT, "", "set/plan.json");
+    program_refuses("baseline list" KEPT, "STORE: is no store");
+    program_refuses("baseline promote set" KEPT, "set/plan.json");
     program_gives(0, "baseline promote OLD --name v1" KEPT, "promoted as v1 (fingerprint ", "");
     program_printed("): 2 shapes, 4 rounds\n");
     program_gives(0, "baseline promote NEW" KEPT, "promoted as 2026-03-01T10-00-00Z-", "");
-    program_gives(2, "baseline promote NEW --name v1" KEPT, "", "has an entry v1 already");
+    program_refuses("baseline promote NEW --name v1" KEPT, "has an entry v1 already");
     program_gives(0, "baseline list" KEPT, "promoted  ", "");
     program_printed("  v1  ");
     program_gives(0, "baseline list --json" KEPT, "[\n  {\n    \"promoted\": \"2", "");
     program_gives(0, "baseline show v1" KEPT, "entry        v1\npromoted     2", "");
     program_printed("openblas-max");
     program_gives(0, "baseline show v1 --json" KEPT, "{\n", "");
-    program_gives(2, "baseline show v9" KEPT, "", "STORE: no entry is called v9; there are: ");
-    program_gives(2, "baseline show v1 --store set", "", "set: is no store");
+    program_refuses("baseline show v9" KEPT, "STORE: no entry is called v9; there are: ");
+    program_refuses("baseline show v1 --store set", "set: is no store");
     assert_int_equal(program_shell("for f in STORE/*/v1/levels.csv; do echo >>$f; done"), 0);
-    program_gives(2, "baseline show v1" KEPT, "", "is not what was promoted");
+    program_refuses("baseline show v1" KEPT, "is not what was promoted");
 }
 
 static void one_shape_is_followed_over_a_store(void **state) {
@@ -80,9 +80,9 @@ static void one_shape_is_followed_over_a_store(void **state) {
                   "64x64x64 mine, offline, device: time of openblas-max / time of mine\n", "");
     program_gives(0, "history --store KEPT --shape 128x64x32 --baseline openblas-nn",
                   "128x64x32 mine, offline, device: time of openblas-nn / time of mine\n", "");
-    program_gives(2, "history --store KEPT --shape 64x64", "", "--shape 64x64: a shape is MxNxK");
-    program_gives(2, "history --store KEPT --shape 1x1x1", "", "no promoted run has 1x1x1");
-    program_gives(2, "history --store KEPT --shape 64x64x64 --figure a.pdf", "", ".png or .svg");
+    program_refuses("history --store KEPT --shape 64x64", "--shape 64x64: a shape is MxNxK");
+    program_refuses("history --store KEPT --shape 1x1x1", "no promoted run has 1x1x1");
+    program_refuses("history --store KEPT --shape 64x64x64 --figure a.pdf", ".png or .svg");
 }
 
 #define COMPARED "Comparison of two releases\n"
@@ -101,48 +101,45 @@ static void two_runs_are_compared(void **state) {
     program_gives(0, "compare OLD SLOW --margin 50 -o ALIKE", COMPARED, "");
     assert_int_equal(program_shell("grep -q ,slower, ALIKE/compare.csv"), 1);
     scratch_put("weights.csv", "m,n,k\n");
-    program_gives(2, "compare OLD NEW --weights weights.csv", "", "weights.csv");
+    program_refuses("compare OLD NEW --weights weights.csv", "weights.csv");
 }
 
 static void what_cannot_be_compared_is_refused(void **state) {
     (void)state;
-    program_gives(2, "compare", "", "compare: two arguments are wanted, OLD and NEW");
-    program_gives(2, "compare OLD", "", "OLD holds no earlier release");
-    program_gives(2, "compare OLD none", "",
-                  "none: No such file or directory; a run directory is "
-                  "wanted, as OLD is");
-    program_gives(2, "compare none OLD", "",
-                  "none: No such file or directory; a run directory is "
-                  "wanted, as OLD is");
-    program_gives(2, "compare set OLD", "", "OLD is measured already and set is no run directory");
-    program_gives(2, "compare OLD --baseline openblas-nn", "",
-                  "--baseline openblas-nn: two runs are compared through a library");
-    program_gives(2, "compare set set -o R --baseline openblas-nn", "",
-                  "--baseline openblas-nn: two runs are compared through a library");
-    program_gives(2, "compare OLD NEW --rounds 3", "", "--rounds: OLD is measured already");
-    program_gives(2, "compare set set", "", "-o RUN is wanted");
+    program_refuses("compare", "compare: two arguments are wanted, OLD and NEW");
+    program_refuses("compare OLD", "OLD holds no earlier release");
+    program_refuses("compare OLD none", "none: No such file or directory; a run directory is "
+                                        "wanted, as OLD is");
+    program_refuses("compare none OLD", "none: No such file or directory; a run directory is "
+                                        "wanted, as OLD is");
+    program_refuses("compare set OLD", "OLD is measured already and set is no run directory");
+    program_refuses("compare OLD --baseline openblas-nn",
+                    "--baseline openblas-nn: two runs are compared through a library");
+    program_refuses("compare set set -o R --baseline openblas-nn",
+                    "--baseline openblas-nn: two runs are compared through a library");
+    program_refuses("compare OLD NEW --rounds 3", "--rounds: OLD is measured already");
+    program_refuses("compare set set", "-o RUN is wanted");
 }
 
 static void what_cannot_be_gated_is_refused(void **state) {
     (void)state;
-    program_gives(2, "gate", "",
-                  "gate: the kernels to measure are wanted (--candidates NEW), or a "
-                  "run to judge");
-    program_gives(2, "gate NEW --candidates set", "", "gate: the kernels to measure are wanted");
-    program_gives(2, "gate none", "", "none is no run directory: there is no none/plan.json");
-    program_gives(2, "gate NEW --against set", "",
-                  "--against set: neither a run directory nor a store; NEW is measured already");
-    program_gives(2, "gate NEW --entry v1", "", "--entry v1: of which store?");
-    program_gives(2, "gate NEW --against OLD --entry v1", "", "--entry v1: of which store?");
-    program_gives(2, "gate NEW --policy none", "", "none: No such file or directory");
+    program_refuses("gate", "gate: the kernels to measure are wanted (--candidates NEW), or a "
+                            "run to judge");
+    program_refuses("gate NEW --candidates set", "gate: the kernels to measure are wanted");
+    program_refuses("gate none", "none is no run directory: there is no none/plan.json");
+    program_refuses("gate NEW --against set",
+                    "--against set: neither a run directory nor a store; NEW is measured already");
+    program_refuses("gate NEW --entry v1", "--entry v1: of which store?");
+    program_refuses("gate NEW --against OLD --entry v1", "--entry v1: of which store?");
+    program_refuses("gate NEW --policy none", "none: No such file or directory");
     scratch_put("findings.ini", "[findings]\nnonsense = info\n");
-    program_gives(2, "gate NEW --policy findings.ini", "", "findings.ini:2: ");
+    program_refuses("gate NEW --policy findings.ini", "findings.ini:2: ");
     scratch_put("margins.ini", "[gate]\nnonsense = 3\n");
-    program_gives(2, "gate NEW --policy margins.ini", "", "margins.ini:2: ");
-    program_gives(2, "gate NEW --seed 3", "", "--seed: NEW is measured already");
+    program_refuses("gate NEW --policy margins.ini", "margins.ini:2: ");
+    program_refuses("gate NEW --seed 3", "--seed: NEW is measured already");
     program_gives(0, "baseline promote OLD --store GATED --name v1", "promoted as v1 ", "");
-    program_gives(2, "gate NEW --against GATED --entry v9", "",
-                  "--entry v9: GATED: no entry is called v9");
+    program_refuses("gate NEW --against GATED --entry v9",
+                    "--entry v9: GATED: no entry is called v9");
     assert_int_equal(access(scratch_path("NEW/gate"), F_OK), -1);
 }
 
@@ -161,7 +158,7 @@ static void published_ratios_become_a_run(void **state) {
                            "cuBLASLt-heuristic-nn,cuBLASLt-heuristic-max,cuBLASLt-auto-tuning-tn,"
                            "cuBLASLt-auto-tuning-nn,cuBLASLt-auto-tuning-max\n"
                            "64_64_64,1.500,1.3,1.2,1.2,1.1,1.15,1.1,1.05,1.06,1.05\n");
-    program_gives(2, "import cuda-l2 -o RUN", "", "--offline FILE or --server FILE is wanted");
+    program_refuses("import cuda-l2 -o RUN", "--offline FILE or --server FILE is wanted");
     assert_int_equal(program_shell("$P import cuda-l2 --offline off.csv -o OFFLINE"), 0);
     assert_int_equal(program_shell("grep -q offline OFFLINE/ratios.csv"), 0);
     assert_int_equal(program_shell("$P import cuda-l2 --server off.csv -o SERVER"), 0);
