@@ -88,7 +88,7 @@ struct wire_add {
     char name[1024]; /* the baseline's name, or the candidate's .so */
     int32_t twin_of; /* ARM_TWIN: the number of the first */
     int32_t sandbox; /* ARM_CANDIDATE: 1 to lock the process in first */
-    int32_t delayed; /* 1 for an arm that TIME slows down */
+    int32_t delayed; /* 0, or by how many planted delays TIME slows the arm down */
 };
 struct wire_add_reply {
     int32_t arm; /* its number from now on */
@@ -126,7 +126,7 @@ struct wire_call_reply {
 struct wire_interval {
     int32_t cache;          /* enum cache */
     int32_t stream_calls;   /* calls in one interval of LENS_STREAM */
-    double planted_seconds; /* delay inside the intervals of delayed arms */
+    double planted_seconds; /* a delay inside the intervals of delayed arms */
 };
 
 struct wire_time {

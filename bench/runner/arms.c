@@ -125,7 +125,7 @@ void runner_add(struct runner *runner, const struct wire_add *request, struct wi
     struct arm *arm = &runner->arms[runner->arm_count];
     memset(arm, 0, sizeof *arm);
     arm->variant = -1;
-    arm->delayed = request->delayed != 0;
+    arm->delayed = request->delayed;
     if (request->kind == ARM_CANDIDATE) {
         if (request->sandbox && lock_in(runner, reply) < 0) {
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");

@@ -44,8 +44,6 @@ static int call(struct runner *runner, const struct wire_interval *how, struct a
     const struct device_ops *device = runner->device;
     const bool padding = arm->padding && arm->inputs != &runner->operands[0];
     struct gemm_args args = runner_args(runner, arm, output);
-    if (arm->delayed)
-        *lost |= device->delay(runner->device_state, how->planted_seconds);
     if (padding)
         *lost |= pad_operands(runner, arm);
     const double before = runner_now();
@@ -53,6 +51,10 @@ static int call(struct runner *runner, const struct wire_interval *how, struct a
     *host_seconds += runner_now() - before;
     if (padding)
         *lost |= unpad_product(runner, arm, output);
+    /* Behind the kernel: in front of it the device would wait while the host launches the kernel,
+     * and less than the delay would show. */
+    if (arm->delayed)
+        *lost |= device->delay(runner->device_state, arm->delayed * how->planted_seconds);
     runner->visits++;
     return status;
 }

@@ -24,7 +24,7 @@ struct arm {
     void *state;                     /* of ops->setup */
     struct gemm_problem problem;     /* padded */
     int variant;                     /* of a baseline that can choose; -1 before it has */
-    bool delayed;                    /* WIRE_TIME puts its planted delay in front of each launch */
+    int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
     double drains[RUNNER_DRAINS];    /* seconds from stop to an idle device, of some calls */
     int drain_count;
     int32_t padding; /* bits of enum wire_padding that its intervals hold */

@@ -35,16 +35,16 @@ static const struct arm_state *first_library(const struct unit_checked *checked)
 }
 
 int controls_add(struct unit_context *context, struct arm_state **failed) {
-    static const char *const prefixes[UNIT_CONTROLS] = {DERIVE_AA, DERIVE_DELAY};
+    static const char *const prefixes[UNIT_CONTROLS] = {DERIVE_AA, DERIVE_DELAY, DERIVE_LONG_DELAY};
+    static const int delays[UNIT_CONTROLS] = {0, 1, DERIVE_LONG_TIMES};
     static struct wire_reply reply;
     const struct arm_state *library = first_library(&context->checked);
     const double start = clock_seconds();
     context->control_count = 0;
     for (int i = 0; i < UNIT_CONTROLS && library; i++) {
         struct arm_state *control = &context->controls[context->control_count];
-        const struct wire_add twin = {.kind = ARM_TWIN,
-                                      .twin_of = library->number,
-                                      .delayed = strcmp(prefixes[i], DERIVE_DELAY) == 0};
+        const struct wire_add twin = {
+            .kind = ARM_TWIN, .twin_of = library->number, .delayed = delays[i]};
         memset(control, 0, sizeof *control);
         snprintf(control->row.kernel, sizeof control->row.kernel, "%s%.80s", prefixes[i],
                  library->row.kernel);

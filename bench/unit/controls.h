@@ -1,4 +1,5 @@
-/* The controls of a round: a library beside itself, and beside itself with a known delay. */
+/* The controls of a round: a library beside itself, and beside itself with two known
+ * delays. */
 #ifndef BENCH_UNIT_CONTROLS_H
 #define BENCH_UNIT_CONTROLS_H
 

@@ -106,8 +106,11 @@ static void store(struct timing *t) {
     t->disturbed += disturbed ? t->reply.blocks : 0;
 }
 
-/* From the last warm-up batch: how long the delay control's delay is, a tenth of its baseline's
- * time, and how the stream lens is run: ten calls, fewer of kernels that take long. */
+/* Delays are whole steps of the coarsest clock by which a GPU can wait (%globaltimer of some). */
+#define DELAY_STEP 1.024e-6
+
+/* From the last warm-up batch: how long the delay controls' shorter delay is, a tenth of its
+ * baseline's time, and how the stream lens is run: ten calls, fewer of kernels that take long. */
 static void set_lengths(struct timing *t) {
     double fastest = INFINITY;
     for (int i = 0; i < t->request.arm_count; i++) {
@@ -115,7 +118,8 @@ static void set_lengths(struct timing *t) {
         fastest = fmin(fastest, mean);
         t->seconds[i] = mean;
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
-            t->request.interval.planted_seconds = 0.1 * mean;
+            t->request.interval.planted_seconds =
+                DELAY_STEP * fmax(1, round(0.1 * mean / DELAY_STEP));
     }
     t->request.interval.stream_calls = (int)fmax(2, fmin(10, 1e-3 / fastest));
 }

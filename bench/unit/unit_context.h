@@ -31,7 +31,7 @@ struct unit_checked {
     bool probe_unfit;         /* a library's product of the probe's inputs is wrong */
 };
 
-#define UNIT_CONTROLS 2
+#define UNIT_CONTROLS 3
 
 struct unit_context {
     const struct plan *plan;

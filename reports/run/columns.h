@@ -20,6 +20,9 @@
 #define RUNDIR_CODE 8   /* f16, tn, warm */
 #define RUNDIR_HASH 40
 
+/* The baseline that is the same kernel of an earlier release, in a run made with --against. */
+#define RUNDIR_PREVIOUS "previous"
+
 /* clang-format off */
 #define CHECK_COLUMNS(X) \
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit; empty in a unit without one") \
@@ -98,21 +101,38 @@
     X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
     X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 
-/* A baseline beside itself, untouched (aa) or slowed by a known delay (delay). */
-#define CONTROL_COLUMNS(X) \
-    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
-    X(KEY_WORD, control, controls, "aa: a baseline beside itself; delay: beside itself and a known delay") \
-    X(TEXT, baseline, RUNDIR_NAME, "which baseline stands beside itself") \
+/* What each round of a row of ratios.csv says by itself. */
+#define ROUND_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test") \
+    X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or latency") \
-    X(NUMBER, ratio, "", "estimate of t_baseline / t_control; of a delay over the blocks of all rounds as one") \
-    X(NUMBER, ci_low, "", "lower end of its 95 % interval") \
+    X(KEY_NUMBER, round, "", "which one: 0, 1, ...") \
+    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate in this round") \
+    X(NUMBER, speedup, "", "as the paper counts, in this round")
+
+/* Things whose true result is known: 1. */
+#define CONTROL_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
+    X(KEY_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the rounds over the last; delay: a baseline with two known delays") \
+    X(TEXT, baseline, RUNDIR_NAME, "which baseline it is") \
+    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or latency") \
+    X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first rounds over that of the last; delay: seconds found for each second planted") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other controls of the kind") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
+    X(NUMBER, speedup, "", "aa, as the paper counts: mean of t_baseline / t_control, minus 1") \
     X(NUMBER, samples, "", "blocks timed") \
     X(NUMBER, rounds, "", "processes they are from") \
-    X(NUMBER, planted, "s", "delay that was put in; empty for aa") \
-    X(NUMBER, found, "s", "median of t_control - t_baseline; empty for aa") \
-    X(WORD, verdict, control_verdicts, "off: an aa that is not equal; missed: a delay that was not found") \
+    X(NUMBER, planted, "s", "delay: how much longer the long one is; else empty") \
+    X(NUMBER, found, "s", "delay: median of what the long one costs more; else empty") \
+    X(NUMBER, launch, "s", "delay: what a delay costs beside its length; else empty") \
+    X(NUMBER, round_sd, "", "standard deviation of the rounds' own estimates, of ln ratio or of a delay's ratio; empty for one round. Of across: scaled, so that round_sd^2 / rounds is the variance of the difference") \
+    X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
+    X(NUMBER, clock_step, "", "steps of the clock, on the same scale") \
+    X(NUMBER, error, "", "standard error behind the interval") \
+    X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval, as in ratios.csv") \
+    X(WORD, verdict, control_verdicts, "off: the interval misses 1; missed: a delay that was not found; unknown: no interval") \
     X(KEY_TEXT, device, RUNDIR_NAME, "which device measured the row") \
     X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 
@@ -158,6 +178,7 @@
     X(check, ROWS_CHECKS, "checks.csv", CHECK_COLUMNS)                                             \
     X(time, ROWS_TIMES, "times.csv", TIME_COLUMNS)                                                 \
     X(ratio, ROWS_RATIOS, "ratios.csv", RATIO_COLUMNS)                                             \
+    X(round, ROWS_ROUNDS, "rounds.csv", ROUND_COLUMNS)                                             \
     X(control, ROWS_CONTROLS, "controls.csv", CONTROL_COLUMNS)                                     \
     X(condition, ROWS_CONDITIONS, "conditions.csv", CONDITION_COLUMNS)                             \
     X(audit, ROWS_AUDITS, "audit.csv", AUDIT_COLUMNS)

@@ -9,99 +9,153 @@
 
 #include "bench/base/words.h"
 #include "reports/run/about.h"
-#include "reports/run/derive.h"
+#include "reports/run/derive_controls.h"
+#include "timing/poisson_binomial.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
+#include "timing/tails.h"
 
 #define MEAN_ONE_SIDED 0.9995 /* both bounds together: 99.9 % */
-
-/* The least k with P(X <= k) >= 0.999 for X from Binomial(n, p), summed exactly. p(0) does not
- * underflow in long double below n = 200000. */
-static size_t most_by_chance(size_t n, long double p) {
-    long double term = powl(1 - p, (long double)n), sum = term;
-    size_t k = 0;
-    for (; k < n && sum < 0.999L; k++) {
-        term *= (long double)(n - k) / (long double)(k + 1) * p / (1 - p);
-        sum += term;
-    }
-    return k;
-}
 
 static bool in_series(const struct control_row *row, const struct controls_series *series) {
     return strcmp(row->mode, series->mode) == 0 && strcmp(row->lens, series->lens) == 0;
 }
 
-static bool is_aa(const struct control_row *row) {
-    return strcmp(row->control, "aa") == 0;
+static enum controls_kind kind_of(const struct control_row *row) {
+    return strcmp(row->control, "aa") == 0       ? CONTROLS_AA
+           : strcmp(row->control, "across") == 0 ? CONTROLS_ACROSS
+                                                 : CONTROLS_DELAY;
 }
 
-static bool has_interval(const struct control_row *row) {
-    return !isnan(row->ci_low) && !isnan(row->ci_high);
-}
+/* The rows of a series and a kind. */
+struct chosen {
+    const struct rows *rows;
+    const struct controls_series *series;
+    enum controls_kind kind;
+};
 
 static double half_width(const struct control_row *row) {
-    return is_aa(row) ? (row->ci_high - row->ci_low) / 2 : NAN;
+    return (row->ci_high - row->ci_low) / 2;
 }
 
 static double planted(const struct control_row *row) {
-    return is_aa(row) ? NAN : row->planted;
+    return row->planted;
 }
 
 static double found(const struct control_row *row) {
-    return is_aa(row) ? NAN : row->found;
+    return row->found;
 }
 
-static double log_ratio(const struct control_row *row) {
-    return is_aa(row) && has_interval(row) ? log(row->ratio) : NAN;
+static double launch(const struct control_row *row) {
+    return row->launch;
 }
 
-/* The values of the rows of the series that have one, for the caller to free. NULL, with *n 0,
- * where memory is short. */
-static double *take(const struct rows *rows, const struct controls_series *series,
-                    double (*value)(const struct control_row *), size_t *n) {
+static double estimate(const struct control_row *row) {
+    return kind_of(row) == CONTROLS_DELAY ? row->ratio : log(row->ratio);
+}
+
+static double paper(const struct control_row *row) {
+    return row->speedup;
+}
+
+/* The chance that the row's interval misses 1 although the truth is as far off as the margin
+ * allows, which is where most would. */
+static double miss_chance(const struct control_row *row) {
+    const bool logs = kind_of(row) != CONTROLS_DELAY;
+    const double half = logs ? log(row->ci_high / row->ci_low) / 2 : half_width(row);
+    const double margin = derive_control_margin(row);
+    if (isnan(half) || !(row->error > 0))
+        return isnan(half) ? NAN : 0;
+    return (tails_student(half / row->error, row->freedom) +
+            tails_student((half + 2 * margin) / row->error, row->freedom)) /
+           2;
+}
+
+/* The values of the rows that have one, for the caller to free. NULL, with *n 0, where memory is
+ * short. */
+static double *take(const struct chosen *chosen, double (*value)(const struct control_row *),
+                    size_t *n) {
+    const struct rows *rows = chosen->rows;
     double *x = malloc((rows->control_count + 1) * sizeof *x);
     *n = 0;
-    for (size_t i = 0; x && i < rows->control_count; i++)
-        if (in_series(&rows->controls[i], series) && !isnan(value(&rows->controls[i])))
-            x[(*n)++] = value(&rows->controls[i]);
+    for (size_t i = 0; x && i < rows->control_count; i++) {
+        const struct control_row *row = &rows->controls[i];
+        if (kind_of(row) == chosen->kind && in_series(row, chosen->series) && !isnan(value(row)))
+            x[(*n)++] = value(row);
+    }
     return x;
 }
 
-static double median_of(const struct rows *rows, const struct controls_series *series,
-                        double (*value)(const struct control_row *)) {
+static double median_of(const struct chosen *chosen, double (*value)(const struct control_row *)) {
     size_t n;
-    double *x = take(rows, series, value, &n);
+    double *x = take(chosen, value, &n);
     const double median = x ? stats_median(x, n) : NAN;
     free(x);
     return median;
 }
 
-static void take_mean(const struct rows *rows, struct controls_series *series) {
-    size_t n;
-    double *x = take(rows, series, log_ratio, &n);
-    if (n >= 2) {
-        const struct significance_bounds bounds = significance_bounds(x, n, MEAN_ONE_SIDED);
-        series->mean = exp(bounds.mean);
-        series->mean_low = exp(bounds.low);
-        series->mean_high = exp(bounds.high);
-    }
+static struct significance_bounds mean_of(const struct chosen *chosen,
+                                          double (*value)(const struct control_row *), size_t *n) {
+    double *x = take(chosen, value, n);
+    struct significance_bounds bounds = {NAN, NAN, NAN, NAN};
+    if (*n >= 2)
+        bounds = significance_bounds(x, *n, MEAN_ONE_SIDED);
     free(x);
+    return bounds;
 }
 
-static void count_row(const struct control_row *row, struct controls_series *series) {
-    if (!is_aa(row)) {
-        series->delays++;
-        if (strcmp(row->verdict, "ok") == 0)
-            series->seen++;
-        else
-            series->fewest = fmin(series->fewest, row->samples);
-    } else if (has_interval(row)) {
-        series->intervals++;
-        series->missing +=
-            row->ci_low > 1 + DERIVE_AA_MARGIN || row->ci_high < 1 - DERIVE_AA_MARGIN;
-        series->close += fabs(row->ratio - 1) < CONTROLS_CLOSE;
-        series->half_width_most = fmax(series->half_width_most, half_width(row));
+static void count_intervals(const struct chosen *chosen, struct controls_tally *tally) {
+    double *chances = take(chosen, miss_chance, &tally->intervals);
+    for (size_t i = 0; i < chosen->rows->control_count; i++) {
+        const struct control_row *row = &chosen->rows->controls[i];
+        if (kind_of(row) != chosen->kind || !in_series(row, chosen->series))
+            continue;
+        tally->missing += strcmp(row->verdict, "off") == 0;
+        tally->half_width_most = fmax(tally->half_width_most, half_width(row));
     }
+    const struct poisson_binomial misses =
+        poisson_binomial_of(chances, tally->intervals, tally->missing);
+    tally->expected = misses.expected;
+    tally->chance = misses.at_least;
+    free(chances);
+}
+
+static struct controls_tally tally_of(const struct chosen *chosen) {
+    struct controls_tally tally = {.half_width_most = NAN};
+    const struct significance_bounds bounds = mean_of(chosen, estimate, &tally.ratios);
+    const bool logs = chosen->kind != CONTROLS_DELAY;
+    tally.mean = logs ? exp(bounds.mean) : bounds.mean;
+    tally.mean_low = logs ? exp(bounds.low) : bounds.low;
+    tally.mean_high = logs ? exp(bounds.high) : bounds.high;
+    tally.half_width_median = median_of(chosen, half_width);
+    count_intervals(chosen, &tally);
+    return tally;
+}
+
+static void count_delay(const struct control_row *row, struct controls_series *series) {
+    if (kind_of(row) != CONTROLS_DELAY)
+        return;
+    series->delays++;
+    if (strcmp(row->verdict, "missed") != 0)
+        series->seen++;
+    else
+        series->fewest = fmin(series->fewest, row->samples);
+}
+
+static void fill_series(const struct rows *rows, struct controls_series *series) {
+    struct chosen chosen = {rows, series, CONTROLS_AA};
+    size_t n;
+    for (; chosen.kind < CONTROLS_KINDS; chosen.kind++)
+        series->kinds[chosen.kind] = tally_of(&chosen);
+    chosen.kind = CONTROLS_AA;
+    const struct significance_bounds as_paper = mean_of(&chosen, paper, &n);
+    series->paper = as_paper.mean;
+    series->paper_low = as_paper.low;
+    series->paper_high = as_paper.high;
+    chosen.kind = CONTROLS_DELAY;
+    series->planted_seconds = median_of(&chosen, planted);
+    series->found_seconds = median_of(&chosen, found);
+    series->launch_seconds = median_of(&chosen, launch);
 }
 
 static int compare_series(const void *left, const void *right) {
@@ -121,23 +175,14 @@ size_t controls_summarise(const struct rows *rows,
         if (s == CONTROLS_SERIES_MOST)
             continue;
         if (s == count) {
-            series[count] = (struct controls_series){.half_width_most = NAN,
-                                                     .mean = NAN,
-                                                     .mean_low = NAN,
-                                                     .mean_high = NAN,
-                                                     .fewest = INFINITY};
+            series[count] = (struct controls_series){.fewest = INFINITY};
             strcpy(series[count].mode, row->mode);
             strcpy(series[count++].lens, row->lens);
         }
-        count_row(row, &series[s]);
+        count_delay(row, &series[s]);
     }
-    for (size_t s = 0; s < count; s++) {
-        series[s].allowed = most_by_chance(series[s].intervals, CONTROLS_MISS_SHARE);
-        take_mean(rows, &series[s]);
-        series[s].half_width_median = median_of(rows, &series[s], half_width);
-        series[s].planted_seconds = median_of(rows, &series[s], planted);
-        series[s].found_seconds = median_of(rows, &series[s], found);
-    }
+    for (size_t s = 0; s < count; s++)
+        fill_series(rows, &series[s]);
     qsort(series, count, sizeof *series, compare_series);
     return count;
 }
@@ -159,6 +204,25 @@ say(char *why, size_t size, const struct controls_series *s, const char *format,
     va_end(args);
 }
 
+/* What a control is of, in words. */
+static const char *const subjects[CONTROLS_KINDS] = {
+    [CONTROLS_AA] = "a baseline against itself",
+    [CONTROLS_ACROSS] = "a baseline over another in the first rounds against the same in the last",
+    [CONTROLS_DELAY] = "seconds found against seconds planted"};
+
+static void judge_tally(const struct controls_series *s, enum controls_kind kind, char *why,
+                        size_t size) {
+    const struct controls_tally *tally = &s->kinds[kind];
+    const double margin = CONTROLS_MEAN_MARGIN * (kind == CONTROLS_DELAY ? 2 : 1);
+    if (tally->missing > 0 && tally->chance < CONTROLS_CHANCE)
+        say(why, size, s,
+            "%zu of %zu intervals of %s miss 1, where %.1f are to be expected (p = %.1g)",
+            tally->missing, tally->intervals, subjects[kind], tally->expected, tally->chance);
+    if (tally->mean_low > 1 + margin || tally->mean_high < 1 - margin)
+        say(why, size, s, "over %zu ratios of %s the mean is %.4f (99.9 %% interval %.4f to %.4f)",
+            tally->ratios, subjects[kind], tally->mean, tally->mean_low, tally->mean_high);
+}
+
 enum controls_verdict controls_judge(const struct rows *rows, const char *precise, char *why,
                                      size_t size) {
     struct controls_series list[CONTROLS_SERIES_MOST];
@@ -169,23 +233,19 @@ enum controls_verdict controls_judge(const struct rows *rows, const char *precis
         const struct controls_series *s = &list[i];
         if (!is_wanted(s->lens, precise))
             continue;
-        judged += s->intervals + s->delays;
-        if (s->missing > s->allowed)
-            say(why, size, s,
-                "%zu of %zu intervals of a baseline against itself miss 1, where chance explains "
-                "at most %zu",
-                s->missing, s->intervals, s->allowed);
-        if (s->mean_low > 1 + CONTROLS_MEAN_MARGIN || s->mean_high < 1 - CONTROLS_MEAN_MARGIN)
-            say(why, size, s,
-                "over %zu ratios of a baseline against itself the mean is %.4f (99.9 %% interval "
-                "%.4f to %.4f)",
-                s->intervals, s->mean, s->mean_low, s->mean_high);
+        judged += s->kinds[CONTROLS_AA].intervals + s->delays;
+        for (enum controls_kind kind = CONTROLS_AA; kind < CONTROLS_KINDS; kind++)
+            judge_tally(s, kind, why, size);
         if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays)
             say(why, size, s, "%zu of %zu planted delays were not seen%s", s->delays - s->seen,
                 s->delays,
                 s->fewest < CONTROLS_FEW ? ", for want of samples: --duration takes more" : "");
     }
     return *why ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
+}
+
+bool controls_paper_off(const struct controls_series *series) {
+    return series->paper_low > CONTROLS_MEAN_MARGIN || series->paper_high < -CONTROLS_MEAN_MARGIN;
 }
 
 const char *controls_word(enum controls_verdict verdict) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/run/rundir.h"
+#include "reports/run/columns.h"
 
 /* Whether there is room for so many rounds on devices that are labelled like this one. */
 bool device_label_fit(const char *device, size_t rounds);

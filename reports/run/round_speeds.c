@@ -9,6 +9,7 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "reports/run/derive.h"
+#include "reports/run/layouts.h"
 
 /* Largest |x|: no two kernels are further apart, and whatever is computed from less stays finite.
  */
@@ -62,29 +63,11 @@ static int add_baseline(const struct samples *samples, const char *where,
     return add(speeds, &speed);
 }
 
-/* X-max: copies of the speeds from `first` on. */
-static int add_max(const struct samples *samples, const char *candidate, size_t first,
-                   struct round_speeds *speeds) {
-    struct derive_max list[SAMPLES_COLUMNS];
-    const int count = derive_max(samples, candidate, list);
-    const size_t last = speeds->count;
-    for (int i = 0; i < count; i++)
-        for (size_t j = first; j < last; j++) {
-            struct round_speed max = speeds->list[j];
-            if (strcmp(max.reference, samples->columns[list[i].column]) != 0)
-                continue;
-            memcpy(max.reference, list[i].name, sizeof max.reference);
-            if (add(speeds, &max) < 0)
-                return -1;
-        }
-    return count < 0 ? -1 : 0;
-}
-
 /* about: what the unit's speeds share. */
 static int add_samples(const struct samples *samples, const char *where, struct round_speed about,
                        struct round_speeds *speeds) {
     size_t pairs[SAMPLES_COLUMNS][2];
-    const size_t count = derive_pairs(samples, about.candidate, pairs), first = speeds->count;
+    const size_t count = derive_pairs(samples, about.candidate, pairs);
     const int bottom = derive_column(samples, about.candidate);
     about.rounds = derive_rounds(samples);
     if (bottom < 0 || about.rounds == 0)
@@ -99,7 +82,7 @@ static int add_samples(const struct samples *samples, const char *where, struct 
         if (pairs[i][1] == (size_t)bottom &&
             add_baseline(samples, where, &about, pairs[i][0], pairs[i][1], speeds) < 0)
             return -1;
-    return add_max(samples, about.candidate, first, speeds);
+    return 0;
 }
 
 static int add_unit(const char *run, const char *id, const char *cache,
@@ -121,8 +104,13 @@ static int add_unit(const char *run, const char *id, const char *cache,
     memcpy(about.candidate, rows.checks[0].candidate, sizeof about.candidate);
     snprintf(about.cache, sizeof about.cache, "%s", cache);
     status = 0;
-    for (size_t i = 0; i < count && status == 0; i++)
-        status = add_samples(&samples[i], where, about, speeds);
+    for (size_t i = 0; i < count && status == 0; i++) {
+        struct layouts with;
+        status = layouts_add(&samples[i], &with);
+        if (status == 0)
+            status = add_samples(&with.samples, where, about, speeds);
+        layouts_free(&with);
+    }
 done:
     samples_free(samples, count);
     rows_free(&rows);

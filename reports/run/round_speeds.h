@@ -20,7 +20,7 @@
 #define ROUND_SPEEDS_ROUNDS 64
 
 /* The reference that is the same kernel of an earlier release, in a run made with --against. */
-#define ROUND_SPEEDS_PREVIOUS "previous"
+#define ROUND_SPEEDS_PREVIOUS RUNDIR_PREVIOUS
 
 /* Libraries through which two runs are compared before any other, best first; NULL ends them. */
 extern const char *const round_speeds_preferred[];
@@ -45,7 +45,7 @@ struct round_speeds {
     size_t count;
 };
 
-/* Every timed unit of the run. -max references are the layout that add_max of derive.c chooses.
+/* Every timed unit of the run. -max references are those of layouts.h.
  * More rounds than ROUND_SPEEDS_ROUNDS are an error. 0, or -1 after error(). */
 int round_speeds_read(const char *run, struct round_speeds *speeds);
 

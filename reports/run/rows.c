@@ -12,8 +12,8 @@
 #define OUTCOME_WORD(id, word, sentence) word,
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
 static const char *const verdicts[] = {"", "faster", "slower", "undecided", "environment", NULL};
-static const char *const controls[] = {"aa", "delay", NULL};
-static const char *const control_verdicts[] = {"ok", "off", "missed", NULL};
+static const char *const controls[] = {"aa", "across", "delay", NULL};
+static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
 static const char *const audit_parts[] = {"library", "source", "calls", "code", NULL};
 static const char *const levels[] = {"info", "warn", "reject", NULL};
 
@@ -38,6 +38,7 @@ static const char *const levels[] = {"info", "warn", "reject", NULL};
 #define CHECK_COLUMN(...) COLUMN(check_row, __VA_ARGS__)
 #define TIME_COLUMN(...) COLUMN(time_row, __VA_ARGS__)
 #define RATIO_COLUMN(...) COLUMN(ratio_row, __VA_ARGS__)
+#define ROUND_COLUMN(...) COLUMN(round_row, __VA_ARGS__)
 #define CONTROL_COLUMN(...) COLUMN(control_row, __VA_ARGS__)
 #define CONDITION_COLUMN(...) COLUMN(condition_row, __VA_ARGS__)
 #define AUDIT_COLUMN(...) COLUMN(audit_row, __VA_ARGS__)
@@ -51,6 +52,7 @@ static const char *const levels[] = {"info", "warn", "reject", NULL};
 LIST(check, CHECK);
 LIST(time, TIME);
 LIST(ratio, RATIO);
+LIST(round, ROUND);
 LIST(control, CONTROL);
 LIST(condition, CONDITION);
 LIST(audit, AUDIT);

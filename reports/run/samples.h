@@ -10,7 +10,7 @@
 /* Raw samples of one unit, mode and lens: float32, blocks x columns, block-major. A column is an
  * arm's seconds (negative: marked, see time_row) or, with a name that begins with @, something
  * known of the block. */
-#define SAMPLES_COLUMNS 72
+#define SAMPLES_COLUMNS 88
 #define SAMPLES_ROUND "@round"         /* 0, 1, ... */
 #define SAMPLES_PLACEMENT "@placement" /* how often the operands have moved in the process */
 #define SAMPLES_HOST "@host:"          /* and an arm's name: seconds its launch took the host */

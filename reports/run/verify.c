@@ -68,7 +68,8 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
     const size_t shown = verify->counts.differences;
     verify->counts.differences +=
         rows_differ(where, &stored, &derived, false, shown < SHOWN ? SHOWN - shown : 0);
-    verify->counts.rows += derived.time_count + derived.ratio_count + derived.control_count;
+    verify->counts.rows +=
+        derived.time_count + derived.ratio_count + derived.round_count + derived.control_count;
     verify->counts.timed += count > 0;
     verify->counts.units++;
     status = rows_append(all, &stored);

@@ -19,7 +19,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 
-enum { SAMPLES = 8, PARTS = 10 };
+enum { SAMPLES = 9, PARTS = 11 };
 
 static void make_folders(void) {
     mkdir(fuzz_path("run"), 0777);
@@ -92,9 +92,9 @@ static void report(const struct rows *rows, const struct about *about) {
 
 void fuzz_rundir(const uint8_t *data, size_t size) {
     static const char *const names[PARTS] = {
-        "run/plan.json",    "run/manifest.json",   "run/checks.csv",     "run/times.csv",
-        "run/ratios.csv",   "run/controls.csv",    "run/conditions.csv", "run/audit.csv",
-        "run/samples.json", "run/offline.call.f32"};
+        "run/plan.json",  "run/manifest.json", "run/checks.csv",      "run/times.csv",
+        "run/ratios.csv", "run/rounds.csv",    "run/controls.csv",    "run/conditions.csv",
+        "run/audit.csv",  "run/samples.json",  "run/offline.call.f32"};
     struct fuzz_part parts[PARTS];
     struct rows rows = {0};
     struct about about;

@@ -18,7 +18,7 @@ struct fake_runner fake;
 static struct {
     struct shape shape;
     const struct fake_kernel *arms[WIRE_ARMS];
-    bool delayed[WIRE_ARMS];
+    int delayed[WIRE_ARMS];
     int arm_count;
     struct wire_request sent;
 } processes[PROCESSES];
@@ -158,7 +158,7 @@ static double sample_of(int at, const struct wire_time *time, int slot, int lens
     const uint64_t draw = seed_derive(time->seed, SEED_BLOCK, block * WIRE_ARMS + (uint64_t)slot);
     const double noise = 1 + fake.noise * (2 * seed_uniform(draw) - 1);
     return processes[at].arms[arm]->seconds[lens] * noise +
-           (processes[at].delayed[arm] ? time->interval.planted_seconds : 0);
+           processes[at].delayed[arm] * time->interval.planted_seconds;
 }
 
 /* Blocks until the time is up, the last one whole. */
@@ -206,7 +206,7 @@ static void add(int at, const struct fake_kernel *kernel, const struct wire_add 
     }
     added->arm = processes[at].arm_count++;
     processes[at].arms[added->arm] = kernel;
-    processes[at].delayed[added->arm] = asked->delayed != 0;
+    processes[at].delayed[added->arm] = asked->delayed;
     snprintf(added->name, sizeof added->name, "%s", kernel->name);
     added->variants = kernel->variants;
     added->padded = kernel->padded.m ? kernel->padded : processes[at].shape;

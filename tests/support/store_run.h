@@ -64,7 +64,7 @@ static struct rows store_run_rows(struct shape shape, const struct store_run *ma
 
 static void store_run_unit(const char *run, const char *id, struct shape shape,
                            const struct store_run *made, const json_t *limits) {
-    enum { BLOCKS = 24, MOST = 8 };
+    enum { BLOCKS = 24, MOST = 9 };
     struct samples samples = {.mode = "offline",
                               .lens = "device",
                               .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
@@ -82,6 +82,7 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     if (!made->alone && !made->uncontrolled) {
         COLUMN("aa:openblas-nn", 10);
         COLUMN("delay:openblas-nn", made->deaf ? 10 : 12);
+        COLUMN("long-delay:openblas-nn", made->deaf ? 10 : 20);
     }
     if (!made->no_candidate)
         COLUMN("mine", 8 * (1 + made->slower));

@@ -1,5 +1,4 @@
-/* The verdict of controls and what lenses disagree on. The quantiles of the binomial were
- * computed with Python's fractions: the least k whose exact cumulative sum reaches 999/1000. */
+/* The verdict of controls and what lenses disagree on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +11,9 @@
 #include <string.h>
 
 #include "reports/run/controls.h"
+#include "reports/run/derive_controls.h"
 #include "reports/tables/lens_conflicts.h"
+#include "timing/tails.h"
 
 static struct rows rows;
 
@@ -24,8 +25,16 @@ static int fresh(void **state) {
 }
 
 static struct control_row *add(const char *control, const char *mode, const char *lens) {
-    struct control_row row = {
-        .shape = {(int64_t)rows.control_count + 1, 64, 64}, .planted = NAN, .found = NAN};
+    struct control_row row = {.shape = {(int64_t)rows.control_count + 1, 64, 64},
+                              .ratio = 1,
+                              .ci_low = NAN,
+                              .ci_high = NAN,
+                              .speedup = NAN,
+                              .planted = NAN,
+                              .found = NAN,
+                              .launch = NAN,
+                              .error = NAN,
+                              .freedom = NAN};
     snprintf(row.control, sizeof row.control, "%s", control);
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     snprintf(row.lens, sizeof row.lens, "%s", lens);
@@ -33,13 +42,22 @@ static struct control_row *add(const char *control, const char *mode, const char
     return &rows.controls[rows.control_count - 1];
 }
 
-static void add_aa(size_t count, const char *mode, const char *lens, double ratio, double half) {
-    while (count-- > 0) {
-        struct control_row *row = add("aa", mode, lens);
-        row->ratio = ratio;
-        row->ci_low = ratio - half;
-        row->ci_high = ratio + half;
-    }
+/* With the interval of Student's t with 30 degrees of freedom, `wider` times as wide. */
+static void put(struct control_row *row, double ratio, double error, double wider) {
+    const bool delay = strcmp(row->control, "delay") == 0;
+    const double half = wider * error * tails_student_quantile(0.975, 30);
+    const double margin = derive_control_margin(row);
+    row->ratio = ratio;
+    row->error = error;
+    row->freedom = 30;
+    row->ci_low = delay ? ratio - half : ratio * exp(-half);
+    row->ci_high = delay ? ratio + half : ratio * exp(half);
+    strcpy(row->verdict, row->ci_low > 1 + margin || row->ci_high < 1 - margin ? "off" : "ok");
+}
+
+static void add_aa(size_t count, const char *mode, const char *lens, double ratio, double error) {
+    while (count-- > 0)
+        put(add("aa", mode, lens), ratio, error, 1);
 }
 
 static void add_delays(size_t count, const char *lens, const char *verdict) {
@@ -47,6 +65,7 @@ static void add_delays(size_t count, const char *lens, const char *verdict) {
         struct control_row *row = add("delay", "offline", lens);
         row->planted = 2e-6;
         row->found = 3e-6;
+        row->launch = 1e-6;
         row->samples = CONTROLS_FEW;
         strcpy(row->verdict, verdict);
     }
@@ -66,32 +85,79 @@ static void expect(enum controls_verdict verdict, const char *part) {
         fail_msg("\"%s\" in \"%s\"", part ? part : "", why);
 }
 
-static void test_quantiles(void **state) {
-    static const size_t known[][2] = {{1, 1},    {2, 2},     {6, 3},     {20, 5},
-                                      {100, 13}, {1000, 73}, {3000, 188}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        struct controls_series series[CONTROLS_SERIES_MOST];
-        fresh(state);
-        add_aa(known[i][0], "offline", "call", 1, 0.01);
-        assert_int_equal(controls_summarise(&rows, series), 1);
-        assert_int_equal(series->intervals, known[i][0]);
-        assert_int_equal(series->allowed, known[i][1]);
-    }
-}
-
+/* Where nothing has widened the intervals, 2.5 % of those whose truth is at the end of the margin
+ * miss it, and hardly any on the other side. Of 20 that are P(X >= 4) = 0.0014 and P(X >= 5) =
+ * 0.00011: R 4.2.2, pbinom(3, 20, 0.025, lower.tail = FALSE). */
 static void test_misses(void **state) {
+    struct controls_series series[CONTROLS_SERIES_MOST];
     (void)state;
     expect(CONTROLS_NONE, NULL);
-    add_aa(15, "offline", "call", 1, 0.01);
-    add_aa(5, "offline", "call", 1.02, 0.01);
+    add_aa(16, "offline", "call", 1, 0.001);
+    add_aa(2, "offline", "call", 1.02, 0.001);
+    add_aa(2, "offline", "call", 0.98, 0.001);
+    assert_int_equal(controls_summarise(&rows, series), 1);
+    const struct controls_tally *aa = &series->kinds[CONTROLS_AA];
+    assert_true(aa->intervals == 20 && aa->missing == 4);
+    assert_true(fabs(aa->expected - 0.5) < 0.01);
+    assert_true(aa->chance > 0.0013 && aa->chance < 0.0016);
     expect(CONTROLS_PASSED, NULL);
-    rows.controls[0].ci_low = 1.0026;
-    expect(CONTROLS_FAILED, "offline, call: 6 of 20 intervals");
-    rows.controls[0].ci_low = 1.0024; /* 1 to a quarter of a per cent */
+    put(&rows.controls[0], 1.02, 0.001, 1);
+    expect(CONTROLS_FAILED, "offline, call: 5 of 20 intervals of a baseline against itself miss 1, "
+                            "where 0.5 are to be expected (p = 0.0001)");
+    put(&rows.controls[0], 1.0025 * exp(0.00204), 0.001, 1); /* 1 to a quarter of a per cent */
     expect(CONTROLS_PASSED, NULL);
-    rows.controls[0].ci_low = 0.9;
-    rows.controls[0].ci_high = 0.9974;
-    expect(CONTROLS_FAILED, "at most 5");
+}
+
+/* Of intervals that are twice as wide as their errors ask for, fewer are expected to miss: 4 of 20
+ * are too many. */
+static void test_wide_intervals(void **state) {
+    struct controls_series series[CONTROLS_SERIES_MOST];
+    (void)state;
+    for (size_t i = 0; i < 20; i++)
+        put(add("aa", "offline", "call"), i >= 4 ? 1 : i % 2 ? 1.02 : 0.98, 0.001, 2);
+    assert_int_equal(controls_summarise(&rows, series), 1);
+    assert_true(series->kinds[CONTROLS_AA].expected < 0.01);
+    expect(CONTROLS_FAILED, "4 of 20 intervals");
+}
+
+/* The same of a baseline over another, and of delays. */
+static void test_every_kind(void **state) {
+    (void)state;
+    for (size_t i = 0; i < 20; i++) {
+        put(add("aa", "offline", "call"), 1, 0.001, 1);
+        put(add("across", "offline", "call"), i % 4 ? 1 : i % 8 ? 1.03 : 0.97, 0.001, 1);
+    }
+    expect(CONTROLS_FAILED, "offline, call: 5 of 20 intervals of a baseline over another in the "
+                            "first rounds against the same in the last miss 1");
+    fresh(NULL);
+    add_delays(20, "call", "ok");
+    for (size_t i = 0; i < 20; i++)
+        put(&rows.controls[i], 1.01, 0.005, 1); /* 1 to two per cent */
+    expect(CONTROLS_PASSED, NULL);
+    for (size_t i = 0; i < 5; i++)
+        put(&rows.controls[i], i % 2 ? 1.1 : 0.9, 0.005, 1);
+    expect(CONTROLS_FAILED, "5 of 20 intervals of seconds found against seconds planted");
+    for (size_t i = 0; i < 20; i++)
+        put(&rows.controls[i], 1.05, 0.1, 1); /* each reaches 1 */
+    expect(CONTROLS_FAILED,
+           "over 20 ratios of seconds found against seconds planted the mean is 1.0500");
+}
+
+/* A mean of quotients of times that scatter is above 1, and no verdict rests on it. */
+static void test_as_the_paper_counts(void **state) {
+    struct controls_series series[CONTROLS_SERIES_MOST];
+    (void)state;
+    add_aa(20, "offline", "call", 1, 0.001);
+    for (size_t i = 0; i < 20; i++)
+        rows.controls[i].speedup = i % 2 ? 0.029 : 0.031;
+    assert_int_equal(controls_summarise(&rows, series), 1);
+    near(series->paper, 0.03);
+    assert_true(controls_paper_off(series));
+    expect(CONTROLS_PASSED, NULL);
+    for (size_t i = 0; i < 20; i++)
+        rows.controls[i].speedup = i % 2 ? 0.04 : -0.04;
+    assert_int_equal(controls_summarise(&rows, series), 1);
+    assert_false(controls_paper_off(series));
 }
 
 /* Every interval reaches 1, and yet one of two equal kernels is favoured. The bounds: scipy 1.17.1,
@@ -104,9 +170,9 @@ static void test_mean(void **state) {
     add_aa(10, "server", "call", 1.02, 0.1);
     add_aa(12, "server", "call", 1.03, 0.1);
     assert_int_equal(controls_summarise(&rows, series), 1);
-    near(series->mean, 1.0185951730632825);
-    near(series->mean_low, 1.010416538548021);
-    near(series->mean_high, 1.026840008061199);
+    near(series->kinds[CONTROLS_AA].mean, 1.0185951730632825);
+    near(series->kinds[CONTROLS_AA].mean_low, 1.010416538548021);
+    near(series->kinds[CONTROLS_AA].mean_high, 1.026840008061199);
     expect(CONTROLS_FAILED,
            "server, call: over 30 ratios of a baseline against itself the mean is 1.01");
     fresh(NULL);
@@ -127,7 +193,8 @@ static void test_series_are_apart(void **state) {
     assert_string_equal(series[0].mode, "offline");
     assert_string_equal(series[1].mode, "server");
     assert_string_equal(series[2].lens, "device");
-    assert_true(series[0].missing == 0 && series[1].missing == 0 && series[2].missing == 6);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(series[i].kinds[CONTROLS_AA].missing, i == 2 ? 6 : 0);
 }
 
 static void test_delays(void **state) {
@@ -140,8 +207,8 @@ static void test_delays(void **state) {
     fresh(NULL);
     add_delays(1, "stream", "missed");
     expect(CONTROLS_FAILED, "1 of 1");
-    add_aa(30, "server", "call", 1.5, 0.1);
-    expect(CONTROLS_FAILED, "30 of 30 intervals of a baseline against itself miss 1, where chance");
+    add_aa(30, "server", "call", 1.5, 0.01);
+    expect(CONTROLS_FAILED, "30 of 30 intervals of a baseline against itself miss 1, where");
     expect(CONTROLS_FAILED, "; offline, stream: 1 of 1 planted delays were not seen");
 }
 
@@ -162,7 +229,7 @@ static void test_few_samples(void **state) {
 static void test_precise_lenses(void **state) {
     (void)state;
     add_delays(2, "call", "missed");
-    add_aa(30, "server", "stream", 1.5, 0.1);
+    add_aa(30, "server", "stream", 1.5, 0.01);
     add_delays(2, "device", "ok");
     precise = "device";
     expect(CONTROLS_PASSED, NULL);
@@ -177,25 +244,28 @@ static void test_precise_lenses(void **state) {
 static void test_numbers(void **state) {
     struct controls_series series[CONTROLS_SERIES_MOST];
     (void)state;
-    add_aa(1, "offline", "call", 1.004, 0.01);
-    add_aa(1, "offline", "call", 0.996, 0.02);
-    add_aa(1, "offline", "call", 1.006, 0.06);
-    add_aa(1, "offline", "call", NAN, NAN); /* too few blocks: counts for nothing */
+    put(add("aa", "offline", "call"), 1.004, 0.01, 1);
+    put(add("aa", "offline", "call"), 0.996, 0.02, 1);
+    put(add("aa", "offline", "call"), 1.006, 0.06, 1);
+    add("aa", "offline", "call")->ratio = NAN; /* too few blocks: counts for nothing */
     add_delays(2, "call", "ok");
     rows.controls[rows.control_count - 1].found = 5e-6;
     assert_int_equal(controls_summarise(&rows, series), 1);
-    assert_true(series->intervals == 3 && series->missing == 0 && series->close == 2);
-    near(series->half_width_median, 0.02);
-    near(series->half_width_most, 0.06);
+    const struct controls_tally *aa = &series->kinds[CONTROLS_AA];
+    assert_true(aa->intervals == 3 && aa->ratios == 3 && aa->missing == 0);
+    near(aa->half_width_median, (rows.controls[1].ci_high - rows.controls[1].ci_low) / 2);
+    near(aa->half_width_most, (rows.controls[2].ci_high - rows.controls[2].ci_low) / 2);
     assert_true(series->delays == 2 && series->seen == 2);
     near(series->planted_seconds * 1e6, 2);
     near(series->found_seconds * 1e6, 4);
+    near(series->launch_seconds * 1e6, 1);
 }
 
 /* Without an interval there is nothing that could have failed. */
 static void test_too_few_blocks(void **state) {
     (void)state;
-    add_aa(3, "offline", "call", NAN, NAN);
+    for (int i = 0; i < 3; i++)
+        strcpy(add("aa", "offline", "call")->verdict, "unknown");
     expect(CONTROLS_NONE, NULL);
 }
 
@@ -264,8 +334,10 @@ static void test_disagreements(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_quantiles, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_misses, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_wide_intervals, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_every_kind, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_as_the_paper_counts, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_mean, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_series_are_apart, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_delays, fresh, fresh),

@@ -13,8 +13,8 @@
 #include "reports/run/derive.h"
 #include "tests/support/doubles.h"
 
-enum { BLOCKS = 2000, COLUMNS = 9 };
-enum { NN, TN, CANDIDATE, AA, DELAY, ROUND, CLOCK, DISTURBED };
+enum { BLOCKS = 2000, COLUMNS = 10 };
+enum { NN, TN, CANDIDATE, AA, DELAY, LONG, ROUND, CLOCK, DISTURBED };
 
 static float values[BLOCKS * COLUMNS];
 static const struct derive_about about = {.shape = {64, 32, 16},
@@ -25,14 +25,14 @@ static const struct derive_about about = {.shape = {64, 32, 16},
                                           .code_length = NAN,
                                           .alpha = 1};
 
-/* The candidate takes 8 us, nn 10, tn 9 and the delayed control 11.5, with a small wave on top that
- * all share; the last column is a baseline of two modes. */
+/* The candidate takes 8 us, nn 10, tn 9, and nn with delays of 1 and 5 us 11.5 and 15.5, with a
+ * small wave on top that all share but the delays; the last column is a baseline of two modes. */
 static struct samples some_samples(size_t blocks) {
     struct samples samples = {.mode = "offline",
                               .lens = "device",
                               .columns = {"lib-nn", "lib-tn", "mine", "aa:lib-nn", "delay:lib-nn",
-                                          SAMPLES_ROUND, SAMPLES_SM_MHZ, SAMPLES_DISTURBED,
-                                          "modal"},
+                                          "long-delay:lib-nn", SAMPLES_ROUND, SAMPLES_SM_MHZ,
+                                          SAMPLES_DISTURBED, "modal"},
                               .column_count = COLUMNS,
                               .blocks = blocks,
                               .values = values,
@@ -46,7 +46,8 @@ static struct samples some_samples(size_t blocks) {
                                     9 * wave,
                                     8 * wave,
                                     10 * wave * (1 + 0.002 * sin((double)b * 2.3)),
-                                    11.5 * wave,
+                                    10 * wave + 1.5,
+                                    10 * wave + 5.5,
                                     0,
                                     1.98e9,
                                     0,
@@ -188,26 +189,86 @@ static void test_times(void **state) {
     rows_free(&rows);
 }
 
+static const struct control_row *control_of(const struct rows *rows, const char *control) {
+    for (size_t i = 0; i < rows->control_count; i++)
+        if (strcmp(rows->controls[i].control, control) == 0)
+            return &rows->controls[i];
+    fail_msg("no control %s", control);
+    return NULL;
+}
+
 static void test_controls(void **state) {
     (void)state;
     struct samples samples = some_samples(200);
     struct rows rows = derived(&samples);
-    assert_int_equal(rows.control_count, 2);
-    assert_string_equal(rows.controls[0].control, "aa");
-    assert_string_equal(rows.controls[0].verdict, "ok");
-    assert_string_equal(rows.controls[1].verdict, "ok");
-    assert_double_near(rows.controls[1].found, 1.5e-6, 2e-8);
-    assert_double_near(rows.controls[1].planted, 1e-6, 1e-18);
+    assert_int_equal(rows.control_count, 2); /* one round has nothing across */
+    const struct control_row *aa = control_of(&rows, "aa"), *delay = control_of(&rows, "delay");
+    assert_string_equal(aa->verdict, "ok");
+    assert_string_equal(aa->baseline, "lib-nn");
+    assert_double_near(aa->samples, 200, 0);
+    assert_true(isnan(aa->planted) && isnan(aa->found) && isnan(aa->launch));
+    assert_true(fabs(aa->speedup) < 1e-4 && aa->error > 0);
+    assert_double_near(aa->freedom, 4, 0);
+    assert_string_equal(delay->verdict, "ok");
+    assert_double_near(delay->ratio, 1, 1e-4);
+    assert_double_near(delay->planted, 4e-6, 1e-18);
+    assert_double_near(delay->found, 4e-6, 1e-11);
+    assert_double_near(delay->launch, 0.5e-6, 1e-10);
+    assert_nan(delay->speedup);
     rows_free(&rows);
 
-    /* An A/A pair that differs, and a delay that does not show. */
+    /* An A/A pair that differs, and delays that do not show. */
     for (size_t b = 0; b < 200; b++) {
         values[b * COLUMNS + AA] *= 1.01f;
-        values[b * COLUMNS + DELAY] = values[b * COLUMNS + NN] * 1.02f;
+        values[b * COLUMNS + LONG] = values[b * COLUMNS + DELAY] * 1.02f;
     }
     rows = derived(&samples);
-    assert_string_equal(rows.controls[0].verdict, "off");
-    assert_string_equal(rows.controls[1].verdict, "missed"); /* 0.2 of 1 us */
+    assert_string_equal(control_of(&rows, "aa")->verdict, "off");
+    assert_string_equal(control_of(&rows, "delay")->verdict, "missed"); /* 0.2 of 4 us */
+    rows_free(&rows);
+
+    /* A delay that is found, and found too long. */
+    for (size_t b = 0; b < 200; b++)
+        values[b * COLUMNS + LONG] = values[b * COLUMNS + DELAY] + 4.2e-6f;
+    rows = derived(&samples);
+    assert_string_equal(control_of(&rows, "delay")->verdict, "off");
+    assert_double_near(control_of(&rows, "delay")->ratio, 1.05, 1e-4);
+    rows_free(&rows);
+}
+
+/* nn over tn is 10 / 9 and moves from round to round. Of two and two rounds the difference of the
+ * means, with Student's t of 2 degrees of freedom, 4.30265, and the pooled variance 5e-6 of a
+ * round.
+ */
+static void test_across(void **state) {
+    (void)state;
+    static const double moved[] = {0, 0.002, 0.01, 0.014, 0.03};
+    struct samples samples = some_samples(200);
+    for (size_t b = 0; b < 200; b++) {
+        values[b * COLUMNS + ROUND] = (float)(b / 50);
+        values[b * COLUMNS + NN] *= (float)exp(moved[b / 50]);
+    }
+    struct rows rows = derived(&samples);
+    const struct control_row *across = control_of(&rows, "across");
+    assert_string_equal(across->baseline, "lib-nn");
+    assert_string_equal(across->note, "over lib-tn");
+    assert_double_near(log(across->ratio), -0.011, 1e-6);
+    assert_double_near(log(across->ci_low), -0.02062102, 1e-6);
+    assert_double_near(log(across->ci_high), -0.00137898, 1e-6);
+    assert_double_near(across->freedom, 2, 0);
+    assert_double_near(across->rounds, 4, 0);
+    assert_double_near(across->error, 0.00223607, 1e-6);
+    assert_string_equal(across->verdict, "ok"); /* 1 to a quarter of a per cent */
+    rows_free(&rows);
+    for (size_t b = 0; b < 100; b++)
+        values[b * COLUMNS + ROUND] = (float)(b / 50);
+    samples.blocks = 100; /* two rounds: a difference and no interval */
+    rows = derived(&samples);
+    across = control_of(&rows, "across");
+    assert_double_near(log(across->ratio), -0.002, 1e-6);
+    assert_true(isnan(across->ci_low) && isnan(across->error) && isnan(across->freedom));
+    assert_string_equal(across->verdict, "unknown");
+    assert_string_equal(across->note, "over lib-tn; too few rounds for an interval");
     rows_free(&rows);
 }
 
@@ -244,6 +305,11 @@ static void test_rounds(void **state) {
     assert_string_equal(nn->note, "");
     /* Student's t with 2 degrees of freedom: 4.303 * 0.1 / sqrt(3). */
     assert_double_near(log(nn->ci_high / nn->ratio), 0.2484, 1e-4);
+    assert_int_equal(rows.round_count, 3 * rows.ratio_count);
+    assert_string_equal(rows.rounds[1].baseline, "lib-nn");
+    assert_double_near(rows.rounds[1].round, 1, 0);
+    assert_double_near(rows.rounds[1].ratio, 1.25 * exp(0.1), 1e-5);
+    assert_double_near(rows.rounds[1].speedup, 1.25 * exp(0.1) - 1, 1e-5);
     struct rounds second = derive_ratio(&samples, NN, CANDIDATE, 1);
     assert_double_near(second.estimate, log(1.25) + 0.1, 1e-6);
     rows_free(&rows);
@@ -264,11 +330,11 @@ static void test_few(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ratios),      cmocka_unit_test(test_reward_of_what_is_stored),
-        cmocka_unit_test(test_all_marked),  cmocka_unit_test(test_host_seconds),
-        cmocka_unit_test(test_times),       cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_environment), cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_ratios),     cmocka_unit_test(test_reward_of_what_is_stored),
+        cmocka_unit_test(test_all_marked), cmocka_unit_test(test_host_seconds),
+        cmocka_unit_test(test_times),      cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_across),     cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_rounds),     cmocka_unit_test(test_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,49 +138,42 @@ static void test_clock(void **state) {
     rows_free(&rows);
 }
 
-/* Two layouts of every shape, and -max, which is a copy of one or the other. */
-static void add_layouts(struct rows *rows, bool with_max) {
-    for (size_t i = 0; i < ROWS; i++) {
-        const struct shape shape = {64 + (int64_t)i, 64, 64};
-        add(rows, shape, "lib-nn", scattered(0.002, i, ROWS));
-        add(rows, shape, "lib-tn", scattered(0.002, ROWS - 1 - i, ROWS))->ratio = 1.02;
-        struct ratio_row max = rows->ratios[rows->ratio_count - 1 - i % 2];
-        strcpy(max.baseline, "lib-max");
-        strcpy(max.note, "a note of its own");
-        if (with_max)
-            assert_int_equal(rows_add_ratio(rows, &max), 0);
-    }
-}
-
-/* A -max row that is a copy follows, and makes no difference to the others. */
-static void test_max(void **state) {
-    struct rows rows = {0}, without = {0};
-    (void)state;
-    add_layouts(&rows, true);
-    add_layouts(&without, false);
-    moderate_rows(&rows);
-    moderate_rows(&without);
-    for (size_t i = 0; i < ROWS; i++) {
-        const struct ratio_row *max = &rows.ratios[3 * i + 2];
-        const struct ratio_row *layout = &rows.ratios[3 * i + 1 - i % 2];
-        assert_true(max->ci_low == layout->ci_low && max->ci_high == layout->ci_high &&
-                    max->freedom == layout->freedom);
-        assert_string_equal(max->verdict, layout->verdict);
-        assert_string_equal(max->note, "a note of its own");
-        assert_double_near(half_of(layout), half_of(&without.ratios[2 * i + 1 - i % 2]), 1e-14);
-    }
-    rows_free(&rows);
-    rows_free(&without);
-}
-
-/* A -max row with an estimate of its own is a row like others. */
-static void test_max_of_its_own(void **state) {
+/* Controls are moderated by those of their kind; ratios make no difference to them. */
+static void test_controls(void **state) {
     struct rows rows = {0};
     (void)state;
-    add_layouts(&rows, true);
-    rows.ratios[2].ratio = 1.5;
+    add_many(&rows, small, ROWS, 0.05);
+    static const char *const kinds[] = {"aa", "delay"};
+    for (size_t i = 0; i < 2 * ROWS; i++) {
+        const bool delay = i >= ROWS;
+        struct control_row row = {.shape = {64 + (int64_t)(i % ROWS), 64, 64},
+                                  .candidate = "mine",
+                                  .baseline = "lib-nn",
+                                  .mode = "offline",
+                                  .lens = "device",
+                                  .ratio = delay ? 1.1 : 1.004,
+                                  .ci_low = 0.9,
+                                  .ci_high = 1.2,
+                                  .rounds = ROUNDS,
+                                  .round_sd = scattered(delay ? 0.02 : 0.002, i % ROWS, ROWS),
+                                  .freedom = ROUNDS - 1,
+                                  .verdict = "ok"};
+        strcpy(row.control, kinds[delay]);
+        if (i == ROWS)
+            strcpy(row.verdict, "missed");
+        assert_int_equal(rows_add_control(&rows, &row), 0);
+    }
     moderate_rows(&rows);
-    assert_double_near(log(rows.ratios[2].ci_high / 1.5), log(1.5 / rows.ratios[2].ci_low), 1e-9);
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct control_row *aa = &rows.controls[i], *delay = aa + ROWS;
+        assert_double_near(log(aa->ci_high / aa->ci_low) / 2, 1.98 * 0.002 / sqrt(ROUNDS), 1.5e-4);
+        assert_double_near((delay->ci_high - delay->ci_low) / 2, 1.98 * 0.02 / sqrt(ROUNDS),
+                           1.5e-3);
+        assert_double_near(aa->error, 0.002 / sqrt(ROUNDS), 1e-4);
+        assert_true(aa->freedom > 30 && delay->freedom > 30);
+        assert_string_equal(aa->verdict, "ok"); /* 1 to a quarter of a per cent */
+        assert_string_equal(delay->verdict, i == 0 ? "missed" : "off");
+    }
     rows_free(&rows);
 }
 
@@ -210,10 +203,9 @@ static void test_left_alone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alike),      cmocka_unit_test(test_wild),
-        cmocka_unit_test(test_classes),    cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_max),        cmocka_unit_test(test_max_of_its_own),
-        cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_alike),    cmocka_unit_test(test_wild),
+        cmocka_unit_test(test_classes),  cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_controls), cmocka_unit_test(test_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

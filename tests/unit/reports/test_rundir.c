@@ -152,6 +152,14 @@ static struct rows some_rows(int64_t m) {
                               .freedom = NAN,
                               .verdict = "slower",
                               .note = ""};
+    const struct round_row round = {.shape = {m, 2, 3},
+                                    .candidate = "cand",
+                                    .baseline = "cublas-nn",
+                                    .mode = "server",
+                                    .lens = "call",
+                                    .round = 1,
+                                    .ratio = 0.87,
+                                    .speedup = NAN};
     struct control_row aa = {.shape = {m, 2, 3},
                              .candidate = "cand",
                              .control = "aa",
@@ -186,6 +194,7 @@ static struct rows some_rows(int64_t m) {
     assert_int_equal(rows_add_check(&rows, &check), 0);
     assert_int_equal(rows_add_time(&rows, &time), 0);
     assert_int_equal(rows_add_ratio(&rows, &ratio), 0);
+    assert_int_equal(rows_add_round(&rows, &round), 0);
     assert_int_equal(rows_add_control(&rows, &aa), 0);
     assert_int_equal(rows_add_control(&rows, &delay), 0);
     assert_int_equal(rows_add_condition(&rows, &server), 0);
@@ -228,6 +237,8 @@ static void assert_condition(const struct condition_row *got, const struct condi
 
 static void assert_rows(const struct rows *got, size_t at, int64_t m) {
     struct rows want = some_rows(m);
+    assert_true(got->rounds[at].shape.m == m && same(got->rounds[at].round, 1) &&
+                same(got->rounds[at].ratio, 0.87) && isnan(got->rounds[at].speedup));
     const struct check_row *c = &got->checks[at], *d = want.checks;
     const struct time_row *t = &got->times[at], *u = want.times;
     const struct ratio_row *r = &got->ratios[at], *s = want.ratios;
@@ -282,8 +293,10 @@ static const char *const headers[ROWS_KINDS] = {
     "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,samples,rounds,lag1,"
     "effective_samples,within_sd,between_sd,round_sd,block_error,clock_step,freedom,reward,verdict,"
     "device,note\n",
-    "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,samples,rounds,planted,found,"
-    "verdict,device,note\n",
+    "m,n,k,candidate,baseline,mode,lens,round,ratio,speedup\n",
+    "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,rounds,"
+    "planted,"
+    "found,launch,round_sd,block_error,clock_step,error,freedom,verdict,device,note\n",
     "m,n,k,candidate,mode,device,blocks,start_seconds,check_seconds,audit_seconds,warmup_seconds,"
     "wall_seconds,timed_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
     "power_w_mean,power_w_max,temperature_c_max,throttle,processes,disturbed,note\n",
@@ -612,7 +625,7 @@ static void test_spoilt_index(void **state) {
     assert_spoilt_index("{", "[{", "samples.json:");
     for (int i = 0; i <= SAMPLES_COLUMNS; i++)
         snprintf(many + strlen(many), sizeof many - strlen(many), "\"%d\",", i);
-    assert_spoilt_index("\"cand\",", many, "server.call: columns is no array of at most 72 names");
+    assert_spoilt_index("\"cand\",", many, "server.call: columns is no array of at most 88 names");
     memset(longest, 'x', RUNDIR_NAME);
     assert_spoilt_index("@round", longest, "columns[2] is no name of at most 95 bytes");
     write_text("units/u1/samples.json", "[]");
@@ -658,7 +671,7 @@ static void test_samples_refused(void **state) {
     bad.column_count = 0;
     assert_samples_unwritten(&bad, 1, "0 columns of samples");
     bad.column_count = SAMPLES_COLUMNS + 1;
-    assert_samples_unwritten(&bad, 1, "73 columns of samples");
+    assert_samples_unwritten(&bad, 1, "89 columns of samples");
     bad = sampled[0];
     strcpy(bad.columns[1], "cand");
     assert_samples_unwritten(&bad, 1, "two columns are called 'cand'");
@@ -759,7 +772,7 @@ static void test_left_over_part(void **state) {
     assert_int_equal(rows.check_count, 0);
     write_unit("u1", 10);
     assert_int_equal(entries("units"), 1);
-    assert_int_equal(entries("units/u1"), 6);
+    assert_int_equal(entries("units/u1"), 7);
     assert_int_equal(rundir_read(run, &rows), 0);
     assert_int_equal(rows.check_count, 1);
     rows_free(&rows);

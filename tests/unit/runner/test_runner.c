@@ -405,7 +405,7 @@ static void blocks_are_timed_by_every_lens(void **state) {
     (void)state;
     const int all = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
     add_library("cublas-nn");
-    ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = 0, .delayed = 1}));
+    ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = 0, .delayed = 2}));
     is_done();
     assert_string_equal(reply.add.name, "cublas-nn");
     ask_to_add(ARM_IDLE, "");
@@ -420,7 +420,7 @@ static void blocks_are_timed_by_every_lens(void **state) {
             const float plain = sample(b, at), delayed = sample(b, at + 1);
             const float idle = sample(b, at + 2);
             assert_true(plain > 0 && plain < 2);
-            assert_true(delayed > 400e-6F && delayed < 2);
+            assert_true(delayed > 800e-6F && delayed < 2);
             assert_true(idle >= 0 && idle < 2);
             assert_true(lens > 0 || (sample(b, 3) > 0 && sample(b, 3) <= plain));
         }

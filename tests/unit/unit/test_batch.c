@@ -234,7 +234,7 @@ static void times_are_checked_by_the_judges_clock(void **state) {
         assert_double_near(bare->seconds, 3600, 0);
     }
     assert_null(timed(true, 4));
-    assert_int_equal(last_timed()->arm_count, 5);
+    assert_int_equal(last_timed()->arm_count, 6);
     assert_false(context.process.awake);
 }
 

@@ -14,6 +14,7 @@
 
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/half.h"
+#include "reports/run/derive.h"
 #include "reports/run/round_speeds.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
@@ -599,19 +600,21 @@ static void controls_double_the_first_library_that_passes(void **state) {
     context.start_seconds = 0;
     assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
     assert_null(failed);
-    assert_int_equal(context.control_count, 2);
+    assert_int_equal(context.control_count, 3);
     assert_string_equal(context.controls[0].row.kernel, "aa:lib-tn");
     assert_string_equal(context.controls[1].row.kernel, "delay:lib-tn");
+    assert_string_equal(context.controls[2].row.kernel, "long-delay:lib-tn");
     assert_int_equal(context.controls[0].number, context.checked.arms[2].number + 1);
     assert_int_equal(context.controls[1].number, context.checked.arms[2].number + 2);
-    assert_int_equal(fake.log[fake.asked - 2].add.delayed, 0);
-    assert_int_equal(fake.log[fake.asked - 1].add.delayed, 1);
+    assert_int_equal(fake.log[fake.asked - 3].add.delayed, 0);
+    assert_int_equal(fake.log[fake.asked - 2].add.delayed, 1);
+    assert_int_equal(fake.log[fake.asked - 1].add.delayed, DERIVE_LONG_TIMES);
     assert_int_equal(fake.log[fake.asked - 1].add.kind, ARM_TWIN);
     assert_int_equal(fake.log[fake.asked - 1].add.twin_of, context.checked.arms[1].number);
     assert_double_near(fake.limit[fake.asked - 1], 3600, 0);
-    assert_double_near(context.start_seconds, 0.5, 1e-9);
+    assert_double_near(context.start_seconds, 0.75, 1e-9);
     assert_int_equal(controls_add(&context, &failed), OUTCOME_OK); /* of the next round */
-    assert_int_equal(context.control_count, 2);
+    assert_int_equal(context.control_count, 3);
 }
 
 static void without_a_library_there_are_no_controls(void **state) {
@@ -646,7 +649,7 @@ static void a_library_alone_may_do_without_its_control(void **state) {
     fault->text = "only once";
     assert_says(controls_add(&context, &failed), OUTCOME_OK,
                 "the control aa:lib-nn is missing, since the library cannot be set up twice: only");
-    assert_int_equal(context.control_count, 1);
+    assert_int_equal(context.control_count, 2);
     assert_string_equal(context.controls[0].row.kernel, "delay:lib-nn");
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->code = 9;
     assert_says(controls_add(&context, &failed), TROUBLE, "takes the runner down: signal 9");

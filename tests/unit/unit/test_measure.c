@@ -17,6 +17,9 @@
 #include "tests/support/fake_measure.h"
 #include "tests/support/says.h"
 
+/* A tenth of 100 us in whole steps of the coarsest clock. */
+#define PLANTED 10.24e-6
+
 static int open_measured(void **state) {
     fake_unit(state);
     plan.rounds = 1;
@@ -29,19 +32,21 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
     check_arms();
     measured(0, OUTCOME_OK, "");
     assert_int_equal(result.series_count, 2);
-    static const char *const columns[] = {"lib-nn", "lib-tn", "mine", "aa:lib-nn", "delay:lib-nn"};
-    const double seconds[] = {100e-6, 120e-6, 80e-6, 100e-6, 110e-6};
+    static const char *const columns[] = {"lib-nn",    "lib-tn",       "mine",
+                                          "aa:lib-nn", "delay:lib-nn", "long-delay:lib-nn"};
+    const double seconds[] = {100e-6, 120e-6,           80e-6,
+                              100e-6, 100e-6 + PLANTED, 100e-6 + 5 * PLANTED};
     for (int lens = LENS_CALL; lens <= LENS_DEVICE; lens++) {
         const struct samples *samples = samples_of(MODE_OFFLINE, (enum lens)lens);
         assert_non_null(samples);
         assert_int_equal(samples->blocks, 20);
         assert_string_equal(samples->mode, "offline");
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             assert_string_equal(samples->columns[i], columns[i]);
             assert_double_near(samples->values[7 * samples->column_count + (size_t)i], seconds[i],
                                1e-11);
         }
-        assert_double_near(samples->planted_seconds, 10e-6, 1e-11);
+        assert_double_near(samples->planted_seconds, PLANTED, 1e-11);
         assert_int_equal(samples->calls, 1);
     }
     assert_int_equal(result.rows.condition_count, 1);
@@ -52,11 +57,11 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
     assert_int_equal(row->shape.k, 48);
     assert_double_near(row->blocks, 20, 0);
     assert_double_near(row->disturbed, 0, 0);
-    /* Five arms by two lenses, with 10 us of the harness's own each. */
-    const double block = 2 * (510e-6 + 5 * 10e-6);
+    /* Six arms by two lenses, with 10 us of the harness's own each. */
+    const double block = 2 * (600e-6 + 6 * PLANTED + 6 * 10e-6);
     assert_double_near(row->wall_seconds, 20 * block, 1e-6);
-    assert_double_near(row->timed_seconds, 20 * 2 * 510e-6, 1e-6);
-    assert_double_near(row->start_seconds, 5 * 0.25, 1e-9);
+    assert_double_near(row->timed_seconds, 20 * 2 * (600e-6 + 6 * PLANTED), 1e-6);
+    assert_double_near(row->start_seconds, 6 * 0.25, 1e-9);
     assert_double_near(row->audit_seconds, 0, 0);
     assert_double_near(row->check_seconds, context.check_seconds, 0);
     assert_true(row->check_seconds > 2 * 1.5 + 2.5);
@@ -91,9 +96,9 @@ static void requests_say_what_is_wanted(void **state) {
     assert_int_equal(time->first_block, 0);
     assert_double_near(time->placement_seconds, 0.1, 0);
     assert_double_near(time->seconds, 0.5, 0);
-    assert_double_near(time->interval.planted_seconds, 10e-6, 1e-11);
-    assert_int_equal(time->arm_count, 5);
-    for (int i = 0; i < 5; i++) {
+    assert_double_near(time->interval.planted_seconds, PLANTED, 1e-11);
+    assert_int_equal(time->arm_count, 6);
+    for (int i = 0; i < 6; i++) {
         assert_int_equal(time->arms[i], i);
         assert_int_equal(time->padding[i], 0);
     }
@@ -267,19 +272,20 @@ static void a_later_round_adds_to_the_first(void **state) {
     assert_double_near(call->values[19 * call->column_count + at], 0, 0);
     assert_double_near(call->values[20 * call->column_count + at], 1, 0);
     /* What was planted in the first is planted again, though the library is slower now. */
-    assert_double_near(call->planted_seconds, 10e-6, 1e-11);
-    assert_double_near(last_timed()->interval.planted_seconds, 10e-6, 1e-11);
+    assert_double_near(call->planted_seconds, PLANTED, 1e-11);
+    assert_double_near(last_timed()->interval.planted_seconds, PLANTED, 1e-11);
     assert_true(last_timed()->seed == seed_derive(77, SEED_BLOCK, MODE_COUNT));
     const struct condition_row *row = &result.rows.conditions[0];
     assert_double_near(row->blocks, 40, 0);
     assert_double_near(row->disturbed, 0.5, 1e-12);
-    assert_double_near(row->timed_seconds, 20 * 2 * (510e-6 + 810e-6), 1e-6);
-    assert_double_near(row->start_seconds, 10 * 0.25, 1e-9);
+    assert_double_near(row->timed_seconds, 20 * 2 * (600e-6 + 1000e-6 + 12 * PLANTED), 1e-6);
+    assert_double_near(row->start_seconds, 12 * 0.25, 1e-9);
     context.control_count = 1;
     assert_says(
         measure_round(&context, 2, &failed), TROUBLE,
         "round 3 has other arms than the rounds before it: lib-nn, lib-tn, mine, aa:lib-nn; "
-        "they have lib-nn, lib-tn, mine, aa:lib-nn, delay:lib-nn; go on where all of these "
+        "they have lib-nn, lib-tn, mine, aa:lib-nn, delay:lib-nn, long-delay:lib-nn; go on where "
+        "all of these "
         "are, or remove units/.");
     assert_int_equal(samples_of(MODE_OFFLINE, LENS_CALL)->blocks, 40); /* nothing is lost */
 }
@@ -334,7 +340,7 @@ static void a_server_has_gaps_and_no_stream(void **state) {
     assert_true(last_timed()->seed == seed_derive(77, SEED_BLOCK, MODE_SERVER));
     const double call = unit_call_limit(&context);
     assert_double_near(fake.limit[fake.asked - 2],
-                       last_timed()->seconds + 5 * call + 20.0 * LENS_COUNT * 5 / 1000, 1e-9);
+                       last_timed()->seconds + 6 * call + 20.0 * LENS_COUNT * 6 / 1000, 1e-9);
     assert_int_equal(timed(true, 0)->server, 0);
     /* In the open loop arrivals come by the dozen. */
     plan.open_loop = true;
@@ -344,7 +350,7 @@ static void a_server_has_gaps_and_no_stream(void **state) {
     measured(0, OUTCOME_OK, "");
     assert_double_near(
         fake.limit[fake.asked - 2],
-        last_timed()->seconds + WIRE_ARRIVALS * (5 * call + 20.0 * LENS_COUNT * 5 / 1000), 1e-9);
+        last_timed()->seconds + WIRE_ARRIVALS * (6 * call + 20.0 * LENS_COUNT * 6 / 1000), 1e-9);
     assert_int_equal(samples_of(MODE_SERVER, LENS_LATENCY)->blocks % WIRE_ARRIVALS, 0);
 }
 

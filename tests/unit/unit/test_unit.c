@@ -108,13 +108,13 @@ static void a_quiet_unit_has_all_its_rows(void **state) {
     assert_int_equal(fake.started, 2); /* a round each */
 }
 
-/* Each round starts a runner, and sets up four arms and two controls. */
+/* Each round starts a runner, and sets up four arms and three controls. */
 static void starting_is_told_by_itself(void **state) {
     (void)state;
     with_earlier();
     fake.start_takes = 2;
     run();
-    assert_double_near(result.rows.conditions[0].start_seconds, 2 * (2 + 6 * 0.25), 1e-9);
+    assert_double_near(result.rows.conditions[0].start_seconds, 2 * (2 + 7 * 0.25), 1e-9);
 }
 
 static void checks_alone_time_nothing(void **state) {
@@ -184,7 +184,7 @@ static void a_library_that_is_lost_in_a_later_round_is_left_out_of_all(void **st
 
 static void the_first_library_can_be_lost_too(void **state) {
     (void)state;
-    fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->nth = 3; /* after it and its two controls */
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->nth = 4; /* after it and its three controls */
     run();
     became("lib-nn", "crashed");
     assert_int_equal(rounds_of("lib-nn"), 0);

@@ -1,0 +1,153 @@
+/* Controls of made-up machines: an honest one passes, and one with each fault fails. From samples
+ * to the verdict, as a run derives it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/run/controls.h"
+#include "reports/run/derive.h"
+#include "reports/run/moderate.h"
+#include "tests/support/draws.h"
+
+enum { NN, TN, MINE, AA, DELAY, LONG, ARMS, ROUND = ARMS, COLUMNS };
+enum { SHAPES = 30, ROUNDS = 4, BLOCKS = 24 };
+
+/* What is wrong; zero is honest. Shares of a time, or of a standard deviation. */
+struct world {
+    double scale;   /* seconds are read as this much more */
+    double drift;   /* of the second instance of a library: in the last round so much slower */
+    double biased;  /* the second instance is so much slower */
+    double process; /* one library is so much slower in all processes of the last round */
+    double narrow;  /* blocks of a process depend on one another that much */
+};
+
+static double seconds_of(const struct world *world, size_t arm, size_t round, double base) {
+    static const double delays[ARMS] = {[DELAY] = 1e-6, [LONG] = DERIVE_LONG_TIMES * 1e-6};
+    const double at = (double)round / (ROUNDS - 1);
+    double seconds = arm == MINE ? 0.9 * base : arm == TN ? 1.1 * base : base;
+    seconds *= 1 + (arm == AA ? world->drift * at + world->biased : 0);
+    seconds *= 1 + (arm == TN && round == ROUNDS - 1 ? world->process : 0);
+    return seconds + delays[arm] + (delays[arm] > 0 ? 2e-6 : 0);
+}
+
+/* An arm's memory makes it 0.4 % faster or slower in a process; a call scatters by 1 %. */
+static void fill(const struct world *world, float *values, double base, uint64_t *draws) {
+    double process[ARMS] = {0}, slow[ARMS] = {0};
+    for (size_t b = 0; b < ROUNDS * BLOCKS; b++) {
+        const size_t round = b / BLOCKS;
+        const double common = 0.02 * draw_normal(draws);
+        for (size_t arm = 0; arm < ARMS; arm++) {
+            if (b % BLOCKS == 0) {
+                process[arm] = 0.004 * draw_normal(draws);
+                slow[arm] = 0;
+            }
+            slow[arm] = world->narrow * slow[arm] + 0.01 * draw_normal(draws);
+            const double seconds =
+                seconds_of(world, arm, round, base) + base * (process[arm] + slow[arm] + common);
+            values[b * COLUMNS + arm] = (float)(seconds * (1 + world->scale));
+        }
+        values[b * COLUMNS + ROUND] = (float)round;
+    }
+}
+
+static void add_shape(const struct world *world, size_t i, uint64_t *draws, struct rows *rows) {
+    static float values[ROUNDS * BLOCKS * COLUMNS];
+    const struct samples samples = {.mode = "offline",
+                                    .lens = "device",
+                                    .columns = {"lib-nn", "lib-tn", "mine", "aa:lib-nn",
+                                                "delay:lib-nn", "long-delay:lib-nn", SAMPLES_ROUND},
+                                    .column_count = COLUMNS,
+                                    .blocks = ROUNDS * BLOCKS,
+                                    .values = values,
+                                    .seen = ROUNDS * BLOCKS,
+                                    .every = 1,
+                                    .calls = 1,
+                                    .planted_seconds = 1e-6};
+    const struct derive_about about = {.shape = {64 + (int64_t)i, 64, 64},
+                                       .candidate = "mine",
+                                       .cache = "warm",
+                                       .light_seconds = NAN};
+    fill(world, values, 1e-5 * (1 + (double)i / SHAPES), draws);
+    assert_int_equal(derive_rows(&samples, &about, rows), 0);
+}
+
+static enum controls_verdict judged(const struct world *world, uint64_t seed, char why[1024]) {
+    struct rows rows = {0};
+    uint64_t draws = seed;
+    for (size_t i = 0; i < SHAPES; i++)
+        add_shape(world, i, &draws, &rows);
+    moderate_rows(&rows);
+    const enum controls_verdict verdict = controls_judge(&rows, "", why, 1024);
+    rows_free(&rows);
+    return verdict;
+}
+
+enum { RUNS = 100 };
+
+static int failures(const struct world *world, const char *say) {
+    int failed = 0;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        char why[1024];
+        if (judged(world, seed, why) != CONTROLS_FAILED)
+            continue;
+        if (failed++ == 0)
+            print_message("%s\n", why);
+        if (say && !strstr(why, say))
+            fail_msg("'%s' lacks '%s'", why, say);
+    }
+    print_message("%d of %d runs fail\n", failed, RUNS);
+    return failed;
+}
+
+/* Six things are judged, each with a chance of 0.001 at most. */
+static void honest_machines_pass(void **state) {
+    (void)state;
+    assert_true(failures(&(struct world){0}, NULL) <= 3);
+}
+
+static void a_wrong_time_scale_fails(void **state) {
+    (void)state;
+    assert_int_equal(
+        failures(&(struct world){.scale = 0.05}, "seconds found against seconds planted"), RUNS);
+}
+
+static void a_drift_of_one_arm_fails(void **state) {
+    (void)state;
+    assert_int_equal(failures(&(struct world){.drift = 0.06}, "a baseline against itself"), RUNS);
+}
+
+static void a_biased_arm_fails(void **state) {
+    (void)state;
+    assert_int_equal(failures(&(struct world){.biased = 0.02}, "a baseline against itself"), RUNS);
+}
+
+/* The two instances in one process cannot show it: they are slowed down alike. */
+static void what_is_common_to_a_process_fails(void **state) {
+    (void)state;
+    assert_int_equal(failures(&(struct world){.process = 0.05}, "a baseline over another"), RUNS);
+}
+
+/* What the intervals are there for. */
+static void blocks_that_depend_on_each_other_pass(void **state) {
+    (void)state;
+    assert_true(failures(&(struct world){.narrow = 0.9}, NULL) <= 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(honest_machines_pass),
+        cmocka_unit_test(a_wrong_time_scale_fails),
+        cmocka_unit_test(a_drift_of_one_arm_fails),
+        cmocka_unit_test(a_biased_arm_fails),
+        cmocka_unit_test(what_is_common_to_a_process_fails),
+        cmocka_unit_test(blocks_that_depend_on_each_other_pass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* The faster of two layouts: chosen by other blocks than it is estimated by. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/run/derive.h"
+#include "reports/run/layouts.h"
+#include "tests/support/doubles.h"
+#include "tests/support/draws.h"
+#include "timing/stats.h"
+
+enum { NN, TN, MINE, ROUND, COLUMNS, MOST_BLOCKS = 400 };
+
+static float values[MOST_BLOCKS * COLUMNS];
+
+static struct samples some_samples(size_t rounds, size_t blocks) {
+    struct samples samples = {.mode = "offline",
+                              .lens = "device",
+                              .columns = {"lib-nn", "lib-tn", "mine", SAMPLES_ROUND},
+                              .column_count = COLUMNS,
+                              .blocks = rounds * blocks,
+                              .values = values,
+                              .seen = rounds * blocks,
+                              .every = 1,
+                              .calls = 1,
+                              .planted_seconds = NAN};
+    for (size_t b = 0; b < samples.blocks; b++)
+        values[b * COLUMNS + ROUND] = (float)(b / blocks);
+    return samples;
+}
+
+static void put(size_t block, int column, double us) {
+    values[block * COLUMNS + (size_t)column] = (float)(us * 1e-6);
+}
+
+static float max_at(const struct layouts *layouts, size_t block) {
+    const struct samples *samples = &layouts->samples;
+    return samples->values[block * samples->column_count + layouts->list[0].column];
+}
+
+/* In three rounds nn is faster, in the last one tn: that round has nn, since the others say so, and
+ * the others, two of three of which say nn, have it too. */
+static void rounds_are_chosen_by_the_others(void **state) {
+    (void)state;
+    struct samples samples = some_samples(4, 10);
+    struct layouts layouts;
+    char text[RUNDIR_NAME];
+    for (size_t b = 0; b < samples.blocks; b++) {
+        put(b, NN, b < 30 ? 10 : 12);
+        put(b, TN, 11);
+    }
+    assert_int_equal(layouts_add(&samples, &layouts), 0);
+    assert_int_equal(layouts.count, 1);
+    assert_string_equal(layouts.samples.columns[layouts.list[0].column], "lib-max");
+    for (size_t b = 0; b < samples.blocks; b++)
+        assert_true(max_at(&layouts, b) == values[b * COLUMNS + NN]);
+    assert_string_equal(layouts_say(&layouts, layouts.list[0].column, text),
+                        "nn is the faster layout");
+    assert_null(layouts_say(&layouts, NN, text));
+    layouts_free(&layouts);
+    for (size_t b = 0; b < 20; b++)
+        put(b, NN, 12); /* now tn is faster in three of four rounds, in all but the third */
+    assert_int_equal(layouts_add(&samples, &layouts), 0);
+    for (size_t b = 0; b < samples.blocks; b++)
+        assert_true(max_at(&layouts, b) == values[b * COLUMNS + TN]);
+    layouts_free(&layouts);
+    put(0, NN, 10);
+    for (size_t b = 0; b < samples.blocks; b++)
+        put(b, NN, b < 20 ? 10 : 12); /* two and two: each round follows the other two */
+    assert_int_equal(layouts_add(&samples, &layouts), 0);
+    for (size_t b = 0; b < samples.blocks; b++)
+        assert_true(max_at(&layouts, b) == values[b * COLUMNS + (b < 20 ? TN : NN)]);
+    assert_string_equal(layouts_say(&layouts, layouts.list[0].column, text),
+                        "the faster layout is nn in 2 and tn in 2 rounds");
+    layouts_free(&layouts);
+}
+
+/* Of one round even blocks say which layout odd ones have, and the other way round. */
+static void halves_are_chosen_by_each_other(void **state) {
+    (void)state;
+    struct samples samples = some_samples(1, 20);
+    struct layouts layouts;
+    char text[RUNDIR_NAME];
+    for (size_t b = 0; b < samples.blocks; b++) {
+        put(b, NN, b % 2 ? 12 : 10);
+        put(b, TN, 11);
+    }
+    assert_int_equal(layouts_add(&samples, &layouts), 0);
+    for (size_t b = 0; b < samples.blocks; b++)
+        assert_true(max_at(&layouts, b) == values[b * COLUMNS + (b % 2 ? NN : TN)]);
+    assert_string_equal(layouts_say(&layouts, layouts.list[0].column, text),
+                        "either half of the blocks has another faster layout");
+    layouts_free(&layouts);
+}
+
+/* Two layouts that are the same kernel, in processes that favour the one or the other by chance.
+ * The candidate takes as long as both, so that ln ratio to -max is 0. */
+static void fill_equal(const struct samples *samples, size_t blocks, uint64_t *draws) {
+    double process[MINE + 1] = {0};
+    for (size_t b = 0; b < samples->blocks; b++)
+        for (int c = NN; c <= MINE; c++) {
+            if (b % blocks == 0)
+                process[c] = 0.005 * draw_normal(draws);
+            put(b, c, 10 * exp(process[c] + 0.01 * draw_normal(draws)));
+        }
+}
+
+struct bias {
+    double mean, error; /* of ln ratio to -max */
+    double naive;       /* to the layout with the smaller speedup in the same blocks */
+};
+
+static struct bias bias_of(size_t rounds, size_t blocks) {
+    enum { SHAPES = 600 };
+    double x[SHAPES], naive[SHAPES];
+    uint64_t draws = 11;
+    const struct derive_about about = {
+        .shape = {64, 64, 64}, .candidate = "mine", .cache = "warm", .light_seconds = NAN};
+    for (size_t i = 0; i < SHAPES; i++) {
+        struct samples samples = some_samples(rounds, blocks);
+        struct rows rows = {0};
+        fill_equal(&samples, blocks, &draws);
+        assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+        assert_int_equal(rows.ratio_count, 3);
+        assert_string_equal(rows.ratios[2].baseline, "lib-max");
+        x[i] = log(rows.ratios[2].ratio);
+        naive[i] = log(fmin(rows.ratios[0].ratio, rows.ratios[1].ratio));
+        rows_free(&rows);
+    }
+    return (struct bias){stats_mean(x, SHAPES), stats_sd(x, SHAPES) / sqrt(SHAPES),
+                         stats_mean(naive, SHAPES)};
+}
+
+static void equal_layouts_have_no_bias(void **state) {
+    (void)state;
+    const struct bias bias = bias_of(4, 20);
+    print_message("4 rounds: %.5f +- %.5f; the better in the same blocks %.5f\n", bias.mean,
+                  bias.error, bias.naive);
+    assert_true(fabs(bias.mean) < 3 * bias.error);
+    assert_true(bias.naive < -8 * bias.error); /* what choosing in the same blocks would cost */
+}
+
+/* What favours a layout in a whole process cannot be told in one; noise can. */
+static void one_round_loses_what_blocks_tell(void **state) {
+    (void)state;
+    const struct bias bias = bias_of(1, 20);
+    print_message("1 round: %.5f +- %.5f; the better in the same blocks %.5f\n", bias.mean,
+                  bias.error, bias.naive);
+    assert_true(bias.mean > 0.9 * bias.naive && bias.mean < 0);
+}
+
+/* A faster layout that is faster beyond doubt is taken, and -max is a copy of it. */
+static void a_clear_choice_costs_nothing(void **state) {
+    (void)state;
+    struct samples samples = some_samples(4, 20);
+    struct rows rows = {0};
+    uint64_t draws = 5;
+    const struct derive_about about = {
+        .shape = {64, 64, 64}, .candidate = "mine", .cache = "warm", .light_seconds = NAN};
+    fill_equal(&samples, 20, &draws);
+    for (size_t b = 0; b < samples.blocks; b++)
+        values[b * COLUMNS + TN] *= 0.8F;
+    assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+    const struct ratio_row *tn = &rows.ratios[1], *max = &rows.ratios[2];
+    assert_true(max->ratio == tn->ratio && max->ci_low == tn->ci_low &&
+                max->speedup == tn->speedup && max->round_sd == tn->round_sd);
+    assert_string_equal(max->note, "tn is the faster layout");
+    rows_free(&rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounds_are_chosen_by_the_others),
+        cmocka_unit_test(halves_are_chosen_by_each_other),
+        cmocka_unit_test(equal_layouts_have_no_bias),
+        cmocka_unit_test(one_round_loses_what_blocks_tell),
+        cmocka_unit_test(a_clear_choice_costs_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
