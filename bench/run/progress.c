@@ -2,10 +2,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/base/clock.h"
+#include "bench/base/error.h"
 
 #define BAR 24
 
@@ -20,51 +22,98 @@ static void duration(double seconds, char text[32]) {
         snprintf(text, 32, "%ld s", s);
 }
 
-/* Time left, from the mean of the rounds done in this process. */
+/* Rounds of units that are still to be measured: first ones, and later ones. */
+static void count_left(const struct progress *progress, double *first, double *later) {
+    *first = (double)(progress->units - progress->done[0]);
+    *later = 0;
+    for (int i = 1; i < progress->rounds; i++)
+        *later += (double)(progress->units - progress->done[i]);
+}
+
+static double mean(const struct progress_spent *spent) {
+    return spent->seconds / (double)spent->count;
+}
+
+/* Time left, from the means of what this run has measured. As long as that is first rounds alone,
+ * later ones take as long as these without their checks. */
 static void left(const struct progress *progress, char text[32]) {
-    if (progress->done == 0) {
+    double firsts, laters;
+    struct progress_spent first = progress->first, later = progress->later;
+    if (first.count + later.count == 0) {
         snprintf(text, 32, "unknown");
         return;
     }
-    double mean = (clock_seconds() - progress->started) / (double)progress->done;
-    duration(mean * (double)(progress->total - progress->skipped - progress->done), text);
+    if (later.count == 0) {
+        later = first;
+        later.seconds -= progress->check_seconds;
+    }
+    if (first.count == 0)
+        first = later;
+    count_left(progress, &firsts, &laters);
+    duration((firsts * mean(&first) + laters * mean(&later)) / (double)progress->workers, text);
 }
 
-void progress_start(struct progress *progress, size_t units, int rounds, size_t there,
-                    size_t begun) {
-    *progress = (struct progress){.total = units * (size_t)rounds,
-                                  .skipped = there * (size_t)rounds + begun,
+int progress_start(struct progress *progress, const struct work_list *list, int rounds,
+                   size_t workers) {
+    *progress = (struct progress){.units = list->mine,
+                                  .rounds = rounds,
+                                  .done = calloc((size_t)rounds, sizeof *progress->done),
+                                  .workers = workers,
                                   .started = clock_seconds(),
                                   .terminal = isatty(STDERR_FILENO)};
-    if (progress->skipped == 0)
-        return;
-    fprintf(stderr, "resuming: %zu of %zu units are there already", there, units);
-    if (begun)
-        fprintf(stderr, ", and %zu of the %zu rounds of the others", begun,
-                (units - there) * (size_t)rounds);
+    if (!progress->done)
+        return error("no memory for %d rounds", rounds);
+    for (int i = 0; i < rounds; i++)
+        progress->done[i] = list->mine;
+    for (size_t i = 0; i < list->count; i++)
+        progress->done[list->items[i].round]--;
+    if (list->there + list->rounds == 0)
+        return 0;
+    fprintf(stderr, "resuming: %zu of %zu units are there already", list->there, list->mine);
+    if (list->rounds)
+        fprintf(stderr, ", and %zu of the %zu rounds of the others", list->rounds,
+                (list->mine - list->there) * (size_t)rounds);
     fputc('\n', stderr);
+    return 0;
 }
 
-void progress_unit(const struct progress *progress, const char *unit) {
+/* "round 2 of 4, 17/1000", or "17/1000" where there is one round. */
+static void place(const struct progress *progress, int round, char text[96]) {
+    char of[48] = "";
+    if (progress->rounds > 1)
+        snprintf(of, sizeof of, "round %d of %d, ", round + 1, progress->rounds);
+    snprintf(text, 96, "%s%zu/%zu", of, progress->done[round], progress->units);
+}
+
+void progress_unit(const struct progress *progress, const char *unit, int round) {
+    char eta[32], at[96];
+    double firsts, laters;
     if (!progress->terminal)
         return;
-    size_t at = progress->skipped + progress->done;
-    int filled = (int)(at * BAR / progress->total);
-    char eta[32];
+    count_left(progress, &firsts, &laters);
+    const double all = (double)progress->units * progress->rounds;
+    const int filled = (int)((all - firsts - laters) * BAR / all);
     left(progress, eta);
-    fprintf(stderr, "\r\033[K[%.*s%*s] %zu/%zu, %s left: %s", filled, "########################",
-            BAR - filled, "", at, progress->total, eta, unit);
+    place(progress, round, at);
+    fprintf(stderr, "\r\033[K[%.*s%*s] %s, %s left: %s", filled, "########################",
+            BAR - filled, "", at, eta, unit);
     fflush(stderr);
 }
 
-void progress_step(struct progress *progress, const char *unit, size_t rounds, bool ended,
-                   const char *result) {
-    char eta[32];
-    progress->done += rounds;
-    progress->units += ended;
+void progress_step(struct progress *progress, const struct progress_turn *turn) {
+    struct progress_spent *spent = turn->round == 0 ? &progress->first : &progress->later;
+    char eta[32], at[96];
+    spent->seconds += turn->seconds;
+    spent->count++;
+    if (turn->round == 0)
+        progress->check_seconds += turn->check_seconds;
+    progress->ended += turn->ended;
+    for (int i = turn->round; i < (turn->ended ? progress->rounds : turn->round + 1); i++)
+        progress->done[i]++;
     left(progress, eta);
-    fprintf(stderr, "%s%zu/%zu %s: %s (%s left)\n", progress->terminal ? "\r\033[K" : "",
-            progress->skipped + progress->done, progress->total, unit, result, eta);
+    place(progress, turn->round, at);
+    fprintf(stderr, "%s%s %s: %s (%s left)\n", progress->terminal ? "\r\033[K" : "", at, turn->unit,
+            turn->result, eta);
 }
 
 /* The ratio that leads: by the device lens where there is one, and of those with a number the last,
@@ -96,5 +145,10 @@ void progress_summary(const struct unit *unit, const struct rows *rows, char tex
 void progress_end(const struct progress *progress) {
     char text[32];
     duration(clock_seconds() - progress->started, text);
-    fprintf(stderr, "%zu units in %s\n", progress->units, text);
+    fprintf(stderr, "%zu unit%s in %s\n", progress->ended, progress->ended == 1 ? "" : "s", text);
+}
+
+void progress_free(struct progress *progress) {
+    free(progress->done);
+    progress->done = NULL;
 }

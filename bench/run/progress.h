@@ -7,30 +7,50 @@
 #include <stddef.h>
 
 #include "bench/plan/plan.h"
+#include "bench/run/work_list.h"
 #include "reports/run/rundir.h"
 
+/* Rounds of units that were measured in this run. */
+struct progress_spent {
+    double seconds;
+    size_t count;
+};
+
 struct progress {
-    size_t total, done, skipped; /* rounds of units; skipped: already there when resumed */
-    size_t units;                /* that have ended */
-    double started;              /* CLOCK_MONOTONIC seconds */
+    size_t units, ended;                /* ended: in this run */
+    int rounds;                         /* of each unit */
+    size_t *done;                       /* units of which each round is measured, or will not be */
+    size_t workers;                     /* who share the work */
+    struct progress_spent first, later; /* first rounds, and later ones, which have no checks */
+    double check_seconds;               /* of the first ones */
+    double started;                     /* CLOCK_MONOTONIC seconds */
     int terminal;
 };
 
-/* units, of so many rounds each; there: those that are there already; begun: rounds of others. */
-void progress_start(struct progress *progress, size_t units, int rounds, size_t there,
-                    size_t begun);
+/* What the list has to be done, by so many workers; says what is there already. 0, or -1 after
+ * error(). */
+int progress_start(struct progress *progress, const struct work_list *list, int rounds,
+                   size_t workers);
 
 /* Before a round of a unit: what is in hand. */
-void progress_unit(const struct progress *progress, const char *unit);
+void progress_unit(const struct progress *progress, const char *unit, int round);
 
-/* After it, and after so many rounds in all: what became of it. ended: the unit is whole. */
-void progress_step(struct progress *progress, const char *unit, size_t rounds, bool ended,
-                   const char *result);
+/* After a round, from 0, of a unit: how long it took, its checks among that, and what became of it.
+ * ended: the unit is whole, and has no more rounds. */
+struct progress_turn {
+    const char *unit, *result;
+    int round;
+    bool ended;
+    double seconds, check_seconds;
+};
+void progress_step(struct progress *progress, const struct progress_turn *turn);
 
 /* What became of a unit in a few words: "ok", or the candidate's outcome with its evidence, and the
  * speed against the last baseline. */
 void progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]);
 
 void progress_end(const struct progress *progress);
+
+void progress_free(struct progress *progress);
 
 #endif

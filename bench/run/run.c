@@ -105,9 +105,8 @@ static int prepare(struct run *run) {
     if (open_folder(run) < 0 || work_list_add(&run->list, run->plan, call->run, call->shard,
                                               call->shards, run->devices.count > 1) < 0)
         return -1;
-    progress_start(&run->progress, run->list.mine, run->plan->rounds, run->list.there,
-                   run->list.rounds);
-    if (prepare_sets(run) < 0 || devices_measure(run->plan, run->before, &run->devices) < 0)
+    if (progress_start(&run->progress, &run->list, run->plan->rounds, run->devices.count) < 0 ||
+        prepare_sets(run) < 0 || devices_measure(run->plan, run->before, &run->devices) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
                                           .run = call->run,
@@ -144,16 +143,24 @@ static int fetch(const struct run *run, const char *id, struct unit_result *resu
     return status;
 }
 
+/* Seconds of a unit's checks and audit: sums so far, of which the last row has all. */
+static double check_seconds(const struct rows *rows) {
+    const struct condition_row *last =
+        rows->condition_count ? &rows->conditions[rows->condition_count - 1] : NULL;
+    return last ? last->check_seconds + last->audit_seconds : 0;
+}
+
 /* One round of a unit, its checks with the first, and the unit stored. */
 static void carry_out(struct run *run, struct device_session *session, struct worker_done *done) {
     const struct unit *unit = &run->list.units[done->item.unit];
     const int round = done->item.round;
+    const double start = clock_seconds();
     struct unit_result result = {0};
     json_t *kept = NULL;
     char id[UNIT_ID];
     unit_id(unit, id);
     if (run->devices.count == 1)
-        progress_unit(&run->progress, id);
+        progress_unit(&run->progress, id, round);
     done->status = round > 0 ? fetch(run, id, &result, &kept) : 0;
     if (done->status == 0)
         done->status = unit_run(session, unit, round + 1, &result, &kept);
@@ -165,8 +172,9 @@ static void carry_out(struct run *run, struct device_session *session, struct wo
     else if (done->ended)
         progress_summary(unit, &result.rows, done->summary);
     else
-        snprintf(done->summary, sizeof done->summary, "round %d of %d is measured", round + 1,
-                 run->plan->rounds);
+        snprintf(done->summary, sizeof done->summary, "measured");
+    done->check_seconds = check_seconds(&result.rows);
+    done->seconds = clock_seconds() - start;
     snprintf(done->sandbox, sizeof done->sandbox, "%s", sessions_sandbox(&run->sessions));
     json_decref(kept);
     unit_result_free(&result);
@@ -195,9 +203,13 @@ static void hear(void *context, const struct worker_done *done) {
         return;
     if (*done->sandbox)
         snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", done->sandbox);
-    const int left = run->plan->rounds - done->item.round;
-    progress_step(&run->progress, unit_id(&run->list.units[done->item.unit], id),
-                  done->ended ? (size_t)left : 1, done->ended, done->summary);
+    progress_step(&run->progress,
+                  &(struct progress_turn){.unit = unit_id(&run->list.units[done->item.unit], id),
+                                          .result = done->summary,
+                                          .round = done->item.round,
+                                          .ended = done->ended,
+                                          .seconds = done->seconds,
+                                          .check_seconds = done->check_seconds});
 }
 
 _Static_assert(PLAN_DEVICES <= WORKER_CORES_MOST, "a worker a device");
@@ -232,6 +244,7 @@ static int finish(struct run *run) {
 
 static void free_run(struct run *run) {
     sessions_end(&run->sessions);
+    progress_free(&run->progress);
     reference_free();
     json_decref(run->before);
     json_decref(run->json);

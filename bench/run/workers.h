@@ -13,8 +13,9 @@
 /* What a worker tells of an item. */
 struct worker_done {
     struct work_item item;
-    int status; /* 0, or -1 after error(): all workers stop */
-    bool ended; /* the unit has no more rounds */
+    int status;                    /* 0, or -1 after error(): all workers stop */
+    bool ended;                    /* the unit has no more rounds */
+    double seconds, check_seconds; /* that the item took; its checks and audit among that */
     char summary[RUNDIR_TEXT];
     char sandbox[WIRE_TEXT];
 };

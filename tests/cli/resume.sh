@@ -39,10 +39,10 @@ grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
 rounds=("${args[@]/%RUN/ROUNDS}" --seed 3 --rounds 3 --duration 0.3)
 "$GEMMGATE" "${rounds[@]}" >/dev/null 2>err &
 pid=$!
-until grep -q ': round 2 of 3 is measured' err; do kill -0 $pid && sleep 0.01 || fail 'no unit has a second round'; done
+until grep -q '^round 2 of 3, ' err; do kill -0 $pid && sleep 0.01 || fail 'no unit has a second round'; done
 kill -9 $pid
 wait $pid || true
-[ "$(grep -c ': round 1 of 3 is measured' err)" = 8 ] || { cat err >&2; fail 'not all units come before any again'; }
+[ "$(grep -c '^round 1 of 3, ' err)" = 8 ] || { cat err >&2; fail 'not all units come before any again'; }
 [ "$(ls ROUNDS/units | wc -l)" = 0 ] || fail 'a unit is said to be whole that has not all its rounds'
 expect 0 "$GEMMGATE" report ROUNDS
 grep -q '^complete: no: 0 of 8 units are there$' out || { cat out >&2; fail 'rounds are taken for units'; }
@@ -52,14 +52,14 @@ size=$(stat -c %s ROUNDS/units/.16x16x16.simd.rounds/*/offline.call.f32)
 for part in ROUNDS/units/.*.rounds; do mkdir "$part/9.part"; done # as one that is killed as it writes leaves it
 expect 0 "$GEMMGATE" "${rounds[@]}" --resume
 grep -qE '^resuming: 0 of 8 units are there already, and (9|1[0-6]) of the 24 rounds of the others$' err || { cat err >&2; fail 'what is there is not said'; }
-[ "$(grep -c ': round 1 of 3' err)" = 0 ] || { cat err >&2; fail 'a first round was measured again'; }
+[ "$(grep -c '^round 1 of 3, ' err)" = 0 ] || { cat err >&2; fail 'a first round was measured again'; }
 [ "$(head -c "$size" ROUNDS/units/16x16x16.simd/offline.call.f32 | md5sum | cut -c1-32)" = "$first" ] || fail 'samples of before are lost'
 [ "$(ls -A ROUNDS/units | wc -l)" = 8 ] || { ls -A ROUNDS/units >&2; fail 'what was kept between rounds is still there'; }
 [ "$(column ROUNDS/ratios.csv rounds | sort -u)" = 3 ] || fail 'not every unit has three rounds'
 expect 0 "$GEMMGATE" verify ROUNDS
 
 # Another order in each round, and in every run of a seed the same.
-order() { grep -o '^[0-9]*/24 [^:]*: round '"$1" err | sed 's/.* \(.*\): .*/\1/'; }
+order() { sed -n 's|^round '"$1"' of 3, [1-8]/8 \([^:]*\): .*|\1|p' err; }
 expect 0 "$GEMMGATE" "${rounds[@]/%ROUNDS/WHOLE}"
 order 1 >one
 order 2 >two

@@ -21,21 +21,47 @@ static void says(const char *words) {
     stderr_catch();
 }
 
-static void a_line_a_unit(void **state) {
-    (void)state;
+/* So many units of so many rounds; of those that are there the first are whole, and the next one
+ * has begun. */
+static void start(size_t units, int rounds, size_t there, int begun, size_t workers) {
+    struct work_item items[64];
+    struct work_list list = {.items = items,
+                             .mine = units,
+                             .unit_count = units,
+                             .there = there,
+                             .rounds = (size_t)begun};
+    for (int round = 0; round < rounds; round++)
+        for (size_t i = there; i < units; i++)
+            if (i > there || round >= begun)
+                items[list.count++] = (struct work_item){i, round};
     fake_reset();
     stderr_catch();
-    progress_start(&progress, 10, 1, 4, 0);
+    assert_int_equal(progress_start(&progress, &list, rounds, workers), 0);
+}
+
+static void step(const char *unit, int round, bool ended, const char *result, double seconds,
+                 double checks) {
+    progress_step(&progress, &(struct progress_turn){unit, result, round, ended, seconds, checks});
+}
+
+static int end(void **state) {
+    (void)state;
+    progress_free(&progress);
+    return 0;
+}
+
+static void a_line_a_unit(void **state) {
+    (void)state;
+    start(10, 1, 4, 0, 1);
     says("resuming: 4 of 10 units are there already\n");
     assert_int_equal(progress.terminal, 0);
-    progress_unit(&progress, "64x64x64"); /* not on a terminal */
-    fake.now += 30;
-    progress_step(&progress, "64x64x64", 1, true, "ok");
+    progress_unit(&progress, "64x64x64", 0); /* not on a terminal */
+    fake.now += 600;                         /* compiling is no unit's time */
+    step("64x64x64", 0, true, "ok", 30, 20);
     says("5/10 64x64x64: ok (2 min 30 s left)\n");
-    fake.now += 3570;
-    progress_step(&progress, "8x8x8", 1, true, "nan");
+    step("8x8x8", 0, true, "nan", 3570, 0);
     says("6/10 8x8x8: nan (2 h 00 min left)\n");
-    fake.now += 60;
+    fake.now += 3060;
     progress_end(&progress);
     says("2 units in 1 h 01 min\n");
     fake.now -= 3660 - 59.4;
@@ -46,36 +72,50 @@ static void a_line_a_unit(void **state) {
     stderr_says("2 units in 1 min 00 s\n");
 }
 
-/* A unit that ends early has no more rounds. */
+/* A unit that ends early has no more rounds. Later rounds have no checks. */
 static void rounds_are_counted(void **state) {
     (void)state;
-    fake_reset();
-    stderr_catch();
-    progress_start(&progress, 5, 4, 1, 3);
+    start(5, 4, 1, 3, 1);
     says("resuming: 1 of 5 units are there already, and 3 of the 16 rounds of the others\n");
+    step("64x64x64", 0, false, "measured", 10, 8); /* left: 2 first rounds and 10 others */
+    says("round 1 of 4, 3/5 64x64x64: measured (40 s left)\n");
+    step("8x8x8", 0, true, "nan", 4, 4); /* left: 1 and 7; (14 - 12) / 2 of a later one */
+    says("round 1 of 4, 4/5 8x8x8: nan (14 s left)\n");
+    step("16x16x16", 0, false, "measured", 7, 3);
+    says("round 1 of 4, 5/5 16x16x16: measured (14 s left)\n");
+    step("64x64x64", 1, false, "measured", 3, 8);
+    says("round 2 of 4, 4/5 64x64x64: measured (18 s left)\n");
     fake.now += 10;
-    progress_step(&progress, "64x64x64", 1, false, "round 1 of 4 is measured");
-    says("8/20 64x64x64: round 1 of 4 is measured (2 min 00 s left)\n");
-    progress_step(&progress, "8x8x8", 4, true, "nan");
-    says("12/20 8x8x8: nan (16 s left)\n");
     progress_end(&progress);
-    stderr_says("1 units in 10 s\n");
+    stderr_says("1 unit in 10 s\n");
+}
+
+static void several_devices_share_the_time(void **state) {
+    (void)state;
+    start(4, 2, 0, 0, 2);
+    step("64x64x64", 0, false, "measured", 10, 4);
+    says("round 1 of 2, 1/4 64x64x64: measured (27 s left)\n"); /* (3 * 10 + 4 * 6) / 2 */
+}
+
+/* What began in another run tells nothing of first rounds. */
+static void a_run_may_go_on_in_a_later_round(void **state) {
+    (void)state;
+    start(2, 3, 1, 1, 1);
+    says("resuming: 1 of 2 units are there already, and 1 of the 3 rounds of the others\n");
+    step("64x64x64", 1, false, "measured", 5, 0);
+    says("round 2 of 3, 2/2 64x64x64: measured (5 s left)\n");
 }
 
 static void a_bar_on_a_terminal(void **state) {
     (void)state;
-    fake_reset();
-    stderr_catch();
-    progress_start(&progress, 8, 1, 0, 0);
+    start(4, 2, 0, 0, 1);
     progress.terminal = 1;
-    progress_unit(&progress, "64x64x64");
-    says("\r\033[K[                        ] 0/8, unknown left: 64x64x64");
-    fake.now += 10;
-    progress_step(&progress, "64x64x64", 1, true, "ok");
-    says("\r\033[K1/8 64x64x64: ok (1 min 10 s left)\n");
-    progress.done = 2;
-    progress_unit(&progress, "8x8x8");
-    stderr_says("\r\033[K[######                  ] 2/8, 30 s left: 8x8x8");
+    progress_unit(&progress, "64x64x64", 0);
+    says("\r\033[K[                        ] round 1 of 2, 0/4, unknown left: 64x64x64");
+    step("64x64x64", 0, true, "nan", 10, 0);
+    says("\r\033[Kround 1 of 2, 1/4 64x64x64: nan (1 min 00 s left)\n");
+    progress_unit(&progress, "8x8x8", 0);
+    stderr_says("\r\033[K[######                  ] round 1 of 2, 1/4, 1 min 00 s left: 8x8x8");
 }
 
 static const char *summary(const struct unit *unit, const struct rows *rows) {
@@ -115,9 +155,11 @@ static void a_unit_in_a_few_words(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_a_unit),
-        cmocka_unit_test(rounds_are_counted),
-        cmocka_unit_test(a_bar_on_a_terminal),
+        cmocka_unit_test_teardown(a_line_a_unit, end),
+        cmocka_unit_test_teardown(rounds_are_counted, end),
+        cmocka_unit_test_teardown(several_devices_share_the_time, end),
+        cmocka_unit_test_teardown(a_run_may_go_on_in_a_later_round, end),
+        cmocka_unit_test_teardown(a_bar_on_a_terminal, end),
         cmocka_unit_test(a_unit_in_a_few_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
