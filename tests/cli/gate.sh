@@ -64,6 +64,10 @@ caught SLOWER gate 1,5 "${slower[@]}" -o SLOWER
 [ "$(status_of SLOWER 32x32x32 simd)" != slower ] || fail 'a false alarm'
 grep -q "^::error file=.*slower/simd.c" SLOWER/gate/annotations.txt || fail 'no annotation on the file'
 [ -d SLOWER/confirm/units/$planted.simd ] || fail 'no second stage'
+# In either stage all kernels come before any again.
+rounds() { sed -n 's/^round \([0-9]*\) of '"$1"', .*/\1/p' err; }
+[ "$(rounds 3 | uniq | paste -sd,)" = 1,2,3 ] || { cat err >&2; fail 'the rounds of the first stage are not spread over it'; }
+[ "$(rounds '\(9\|[1-9][0-9]\)' | uniq | paste -sd, | cut -c1-17)" = 1,2,3,4,5,6,7,8,9 ] || { cat err >&2; fail 'the rounds of the second stage are not spread over it'; }
 expect 0 "$GEMMGATE" verify SLOWER/confirm
 
 # Judged again, with what it holds alone; a known regression is one until it expires.

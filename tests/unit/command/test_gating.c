@@ -44,17 +44,17 @@ static void a_gate_times_what_it_judges(void **state) {
     (void)state;
     scratch_put("call.ini", "[gate]\nlens = call\n");
     scratch_put("beat.ini", "[gate]\nlens = call\n[gate.must]\nopenblas-max = all\n");
-    program_gives(6, GATE "--against set -o BESIDE", NULL, "1 units in ");
+    program_gives(6, GATE "--against set -o BESIDE", NULL, "1 unit in ");
     program_printed("\nwrong ");
     plans("BESIDE", 0.5, 4, "previous", "", false);
     program_gives(6, GATE "--against set --policy call.ini --warmup 3 --rounds 2 -o CALL", NULL,
-                  "1 units in ");
+                  "1 unit in ");
     program_printed("\nwrong ");
     plans("CALL", 3, 2, "previous", "call", false);
-    program_gives(6, GATE "--against set --policy beat.ini -o BEAT", NULL, "1 units in ");
+    program_gives(6, GATE "--against set --policy beat.ini -o BEAT", NULL, "1 unit in ");
     program_printed("\nwrong ");
     plans("BEAT", 2, 4, "all", "call", false);
-    program_gives(6, GATE "-o ALONE", NULL, "1 units in ");
+    program_gives(6, GATE "-o ALONE", NULL, "1 unit in ");
     program_printed("\nwrong ");
     plans("ALONE", 2, 4, "all", "call", true);
 }
@@ -62,7 +62,7 @@ static void a_gate_times_what_it_judges(void **state) {
 /* What was there before keeps its verdict, unless it was to be gone on with. */
 static void a_gate_of_another_run_is_left_alone(void **state) {
     (void)state;
-    program_gives(6, GATE "-o GATE", NULL, "1 units in ");
+    program_gives(6, GATE "-o GATE", NULL, "1 unit in ");
     program_printed("\nwrong ");
     assert_int_equal(program_shell("rm -r GATE/gate"), 0);
     program_refuses(GATE "-o GATE", "GATE");
@@ -82,7 +82,7 @@ static void a_gate_of_another_run_is_left_alone(void **state) {
 static void two_folders_are_measured_and_compared(void **state) {
     (void)state;
     program_gives(0, "compare set set" LITTLE "--rounds 2 -o COMPARED",
-                  "Comparison of two releases\n", "1 units in ");
+                  "Comparison of two releases\n", "1 unit in ");
     assert_int_equal(access(scratch_path("COMPARED/ratios.csv"), F_OK), 0);
     program_gives(0, "compare COMPARED", "Comparison of two releases\n", "");
     program_refuses("compare set none" LITTLE "-o NONE", "none");

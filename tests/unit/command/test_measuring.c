@@ -67,7 +67,7 @@ static void cuda_sources_want_an_architecture(void **state) {
 
 static void a_check_times_nothing(void **state) {
     (void)state;
-    program_gives(0, "check" LITTLE "--candidates set -o CHECKED", "CHECKED\n", "1 units in ");
+    program_gives(0, "check" LITTLE "--candidates set -o CHECKED", "CHECKED\n", "1 unit in ");
     assert_int_equal(program_shell("grep -q ',kernel,.*,ok,' CHECKED/checks.csv"), 0);
     assert_int_equal(program_shell("[ $(wc -l <CHECKED/times.csv) = 1 ]"), 0);
     program_refuses("check" LITTLE "--candidates set -o CHECKED", "CHECKED");
@@ -77,7 +77,7 @@ static void a_check_times_nothing(void **state) {
 
 static void a_run_is_measured_and_read(void **state) {
     (void)state;
-    program_gives(0, "run" LITTLE "--candidates set -o RUN", "RUN\n", "1 units in ");
+    program_gives(0, "run" LITTLE "--candidates set -o RUN", "RUN\n", "1 unit in ");
     program_gives(0, "verify RUN", "1 units, 1 of them timed: ", "");
     program_refuses("reward RUN", "RUN holds no ratio over a known baseline");
     program_gives(0, "reward RUN --baseline openblas-nn", "{\"", "");
