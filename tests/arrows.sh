@@ -10,7 +10,7 @@ unset CDPATH # by which cd goes elsewhere, and says where
 # below; rooms joined by + stand on one floor and may include each other. bench also includes the
 # other folders, and every folder includes bench/base.
 rooms='
-bench command run unit plan runner process device base
+bench command run unit plan runner replay process device base
 baselines cuda+.
 candidates build set
 correctness audit accumulator numbers

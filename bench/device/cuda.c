@@ -14,6 +14,7 @@
 #include "bench/base/error.h"
 #include "bench/device/cuda_kernels.h"
 #include "bench/device/cuda_peak.h"
+#include "bench/device/fixed_memory.h"
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/input.h"
 
@@ -33,6 +34,7 @@ struct cuda {
     volatile struct hold *hold; /* host memory that the device reads and writes */
     struct hold *hold_there;    /* the same, as the device addresses it */
     uint32_t ticket;            /* of the last hold */
+    bool fixed;                 /* memory is served at fixed addresses */
 };
 
 /* Each on a cache line of its own: one is written by the host, the other by the device. */
@@ -119,7 +121,9 @@ static int cuda_open(int ordinal, void **state) {
 
 static void cuda_release(void *state, void *memory) {
     (void)state;
-    if (memory && cudaFree(memory) != cudaSuccess)
+    if (fixed_memory_has((uint64_t)(uintptr_t)memory))
+        fixed_memory_release(memory);
+    else if (memory && cudaFree(memory) != cudaSuccess)
         warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
 }
 
@@ -145,8 +149,25 @@ static void *cuda_stream(void *state) {
     return NULL;
 }
 
+static int cuda_fix(void *state) {
+    const char *why;
+    if (fixed_memory_open(&why) < 0)
+        return error("memory at fixed addresses: %s", why);
+    ((struct cuda *)state)->fixed = true;
+    return 0;
+}
+
+static int alloc_fixed(size_t bytes, void **memory) {
+    const char *why;
+    if (fixed_memory_take(bytes, memory, &why) == 0)
+        return 0;
+    *memory = NULL;
+    return error("%zu MiB at a fixed address: %s", bytes >> 20, why);
+}
+
 static int cuda_alloc(void *state, size_t bytes, void **memory) {
-    (void)state;
+    if (((struct cuda *)state)->fixed)
+        return alloc_fixed(bytes, memory);
     cudaError_t status = cudaMalloc(memory, bytes);
     if (status == cudaSuccess)
         return 0;
@@ -341,6 +362,7 @@ const struct device_ops device_cuda = {
     .open = cuda_open,
     .close = cuda_close,
     .stream = cuda_stream,
+    .fix = cuda_fix,
     .alloc = cuda_alloc,
     .release = cuda_release,
     .load_table = cuda_load_table,

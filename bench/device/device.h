@@ -84,6 +84,10 @@ struct device_ops {
 
     void *(*stream)(void *state); /* what launch is given */
 
+    /* From now on alloc serves memory at addresses that are the same in every process that asks for
+     * the same in the same order. NULL where addresses of the device mean nothing elsewhere. */
+    int (*fix)(void *state);
+
     /* 256-byte aligned device memory; release accepts NULL. alloc says how much was asked for and
      * how much there was when it fails. */
     int (*alloc)(void *state, size_t bytes, void **memory);

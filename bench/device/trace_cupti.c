@@ -15,6 +15,7 @@
 #include <cupti.h>
 
 #include "bench/base/error.h"
+#include "bench/device/cupti_library.h"
 
 #define FUNCTIONS(X)                                                                               \
     X(cuptiSubscribe)                                                                              \
@@ -243,30 +244,11 @@ static void CUPTIAPI on_complete(CUcontext context, uint32_t stream, uint8_t *bu
     free(buffer);
 }
 
-/* By the loader's own path, or beside the CUDA runtime in use. */
-static void *open_library(void) {
-    static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
-    void *handle = NULL;
-    Dl_info runtime;
-    char path[1024];
-    for (size_t i = 0; i < sizeof names / sizeof *names && !handle; i++)
-        handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (handle || !dladdr((void *)cudaDeviceSynchronize, &runtime) ||
-        !strrchr(runtime.dli_fname, '/'))
-        return handle;
-    const int folder = (int)(strrchr(runtime.dli_fname, '/') - runtime.dli_fname);
-    for (size_t i = 0; i < sizeof names / sizeof *names && !handle; i++) {
-        snprintf(path, sizeof path, "%.*s/%s", folder, runtime.dli_fname, names[i]);
-        handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    }
-    return handle;
-}
-
 static const char *load(void) {
-    void *library = open_library();
+    const char *why;
+    void *library = cupti_library_open(&why);
     if (!library)
-        return "libcupti cannot be loaded: install CUDA's CUPTI, or put its folder in "
-               "LD_LIBRARY_PATH";
+        return why;
 #define LOOK_UP(name)                                                                              \
     cupti.name = (__typeof__(name) *)dlsym(library, #name);                                        \
     if (!cupti.name)                                                                               \

@@ -15,7 +15,7 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 14
+#define WIRE_VERSION 15
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -24,7 +24,8 @@
 /* Arrivals that an arm serves in one go in the open loop; each is a block of its own in the
  * samples, and the n-th arrivals of all arms have the same gap before them. */
 #define WIRE_ARRIVALS 64
-#define WIRE_SUSPECTS 2 /* kernels under test: a candidate and its earlier release */
+#define WIRE_RECORDED 16 /* calls in a recording, at most */
+#define WIRE_SUSPECTS 2  /* kernels under test: a candidate and its earlier release */
 
 enum wire_verb {
     WIRE_DEVICE = 1, /* describe the index-th device of all kinds; status 1 past the last */
@@ -37,7 +38,11 @@ enum wire_verb {
     WIRE_TIME,       /* timed blocks; samples go to the shared memory */
     WIRE_TRACE,      /* some calls with all they ask of CUDA recorded, into the shared memory */
     WIRE_PEAK,       /* measure what the device can do at best */
-    WIRE_PROFILE     /* a call that nobody looks at, then one that the profiler does */
+    WIRE_PROFILE,    /* a call that nobody looks at, then one that the profiler does */
+    WIRE_RECORD,     /* a sequence of calls as bytes that another process can carry out */
+    WIRE_LOAD,       /* make such bytes, in the shared memory, ready to be carried out */
+    WIRE_PLAY,       /* carry the sequence out once; one C goes to the shared memory */
+    WIRE_TIME_PLAYED /* timed blocks of it beside a library */
 };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
@@ -75,6 +80,8 @@ struct wire_open {
     int32_t trace;          /* 1 to record from now on */
     int32_t one_queue;      /* 1 where no kernel may use a stream of its own */
     int32_t rehearse;       /* 1 for a library's first product, too */
+    int32_t fixed;          /* 1 for operands at addresses that are the same in every process */
+    int32_t record;         /* 1 to watch the process for WIRE_RECORD; with fixed only */
 };
 
 struct wire_shape {
@@ -176,6 +183,49 @@ struct wire_profile {
     uint64_t seed;
 };
 
+/* So many calls that are not kept, then those that are, each on inputs of its own by the number of
+ * its call and into a C of its own. */
+struct wire_record {
+    int32_t arm, unkept, calls;
+    uint64_t seed, secret; /* secret: what seals are keyed with */
+};
+struct wire_record_reply {
+    int32_t replayable; /* 0: the reply's text says why not */
+    uint64_t bytes;     /* in the shared memory */
+    uint64_t seals[WIRE_RECORDED];
+};
+
+struct wire_load {
+    uint64_t bytes;
+    struct shape padded; /* as wire_add_reply told the recorder's judge */
+    int32_t sandbox;     /* 1 to lock the process in first */
+};
+struct wire_load_reply {
+    int32_t replayable; /* 0: the reply's text says why not */
+    int32_t calls, streams;
+    int32_t unread; /* modules with variables that could not be read when it was recorded */
+};
+
+/* The calls that were recorded, with the seed and secret of then. */
+struct wire_play {
+    uint64_t seed, secret;
+    int32_t shown; /* the call whose C is wanted */
+};
+struct wire_play_reply {
+    uint64_t seals[WIRE_RECORDED];
+};
+
+/* A block is every call by itself beside the library's (LENS_DEVICE), then the whole sequence
+ * beside as many of the library's (LENS_STREAM): see wire_played_floats. */
+struct wire_time_played {
+    int32_t library; /* arm */
+    double seconds;  /* stop starting blocks after this long */
+    uint64_t most_blocks, seed;
+};
+struct wire_time_played_reply {
+    uint64_t blocks; /* in the shared memory */
+};
+
 struct wire_request {
     uint32_t version, verb;
     uint64_t nonce; /* to be given back: a reply written beforehand cannot have it */
@@ -190,6 +240,10 @@ struct wire_request {
         struct wire_time time;
         struct wire_trace trace;
         struct wire_profile profile;
+        struct wire_record record;
+        struct wire_load load;
+        struct wire_play play;
+        struct wire_time_played time_played;
     };
 };
 
@@ -208,6 +262,10 @@ struct wire_reply {
         struct wire_time_reply time;
         struct wire_trace_reply trace;
         struct wire_peak_reply peak;
+        struct wire_record_reply record;
+        struct wire_load_reply load;
+        struct wire_play_reply play;
+        struct wire_time_played_reply time_played;
     };
 };
 
@@ -231,6 +289,10 @@ WIRE_REQUEST(WIRE_CALL, call)
 WIRE_REQUEST(WIRE_TIME, time)
 WIRE_REQUEST(WIRE_TRACE, trace)
 WIRE_REQUEST(WIRE_PROFILE, profile)
+WIRE_REQUEST(WIRE_RECORD, record)
+WIRE_REQUEST(WIRE_LOAD, load)
+WIRE_REQUEST(WIRE_PLAY, play)
+WIRE_REQUEST(WIRE_TIME_PLAYED, time_played)
 #undef WIRE_REQUEST
 
 static inline struct wire_request wire_peak_request(void) {
@@ -247,6 +309,12 @@ size_t wire_lens_columns(enum lens lens);
  * arm, negative where the hold before the interval gave up; behind those of LENS_CALL the seconds
  * that each arm's launch took the host; last the number of the placement. */
 size_t wire_block_floats(const struct wire_time *request);
+
+/* Floats of a block of WIRE_TIME_PLAYED: for each call the seconds of the recording and of the
+ * library, then of a call in a sequence the same; negative where the hold before it gave up. */
+static inline size_t wire_played_floats(int calls) {
+    return 2 * ((size_t)calls + 1);
+}
 
 /* What the other side has written: every text of the reply's verb ends within its field then. */
 void wire_end_texts(struct wire_reply *reply);

@@ -3,11 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
-#include "bench/process/sandbox.h"
+#include "bench/replay/recorder.h"
 
 static const struct baseline *find_baseline(const char *name) {
     for (int i = 0; baselines[i]; i++)
@@ -47,11 +46,15 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
         runner_fault(reply, "the setup cannot be recorded");
         return OUTCOME_OK;
     }
+    if (runner->recording)
+        recorder_begin_setup();
     double start = runner_now();
     int status = ops->setup ? ops->setup(&arm->problem, runner->workspace_bytes, &arm->state) : 0;
     const char *why = NULL;
     int lost = runner->device->sync(runner->device_state, &why);
     reply->add.setup_seconds = runner_now() - start;
+    if (runner->recording)
+        recorder_end();
     if (runner->tracing && trace_end(0) < 0) {
         runner_fault(reply, "the setup cannot be recorded");
         return OUTCOME_OK;
@@ -67,30 +70,6 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     reply->add.variants =
         arm->baseline && arm->baseline->variants ? arm->baseline->variants(arm->state) : 0;
     return OUTCOME_OK;
-}
-
-/* From here on the process runs the candidate's code. Memory: all there is, so that a kernel that
- * takes without end fails before the machine does. */
-static int lock_in(struct runner *runner, struct wire_reply *reply) {
-    const struct sandbox_limits limits = {
-        .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
-        .file_bytes = (uint64_t)64 << 20,
-        .descriptors = 4096,
-    };
-    struct sandbox_report report;
-    if (runner->locked)
-        return 0;
-    if (sandbox_enter(SANDBOX_RUNNER, NULL, &limits, &report) < 0)
-        return -1;
-    runner->locked = true;
-    snprintf(reply->add.sandbox, sizeof reply->add.sandbox, "%s%s%s%s%s%s%s%s%s",
-             report.no_new_privs ? "no_new_privs " : "", report.limits ? "limits " : "",
-             report.seccomp ? "seccomp " : "", report.landlock ? "landlock " : "",
-             runner->alone ? "own-gpu " : "",
-             *report.missing || runner->exposed ? "; missing: " : "", report.missing,
-             *report.missing && runner->exposed ? "; " : "",
-             runner->exposed ? "hiding other GPUs' nodes" : "");
-    return 0;
 }
 
 static int launch_nothing(void *state, const struct gemm_args *args) {
@@ -127,12 +106,16 @@ void runner_add(struct runner *runner, const struct wire_add *request, struct wi
     arm->variant = -1;
     arm->delayed = request->delayed;
     if (request->kind == ARM_CANDIDATE) {
-        if (request->sandbox && lock_in(runner, reply) < 0) {
+        if (request->sandbox && runner_lock_in(runner, reply->add.sandbox) < 0) {
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
             return;
         }
+        if (runner->recording)
+            recorder_begin_setup();
         enum load_result result =
             load_candidate(request->name, &arm->loaded, reply->text, sizeof reply->text);
+        if (runner->recording)
+            recorder_end();
         reply->outcome = result == LOAD_OK          ? OUTCOME_OK
                          : result == LOAD_WRONG_ABI ? OUTCOME_WRONG_ABI
                                                     : OUTCOME_NO_LOAD;

@@ -81,6 +81,18 @@ static void obey(struct runner *runner, const struct wire_request *request,
     case WIRE_PROFILE:
         runner_profile(runner, &request->profile, reply);
         break;
+    case WIRE_RECORD:
+        runner_record(runner, &request->record, reply);
+        break;
+    case WIRE_LOAD:
+        runner_load(runner, &request->load, reply);
+        break;
+    case WIRE_PLAY:
+        runner_play(runner, &request->play, reply);
+        break;
+    case WIRE_TIME_PLAYED:
+        runner_time_played(runner, &request->time_played, reply);
+        break;
     case WIRE_PEAK:
         runner_peak(runner, reply);
         break;

@@ -6,6 +6,7 @@
 
 #include "bench/device/trace.h"
 #include "bench/process/hide_gpus.h"
+#include "bench/replay/recorder.h"
 #include "bench/runner/first_product.h"
 #include "correctness/numbers/input.h"
 
@@ -55,7 +56,8 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     if (stay_alone(runner, request, reply) < 0)
         return;
     runner->tracing = request->trace && trace_start(&why) == 0;
-    if (request->trace && !runner->tracing)
+    runner->recording = request->record && recorder_start(&why) == 0;
+    if ((request->trace && !runner->tracing) || (request->record && !runner->recording))
         runner_fault(reply, why);
     else if (!runner->device)
         runner_fault(reply, "this build has no such device");
@@ -65,6 +67,10 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         runner_fault(reply, "CUDA shows another GPU than the one asked for by its UUID");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         runner_fault(reply, "the device cannot be opened");
+    else if (request->fixed && !runner->device->fix)
+        runner_fault(reply, "cannot be replayed: host device has no driver");
+    else if (request->fixed && runner->device->fix(runner->device_state) < 0)
+        runner_fault(reply, "memory at fixed addresses is not to be had");
     else if (runner->tracing && (trace_begin(0) < 0 || trace_end(0) < 0))
         runner_fault(reply, "what runs on this device cannot be recorded");
     else if (request->rehearse && first_product_make(runner) < 0)

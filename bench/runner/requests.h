@@ -17,6 +17,12 @@ void runner_trace(struct runner *runner, const struct wire_trace *request,
                   struct wire_reply *reply);
 void runner_profile(struct runner *runner, const struct wire_profile *request,
                     struct wire_reply *reply);
+void runner_record(struct runner *runner, const struct wire_record *request,
+                   struct wire_reply *reply);
+void runner_load(struct runner *runner, const struct wire_load *request, struct wire_reply *reply);
+void runner_play(struct runner *runner, const struct wire_play *request, struct wire_reply *reply);
+void runner_time_played(struct runner *runner, const struct wire_time_played *request,
+                        struct wire_reply *reply);
 void runner_peak(struct runner *runner, struct wire_reply *reply);
 
 #endif

@@ -52,6 +52,10 @@ struct runner {
     uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
     bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
     bool tracing, locked;    /* recording through CUPTI; in the sandbox */
+    bool recording;          /* what the candidate has the device do is kept for a replay */
+    struct player *player;   /* of a recording, in a process without a candidate; or NULL */
+    struct arm played;       /* the recording as an arm: every launch is its next call */
+    int next_call;           /* of the recording */
     void *shared;            /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };
@@ -76,6 +80,10 @@ void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEX
 
 /* The operands padded to that size: made unless they are there. NULL without room. */
 const struct inputs *runner_operands(struct runner *runner, struct shape padded);
+
+/* Locks the process in, unless it is: from then on it may run code that is not ours. told says what
+ * locks it in. 0, or -1 after error(). */
+int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]);
 
 /* A fault of the harness or the machine. */
 void runner_fault(struct wire_reply *reply, const char *text);

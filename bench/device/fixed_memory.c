@@ -1,0 +1,157 @@
+#include "bench/device/fixed_memory.h"
+
+#include <stdio.h>
+
+#include "bench/device/cuda_driver.h"
+
+enum { MOST_PIECES = 256 };
+
+/* The arena grows by so much. */
+#define STEP (UINT64_C(32) << 20)
+
+static struct {
+    const struct cuda_driver *driver; /* NULL until the range is there */
+    CUmemAllocationProp property;
+    size_t granularity;
+    uint64_t base;
+    uint64_t used, arena; /* bytes of the two halves */
+    struct piece {
+        CUdeviceptr at;
+        size_t bytes;
+        CUmemGenericAllocationHandle handle;
+    } pieces[MOST_PIECES];
+    char text[200];
+} fixed;
+
+static int failed(const char *what, CUresult status, const char **why) {
+    snprintf(fixed.text, sizeof fixed.text, "%s: %s", what, cuda_driver_words(status));
+    *why = fixed.text;
+    return -1;
+}
+
+/* A driver heeds a wish for a place only where that is aligned to far more than 32 MiB. Whoever
+ * asks gets the same place, unless something of its process is in the way. */
+static int reserve(const char **why) {
+    static const uint64_t places[] = {UINT64_C(1) << 44, UINT64_C(1) << 45, UINT64_C(3) << 44,
+                                      UINT64_C(1) << 43, UINT64_C(1) << 42};
+    CUdeviceptr at = 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const CUresult status =
+            fixed.driver->cuMemAddressReserve(&at, FIXED_BYTES, 0, places[i], 0);
+        if (status != CUDA_SUCCESS)
+            return failed("cuMemAddressReserve", status, why);
+        if (at == places[i]) {
+            fixed.base = at;
+            return 0;
+        }
+        fixed.driver->cuMemAddressFree(at, FIXED_BYTES);
+    }
+    snprintf(fixed.text, sizeof fixed.text,
+             "the driver gives addresses at 0x%llx, and at no fixed place", (unsigned long long)at);
+    *why = fixed.text;
+    return -1;
+}
+
+int fixed_memory_open(const char **why) {
+    CUdevice device;
+    const struct cuda_driver *driver = cuda_driver(why);
+    if (!driver)
+        return -1;
+    CUresult status = driver->cuCtxGetDevice(&device);
+    if (status != CUDA_SUCCESS)
+        return failed("cuCtxGetDevice", status, why);
+    fixed.property =
+        (CUmemAllocationProp){.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                              .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device}};
+    status = driver->cuMemGetAllocationGranularity(&fixed.granularity, &fixed.property,
+                                                   CU_MEM_ALLOC_GRANULARITY_RECOMMENDED);
+    if (status != CUDA_SUCCESS)
+        return failed("cuMemGetAllocationGranularity", status, why);
+    fixed.driver = driver;
+    return reserve(why);
+}
+
+uint64_t fixed_memory_base(void) {
+    return fixed.base;
+}
+
+uint64_t fixed_memory_arena(void) {
+    return fixed.base ? fixed.base + FIXED_BYTES / 2 : 0;
+}
+
+bool fixed_memory_has(uint64_t address) {
+    return fixed.base && address >= fixed.base && address - fixed.base < FIXED_BYTES;
+}
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+static int map(CUdeviceptr at, uint64_t bytes, CUmemGenericAllocationHandle *handle,
+               const char **why) {
+    const struct cuda_driver *driver = fixed.driver;
+    const CUmemAccessDesc access = {.location = fixed.property.location,
+                                    .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUresult status = driver->cuMemCreate(handle, bytes, &fixed.property, 0);
+    if (status != CUDA_SUCCESS)
+        return failed("cuMemCreate", status, why);
+    status = driver->cuMemMap(at, bytes, 0, *handle, 0);
+    if (status == CUDA_SUCCESS) {
+        status = driver->cuMemSetAccess(at, bytes, &access, 1);
+        if (status == CUDA_SUCCESS)
+            return 0;
+        driver->cuMemUnmap(at, bytes);
+    }
+    driver->cuMemRelease(*handle);
+    return failed("mapping memory", status, why);
+}
+
+static struct piece *find_piece(CUdeviceptr at) {
+    for (int i = 0; i < MOST_PIECES; i++)
+        if (fixed.pieces[i].at == at)
+            return &fixed.pieces[i];
+    return NULL;
+}
+
+int fixed_memory_take(size_t bytes, void **memory, const char **why) {
+    struct piece *piece = find_piece(0);
+    const uint64_t size = round_up(bytes, fixed.granularity);
+    *why = "the range at a fixed place is used up";
+    if (!piece || size > FIXED_BYTES / 2 - fixed.used)
+        return -1;
+    const CUdeviceptr at = fixed.base + fixed.used;
+    if (map(at, size, &piece->handle, why) < 0)
+        return -1;
+    piece->at = at;
+    piece->bytes = size;
+    fixed.used += size;
+    *memory = (void *)(uintptr_t)at;
+    return 0;
+}
+
+void fixed_memory_release(void *memory) {
+    struct piece *piece = memory ? find_piece((CUdeviceptr)(uintptr_t)memory) : NULL;
+    if (!piece)
+        return;
+    fixed.driver->cuCtxSynchronize();
+    fixed.driver->cuMemUnmap(piece->at, piece->bytes);
+    fixed.driver->cuMemRelease(piece->handle);
+    *piece = (struct piece){0};
+}
+
+int fixed_memory_grow_arena(uint64_t bytes, const char **why) {
+    CUmemGenericAllocationHandle handle;
+    const uint64_t wanted = round_up(bytes, STEP);
+    if (wanted <= fixed.arena)
+        return 0;
+    *why = "the arena is used up";
+    if (wanted > FIXED_ARENA_BYTES)
+        return -1;
+    const uint64_t more = round_up(wanted - fixed.arena, fixed.granularity);
+    const CUdeviceptr at = fixed_memory_arena() + fixed.arena;
+    if (map(at, more, &handle, why) < 0)
+        return -1;
+    fixed.arena += more;
+    const CUresult status = fixed.driver->cuMemsetD8(at, 0, more);
+    return status == CUDA_SUCCESS ? 0 : failed("cuMemsetD8", status, why);
+}

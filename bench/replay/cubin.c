@@ -1,0 +1,147 @@
+#include "bench/replay/cubin.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of .nv.info.KERNEL: each entry has a format, an attribute and two bytes of value or size. */
+enum { WITH_SIZE = 4, PARAMETER = 0x17, PARAMETER_BYTES = 0x19 };
+
+struct image {
+    const unsigned char *bytes;
+    size_t size;
+    Elf64_Ehdr header;
+    Elf64_Shdr names;
+};
+
+static bool has(const struct image *image, uint64_t at, uint64_t size) {
+    return at <= image->size && size <= image->size - at;
+}
+
+static bool read_section(const struct image *image, unsigned number, Elf64_Shdr *section) {
+    const uint64_t at = image->header.e_shoff + (uint64_t)number * sizeof *section;
+    if (number >= image->header.e_shnum || !has(image, at, sizeof *section))
+        return false;
+    memcpy(section, image->bytes + at, sizeof *section);
+    return section->sh_type == SHT_NOBITS || has(image, section->sh_offset, section->sh_size);
+}
+
+/* A string of a string table, or NULL. */
+static const char *string_of(const struct image *image, const Elf64_Shdr *table, uint64_t at) {
+    if (at >= table->sh_size)
+        return NULL;
+    const char *text = (const char *)image->bytes + table->sh_offset + at;
+    return memchr(text, 0, table->sh_size - at) ? text : NULL;
+}
+
+static bool open_image(struct image *image, const void *bytes, size_t size) {
+    *image = (struct image){.bytes = bytes, .size = size};
+    if (size < sizeof image->header)
+        return false;
+    memcpy(&image->header, bytes, sizeof image->header);
+    return memcmp(image->header.e_ident, ELFMAG, SELFMAG) == 0 &&
+           image->header.e_ident[EI_CLASS] == ELFCLASS64 &&
+           image->header.e_shentsize == sizeof(Elf64_Shdr) && image->header.e_shoff <= size &&
+           read_section(image, image->header.e_shstrndx, &image->names) &&
+           image->names.sh_type == SHT_STRTAB;
+}
+
+/* The section whose name is these two parts. */
+static bool find_section(const struct image *image, const char *part, const char *name,
+                         Elf64_Shdr *section) {
+    const size_t length = strlen(part);
+    for (unsigned i = 0; i < image->header.e_shnum; i++) {
+        if (!read_section(image, i, section))
+            continue;
+        const char *found = string_of(image, &image->names, section->sh_name);
+        if (found && strncmp(found, part, length) == 0 && strcmp(found + length, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool cubin_has_kernel(const void *bytes, size_t size, const char *name) {
+    struct image image;
+    Elf64_Shdr section;
+    return open_image(&image, bytes, size) && find_section(&image, ".text.", name, &section);
+}
+
+static uint32_t number_at(const unsigned char *bytes, size_t size) {
+    uint32_t number = 0;
+    memcpy(&number, bytes, size);
+    return number;
+}
+
+/* An entry's value says which parameter, where it begins, and above 18 bits its size. */
+static bool read_parameter(const unsigned char *value, size_t size, struct cubin_kernel *kernel) {
+    const uint32_t number = size >= 12 ? number_at(value + 4, 2) : CUBIN_PARAMETERS;
+    if (number >= CUBIN_PARAMETERS)
+        return false;
+    kernel->list[number] =
+        (struct cubin_parameter){number_at(value + 6, 2), number_at(value + 8, 4) >> 18};
+    if (kernel->parameters <= number)
+        kernel->parameters = number + 1;
+    return true;
+}
+
+bool cubin_read_kernel(const void *bytes, size_t size, const char *name,
+                       struct cubin_kernel *kernel) {
+    struct image image;
+    Elf64_Shdr section;
+    bool told = false;
+    memset(kernel, 0, sizeof *kernel);
+    if (!open_image(&image, bytes, size) || !find_section(&image, ".nv.info.", name, &section) ||
+        section.sh_type == SHT_NOBITS)
+        return false;
+    const unsigned char *at = image.bytes + section.sh_offset, *end = at + section.sh_size;
+    while (end - at >= 4) {
+        const unsigned format = at[0], attribute = at[1];
+        const uint32_t word = number_at(at + 2, 2);
+        at += 4;
+        const size_t length = format == WITH_SIZE ? word : 0;
+        if ((size_t)(end - at) < length)
+            return false;
+        if (attribute == PARAMETER && !read_parameter(at, length, kernel))
+            return false;
+        if (attribute == PARAMETER_BYTES && format != WITH_SIZE) {
+            kernel->bytes = word;
+            told = true;
+        }
+        at += length;
+    }
+    for (uint32_t i = 0; i < kernel->parameters; i++)
+        if (kernel->list[i].size == 0 ||
+            kernel->list[i].offset + kernel->list[i].size > kernel->bytes)
+            return false;
+    return told || kernel->parameters == 0;
+}
+
+static bool is_data(const struct image *image, unsigned number) {
+    static const char *const names[] = {".nv.global", ".nv.global.init", ".nv.constant3"};
+    Elf64_Shdr section;
+    if (!read_section(image, number, &section))
+        return false;
+    const char *name = string_of(image, &image->names, section.sh_name);
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+void cubin_list_variables(const void *bytes, size_t size, cubin_variable *call, void *context) {
+    struct image image;
+    Elf64_Shdr table, strings;
+    if (!open_image(&image, bytes, size) || !find_section(&image, ".symtab", "", &table) ||
+        table.sh_type != SHT_SYMTAB || !read_section(&image, table.sh_link, &strings) ||
+        strings.sh_type != SHT_STRTAB)
+        return;
+    for (uint64_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); i++) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, image.bytes + table.sh_offset + i * sizeof symbol, sizeof symbol);
+        const char *name = string_of(&image, &strings, symbol.st_name);
+        /* The compiler's own strings have a dollar sign. */
+        if (name && *name && *name != '$' && ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+            symbol.st_size > 0 && is_data(&image, symbol.st_shndx))
+            call(context, name, symbol.st_size);
+    }
+}

@@ -1,0 +1,33 @@
+/* What a module's image, an ELF file of machine code for a GPU, says of its kernels and variables.
+ */
+#ifndef BENCH_REPLAY_CUBIN_H
+#define BENCH_REPLAY_CUBIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Parameters that a kernel can have here. */
+#define CUBIN_PARAMETERS 512
+
+struct cubin_parameter {
+    uint32_t offset, size; /* in the parameters' bytes */
+};
+
+struct cubin_kernel {
+    uint32_t parameters, bytes;
+    struct cubin_parameter list[CUBIN_PARAMETERS]; /* by number */
+};
+
+/* Whether the image has a kernel of that name. */
+bool cubin_has_kernel(const void *image, size_t size, const char *name);
+
+/* What its parameters are. False where it has no such kernel, or does not say. */
+bool cubin_read_kernel(const void *image, size_t size, const char *name,
+                       struct cubin_kernel *kernel);
+
+/* Calls it with every variable on the device, by a name in the image. */
+typedef void cubin_variable(void *context, const char *name, uint64_t size);
+void cubin_list_variables(const void *image, size_t size, cubin_variable *call, void *context);
+
+#endif

@@ -1,0 +1,41 @@
+/* Carries out a recording in a process that has never loaded the kernel's library. */
+#ifndef BENCH_REPLAY_PLAYER_H
+#define BENCH_REPLAY_PLAYER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/replay/recording.h"
+
+struct player;
+
+/* The operands of a call. */
+struct player_operands {
+    uint64_t a, b_row, b_col, c;
+};
+
+/* Loads it on the current device, whose fixed memory (bench/device/fixed_memory.h) is open; *player
+ * is for player_close in any case. 0; 1 with why where it cannot be carried out here; -1 after
+ * error(). */
+int player_open(const void *bytes, size_t size, struct player **player, char why[RECORDING_WHY]);
+void player_close(struct player *player);
+
+int player_calls(const struct player *player);
+struct player_operands player_operands(const struct player *player, int call);
+
+/* How many streams of its own the kernel had worked on, here all is done on one; and how many of
+ * its modules have variables that could not be read. */
+int player_streams(const struct player *player);
+int player_unread(const struct player *player);
+
+/* Enqueues on the legacy default stream what the kernel's memory is to hold before the first call.
+ * 0, or a status. */
+int player_restore(struct player *player);
+
+/* Enqueues a call there. 0, or a status. */
+int player_play(struct player *player, int call);
+
+/* The driver's words for a status. */
+const char *player_explain(int status);
+
+#endif

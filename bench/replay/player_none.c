@@ -1,0 +1,52 @@
+#include "bench/replay/player.h"
+
+#include <stdio.h>
+
+int player_open(const void *bytes, size_t size, struct player **player, char why[RECORDING_WHY]) {
+    (void)bytes;
+    (void)size;
+    *player = NULL;
+    snprintf(why, RECORDING_WHY, "host device has no driver");
+    return 1;
+}
+
+void player_close(struct player *player) {
+    (void)player;
+}
+
+int player_calls(const struct player *player) {
+    (void)player;
+    return 0;
+}
+
+struct player_operands player_operands(const struct player *player, int call) {
+    (void)player;
+    (void)call;
+    return (struct player_operands){0};
+}
+
+int player_streams(const struct player *player) {
+    (void)player;
+    return 0;
+}
+
+int player_unread(const struct player *player) {
+    (void)player;
+    return 0;
+}
+
+int player_restore(struct player *player) {
+    (void)player;
+    return -1;
+}
+
+int player_play(struct player *player, int call) {
+    (void)player;
+    (void)call;
+    return -1;
+}
+
+const char *player_explain(int status) {
+    (void)status;
+    return "host device has no driver";
+}

@@ -1,0 +1,299 @@
+/* CUPTI tells of every call that reaches the driver, by whatever way the kernel made it, and of
+ * every module that is loaded. */
+#include "bench/replay/recorder.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/device/cupti_library.h"
+#include "bench/device/fixed_memory.h"
+#include "bench/replay/recorder_parts.h"
+
+struct recorder_state recorder;
+
+static struct {
+    __typeof__(cuptiSubscribe) *subscribe;
+    __typeof__(cuptiEnableDomain) *enable_domain;
+    CUpti_SubscriberHandle subscriber;
+} cupti;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t runner_thread;
+static _Thread_local bool busy; /* this file's own calls to the driver are nobody's */
+static recorder_handler *handlers[CUPTI_DRIVER_TRACE_CBID_SIZE];
+
+void recorder_refuse(const char *format, ...) {
+    va_list arguments;
+    if (*recorder.why)
+        return;
+    va_start(arguments, format);
+    vsnprintf(recorder.why, sizeof recorder.why, format, arguments);
+    va_end(arguments);
+}
+
+static bool starts_with(const char *name, const char *beginning) {
+    return strncmp(name, beginning, strlen(beginning)) == 0;
+}
+
+/* Never replayable, at whatever time they are called. */
+static const struct {
+    const char *beginning, *words;
+} refused[] = {
+    {"cuLaunchHostFunc", "it runs code on the host between its device work"},
+    {"cuStreamAddCallback", "it runs code on the host between its device work"},
+    {"cuLaunchCooperativeKernelMultiDevice", "it works on several devices"},
+    {"cuLaunchGrid", "it launches in a way of old drivers"},
+    {"cuMemAllocManaged", "it uses managed memory"},
+    {"cuMemCreate", "it maps memory of its own"},
+    {"cuMemAddressReserve", "it maps memory of its own"},
+    {"cuMemPoolCreate", "it has a memory pool of its own"},
+    {"cuMulticast", "it uses multicast memory"},
+    {"cuMemImport", "it imports memory"},
+    {"cuImportExternal", "it imports memory"},
+    {"cuIpcOpen", "it opens memory of another process"},
+    {"cuTexObjectCreate", "it uses textures"},
+    {"cuTexRef", "it uses textures"},
+    {"cuSurfObjectCreate", "it uses surfaces"},
+    {"cuArray", "it uses arrays"},
+    {"cuMipmappedArray", "it uses arrays"},
+    {"cuCtxCreate", "it makes a context of its own"},
+    {"cuGreenCtxCreate", "it makes a context of its own"},
+    {"cuStreamWaitValue", "its stream waits for a value in memory"},
+    {"cuStreamWriteValue", "its stream writes a value to memory"},
+    {"cuStreamBatchMemOp", "its stream waits for a value in memory"},
+};
+
+/* In a call, of what no handler records: what puts no work on the device. */
+static const char *const harmless[] = {
+    "cuCtxGet",        "cuCtxSet",       "cuCtxPush",      "cuCtxPop",         "cuCtxSync",
+    "cuCtxReset",      "cuDevice",       "cuDriver",       "cuEvent",          "cuFunc",
+    "cuGet",           "cuGraphAdd",     "cuGraphClone",   "cuGraphCreate",    "cuGraphDestroy",
+    "cuGraphExecDest", "cuGraphExecGet", "cuGraphGet",     "cuGraphKernel",    "cuGraphMem",
+    "cuGraphNode",     "cuGraphUpload",  "cuInit",         "cuKernel",         "cuLibrary",
+    "cuLink",          "cuMemAlloc",     "cuMemFree",      "cuMemGet",         "cuMemHost",
+    "cuMemPoolGet",    "cuMemPoolSet",   "cuMemPoolTrim",  "cuModule",         "cuOccupancy",
+    "cuPointer",       "cuProfiler",     "cuStreamBegin",  "cuStreamCreate",   "cuStreamDestroy",
+    "cuStreamEnd",     "cuStreamGet",    "cuStreamIsCapt", "cuStreamQuery",    "cuStreamSet",
+    "cuStreamSync",    "cuStreamUpdate", "cuStreamWaitEv", "cuStreamCopyAttr", "cuTensorMap",
+    "cuThreadExch",    "cuDestroy",      "cuCtxAttach",    "cuCtxDetach",
+};
+
+static void judge_call(const char *name, bool handled) {
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (starts_with(name, refused[i].beginning)) {
+            recorder_refuse("%s (%s)", refused[i].words, name);
+            return;
+        }
+    if (handled || recorder.phase != RECORDER_CALL)
+        return;
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (starts_with(name, harmless[i]))
+            return;
+    recorder_refuse("its calls use %s", name);
+}
+
+static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) {
+    const struct recorder_event event = {
+        .data = data,
+        .leaving = data->callbackSite == CUPTI_API_EXIT,
+        .status = data->callbackSite == CUPTI_API_EXIT && data->functionReturnValue
+                      ? *(const CUresult *)data->functionReturnValue
+                      : CUDA_SUCCESS};
+    recorder_handler *handler = id < CUPTI_DRIVER_TRACE_CBID_SIZE ? handlers[id] : NULL;
+    if (!pthread_equal(pthread_self(), runner_thread)) {
+        if (handler)
+            recorder_refuse("a thread of its own asks for %s", data->functionName);
+        return;
+    }
+    if (recorder.phase == RECORDER_OFF)
+        return;
+    if (!event.leaving)
+        judge_call(data->functionName, handler != NULL);
+    if (handler)
+        handler(&event, data->functionParams);
+}
+
+static void on_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
+    const CUpti_ModuleResourceData *module = data->resourceDescriptor;
+    if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED && module && module->pCubin)
+        recorder_take_module(module->pCubin, module->cubinSize);
+}
+
+/* A call of ours to the driver, made in here, must not come in here. One that waits for another
+ * thread which comes in here would wait for ever: there is none. */
+static void CUPTIAPI on_event(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                              const void *data) {
+    (void)unused;
+    if (busy && domain == CUPTI_CB_DOMAIN_DRIVER_API)
+        return;
+    const bool outer = !busy;
+    if (outer)
+        pthread_mutex_lock(&lock);
+    busy = true;
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+        on_driver_call(id, data);
+    else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+        on_resource(id, data);
+    if (!outer)
+        return;
+    busy = false;
+    pthread_mutex_unlock(&lock);
+}
+
+static int load(const char **why) {
+    void *library = cupti_library_open(why);
+    if (!library)
+        return -1;
+    cupti.subscribe = (__typeof__(cupti.subscribe))dlsym(library, "cuptiSubscribe");
+    cupti.enable_domain = (__typeof__(cupti.enable_domain))dlsym(library, "cuptiEnableDomain");
+    *why = "libcupti lacks a function";
+    return cupti.subscribe && cupti.enable_domain ? 0 : -1;
+}
+
+int recorder_start(const char **why) {
+    recorder.driver = cuda_driver(why);
+    if (!recorder.driver || load(why) < 0)
+        return -1;
+    runner_thread = pthread_self();
+    recorder_handle_memory(handlers);
+    recorder_handle_kernels(handlers);
+    recorder_handle_copies(handlers);
+    recorder_handle_graphs(handlers);
+    *why = "CUPTI cannot be subscribed to";
+    if (cupti.subscribe(&cupti.subscriber, on_event, NULL) == CUPTI_SUCCESS &&
+        cupti.enable_domain(1, cupti.subscriber, CUPTI_CB_DOMAIN_DRIVER_API) == CUPTI_SUCCESS &&
+        cupti.enable_domain(1, cupti.subscriber, CUPTI_CB_DOMAIN_RESOURCE) == CUPTI_SUCCESS)
+        return 0;
+    return -1;
+}
+
+static void switch_to(enum recorder_phase phase) {
+    pthread_mutex_lock(&lock);
+    recorder.phase = phase;
+    pthread_mutex_unlock(&lock);
+}
+
+void recorder_begin_setup(void) {
+    switch_to(RECORDER_SETUP);
+}
+
+void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
+    const struct recording_call call = {.first_step =
+                                            recording_next(&recorder.writer, RECORDING_TABLE_steps),
+                                        .a = (uint64_t)(uintptr_t)a,
+                                        .b_row = (uint64_t)(uintptr_t)b_row,
+                                        .b_col = (uint64_t)(uintptr_t)b_col,
+                                        .c = (uint64_t)(uintptr_t)c};
+    recording_add_call(&recorder.writer, &call);
+    switch_to(RECORDER_CALL);
+}
+
+void recorder_end(void) {
+    switch_to(RECORDER_OFF);
+}
+
+bool recorder_runs_now(CUstream stream) {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    if (!stream || stream == CU_STREAM_LEGACY)
+        return true;
+    if (recorder.driver->cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS) {
+        recorder_refuse("the driver does not tell whether a stream is being captured");
+        return false;
+    }
+    if (status != CU_STREAM_CAPTURE_STATUS_NONE)
+        return false;
+    uint32_t *count = &recorder.writer.head.streams, i = 0;
+    if (recorder.phase != RECORDER_CALL)
+        return true;
+    while (i < *count && recorder.streams[i] != stream)
+        i++;
+    if (i == *count && i < RECORDER_STREAMS)
+        recorder.streams[(*count)++] = stream;
+    return true;
+}
+
+void recorder_add_step(const struct recording_step *step) {
+    struct recording_writer *writer = &recorder.writer;
+    if (recorder.phase != RECORDER_CALL)
+        return;
+    recording_add_step(writer, step);
+    if (writer->full)
+        return;
+    struct recording_call *call = recording_entry(
+        writer, RECORDING_TABLE_calls, recording_next(writer, RECORDING_TABLE_calls) - 1);
+    call->steps++;
+}
+
+void recorder_keep_memory(void) {
+    recorder.kept = true;
+    busy = true;
+    recorder_keep_arena();
+    recorder_keep_variables();
+    busy = false;
+}
+
+/* A place that is in a variable moves with it. One that is in neither a variable nor the range is
+ * memory that nobody else has. */
+static void settle_place(struct recording_place *place) {
+    if (recorder_find_variable(place->offset, place))
+        return;
+    place->variable = RECORDING_NONE;
+    if (!fixed_memory_has(place->offset))
+        recorder_refuse("it copies or fills memory that is not its own, nor an operand");
+}
+
+static void settle_launch(struct recording_launch *launch) {
+    struct recording_writer *writer = &recorder.writer;
+    launch->first_pointer = recording_next(writer, RECORDING_TABLE_pointers);
+    launch->pointers = 0;
+    for (uint64_t i = 0; i + 8 <= launch->bytes.size; i += 8) {
+        struct recording_place place;
+        uint64_t word;
+        memcpy(&word, writer->blob.bytes + launch->bytes.at + i, sizeof word);
+        if (recorder_is_host_memory(word)) {
+            recorder_refuse("a kernel of it is given memory of the host");
+        } else if (recorder_find_variable(word, &place)) {
+            const struct recording_pointer pointer = {(uint32_t)i, place.variable, place.offset};
+            recording_add_pointer(writer, &pointer);
+            launch->pointers++;
+        }
+    }
+}
+
+static void settle_steps(void) {
+    struct recording_writer *writer = &recorder.writer;
+    const uint32_t count = recording_next(writer, RECORDING_TABLE_steps);
+    for (uint32_t i = 0; i < count; i++) {
+        struct recording_step *step = recording_entry(writer, RECORDING_TABLE_steps, i);
+        if (step->kind == RECORDING_LAUNCH) {
+            settle_launch(&step->launch);
+        } else if (step->kind == RECORDING_FILL) {
+            settle_place(&step->fill.to);
+        } else {
+            settle_place(&step->copy.to);
+            settle_place(&step->copy.from);
+        }
+    }
+}
+
+int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]) {
+    struct recording_writer *writer = &recorder.writer;
+    busy = true;
+    recorder_finish_functions();
+    settle_steps();
+    busy = false;
+    writer->head.base = fixed_memory_base();
+    writer->head.base_bytes = FIXED_BYTES;
+    writer->head.arena = fixed_memory_arena();
+    writer->head.arena_bytes = recorder_arena_bytes();
+    *bytes = recording_write(writer, to, room);
+    if (*bytes == 0)
+        recorder_refuse("its modules, launches and memory take more than %llu MiB",
+                        (unsigned long long)(room >> 20));
+    recording_writer_free(writer);
+    snprintf(why, RECORDING_WHY, "%s", recorder.why);
+    return *why ? 1 : 0;
+}

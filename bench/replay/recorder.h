@@ -1,0 +1,27 @@
+/* Records what a kernel has the device do, in the process that has loaded it. */
+#ifndef BENCH_REPLAY_RECORDER_H
+#define BENCH_REPLAY_RECORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/replay/recording.h"
+
+/* Starts watching this process; call before the first CUDA call. 0, or -1 with *why (static
+ * storage). */
+int recorder_start(const char **why);
+
+/* What this thread does between the two is the kernel's doing: memory that it takes is served from
+ * the arena of bench/device/fixed_memory.h. setup: everything before the calls that are kept. */
+void recorder_begin_setup(void);
+void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c);
+void recorder_end(void);
+
+/* Between setup and calls, with the device idle: keeps what the kernel's memory holds. */
+void recorder_keep_memory(void);
+
+/* Writes a recording (bench/replay/recording.h). 0; 1 with why where the kernel's work cannot be
+ * carried out elsewhere. */
+int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]);
+
+#endif

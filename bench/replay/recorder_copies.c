@@ -1,0 +1,141 @@
+/* Fills and copies that run on the device. Whether addresses are the kernel's own is settled when
+ * all is recorded. */
+#include "bench/replay/recorder_parts.h"
+
+static struct recording_place place_of(CUdeviceptr at) {
+    return (struct recording_place){.variable = RECORDING_NONE, .offset = at};
+}
+
+void recorder_make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element,
+                        size_t width, size_t height, struct recording_step *step) {
+    *step = (struct recording_step){.kind = RECORDING_FILL,
+                                    .fill = {.to = place_of(to),
+                                             .value = value,
+                                             .element = element,
+                                             .width = width,
+                                             .height = height,
+                                             .pitch = pitch}};
+}
+
+static bool counts(const struct recorder_event *event, CUstream stream) {
+    return event->leaving && event->status == CUDA_SUCCESS && recorder.phase == RECORDER_CALL &&
+           recorder_runs_now(stream);
+}
+
+static void fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
+                 size_t height) {
+    struct recording_step step;
+    if (width == 0 || height == 0)
+        return;
+    recorder_make_fill(to, pitch, value, element, width, height, &step);
+    recorder_add_step(&step);
+}
+
+#define FILL(bits, member)                                                                         \
+    static void on_fill_##bits(const struct recorder_event *event, const void *parameters) {       \
+        const cuMemsetD##bits##_v2_params *p = parameters;                                         \
+        if (counts(event, NULL))                                                                   \
+            fill(p->dstDevice, 0, p->member, bits / 8, p->N, 1);                                   \
+    }                                                                                              \
+    static void on_fill_async_##bits(const struct recorder_event *event, const void *parameters) { \
+        const cuMemsetD##bits##Async_params *p = parameters;                                       \
+        if (counts(event, p->hStream))                                                             \
+            fill(p->dstDevice, 0, p->member, bits / 8, p->N, 1);                                   \
+    }                                                                                              \
+    static void on_fill_2d_##bits(const struct recorder_event *event, const void *parameters) {    \
+        const cuMemsetD2D##bits##_v2_params *p = parameters;                                       \
+        if (counts(event, NULL))                                                                   \
+            fill(p->dstDevice, p->dstPitch, p->member, bits / 8, p->Width, p->Height);             \
+    }                                                                                              \
+    static void on_fill_2d_async_##bits(const struct recorder_event *event,                        \
+                                        const void *parameters) {                                  \
+        const cuMemsetD2D##bits##Async_params *p = parameters;                                     \
+        if (counts(event, p->hStream))                                                             \
+            fill(p->dstDevice, p->dstPitch, p->member, bits / 8, p->Width, p->Height);             \
+    }
+FILL(8, uc)
+FILL(16, us)
+FILL(32, ui)
+
+/* Where there are unified addresses, memory of the host has other ones than the device's. */
+static bool on_device(CUmemorytype type) {
+    return type == CU_MEMORYTYPE_DEVICE || type == CU_MEMORYTYPE_UNIFIED;
+}
+
+bool recorder_make_copy(const CUDA_MEMCPY2D *copy, struct recording_step *step) {
+    if (!on_device(copy->srcMemoryType) || !on_device(copy->dstMemoryType)) {
+        recorder_refuse("it copies between the host and the device");
+        return false;
+    }
+    const CUdeviceptr from = copy->srcDevice + copy->srcY * copy->srcPitch + copy->srcXInBytes,
+                      to = copy->dstDevice + copy->dstY * copy->dstPitch + copy->dstXInBytes;
+    *step = (struct recording_step){.kind = RECORDING_COPY,
+                                    .copy = {.to = place_of(to),
+                                             .from = place_of(from),
+                                             .width = copy->WidthInBytes,
+                                             .height = copy->Height,
+                                             .to_pitch = copy->dstPitch,
+                                             .from_pitch = copy->srcPitch}};
+    return true;
+}
+
+static void add_copy(const CUDA_MEMCPY2D *copy) {
+    struct recording_step step;
+    if (copy->WidthInBytes > 0 && copy->Height > 0 && recorder_make_copy(copy, &step))
+        recorder_add_step(&step);
+}
+
+static void copy_bytes(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+    const CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                                .srcDevice = from,
+                                .srcPitch = bytes,
+                                .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+                                .dstDevice = to,
+                                .dstPitch = bytes,
+                                .WidthInBytes = bytes,
+                                .Height = 1};
+    add_copy(&copy);
+}
+
+static void on_copy(const struct recorder_event *event, const void *parameters) {
+    const cuMemcpy_params *p = parameters; /* cuMemcpyDtoD_v2's are the same */
+    if (counts(event, NULL))
+        copy_bytes(p->dst, p->src, p->ByteCount);
+}
+
+static void on_copy_async(const struct recorder_event *event, const void *parameters) {
+    const cuMemcpyAsync_params *p = parameters; /* cuMemcpyDtoDAsync_v2's are the same */
+    if (counts(event, p->hStream))
+        copy_bytes(p->dst, p->src, p->ByteCount);
+}
+
+static void on_copy_2d(const struct recorder_event *event, const void *parameters) {
+    const cuMemcpy2D_v2_params *p = parameters;
+    if (counts(event, NULL))
+        add_copy(p->pCopy);
+}
+
+static void on_copy_2d_async(const struct recorder_event *event, const void *parameters) {
+    const cuMemcpy2DAsync_v2_params *p = parameters;
+    if (counts(event, p->hStream))
+        add_copy(p->pCopy);
+}
+
+#define AT(name) handlers[CUPTI_DRIVER_TRACE_CBID_##name]
+#define FILLS(bits)                                                                                \
+    AT(cuMemsetD##bits##_v2) = AT(cuMemsetD##bits##_v2_ptds) = on_fill_##bits;                     \
+    AT(cuMemsetD##bits##Async) = AT(cuMemsetD##bits##Async_ptsz) = on_fill_async_##bits;           \
+    AT(cuMemsetD2D##bits##_v2) = AT(cuMemsetD2D##bits##_v2_ptds) = on_fill_2d_##bits;              \
+    AT(cuMemsetD2D##bits##Async) = AT(cuMemsetD2D##bits##Async_ptsz) = on_fill_2d_async_##bits;
+void recorder_handle_copies(recorder_handler **handlers) {
+    FILLS(8)
+    FILLS(16)
+    FILLS(32)
+    AT(cuMemcpy) = AT(cuMemcpy_ptds) = on_copy;
+    AT(cuMemcpyDtoD_v2) = AT(cuMemcpyDtoD_v2_ptds) = on_copy;
+    AT(cuMemcpyAsync) = AT(cuMemcpyAsync_ptsz) = on_copy_async;
+    AT(cuMemcpyDtoDAsync_v2) = AT(cuMemcpyDtoDAsync_v2_ptsz) = on_copy_async;
+    AT(cuMemcpy2D_v2) = AT(cuMemcpy2D_v2_ptds) = on_copy_2d;
+    AT(cuMemcpy2DUnaligned_v2) = AT(cuMemcpy2DUnaligned_v2_ptds) = on_copy_2d;
+    AT(cuMemcpy2DAsync_v2) = AT(cuMemcpy2DAsync_v2_ptsz) = on_copy_2d_async;
+}

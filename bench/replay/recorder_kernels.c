@@ -1,0 +1,439 @@
+/* Modules, the kernels in them, and launches. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/hash.h"
+#include "bench/device/fixed_memory.h"
+#include "bench/replay/recorder_parts.h"
+
+enum { MOST_MODULES = 4096, MOST_HANDLES = 16384, MOST_KERNELS = 1024, MOST_VARIABLES = 4096 };
+
+static struct module {
+    unsigned char *image;
+    size_t size;
+    char hash[33];
+    uint32_t number; /* in the recording, or RECORDING_NONE */
+    bool kept;       /* its variables are */
+} modules[MOST_MODULES];
+static int module_count;
+
+/* A function's handle is either a CUfunction or a CUkernel, which has no context. */
+static struct {
+    const void *handle;
+    bool is_kernel;
+} handles[MOST_HANDLES];
+static int handle_count;
+
+static struct kernel {
+    char *name;
+    int module;
+    CUfunction handle; /* that it was launched by */
+    uint32_t number;   /* in the recording, or RECORDING_NONE */
+    uint32_t most_shared, largest_cluster;
+    struct cubin_kernel shape;
+} kernels[MOST_KERNELS];
+static int kernel_count;
+
+static struct {
+    CUdeviceptr at;
+    uint64_t bytes;
+    uint32_t number;
+} variables[MOST_VARIABLES];
+static int variable_count;
+
+/* Called while the driver loads: it must not be asked for anything. */
+void recorder_take_module(const void *image, size_t size) {
+    char hash[33];
+    hash_bytes(image, size, hash);
+    for (int i = 0; i < module_count; i++)
+        if (strcmp(modules[i].hash, hash) == 0)
+            return;
+    unsigned char *copy = module_count < MOST_MODULES ? malloc(size) : NULL;
+    if (!copy) {
+        recorder_refuse("it loads too many modules");
+        return;
+    }
+    memcpy(copy, image, size);
+    struct module *module = &modules[module_count++];
+    *module = (struct module){.image = copy, .size = size, .number = RECORDING_NONE};
+    memcpy(module->hash, hash, sizeof hash);
+}
+
+/* 1: a CUkernel, 0: a CUfunction, -1: not known. */
+static int handle_kind(const void *handle) {
+    for (int i = handle_count; i-- > 0;)
+        if (handles[i].handle == handle)
+            return handles[i].is_kernel;
+    return -1;
+}
+
+void recorder_take_handle(const void *handle, bool is_kernel) {
+    if (handle_kind(handle) == is_kernel || handle_count == MOST_HANDLES)
+        return;
+    handles[handle_count].handle = handle;
+    handles[handle_count++].is_kernel = is_kernel;
+}
+
+/* NULL where it cannot be had. */
+static const char *name_of(CUfunction handle, const char *symbol) {
+    const char *name = NULL;
+    const int kind = handle_kind(handle);
+    CUresult status = CUDA_ERROR_NOT_FOUND;
+    if (kind == 0)
+        status = recorder.driver->cuFuncGetName(&name, handle);
+    else if (kind == 1)
+        status = recorder.driver->cuKernelGetName(&name, (CUkernel)handle);
+    return status == CUDA_SUCCESS && name ? name : symbol;
+}
+
+/* The module that has it; -1 after recorder_refuse. */
+static int find_module(const char *name) {
+    int found = -1;
+    for (int i = 0; i < module_count; i++) {
+        if (!cubin_has_kernel(modules[i].image, modules[i].size, name))
+            continue;
+        if (found >= 0) {
+            recorder_refuse("two modules have a kernel %.100s", name);
+            return -1;
+        }
+        found = i;
+    }
+    if (found < 0)
+        recorder_refuse("the module of its kernel %.100s was not seen", name);
+    return found;
+}
+
+static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
+    const char *name = name_of(handle, symbol);
+    if (!name) {
+        recorder_refuse("the name of a kernel that it launches cannot be had");
+        return NULL;
+    }
+    for (int i = 0; i < kernel_count; i++)
+        if (strcmp(kernels[i].name, name) == 0)
+            return &kernels[i];
+    const int module = find_module(name);
+    if (module < 0)
+        return NULL;
+    struct kernel *kernel = &kernels[kernel_count];
+    *kernel = (struct kernel){.module = module, .handle = handle, .number = RECORDING_NONE};
+    if (kernel_count == MOST_KERNELS || !(kernel->name = strdup(name))) {
+        recorder_refuse("it launches too many kernels");
+        return NULL;
+    }
+    if (!cubin_read_kernel(modules[module].image, modules[module].size, name, &kernel->shape)) {
+        recorder_refuse("the parameters of its kernel %.100s are not known", name);
+        return NULL;
+    }
+    kernel_count++;
+    return kernel;
+}
+
+static uint32_t module_number(struct module *module) {
+    if (module->number == RECORDING_NONE) {
+        const struct recording_image image = {
+            recording_add_bytes(&recorder.writer, module->image, module->size)};
+        module->number = recording_add_image(&recorder.writer, &image);
+    }
+    return module->number;
+}
+
+static void count_variable(void *context, const char *name, uint64_t size) {
+    (void)name;
+    (void)size;
+    ++*(int *)context;
+}
+
+static void number_kernel(struct kernel *kernel) {
+    struct module *module = &modules[kernel->module];
+    int count = 0;
+    cubin_list_variables(module->image, module->size, count_variable, &count);
+    if (recorder.kept && !module->kept && count > 0) {
+        module->kept = true;
+        recorder.writer.head.unread++;
+    }
+    const struct recording_function function = {
+        .image = module_number(module),
+        .carveout = -1,
+        .name = recording_add_bytes(&recorder.writer, kernel->name, strlen(kernel->name) + 1)};
+    kernel->number = recording_add_function(&recorder.writer, &function);
+}
+
+/* The bytes of a launch's parameters. False after recorder_refuse. */
+static bool take_parameters(const struct recorder_launch *launch, const struct kernel *kernel,
+                            unsigned char *bytes) {
+    const struct cubin_kernel *shape = &kernel->shape;
+    const void *from = NULL;
+    size_t size = 0;
+    memset(bytes, 0, RECORDING_MOST_PARAMETERS);
+    if (shape->bytes > RECORDING_MOST_PARAMETERS)
+        goto refuse;
+    if (shape->parameters == 0)
+        return true;
+    if (launch->parameters) {
+        for (uint32_t i = 0; i < shape->parameters; i++)
+            memcpy(bytes + shape->list[i].offset, launch->parameters[i], shape->list[i].size);
+        return true;
+    }
+    for (void **extra = launch->extra; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
+        if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            from = extra[1];
+        else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            size = *(const size_t *)extra[1];
+    if (!from || size != shape->bytes)
+        goto refuse;
+    memcpy(bytes, from, size);
+    return true;
+refuse:
+    recorder_refuse("the parameters of its kernel %.100s cannot be read", kernel->name);
+    return false;
+}
+
+/* Those that mean the same elsewhere. */
+static bool is_known_attribute(CUlaunchAttributeID id) {
+    return id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW ||
+           id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE || id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
+           id == CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE ||
+           id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION ||
+           id == CU_LAUNCH_ATTRIBUTE_PRIORITY || id == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP ||
+           id == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN ||
+           id == CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION ||
+           id == CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT;
+}
+
+_Static_assert(sizeof(CUlaunchAttributeValue) == RECORDING_ATTRIBUTE_BYTES, "it is kept whole");
+
+static void take_attribute(struct recording_launch *to, struct kernel *kernel,
+                           CUlaunchAttributeID id, const CUlaunchAttributeValue *value) {
+    struct recording_attribute attribute = {.id = (uint32_t)id};
+    if (id == CU_LAUNCH_ATTRIBUTE_IGNORE)
+        return;
+    if (!is_known_attribute(id)) {
+        recorder_refuse("a launch has attribute %d, which means nothing elsewhere", (int)id);
+        return;
+    }
+    memcpy(attribute.value, value, sizeof *value);
+    recording_add_attribute(&recorder.writer, &attribute);
+    to->attributes++;
+    if (id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+        const uint32_t blocks = value->clusterDim.x * value->clusterDim.y * value->clusterDim.z;
+        if (kernel->largest_cluster < blocks)
+            kernel->largest_cluster = blocks;
+    }
+}
+
+static void take_attributes(const struct recorder_launch *launch, struct kernel *kernel,
+                            struct recording_launch *to) {
+    static const CUlaunchAttributeValue one = {.cooperative = 1};
+    to->first_attribute = recording_next(&recorder.writer, RECORDING_TABLE_attributes);
+    for (unsigned i = 0; i < launch->attribute_count; i++)
+        take_attribute(to, kernel, launch->attributes[i].id, &launch->attributes[i].value);
+    if (launch->cooperative)
+        take_attribute(to, kernel, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &one);
+}
+
+bool recorder_make_launch(const struct recorder_launch *launch, struct recording_step *step) {
+    static unsigned char bytes[RECORDING_MOST_PARAMETERS];
+    struct recording_writer *writer = &recorder.writer;
+    struct kernel *kernel = take_kernel(launch->function, launch->symbol);
+    if (!kernel || !take_parameters(launch, kernel, bytes))
+        return false;
+    if (kernel->number == RECORDING_NONE)
+        number_kernel(kernel);
+    if (kernel->most_shared < launch->shared_bytes)
+        kernel->most_shared = launch->shared_bytes;
+    *step = (struct recording_step){.kind = RECORDING_LAUNCH};
+    struct recording_launch *to = &step->launch;
+    to->function = kernel->number;
+    memcpy(to->grid, launch->grid, sizeof to->grid);
+    memcpy(to->block, launch->block, sizeof to->block);
+    to->shared_bytes = launch->shared_bytes;
+    take_attributes(launch, kernel, to);
+    to->first_parameter = recording_next(writer, RECORDING_TABLE_parameters);
+    to->parameters = kernel->shape.parameters;
+    for (uint32_t i = 0; i < to->parameters; i++)
+        recording_add_parameter(writer, &(struct recording_parameter){kernel->shape.list[i].offset,
+                                                                      kernel->shape.list[i].size});
+    to->bytes = recording_add_bytes(writer, bytes, kernel->shape.bytes);
+    return !writer->full;
+}
+
+/* Of a launch before the calls that are kept, only which kernel it was. */
+static void add_launch(const struct recorder_launch *launch, CUstream stream) {
+    struct recording_step step;
+    if (!recorder_runs_now(stream))
+        return;
+    if (recorder.phase != RECORDER_CALL)
+        take_kernel(launch->function, launch->symbol);
+    else if (recorder_make_launch(launch, &step))
+        recorder_add_step(&step);
+}
+
+static void on_launch(const struct recorder_event *event, const void *parameters) {
+    const cuLaunchKernel_params *p = parameters;
+    if (!event->leaving || event->status != CUDA_SUCCESS)
+        return;
+    const struct recorder_launch launch = {.function = p->f,
+                                           .symbol = event->data->symbolName,
+                                           .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                                           .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                                           .shared_bytes = p->sharedMemBytes,
+                                           .parameters = p->kernelParams,
+                                           .extra = p->extra};
+    add_launch(&launch, p->hStream);
+}
+
+static void on_launch_cooperative(const struct recorder_event *event, const void *parameters) {
+    const cuLaunchCooperativeKernel_params *p = parameters;
+    if (!event->leaving || event->status != CUDA_SUCCESS)
+        return;
+    const struct recorder_launch launch = {.function = p->f,
+                                           .symbol = event->data->symbolName,
+                                           .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                                           .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                                           .shared_bytes = p->sharedMemBytes,
+                                           .parameters = p->kernelParams,
+                                           .cooperative = true};
+    add_launch(&launch, p->hStream);
+}
+
+static void on_launch_ex(const struct recorder_event *event, const void *parameters) {
+    const cuLaunchKernelEx_params *p = parameters;
+    if (!event->leaving || event->status != CUDA_SUCCESS)
+        return;
+    const CUlaunchConfig *c = p->config;
+    const struct recorder_launch launch = {.function = p->f,
+                                           .symbol = event->data->symbolName,
+                                           .grid = {c->gridDimX, c->gridDimY, c->gridDimZ},
+                                           .block = {c->blockDimX, c->blockDimY, c->blockDimZ},
+                                           .shared_bytes = c->sharedMemBytes,
+                                           .parameters = p->kernelParams,
+                                           .extra = p->extra,
+                                           .attributes = c->attrs,
+                                           .attribute_count = c->numAttrs};
+    add_launch(&launch, c->hStream);
+}
+
+static void on_get_function(const struct recorder_event *event, const void *parameters) {
+    const cuModuleGetFunction_params *p = parameters;
+    if (event->leaving && event->status == CUDA_SUCCESS)
+        recorder_take_handle(*p->hfunc, false);
+}
+
+static void on_get_kernel(const struct recorder_event *event, const void *parameters) {
+    const cuLibraryGetKernel_params *p = parameters;
+    if (event->leaving && event->status == CUDA_SUCCESS)
+        recorder_take_handle(*p->pKernel, true);
+}
+
+static void on_kernel_function(const struct recorder_event *event, const void *parameters) {
+    const cuKernelGetFunction_params *p = parameters;
+    if (!event->leaving || event->status != CUDA_SUCCESS)
+        return;
+    recorder_take_handle(*p->pFunc, false);
+    recorder_take_handle(p->kernel, true);
+}
+
+#define AT(name) handlers[CUPTI_DRIVER_TRACE_CBID_##name]
+void recorder_handle_kernels(recorder_handler **handlers) {
+    AT(cuLaunchKernel) = AT(cuLaunchKernel_ptsz) = on_launch;
+    AT(cuLaunchCooperativeKernel) = AT(cuLaunchCooperativeKernel_ptsz) = on_launch_cooperative;
+    AT(cuLaunchKernelEx) = AT(cuLaunchKernelEx_ptsz) = on_launch_ex;
+    AT(cuModuleGetFunction) = on_get_function;
+    AT(cuLibraryGetKernel) = on_get_kernel;
+    AT(cuKernelGetFunction) = on_kernel_function;
+}
+
+/* The kernel as a function of the current context; NULL where its handle is not known. */
+static CUfunction function_of(const struct kernel *kernel) {
+    CUfunction function = NULL;
+    const int kind = handle_kind(kernel->handle);
+    if (kind == 0)
+        return kernel->handle;
+    if (kind == 1 &&
+        recorder.driver->cuKernelGetFunction(&function, (CUkernel)kernel->handle) == CUDA_SUCCESS)
+        return function;
+    return NULL;
+}
+
+struct variables_of {
+    struct module *module;
+    CUmodule handle;
+};
+
+/* A variable that the driver does not know by name is the compiler's own. */
+static void keep_variable(void *context, const char *name, uint64_t size) {
+    const struct variables_of *of = context;
+    CUdeviceptr at = 0;
+    size_t bytes = 0;
+    if (recorder.driver->cuModuleGetGlobal(&at, &bytes, of->handle, name) != CUDA_SUCCESS)
+        return;
+    unsigned char *held = bytes == size && variable_count < MOST_VARIABLES ? malloc(bytes) : NULL;
+    if (held && recorder.driver->cuMemcpyDtoH(held, at, bytes) == CUDA_SUCCESS) {
+        struct recording_writer *writer = &recorder.writer;
+        const struct recording_variable variable = {
+            .image = module_number(of->module),
+            .name = recording_add_bytes(writer, name, strlen(name) + 1),
+            .held = recording_add_bytes(writer, held, bytes)};
+        variables[variable_count].at = at;
+        variables[variable_count].bytes = bytes;
+        variables[variable_count++].number = recording_add_variable(writer, &variable);
+    } else {
+        recorder_refuse("the variable %.100s of its module cannot be read", name);
+    }
+    free(held);
+}
+
+void recorder_keep_variables(void) {
+    for (int i = 0; i < kernel_count; i++) {
+        struct variables_of of = {.module = &modules[kernels[i].module]};
+        const CUfunction function = function_of(&kernels[i]);
+        if (of.module->kept)
+            continue;
+        of.module->kept = true;
+        if (function && recorder.driver->cuFuncGetModule(&of.handle, function) == CUDA_SUCCESS)
+            cubin_list_variables(of.module->image, of.module->size, keep_variable, &of);
+        else
+            recorder.writer.head.unread++;
+    }
+}
+
+bool recorder_find_variable(uint64_t address, struct recording_place *place) {
+    for (int i = 0; i < variable_count; i++)
+        if (address >= variables[i].at && address - variables[i].at < variables[i].bytes) {
+            place->variable = variables[i].number;
+            place->offset = address - variables[i].at;
+            return true;
+        }
+    return false;
+}
+
+static int attribute_of(CUfunction function, CUfunction_attribute attribute, int otherwise) {
+    int value;
+    return function &&
+                   recorder.driver->cuFuncGetAttribute(&value, attribute, function) == CUDA_SUCCESS
+               ? value
+               : otherwise;
+}
+
+/* What was set for a function. The launches tell the least that it must have been. */
+void recorder_finish_functions(void) {
+    for (int i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = &kernels[i];
+        if (kernel->number == RECORDING_NONE || recorder.writer.full)
+            continue;
+        const CUfunction function = function_of(kernel);
+        struct recording_function *to =
+            recording_entry(&recorder.writer, RECORDING_TABLE_functions, kernel->number);
+        const int shared =
+            attribute_of(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 0);
+        to->most_dynamic_shared =
+            shared > (int)kernel->most_shared ? shared : (int)kernel->most_shared;
+        to->carveout =
+            attribute_of(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1);
+        to->large_clusters =
+            kernel->largest_cluster > 8 ||
+            attribute_of(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 0) > 0;
+    }
+}

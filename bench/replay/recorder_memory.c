@@ -1,0 +1,240 @@
+/* The kernel's memory is the arena's: when the driver has served it, what it served is given back
+ * and the kernel gets a place of the arena instead. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cuda_runtime_api.h>
+
+#include "bench/device/fixed_memory.h"
+#include "bench/replay/recorder_parts.h"
+
+enum { ALIGNMENT = 512, MOST_PIECES = 4096, MOST_HOST = 256, CHUNK = 64 << 10, READ = 4 << 20 };
+
+/* Pieces in the order of their addresses, without gaps: what follows the last is free. */
+struct piece {
+    uint64_t at, bytes; /* at: in the arena */
+    bool used;
+};
+static struct {
+    struct piece pieces[MOST_PIECES];
+    int count;
+    uint64_t most; /* bytes that have ever been in use */
+} arena;
+
+static struct { uint64_t at, bytes; } host[MOST_HOST];
+static int host_count;
+
+uint64_t recorder_arena_bytes(void) {
+    return arena.most;
+}
+
+static void insert_piece(int index, struct piece piece) {
+    for (int i = arena.count++; i > index; i--)
+        arena.pieces[i] = arena.pieces[i - 1];
+    arena.pieces[index] = piece;
+}
+
+static void remove_piece(int index) {
+    arena.count--;
+    for (int i = index; i < arena.count; i++)
+        arena.pieces[i] = arena.pieces[i + 1];
+}
+
+/* The first free place that is large enough. 0 where there is none. */
+static CUdeviceptr take(uint64_t bytes) {
+    const uint64_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    const char *why = "it takes too many pieces of memory";
+    uint64_t end = 0;
+    int i = 0;
+    if (size == 0 || arena.count + 1 >= MOST_PIECES)
+        goto refuse;
+    for (; i < arena.count; i++) {
+        struct piece *piece = &arena.pieces[i];
+        end = piece->at + piece->bytes;
+        if (piece->used || piece->bytes < size)
+            continue;
+        const struct piece rest = {piece->at + size, piece->bytes - size, false};
+        piece->bytes = size;
+        piece->used = true;
+        if (rest.bytes > 0)
+            insert_piece(i + 1, rest);
+        return fixed_memory_arena() + arena.pieces[i].at;
+    }
+    if (size > FIXED_ARENA_BYTES || fixed_memory_grow_arena(end + size, &why) < 0)
+        goto refuse;
+    insert_piece(arena.count, (struct piece){end, size, true});
+    if (arena.most < end + size)
+        arena.most = end + size;
+    return fixed_memory_arena() + end;
+refuse:
+    recorder_refuse("it allocates %llu MiB: %s", (unsigned long long)(bytes >> 20), why);
+    return 0;
+}
+
+static bool is_arena(CUdeviceptr at) {
+    return fixed_memory_has(at) && at >= fixed_memory_arena();
+}
+
+/* False where no piece begins there. */
+static bool give_back(CUdeviceptr at) {
+    int i = 0;
+    while (i < arena.count &&
+           (fixed_memory_arena() + arena.pieces[i].at != at || !arena.pieces[i].used))
+        i++;
+    if (i == arena.count)
+        return false;
+    arena.pieces[i].used = false;
+    if (i + 1 < arena.count && !arena.pieces[i + 1].used) {
+        arena.pieces[i].bytes += arena.pieces[i + 1].bytes;
+        remove_piece(i + 1);
+    }
+    if (i > 0 && !arena.pieces[i - 1].used) {
+        arena.pieces[i - 1].bytes += arena.pieces[i].bytes;
+        remove_piece(i--);
+    }
+    if (i + 1 == arena.count)
+        remove_piece(i);
+    return true;
+}
+
+/* *pointer is the caller's own variable, which it has not read yet. */
+static void serve(CUdeviceptr *pointer, uint64_t bytes) {
+    const CUdeviceptr at = take(bytes);
+    if (at == 0)
+        return;
+    if (recorder.driver->cuMemFree(*pointer) != CUDA_SUCCESS)
+        recorder_refuse("memory that it was given cannot be given back");
+    *pointer = at;
+}
+
+static void on_alloc(const struct recorder_event *event, const void *parameters) {
+    const cuMemAlloc_v2_params *p = parameters;
+    if (event->leaving && event->status == CUDA_SUCCESS)
+        serve(p->dptr, p->bytesize);
+}
+
+static void on_alloc_pitch(const struct recorder_event *event, const void *parameters) {
+    const cuMemAllocPitch_v2_params *p = parameters;
+    if (event->leaving && event->status == CUDA_SUCCESS)
+        serve(p->dptr, *p->pPitch * p->Height);
+}
+
+static void serve_async(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) {
+    if (!recorder_runs_now(stream)) {
+        recorder_refuse("a graph of it allocates memory");
+        return;
+    }
+    const CUdeviceptr at = take(bytes);
+    if (at == 0)
+        return;
+    if (recorder.driver->cuMemFreeAsync(*pointer, stream) != CUDA_SUCCESS)
+        recorder_refuse("memory that it was given cannot be given back");
+    *pointer = at;
+}
+
+static void on_alloc_async(const struct recorder_event *event, const void *parameters) {
+    const cuMemAllocAsync_params *p = parameters;
+    if (event->leaving && event->status == CUDA_SUCCESS)
+        serve_async(p->dptr, p->bytesize, p->hStream);
+}
+
+static void on_alloc_pool(const struct recorder_event *event, const void *parameters) {
+    const cuMemAllocFromPoolAsync_params *p = parameters;
+    if (event->leaving && event->status == CUDA_SUCCESS)
+        serve_async(p->dptr, p->bytesize, p->hStream);
+}
+
+/* The driver does not know this memory, and says so. The kernel is told what it would have been
+ * told. */
+static void on_free(const struct recorder_event *event, const void *parameters) {
+    const CUdeviceptr at = *(const CUdeviceptr *)parameters; /* the first of each of these calls */
+    if (!event->leaving || !is_arena(at))
+        return;
+    if (!give_back(at))
+        recorder_refuse("it frees memory that it does not have");
+    else
+        *(CUresult *)event->data->functionReturnValue = CUDA_SUCCESS;
+}
+
+static void note_host(const void *at, size_t bytes) {
+    if (host_count < MOST_HOST) {
+        host[host_count].at = (uint64_t)(uintptr_t)at;
+        host[host_count++].bytes = bytes;
+    } else {
+        recorder_refuse("it takes too many pieces of locked memory");
+    }
+}
+
+bool recorder_is_host_memory(uint64_t address) {
+    for (int i = 0; i < host_count; i++)
+        if (address >= host[i].at && address - host[i].at < host[i].bytes)
+            return true;
+    return false;
+}
+
+static void on_host_alloc(const struct recorder_event *event, const void *parameters) {
+    const cuMemAllocHost_v2_params *p = parameters; /* cuMemHostAlloc's begin as these do */
+    if (event->leaving && event->status == CUDA_SUCCESS)
+        note_host(*p->pp, p->bytesize);
+}
+
+static void on_host_register(const struct recorder_event *event, const void *parameters) {
+    const cuMemHostRegister_v2_params *p = parameters;
+    if (event->leaving && event->status == CUDA_SUCCESS)
+        note_host(p->p, p->bytesize);
+}
+
+#define AT(name) handlers[CUPTI_DRIVER_TRACE_CBID_##name]
+void recorder_handle_memory(recorder_handler **handlers) {
+    AT(cuMemAlloc_v2) = on_alloc;
+    AT(cuMemAllocPitch_v2) = on_alloc_pitch;
+    AT(cuMemAllocAsync) = AT(cuMemAllocAsync_ptsz) = on_alloc_async;
+    AT(cuMemAllocFromPoolAsync) = AT(cuMemAllocFromPoolAsync_ptsz) = on_alloc_pool;
+    AT(cuMemFree_v2) = AT(cuMemFreeAsync) = AT(cuMemFreeAsync_ptsz) = on_free;
+    AT(cuMemAllocHost_v2) = AT(cuMemHostAlloc) = on_host_alloc;
+    AT(cuMemHostRegister_v2) = AT(cuMemHostRegister) = on_host_register;
+}
+
+static bool is_zero(const unsigned char *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+/* Chunks that are zero are not kept. */
+static void keep_chunks(const unsigned char *bytes, uint64_t size, CUdeviceptr at) {
+    for (uint64_t done = 0; done < size; done += CHUNK) {
+        const uint64_t left = size - done, chunk = left < CHUNK ? left : CHUNK;
+        if (is_zero(bytes + done, chunk))
+            continue;
+        const struct recording_memory memory = {
+            .address = at + done,
+            .held = recording_add_bytes(&recorder.writer, bytes + done, chunk)};
+        recording_add_memory(&recorder.writer, &memory);
+    }
+}
+
+/* False where the device cannot be read. */
+static bool keep_piece(const struct piece *piece, unsigned char *buffer) {
+    for (uint64_t done = 0; done < piece->bytes && !recorder.writer.full; done += READ) {
+        const uint64_t left = piece->bytes - done, size = left < READ ? left : READ;
+        const CUdeviceptr at = fixed_memory_arena() + piece->at + done;
+        if (recorder.driver->cuMemcpyDtoH(buffer, at, size) != CUDA_SUCCESS)
+            return false;
+        keep_chunks(buffer, size, at);
+    }
+    return true;
+}
+
+void recorder_keep_arena(void) {
+    unsigned char *buffer = malloc(READ);
+    for (int i = 0; i < arena.count && buffer; i++)
+        if (arena.pieces[i].used && !keep_piece(&arena.pieces[i], buffer)) {
+            recorder_refuse("its memory cannot be read");
+            break;
+        }
+    if (!buffer)
+        recorder_refuse("there is no memory to keep its memory in");
+    free(buffer);
+}

@@ -1,0 +1,83 @@
+/* What the files of the recorder share. All of it is under one lock, which recorder.c takes. */
+#ifndef BENCH_REPLAY_RECORDER_PARTS_H
+#define BENCH_REPLAY_RECORDER_PARTS_H
+
+#include <stdbool.h>
+
+#include <cuda.h>
+#include <cupti.h>
+
+#include "bench/device/cuda_driver.h"
+#include "bench/replay/cubin.h"
+#include "bench/replay/recording_writer.h"
+
+enum recorder_phase { RECORDER_OFF, RECORDER_SETUP, RECORDER_CALL };
+
+#define RECORDER_STREAMS 16
+
+struct recorder_state {
+    const struct cuda_driver *driver;
+    enum recorder_phase phase;
+    bool kept; /* recorder_keep_memory has run */
+    struct recording_writer writer;
+    CUstream streams[RECORDER_STREAMS]; /* of the kernel's own, with work in a call */
+    char why[RECORDING_WHY];            /* it cannot be replayed, "" where nothing is known */
+};
+extern struct recorder_state recorder;
+
+/* The first reason is kept. */
+void recorder_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A handler is called on both sides of a driver call; parameters is its struct of
+ * generated_cuda_meta.h. */
+struct recorder_event {
+    const CUpti_CallbackData *data;
+    bool leaving;
+    CUresult status; /* when leaving */
+};
+typedef void recorder_handler(const struct recorder_event *event, const void *parameters);
+
+/* Sets the handlers of a file's calls: handlers has a place for each CUpti_driver_api_trace_cbid.
+ */
+void recorder_handle_memory(recorder_handler **handlers);
+void recorder_handle_kernels(recorder_handler **handlers);
+void recorder_handle_copies(recorder_handler **handlers);
+void recorder_handle_graphs(recorder_handler **handlers);
+
+/* Whether the work goes to the device now; the legacy stream cannot be captured. Notes streams of
+ * the kernel's own. */
+bool recorder_runs_now(CUstream stream);
+
+/* Adds a step to the call in hand. */
+void recorder_add_step(const struct recording_step *step);
+
+/* recorder_memory.c */
+void recorder_keep_arena(void);
+uint64_t recorder_arena_bytes(void);
+bool recorder_is_host_memory(uint64_t address);
+
+/* recorder_kernels.c: modules, functions and launches. */
+struct recorder_launch {
+    CUfunction function; /* or a CUkernel in its place */
+    const char *symbol;  /* NULL: not told */
+    unsigned grid[3], block[3], shared_bytes;
+    void **parameters, **extra;
+    const CUlaunchAttribute *attributes;
+    unsigned attribute_count;
+    bool cooperative;
+};
+void recorder_take_module(const void *image, size_t size);
+void recorder_take_handle(const void *handle, bool is_kernel);
+bool recorder_make_launch(const struct recorder_launch *launch, struct recording_step *step);
+void recorder_keep_variables(void);
+void recorder_finish_functions(void);
+
+/* Variables whose addresses are known: the place of an address. False where it is in none. */
+bool recorder_find_variable(uint64_t address, struct recording_place *place);
+
+/* recorder_copies.c */
+bool recorder_make_copy(const CUDA_MEMCPY2D *copy, struct recording_step *step);
+void recorder_make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element,
+                        size_t width, size_t height, struct recording_step *step);
+
+#endif

@@ -1,0 +1,171 @@
+/* What a kernel had a device do in a sequence of calls, as bytes that another process can carry
+ * out. The process that writes them runs a kernel's code, so whoever reads them must not trust
+ * them.
+ *
+ * The bytes are a head, then one table behind the other in the order of recording_tables, then the
+ * blob: everything of variable size. A span is a part of the blob. */
+#ifndef BENCH_REPLAY_RECORDING_H
+#define BENCH_REPLAY_RECORDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
+#define RECORDING_VERSION 1
+
+/* More than this is not replayable. */
+#define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
+#define RECORDING_MOST_CALLS 64
+#define RECORDING_MOST_ENTRIES 65536 /* of any table */
+#define RECORDING_MOST_NAME 8192
+#define RECORDING_MOST_PARAMETERS 32764 /* bytes, of one launch */
+
+#define RECORDING_NONE UINT32_MAX
+
+/* Room for the words why something cannot be replayed. */
+#define RECORDING_WHY 240
+
+struct recording_span {
+    uint64_t at, size;
+};
+
+/* A place on the device: an address of the fixed range, or a place in a variable of a module. */
+struct recording_place {
+    uint32_t variable; /* RECORDING_NONE: offset is an address */
+    uint32_t unused;
+    uint64_t offset;
+};
+
+/* A module as the driver had loaded it: an ELF file. */
+struct recording_image {
+    struct recording_span bytes;
+};
+
+struct recording_function {
+    uint32_t image;
+    int32_t most_dynamic_shared; /* bytes per block that a launch may ask for */
+    int32_t carveout;            /* per cent of shared memory preferred, -1: none */
+    int32_t large_clusters;      /* 1 where clusters of more than 8 blocks are allowed */
+    struct recording_span name;  /* with its NUL */
+};
+
+/* A variable of a module, and what it held before the first call. */
+struct recording_variable {
+    uint32_t image;
+    uint32_t unused;
+    struct recording_span name; /* with its NUL */
+    struct recording_span held;
+};
+
+/* What a part of the arena held before the first call; the rest was zero. */
+struct recording_memory {
+    uint64_t address;
+    struct recording_span held;
+};
+
+/* A parameter of a launch. */
+struct recording_parameter {
+    uint32_t offset, size; /* in the launch's parameters */
+};
+
+/* Eight bytes of a launch's parameters that are the address of a place in a variable. */
+struct recording_pointer {
+    uint32_t offset, variable;
+    uint64_t addend;
+};
+
+#define RECORDING_ATTRIBUTE_BYTES 64
+struct recording_attribute {
+    uint32_t id; /* CUlaunchAttributeID */
+    uint32_t unused;
+    unsigned char value[RECORDING_ATTRIBUTE_BYTES];
+};
+
+enum recording_kind { RECORDING_LAUNCH = 1, RECORDING_FILL, RECORDING_COPY, RECORDING_KINDS };
+
+struct recording_launch {
+    uint32_t function;
+    uint32_t grid[3], block[3], shared_bytes;
+    uint32_t first_attribute, attributes;
+    uint32_t first_parameter, parameters;
+    uint32_t first_pointer, pointers;
+    struct recording_span bytes; /* of the parameters */
+};
+
+/* Rows of `width` elements of 1, 2 or 4 bytes. */
+struct recording_fill {
+    struct recording_place to;
+    uint32_t value, element;
+    uint64_t width, height, pitch; /* pitch: bytes from row to row, where there are several */
+};
+
+struct recording_copy {
+    struct recording_place to, from;
+    uint64_t width, height, to_pitch, from_pitch; /* all but height in bytes */
+};
+
+struct recording_step {
+    uint32_t kind; /* enum recording_kind */
+    uint32_t unused;
+    union {
+        struct recording_launch launch;
+        struct recording_fill fill;
+        struct recording_copy copy;
+    };
+};
+
+/* One call of the kernel, and the operands that it was given. */
+struct recording_call {
+    uint32_t first_step, steps;
+    uint64_t a, b_row, b_col, c;
+};
+
+/* X(type, name), in the order of the file. */
+#define RECORDING_TABLES(X)                                                                        \
+    X(image, images)                                                                               \
+    X(function, functions)                                                                         \
+    X(variable, variables)                                                                         \
+    X(memory, memories)                                                                            \
+    X(parameter, parameters)                                                                       \
+    X(pointer, pointers)                                                                           \
+    X(attribute, attributes)                                                                       \
+    X(step, steps)                                                                                 \
+    X(call, calls)
+
+enum recording_table {
+#define X(type, name) RECORDING_TABLE_##name,
+    RECORDING_TABLES(X)
+#undef X
+        RECORDING_TABLE_COUNT
+};
+
+struct recording_head {
+    uint64_t magic;
+    uint32_t version, streams; /* streams: other than the call's that had work in a call */
+    uint64_t base, base_bytes; /* the fixed range */
+    uint64_t arena, arena_bytes;
+    uint64_t blob_bytes;
+    uint32_t counts[RECORDING_TABLE_COUNT];
+    uint32_t unread; /* modules whose variables could not be read */
+};
+
+/* One that has been read and found sound: every index, span, size and address is within bounds. */
+struct recording {
+    struct recording_head head;
+#define X(type, name) const struct recording_##type *name;
+    RECORDING_TABLES(X)
+#undef X
+    const unsigned char *blob;
+    void *memory; /* that all of these point into */
+};
+
+/* Copies the bytes, which somebody may go on writing to, and looks them over. 0; 1 with *why
+ * (static storage) where they make no sense; -1 after error(). Only after 0 is there something to
+ * free. */
+int recording_read(const void *bytes, size_t size, struct recording *recording, const char **why);
+void recording_free(struct recording *recording);
+
+/* Where the name of a span begins. */
+const char *recording_name(const struct recording *recording, struct recording_span name);
+
+#endif

@@ -1,0 +1,101 @@
+#include "bench/replay/recording_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t entry_bytes[RECORDING_TABLE_COUNT] = {
+#define X(type, name) sizeof(struct recording_##type),
+    RECORDING_TABLES(X)
+#undef X
+};
+
+/* Room for `size` bytes more at the end of the list, or NULL. */
+static unsigned char *extend(struct recording_writer *writer, struct recording_list *list,
+                             uint64_t size, uint64_t most) {
+    if (writer->full || size > most || list->count > most - size) {
+        writer->full = true;
+        return NULL;
+    }
+    if (list->room - list->count < size) {
+        uint64_t room = 2 * (list->count + size);
+        unsigned char *bytes = realloc(list->bytes, room);
+        if (!bytes) {
+            writer->full = true;
+            return NULL;
+        }
+        list->bytes = bytes;
+        list->room = room;
+    }
+    list->count += size;
+    return list->bytes + (list->count - size);
+}
+
+static uint32_t add(struct recording_writer *writer, enum recording_table table,
+                    const void *entry) {
+    const uint32_t number = recording_next(writer, table);
+    const size_t size = entry_bytes[table];
+    unsigned char *at = extend(writer, &writer->tables[table], size, RECORDING_MOST_ENTRIES * size);
+    if (at)
+        memcpy(at, entry, size);
+    return number;
+}
+
+#define X(type, name)                                                                              \
+    uint32_t recording_add_##type(struct recording_writer *writer,                                 \
+                                  const struct recording_##type *entry) {                          \
+        return add(writer, RECORDING_TABLE_##name, entry);                                         \
+    }
+RECORDING_TABLES(X)
+#undef X
+
+struct recording_span recording_add_bytes(struct recording_writer *writer, const void *bytes,
+                                          uint64_t size) {
+    const struct recording_span span = {writer->blob.count, size};
+    unsigned char *at = extend(writer, &writer->blob, size, RECORDING_MOST_BYTES);
+    if (at && size > 0 && bytes)
+        memcpy(at, bytes, size);
+    else if (at)
+        memset(at, 0, size);
+    return span;
+}
+
+uint32_t recording_next(const struct recording_writer *writer, enum recording_table table) {
+    return (uint32_t)(writer->tables[table].count / entry_bytes[table]);
+}
+
+void *recording_entry(struct recording_writer *writer, enum recording_table table,
+                      uint32_t number) {
+    return writer->tables[table].bytes + number * entry_bytes[table];
+}
+
+uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room) {
+    unsigned char *at = to;
+    uint64_t size = sizeof writer->head + writer->blob.count;
+    struct recording_head *head = &writer->head;
+    for (int i = 0; i < RECORDING_TABLE_COUNT; i++) {
+        head->counts[i] = recording_next(writer, (enum recording_table)i);
+        size += writer->tables[i].count;
+    }
+    head->magic = RECORDING_MAGIC;
+    head->version = RECORDING_VERSION;
+    head->blob_bytes = writer->blob.count;
+    if (writer->full || size > room || size > RECORDING_MOST_BYTES)
+        return 0;
+    memcpy(at, head, sizeof *head);
+    at += sizeof *head;
+    for (int i = 0; i < RECORDING_TABLE_COUNT; i++) {
+        if (writer->tables[i].count > 0)
+            memcpy(at, writer->tables[i].bytes, writer->tables[i].count);
+        at += writer->tables[i].count;
+    }
+    if (writer->blob.count > 0)
+        memcpy(at, writer->blob.bytes, writer->blob.count);
+    return size;
+}
+
+void recording_writer_free(struct recording_writer *writer) {
+    for (int i = 0; i < RECORDING_TABLE_COUNT; i++)
+        free(writer->tables[i].bytes);
+    free(writer->blob.bytes);
+    memset(writer, 0, sizeof *writer);
+}

@@ -1,0 +1,68 @@
+/* What a process that a kernel controls says its calls were. */
+#include "bench/replay/recording.h"
+
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+
+/* Reads the span to its end. */
+static void touch(const struct recording *r, struct recording_span span) {
+    volatile unsigned char last = 0;
+    for (uint64_t i = 0; i < span.size; i++)
+        last = r->blob[span.at + i];
+    (void)last;
+}
+
+static void touch_launch(const struct recording *r, const struct recording_launch *launch) {
+    touch(r, launch->bytes);
+    fuzz_promise(strlen(recording_name(r, r->functions[launch->function].name)) > 0);
+    for (uint32_t i = 0; i < launch->attributes; i++)
+        fuzz_promise(launch->first_attribute + i < r->head.counts[RECORDING_TABLE_attributes]);
+    for (uint32_t i = 0; i < launch->parameters; i++) {
+        const struct recording_parameter *p = &r->parameters[launch->first_parameter + i];
+        fuzz_promise((uint64_t)p->offset + p->size <= launch->bytes.size);
+    }
+    for (uint32_t i = 0; i < launch->pointers; i++) {
+        const struct recording_pointer *p = &r->pointers[launch->first_pointer + i];
+        fuzz_promise((uint64_t)p->offset + 8 <= launch->bytes.size);
+        touch(r, r->variables[p->variable].held);
+    }
+}
+
+static void touch_place(const struct recording *r, struct recording_place place) {
+    if (place.variable == RECORDING_NONE)
+        fuzz_promise(place.offset - r->head.base < r->head.base_bytes);
+    else
+        fuzz_promise(place.offset < r->variables[place.variable].held.size);
+}
+
+static void touch_step(const struct recording *r, const struct recording_step *step) {
+    if (step->kind == RECORDING_LAUNCH) {
+        touch_launch(r, &step->launch);
+    } else if (step->kind == RECORDING_FILL) {
+        touch_place(r, step->fill.to);
+    } else {
+        fuzz_promise(step->kind == RECORDING_COPY);
+        touch_place(r, step->copy.to);
+        touch_place(r, step->copy.from);
+    }
+}
+
+void fuzz_recording(const uint8_t *data, size_t size) {
+    struct recording r;
+    const char *why = NULL;
+    const int status = recording_read(data, size, &r, &why);
+    fuzz_promise(status == 0 ? !why : status == 1 && why);
+    if (status != 0)
+        return;
+    fuzz_read++;
+    const uint32_t *counts = r.head.counts;
+    for (uint32_t i = 0; i < counts[RECORDING_TABLE_images]; i++)
+        touch(&r, r.images[i].bytes);
+    for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories]; i++)
+        touch(&r, r.memories[i].held);
+    for (uint32_t i = 0; i < counts[RECORDING_TABLE_calls]; i++)
+        for (uint32_t j = 0; j < r.calls[i].steps; j++)
+            touch_step(&r, &r.steps[r.calls[i].first_step + j]);
+    recording_free(&r);
+}

@@ -1,0 +1,80 @@
+/* The images are of nvcc 13.0, of a kernel k(const __grid_constant__ M m, int n, float *p, char c)
+ * with a struct M of 128 bytes aligned to 64, beside three variables and a string of printf. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench/base/files.h"
+#include "bench/replay/cubin.h"
+
+static const char name[] = "_Z1k1MiPfc";
+
+/* The parameters of sm_80 and of sm_90, which begin elsewhere in their bank of constants. */
+static void parameters_are_read(void **state) {
+    static const char *const files[] = {SOURCE "/tests/fuzz/corpus/cubin/sm80",
+                                        SOURCE "/tests/fuzz/corpus/cubin/sm90"};
+    static const uint32_t begins[] = {32, 48}, sizes[] = {128, 4, 8, 1},
+                          after[] = {0, 128, 136, 144};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct file_bytes file;
+        struct cubin_kernel kernel;
+        assert_int_equal(file_bytes_read(files[i], &file), 0);
+        assert_true(cubin_has_kernel(file.bytes, file.size, name));
+        assert_true(cubin_read_kernel(file.bytes, file.size, name, &kernel));
+        assert_int_equal(kernel.parameters, 4);
+        assert_int_equal(kernel.bytes, begins[i] + 145);
+        for (int p = 0; p < 4; p++) {
+            assert_int_equal(kernel.list[p].offset, begins[i] + after[p]);
+            assert_int_equal(kernel.list[p].size, sizes[p]);
+        }
+        assert_false(cubin_has_kernel(file.bytes, file.size, "_Z1k"));
+        assert_false(cubin_read_kernel(file.bytes, file.size, "other", &kernel));
+        file_bytes_free(&file);
+    }
+}
+
+static void collect(void *context, const char *variable, uint64_t size) {
+    char *text = context, one[64];
+    snprintf(one, sizeof one, "%s:%u ", variable, (unsigned)size);
+    strcat(text, one);
+}
+
+static void variables_are_listed(void **state) {
+    struct file_bytes file;
+    char text[256] = "";
+    (void)state;
+    assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm90", &file), 0);
+    cubin_list_variables(file.bytes, file.size, collect, text);
+    assert_string_equal(text, "counter:4 sv:16 cc:12 ");
+    file_bytes_free(&file);
+}
+
+/* The end of one is missing. */
+static void a_cut_image_has_nothing(void **state) {
+    struct file_bytes file;
+    struct cubin_kernel kernel;
+    char text[256] = "";
+    (void)state;
+    assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm90", &file), 0);
+    for (size_t size = 0; size < 2048; size++) {
+        assert_false(cubin_has_kernel(file.bytes, size, name));
+        assert_false(cubin_read_kernel(file.bytes, size, name, &kernel));
+        cubin_list_variables(file.bytes, size, collect, text);
+    }
+    assert_string_equal(text, "");
+    file_bytes_free(&file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameters_are_read),
+        cmocka_unit_test(variables_are_listed),
+        cmocka_unit_test(a_cut_image_has_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
