@@ -294,6 +294,8 @@ int static_audit_source(const char *path, struct finding_list *list) {
 int process_start_under(struct runner_process *process, size_t shared_bytes,
                         const char *const *program) {
     *process = PROCESS_NONE;
+    if (fake.no_start)
+        return -1;
     process->pid = ++fake.started;
     process->shared = calloc(1, shared_bytes);
     process->shared_bytes = shared_bytes;

@@ -59,6 +59,7 @@ extern struct fake_runner {
     int32_t drains;     /* intervals whose end was looked at */
     double waited;      /* of process_waited */
     double start_takes; /* seconds that process_start_under takes */
+    bool no_start;      /* no process can be started */
     struct gpu_monitor_reading reading;
     const struct behaviour_event *events; /* what WIRE_TRACE has recorded */
     uint64_t event_count, dropped;

@@ -46,6 +46,11 @@ static bool act(const char *asked, struct wire_reply *reply) {
         close(WIRE_SOCKET_FD);
         sleep(60);
     }
+    if (is(asked, "spill")) { /* more than a pipe holds, after it has hung up */
+        close(WIRE_SOCKET_FD);
+        print(200000);
+        exit(4);
+    }
     if (is(asked, "child"))
         leave_child();
     if (is(asked, "print"))

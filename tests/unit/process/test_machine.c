@@ -68,6 +68,16 @@ static void libraries_are_listed(void **state) {
     assert_int_equal(fake.ended, fake.started);
 }
 
+static void without_a_runner_nothing_is_known(void **state) {
+    (void)state;
+    struct machine_device devices[4];
+    struct machine_baseline libraries[4];
+    fake.no_start = true;
+    assert_int_equal(machine_devices(devices, 4, NULL), -1);
+    assert_int_equal(machine_baselines(libraries, 4), -1);
+    assert_int_equal(fake.asked, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void) {
@@ -75,6 +85,7 @@ int main(void) {
         TEST(devices_are_listed_in_their_order),
         TEST(the_runner_can_be_kept),
         TEST(libraries_are_listed),
+        TEST(without_a_runner_nothing_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,10 @@ static void how_it_ended_is_told(void **state) {
     assert_int_equal(code, SIGKILL);
     stop(state), start(state);
     assert_int_equal(ask("part", 60), PROCESS_EXITED);
+    stop(state), start(state);
+    assert_int_equal(ask("spill", 60), PROCESS_EXITED); /* it is given the time to end */
+    assert_int_equal(code, 4);
+    assert_int_equal(process.printed_length, PROCESS_LINES);
 }
 
 /* The first answer shows whether the programs are of one build; later ones who has written them. */

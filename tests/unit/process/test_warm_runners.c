@@ -84,6 +84,7 @@ static void who_cannot_open_the_device_is_ended(void **state) {
     warm_runners_fill(&runners, &plain, 2, 100);
     assert_true(warm_runners_take(&runners, false, 100, &process));
     assert_int_equal(process.pid, 2);
+    assert_int_equal(fake_count(WIRE_OPEN, ""), 2); /* it has opened the device */
     assert_int_equal(runners.count, 0);
     process_end(&process);
     fake_fail(WIRE_OPEN, "", PROCESS_EXITED)->code = 1;
@@ -91,16 +92,24 @@ static void who_cannot_open_the_device_is_ended(void **state) {
     warm_runners_settle(&runners);
     assert_int_equal(runners.count, 2);
     assert_int_equal(runners.list[0].process.pid, 4);
+    assert_true(runners.list[0].open && runners.list[1].open);
+}
+
+static void who_cannot_be_started_is_a_fault(void **state) {
+    (void)state;
+    fake.no_start = true;
+    assert_int_equal(warm_runners_fill(&runners, &plain, 2, 100), -1);
+    assert_int_equal(runners.count, 0);
+    assert_int_equal(warm_runners_fill(&runners, &plain, 0, 100), 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_missing_is_started),
-        TEST(there_are_no_more_than_cores),
-        TEST(one_of_the_kind_with_room_is_taken),
-        TEST(who_cannot_open_the_device_is_ended),
+        TEST(what_is_missing_is_started),         TEST(there_are_no_more_than_cores),
+        TEST(one_of_the_kind_with_room_is_taken), TEST(who_cannot_open_the_device_is_ended),
+        TEST(who_cannot_be_started_is_a_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

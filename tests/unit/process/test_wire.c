@@ -7,8 +7,11 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/process/runner_process.h"
@@ -92,6 +95,59 @@ static void a_message_comes_whole_or_not_at_all(void **state) {
     close(ends[1]);
 }
 
+/* Its arms' times by each lens, the host's time by the call lens, and the placement. */
+static void a_block_has_a_float_for_all_that_is_told(void **state) {
+    (void)state;
+    const int call = 1 << LENS_CALL, device = 1 << LENS_DEVICE, latency = 1 << LENS_LATENCY;
+    assert_int_equal(wire_lens_columns(LENS_CALL), 2);
+    assert_int_equal(wire_lens_columns(LENS_DEVICE), 1);
+    assert_int_equal(wire_lens_columns(LENS_LATENCY), 1);
+    const struct {
+        int lenses, arms;
+        size_t floats;
+    } cases[] = {{call, 1, 3},    {call, 5, 11},          {device, 5, 6},
+                 {latency, 5, 6}, {call | device, 5, 16}, {(1 << LENS_COUNT) - 1, 3, 16}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(wire_block_floats(&(struct wire_time){.lenses = cases[i].lenses,
+                                                               .arm_count = cases[i].arms}),
+                         cases[i].floats);
+}
+
+static void on_alarm(int number) {
+    (void)number;
+}
+
+/* Far more than a socket holds, so that both sides wait, while signals come every millisecond. */
+static void a_signal_cuts_no_message(void **state) {
+    (void)state;
+    enum { SIZE = 8 << 20 };
+    static char sent[SIZE], got[SIZE];
+    struct sigaction action = {.sa_handler = on_alarm}, before;
+    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    int ends[2], status;
+    for (int i = 0; i < SIZE; i++)
+        sent[i] = (char)(i * 7 + i / 256);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    assert_int_equal(sigaction(SIGALRM, &action, &before), 0);
+    const pid_t child = fork();
+    if (child == 0) { /* sends it back once it has all of it */
+        setitimer(ITIMER_REAL, &often, NULL);
+        usleep(20000);
+        _exit(wire_receive(ends[1], got, SIZE) < 0 || wire_send(ends[1], got, SIZE) < 0);
+    }
+    setitimer(ITIMER_REAL, &often, NULL);
+    const int gave = wire_send(ends[0], sent, SIZE), took = wire_receive(ends[0], got, SIZE);
+    setitimer(ITIMER_REAL, &never, NULL);
+    sigaction(SIGALRM, &before, NULL);
+    close(ends[0]);
+    close(ends[1]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(gave, 0);
+    assert_int_equal(took, 0);
+    assert_memory_equal(got, sent, SIZE);
+}
+
 /* What the judge makes of a reply to a call. `spoil` changes what an honest runner would send. */
 static enum process_answer answer_to(void (*spoil)(struct wire_reply *), struct wire_reply *got) {
     struct runner_process process = PROCESS_NONE;
@@ -156,6 +212,8 @@ int main(void) {
         cmocka_unit_test(texts_end_within_their_fields),
         cmocka_unit_test(a_reply_without_texts_is_left_as_it_is),
         cmocka_unit_test(a_message_comes_whole_or_not_at_all),
+        cmocka_unit_test(a_block_has_a_float_for_all_that_is_told),
+        cmocka_unit_test(a_signal_cuts_no_message),
         cmocka_unit_test(only_the_reply_to_the_question_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
