@@ -564,6 +564,22 @@ static void help_has_every_option_with_its_default(void **state) {
     }
 }
 
+/* The last that it tells, each line by itself. */
+static void help_ends_with_examples(void **state) {
+    (void)state;
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        char *text = printed(help_command, (enum command_id)id), want[512];
+        const char *example = command_table[id].example, *second = strchr(example, '\n');
+        if (second)
+            snprintf(want, sizeof want, "\nExamples\n    %.*s\n    %s\n", (int)(second - example),
+                     example, second + 1);
+        else
+            snprintf(want, sizeof want, "\nExample\n    %s\n", example);
+        assert_string_equal(text + strlen(text) - strlen(want), want);
+        free(text);
+    }
+}
+
 static void help_keeps_to_80_columns(void **state) {
     (void)state;
     for (int id = 0; id < COMMAND_COUNT; id++) {
@@ -694,6 +710,7 @@ int main(void) {
         cmocka_unit_test(a_value_is_wanted_or_not),
         cmocka_unit_test(repeated_options_are_refused_unless_the_last_counts),
         cmocka_unit_test(help_has_every_option_with_its_default),
+        cmocka_unit_test(help_ends_with_examples),
         cmocka_unit_test(help_keeps_to_80_columns),
         cmocka_unit_test(help_names_every_command),
         cmocka_unit_test(help_is_asked_for_anywhere_but_behind_dashes),
