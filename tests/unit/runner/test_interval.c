@@ -1,0 +1,283 @@
+/* What an interval of each lens holds, and what is done before and behind it, in order: on a device
+ * that notes what it is asked for (support/fake_device.h). */
+#include "bench/runner/interval.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/base/outcome.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_device.h"
+
+static struct device_ops device;
+static struct runner runner;
+static struct gemm_args launched; /* what the last launch was given */
+static int status;                /* what it returns */
+static char text[WIRE_TEXT];
+static struct runner_times times;
+
+static int launch(void *state, const struct gemm_args *args) {
+    (void)state;
+    launched = *args;
+    fake_note("launch");
+    return status;
+}
+
+static const struct kernel_ops ops = {.launch = launch};
+
+/* Arm 0 is plain, arm 1 is delayed, arm 2 has padded operands. */
+static int begin(void **state) {
+    (void)state;
+    device = fake_device_ops();
+    status = 0;
+    runner = (struct runner){.device = &device, .shape = {4, 6, 8}};
+    if (device_host.open(0, &runner.device_state) < 0)
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        const struct shape padded = i == 2 ? (struct shape){8, 16, 8} : runner.shape;
+        runner.arms[i] = (struct arm){.ops = &ops,
+                                      .delayed = i == 1,
+                                      .problem = {padded.m, padded.n, padded.k, GEMM_F32},
+                                      .inputs = runner_operands(&runner, padded)};
+    }
+    fake_device.elapsed = 6e-3;
+    return runner_outputs(&runner, 2, 8 * 16) < 0 ||
+                   guarded_alloc(&device, runner.device_state, 24, &runner.unpadded) < 0
+               ? -1
+               : 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    for (int i = 0; i < runner.operand_count; i++)
+        inputs_free(&device, runner.device_state, &runner.operands[i]);
+    for (int i = 0; i < runner.output_count; i++)
+        guarded_free(&device, runner.device_state, &runner.outputs[i]);
+    guarded_free(&device, runner.device_state, &runner.unpadded);
+    device_host.close(runner.device_state);
+    assert_int_equal(fake_device.held, 0);
+    return 0;
+}
+
+static int read_interval(int arm, enum lens lens, int32_t cache, enum runner_behind behind) {
+    const struct wire_interval how = {.cache = cache, .stream_calls = 3, .planted_seconds = 2e-4};
+    *text = 0;
+    fake_noted();
+    return runner_interval(&runner, &how, &runner.arms[arm], lens, 1, behind, &times, text);
+}
+
+static void lasts(int arm, enum lens lens, int32_t cache, enum runner_behind behind,
+                  const char *want) {
+    assert_int_equal(read_interval(arm, lens, cache, behind), OUTCOME_OK);
+    assert_string_equal(fake_noted(), want);
+}
+
+#define BEFORE "reset_persistence "
+
+static void a_lens_is_what_lies_between_start_and_stop(void **state) {
+    (void)state;
+    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
+    assert_double_near(times.seconds, 6e-3, 1e-15);
+    assert_true(times.host_seconds > 0 && times.host_seconds < 10);
+    lasts(0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING,
+          BEFORE "hold start launch stop let_go sync elapsed ");
+    assert_double_near(times.seconds, 6e-3, 1e-15);
+    lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+          BEFORE "hold start launch launch launch stop let_go sync elapsed ");
+    assert_double_near(times.seconds, 2e-3, 1e-15); /* of one call */
+    assert_int_equal(runner.visits, 5);
+}
+
+/* The sweep is over before a caller's clock starts. Behind a hold it is part of what waits. */
+static void a_cold_cache_is_swept_before_the_interval(void **state) {
+    (void)state;
+    lasts(0, LENS_CALL, CACHE_COLD, RUNNER_NOTHING,
+          BEFORE "flush sync start launch stop sync elapsed ");
+    lasts(0, LENS_DEVICE, CACHE_COLD, RUNNER_NOTHING,
+          BEFORE "flush hold start launch stop let_go sync elapsed ");
+    lasts(0, LENS_CALL, CACHE_ROTATE, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
+}
+
+/* A look is the stream's next work. A drain is timed from the stop on. */
+static void what_comes_behind_an_interval_is_in_order(void **state) {
+    (void)state;
+    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_SEAL, BEFORE "start launch stop look1 sync elapsed ");
+    lasts(0, LENS_DEVICE, CACHE_WARM, RUNNER_SEAL,
+          BEFORE "hold start launch stop look1 let_go sync elapsed ");
+    assert_int_equal(runner.arms[0].drain_count, 0);
+    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_DRAIN,
+          BEFORE "start launch stop reach_stop sync elapsed ");
+    assert_int_equal(runner.arms[0].drain_count, 1);
+    assert_true(runner.arms[0].drains[0] >= 0 && runner.arms[0].drains[0] < 10);
+    fake_device.fails = "reach_stop"; /* where stop is never reached there is no drain */
+    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_DRAIN,
+          BEFORE "start launch stop reach_stop sync elapsed ");
+    assert_int_equal(runner.arms[0].drain_count, 1);
+    fake_device.fails = NULL;
+    for (int i = 1; i < RUNNER_DRAINS + 3; i++) /* the last are kept */
+        read_interval(0, LENS_CALL, CACHE_WARM, RUNNER_DRAIN);
+    assert_int_equal(runner.arms[0].drain_count, RUNNER_DRAINS + 3);
+}
+
+static void a_planted_delay_is_inside(void **state) {
+    (void)state;
+    lasts(1, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start delay launch stop sync elapsed ");
+    assert_double_near(fake_device.delayed, 2e-4, 1e-15);
+}
+
+/* A and the copy of B that is read are padded before the launch, C is unpadded behind it. */
+static void padding_counts_where_it_is_asked_for(void **state) {
+    (void)state;
+    lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
+    runner.arms[2].padding = WIRE_PAD_NN;
+    lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING,
+          BEFORE "start copy copy launch copy stop sync elapsed ");
+    runner.arms[2].padding = WIRE_PAD_NN | WIRE_PAD_TN;
+    lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING,
+          BEFORE "start copy copy copy launch copy stop sync elapsed ");
+    runner.arms[0].padding = WIRE_PAD_NN; /* an arm without padding has nothing to copy */
+    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
+}
+
+/* Element by element: the number of its row and column, wherever it lies. */
+static void number(uint16_t *matrix, int64_t rows, int64_t cols, int64_t ld) {
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < cols; j++)
+            matrix[i * ld + j] = (uint16_t)(100 * i + j);
+}
+
+static bool is_numbered(const uint16_t *matrix, int64_t rows, int64_t cols, int64_t ld) {
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < cols; j++)
+            if (matrix[i * ld + j] != (uint16_t)(100 * i + j))
+                return false;
+    return true;
+}
+
+static void padding_moves_every_element_to_its_place(void **state) {
+    (void)state;
+    const struct inputs *plain = runner.arms[0].inputs, *padded = runner.arms[2].inputs;
+    const struct shape s = runner.shape, p = padded->padded;
+    number(plain->a.data, s.m, s.k, s.k);
+    number(plain->b_row.data, s.k, s.n, s.n);
+    number(plain->b_col.data, s.n, s.k, s.k);
+    number(runner.outputs[1].data, s.m, s.n, p.n);
+    runner.arms[2].padding = WIRE_PAD_NN | WIRE_PAD_TN;
+    assert_int_equal(read_interval(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING), OUTCOME_OK);
+    assert_true(is_numbered(padded->a.data, s.m, s.k, p.k));
+    assert_true(is_numbered(padded->b_row.data, s.k, s.n, p.n));
+    assert_true(is_numbered(padded->b_col.data, s.n, s.k, p.k));
+    assert_true(is_numbered(runner.unpadded.data, s.m, s.n, s.n));
+    assert_ptr_equal(launched.a, padded->a.data);
+    assert_ptr_equal(launched.c, runner.outputs[1].data);
+    assert_int_equal(launched.problem.n, 16);
+}
+
+/* Where a hold gave up the interval holds the host's time. */
+static void an_interval_whose_hold_gave_up_is_marked(void **state) {
+    (void)state;
+    fake_device.gave_up = true;
+    read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING);
+    assert_double_near(times.seconds, -2e-3, 1e-15);
+    read_interval(0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING);
+    assert_double_near(times.seconds, -6e-3, 1e-15);
+    read_interval(0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING); /* which has no hold */
+    assert_double_near(times.seconds, 6e-3, 1e-15);
+}
+
+static void a_device_that_fails_is_an_outcome(void **state) {
+    (void)state;
+    static const struct {
+        const char *fails;
+        int arm;
+        enum lens lens;
+        int32_t cache;
+        enum runner_behind behind;
+    } cases[] = {{"reset_persistence", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
+                 {"flush", 0, LENS_CALL, CACHE_COLD, RUNNER_NOTHING},
+                 {"hold", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
+                 {"start", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
+                 {"stop", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
+                 {"elapsed", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
+                 {"look", 0, LENS_CALL, CACHE_WARM, RUNNER_SEAL},
+                 {"delay", 1, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
+                 {"copy", 2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING}};
+    runner.arms[2].padding = WIRE_PAD_NN;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fake_device.fails = cases[i].fails;
+        assert_int_equal(
+            read_interval(cases[i].arm, cases[i].lens, cases[i].cache, cases[i].behind),
+            OUTCOME_DEVICE_ERROR);
+        assert_string_equal(text, "the clock cannot be read, or a hold, a copy or a flush failed");
+    }
+    fake_device.fails = "sync";
+    for (int behind = RUNNER_NOTHING; behind <= RUNNER_DRAIN; behind++) {
+        assert_int_equal(read_interval(0, LENS_CALL, CACHE_WARM, (enum runner_behind)behind),
+                         OUTCOME_DEVICE_ERROR);
+        assert_string_equal(text, "the device is lost");
+    }
+}
+
+static void a_launch_that_fails_is_the_last(void **state) {
+    (void)state;
+    status = 5;
+    assert_int_equal(read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING),
+                     OUTCOME_LAUNCH_FAILED);
+    assert_string_equal(text, "status 5");
+    assert_string_equal(fake_noted(), BEFORE "hold start launch stop let_go sync ");
+}
+
+static void a_latency_counts_from_the_arrival(void **state) {
+    (void)state;
+    const struct wire_interval how = {.planted_seconds = 1e-4};
+    const double arrival = runner_now() - 100;
+    double seconds = 0;
+    fake_noted();
+    assert_int_equal(runner_latency(&runner, &how, &runner.arms[0], 0, arrival, &seconds, text),
+                     OUTCOME_OK);
+    assert_string_equal(fake_noted(), "launch sync ");
+    assert_true(seconds >= 100 && seconds < 150);
+    assert_ptr_equal(launched.c, runner.outputs[0].data);
+    status = 6;
+    assert_int_equal(runner_latency(&runner, &how, &runner.arms[0], 0, arrival, &seconds, text),
+                     OUTCOME_LAUNCH_FAILED);
+    status = 0;
+    fake_device.fails = "sync";
+    assert_int_equal(runner_latency(&runner, &how, &runner.arms[0], 0, arrival, &seconds, text),
+                     OUTCOME_DEVICE_ERROR);
+    assert_string_equal(text, "the device is lost");
+}
+
+static void a_look_is_at_the_arms_own_part(void **state) {
+    (void)state;
+    const struct look look = runner_look(&runner, &runner.arms[2], 1, 77);
+    assert_ptr_equal(look.c, runner.outputs[1].data);
+    assert_int_equal(look.rows, 4);
+    assert_int_equal(look.cols, 6);
+    assert_int_equal(look.ld, 16);
+    assert_true(look.secret == 77);
+    assert_null(look.reference);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_lens_is_what_lies_between_start_and_stop),
+        TEST(a_cold_cache_is_swept_before_the_interval),
+        TEST(what_comes_behind_an_interval_is_in_order),
+        TEST(a_planted_delay_is_inside),
+        TEST(padding_counts_where_it_is_asked_for),
+        TEST(padding_moves_every_element_to_its_place),
+        TEST(an_interval_whose_hold_gave_up_is_marked),
+        TEST(a_device_that_fails_is_an_outcome),
+        TEST(a_launch_that_fails_is_the_last),
+        TEST(a_latency_counts_from_the_arrival),
+        TEST(a_look_is_at_the_arms_own_part),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
