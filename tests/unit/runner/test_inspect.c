@@ -1,0 +1,300 @@
+/* What timed calls have left is looked at, and judged: on a device that tells what a test wants it
+ * to have seen (support/fake_device.h). */
+#include "bench/runner/inspect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/base/outcome.h"
+#include "correctness/numbers/input.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_device.h"
+
+static struct device_ops device;
+static struct runner runner;
+static struct wire_time request;
+static struct wire_reply reply;
+static enum runner_behind behind[WIRE_ARMS];
+static struct seen seen[8]; /* at the stop: of outputs 0 to 2; now: of suspects 3 and 4 */
+static const struct kernel_ops ops;
+
+/* Arm 10 is a library, arms 11 and 12 are suspects. */
+static int begin(void **state) {
+    (void)state;
+    static uint16_t table[INPUT_TABLE_SIZE];
+    device = fake_device_ops();
+    memset(seen, 0, sizeof seen);
+    memset(&reply, 0, sizeof reply);
+    runner = (struct runner){.device = &device, .shape = {4, 6, 8}};
+    input_table(INPUT_NORMAL, input_density(8), table);
+    if (device_host.open(0, &runner.device_state) < 0 ||
+        device_host.load_table(runner.device_state, INPUT_NORMAL, table) < 0 ||
+        !runner_operands(&runner, runner.shape))
+        return -1;
+    request = (struct wire_time){.seed = 5,
+                                 .arm_count = 3,
+                                 .arms = {10, 11, 12},
+                                 .suspects = {1, 2},
+                                 .suspect_count = 2,
+                                 .reference = 0,
+                                 .tolerance = {0.5, 0.25},
+                                 .coarse = {3, 4}};
+    for (int i = 0; i < 3; i++) {
+        runner.arms[10 + i] = (struct arm){
+            .ops = &ops, .problem = {4, 6, 8, GEMM_F32}, .inputs = &runner.operands[0]};
+        behind[i] = RUNNER_SEAL;
+    }
+    return runner_outputs(&runner, 3, 24) < 0 || runner_refresh(&runner, 1, 3) < 0 ? -1 : 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    inputs_free(&device, runner.device_state, &runner.operands[0]);
+    for (int i = 0; i < 3; i++)
+        guarded_free(&device, runner.device_state, &runner.outputs[i]);
+    device_host.close(runner.device_state);
+    assert_int_equal(fake_device.held, 0);
+    return 0;
+}
+
+/* Of visit 0, in which the slots have the outputs of their numbers. */
+static void is_found(enum outcome outcome, int arm, const char *text) {
+    memset(&reply, 0, sizeof reply);
+    fake_device.seen = seen;
+    const int found = inspect_outputs(&runner, &request, 0, 0, behind, &reply);
+    if (found != (int)outcome || !strstr(reply.text, text))
+        fail_msg("%s: \"%s\"", outcome_word((enum outcome)found), reply.text);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.time.failed_arm, arm);
+}
+
+/* The inputs that the pass was given, without which nothing else is well. */
+static void give_inputs(uint64_t pass) {
+    assert_int_equal(runner_refresh(&runner, visit_inputs(&request, pass), 0), 0);
+}
+
+static void what_changed_after_its_interval_escaped(void **state) {
+    (void)state;
+    give_inputs(0);
+    is_found(OUTCOME_OK, -1, "");
+    seen[1].nan = 7;
+    is_found(OUTCOME_OK, -1, ""); /* what counts is what is there now */
+    seen[3].seal = 1;
+    is_found(OUTCOME_ESCAPED, 11,
+             "block 0: C changed after the interval had ended; 7 elements were not written then");
+    behind[1] = RUNNER_DRAIN; /* it was not looked at then */
+    is_found(OUTCOME_OK, -1, "");
+    seen[4].seal = 1;
+    is_found(OUTCOME_ESCAPED, 12, "0 elements were not written then");
+}
+
+/* Of 24 elements half are enough to show that the call was skipped. */
+static void what_is_missing_is_found(void **state) {
+    (void)state;
+    give_inputs(0);
+    seen[3].nan = 1;
+    is_found(OUTCOME_UNSTABLE, 11, "block 0: 1 of 24 elements of C were left unwritten or NaN");
+    seen[3].nan = 11;
+    is_found(OUTCOME_UNSTABLE, 11, "11 of 24");
+    seen[3].off = 1;
+    is_found(OUTCOME_REPLAYED, 11, "11 of 24");
+    seen[3].off = 0;
+    seen[3].nan = 12;
+    is_found(OUTCOME_REPLAYED, 11, "12 of 24");
+    request.reference = -1; /* NaN is wrong without one, too */
+    is_found(OUTCOME_REPLAYED, 11, "12 of 24");
+}
+
+static void what_is_off_is_found(void **state) {
+    (void)state;
+    give_inputs(0);
+    seen[4] = (struct seen){.off = 11, .deviation = 1.5};
+    is_found(OUTCOME_UNSTABLE, 12,
+             "block 0: 11 of 24 elements of C are off by up to 1.5 from those of a library on the "
+             "same fresh inputs; 0.25 is allowed");
+    seen[4].off = 12;
+    is_found(OUTCOME_REPLAYED, 12, "12 of 24 elements");
+    seen[3].off = 1; /* the first that is found is told */
+    is_found(OUTCOME_UNSTABLE, 11, "0.5 is allowed");
+    request.reference = -1;
+    is_found(OUTCOME_OK, -1, "");
+}
+
+static void what_is_coarse_is_found(void **state) {
+    (void)state;
+    give_inputs(0);
+    seen[3].coarse = 3;
+    seen[4].coarse = 4;
+    is_found(OUTCOME_OK, -1, "");
+    seen[4].coarse = 5;
+    is_found(
+        OUTCOME_PRECISION, 12,
+        "block 0: 5 of 24 elements of C are more than 3 last places from those of a library on "
+        "the same fresh inputs; by its checks 4 may be");
+    request.reference = -1;
+    is_found(OUTCOME_OK, -1, "");
+}
+
+/* After one pass in two, and where a C is wrong: then the inputs are to blame. */
+static void inputs_that_were_changed_are_found(void **state) {
+    (void)state;
+    int found = 0;
+    for (uint64_t pass = 0; pass < 64; pass++) {
+        memset(&reply, 0, sizeof reply);
+        fake_device.seen = seen;
+        give_inputs(pass);
+        assert_int_equal(inspect_outputs(&runner, &request, 0, pass, behind, &reply), OUTCOME_OK);
+        runner.operands[0].a.data[5] ^= 1;
+        const int outcome = inspect_outputs(&runner, &request, 0, pass, behind, &reply);
+        assert_true(outcome == OUTCOME_OK || outcome == OUTCOME_INPUT_CHANGED);
+        found += outcome == OUTCOME_INPUT_CHANGED;
+    }
+    assert_true(found > 16 && found < 48);
+    give_inputs(0);
+    runner.operands[0].b_col.data[0] ^= 1;
+    runner.operands[0].b_row.data[7] ^= 1;
+    seen[4].nan = 3;
+    is_found(OUTCOME_INPUT_CHANGED, 11, "block 0: 2 elements of A or B were changed");
+    give_inputs(1); /* those of another pass are not meant */
+    is_found(OUTCOME_INPUT_CHANGED, 11, " elements of A or B were changed");
+}
+
+static void what_cannot_be_looked_at_is_a_fault(void **state) {
+    (void)state;
+    static const char *const fails[] = {"looks", "look", "mask", "count_changed"};
+    for (int i = 0; i < 4; i++) {
+        give_inputs(0);
+        memset(&reply, 0, sizeof reply);
+        fake_device.seen = seen;
+        seen[3].nan = i == 3; /* so that the inputs are looked at */
+        fake_device.fails = fails[i];
+        const int outcome = inspect_outputs(&runner, &request, 0, 0, behind, &reply);
+        assert_int_equal(outcome, i == 3 ? OUTCOME_UNSTABLE : OUTCOME_OK);
+        assert_int_equal(reply.status, -1);
+        assert_non_null(strstr(reply.text, i == 3 ? "the inputs of timed calls cannot be looked at"
+                                                  : "the outputs of timed calls cannot be looked"));
+        fake_device.fails = NULL;
+    }
+}
+
+static bool forgot;
+
+static void forget(void *state) {
+    (void)state;
+    forgot = true;
+}
+
+/* What one arm has made is not there for the next to copy, and comes back when it is looked at. */
+static void an_output_is_masked_until_it_is_looked_at(void **state) {
+    (void)state;
+    const struct baseline library = {.forget = forget};
+    uint16_t before[24];
+    for (int i = 0; i < 24; i++)
+        runner.outputs[1].data[i] = (uint16_t)(i + 1);
+    memcpy(before, runner.outputs[1].data, sizeof before);
+    runner.arms[11].baseline = &library;
+    fake_noted();
+    assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[11], 1, &reply), 0);
+    assert_string_equal(fake_noted(), "mask sync ");
+    assert_true(forgot);
+    int same = 0;
+    for (int i = 0; i < 24; i++)
+        same += runner.outputs[1].data[i] == before[i];
+    assert_true(same < 4);
+    fake_device.seen = seen;
+    give_inputs(9);
+    inspect_outputs(&runner, &request, 0, 9, behind, &reply);
+    assert_memory_equal(runner.outputs[1].data, before, sizeof before);
+    static const char *const fails[] = {"mask", "sync"};
+    for (int i = 0; i < 2; i++) {
+        memset(&reply, 0, sizeof reply);
+        fake_device.fails = fails[i];
+        assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[12], 2, &reply), -1);
+        assert_int_equal(reply.status, -1);
+        assert_string_equal(reply.text, "the output of a timed call cannot be masked");
+    }
+    fake_device.fails = NULL;
+}
+
+/* Each with another key: two equal products look different. */
+static void no_two_outputs_are_masked_alike(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        memset(runner.outputs[i].data, 0, 48);
+    for (int i = 0; i < 3; i++)
+        inspect_hide(&runner, &request, (uint64_t)(i / 2), &runner.arms[10], i, &reply);
+    for (int i = 0; i < 3; i++)
+        assert_memory_not_equal(runner.outputs[i].data, runner.outputs[(i + 1) % 3].data, 48);
+}
+
+static void stray_writes_are_found(void **state) {
+    (void)state;
+    assert_int_equal(inspect_guards(&runner, &request, &reply), OUTCOME_OK);
+    runner.operands[0].a.data[-1] = 1;
+    runner.operands[0].b_row.data[8 * 6] = 1;
+    runner.operands[0].b_col.data[-2] = 1;
+    runner.outputs[2].data[24] = 1;
+    assert_int_equal(inspect_guards(&runner, &request, &reply), OUTCOME_WROTE_OUTSIDE);
+    assert_string_equal(reply.text, "4 elements around A, B or C were written");
+    assert_int_equal(reply.time.failed_arm, 11);
+    assert_int_equal(reply.status, 0);
+    fake_device.fails = "count_changed";
+    memset(&reply, 0, sizeof reply);
+    assert_int_equal(inspect_guards(&runner, &request, &reply), OUTCOME_OK);
+    assert_int_equal(reply.status, -1);
+    assert_string_equal(reply.text, "the guard zones cannot be looked at");
+    fake_device.fails = NULL;
+}
+
+static void drain(int arm, int count, double first) {
+    for (int i = 0; i < count; i++)
+        runner.arms[arm].drains[i % RUNNER_DRAINS] = first + i;
+    runner.arms[arm].drain_count = count;
+}
+
+/* Quartiles of as many drains as all have; by R: quantile(101:105, 0.25) and so on. */
+static void drains_are_told_by_their_quartiles(void **state) {
+    (void)state;
+    drain(10, 5, 1);
+    drain(11, 5, 101);
+    drain(12, 9, 201);
+    inspect_drains(&runner, &request, &reply);
+    assert_int_equal(reply.time.drains, 5);
+    assert_double_near(reply.time.drain_reference, 4, 1e-12);
+    assert_double_near(reply.time.drain_suspects[0], 102, 1e-12);
+    assert_double_near(reply.time.drain_suspects[1], 202, 1e-12);
+    for (int arm = 10; arm < 13; arm++)
+        drain(arm, RUNNER_DRAINS + 5, 0);
+    inspect_drains(&runner, &request, &reply);
+    assert_int_equal(reply.time.drains, RUNNER_DRAINS);
+    memset(&reply, 0, sizeof reply);
+    request.reference = -1;
+    inspect_drains(&runner, &request, &reply);
+    assert_int_equal(reply.time.drains, 0);
+    request.reference = 0;
+    request.suspect_count = 0;
+    inspect_drains(&runner, &request, &reply);
+    assert_int_equal(reply.time.drains, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(what_changed_after_its_interval_escaped),
+        TEST(what_is_missing_is_found),
+        TEST(what_is_off_is_found),
+        TEST(what_is_coarse_is_found),
+        TEST(inputs_that_were_changed_are_found),
+        TEST(what_cannot_be_looked_at_is_a_fault),
+        TEST(an_output_is_masked_until_it_is_looked_at),
+        TEST(no_two_outputs_are_masked_alike),
+        TEST(stray_writes_are_found),
+        TEST(drains_are_told_by_their_quartiles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

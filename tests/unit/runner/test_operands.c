@@ -1,0 +1,175 @@
+/* Matrices between guard zones, and copies of them that rotate. */
+#include "bench/runner/operands.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+#include "tests/support/fake_device.h"
+
+static struct device_ops device;
+static void *host;
+
+static int begin(void **state) {
+    (void)state;
+    static uint16_t table[INPUT_TABLE_SIZE];
+    device = fake_device_ops();
+    if (device.open(0, &host) < 0)
+        return -1;
+    input_table(INPUT_NORMAL, input_density(8), table);
+    return device.load_table(host, INPUT_NORMAL, table);
+}
+
+static int end(void **state) {
+    (void)state;
+    device.close(host);
+    assert_int_equal(fake_device.held, 0);
+    return 0;
+}
+
+static uint64_t changed_around(const struct guarded *buffer) {
+    uint64_t changed = 0;
+    assert_int_equal(guarded_check(&device, host, buffer, &changed), 0);
+    return changed;
+}
+
+static void a_stray_write_on_either_side_is_counted(void **state) {
+    (void)state;
+    const int64_t guard = GUARD_BYTES / 2;
+    struct guarded buffer;
+    assert_int_equal(guarded_alloc(&device, host, 1000, &buffer), 0);
+    assert_int_equal(buffer.elements, 1000);
+    assert_int_equal(changed_around(&buffer), 0);
+    memset(buffer.data, 0, 2000);
+    assert_int_equal(changed_around(&buffer), 0);
+    const int64_t strays[] = {-1, -guard, 1000, 1000 + guard - 1};
+    for (int i = 0; i < 4; i++) {
+        assert_true(half_is_nan(buffer.data[strays[i]])); /* a stray read brings it along */
+        buffer.data[strays[i]] = 5;
+        assert_int_equal(changed_around(&buffer), i + 1);
+    }
+    fake_device.fails = "count_changed";
+    uint64_t changed = 0;
+    assert_int_equal(guarded_check(&device, host, &buffer, &changed), -1);
+    guarded_free(&device, host, &buffer);
+    assert_null(buffer.memory);
+    guarded_free(&device, host, &buffer); /* safe */
+    fake_device.fails = NULL;
+}
+
+static uint64_t changed_of(const struct inputs *inputs, uint64_t seed) {
+    uint64_t changed = 0;
+    assert_int_equal(inputs_check(&device, host, inputs, INPUT_NORMAL, seed, &changed), 0);
+    return changed;
+}
+
+static void fill(const struct inputs *inputs, uint64_t seed) {
+    struct fill fills[3];
+    inputs_fills(inputs, INPUT_NORMAL, seed, fills);
+    assert_int_equal(device.fill(host, fills, 3), 0);
+    assert_int_equal(inputs_replicate(&device, host, inputs), 0);
+}
+
+/* All of them are filled, all are looked at, each begins where its copy begins. */
+static void copies_are_alike(void **state) {
+    (void)state;
+    const struct shape shape = {4, 6, 8}, padded = {8, 16, 8};
+    for (int64_t copies = 1; copies <= 7; copies += 2) {
+        struct inputs inputs;
+        assert_int_equal(inputs_alloc(&device, host, shape, padded, copies, &inputs), 0);
+        const struct guarded *const matrices[] = {&inputs.a, &inputs.b_row, &inputs.b_col};
+        fill(&inputs, 3);
+        assert_int_equal(changed_of(&inputs, 3), 0);
+        assert_true(changed_of(&inputs, 4) > 0);
+        for (int i = 0; i < 3; i++) {
+            const int64_t one = matrices[i]->elements / copies;
+            assert_true(one >= (i == 0 ? 8 * 8 : 8 * 16) && (copies == 1 || one % 128 == 0));
+            assert_int_equal(changed_around(matrices[i]), 0);
+            for (int64_t copy = 0; copy < copies; copy++)
+                assert_memory_equal(matrices[i]->data + copy * one, matrices[i]->data, 48);
+            for (int64_t copy = 0; copy < copies; copy++)
+                matrices[i]->data[copy * one + 1] ^= 1;
+        }
+        assert_true(changed_of(&inputs, 3) == (uint64_t)(3 * copies));
+        inputs_free(&device, host, &inputs);
+    }
+}
+
+/* Logical elements where they belong, zeros around them. */
+static void padding_is_zero(void **state) {
+    (void)state;
+    const struct shape shape = {4, 6, 8}, padded = {8, 16, 12};
+    struct inputs plain, tiled;
+    assert_int_equal(inputs_alloc(&device, host, shape, shape, 1, &plain), 0);
+    assert_int_equal(inputs_alloc(&device, host, shape, padded, 1, &tiled), 0);
+    fill(&plain, 9);
+    fill(&tiled, 9);
+    for (int64_t i = 0; i < padded.m; i++)
+        for (int64_t k = 0; k < padded.k; k++)
+            assert_int_equal(tiled.a.data[i * padded.k + k],
+                             i < shape.m && k < shape.k ? plain.a.data[i * shape.k + k] : 0);
+    for (int64_t k = 0; k < padded.k; k++)
+        for (int64_t j = 0; j < padded.n; j++) {
+            const bool inside = k < shape.k && j < shape.n;
+            const uint16_t want = inside ? plain.b_row.data[k * shape.n + j] : 0;
+            assert_int_equal(tiled.b_row.data[k * padded.n + j], want);
+            assert_int_equal(tiled.b_col.data[j * padded.k + k], want);
+        }
+    inputs_free(&device, host, &plain);
+    inputs_free(&device, host, &tiled);
+}
+
+static void a_poisoned_c_is_nan(void **state) {
+    (void)state;
+    struct guarded c;
+    assert_int_equal(guarded_alloc(&device, host, 24, &c), 0);
+    memset(c.data, 0, 48);
+    const struct fill poison = poison_fill(&c, 20);
+    assert_int_equal(device.fill(host, &poison, 1), 0);
+    for (int i = 0; i < 24; i++)
+        assert_int_equal(half_is_nan(c.data[i]), i < 20);
+    guarded_free(&device, host, &c);
+}
+
+static void without_room_nothing_is_made(void **state) {
+    (void)state;
+    const struct shape shape = {4, 6, 8};
+    for (int most = 1; most < 3; most++) {
+        struct inputs inputs;
+        fake_device.most_held = most;
+        assert_int_equal(inputs_alloc(&device, host, shape, shape, 1, &inputs), -1);
+        inputs_free(&device, host, &inputs);
+        assert_int_equal(fake_device.held, 0);
+    }
+    fake_device.most_held = 0;
+    struct inputs inputs;
+    assert_int_equal(inputs_alloc(&device, host, shape, shape, 2, &inputs), 0);
+    fake_device.fails = "copy";
+    assert_int_equal(inputs_replicate(&device, host, &inputs), -1);
+    uint64_t changed;
+    fake_device.fails = "count_changed";
+    assert_int_equal(inputs_check(&device, host, &inputs, INPUT_NORMAL, 1, &changed), -1);
+    fake_device.fails = "fill";
+    struct guarded buffer;
+    assert_int_equal(guarded_alloc(&device, host, 5, &buffer), -1);
+    guarded_free(&device, host, &buffer);
+    inputs_free(&device, host, &inputs);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_stray_write_on_either_side_is_counted),
+        TEST(copies_are_alike),
+        TEST(padding_is_zero),
+        TEST(a_poisoned_c_is_nan),
+        TEST(without_room_nothing_is_made),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
