@@ -317,6 +317,8 @@ static void what_cannot_be_added_says_why(void **state) {
     is_outcome(OUTCOME_NO_LOAD, "/nowhere.so");
     ask_to_add(ARM_CANDIDATE, libraries[UNWELL]);
     is_outcome(OUTCOME_SETUP_FAILED, "status 3");
+    ask_to_add(ARM_CANDIDATE, libraries[STRANGER]);
+    is_outcome(OUTCOME_UNSUPPORTED, "it runs on another kind of device");
     ask_to_add(ARM_CANDIDATE, libraries[HALF]);
     is_outcome(OUTCOME_UNSUPPORTED, "it accumulates in f16 only");
     take_shape(SHAPE, GEMM_F16);
@@ -392,12 +394,16 @@ static struct wire_time last; /* asked for */
 
 static void ask_time(struct wire_time time) {
     last = time;
-    memset(process.shared, 0, SHARED);
+    memset(process.shared, 0x55, SHARED);
     ask(wire_time_request(time));
 }
 
 static float sample(uint64_t block, int slot) {
     return ((const float *)process.shared)[block * wire_block_floats(&last) + (uint64_t)slot];
+}
+
+static float placement_of(uint64_t block) {
+    return sample(block, (int)wire_block_floats(&last) - 1);
 }
 
 /* The arms' kernels, planted and not, in the order of lens and arm. */
@@ -424,7 +430,9 @@ static void blocks_are_timed_by_every_lens(void **state) {
             assert_true(idle >= 0 && idle < 2);
             assert_true(lens > 0 || (sample(b, 3) > 0 && sample(b, 3) <= plain));
         }
-    assert_double_near(sample(4, 0), 0, 0); /* and no more */
+    assert_true(sample(4, 0) > 1e12F); /* and no more */
+    for (uint64_t b = 0; b < 4; b++)
+        assert_true(placement_of(b) == 0);
     struct wire_time few = time_of(2, 1 << LENS_DEVICE, -1);
     few.arms[0] = 2;
     few.arms[1] = 1;
@@ -501,6 +509,22 @@ static void arrivals_come_by_the_dozen(void **state) {
     assert_true(sample(0, 0) > 0);
     assert_true(sample(0, 1) > 400e-6F);
     assert_true(sample(WIRE_ARRIVALS - 1, 1) > 50 * 350e-6F);
+    for (uint64_t n = 0; n < WIRE_ARRIVALS; n++)
+        assert_true(placement_of(n) == 0);
+}
+
+static void a_block_tells_its_placement(void **state) {
+    (void)state;
+    ask_to_add(ARM_IDLE, "");
+    ask_to_add(ARM_IDLE, "");
+    struct wire_time time = time_of(2, 1 << LENS_CALL | 1 << LENS_DEVICE, -1);
+    time.most_blocks = 40;
+    time.placement_seconds = 1e-9; /* as soon as may be: after 16 blocks */
+    ask_time(time);
+    is_done();
+    assert_int_equal(reply.time.blocks, 40);
+    for (uint64_t b = 0; b < 40; b++)
+        assert_true(placement_of(b) == (float)(b / 16));
 }
 
 /* Asks for many blocks of the library and the kernel: its outcome. */
@@ -656,6 +680,7 @@ int main(void) {
         OPEN(operands_lie_in_caches_as_told),
         OPEN(gaps_come_before_every_call),
         OPEN(arrivals_come_by_the_dozen),
+        OPEN(a_block_tells_its_placement),
         OPEN(who_cheats_while_timed_is_seen),
         OPEN(who_cheats_after_a_move_is_seen),
         OPEN(tolerances_are_those_asked_for),
