@@ -1,14 +1,31 @@
 #include "bench/base/words.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-#define X(id, word) word,
+#define X(id, word, ...) word,
 const char *const words_modes[MODE_COUNT + 1] = {WORDS_MODES(X) NULL};
 const char *const words_lenses[LENS_COUNT + 1] = {WORDS_LENSES(X) NULL};
 const char *const words_caches[CACHE_COUNT + 1] = {WORDS_CACHES(X) NULL};
 #undef X
+
+static const int traits[LENS_COUNT] = {
+#define X(id, word, traits) traits,
+    WORDS_LENSES(X)
+#undef X
+};
+
+bool words_lens_is(enum lens lens, enum lens_trait trait) {
+    return traits[lens] & (int)trait;
+}
+
+int words_lenses_with(enum lens_trait trait) {
+    int lenses = 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (words_lens_is((enum lens)lens, trait))
+            lenses |= 1 << lens;
+    return lenses;
+}
 
 int words_compare(const char *const *list, const char *left, const char *right) {
     for (; *list; list++) {

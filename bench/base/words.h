@@ -3,18 +3,28 @@
 #ifndef BENCH_BASE_WORDS_H
 #define BENCH_BASE_WORDS_H
 
+#include <stdbool.h>
+
 /* How calls follow one another. offline: each after the one before; server: after a random gap, or
  * as they arrive. */
 #define WORDS_MODES(X)                                                                             \
     X(MODE_OFFLINE, "offline")                                                                     \
     X(MODE_SERVER, "server")
 
-/* What interval is read; runner_interval in bench/runner/interval.c says how. */
+/* What interval is read, as the traits of each lens say; bench/runner/interval.c acts on them. The
+ * lenses of arrivals come last: the others are chosen by --lens. */
 #define WORDS_LENSES(X)                                                                            \
-    X(LENS_CALL, "call")                                                                           \
-    X(LENS_DEVICE, "device")                                                                       \
-    X(LENS_STREAM, "stream")                                                                       \
-    X(LENS_LATENCY, "latency")
+    X(LENS_CALL, "call", LENS_HOST_TIME)                                                           \
+    X(LENS_DEVICE, "device", LENS_HELD)                                                            \
+    X(LENS_STREAM, "stream", LENS_HELD | LENS_MANY)                                                \
+    X(LENS_LATENCY, "latency", LENS_ARRIVALS)
+
+enum lens_trait {
+    LENS_HELD = 1, /* behind a hold: the device meets start, calls and stop without a gap */
+    LENS_MANY = 2, /* many calls, divided by their number; not with gaps or sweeps between them */
+    LENS_HOST_TIME = 4, /* what each launch took the host is kept, too */
+    LENS_ARRIVALS = 8   /* of the open loop, and there alone */
+};
 
 /* The last-level cache before each call. warm: as the calls before left it; cold: swept; rotate: as
  * left, but with operands that rotate over copies of twice its size. */
@@ -23,7 +33,7 @@
     X(CACHE_COLD, "cold")                                                                          \
     X(CACHE_ROTATE, "rotate")
 
-#define X(id, word) id,
+#define X(id, ...) id,
 enum mode { WORDS_MODES(X) MODE_COUNT };
 enum lens { WORDS_LENSES(X) LENS_COUNT };
 enum cache { WORDS_CACHES(X) CACHE_COUNT };
@@ -32,6 +42,11 @@ enum cache { WORDS_CACHES(X) CACHE_COUNT };
 extern const char *const words_modes[MODE_COUNT + 1];
 extern const char *const words_lenses[LENS_COUNT + 1];
 extern const char *const words_caches[CACHE_COUNT + 1];
+
+bool words_lens_is(enum lens lens, enum lens_trait trait);
+
+/* Those that have it: bits 1 << enum lens. */
+int words_lenses_with(enum lens_trait trait);
 
 /* Order of two words: by place in the list, which NULL ends; those that are not in it come last,
  * by name. */

@@ -127,7 +127,7 @@ int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     if (mode == MODE_SERVER && plan->open_loop)
         return 1 << LENS_LATENCY;
     if (mode == MODE_SERVER || plan->cache == CACHE_COLD)
-        lenses &= ~(1 << LENS_STREAM);
+        lenses &= ~words_lenses_with(LENS_MANY);
     return lenses;
 }
 

@@ -30,7 +30,7 @@ void wire_end_texts(struct wire_reply *reply) {
 }
 
 size_t wire_lens_columns(enum lens lens) {
-    return lens == LENS_CALL ? 2 : 1;
+    return words_lens_is(lens, LENS_HOST_TIME) ? 2 : 1;
 }
 
 size_t wire_block_floats(const struct wire_time *request) {

@@ -132,12 +132,12 @@ struct wire_call_reply {
 /* How one interval is read. */
 struct wire_interval {
     int32_t cache;          /* enum cache */
-    int32_t stream_calls;   /* calls in one interval of LENS_STREAM */
+    int32_t stream_calls;   /* calls in one interval of a LENS_MANY */
     double planted_seconds; /* a delay inside the intervals of delayed arms */
 };
 
 struct wire_time {
-    int32_t lenses; /* bits 1 << enum lens; LENS_LATENCY only alone */
+    int32_t lenses; /* bits 1 << enum lens; one of LENS_ARRIVALS only alone */
     struct wire_interval interval;
     int32_t bare;   /* 1: the same inputs in every block, for the judge to time blocks */
     int32_t server; /* 1 for random idle gaps before each call */
@@ -302,12 +302,13 @@ static inline struct wire_request wire_peak_request(void) {
     return request;
 }
 
-/* Columns of an arm in a block: its times, and by LENS_CALL what its launches took the host. */
+/* Columns of an arm in a block: its times, and by a LENS_HOST_TIME what its launches took the host.
+ */
 size_t wire_lens_columns(enum lens lens);
 
 /* Floats of a block in the shared memory: by lens, in the order of their bits, the seconds of each
- * arm, negative where the hold before the interval gave up; behind those of LENS_CALL the seconds
- * that each arm's launch took the host; last the number of the placement. */
+ * arm, negative where the hold before the interval gave up; behind those of a LENS_HOST_TIME the
+ * seconds that each arm's launch took the host; last the number of the placement. */
 size_t wire_block_floats(const struct wire_time *request);
 
 /* Floats of a block of WIRE_TIME_PLAYED: for each call the seconds of the recording and of the

@@ -46,11 +46,11 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
         if (request->server)
             wait_until(runner_now() +
                        schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps));
-        behind[slot] =
-            request->suspect_count == 0 ? RUNNER_NOTHING
-            : lens == LENS_CALL && seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0
-                ? RUNNER_DRAIN
-                : RUNNER_SEAL;
+        behind[slot] = request->suspect_count == 0 ? RUNNER_NOTHING
+                       : !words_lens_is(lens, LENS_HELD) &&
+                               seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0
+                           ? RUNNER_DRAIN
+                           : RUNNER_SEAL;
         struct runner_times times;
         struct arm *arm = &runner->arms[request->arms[slot]];
         int outcome = runner_interval(runner, &request->interval, arm, lens, output, behind[slot],
@@ -60,7 +60,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
             return outcome;
         }
         samples[slot] = (float)times.seconds;
-        if (lens == LENS_CALL)
+        if (words_lens_is(lens, LENS_HOST_TIME))
             samples[arms + slot] = (float)times.host_seconds;
         if (request->suspect_count > 0 &&
             inspect_hide(runner, request, pass, arm, output, reply) < 0)

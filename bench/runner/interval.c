@@ -98,12 +98,10 @@ static int follow(struct runner *runner, struct arm *arm, int output, enum runne
     return lost;
 }
 
-/* LENS_CALL:    idle device, start, one call, stop, wait: what a caller that waits sees.
- * LENS_DEVICE:  the same behind a hold, which the host lets go when all is enqueued: the device
- *               meets start, kernel and stop without a gap, and the interval is what the kernel
- *               costs it.
- * LENS_STREAM:  stream_calls calls behind a hold, between one start and stop, divided by their
- *               number.
+/* Idle device, start, one call, stop, wait: what a caller that waits sees. A lens that is held does
+ * the same behind a hold, which the host lets go when all is enqueued: the device meets start,
+ * kernel and stop without a gap, and the interval is what the kernel costs it. A lens of many has
+ * stream_calls calls between one start and stop, and is divided by their number.
  * An interval is marked where its hold gave up: a call waited for the device, or took the host
  * longer than DEVICE_HOLD_SECONDS. Then it holds the host's time. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
@@ -111,8 +109,8 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
                     struct runner_times *times, char text[WIRE_TEXT]) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    const bool held = lens != LENS_CALL;
-    const int calls = lens == LENS_STREAM ? how->stream_calls : 1;
+    const bool held = words_lens_is(lens, LENS_HELD);
+    const int calls = words_lens_is(lens, LENS_MANY) ? how->stream_calls : 1;
     const char *why = "the clock cannot be read, or a hold, a copy or a flush failed";
     int status = 0;
 

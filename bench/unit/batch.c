@@ -141,7 +141,7 @@ static bool add_block(const struct timing *t, const float *block, double *sum) {
                 return false;
             *sum += together ? 0 : fabs((double)*block);
         }
-        for (int i = 0; i < arms && lens == LENS_CALL; i++, block++)
+        for (int i = 0; i < arms && words_lens_is((enum lens)lens, LENS_HOST_TIME); i++, block++)
             if (!(*block >= 0) || !isfinite(*block))
                 return false;
     }

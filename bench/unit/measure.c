@@ -291,11 +291,12 @@ static void keep_lengths(struct timing *t) {
             continue;
         if (t->round == 0) {
             series->samples.planted_seconds = interval->planted_seconds;
-            series->samples.calls = lens == LENS_STREAM ? (uint64_t)interval->stream_calls : 1;
+            series->samples.calls =
+                words_lens_is((enum lens)lens, LENS_MANY) ? (uint64_t)interval->stream_calls : 1;
             continue;
         }
         interval->planted_seconds = series->samples.planted_seconds;
-        if (lens == LENS_STREAM)
+        if (words_lens_is((enum lens)lens, LENS_MANY))
             interval->stream_calls = (int)series->samples.calls;
     }
 }

@@ -29,7 +29,7 @@ int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens 
     snprintf(samples->lens, sizeof samples->lens, "%s", words_lenses[lens]);
     for (int i = 0; i < arm_count; i++)
         memcpy(samples->columns[samples->column_count++], arms[i], RUNDIR_NAME);
-    for (int i = 0; i < arm_count && lens == LENS_CALL; i++)
+    for (int i = 0; i < arm_count && words_lens_is(lens, LENS_HOST_TIME); i++)
         snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, SAMPLES_HOST "%.80s",
                  arms[i]);
     for (int i = 0; i < NOTES; i++)

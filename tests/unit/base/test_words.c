@@ -22,6 +22,18 @@ static void words_stand_in_the_order_of_the_enum(void **state) {
     assert_null(words_caches[CACHE_COUNT]);
 }
 
+static void a_lens_is_its_traits(void **state) {
+    (void)state;
+    assert_true(words_lens_is(LENS_CALL, LENS_HOST_TIME));
+    assert_false(words_lens_is(LENS_CALL, LENS_HELD));
+    assert_true(words_lens_is(LENS_STREAM, LENS_HELD) && words_lens_is(LENS_STREAM, LENS_MANY));
+    assert_false(words_lens_is(LENS_DEVICE, LENS_MANY));
+    assert_int_equal(words_lenses_with(LENS_HELD), 1 << LENS_DEVICE | 1 << LENS_STREAM);
+    assert_int_equal(words_lenses_with(LENS_ARRIVALS), 1 << LENS_LATENCY);
+    /* --lens chooses among those before the first of arrivals. */
+    assert_int_equal(words_lenses_with(LENS_ARRIVALS), (1 << LENS_COUNT) - (1 << LENS_LATENCY));
+}
+
 static void words_compare_by_place_then_by_name(void **state) {
     (void)state;
     assert_true(words_compare(words_lenses, "call", "device") < 0);
@@ -52,6 +64,7 @@ static void outcomes_have_words_of_their_own(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_stand_in_the_order_of_the_enum),
+        cmocka_unit_test(a_lens_is_its_traits),
         cmocka_unit_test(words_compare_by_place_then_by_name),
         cmocka_unit_test(outcomes_have_words_of_their_own),
     };
