@@ -31,6 +31,7 @@ static struct wire_reply reply;
 enum kernel {
     GOOD,
     TILED,
+    STRANGER,
     UNWELL,
     HALF,
     OUTSIDE,
@@ -47,6 +48,7 @@ static const struct {
 } kernels[KERNELS] = {
     [GOOD] = {"good", "return slow_product(s, a);", ""},
     [TILED] = {"tiled", "return slow_product(s, a);", ".tile = {16, 32, 0},"},
+    [STRANGER] = {"stranger", "return slow_product(s, a);", ".device = GEMM_HOST,"},
     [UNWELL] = {"unwell", "(void)s, (void)a; return 42;", ".setup = set_up, .explain = explain,"},
     [HALF] = {"half", "return slow_product(s, a);", ".accumulate = GEMM_F16, .can_do = never,"},
     [OUTSIDE] =
