@@ -59,9 +59,9 @@ static uint64_t coarse_allowed(const struct timing *t, const struct arm_state *s
     const struct shape s = t->context->unit->shape;
     const double all = (double)s.m * (double)s.n;
     /* One that claims f32 gains nothing by being coarse on purpose where it is checked. */
-    const double most_own = plan->accumulate == GEMM_F32 ? library->coarse + COARSE_SHARE : 1;
-    const double own = suspect->coarse > most_own ? most_own : suspect->coarse;
-    const double likely = all * (COARSE_TIMES * (own + library->coarse) + COARSE_SHARE);
+    const double most_own = plan->accumulate == GEMM_F32 ? library->row.coarse + COARSE_SHARE : 1;
+    const double own = suspect->row.coarse > most_own ? most_own : suspect->row.coarse;
+    const double likely = all * (COARSE_TIMES * (own + library->row.coarse) + COARSE_SHARE);
     const double most = likely + COARSE_SIGMAS * sqrt(likely + 1);
     return most < all ? (uint64_t)most : (uint64_t)all; /* NaN: not known */
 }

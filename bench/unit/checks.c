@@ -10,6 +10,7 @@
 #include "bench/unit/audit.h"
 #include "bench/unit/memcheck.h"
 #include "correctness/numbers/check.h"
+#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/reference.h"
 #include "reports/run/round_speeds.h"
@@ -54,6 +55,23 @@ static int judge_deviation(const struct unit_context *context, struct arm_state 
     return arm->outcome = OUTCOME_DEVIATES;
 }
 
+/* Holds against the libraries how much of C is coarse, where f32 is claimed. */
+static int judge_coarse(const struct unit_context *context, struct arm_state *arm,
+                        const struct check_deviation *found) {
+    const struct shape shape = context->unit->shape;
+    const double largest = context->checked.largest_coarse;
+    const uint64_t allowed = check_coarse_allowed(largest, shape);
+    if (context->plan->accumulate != GEMM_F32 || (uint64_t)found->coarse <= allowed)
+        return OUTCOME_OK;
+    arm_describe(arm, "",
+                 "it claims f32; %" PRId64 " of %" PRId64 " elements (%.3g %%) are more than %g "
+                 "last places from the FP32 product, of a library's at most %.3g %%; %" PRIu64
+                 " may be",
+                 found->coarse, shape.m * shape.n, 100 * arm->row.coarse, (double)HALF_COARSE,
+                 100 * largest, allowed);
+    return arm->outcome = OUTCOME_PRECISION;
+}
+
 static int check_normal(struct unit_context *context, struct arm_state *arm, bool candidate) {
     uint64_t seed = seed_derive(context->seed, SEED_CHECK, 1);
     const float *reference = reference_product(context->unit->shape, INPUT_NORMAL, seed);
@@ -72,11 +90,14 @@ static int check_normal(struct unit_context *context, struct arm_state *arm, boo
         return arm->outcome;
     }
     arm->row.deviation = deviation.largest;
-    arm->coarse = (double)deviation.coarse / ((double)shape.m * (double)shape.n);
-    if (candidate)
-        return judge_deviation(context, arm, &deviation);
+    arm->row.coarse = (double)deviation.coarse / ((double)shape.m * (double)shape.n);
+    if (candidate) {
+        outcome = judge_deviation(context, arm, &deviation);
+        return outcome == OUTCOME_OK ? judge_coarse(context, arm, &deviation) : outcome;
+    }
     struct unit_checked *checked = &context->checked;
     checked->largest_deviation = fmax(checked->largest_deviation, deviation.largest);
+    checked->largest_coarse = fmax(checked->largest_coarse, arm->row.coarse);
     return OUTCOME_OK;
 }
 

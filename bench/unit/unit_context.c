@@ -106,10 +106,9 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
     struct arm_state *arm = &context->checked.arms[context->checked.arm_count++];
     memset(arm, 0, sizeof *arm);
     arm->number = arm->variant = -1;
-    arm->coarse = NAN;
     struct check_row *row = &arm->row;
     row->shape = context->unit->shape;
-    row->share_compared = row->deviation = row->bound = row->paper_bound = NAN;
+    row->share_compared = row->deviation = row->bound = row->paper_bound = row->coarse = NAN;
     row->padding_share = row->setup_seconds = row->first_call_seconds = NAN;
     row->code_length = row->bm = row->bn = row->bk = row->stages = row->swizzle = NAN;
     snprintf(row->candidate, sizeof row->candidate, "%s", unit_label(context->unit));

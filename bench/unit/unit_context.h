@@ -18,17 +18,16 @@ struct arm_state {
     const struct built *built;             /* of a kernel under test; NULL for a library */
     const struct disassembly *disassembly; /* the same; NULL on the host device */
     int number;                            /* in the runner */
-    int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
-    double coarse; /* share of C that was, as it was checked; NaN: not looked at */
+    int variant; /* the algorithm an autotuned baseline has chosen; -1: none */
 };
 
 /* What the checks have found: all that a round of timing needs to know of the unit. */
 struct unit_checked {
     struct arm_state arms[WIRE_ARMS]; /* baselines, then the earlier release, then the candidate */
     int arm_count;
-    int candidate, previous;  /* indices in arms; -1 if none */
-    double largest_deviation; /* among the baselines */
-    bool probe_unfit;         /* a library's product of the probe's inputs is wrong */
+    int candidate, previous;                  /* indices in arms; -1 if none */
+    double largest_deviation, largest_coarse; /* among the baselines */
+    bool probe_unfit; /* a library's product of the probe's inputs is wrong */
 };
 
 #define UNIT_CONTROLS 3

@@ -18,9 +18,8 @@ static json_t *arms_json(const struct unit_context *context) {
     const struct unit_checked *checked = &context->checked;
     json_t *list = json_array();
     for (int i = 0; i < checked->arm_count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:i, s:o}", "role", roles[role_of(checked, i)],
-                                              "variant", checked->arms[i].variant, "coarse",
-                                              jsonfile_number(checked->arms[i].coarse)));
+        json_array_append_new(list, json_pack("{s:s, s:i}", "role", roles[role_of(checked, i)],
+                                              "variant", checked->arms[i].variant));
     return list;
 }
 
@@ -73,7 +72,7 @@ static int find_outcome(struct arm_state *arm) {
 
 /* An arm as it was, but for what its entry says; not in any runner. */
 static int take_arm(const struct check_row *row, struct arm_state *arm) {
-    *arm = (struct arm_state){.row = *row, .number = -1, .variant = -1, .coarse = NAN};
+    *arm = (struct arm_state){.row = *row, .number = -1, .variant = -1};
     return find_outcome(arm);
 }
 
@@ -92,7 +91,6 @@ static int take_entry(struct unit_context *context, const json_t *entry, int whi
     struct arm_state *arm = &checked->arms[which];
     const char *role = jsonfile_text(entry, "role");
     arm->variant = (int)json_integer_value(json_object_get(entry, "variant"));
-    arm->coarse = number_of(json_object_get(entry, "coarse"));
     if (strcmp(role, roles[CANDIDATE]) == 0) {
         checked->candidate = which;
         return take_kernel(context->session->candidates, context->unit->candidate_index, arm);

@@ -13,12 +13,17 @@
 /* Fewer pairs could all miss a single cut through k. */
 #define PAIRS_LEAST 24
 
+/* Fewer that are far apart could miss f16 between runs of k. */
+#define WITHIN_LEAST 8
+
 /* So many are kept to find the length of runs by. */
 #define PAIRS_KEPT 1024
 
 struct pair {
     int64_t large[2]; /* where along k +L and -L are */
+    int64_t carrier;
     int64_t entries, lost;
+    int64_t least; /* what the lost entries have kept at least, in units of u */
 };
 
 struct carrier {
@@ -45,10 +50,10 @@ const char *probe_word_name(enum probe_word word) {
     return name[word];
 }
 
-/* In units of u. */
-static int64_t addends_of(const struct probe_line *line, uint64_t seed, int64_t k) {
+/* Of a piece of k that begins with a block, in units of u. */
+static int64_t addends_of(const struct probe_line *line, uint64_t seed, int64_t first, int64_t k) {
     int64_t sum = 0;
-    for (int64_t block = 0; block * PROBE_BLOCK < k; block++) {
+    for (int64_t block = first / PROBE_BLOCK; block * PROBE_BLOCK < k; block++) {
         if (!probe_takes(line, block))
             continue;
         const uint32_t bits = probe_block(seed, block);
@@ -62,13 +67,16 @@ static int64_t addends_of(const struct probe_line *line, uint64_t seed, int64_t 
 
 static struct carrier carrier_of(const struct judge *judge, int64_t index) {
     const struct probe_line line = probe_line(judge->seed, index, judge->shape.k);
-    const int64_t addends = addends_of(&line, judge->seed, judge->shape.k);
+    const int64_t addends = addends_of(&line, judge->seed, 0, judge->shape.k);
     struct carrier carrier = {.control = probe_is_control(index)};
     carrier.exact = half_from_float((float)addends * 0x1p-10f) | line.sign;
-    for (int channel = 0; channel < PROBE_CHANNELS; channel++)
+    for (int channel = 0; channel < PROBE_CHANNELS; channel++) {
+        carrier.pair[channel].carrier = index;
+        carrier.pair[channel].least = addends;
         for (int minus = 0; minus < 2; minus++)
             carrier.pair[channel].large[minus] =
                 probe_place(judge->seed, line.large[channel][minus], channel, minus);
+    }
     return carrier;
 }
 
@@ -127,6 +135,10 @@ static void count_pair(struct judge *judge, const struct pair *pair,
         judge->kept[judge->kept_count++] = *pair;
 }
 
+static int64_t least_of(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
 static void judge_carrier(struct judge *judge, int64_t index, struct probe_verdict *verdict) {
     const bool by_rows = probe_by_rows(judge->shape);
     struct carrier carrier = carrier_of(judge, index);
@@ -139,6 +151,8 @@ static void judge_carrier(struct judge *judge, int64_t index, struct probe_verdi
             continue;
         const enum fate fate = fate_of(*c, exact, carrier.control);
         pair->lost += fate == LOST;
+        if (fate == LOST)
+            pair->least = least_of(pair->least, (int64_t)fabs(half_to_float(*c) * 0x1p10F));
         const struct probe_witness witness = {
             .row = by_rows ? index : s,
             .column = by_rows ? s : index,
@@ -176,6 +190,38 @@ static int64_t find_run(const struct judge *judge, int64_t least, int64_t most) 
             (explains(judge, run, run) || explains(judge, judge->shape.k % run, run)))
             best = run;
     return best;
+}
+
+/* The addends of the runs that hold one of the pair. */
+static int64_t addends_beside(const struct judge *judge, const struct pair *pair, int64_t run) {
+    const struct probe_line line = probe_line(judge->seed, pair->carrier, judge->shape.k);
+    const int64_t near = pair->large[0] / run, far = pair->large[1] / run;
+    int64_t sum = 0;
+    for (int which = 0; which < (near == far ? 1 : 2); which++) {
+        const int64_t first = (which ? far : near) * run;
+        sum += addends_of(&line, judge->seed, first, least_of(first + run, judge->shape.k));
+    }
+    return sum;
+}
+
+/* The shortest run, a power of two, of which this is so: each entry has kept what is not in the
+ * runs of its pair. With f16 between the runs, too, what lies between a pair is lost with the rest;
+ * so some pairs must have run after run between them. 0: none. */
+static int64_t find_within(const struct judge *judge) {
+    for (int64_t run = PROBE_STEP; 4 * run <= judge->shape.k; run *= 2) {
+        bool kept = true;
+        int64_t telling = 0;
+        for (int64_t i = 0; i < judge->kept_count && kept; i++) {
+            const struct pair *pair = &judge->kept[i];
+            const struct carrier carrier = carrier_of(judge, pair->carrier);
+            const int64_t all = (int64_t)fabs(half_to_float(carrier.exact) * 0x1p10F);
+            kept = pair->least >= all - addends_beside(judge, pair, run);
+            telling += distance(pair) >= 4 * run;
+        }
+        if (kept && telling >= WITHIN_LEAST)
+            return run;
+    }
+    return 0;
 }
 
 /* Whether each 8 x 8 of C (no tensor core tile is smaller) has lost all pairs a step apart, or
@@ -218,7 +264,9 @@ static void decide(const struct judge *judge, struct probe_verdict *verdict) {
     }
     const int64_t run = find_run(judge, PROBE_STEP + 1, judge->shape.k - 1);
     if (judge->lost_apart == judge->apart && (run == 0 || find_run(judge, 1, PROBE_STEP) > 0)) {
-        verdict->word = PROBE_F16;
+        verdict->run = find_within(judge);
+        verdict->where = verdict->run > 0 ? PROBE_WITHIN : PROBE_NOWHERE;
+        verdict->word = verdict->run > 0 ? PROBE_MIXED : PROBE_F16;
         return;
     }
     verdict->word = PROBE_MIXED;
@@ -268,6 +316,10 @@ static void say_where(const struct judge *judge, struct probe_verdict *verdict) 
             "k slices or split-K.",
             (long long)verdict->run,
             (long long)((judge->shape.k + verdict->run - 1) / verdict->run));
+        break;
+    case PROBE_WITHIN:
+        say(verdict, " Lost within runs of %lld along k, kept between them: f16 sums of slices.",
+            (long long)verdict->run);
         break;
     case PROBE_TILES:
         say(verdict,

@@ -43,8 +43,8 @@
 
 enum probe_word {
     PROBE_F32,    /* all is kept */
-    PROBE_F16,    /* all pairs at least a step apart are lost, in all of C */
-    PROBE_MIXED,  /* some of them */
+    PROBE_F16,    /* all pairs at least a step apart are lost, in all of C, and not PROBE_WITHIN */
+    PROBE_MIXED,  /* some of them, or parts of them */
     PROBE_UNKNOWN /* wrong in another way, or nothing could be told */
 };
 
@@ -52,6 +52,7 @@ enum probe_word {
 enum probe_where {
     PROBE_NOWHERE, /* the word is not PROBE_MIXED */
     PROBE_RUNS,    /* between equal runs of k: slices, or the partials of split-K */
+    PROBE_WITHIN,  /* within equal runs of k, and not between them: f16 sums of slices */
     PROBE_TILES,   /* in some parts of C, there in every step */
     PROBE_PLACES   /* at other places along k, or in runs in some parts of C */
 };
@@ -69,7 +70,7 @@ struct probe_witness {
 struct probe_verdict {
     enum probe_word word;
     enum probe_where where;
-    int64_t run;                 /* indices along k, of PROBE_RUNS; else 0 */
+    int64_t run;                 /* indices along k, of PROBE_RUNS and PROBE_WITHIN; else 0 */
     int64_t pairs, pairs_apart;  /* different pairs; those at least a step apart */
     int64_t entries, lost;       /* entries with a pair; those that lost addends as f16 does */
     int64_t foreign;             /* entries that no accumulator explains, NaN among them */

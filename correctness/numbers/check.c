@@ -184,6 +184,18 @@ enum outcome check_deviation(const uint16_t *c, const float *reference, struct s
     return result->nan > 0 ? OUTCOME_NAN_LEFT : OUTCOME_OK;
 }
 
+#define COARSE_LIBRARIES 2 /* times a library's share */
+#define COARSE_LEAST 0.01
+#define COARSE_OF_K 0x1p-19
+#define COARSE_SIGMAS 6
+
+uint64_t check_coarse_allowed(double library_share, struct shape shape) {
+    const double least = fmax(COARSE_LEAST, COARSE_OF_K * (double)shape.k);
+    const double all = (double)shape.m * (double)shape.n;
+    const double likely = all * fmax(COARSE_LIBRARIES * library_share, least);
+    return (uint64_t)fmin(all, likely + COARSE_SIGMAS * sqrt(likely + 1));
+}
+
 double check_bound(double baseline_largest, double reference_max, int64_t k, int32_t accumulate) {
     const double accumulation = (double)k * (0x1p-24 + 0x1p-26 * reference_max);
     if (accumulate == GEMM_F16)

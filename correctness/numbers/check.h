@@ -63,4 +63,23 @@ enum outcome check_deviation(const uint16_t *c, const float *reference, struct s
  * and the paper's are written to checks.csv. */
 double check_bound(double baseline_largest, double reference_max, int64_t k, int32_t accumulate);
 
+/* How many elements of C may be coarse where f32 is claimed. Of a kernel that sums in binary32 and
+ * rounds once, only small elements are: what an error of FP32 accumulation is beside them. f16
+ * partial sums that are too few for the bound above show here. A share of
+ *
+ *     max(2 * library_share, 1 %, k * 2^-19)
+ *
+ * is allowed, and six standard deviations of its count. The last part is for tensor cores that add
+ * 8 products a step and truncate, beside libraries that split k. Simulated on standard normals
+ * (per cent of elements; the last two rows: 16 and 256 products in f16, then f32):
+ *
+ *     k                              256   1024   4096  16384  65536
+ *     steps of 8, truncated         0.03   0.03    0.5    1.4    7.1
+ *     steps of 16, truncated           0      0    0.2    0.5    3.7
+ *     FMA by FMA, to nearest           0      0   0.03   0.05    0.2
+ *     f16 slices of 16                12     14     13     13     14
+ *     f16 slices of 256               23     32     34     35     34
+ *     k * 2^-19                     0.05    0.2    0.8    3.1     13 */
+uint64_t check_coarse_allowed(double library_share, struct shape shape);
+
 #endif

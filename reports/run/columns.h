@@ -33,6 +33,7 @@
     X(UNBOUND, deviation, "", "largest distance of C from the reference") \
     X(UNBOUND, bound, "", "largest deviation that the check allows; empty for baselines") \
     X(UNBOUND, paper_bound, "", "largest deviation of a baseline; empty for baselines") \
+    X(NUMBER, coarse, "0 to 1", "part of C that is over 1.5 last places from the reference") \
     X(TEXT, claimed, RUNDIR_CODE, "accumulator that is claimed: f16 or f32") \
     X(TEXT, seen, RUNDIR_CODE, "accumulator that the probe saw; empty until it ran") \
     X(NUMBER, padding_share, "0 to 1", "part of the padded product's operations that is padding") \

@@ -110,24 +110,26 @@ static void add_padding(struct document *page, const struct unit_series *series)
 /* Kernels that keep partial sums in less than they claim are refused, so that they are in no
  * mean: a gain by lesser precision is seen here only. */
 static void add_precision(struct document *page, const struct rows *rows) {
-    size_t probed = 0, refused = 0, less = 0;
+    size_t probed = 0, refused = 0, less = 0, partly = 0;
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         if (!*row->candidate || strcmp(row->kernel, row->candidate) != 0)
             continue;
         probed += *row->seen != 0;
         less += strcmp(row->claimed, "f32") == 0 && strcmp(row->seen, "f16") == 0;
+        partly += strcmp(row->claimed, "f32") == 0 && strcmp(row->seen, "mixed") == 0;
         refused += strcmp(row->outcome, "precision") == 0;
     }
     if (probed + refused == 0) {
         document_item(page, "**Precision**: no accumulator was probed.");
         return;
     }
-    document_item(page,
-                  "**Precision**: of %zu kernels whose accumulator was probed, %zu claim f32 and "
-                  "keep partial sums in f16; %zu were refused for less precision than claimed. A "
-                  "refused kernel is in no number of this page.",
-                  probed, less, refused);
+    document_item(
+        page,
+        "**Precision**: of %zu kernels whose accumulator was probed, %zu claim f32 and "
+        "keep partial sums in f16, %zu more keep some of them in f16; %zu were refused for "
+        "less precision than claimed. A refused kernel is in no number of this page.",
+        probed, less, partly, refused);
 }
 
 void section_gain(struct document *page, const struct report *report) {

@@ -309,6 +309,18 @@ static void outcomes_have_words_and_sentences(void **state) {
     assert_string_equal(outcome_word(OUTCOME_WROTE_OUTSIDE), "wrote-outside");
 }
 
+/* By hand: 1 % of 10,000 is 100, and 6 * sqrt(101) = 60.3 more. */
+static void coarse_elements_are_allowed_by_share(void **state) {
+    (void)state;
+    const struct shape flat = {100, 100, 64}, deep = {100, 100, 16384}, one = {1, 1, 64};
+    assert_int_equal(check_coarse_allowed(0, flat), 160);
+    assert_int_equal(check_coarse_allowed(0.005, flat), 160);
+    assert_int_equal(check_coarse_allowed(0.02, flat), 400 + 120); /* 6 * sqrt(401) = 120.1 */
+    assert_int_equal(check_coarse_allowed(0, deep), 312 + 106);    /* 312.5 + 6 * sqrt(313.5) */
+    assert_int_equal(check_coarse_allowed(0.9, flat), 10000);
+    assert_int_equal(check_coarse_allowed(0, one), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(exact_passes_the_right_product, fill_counts),
@@ -326,6 +338,7 @@ int main(void) {
         cmocka_unit_test_setup(deviation_places_the_first_nan, fill_sums),
         cmocka_unit_test_setup(deviation_of_infinities, fill_sums),
         cmocka_unit_test(coarse_is_counted_in_last_places),
+        cmocka_unit_test(coarse_elements_are_allowed_by_share),
         cmocka_unit_test(bound_is_the_formula),
         cmocka_unit_test_setup(bound_separates_a_rounding_from_a_loss, fill_sums),
         cmocka_unit_test(outcomes_have_words_and_sentences),

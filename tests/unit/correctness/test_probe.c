@@ -82,6 +82,23 @@ static uint16_t in_f16_steps_to_the_end(const struct sum *sum, int64_t size) {
     return in_f16_runs(sum, sum->shape.k % size, size);
 }
 
+/* Tensor core steps in f16 within runs of `size`, these summed in f32. */
+static uint16_t in_f16_slices(const struct sum *sum, int64_t size) {
+    float total = 0;
+    for (int i = 0; i < sum->count;) {
+        const int64_t run = sum->product[i].at / size;
+        float slice = 0;
+        while (i < sum->count && sum->product[i].at / size == run) {
+            const int64_t step = sum->product[i].at / 16;
+            for (; i < sum->count && sum->product[i].at / 16 == step; i++)
+                slice += sum->product[i].value;
+            slice = rounded(slice);
+        }
+        total += slice;
+    }
+    return half_from_float(total);
+}
+
 /* f32 within runs of `size`, each rounded to f16, then summed in f32 (split-K partials). */
 static uint16_t in_f16_partials(const struct sum *sum, int64_t size) {
     float total = 0;
@@ -260,9 +277,15 @@ static struct probe_verdict must_be(enum probe_word word, const char *name, kern
 }
 #define MUST_BE(word, simulated, size) must_be(word, #simulated, simulated, size)
 
-/* Runs as long as k are f32 and runs no longer than a step are f16, by another name. */
+/* Runs as long as k are f32, and runs no longer than a step are f16 by another name, unless they
+ * are summed in f32. */
 static void check_runs(const char *name, kernel *simulated, int64_t size) {
     const int64_t k = run.shape.k;
+    if (simulated == in_f16_partials && size <= PROBE_STEP && size < k) {
+        const struct probe_verdict told = judged(simulated, size);
+        assert_true(told.word == PROBE_F16 || told.where == PROBE_WITHIN);
+        return;
+    }
     const enum probe_word word = size >= k            ? PROBE_F32
                                  : size <= PROBE_STEP ? PROBE_F16
                                                       : PROBE_MIXED;
@@ -349,6 +372,25 @@ static void other_places_are_mixed_too(void **state) {
     }
 }
 
+/* f16 that does not outlast a slice is not what keeps all partial sums in f16. */
+static void f16_slices_are_mixed(void **state) {
+    (void)state;
+    const int64_t sizes[] = {16, 32, 64, 128, 256};
+    for (int i = 0; i < 5 * SEEDS; i++) {
+        const int64_t size = sizes[i / SEEDS];
+        start((struct shape){64, 72, 4096}, seed_derive(13, SEED_CHECK, (uint64_t)i));
+        const struct probe_verdict verdict = MUST_BE(PROBE_MIXED, in_f16_slices, size);
+        assert_int_equal(verdict.where, PROBE_WITHIN);
+        assert_int_equal(verdict.run, size);
+        end();
+    }
+    start((struct shape){64, 72, 4096}, 14);
+    MUST_BE(PROBE_F16, in_f16_steps, 16);
+    MUST_BE(PROBE_F16, in_half2, 0);
+    MUST_BE(PROBE_F16, in_f16_backwards, 0);
+    end();
+}
+
 /* Too few pairs, or a k shorter than a block, judge nothing and break nothing. */
 static void little_is_unknown(void **state) {
     (void)state;
@@ -424,6 +466,7 @@ int main(void) {
         cmocka_unit_test(a_tile_in_f16_is_seen),
         cmocka_unit_test(what_no_accumulator_does_is_unknown),
         cmocka_unit_test(other_places_are_mixed_too),
+        cmocka_unit_test(f16_slices_are_mixed),
         cmocka_unit_test(little_is_unknown),
         cmocka_unit_test(evidence_says_where),
     };

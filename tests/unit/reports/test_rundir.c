@@ -100,6 +100,7 @@ static struct check_row a_check(int64_t m) {
                               .deviation = INFINITY,
                               .bound = NAN,
                               .paper_bound = 1e-3,
+                              .coarse = 0.003,
                               .claimed = "f16",
                               .seen = "",
                               .padding_share = 0.016,
@@ -249,7 +250,8 @@ static void assert_rows(const struct rows *got, size_t at, int64_t m) {
     assert_string_equal(c->outcome, d->outcome);
     assert_string_equal(c->detail, d->detail);
     assert_true(same(c->share_compared, d->share_compared) && same(c->deviation, d->deviation) &&
-                same(c->bound, d->bound) && same(c->paper_bound, d->paper_bound));
+                same(c->bound, d->bound) && same(c->paper_bound, d->paper_bound) &&
+                same(c->coarse, d->coarse));
     assert_string_equal(c->claimed, d->claimed);
     assert_string_equal(c->seen, d->seen);
     assert_true(same(c->padding_share, d->padding_share) &&
@@ -285,7 +287,8 @@ static void assert_rows(const struct rows *got, size_t at, int64_t m) {
 
 /* Files that were written stay readable: neither names nor order of their columns change. */
 static const char *const headers[ROWS_KINDS] = {
-    "m,n,k,candidate,kernel,outcome,detail,share_compared,deviation,bound,paper_bound,claimed,seen,"
+    "m,n,k,candidate,kernel,outcome,detail,share_compared,deviation,bound,paper_bound,"
+    "coarse,claimed,seen,"
     "padding_share,setup_seconds,first_call_seconds,variant,layout,code_length,bm,bn,bk,stages,"
     "swizzle,source,source_hash,device,note\n",
     "m,n,k,candidate,kernel,mode,lens,cache,samples,rounds,mean,median,sd,p05,p90,p95,p99,tflops,"

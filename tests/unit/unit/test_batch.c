@@ -27,19 +27,19 @@ static void coarse_elements_are_counted(void **state) {
     (void)state;
     check_arms();
     const double all = 24 * 16;
-    context.checked.arms[0].coarse = 0.02;
-    context.checked.arms[2].coarse = 0.5; /* claims f32: no more than the library's and 0.01 */
+    context.checked.arms[0].row.coarse = 0.02;
+    context.checked.arms[2].row.coarse = 0.5; /* claims f32: no more than the library's and 0.01 */
     measured(0, OUTCOME_OK, "");
     double likely = all * (2 * (0.03 + 0.02) + 0.01);
     assert_int_equal(last_timed()->coarse[0], (int)(likely + 6 * sqrt(likely + 1)));
     plan.accumulate = GEMM_F16;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->coarse[0], 24 * 16);
-    context.checked.arms[2].coarse = 0.1;
+    context.checked.arms[2].row.coarse = 0.1;
     measured(0, OUTCOME_OK, "");
     likely = all * (2 * (0.1 + 0.02) + 0.01);
     assert_int_equal(last_timed()->coarse[0], (int)(likely + 6 * sqrt(likely + 1)));
-    context.checked.arms[0].coarse = NAN; /* not known: nothing is too much */
+    context.checked.arms[0].row.coarse = NAN; /* not known: nothing is too much */
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->coarse[0], 24 * 16);
 }

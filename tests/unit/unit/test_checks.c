@@ -54,8 +54,8 @@ static void libraries_are_measured_not_judged(void **state) {
     assert_double_near(arm->row.share_compared, 1, 0.01);
     assert_double_near(arm->row.deviation, 0.5, 0.01);
     assert_double_near(context.checked.largest_deviation, arm->row.deviation, 0);
-    assert_double_near(arm->coarse, 1.0 / (24 * 16), 1e-9);
-    assert_double_near(context.checked.arms[1].coarse, 0, 0);
+    assert_double_near(arm->row.coarse, 1.0 / (24 * 16), 1e-9);
+    assert_double_near(context.checked.arms[1].row.coarse, 0, 0);
     assert_nan(arm->row.bound);
     assert_nan(arm->row.paper_bound);
     assert_nan(arm->row.code_length);
@@ -247,6 +247,37 @@ static void less_than_it_claims_is_refused(void **state) {
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     outcome_is(&context.checked.arms[0], OUTCOME_OK, "");
     assert_string_equal(context.checked.arms[0].row.seen, "f16");
+}
+
+/* No element is off by more than a last place or two, and many are. */
+static void two_places_off(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    for (int64_t i = 0; call->input_kind == INPUT_NORMAL && i < shape.m * shape.n; i += 8)
+        if ((c[i] & 0x7fff) < 0x4000) /* below 2 */
+            c[i] += 2;
+}
+
+static void many_coarse_elements_are_refused(void **state) {
+    (void)state;
+    kernel->spoil = two_places_off;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, ""); /* few of 384 */
+    assert_true(arm->row.coarse > 0);
+    unit.shape = (struct shape){80, 80, 48};
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    arm = check_candidate();
+    outcome_is(arm, OUTCOME_PRECISION, "are more than 1.5 last places from the FP32 product");
+    assert_true(arm->row.deviation <= arm->row.bound);
+    plan.accumulate = GEMM_F16;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    plan.accumulate = GEMM_F32;
+    nn->spoil = two_places_off; /* as a library is */
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(check_candidate(), OUTCOME_OK, "");
 }
 
 static void a_deviation_says_what_it_may_come_of(void **state) {
@@ -718,6 +749,7 @@ int main(void) {
         TEST(an_f16_deviation_is_judged_beside_libraries),
         TEST(without_a_library_f16_is_not_judged_and_f32_is),
         TEST(less_than_it_claims_is_refused),
+        TEST(many_coarse_elements_are_refused),
         TEST(a_deviation_says_what_it_may_come_of),
         TEST(a_wrong_product_of_the_probe_is_wrong),
         TEST(a_library_that_is_wrong_on_the_probe_excuses),
