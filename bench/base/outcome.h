@@ -23,6 +23,7 @@
     X(NAN_LEFT, "nan", "C holds NaN after the call: elements left untouched or computed as NaN")   \
     X(INEXACT, "inexact", "C differs from a product that is known exactly")                        \
     X(DEVIATES, "deviates", "C is farther from the FP32 product than every baseline")              \
+    X(VALUES, "values", "C is wrong where entries are large, tiny, infinite or NaN")               \
     X(UNSTABLE, "unstable", "right when checked, wrong in a part of C when timed")                 \
     X(MEMCHECK, "memcheck", "compute-sanitizer found a memory error")                              \
     X(INPUT_CHANGED, "input-changed", "A or B was changed by the call")                            \

@@ -23,7 +23,7 @@ _Static_assert(SHAPE_MAX_SIZE * sizeof(uint16_t) <= STAGE_BYTES, "a row fits");
 
 struct cuda {
     cudaEvent_t start, stop;
-    uint16_t *tables[INPUT_KINDS];
+    uint16_t *tables[INPUT_TABLES];
     unsigned long long *changed;
     struct device_cuda_seen *seen; /* DEVICE_LOOKS of them, zero where not used since `looks` */
     struct device_info info;
@@ -114,7 +114,7 @@ static int cuda_open(int ordinal, void **state) {
     NEED(cudaMalloc((void **)&cuda->changed, sizeof *cuda->changed));
     NEED(cudaMalloc((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen));
     NEED(cudaMemset(cuda->seen, 0, DEVICE_LOOKS * sizeof *cuda->seen));
-    for (int kind = 0; kind < INPUT_KINDS; kind++)
+    for (int kind = 0; kind < INPUT_TABLES; kind++)
         NEED(cudaMalloc((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)));
     return 0;
 }
@@ -131,7 +131,7 @@ static void cuda_close(void *state) {
     struct cuda *cuda = state;
     if (!cuda)
         return;
-    for (int kind = 0; kind < INPUT_KINDS; kind++)
+    for (int kind = 0; kind < INPUT_TABLES; kind++)
         cuda_release(state, cuda->tables[kind]);
     cuda_release(state, cuda->changed);
     cuda_release(state, cuda->seen);

@@ -279,7 +279,7 @@ unsigned blocks_for(int64_t items) {
 }
 
 job job_of(const struct fill &f, const uint16_t *const tables[]) {
-    return job{f, f.table < INPUT_KINDS ? tables[f.table] : nullptr};
+    return job{f, f.table < INPUT_TABLES ? tables[f.table] : nullptr};
 }
 
 } // namespace

@@ -19,7 +19,7 @@
 #define TILE 64 /* of the transposition, in elements */
 
 struct host {
-    uint16_t tables[INPUT_KINDS][INPUT_TABLE_SIZE];
+    uint16_t tables[INPUT_TABLES][INPUT_TABLE_SIZE];
     struct timespec start, stop;
     struct seen seen[DEVICE_LOOKS];
     void *sweep; /* what a flush writes over; made by the first flush */

@@ -4,13 +4,16 @@
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
+#include "correctness/numbers/input.h"
 
 void runner_call(struct runner *runner, const struct wire_call *request, struct wire_reply *reply) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     struct arm *arm = &runner->arms[request->arm];
     const char *why = "";
-    struct fill fills[4];
+    struct fill fills[4 + INPUTS_SPECIAL];
+    uint64_t expected[3] = {0};
+    int count = 4;
     inputs_fills(arm->inputs, request->input_kind, request->seed, fills);
     if (request->poison == WIRE_POISON_B_ROW)
         fills[1] = poison_fill(&arm->inputs->b_row, arm->inputs->b_row.elements);
@@ -19,7 +22,9 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0)
         goto trouble;
     fills[3] = poison_fill(&runner->outputs[0], runner_output_elements(arm));
-    if (device->fill(state, fills, 4) < 0 || device->sync(state, &why) < 0)
+    if (request->input_kind == INPUT_SPECIAL)
+        count += inputs_special_fills(arm->inputs, request->seed, fills + 4, expected);
+    if (device->fill(state, fills, count) < 0 || device->sync(state, &why) < 0)
         goto trouble;
 
     struct gemm_args args = runner_args(runner, arm, 0);
@@ -41,7 +46,8 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
         uint64_t changed;
         if (device->count_changed(state, &fills[i], &changed) < 0)
             goto trouble;
-        reply->call.changed_inputs += changed;
+        reply->call.changed_inputs +=
+            changed > expected[i] ? changed - expected[i] : expected[i] - changed;
     }
     if (guarded_check(device, state, &arm->inputs->a, &reply->call.changed_guards) < 0 ||
         guarded_check(device, state, &arm->inputs->b_row, &reply->call.changed_guards) < 0 ||

@@ -9,6 +9,7 @@
 #include "bench/replay/recorder.h"
 #include "bench/runner/first_product.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/values.h"
 
 static const struct device_ops *find_device(const char *kind) {
     for (int i = 0; device_kinds[i]; i++)
@@ -18,9 +19,13 @@ static const struct device_ops *find_device(const char *kind) {
 }
 
 static int load_tables(struct runner *runner) {
-    static uint16_t table[INPUT_TABLE_SIZE];
-    for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        input_table((enum input_kind)kind, input_density(runner->shape.k), table);
+    static uint16_t normal[INPUT_TABLE_SIZE], table[INPUT_TABLE_SIZE];
+    input_table(INPUT_NORMAL, 0, normal);
+    for (int kind = 0; kind < INPUT_TABLES; kind++) {
+        if (kind < INPUT_KINDS)
+            input_table((enum input_kind)kind, input_density(runner->shape.k), table);
+        else
+            values_table((enum input_kind)kind, runner->shape.k, normal, table);
         if (runner->device->load_table(runner->device_state, kind, table) < 0)
             return -1;
     }

@@ -5,6 +5,7 @@
 #include "bench/base/error.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/values.h"
 
 static struct fill constant_fill(uint16_t *at, int64_t elements, uint16_t constant) {
     return (struct fill){.at = at,
@@ -79,7 +80,7 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .rows_stored = p.m,
                              .ld = p.k,
                              .matrix = INPUT_A,
-                             .table = kind,
+                             .table = values_table_of((enum input_kind)kind, INPUT_A),
                              .seed = seed,
                              .shape = s};
     fills[1] = (struct fill){.at = inputs->b_row.data,
@@ -88,7 +89,7 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .rows_stored = p.k,
                              .ld = p.n,
                              .matrix = INPUT_B,
-                             .table = kind,
+                             .table = values_table_of((enum input_kind)kind, INPUT_B),
                              .seed = seed,
                              .shape = s};
     fills[2] = (struct fill){.at = inputs->b_col.data,
@@ -98,9 +99,38 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .ld = p.k,
                              .transposed = true,
                              .matrix = INPUT_B,
-                             .table = kind,
+                             .table = values_table_of((enum input_kind)kind, INPUT_B),
                              .seed = seed,
                              .shape = s};
+}
+
+int inputs_special_fills(const struct inputs *inputs, uint64_t seed, struct fill *fills,
+                         uint64_t changed[3]) {
+    struct values_special list[VALUES_SPECIALS];
+    int count = 0;
+    values_specials(seed, inputs->shape, list);
+    for (int i = 0; i < VALUES_SPECIALS; i++) {
+        const struct values_special *s = &list[i];
+        bool twice = false;
+        for (int j = 0; j < i; j++)
+            twice |=
+                list[j].matrix == s->matrix && list[j].row == s->row && list[j].column == s->column;
+        if (twice)
+            continue;
+        if (s->matrix == INPUT_A) {
+            uint16_t *at = inputs->a.data + s->row * inputs->padded.k + s->column;
+            fills[count++] = constant_fill(at, 1, s->bits);
+            changed[0]++;
+            continue;
+        }
+        uint16_t *row = inputs->b_row.data + s->row * inputs->padded.n + s->column;
+        uint16_t *column = inputs->b_col.data + s->column * inputs->padded.k + s->row;
+        fills[count++] = constant_fill(row, 1, s->bits);
+        fills[count++] = constant_fill(column, 1, s->bits);
+        changed[1]++;
+        changed[2]++;
+    }
+    return count;
 }
 
 int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs) {

@@ -40,6 +40,12 @@ void inputs_free(const struct device_ops *device, void *state, struct inputs *in
 /* Describes how to fill the three matrices from (kind, seed). */
 void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, struct fill fills[3]);
 
+/* Describes what INPUT_SPECIAL has besides: at most INPUTS_SPECIAL fills, to come after the others.
+ * Returns their number, and adds to changed how many elements of each matrix they change. */
+#define INPUTS_SPECIAL 20
+int inputs_special_fills(const struct inputs *inputs, uint64_t seed, struct fill *fills,
+                         uint64_t changed[3]);
+
 /* Enqueues the copying of the first of each matrix to all others. */
 int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs);
 

@@ -9,6 +9,7 @@
 #include "bench/unit/arm_calls.h"
 #include "bench/unit/audit.h"
 #include "bench/unit/memcheck.h"
+#include "bench/unit/values.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
@@ -151,6 +152,8 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
         outcome = check_binary(context, arm);
     if (outcome == OUTCOME_OK)
         outcome = check_normal(context, arm, candidate);
+    if (outcome == OUTCOME_OK && examined)
+        outcome = values_check(context, arm);
     if (outcome == OUTCOME_OK && (examined || (candidate && context->plan->count_padding)))
         outcome = probe_layout(context, arm);
     if (outcome == OUTCOME_OK && (examined || (!candidate && is_small(context))))

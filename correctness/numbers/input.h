@@ -24,12 +24,22 @@ enum input_kind {
     /* 1 with probability density, else 0. */
     INPUT_BINARY,
     INPUT_KINDS,
+    /* Tables of values.h. */
+    INPUT_VALUES = INPUT_KINDS,
+    INPUT_UP,
+    INPUT_DOWN,
+    INPUT_LARGE,
+    INPUT_SMALL,
+    INPUT_TABLES,
     /* Not by table: probe_element.h. */
-    INPUT_PROBE = INPUT_KINDS
+    INPUT_PROBE = INPUT_TABLES,
+    /* By several tables: values.h. */
+    INPUT_SCALED,
+    INPUT_SPECIAL
 };
 
-/* Fills the table. density is read only for INPUT_BINARY; the probability used is
- * round(density * 65536) / 65536. */
+/* Fills the table of a kind below INPUT_KINDS. density is read only for INPUT_BINARY; the
+ * probability used is round(density * 65536) / 65536. */
 void input_table(enum input_kind kind, double density, uint16_t table[INPUT_TABLE_SIZE]);
 
 /* The largest density of ones up to 1/2 at which an entry of the product, Binomial(k, density^2),

@@ -10,6 +10,7 @@
 #include "correctness/audit/static_audit.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/values.h"
 
 struct fake_runner fake;
 
@@ -109,24 +110,31 @@ static const struct fake_kernel *kernel_of(int at, const struct wire_request *re
 
 /* Made once: it takes longer than anything else here. */
 static const uint16_t *table_of(int32_t kind, int64_t k) {
-    static uint16_t tables[INPUT_KINDS][INPUT_TABLE_SIZE];
-    static int64_t made_for[INPUT_KINDS];
-    if (made_for[kind] != k)
+    static uint16_t tables[INPUT_TABLES][INPUT_TABLE_SIZE];
+    static int64_t made_for[INPUT_TABLES];
+    if (made_for[kind] != k && kind < INPUT_KINDS)
         input_table((enum input_kind)kind, input_density(k), tables[kind]);
+    else if (made_for[kind] != k)
+        values_table((enum input_kind)kind, k, table_of(INPUT_NORMAL, k), tables[kind]);
     made_for[kind] = k;
     return tables[kind];
 }
 
 /* A (m x k) or B (k x n) of a call. */
 static float *make_input(const struct wire_call *call, enum input_matrix matrix, struct shape s) {
-    const uint16_t *table =
-        call->input_kind == INPUT_PROBE ? NULL : table_of(call->input_kind, s.k);
+    const enum input_kind kind = values_table_of((enum input_kind)call->input_kind, matrix);
+    const uint16_t *table = kind == INPUT_PROBE ? NULL : table_of((int32_t)kind, s.k);
     const int64_t rows = matrix == INPUT_A ? s.m : s.k, cols = matrix == INPUT_A ? s.k : s.n;
     float *out = malloc((size_t)(rows * cols) * sizeof *out);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++)
             out[i * cols + j] = half_to_float(table ? input_element(table, call->seed, matrix, i, j)
                                                     : probe_element(call->seed, matrix, i, j, s));
+    struct values_special special[VALUES_SPECIALS];
+    values_specials(call->seed, s, special);
+    for (int i = 0; i < VALUES_SPECIALS && call->input_kind == INPUT_SPECIAL; i++)
+        if (special[i].matrix == matrix)
+            out[special[i].row * cols + special[i].column] = half_to_float(special[i].bits);
     return out;
 }
 

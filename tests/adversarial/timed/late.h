@@ -1,4 +1,4 @@
-/* When a cheat begins: the checks make half a dozen calls in a process of their own, so that with
+/* When a cheat begins: the checks make ten calls in a process of their own, so that with
  * as many honest calls and some more in each process only what watches the timed ones can see it.
  */
 #ifndef LATE_H

@@ -2,6 +2,7 @@
 #include "bench/unit/checks.h"
 #include "bench/unit/controls.h"
 #include "bench/unit/round.h"
+#include "bench/unit/values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -182,7 +183,7 @@ static void a_layout_is_what_is_read(void **state) {
         kernel->reads = reads;
         assert_string_equal(check_candidate()->row.layout, layouts[reads]);
     }
-    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 * 5);
+    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 * (5 + VALUES_CALLS));
 }
 
 static void a_deviation_is_held_against_the_libraries(void **state) {
@@ -280,6 +281,71 @@ static void many_coarse_elements_are_refused(void **state) {
     outcome_is(check_candidate(), OUTCOME_OK, "");
 }
 
+static int wrong_kind;
+
+static void wrong_on_a_kind(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    if (call->input_kind == wrong_kind)
+        c[shape.n + 2] ^= 0x8000;
+}
+
+static void wrong_values_are_refused(void **state) {
+    (void)state;
+    const int kinds[] = {INPUT_SCALED, INPUT_LARGE, INPUT_SMALL};
+    const char *const words[] = {"scaled inputs: 1 ", "large inputs: 1 ", "small inputs: 1 "};
+    kernel->spoil = wrong_on_a_kind;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    for (int i = 0; i < 3; i++) {
+        wrong_kind = kinds[i];
+        outcome_is(check_candidate(), OUTCOME_VALUES, words[i]);
+        assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
+                               "the first C[1][2] = "));
+    }
+    plan.accumulate = GEMM_F16; /* there partial sums may overflow */
+    wrong_kind = INPUT_LARGE;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    wrong_kind = INPUT_SCALED;
+    outcome_is(check_candidate(), OUTCOME_VALUES, "scaled inputs: 1 ");
+}
+
+static void what_a_library_gets_wrong_is_not_asked(void **state) {
+    (void)state;
+    kernel->spoil = tn->spoil = wrong_on_a_kind;
+    wrong_kind = INPUT_LARGE;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.note,
+                        "values: large inputs are not asked for, as lib-tn gets them wrong, too");
+    assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_PROBE);
+}
+
+static int turn, ways;
+
+/* Another last place, by what turn it is. */
+static void takes_turns(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    (void)shape;
+    c[1] ^= (uint16_t)(turn++ % ways == 1 && call->input_kind != INPUT_BINARY &&
+                       call->input_kind != INPUT_PROBE && (c[1] & 0x7c00) != 0x7c00);
+}
+
+static void other_bits_where_scaled(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    (void)shape;
+    c[1] ^= call->input_kind == INPUT_SCALED;
+}
+
+/* Bits that change with the call are not those that change with the inputs' scale. */
+static void scaled_products_have_the_same_bits(void **state) {
+    (void)state;
+    kernel->spoil = takes_turns;
+    for (ways = 2; ways <= 5; ways++)
+        for (int first = 0; first < 5; first++) {
+            turn = first;
+            outcome_is(check_candidate(), OUTCOME_OK, "");
+        }
+    kernel->spoil = other_bits_where_scaled;
+    outcome_is(check_candidate(), OUTCOME_VALUES, "has other bits than A times B");
+}
+
 static void a_deviation_says_what_it_may_come_of(void **state) {
     (void)state;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
@@ -339,7 +405,7 @@ static void a_k_too_small_is_not_probed(void **state) {
     const struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
     assert_string_equal(arm->row.seen, "");
-    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4); /* none for the probe */
+    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 + VALUES_CALLS); /* none for the probe */
 }
 
 static int spoiled; /* the inputs on which it is */
@@ -609,7 +675,7 @@ static void memcheck_is_asked_last(void **state) {
                         "memcheck did not end well (1)", 29);
     fake.finish_code = 0;
     struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_EXITED);
-    fault->nth = 5;
+    fault->nth = 5 + VALUES_CALLS;
     fault->printed = "Invalid __global__ read of size 2";
     outcome_is(check_candidate(), OUTCOME_MEMCHECK, "Invalid __global__ read");
     kernel->changed_inputs = 1; /* what has failed already is not asked */
@@ -750,6 +816,9 @@ int main(void) {
         TEST(without_a_library_f16_is_not_judged_and_f32_is),
         TEST(less_than_it_claims_is_refused),
         TEST(many_coarse_elements_are_refused),
+        TEST(wrong_values_are_refused),
+        TEST(what_a_library_gets_wrong_is_not_asked),
+        TEST(scaled_products_have_the_same_bits),
         TEST(a_deviation_says_what_it_may_come_of),
         TEST(a_wrong_product_of_the_probe_is_wrong),
         TEST(a_library_that_is_wrong_on_the_probe_excuses),

@@ -1,0 +1,217 @@
+#include "correctness/numbers/values.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "correctness/numbers/half.h"
+
+#define QUANTUM 0x1p-12
+#define UP 10
+#define SMALLEST_INFINITE 65520.0
+
+const char *values_word(enum values_class class) {
+    static const char *const words[] = {"scaled", "large", "small", "special"};
+    return words[class];
+}
+
+enum input_kind values_kind(enum values_class class) {
+    static const enum input_kind kinds[] = {INPUT_SCALED, INPUT_LARGE, INPUT_SMALL, INPUT_SPECIAL};
+    return kinds[class];
+}
+
+enum input_kind values_table_of(enum input_kind kind, enum input_matrix matrix) {
+    if (kind == INPUT_SCALED)
+        return matrix == INPUT_A ? INPUT_UP : INPUT_DOWN;
+    return kind == INPUT_SPECIAL ? INPUT_VALUES : kind;
+}
+
+/* The standard deviation of C is the root of k. That of `large` is from 2^15 to 2^17, that of
+ * `small` from 2^-16 to 2^-14. */
+static int exponent_of(enum input_kind table, int64_t k) {
+    const double root = log2((double)k) / 2;
+    switch (table) {
+    case INPUT_UP:
+        return UP;
+    case INPUT_DOWN:
+        return -UP;
+    case INPUT_LARGE:
+        return (int)ceil((15 - root) / 2);
+    case INPUT_SMALL:
+        return -(int)floor((16 + root) / 2);
+    default:
+        return 0;
+    }
+}
+
+void values_table(enum input_kind table, int64_t k, const uint16_t normal[INPUT_TABLE_SIZE],
+                  uint16_t out[INPUT_TABLE_SIZE]) {
+    const int exponent = exponent_of(table, k);
+    for (int i = 0; i < INPUT_TABLE_SIZE; i++) {
+        const double rounded = rint((double)half_to_float(normal[i]) / QUANTUM) * QUANTUM;
+        out[i] = half_from_float((float)ldexp(rounded, exponent));
+    }
+}
+
+void values_specials(uint64_t seed, struct shape shape,
+                     struct values_special list[VALUES_SPECIALS]) {
+    static const uint16_t bits[VALUES_SPECIALS / 2] = {0x7c00, 0xfc00, 0x7e00, 0x7bff, 0xfbff};
+    for (int i = 0; i < VALUES_SPECIALS; i++) {
+        const bool of_a = i < VALUES_SPECIALS / 2;
+        const uint64_t row = seed_derive(seed, SEED_PLACE, 2 * (uint64_t)i);
+        const uint64_t column = seed_derive(seed, SEED_PLACE, 2 * (uint64_t)i + 1);
+        list[i] = (struct values_special){
+            .matrix = of_a ? INPUT_A : INPUT_B,
+            .row = (int64_t)(row % (uint64_t)(of_a ? shape.m : shape.k)),
+            .column = (int64_t)(column % (uint64_t)(of_a ? shape.k : shape.n)),
+            .bits = bits[i % (VALUES_SPECIALS / 2)]};
+    }
+    /* Two at one place: the first counts. */
+    for (int i = 1; i < VALUES_SPECIALS; i++)
+        for (int j = i - 1; j >= 0; j--)
+            if (list[i].matrix == list[j].matrix && list[i].row == list[j].row &&
+                list[i].column == list[j].column)
+                list[i].bits = list[j].bits;
+}
+
+static void point(struct values_verdict *verdict, bool wrong, int64_t at, struct shape shape,
+                  double got, double want) {
+    const bool first = wrong ? verdict->wrong == 0 : verdict->wrong + verdict->coarse == 0;
+    verdict->wrong += wrong;
+    verdict->coarse += !wrong;
+    if (!first)
+        return;
+    verdict->row = at / shape.n;
+    verdict->col = at % shape.n;
+    verdict->got = got;
+    verdict->want = fabs(want) >= SMALLEST_INFINITE ? copysign(INFINITY, want) : want;
+}
+
+/* An entry whose exact value is about `want`, as the base has it, with an error of `tolerance`. */
+static void judge_entry(uint16_t bits, double want, double tolerance, int64_t at,
+                        struct shape shape, struct values_verdict *verdict) {
+    const uint16_t expected = half_from_float((float)want);
+    if (bits == expected || ((bits | expected) & 0x7fff) == 0)
+        return;
+    verdict->other++;
+    const double got = (double)half_to_float(bits);
+    const double place = (double)half_ulp((float)fmin(fabs(want), 65504));
+    const double allowed = fmax(2 * (double)HALF_COARSE * place, tolerance);
+    if (isnan(got))
+        point(verdict, true, at, shape, got, want);
+    else if (isinf(got) || fabs(want) >= SMALLEST_INFINITE) {
+        const bool near = fabs(fabs(want) - SMALLEST_INFINITE) <= allowed &&
+                          signbit(got) == signbit(want) &&
+                          fabs(got) >= SMALLEST_INFINITE - 2 * allowed;
+        if (!near)
+            point(verdict, true, at, shape, got, want);
+    } else if (fabs(got - want) > 2 * (double)HALF_COARSE * place) {
+        point(verdict, fabs(got - want) > allowed, at, shape, got, want);
+    }
+}
+
+/* The specials, and what exact arithmetic makes of them. */
+struct specials {
+    struct values_special list[VALUES_SPECIALS];
+    const uint16_t *table; /* of the base */
+    uint64_t seed;
+    struct shape shape;
+    const uint16_t *base;
+};
+
+static double element(const struct specials *s, enum input_matrix matrix, int64_t row,
+                      int64_t column, bool special) {
+    for (int i = 0; i < VALUES_SPECIALS && special; i++)
+        if (s->list[i].matrix == matrix && s->list[i].row == row && s->list[i].column == column)
+            return (double)half_to_float(s->list[i].bits);
+    return (double)half_to_float(input_element(s->table, s->seed, matrix, row, column));
+}
+
+/* Exact but for the base's rounding; infinities and NaN as in IEEE 754. */
+static double special_entry(const struct specials *s, int64_t row, int64_t column) {
+    double value = (double)half_to_float(s->base[row * s->shape.n + column]);
+    int64_t met[VALUES_SPECIALS];
+    int count = 0;
+    for (int i = 0; i < VALUES_SPECIALS; i++) {
+        const struct values_special *special = &s->list[i];
+        const bool of_a = special->matrix == INPUT_A;
+        const int64_t at = of_a ? special->column : special->row;
+        bool known = of_a ? special->row != row : special->column != column;
+        for (int j = 0; j < count && !known; j++)
+            known = met[j] == at;
+        if (known)
+            continue;
+        met[count++] = at;
+        value -= element(s, INPUT_A, row, at, false) * element(s, INPUT_B, at, column, false);
+        value += element(s, INPUT_A, row, at, true) * element(s, INPUT_B, at, column, true);
+    }
+    return value;
+}
+
+/* Partial sums in binary16 may be off by so much, or overflow on the way. */
+static double unsure(struct shape shape) {
+    return 32 * sqrt((double)shape.k);
+}
+
+/* What 65504 * b leaves in binary32 sums from which it is taken off again: 2^-24 of it is a 256th
+ * of b, and there are some such sums. */
+static double beside_large(struct shape shape) {
+    return sqrt((double)shape.k) / 16;
+}
+
+static void judge_class(uint16_t bits, double want, int64_t at, struct shape shape,
+                        struct values_verdict *verdict) {
+    const double got = (double)half_to_float(bits);
+    const bool infinite = fabs(want) >= SMALLEST_INFINITE + unsure(shape);
+    const bool finite = fabs(want) <= SMALLEST_INFINITE - unsure(shape);
+    if (isnan(got))
+        verdict->spread += !isnan(want);
+    else if (isnan(want) || (infinite && (isfinite(got) || signbit(got) != signbit(want))))
+        point(verdict, true, at, shape, got, want);
+    else if (finite && isinf(got))
+        verdict->spread++;
+}
+
+static void judge_special(const struct specials *s, const uint16_t *c, double tolerance,
+                          struct values_verdict *verdict) {
+    const struct shape shape = s->shape;
+    for (int64_t row = 0; row < shape.m; row++) {
+        bool in_row = false;
+        for (int i = 0; i < VALUES_SPECIALS; i++)
+            in_row |= s->list[i].matrix == INPUT_A && s->list[i].row == row;
+        for (int64_t column = 0; column < shape.n; column++) {
+            const int64_t at = row * shape.n + column;
+            bool in_column = false;
+            for (int i = 0; i < VALUES_SPECIALS; i++)
+                in_column |= s->list[i].matrix == INPUT_B && s->list[i].column == column;
+            if (in_row || in_column)
+                judge_class(c[at], special_entry(s, row, column), at, shape, verdict);
+            else if ((c[at] & 0x7c00) == 0x7c00)
+                verdict->spread++;
+            else if (fabs((double)half_to_float(c[at]) - (double)half_to_float(s->base[at])) >
+                     tolerance + beside_large(shape))
+                point(verdict, true, at, shape, (double)half_to_float(c[at]),
+                      (double)half_to_float(s->base[at]));
+        }
+    }
+}
+
+void values_judge(enum values_class class, const uint16_t *base, const uint16_t *c,
+                  struct shape shape, const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+                  double tolerance, struct values_verdict *verdict) {
+    *verdict = (struct values_verdict){.row = -1, .col = -1, .got = NAN, .want = NAN};
+    if (class == VALUES_SPECIAL) {
+        struct specials specials = {.table = table, .seed = seed, .shape = shape, .base = base};
+        values_specials(seed, shape, specials.list);
+        judge_special(&specials, c, tolerance, verdict);
+        return;
+    }
+    const enum input_kind kind = values_kind(class);
+    const int exponent = exponent_of(values_table_of(kind, INPUT_A), shape.k) +
+                         exponent_of(values_table_of(kind, INPUT_B), shape.k);
+    const double scale = ldexp(1, exponent);
+    for (int64_t i = 0; i < shape.m * shape.n; i++)
+        judge_entry(c[i], scale * (double)half_to_float(base[i]), scale * tolerance, i, shape,
+                    verdict);
+}

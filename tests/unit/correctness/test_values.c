@@ -1,0 +1,187 @@
+/* Inputs and judgement of numbers that normals do not have, against products made here in binary64
+ * from the tables, infinities and NaN included. */
+#include "correctness/numbers/values.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "correctness/numbers/half.h"
+
+#define SEED 4711
+
+static uint16_t normal[INPUT_TABLE_SIZE], tables[INPUT_TABLES][INPUT_TABLE_SIZE];
+
+static void make_tables(int64_t k) {
+    input_table(INPUT_NORMAL, 0, normal);
+    for (int table = INPUT_VALUES; table < INPUT_TABLES; table++)
+        values_table((enum input_kind)table, k, normal, tables[table]);
+}
+
+static double at(const uint16_t *table, int i) {
+    return (double)half_to_float(table[i]);
+}
+
+/* Powers of two times the base, to the last bit, whatever k is. */
+static void tables_are_powers_of_two_times_the_base(void **state) {
+    (void)state;
+    const struct {
+        int64_t k;
+        int large, small; /* by hand: 15 and 16 less or plus half of log2 k, halved */
+    } depths[] = {{1, 8, -8}, {64, 6, -9}, {1024, 5, -10}, {16384, 4, -11}, {131072, 4, -12}};
+    for (int d = 0; d < 5; d++) {
+        make_tables(depths[d].k);
+        for (int i = 0; i < INPUT_TABLE_SIZE; i++) {
+            const double base = at(tables[INPUT_VALUES], i);
+            assert_true(fabs(base - at(normal, i)) <= 0x1p-13);
+            assert_true(at(tables[INPUT_UP], i) == 1024 * base);
+            assert_true(at(tables[INPUT_DOWN], i) == base / 1024);
+            assert_true(at(tables[INPUT_LARGE], i) == ldexp(base, depths[d].large));
+            assert_true(at(tables[INPUT_SMALL], i) == ldexp(base, depths[d].small));
+        }
+    }
+    int subnormal = 0; /* |x| < 2^-4 of a standard normal: 4.98 % */
+    for (int i = 0; i < INPUT_TABLE_SIZE; i++)
+        subnormal += fabs(at(tables[INPUT_DOWN], i)) < 0x1p-14;
+    assert_in_range(subnormal, 3240, 3290);
+}
+
+/* The product of a kind's inputs in binary64, rounded once. */
+static uint16_t *product(enum input_kind kind, struct shape s) {
+    const uint16_t *of_a = tables[values_table_of(kind, INPUT_A)];
+    const uint16_t *of_b = tables[values_table_of(kind, INPUT_B)];
+    double *a = malloc((size_t)(s.m * s.k) * sizeof *a),
+           *b = malloc((size_t)(s.k * s.n) * sizeof *b);
+    uint16_t *c = malloc((size_t)(s.m * s.n) * sizeof *c);
+    struct values_special special[VALUES_SPECIALS];
+    assert_true(a && b && c);
+    for (int64_t i = 0; i < s.m * s.k; i++)
+        a[i] = (double)half_to_float(input_element(of_a, SEED, INPUT_A, i / s.k, i % s.k));
+    for (int64_t i = 0; i < s.k * s.n; i++)
+        b[i] = (double)half_to_float(input_element(of_b, SEED, INPUT_B, i / s.n, i % s.n));
+    values_specials(SEED, s, special);
+    for (int i = 0; i < VALUES_SPECIALS && kind == INPUT_SPECIAL; i++)
+        (special[i].matrix == INPUT_A ? a + special[i].row * s.k
+                                      : b + special[i].row * s.n)[special[i].column] =
+            (double)half_to_float(special[i].bits);
+    for (int64_t i = 0; i < s.m * s.n; i++) {
+        double sum = 0;
+        for (int64_t k = 0; k < s.k; k++)
+            sum += a[i / s.n * s.k + k] * b[k * s.n + i % s.n];
+        c[i] = half_from_float((float)sum);
+    }
+    free(a);
+    free(b);
+    return c;
+}
+
+static struct values_verdict judged(enum values_class class, const uint16_t *base,
+                                    const uint16_t *c, struct shape s) {
+    struct values_verdict verdict;
+    values_judge(class, base, c, s, tables[INPUT_VALUES], SEED, 0.01, &verdict);
+    return verdict;
+}
+
+static const struct shape shapes[] = {{40, 50, 64}, {33, 20, 1000}, {3, 2, 16}, {1, 1, 4096}};
+
+static void right_products_are_right(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        make_tables(shapes[i].k);
+        uint16_t *base = product(INPUT_VALUES, shapes[i]);
+        for (int class = 0; class < VALUES_CLASSES; class ++) {
+            uint16_t *c = product(values_kind((enum values_class) class), shapes[i]);
+            const struct values_verdict verdict =
+                judged((enum values_class) class, base, c, shapes[i]);
+            if (verdict.wrong || verdict.coarse || verdict.spread)
+                fail_msg("%s, shape %d: C[%d][%d] = %g, not %g",
+                         values_word((enum values_class) class), i, (int)verdict.row,
+                         (int)verdict.col, verdict.got, verdict.want);
+            assert_true(class == VALUES_SMALL || class == VALUES_SPECIAL || verdict.other == 0);
+            free(c);
+        }
+        free(base);
+    }
+}
+
+static void wrong_entries_are_told(void **state) {
+    (void)state;
+    const struct shape s = shapes[0];
+    make_tables(s.k);
+    uint16_t *base = product(INPUT_VALUES, s), *c = product(INPUT_LARGE, s);
+    int64_t infinite = 0;
+    for (int64_t i = 0; i < s.m * s.n; i++)
+        infinite += (c[i] & 0x7fff) == 0x7c00;
+    assert_in_range(infinite, s.m * s.n / 50, s.m * s.n / 2);
+    for (int64_t i = 0; i < s.m * s.n; i++)
+        if ((c[i] & 0x7fff) == 0x7c00)
+            c[i]--; /* 65504 */
+    struct values_verdict verdict = judged(VALUES_LARGE, base, c, s);
+    assert_in_range(verdict.wrong, infinite - infinite / 8, infinite); /* some are near 65520 */
+    assert_true(isinf(verdict.want));
+    free(c);
+    c = product(INPUT_SMALL, s);
+    for (int64_t i = 0; i < s.m * s.n; i++)
+        c[i] = (c[i] & 0x7c00) ? c[i] : 0; /* flushed */
+    assert_true(judged(VALUES_SMALL, base, c, s).wrong > s.m * s.n / 2);
+    free(c);
+    c = product(INPUT_SCALED, s);
+    c[7]++;
+    verdict = judged(VALUES_SCALED, base, c, s);
+    assert_int_equal(verdict.other, 1);
+    assert_int_equal(verdict.wrong + verdict.coarse, 0);
+    c[s.n + 3] = HALF_NAN;
+    verdict = judged(VALUES_SCALED, base, c, s);
+    assert_int_equal(verdict.wrong, 1);
+    assert_int_equal(verdict.row, 1);
+    assert_int_equal(verdict.col, 3);
+    free(c);
+    free(base);
+}
+
+static void classes_of_special_entries_are_told(void **state) {
+    (void)state;
+    const struct shape s = shapes[0];
+    make_tables(s.k);
+    uint16_t *base = product(INPUT_VALUES, s), *c = product(INPUT_SPECIAL, s);
+    int64_t nan = -1, infinite = -1, finite = -1;
+    for (int64_t i = 0; i < s.m * s.n; i++)
+        *(half_is_nan(c[i]) ? &nan : (c[i] & 0x7fff) == 0x7c00 ? &infinite : &finite) = i;
+    assert_true(nan >= 0 && infinite >= 0 && finite >= 0);
+    const struct {
+        int64_t at;
+        uint16_t bits;
+        int wrong, spread;
+    } changes[] = {
+        {nan, 0x3c00, 1, 0},        {nan, 0x7c00, 1, 0},
+        {infinite, 0x3c00, 1, 0},   {infinite, (uint16_t)(c[infinite] ^ 0x8000), 1, 0},
+        {infinite, HALF_NAN, 0, 1}, {finite, HALF_NAN, 0, 1},
+        {finite, 0x7c00, 0, 1},     {finite, 0x6400, 1, 0}, /* 1024 */
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        const uint16_t was = c[changes[i].at];
+        c[changes[i].at] = changes[i].bits;
+        const struct values_verdict verdict = judged(VALUES_SPECIAL, base, c, s);
+        assert_int_equal(verdict.wrong, changes[i].wrong);
+        assert_int_equal(verdict.spread, changes[i].spread);
+        c[changes[i].at] = was;
+    }
+    free(c);
+    free(base);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_powers_of_two_times_the_base),
+        cmocka_unit_test(right_products_are_right),
+        cmocka_unit_test(wrong_entries_are_told),
+        cmocka_unit_test(classes_of_special_entries_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
