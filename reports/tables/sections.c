@@ -30,6 +30,12 @@ enum document_mood sections_mood(const char *verdict) {
                                             : DOCUMENT_PLAIN;
 }
 
+void sections_ratio(struct document *page, const struct table_line *line) {
+    document_ratio(page, line->geomean, line->low, line->high);
+    document_interval(page, line->shapes_low, line->shapes_high);
+    document_number(page, line->middle);
+}
+
 void sections_counts(struct document *page, const struct table_line *line) {
     const size_t counts[SECTIONS_COUNTS] = {line->faster, line->slower, line->undecided,
                                             line->environment};

@@ -78,7 +78,10 @@ struct document *sections_make(const struct report *report);
 /* The verdict of the controls and, where they failed, why, as a note. */
 void sections_verdict(struct document *page, const struct report *report);
 
-/* The last columns of a table's line: how many shapes have each verdict, or none where none was
+/* A line's ratio with its interval, its interval over shapes, and its median. */
+void sections_ratio(struct document *page, const struct table_line *line);
+
+/* Columns of a table's line: how many shapes have each verdict, or none where none was
  * given. */
 enum { SECTIONS_COUNTS = 4 };
 void sections_counts(struct document *page, const struct table_line *line);

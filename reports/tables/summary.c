@@ -68,6 +68,47 @@ static void add_within(struct document *page, const struct rows *rows) {
                       within, rows->ratio_count);
 }
 
+/* Whether the line is what its candidate and mode are summed up by: against the strongest baseline,
+ * by the device lens where there is one, else by the first. */
+static bool is_first(const struct table *table, size_t at) {
+    const struct table_line *line = &table->lines[at];
+    const char *strongest = tables_strongest(table, line->candidate, line->lens);
+    if (!strongest || strcmp(strongest, line->baseline) != 0 || isnan(line->geomean))
+        return false;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *other = &table->lines[i];
+        const char *its = tables_strongest(table, other->candidate, other->lens);
+        const bool better =
+            strcmp(line->lens, "device") != 0 && (i < at || strcmp(other->lens, "device") == 0);
+        if (strcmp(other->candidate, line->candidate) == 0 &&
+            strcmp(other->mode, line->mode) == 0 && its && strcmp(its, other->baseline) == 0 &&
+            !isnan(other->geomean) && better)
+            return false;
+    }
+    return true;
+}
+
+/* Speed and time are not the same per cent: both are said. */
+static void add_sentence(struct document *page, const struct table_line *line) {
+    const double more = 1 / line->geomean - 1;
+    document_paragraph(page,
+                       "**%s has %.3f times the speed of %s** by `%s`, %s: the geometric mean over "
+                       "%zu shapes",
+                       *line->candidate ? line->candidate : "The candidate", line->geomean,
+                       line->baseline, line->lens, line->mode, line->shapes);
+    if (!isnan(line->low))
+        document_add(page, ", with a 95 %% interval %s of %.3f to %.3f",
+                     line->within_one_process ? "within one process" : "over rounds", line->low,
+                     line->high);
+    if (!isnan(line->shapes_low))
+        document_add(page, ", and one over shapes of %.3f to %.3f", line->shapes_low,
+                     line->shapes_high);
+    document_add(page, ". It takes %.1f %% %s time.", 100 * fabs(more), more > 0 ? "more" : "less");
+    if (line->faster + line->slower + line->undecided + line->environment > 0)
+        document_add(page, " It is faster on %zu shapes, slower on %zu and undecided on %zu.",
+                     line->faster, line->slower, line->undecided);
+}
+
 /* One line for each candidate, lens and mode: against the strongest baseline, and one against an
  * earlier release of it. */
 void section_summary(struct document *page, const struct report *report) {
@@ -77,7 +118,9 @@ void section_summary(struct document *page, const struct report *report) {
         {.name = "mode", .type = DOCUMENT_TEXT},
         {.name = "against", .type = DOCUMENT_TEXT},
         {.name = "of shapes", .type = DOCUMENT_COUNT},
-        {.name = "ratio", .type = DOCUMENT_NUMBER, .digits = 3},
+        {.name = "ratio (95 % interval)", .type = DOCUMENT_RATIO, .key = "ratio"},
+        {.name = "interval over shapes", .type = DOCUMENT_INTERVAL, .key = "over_shapes"},
+        {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3},
         {.name = "faster", .type = DOCUMENT_COUNT},
         {.name = "slower", .type = DOCUMENT_COUNT},
         {.name = "undecided", .type = DOCUMENT_COUNT},
@@ -90,6 +133,11 @@ void section_summary(struct document *page, const struct report *report) {
         document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
         return;
     }
+    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    for (size_t i = 0; i < table->count; i++)
+        if (is_first(table, i))
+            add_sentence(page, &table->lines[i]);
+    document_only(page, SECTIONS_FILES);
     document_table(page, "summary", "Against the strongest baseline");
     document_columns(page, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < table->count; i++) {
@@ -104,7 +152,7 @@ void section_summary(struct document *page, const struct report *report) {
         document_cell(page, line->mode);
         document_cell(page, line->baseline);
         document_count(page, line->shapes);
-        document_number(page, line->geomean);
+        sections_ratio(page, line);
         sections_counts(page, line);
         document_number(page, line->mean);
     }
@@ -119,21 +167,30 @@ void section_summary(struct document *page, const struct report *report) {
 void section_reading(struct document *page, const struct report *report) {
     (void)report;
     document_section(page, 2, "reading", "How to read this");
+    document_item(
+        page, "*Ratio* is time of the baseline over time of the candidate, which is the speed of "
+              "the candidate over that of the baseline: the geometric mean over shapes of a "
+              "robust estimate (Hodges–Lehmann). 1.10 means that the baseline takes 10 %% more "
+              "time. 0.80 means 0.8 times the speed, and 25 %% more time. Its interval is that "
+              "of the rounds: what another run of the same shapes would show. The interval "
+              "*over shapes* takes them as drawn at random from others like them. *Faster*, "
+              "*slower* and *undecided* count shapes whose 95 %% "
+              "interval of the ratio lies above 1, below 1, or around it; *environment* those "
+              "too often disturbed for a verdict.");
     document_item(page,
-                  "*Ratio* is time of the baseline over time of the candidate: the geometric mean "
-                  "over shapes of a robust estimate (Hodges–Lehmann). 1.10 means that the baseline "
-                  "takes 10 %% longer. *Faster*, *slower* and *undecided* count shapes whose 95 %% "
-                  "interval of the ratio lies above 1, below 1, or around it; *environment* those "
-                  "too often disturbed for a verdict.");
-    document_item(page, "The *speedup* of a shape, as the paper counts, is the mean over calls of "
-                        "the same quotient, minus 1. Mean, median and sd are over shapes. A few "
-                        "shapes with a large speedup raise the mean.");
+                  "The *speedup* of a shape, as the paper counts, is the mean over calls of "
+                  "the same quotient, minus 1. It is a per cent of the candidate's time: +10 %% "
+                  "means that the baseline takes 10 %% more time. Mean, median and sd are "
+                  "over shapes. A few shapes with a large speedup raise the mean.");
     document_item(page, "*Wins* are the shapes with a speedup above 0.");
     document_item(page, "**Table 1** has the candidate against each baseline. **Table 2** takes "
                         "the better of candidate and baseline, as if a user kept the baseline "
                         "wherever the candidate is slower, so that a speedup is never below 0.");
-    document_item(page, "`-max` is the faster of the layouts `-nn` and `-tn` of each shape. A "
-                        "kernel that failed a check was not timed and is in no mean.");
+    document_item(page,
+                  "`-max` is the faster of the layouts `-nn` and `-tn` of each shape: in each "
+                  "round the one that was faster in the other rounds, so that chance in the "
+                  "choice is not in the estimate. A kernel that failed a check was not timed and "
+                  "is in no mean.");
     document_item(page,
                   "A *lens* is the interval that is read. `call`: idle device, one call, device "
                   "sync, launch cost included; the paper's protocol. `device`: the same with the "

@@ -10,6 +10,8 @@
 #include "bench/base/words.h"
 #include "reports/run/round_speeds.h"
 #include "timing/stats.h"
+#include "timing/suite_mean.h"
+#include "timing/tails.h"
 
 const char *const tables_baselines[] = {ROUND_SPEEDS_PREVIOUS,
                                         "torch-matmul",
@@ -42,13 +44,24 @@ size_t tables_main_index(const char *baseline) {
     return i;
 }
 
+/* What a row is of, but for its shape. */
+struct key {
+    const char *candidate, *lens, *mode, *baseline;
+};
+
+static int compare_keys(const struct key *a, const struct key *b) {
+    int order = strcmp(a->candidate, b->candidate);
+    if (order == 0)
+        order = words_compare(words_lenses, a->lens, b->lens);
+    if (order == 0)
+        order = words_compare(words_modes, a->mode, b->mode);
+    return order ? order : tables_baseline_compare(a->baseline, b->baseline);
+}
+
+#define KEY_OF(row) (&(struct key){(row)->candidate, (row)->lens, (row)->mode, (row)->baseline})
+
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right) {
-    int order = strcmp(left->candidate, right->candidate);
-    if (order == 0)
-        order = words_compare(words_lenses, left->lens, right->lens);
-    if (order == 0)
-        order = words_compare(words_modes, left->mode, right->mode);
-    return order ? order : tables_baseline_compare(left->baseline, right->baseline);
+    return compare_keys(KEY_OF(left), KEY_OF(right));
 }
 
 int tables_row_compare(const void *left, const void *right) {
@@ -58,11 +71,87 @@ int tables_row_compare(const void *left, const void *right) {
     return order ? order : shape_compare(a->shape, b->shape);
 }
 
+static int compare_rounds(const void *left, const void *right) {
+    const struct round_row *a = *(const struct round_row *const *)left;
+    const struct round_row *b = *(const struct round_row *const *)right;
+    int order = compare_keys(KEY_OF(a), KEY_OF(b));
+    return order ? order : shape_compare(a->shape, b->shape);
+}
+
+/* Below 0 where the round is of a row that stands before. */
+static int compare_round(const struct round_row *round, const struct ratio_row *row) {
+    int order = compare_keys(KEY_OF(round), KEY_OF(row));
+    return order ? order : shape_compare(round->shape, row->shape);
+}
+
+/* The rounds of a run, in the order of its ratios. */
+struct rounds_list {
+    const struct round_row **list;
+    size_t count, next; /* the first that is not of an earlier row */
+};
+
+/* ln ratio of each round of the row into x[MOST_ROUNDS], NaN where there is none; of a row without
+ * rounds its own. Returns how many columns are used. */
+enum { MOST_ROUNDS = 100 };
+static size_t take_rounds(struct rounds_list *rounds, const struct ratio_row *row, double *x) {
+    size_t used = 1;
+    for (size_t r = 0; r < MOST_ROUNDS; r++)
+        x[r] = NAN;
+    while (rounds->next < rounds->count && compare_round(rounds->list[rounds->next], row) < 0)
+        rounds->next++;
+    for (; rounds->next < rounds->count && compare_round(rounds->list[rounds->next], row) == 0;
+         rounds->next++) {
+        const struct round_row *one = rounds->list[rounds->next];
+        if (!(one->round >= 0 && one->round < MOST_ROUNDS) || !(one->ratio > 0))
+            continue;
+        x[(size_t)one->round] = log(one->ratio);
+        used = one->round + 1 > (double)used ? (size_t)one->round + 1 : used;
+    }
+    for (size_t r = 0; r < used; r++)
+        if (!isnan(x[r]))
+            return used;
+    x[0] = log(row->ratio);
+    return 1;
+}
+
+/* The variance of one round that the row's interval says. */
+static double variance_of(const struct ratio_row *row) {
+    const double half = log(row->ci_high / row->ci_low) / 2;
+    return row->rounds * pow(half / tails_student_quantile(0.975, row->freedom), 2);
+}
+
+/* The intervals of a line. 0, or -1 after error(). */
+static int set_suite(const struct ratio_row *const *rows, size_t count, struct rounds_list *rounds,
+                     struct table_line *line) {
+    double *x = malloc((MOST_ROUNDS + 1) * count * sizeof *x);
+    size_t columns = 1, shapes = 0;
+    if (!x)
+        return error("no memory for the rounds of %zu ratios", count);
+    double *variance = x + MOST_ROUNDS * count;
+    for (size_t i = 0; i < count; i++) {
+        const size_t used = take_rounds(rounds, rows[i], x + MOST_ROUNDS * shapes);
+        columns = used > columns ? used : columns;
+        variance[shapes] = variance_of(rows[i]);
+        shapes += rows[i]->ratio > 0;
+    }
+    for (size_t i = 0; i < shapes; i++)
+        memmove(x + i * columns, x + i * MOST_ROUNDS, columns * sizeof *x);
+    const struct suite_mean suite = suite_mean_of(x, variance, shapes, columns, 0.95);
+    const bool known = isfinite(suite.low), drawn = isfinite(suite.shapes_low);
+    line->low = known ? exp(suite.low) : NAN;
+    line->high = known ? exp(suite.high) : NAN;
+    line->shapes_low = drawn ? exp(suite.shapes_low) : NAN;
+    line->shapes_high = drawn ? exp(suite.shapes_high) : NAN;
+    line->within_one_process = known && suite.within_one_process;
+    free(x);
+    return 0;
+}
+
 /* speedup and log_ratio are scratch of `count` numbers each. */
 static void fill_line(const struct ratio_row *const *rows, size_t count, enum table_kind kind,
                       double *speedup, double *log_ratio, struct table_line *line) {
     size_t ratios = 0;
-    *line = (struct table_line){0};
+    *line = (struct table_line){.low = NAN, .high = NAN, .shapes_low = NAN, .shapes_high = NAN};
     strcpy(line->candidate, rows[0]->candidate);
     strcpy(line->lens, rows[0]->lens);
     strcpy(line->mode, rows[0]->mode);
@@ -84,33 +173,57 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
     line->mean = stats_mean(speedup, line->shapes);
     line->sd = stats_sd(speedup, line->shapes);
     line->geomean = exp(stats_mean(log_ratio, ratios));
-    stats_sort(speedup, line->shapes);
-    line->median = stats_quantile_sorted(speedup, line->shapes, 0.5);
+    line->middle = exp(stats_median(log_ratio, ratios));
+    line->median = stats_median(speedup, line->shapes);
+}
+
+/* Scratch of all lines. */
+struct work {
+    const struct ratio_row **ratios;
+    struct rounds_list rounds;
+    double *numbers;
+};
+
+static int fill_lines(const struct work *work, size_t count, enum table_kind kind,
+                      struct table *table) {
+    const struct ratio_row *const *list = work->ratios;
+    struct rounds_list rounds = work->rounds;
+    int status = 0;
+    for (size_t first = 0, end; first < count && status == 0; first = end) {
+        struct table_line *line = &table->lines[table->count++];
+        for (end = first + 1; end < count && tables_line_compare(list[first], list[end]) == 0;)
+            end++;
+        fill_line(list + first, end - first, kind, work->numbers, work->numbers + count, line);
+        if (kind == TABLE_CANDIDATE)
+            status = set_suite(list + first, end - first, &rounds, line);
+    }
+    return status;
 }
 
 int tables_make(const struct rows *rows, enum table_kind kind, struct table *table) {
-    const size_t count = rows->ratio_count, room = count + 1;
-    const struct ratio_row **list = malloc(room * sizeof *list);
-    double *scratch = malloc(2 * room * sizeof *scratch);
-    *table = (struct table){.lines = calloc(room, sizeof *table->lines)};
-    if (!list || !scratch || !table->lines) {
-        free(list);
-        free(scratch);
+    const size_t count = rows->ratio_count, rounds = rows->round_count;
+    struct work work = {.ratios = malloc((count + 1) * sizeof *work.ratios),
+                        .rounds = {malloc((rounds + 1) * sizeof *work.rounds.list), rounds, 0},
+                        .numbers = malloc((2 * count + 1) * sizeof *work.numbers)};
+    *table = (struct table){.lines = calloc(count + 1, sizeof *table->lines)};
+    int status = 0;
+    if (!work.ratios || !work.rounds.list || !work.numbers || !table->lines)
+        status = error("no memory for a table of %zu ratios", count);
+    for (size_t i = 0; i < count && status == 0; i++)
+        work.ratios[i] = &rows->ratios[i];
+    for (size_t i = 0; i < rounds && status == 0; i++)
+        work.rounds.list[i] = &rows->rounds[i];
+    if (status == 0) {
+        qsort(work.ratios, count, sizeof *work.ratios, tables_row_compare);
+        qsort(work.rounds.list, rounds, sizeof *work.rounds.list, compare_rounds);
+        status = fill_lines(&work, count, kind, table);
+    }
+    free(work.ratios);
+    free(work.rounds.list);
+    free(work.numbers);
+    if (status < 0)
         tables_free(table);
-        return error("no memory for a table of %zu ratios", count);
-    }
-    for (size_t i = 0; i < count; i++)
-        list[i] = &rows->ratios[i];
-    qsort(list, count, sizeof *list, tables_row_compare);
-    for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && tables_line_compare(list[first], list[end]) == 0;)
-            end++;
-        fill_line(list + first, end - first, kind, scratch, scratch + room,
-                  &table->lines[table->count++]);
-    }
-    free(list);
-    free(scratch);
-    return 0;
+    return status;
 }
 
 void tables_free(struct table *table) {

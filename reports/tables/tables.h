@@ -2,6 +2,7 @@
 #ifndef REPORTS_TABLES_TABLES_H
 #define REPORTS_TABLES_TABLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "reports/run/rundir.h"
@@ -14,6 +15,11 @@ struct table_line {
     double mean, median, sd; /* of the paper's speedup; sd with divisor shapes - 1 */
     size_t wins;             /* shapes with a speedup above 0 */
     double geomean;          /* geometric mean of the ratio, over the shapes that have one */
+    /* Its 95 % intervals (timing/suite_mean.h): what another run of the same shapes would show, and
+     * what other shapes would. NaN where there is none, and of TABLE_BEST. */
+    double low, high, shapes_low, shapes_high;
+    bool within_one_process;                       /* the first is of one round */
+    double middle;                                 /* median of the ratio */
     size_t faster, slower, undecided, environment; /* shapes by verdict */
 };
 

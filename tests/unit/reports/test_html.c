@@ -781,7 +781,7 @@ static void a_page_of_a_run(void **state) {
         "<strong>Controls passed</strong>",
         "0 confirmed, 0 not confirmed, 0 undecided, 18 not comparable",
         "other shapes, 27 and not 1000",
-        "<caption>Table 1, lens call: speedup of a100_F16F16F16F16</caption>",
+        "<caption>Table 1, lens call: a100_F16F16F16F16</caption>",
         "<caption>Table 2, lens stream: the better of baseline and a100_F16F16F16F16</caption>",
         "id=\"figure-7\"",
         "faster by <code>call</code>, slower by <code>stream</code>",

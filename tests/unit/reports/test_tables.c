@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "reports/tables/tables.h"
+#include "timing/suite_mean.h"
+#include "timing/tails.h"
 
 static void add(struct rows *rows, int64_t m, const char *candidate, const char *mode,
                 const char *baseline, double speedup, double ratio, const char *verdict) {
@@ -69,6 +71,63 @@ static void test_statistics(void **state) {
     near(table.lines->sd, 0.21469455046647085);
     assert_int_equal(table.lines->wins, 3);
     near(table.lines->geomean, 1.172507018523451);
+    tables_free(&table);
+    rows_free(&rows);
+}
+
+/* Three shapes of four rounds, each 0.02 above or below its own mean, and the row's own interval.
+ */
+static void test_intervals(void **state) {
+    enum { SHAPES = 3, ROUNDS = 4 };
+    static const double means[SHAPES] = {0.1, 0.3, -0.1}, off[ROUNDS] = {0.02, -0.02, 0.02, -0.02};
+    static const int sign[SHAPES] = {1, -1, 1};
+    struct rows rows = {0};
+    struct table table;
+    double x[SHAPES * ROUNDS], variance[SHAPES];
+    (void)state;
+    for (size_t i = SHAPES; i-- > 0;) { /* as they come */
+        add(&rows, (int64_t)i + 1, "a", "offline", "cublas-nn", 0.1, exp(means[i]), "faster");
+        struct ratio_row *row = &rows.ratios[rows.ratio_count - 1];
+        variance[i] = 0.0004 * (double)(i + 1);
+        const double half = tails_student_quantile(0.975, 12) * sqrt(variance[i] / ROUNDS);
+        row->rounds = ROUNDS;
+        row->freedom = 12;
+        row->ci_low = row->ratio * exp(-half);
+        row->ci_high = row->ratio * exp(half);
+        for (size_t r = ROUNDS; r-- > 0;) {
+            x[i * ROUNDS + r] = means[i] + sign[i] * off[r];
+            struct round_row round = {
+                .shape = row->shape, .round = (double)r, .ratio = exp(x[i * ROUNDS + r])};
+            strcpy(round.candidate, row->candidate);
+            strcpy(round.baseline, row->baseline);
+            strcpy(round.mode, row->mode);
+            strcpy(round.lens, row->lens);
+            assert_int_equal(rows_add_round(&rows, &round), 0);
+        }
+    }
+    struct round_row other = rows.rounds[0]; /* of no row */
+    strcpy(other.baseline, "cublas-tn");
+    assert_int_equal(rows_add_round(&rows, &other), 0);
+    const struct suite_mean suite = suite_mean_of(x, variance, SHAPES, ROUNDS, 0.95);
+    assert_true(isfinite(suite.low) && suite.rounds == ROUNDS && suite.shapes == SHAPES);
+    assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
+    const struct table_line *line = table.lines;
+    near(line->geomean, exp(0.1));
+    near(line->middle, exp(0.1));
+    assert_true(fabs(line->low / exp(suite.low) - 1) < 1e-9);
+    assert_true(fabs(line->high / exp(suite.high) - 1) < 1e-9);
+    assert_true(fabs(line->shapes_low / exp(suite.shapes_low) - 1) < 1e-9);
+    assert_true(fabs(line->shapes_high / exp(suite.shapes_high) - 1) < 1e-9);
+    assert_false(line->within_one_process);
+    tables_free(&table);
+    rows.round_count = 0; /* one estimate each: within one process, and no less wide */
+    for (size_t i = 0; i < SHAPES; i++)
+        rows.ratios[i].rounds = 1;
+    assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
+    assert_true(table.lines->within_one_process && table.lines->low < exp(0.1));
+    tables_free(&table);
+    assert_int_equal(tables_make(&rows, TABLE_BEST, &table), 0);
+    assert_true(isnan(table.lines->low) && isnan(table.lines->shapes_low));
     tables_free(&table);
     rows_free(&rows);
 }
@@ -159,9 +218,9 @@ static void test_strongest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statistics), cmocka_unit_test(test_no_ratios),
-        cmocka_unit_test(test_one_shape),  cmocka_unit_test(test_order),
-        cmocka_unit_test(test_strongest),
+        cmocka_unit_test(test_statistics), cmocka_unit_test(test_intervals),
+        cmocka_unit_test(test_no_ratios),  cmocka_unit_test(test_one_shape),
+        cmocka_unit_test(test_order),      cmocka_unit_test(test_strongest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
