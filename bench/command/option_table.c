@@ -251,6 +251,8 @@ const struct option_row option_table[] = {
      .help = "a file of what others say of these kernels, to be set beside the run"},
     {"published", IN(WHERE), TEXT(published, "RUN"), .commands = OF(REPORT),
      .help = "a run of what others have published of these kernels"},
+    {"again", IN(WHERE), TEXT(again, "RUN"), .commands = OF(REPORT),
+     .help = "another run of the same plan: the report says how far the two agree"},
     {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "CSV of the ratios in offline mode"},
     {"json", IN(WHERE), FLAG(json), .last_counts = true, .commands = LISTS | OF(AGREE),

@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/runner/operands.h"
+#include "reports/run/rundir.h"
 
 const char *const plan_protocol_names[PROTOCOL_COUNT] = {"fast", "paper"};
 const char *const plan_arrival_names[2] = {"closed", "poisson"};
@@ -216,7 +217,7 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:i, "
         "s:s, s:s, s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:b, "
         "s:o, s:o, s:o, s:o}",
-        "format", 7, "device", plan->device_kind, "suite", plan->suite.name, "shapes",
+        "format", RUNDIR_FORMAT, "device", plan->device_kind, "suite", plan->suite.name, "shapes",
         shapes_json(plan), "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set",
         plan->set.name, "candidates", candidates_json(&plan->set), "baselines",
         baselines_json(plan), "modes", modes_json(plan), "lenses", lenses_json(plan->lenses),

@@ -82,7 +82,8 @@ static int read_published(const char *run, const struct rows *ours, struct rows 
 
 /* All that a report is made from. */
 struct source {
-    struct rows rows, theirs;
+    struct rows rows, theirs, again;
+    struct agree_run runs[2];
     struct about about;
     json_t *plan, *manifest;
     struct published published;
@@ -130,14 +131,35 @@ static void free_source(struct source *source) {
     free(source->figures);
     rows_free(&source->rows);
     rows_free(&source->theirs);
+    rows_free(&source->again);
 }
 
-int report_make(const char *run, const char *claims_file, const char *published) {
+/* The same plan measured again. Returns an exit status. */
+static int read_again(const char *run, const char *again, struct source *source) {
+    if (!again)
+        return EXIT_PASS;
+    source->runs[0] = (struct agree_run){run, &source->rows};
+    source->runs[1] = (struct agree_run){again, &source->again};
+    if (rundir_read(again, &source->again) < 0)
+        return EXIT_TROUBLE;
+    return agree_common(source->runs, 2) > 0 ? EXIT_PASS : agree_nothing(run, again);
+}
+
+int report_make(const char *run, const char *claims_file, const char *published,
+                const char *again) {
     char folder[PATH_MAX], where[1024], why[1024];
     struct source source = {0};
-    int status = EXIT_TROUBLE;
-    if (read_source(run, claims_file, published, &source) == 0 &&
-        files_join(folder, run, "report") == 0 && files_make_folder(folder) == 0) {
+    int status = again ? agree_check(run, again) : EXIT_PASS;
+    if (status == EXIT_PASS && read_source(run, claims_file, published, &source) < 0)
+        status = EXIT_TROUBLE;
+    if (status == EXIT_PASS)
+        status = read_again(run, again, &source);
+    if (status != EXIT_PASS) {
+        free_source(&source);
+        return status;
+    }
+    status = EXIT_TROUBLE;
+    if (files_join(folder, run, "report") == 0 && files_make_folder(folder) == 0) {
         describe(&source.about, where, sizeof where);
         const int drawn = figures_make(folder, &source.rows, &source.table1, &source.published,
                                        where, &source.figures, &source.figure_count);
@@ -157,7 +179,8 @@ int report_make(const char *run, const char *claims_file, const char *published)
             .profile = &source.profile,
             .published = &source.published,
             .claims = &source.claims,
-            .claims_file = claims_file};
+            .claims_file = claims_file,
+            .again = again ? source.runs : NULL};
         if (make_pages(folder, &report) == 0 && drawn == 0)
             status = EXIT_PASS;
     }

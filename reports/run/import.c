@@ -151,8 +151,8 @@ static json_t *make_plan(const struct source *sources, size_t count) {
     for (size_t i = 0; i < table->rows; i++)
         if (csv_table_shape(table, i, &shape) == 0)
             json_array_append_new(shapes, json_string(shape_format(shape, text)));
-    return json_pack("{s:i, s:s, s:o, s:o, s:[]}", "format", 1, "imported", CANDIDATE, "modes",
-                     modes, "shapes", shapes, "units");
+    return json_pack("{s:i, s:s, s:o, s:o, s:[]}", "format", RUNDIR_FORMAT, "imported", CANDIDATE,
+                     "modes", modes, "shapes", shapes, "units");
 }
 
 static json_t *make_manifest(const struct source *sources, size_t count) {

@@ -401,12 +401,23 @@ static int is_complete(const char *run) {
     return complete;
 }
 
+/* What is of another format cannot be read, and the file that lacks something does not say why. */
+static void say_format(const char *run, const json_t *plan) {
+    const json_t *format = json_object_get(plan, "format");
+    if (json_is_integer(format) && json_integer_value(format) != RUNDIR_FORMAT)
+        error("%s is of format %lld, and this version reads format %d: read it with the version "
+              "that measured it, or measure again",
+              run, (long long)json_integer_value(format), RUNDIR_FORMAT);
+}
+
 int rundir_read(const char *run, struct rows *rows) {
     json_t *plan = rundir_read_json(run, "plan.json");
     int complete = plan ? is_complete(run) : -1;
     int status = complete < 0   ? -1
                  : complete > 0 ? rows_csv_read(run, rows)
                                 : read_units(run, plan, false, rows);
+    if (status < 0 && plan)
+        say_format(run, plan);
     json_decref(plan);
     if (status < 0)
         rows_free(rows);

@@ -26,6 +26,9 @@
 #include "reports/run/run_json.h"
 #include "reports/run/samples.h"
 
+/* Of plan.json and of all files of a run; it changes when a file or a column does. */
+#define RUNDIR_FORMAT 7
+
 /* Makes RUN with plan.json, and the folders that lead to it, or accepts it when `resume` and its
  * plan.json is equal to plan. An empty folder counts as absent. Refuses a RUN that exists without
  * resume, that is no run directory, or whose plan differs (names the first differing field). plan

@@ -193,8 +193,6 @@ static void add_facts(struct document *page, const struct agree_run *runs, size_
 }
 
 static void add_reading(struct document *page, const struct pairs *pairs) {
-    if (pairs->count == 0)
-        document_note(page, DOCUMENT_BAD, "No row has an interval in two of the runs.");
     if (pairs->within > 0)
         document_note(page, DOCUMENT_BAD,
                       "**Within one process**: in %zu pairs an interval is of one round. It does "
@@ -209,14 +207,27 @@ static void add_reading(struct document *page, const struct pairs *pairs) {
                        "undecided. Sizes are classes of log2(M·N·K); `-max` rows are left out.");
 }
 
-struct document *agree_page(const struct agree_run *runs, size_t count) {
-    struct pairs pairs = {0};
+/* All pairs of all runs; list is the caller's to free. 0, or -1 without memory. */
+static int take_all(struct pairs *pairs, const struct agree_run *runs, size_t count) {
     int status = 0;
+    *pairs = (struct pairs){0};
     for (size_t i = 0; i < count && status == 0; i++)
         for (size_t j = i + 1; j < count && status == 0; j++)
-            status = take_runs(&pairs, runs[i].rows, runs[j].rows);
+            status = take_runs(pairs, runs[i].rows, runs[j].rows);
+    return status;
+}
+
+size_t agree_common(const struct agree_run *runs, size_t count) {
+    struct pairs pairs;
+    take_all(&pairs, runs, count);
+    free(pairs.list);
+    return pairs.count;
+}
+
+void agree_fill(struct document *page, const struct agree_run *runs, size_t count) {
+    struct pairs pairs;
+    const int status = take_all(&pairs, runs, count);
     struct agreement_row *rows = malloc((pairs.count + 1) * sizeof *rows);
-    struct document *page = document_new("How far runs agree");
     if (status == 0 && rows) {
         if (pairs.count > 0)
             qsort(pairs.list, pairs.count, sizeof *pairs.list, compare_pairs);
@@ -227,53 +238,104 @@ struct document *agree_page(const struct agree_run *runs, size_t count) {
         document_fail(page);
     free(rows);
     free(pairs.list);
+}
+
+struct document *agree_page(const struct agree_run *runs, size_t count) {
+    struct document *page = document_new("How far runs agree");
+    agree_fill(page, runs, count);
     return page;
 }
 
 /* Says where the plans differ, but for the seed. Returns an exit status. */
-static int same_plan(const char *first, const char *second) {
-    json_t *a = rundir_read_json(first, "plan.json"), *b = rundir_read_json(second, "plan.json");
-    int status = a && b ? EXIT_PASS : EXIT_TROUBLE;
+static int same_plan(const char *first, const char *second, const json_t *a, const json_t *b) {
     json_t *all = json_object(), *value;
+    int status = EXIT_PASS;
     const char *key;
-    json_object_update(all, a);
-    json_object_update(all, b);
+    json_object_update(all, (json_t *)a);
+    json_object_update(all, (json_t *)b);
     json_object_foreach(all, key, value) {
         json_t *here = json_object_get(a, key), *there = json_object_get(b, key);
-        if (status != EXIT_PASS || strcmp(key, "seed") == 0 || json_equal(here, there))
+        if (strcmp(key, "seed") == 0 || json_equal(here, there))
             continue;
         char *one = json_dumps(here, JSON_ENCODE_ANY | JSON_COMPACT);
         char *other = json_dumps(there, JSON_ENCODE_ANY | JSON_COMPACT);
-        error("%s and %s are of different plans: %s is %.200s and %.200s; only runs with the same "
-              "options but --seed can agree",
-              first, second, key, one ? one : "absent", other ? other : "absent");
+        if (status == EXIT_PASS)
+            error("%s and %s are of different plans: %s is %.200s and %.200s; only runs with the "
+                  "same options but --seed can agree",
+                  first, second, key, one ? one : "absent", other ? other : "absent");
         free(one);
         free(other);
         status = EXIT_NOT_COMPARABLE;
     }
     json_decref(all);
-    json_decref(a);
-    json_decref(b);
+    return status;
+}
+
+/* What runs of different machines differ in first. A driver may be another. */
+static const char *const machine[] = {"gpu.name", "cpu.model"};
+
+static int same_machine(const char *first, const char *second, const json_t *a, const json_t *b) {
+    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
+        const char *here = json_string_value(rundir_find(a, machine[i]));
+        const char *there = json_string_value(rundir_find(b, machine[i]));
+        if (strcmp(here ? here : "", there ? there : "") == 0)
+            continue;
+        error("%s and %s are of different machines: %s is %s and %s", first, second, machine[i],
+              here ? here : "not known", there ? there : "not known");
+        return EXIT_NOT_COMPARABLE;
+    }
+    return EXIT_PASS;
+}
+
+int agree_check(const char *first, const char *second) {
+    json_t *plan = rundir_read_json(first, "plan.json");
+    json_t *other_plan = rundir_read_json(second, "plan.json");
+    json_t *manifest = NULL, *other_manifest = NULL;
+    int status = plan && other_plan ? same_plan(first, second, plan, other_plan) : EXIT_TROUBLE;
+    if (status == EXIT_PASS) {
+        manifest = rundir_read_json(first, "manifest.json");
+        other_manifest = rundir_read_json(second, "manifest.json");
+        status = manifest && other_manifest ? same_machine(first, second, manifest, other_manifest)
+                                            : EXIT_TROUBLE;
+    }
+    json_decref(plan);
+    json_decref(other_plan);
+    json_decref(manifest);
+    json_decref(other_manifest);
+    return status;
+}
+
+int agree_nothing(const char *first, const char *second) {
+    error("%s and %s have no row with an interval in both: there is nothing to compare", first,
+          second);
+    return EXIT_TROUBLE;
+}
+
+static int make(const char *const *folders, struct agree_run *runs, struct rows *rows, size_t count,
+                struct document **page) {
+    int status = EXIT_PASS;
+    for (size_t i = 1; i < count && status == EXIT_PASS; i++)
+        status = agree_check(folders[0], folders[i]);
+    for (size_t i = 0; i < count && status == EXIT_PASS; i++) {
+        runs[i] = (struct agree_run){folders[i], &rows[i]};
+        status = rundir_read(folders[i], &rows[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    }
+    if (status == EXIT_PASS && agree_common(runs, count) == 0)
+        status = agree_nothing(folders[0], folders[count - 1]);
+    if (status == EXIT_PASS)
+        *page = agree_page(runs, count);
     return status;
 }
 
 int agree_make(const char *const *folders, size_t count, struct document **page) {
     struct rows *rows = calloc(count + 1, sizeof *rows);
     struct agree_run *runs = calloc(count + 1, sizeof *runs);
-    int status = EXIT_PASS;
+    int status = EXIT_TROUBLE;
     *page = NULL;
-    if (!rows || !runs) {
+    if (rows && runs)
+        status = make(folders, runs, rows, count, page);
+    else
         error("no memory for %zu runs", count);
-        status = EXIT_TROUBLE;
-    }
-    for (size_t i = 0; i < count && status == EXIT_PASS; i++) {
-        runs[i] = (struct agree_run){folders[i], &rows[i]};
-        status = i > 0 ? same_plan(folders[0], folders[i]) : EXIT_PASS;
-        if (status == EXIT_PASS && rundir_read(folders[i], &rows[i]) < 0)
-            status = EXIT_TROUBLE;
-    }
-    if (status == EXIT_PASS)
-        *page = agree_page(runs, count);
     for (size_t i = 0; rows && i < count; i++)
         rows_free(&rows[i]);
     free(rows);

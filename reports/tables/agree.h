@@ -19,7 +19,20 @@ struct agree_run {
  * memory. */
 struct document *agree_page(const struct agree_run *runs, size_t count);
 
-/* Reads the runs, which must have the same plan but for its seed, and fills *page. Returns an exit
+/* The same in a page that there is. */
+void agree_fill(struct document *page, const struct agree_run *runs, size_t count);
+
+/* How many rows of one run have an interval in another, too; 0 also without memory. */
+size_t agree_common(const struct agree_run *runs, size_t count);
+
+/* Whether two runs can agree: of one plan but for its seed, of one kind of machine (the name of GPU
+ * and CPU). Says through error() which field differs, and how. Returns an exit status. */
+int agree_check(const char *first, const char *second);
+
+/* Says that they have nothing in common. Returns an exit status. */
+int agree_nothing(const char *first, const char *second);
+
+/* Reads the runs, which must pass agree_check, and fills *page. Returns an exit
  * status; *page is NULL unless it is EXIT_PASS. */
 int agree_make(const char *const *folders, size_t count, struct document **page);
 

@@ -278,6 +278,8 @@ void claims_judge(const struct claim *claim, const struct about *about, const st
     }
     if (!about->complete)
         add_reason(finding, "the run is not complete");
+    else if (isnan(finding->low))
+        add_reason(finding, "one shape was timed: that says nothing of others");
     else if (fmin(finding->low, whole.low) >= least)
         finding->verdict = CLAIM_CONFIRMED;
     else if (fmax(finding->high, whole.high) < least)

@@ -60,7 +60,8 @@ static bool add_launch(struct document *page, const struct units *units,
     }
     if (all.shapes == 0)
         return false;
-    snprintf(text, sizeof text, "%s over %s, %s: geometric means, in per cent faster",
+    snprintf(text, sizeof text,
+             "%s over %s, %s: how much more time the baseline takes, geometric means",
              series->candidate, series->baseline, series->mode);
     document_table(page, "gain", text);
     document_columns(page, columns, sizeof columns / sizeof *columns);
@@ -143,6 +144,7 @@ void section_gain(struct document *page, const struct report *report) {
     add_precision(page, report->rows);
     for (size_t i = 0; i < units->count; i++)
         add_padding(page, &units->series[i]);
+    sections_call(page, report);
     for (size_t i = 0; i < units->count; i++)
         any = add_launch(page, units, &units->series[i]) || any;
     if (!any)

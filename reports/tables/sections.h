@@ -10,6 +10,7 @@
 #include "reports/run/about.h"
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
+#include "reports/tables/agree.h"
 #include "reports/tables/claims.h"
 #include "reports/tables/lens_conflicts.h"
 #include "reports/tables/profile.h"
@@ -40,7 +41,8 @@ struct report {
     const struct profile *profile; /* NULL: not looked for */
     const struct published *published;
     const struct claims *claims;
-    const char *claims_file; /* NULL: no claims were given */
+    const char *claims_file;       /* NULL: no claims were given */
+    const struct agree_run *again; /* this run and the same again; NULL: not given */
 };
 
 /* In the order of the page. */
@@ -59,6 +61,7 @@ struct report {
     X(refused)                                                                                     \
     X(findings)                                                                                    \
     X(trust)                                                                                       \
+    X(again)                                                                                       \
     X(environment)                                                                                 \
     X(reproduce)                                                                                   \
     X(notes)                                                                                       \
@@ -88,6 +91,9 @@ void sections_counts(struct document *page, const struct table_line *line);
 
 /* The part of trust that tells how devices differ; nothing for a run on one. */
 void sections_devices(struct document *page, const struct rows *rows);
+
+/* The part of gain that tells how much of `call` is the host's; nothing without both lenses. */
+void sections_call(struct document *page, const struct report *report);
 
 /* A shape in data: the columns m, n and k, and their cells. */
 void sections_size_columns(struct document *page);

@@ -35,3 +35,32 @@ expect 4 "$GEMMGATE" agree A OTHER
 grep -q 'A and OTHER are of different plans: cache is "warm" and "cold"' err || fail 'the plans are not told apart'
 expect 2 "$GEMMGATE" agree A
 expect 2 "$GEMMGATE" agree A nothing
+
+# The same in a report.
+expect 0 "$GEMMGATE" report A --again B
+grep -q '^## How far another run agrees' A/report/report.md && grep -q 'How far another run agrees' A/report/report.html ||
+    fail 'the report does not say how far the other run agrees'
+expect 4 "$GEMMGATE" report A --again OTHER
+says 'A and OTHER are of different plans: cache is "warm" and "cold"'
+
+# What is of another machine or format, or has nothing in common, is told with both sides.
+copy() { # RUN FILE SED: B with the file changed
+    cp -r B "$1"
+    sed -i "$3" "$1/$2"
+    cmp -s "B/$2" "$1/$2" && fail "$2 was not changed"
+    return 0
+}
+copy ELSEWHERE manifest.json '/"cpu"/,/"model"/s/"model": "[^"]*"/"model": "a CPU of its own"/'
+expect 4 "$GEMMGATE" agree A ELSEWHERE
+says 'A and ELSEWHERE are of different machines: cpu.model is '
+says ' and a CPU of its own'
+copy EARLIER plan.json 's/"format": [0-9]*/"format": 6/'
+rm EARLIER/rounds.csv
+expect 4 "$GEMMGATE" agree A EARLIER
+says 'of different plans: format is 7 and 6'
+expect 2 "$GEMMGATE" report EARLIER
+says 'EARLIER is of format 6, and this version reads format 7'
+copy EMPTY ratios.csv '2,$d'
+expect 2 "$GEMMGATE" agree A EMPTY
+says 'A and EMPTY have no row with an interval in both'
+expect 2 "$GEMMGATE" report A --again EMPTY

@@ -289,7 +289,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_COMPARE] = MEASURING "margin weights baseline ",
         [COMMAND_BUILD] = " candidates cutlass arch cache-dir jobs no-sandbox ",
         [COMMAND_AGREE] = " json ",
-        [COMMAND_REPORT] = " claims published ",
+        [COMMAND_REPORT] = " claims published again ",
         [COMMAND_PROFILE] = " shapes candidates cutlass baseline device ",
         [COMMAND_REWARD] = " alpha beta baseline ",
         [COMMAND_MERGE] = " output ",

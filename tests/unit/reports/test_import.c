@@ -189,7 +189,7 @@ static void test_report_without_gnuplot(void **state) {
     (void)state;
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
     assert_int_equal(setenv("PATH", top, 1), 0);
-    assert_says(report_make(run, NULL, NULL), EXIT_TROUBLE, "apt-get install gnuplot-nox");
+    assert_says(report_make(run, NULL, NULL, NULL), EXIT_TROUBLE, "apt-get install gnuplot-nox");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     read_table("report/table1.csv", &table);
@@ -205,7 +205,8 @@ static void test_report_without_gnuplot(void **state) {
     read_table("report/refused.csv", &table);
     assert_int_equal(table.rows, 0);
     csv_table_free(&table);
-    assert_true(page_says("| torch-matmul | offline | +13.3 | +10.0 | 35.1 | 2 | 3 |"));
+    assert_true(page_says("| torch-matmul | offline | 3 |") &&
+                page_says("| +13.3 | +10.0 | 35.1 | 2 |"));
     assert_true(page_says("Not drawn"));
     assert_true(page_says("off.csv"));
     assert_false(page_says(".png"));
@@ -234,7 +235,7 @@ static void test_report_with_gnuplot(void **state) {
     }
     assert_int_equal(rows_csv_write(run, &rows), 0);
     rows_free(&rows);
-    assert_int_equal(report_make(run, NULL, NULL), EXIT_PASS);
+    assert_int_equal(report_make(run, NULL, NULL, NULL), EXIT_PASS);
     assert_picture("report/figure1-a__b_____touch_x___n_s.png");
     assert_picture("report/figure1-a__b_____touch_x___n_s.svg");
     assert_picture("report/figure3-a__b_____touch_x___n_s.png");
@@ -258,7 +259,7 @@ static void test_report_of_checks(void **state) {
     assert_int_equal(rows_add_check(&rows, &row), 0);
     assert_int_equal(rundir_write_unit(run, "u", &rows, NULL, 0), 0);
     rows_free(&rows);
-    assert_int_equal(report_make(run, NULL, NULL), EXIT_PASS);
+    assert_int_equal(report_make(run, NULL, NULL, NULL), EXIT_PASS);
     assert_true(page_says("| wrote-outside | memory outside C was written | 0 | 1 |"));
     assert_true(page_says("| 1x2x3 | bad | wrote-outside | 5 elements \\| \\<b\\> |"));
     assert_true(page_says("| complete | no"));
