@@ -1,0 +1,129 @@
+/* Calls that nobody times: a library's first product, and one whose operands are looked at. On a
+ * device that fails where it is told to (support/fake_device.h). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/base/outcome.h"
+#include "bench/runner/first_product.h"
+#include "bench/runner/requests.h"
+#include "correctness/numbers/input.h"
+#include "tests/support/fake_device.h"
+
+static struct device_ops device;
+static struct runner runner;
+static struct wire_reply reply;
+static int status; /* what a launch returns */
+static uint16_t shared[4 * 6];
+
+static int launch(void *state, const struct gemm_args *args) {
+    (void)state;
+    for (int i = 0; i < 8 * 16; i++)
+        ((uint16_t *)args->c)[i] = (uint16_t)i;
+    return status;
+}
+
+static const struct kernel_ops ops = {.launch = launch};
+
+static int begin(void **state) {
+    (void)state;
+    device = fake_device_ops();
+    memset(&reply, 0, sizeof reply);
+    status = 0;
+    runner = (struct runner){.device = &device, .shape = {4, 6, 8}, .shared = shared};
+    return device_host.open(0, &runner.device_state);
+}
+
+static int end(void **state) {
+    (void)state;
+    for (int i = 0; i < runner.operand_count; i++)
+        inputs_free(&device, runner.device_state, &runner.operands[i]);
+    for (int i = 0; i < runner.output_count; i++)
+        guarded_free(&device, runner.device_state, &runner.outputs[i]);
+    device_host.close(runner.device_state);
+    assert_int_equal(fake_device.held, 0);
+    return 0;
+}
+
+/* Which leaves nothing behind, whether or not it could be made. */
+static void a_first_product_is_made(void **state) {
+    (void)state;
+    assert_int_equal(first_product_make(&runner), 0);
+    assert_string_equal(fake_noted(), "sync ");
+    assert_int_equal(fake_device.held, 0);
+    fake_device.fails = "sync";
+    assert_int_equal(first_product_make(&runner), -1);
+    assert_int_equal(fake_device.held, 0);
+    fake_device.fails = NULL;
+    for (fake_device.most_held = 1; fake_device.most_held < 4; fake_device.most_held++) {
+        assert_int_equal(first_product_make(&runner), -1);
+        assert_int_equal(fake_device.held, 0);
+    }
+    fake_device.most_held = 0;
+    fake_noted();
+    device.device = 99; /* for which there is no library */
+    assert_int_equal(first_product_make(&runner), 0);
+    assert_string_equal(fake_noted(), "");
+}
+
+/* A kernel whose operands are padded to 8 x 16 x 8. */
+static void call(void) {
+    const struct shape padded = {8, 16, 8};
+    runner.arms[0] = (struct arm){
+        .ops = &ops, .problem = {8, 16, 8, GEMM_F32}, .inputs = runner_operands(&runner, padded)};
+    memset(&reply, 0, sizeof reply);
+    runner_call(&runner, &(struct wire_call){.input_kind = INPUT_BINARY}, &reply);
+}
+
+static void c_comes_out_without_its_padding(void **state) {
+    (void)state;
+    call();
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    assert_int_equal(reply.call.changed_inputs + reply.call.changed_guards, 0);
+    assert_true(reply.call.seconds > 0 && reply.call.seconds < 50);
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 6; j++)
+            assert_int_equal(shared[i * 6 + j], i * 16 + j);
+}
+
+static void what_fails_is_told(void **state) {
+    (void)state;
+    status = 7;
+    call();
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    assert_string_equal(reply.text, "status 7");
+    assert_int_equal(reply.status, 0);
+    status = 0;
+    static const char *const fails[] = {"fill", "count_changed", "sync"};
+    for (int i = 0; i < 3; i++) {
+        fake_device.fails = fails[i];
+        call();
+        assert_int_equal(reply.status, -1);
+        assert_string_equal(reply.text,
+                            i == 2 ? "the checked call could not be prepared or read: the device "
+                                     "is lost"
+                                   : "the checked call could not be prepared or read");
+    }
+    fake_device.fails = NULL;
+    guarded_free(&device, runner.device_state, &runner.outputs[0]);
+    runner.output_count = 0;
+    fake_device.most_held = fake_device.held; /* no room for C */
+    call();
+    assert_int_equal(reply.status, -1);
+    fake_device.most_held = 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_first_product_is_made),
+        TEST(c_comes_out_without_its_padding),
+        TEST(what_fails_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
