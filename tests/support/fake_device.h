@@ -11,6 +11,7 @@
 static struct {
     char log[512];           /* "start launch stop " */
     const char *fails;       /* the name of what fails; NULL: nothing */
+    int spared;              /* so often it does not fail first */
     double elapsed, delayed; /* seconds: what it reads, and what it was asked for */
     bool gave_up;
     int held;                /* allocations that were not released */
@@ -21,7 +22,9 @@ static struct {
 static int fake_note(const char *name) {
     const size_t used = strlen(fake_device.log);
     snprintf(fake_device.log + used, sizeof fake_device.log - used, "%s ", name);
-    return fake_device.fails && strcmp(fake_device.fails, name) == 0 ? -1 : 0;
+    return fake_device.fails && strcmp(fake_device.fails, name) == 0 && fake_device.spared-- <= 0
+               ? -1
+               : 0;
 }
 
 /* What it was asked for since this was called last. */

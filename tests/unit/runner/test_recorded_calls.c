@@ -1,0 +1,238 @@
+/* Calls and setups that are recorded: each between its begin and its end, and told what fails. The
+ * recorder notes in the same log as the device (support/fake_device.h). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/base/outcome.h"
+#include "bench/device/trace.h"
+#include "bench/runner/requests.h"
+#include "tests/support/fake_device.h"
+
+static struct device_ops device;
+static struct runner runner;
+static struct wire_reply reply;
+static int good_launches; /* before one fails */
+static uint64_t most_events;
+static char shared[10 * sizeof(struct behaviour_event)];
+
+int __wrap_trace_begin(int call);
+int __wrap_trace_begin(int call) {
+    char name[16];
+    snprintf(name, sizeof name, "begin%d", call);
+    return fake_note(name);
+}
+
+int __wrap_trace_end(int call);
+int __wrap_trace_end(int call) {
+    char name[16];
+    snprintf(name, sizeof name, "end%d", call);
+    return fake_note(name);
+}
+
+int __wrap_trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count,
+                         uint64_t *dropped);
+int __wrap_trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count,
+                         uint64_t *dropped) {
+    assert_ptr_equal(events, shared);
+    most_events = most;
+    *count = 5;
+    *dropped = 2;
+    return fake_note("collect");
+}
+
+static int launch(void *state, const struct gemm_args *args) {
+    (void)state, (void)args;
+    fake_note("launch");
+    return good_launches-- > 0 ? 0 : 8;
+}
+
+static const struct kernel_ops ops = {.launch = launch};
+
+static int profile(void *state, bool on) {
+    (void)state;
+    return fake_note(on ? "on" : "off");
+}
+
+static int begin(void **state) {
+    (void)state;
+    device = fake_device_ops();
+    device.profile = profile;
+    memset(&reply, 0, sizeof reply);
+    good_launches = 99;
+    most_events = 0;
+    runner = (struct runner){.device = &device,
+                             .shape = {4, 6, 8},
+                             .accumulate = GEMM_F32,
+                             .tracing = true,
+                             .shared = shared,
+                             .shared_bytes = sizeof shared};
+    if (device_host.open(0, &runner.device_state) < 0)
+        return -1;
+    runner.arms[0] = (struct arm){.ops = &ops,
+                                  .problem = {4, 6, 8, GEMM_F32},
+                                  .inputs = runner_operands(&runner, runner.shape)};
+    runner.arm_count = 1;
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    for (int i = 0; i < runner.operand_count; i++)
+        inputs_free(&device, runner.device_state, &runner.operands[i]);
+    for (int i = 0; i < runner.output_count; i++)
+        guarded_free(&device, runner.device_state, &runner.outputs[i]);
+    device_host.close(runner.device_state);
+    assert_int_equal(fake_device.held, 0);
+    return 0;
+}
+
+static void trace(int calls) {
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    runner_trace(&runner, &(struct wire_trace){.calls = calls, .seed = 4}, &reply);
+}
+
+static void is_fault(const char *text) {
+    assert_int_equal(reply.status, -1);
+    assert_string_equal(reply.text, text);
+}
+
+/* A sync more before each call: fresh inputs. */
+static void each_call_is_recorded_by_itself(void **state) {
+    (void)state;
+    trace(2);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    assert_string_equal(fake_noted(), "sync begin1 launch end1 sync "
+                                      "sync begin2 launch end2 sync collect ");
+    assert_int_equal(most_events, 10);
+    assert_int_equal(reply.trace.events, 5);
+    assert_int_equal(reply.trace.dropped, 2);
+}
+
+static void a_call_that_fails_is_the_last(void **state) {
+    (void)state;
+    good_launches = 1;
+    trace(3);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    assert_string_equal(reply.text, "status 8");
+    assert_string_equal(fake_noted(), "sync begin1 launch end1 sync "
+                                      "sync begin2 launch end2 collect ");
+    good_launches = 99;
+    fake_device.fails = "sync";
+    fake_device.spared = 1; /* that of the fresh inputs */
+    trace(3);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
+    assert_string_equal(reply.text, "the device is lost");
+    assert_string_equal(fake_noted(), "sync begin1 launch end1 sync collect ");
+}
+
+static void what_cannot_be_recorded_is_a_fault(void **state) {
+    (void)state;
+    static const char *const fails[] = {"begin1", "end1"};
+    for (int i = 0; i < 2; i++) {
+        fake_device.fails = fails[i];
+        trace(1);
+        is_fault("a call cannot be recorded");
+        assert_string_equal(fake_noted(), "sync begin1 launch end1 ");
+    }
+    fake_device.fails = "collect";
+    trace(1);
+    is_fault("what was recorded cannot be collected");
+    fake_device.fails = "sync";
+    trace(1);
+    is_fault("fresh inputs could not be made");
+    fake_device.fails = NULL;
+    runner.tracing = false;
+    trace(1);
+    is_fault("the device was not opened to record calls");
+    assert_string_equal(fake_noted(), "");
+}
+
+static void without_room_nothing_is_called(void **state) {
+    (void)state;
+    fake_device.most_held = fake_device.held;
+    trace(1);
+    is_fault("no room for an output");
+    memset(&reply, 0, sizeof reply);
+    runner_profile(&runner, &(struct wire_profile){0}, &reply);
+    is_fault("no room for an output");
+    fake_device.most_held = 0;
+}
+
+static void ask_profile(void) {
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    runner_profile(&runner, &(struct wire_profile){.seed = 4}, &reply);
+}
+
+/* The second of two calls: the first is as slow as first calls are. */
+static void a_profiler_counts_the_second_call(void **state) {
+    (void)state;
+    ask_profile();
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    assert_string_equal(fake_noted(), "sync launch sync sync on launch sync off ");
+    fake_device.fails = "on";
+    ask_profile();
+    is_fault("the profiler cannot be told to start");
+    fake_device.fails = "off";
+    ask_profile();
+    is_fault("the profiler cannot be told to stop");
+    fake_device.fails = "sync";
+    ask_profile();
+    is_fault("fresh inputs could not be made");
+    fake_device.fails = NULL;
+    good_launches = 1;
+    ask_profile();
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    device.profile = NULL;
+    ask_profile();
+    is_fault("only GPUs have counters");
+}
+
+static void add_idle(void) {
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    runner_add(&runner, &(struct wire_add){.kind = ARM_IDLE}, &reply);
+}
+
+static void a_setup_is_recorded(void **state) {
+    (void)state;
+    add_idle();
+    assert_int_equal(reply.status, 0);
+    assert_string_equal(fake_noted(), "begin0 sync end0 ");
+    static const char *const fails[] = {"begin0", "end0"};
+    for (int i = 0; i < 2; i++) {
+        fake_device.fails = fails[i];
+        add_idle();
+        is_fault("the setup cannot be recorded");
+    }
+    fake_device.fails = "sync";
+    add_idle();
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
+    assert_string_equal(reply.text, "after setup: the device is lost");
+    fake_device.fails = NULL;
+    runner.tracing = false;
+    add_idle();
+    assert_string_equal(fake_noted(), "sync ");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(each_call_is_recorded_by_itself),    TEST(a_call_that_fails_is_the_last),
+        TEST(what_cannot_be_recorded_is_a_fault), TEST(without_room_nothing_is_called),
+        TEST(a_profiler_counts_the_second_call),  TEST(a_setup_is_recorded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
