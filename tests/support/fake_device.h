@@ -14,7 +14,8 @@ static struct {
     int spared;              /* so often it does not fail first */
     double elapsed, delayed; /* seconds: what it reads, and what it was asked for */
     bool gave_up;
-    int held;                /* allocations that were not released */
+    int taken;               /* allocations */
+    int held;                /* those that were not released */
     int most_held;           /* and then no more can be had; 0: any number */
     const struct seen *seen; /* what `looks` tells; NULL: what was looked at */
 } fake_device;
@@ -123,6 +124,7 @@ static int fake_alloc(void *state, size_t bytes, void **memory) {
     if (fake_device.most_held && fake_device.held == fake_device.most_held)
         return -1;
     fake_device.held++;
+    fake_device.taken++;
     return device_host.alloc(state, bytes, memory);
 }
 

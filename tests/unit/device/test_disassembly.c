@@ -168,6 +168,23 @@ static void a_memory_that_cannot_be_kept_is_no_fault(void **state) {
     }
 }
 
+/* Nor what is not wanted. */
+static void what_was_not_compiled_is_not_read(void **state) {
+    (void)state;
+    const struct build_options options = {.jobs = 1};
+    built[0].outcome = BUILD_FAILED;
+    assert_int_equal(read_all(), 1);
+    assert_int_equal(list[0].status, 1);
+    assert_string_equal(list[0].why, "it was not compiled");
+    assert_int_equal(list[1].status, 0);
+    assert_int_equal(list[2].status, 1);
+    disassembly_free(list, 3);
+    assert_int_equal(disassembly_read(built, (const bool[]){true, false, true}, 3, &options, &list),
+                     0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(list[i].status, 1);
+}
+
 static int remove_libraries(void **state) {
     disassembly_free(list, 3);
     list = NULL;
@@ -186,6 +203,7 @@ int main(void) {
         LIBRARIES(a_failure_is_not_kept),
         LIBRARIES(nothing_is_left_beside_a_library_that_was_given),
         LIBRARIES(a_memory_that_cannot_be_kept_is_no_fault),
+        LIBRARIES(what_was_not_compiled_is_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,28 +73,36 @@ static void a_move_is_due_after_so_long_and_some_blocks(void **state) {
     assert_false(placement_is_due(&runner, &request));
 }
 
+enum { BUFFERS = 9 };
+static const struct {
+    struct guarded *buffer;
+    int64_t elements;
+} all[BUFFERS] = {
+    {&runner.operands[0].a, 32}, {&runner.operands[0].b_row, 48}, {&runner.operands[0].b_col, 48},
+    {&runner.operands[1].a, 64}, {&runner.operands[1].b_row, 64}, {&runner.operands[1].b_col, 64},
+    {&runner.outputs[0], 24},    {&runner.outputs[1], 24},        {&runner.unpadded, 10}};
+
+/* Each with what was around it before, which the next look would not forgive. */
+static void spoil_guards(void) {
+    for (int i = 0; i < BUFFERS; i++)
+        all[i].buffer->data[-1] = all[i].buffer->data[all[i].elements] = 9;
+}
+
 static void buffers_are_as_they_were(void) {
-    const struct {
-        const struct guarded *buffer;
-        int64_t elements;
-    } all[] = {{&runner.operands[0].a, 32},     {&runner.operands[0].b_row, 48},
-               {&runner.operands[0].b_col, 48}, {&runner.operands[1].a, 64},
-               {&runner.operands[1].b_row, 64}, {&runner.operands[1].b_col, 64},
-               {&runner.outputs[0], 24},        {&runner.outputs[1], 24},
-               {&runner.unpadded, 10}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (int i = 0; i < BUFFERS; i++) {
         uint64_t changed = 0;
         assert_int_equal(all[i].buffer->elements, all[i].elements);
         assert_int_equal(guarded_check(&device, runner.device_state, all[i].buffer, &changed), 0);
         assert_int_equal(changed, 0);
         memset(all[i].buffer->data, 7, (size_t)all[i].elements * 2); /* it is its own */
     }
-    assert_int_equal(fake_device.held, 9);
+    assert_int_equal(fake_device.held, BUFFERS);
 }
 
 static void all_buffers_move_and_a_visit_follows(void **state) {
     (void)state;
     for (uint64_t block = 20; block < 30; block++) {
+        spoil_guards();
         runner.blocks_here = 50;
         runner.moved = 0;
         const double before = runner_now();
@@ -111,7 +119,17 @@ static void all_buffers_move_and_a_visit_follows(void **state) {
     assert_int_equal(placement_change(&runner, &request, visit, 40, &reply), OUTCOME_LAUNCH_FAILED);
 }
 
-/* Between fillers of other sizes: the distance of two buffers is another each time. */
+/* Most buffers have a filler of some size before them. */
+static void fillers_lie_between(void **state) {
+    (void)state;
+    const int before = fake_device.taken;
+    for (uint64_t block = 0; block < 20; block++)
+        placement_change(&runner, &request, visit, block, &reply);
+    const int fillers = fake_device.taken - before - 20 * BUFFERS;
+    assert_true(fillers > 10 * BUFFERS && fillers <= 20 * BUFFERS);
+}
+
+/* The distance of two buffers is another each time. */
 static void they_lie_otherwise_each_time(void **state) {
     (void)state;
     int distances = 0;
@@ -156,6 +174,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_move_is_due_after_so_long_and_some_blocks),
         TEST(all_buffers_move_and_a_visit_follows),
+        TEST(fillers_lie_between),
         TEST(they_lie_otherwise_each_time),
         TEST(a_stray_write_is_found_before_it_is_gone),
         TEST(what_cannot_be_moved_is_a_fault),
