@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "candidates/gemmgate.h"
+#include "correctness/accumulator/probe_element.h"
 #include "tests/support/device_fills.h"
 #include "tests/support/device_looks.h"
 
@@ -31,6 +32,38 @@ static int close_host(void **state) {
 static void fills_are_the_generators_bits(void **state) {
     (void)state;
     fills_check(&device_host, host);
+}
+
+/* The probe's inputs, stored as they are and turned, with padding. */
+static void a_fill_for_the_probe_is_its_elements(void **state) {
+    (void)state;
+    const struct shape shape = {70, 66, 96};
+    static uint16_t stored[80 * 104];
+    for (int turned = 0; turned < 2; turned++) {
+        const int64_t ld = turned ? 80 : 104;
+        const struct fill fill = {.at = stored,
+                                  .rows = 70,
+                                  .cols = 96,
+                                  .rows_stored = turned ? 104 : 80,
+                                  .ld = ld,
+                                  .transposed = turned,
+                                  .matrix = INPUT_A,
+                                  .table = INPUT_PROBE,
+                                  .seed = 12,
+                                  .shape = shape};
+        memset(stored, 0x55, sizeof stored);
+        assert_int_equal(device_host.fill(host, &fill, 1), 0);
+        int other_than_zero = 0;
+        for (int64_t row = 0; row < 80; row++)
+            for (int64_t column = 0; column < 104; column++) {
+                const uint16_t got = stored[turned ? column * ld + row : row * ld + column];
+                const uint16_t want =
+                    row < 70 && column < 96 ? probe_element(12, INPUT_A, row, column, shape) : 0;
+                assert_int_equal(got, want);
+                other_than_zero += want != 0;
+            }
+        assert_true(other_than_zero > 100);
+    }
 }
 
 static void copies_come_out_dense(void **state) {
@@ -197,6 +230,7 @@ static void every_kind_counts_or_says_why_not(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fills_are_the_generators_bits),
+        cmocka_unit_test(a_fill_for_the_probe_is_its_elements),
         cmocka_unit_test(copies_come_out_dense),
         cmocka_unit_test(a_look_counts),
         cmocka_unit_test(a_mask_undoes_itself),
