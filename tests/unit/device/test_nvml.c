@@ -91,11 +91,27 @@ static void throttle_reasons_have_words(void **state) {
     assert_non_null(strstr(text, "display clocks"));
 }
 
+/* Before the stand-in is loaded. */
+static void without_a_library_it_says_so(void **state) {
+    (void)state;
+    const char *why = NULL;
+    void *driver = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (driver) {
+        dlclose(driver);
+        skip(); /* a machine with a driver */
+    }
+    assert_null(nvml_open("GPU-fake", "", &why));
+    assert_string_equal(why, "libnvidia-ml.so.1 cannot be loaded: no NVIDIA driver, or a container "
+                             "without it");
+}
+
 int main(void) {
+    const struct CMUnitTest before[] = {cmocka_unit_test(without_a_library_it_says_so)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_read),
         cmocka_unit_test(pci_address_serves_where_the_uuid_does_not),
         cmocka_unit_test(throttle_reasons_have_words),
     };
-    return cmocka_run_group_tests(tests, load_fake, NULL);
+    const int failed = cmocka_run_group_tests(before, NULL, NULL);
+    return failed + cmocka_run_group_tests(tests, load_fake, NULL);
 }
