@@ -7,6 +7,7 @@
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
 #include "bench/replay/recorder.h"
+#include "bench/runner/float_mode.h"
 
 static const struct baseline *find_baseline(const char *name) {
     for (int i = 0; baselines[i]; i++)
@@ -96,7 +97,8 @@ static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply 
     return OUTCOME_SETUP_FAILED;
 }
 
-void runner_add(struct runner *runner, const struct wire_add *request, struct wire_reply *reply) {
+static void add_arm(struct runner *runner, const struct wire_add *request,
+                    struct wire_reply *reply) {
     if (runner->arm_count == WIRE_ARMS) {
         runner_fault(reply, "too many arms");
         return;
@@ -140,4 +142,10 @@ void runner_add(struct runner *runner, const struct wire_add *request, struct wi
     if (request->kind == ARM_TWIN && reply->outcome == OUTCOME_OK)
         reply->outcome = select_as(arm, &runner->arms[request->twin_of], reply);
     reply->add.arm = runner->arm_count++;
+}
+
+void runner_add(struct runner *runner, const struct wire_add *request, struct wire_reply *reply) {
+    const uint64_t ours = float_mode();
+    add_arm(runner, request, reply);
+    float_mode_set(ours);
 }

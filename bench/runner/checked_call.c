@@ -29,7 +29,7 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
 
     struct gemm_args args = runner_args(runner, arm, 0);
     double start = runner_now();
-    int status = arm->ops->launch(arm->state, &args);
+    int status = runner_launch(arm, &args);
     int lost = device->sync(state, &why);
     reply->call.seconds = runner_now() - start;
     if (status != 0) {

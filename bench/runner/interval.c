@@ -47,7 +47,7 @@ static int call(struct runner *runner, const struct wire_interval *how, struct a
     if (padding)
         *lost |= pad_operands(runner, arm);
     const double before = runner_now();
-    int status = arm->ops->launch(arm->state, &args);
+    int status = runner_launch(arm, &args);
     *host_seconds += runner_now() - before;
     if (padding)
         *lost |= unpad_product(runner, arm, output);

@@ -23,7 +23,7 @@ static bool call(struct runner *runner, struct arm *arm, const struct wire_recor
         recorder_begin_call(args.a, args.b_row, args.b_col, args.c);
     else
         recorder_begin_setup();
-    const int status = arm->ops->launch(arm->state, &args);
+    const int status = runner_launch(arm, &args);
     recorder_end();
     if (status != 0) {
         runner_explain(arm->ops, status, reply->text);

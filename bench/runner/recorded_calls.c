@@ -38,7 +38,7 @@ void runner_trace(struct runner *runner, const struct wire_trace *request,
         }
         const struct gemm_args args = runner_args(runner, arm, 0);
         int recorded = trace_begin(call);
-        int status = arm->ops->launch(arm->state, &args);
+        int status = runner_launch(arm, &args);
         recorded |= trace_end(call);
         if (recorded < 0) {
             runner_fault(reply, "a call cannot be recorded");
@@ -75,7 +75,7 @@ void runner_profile(struct runner *runner, const struct wire_profile *request,
             runner_fault(reply, "the profiler cannot be told to start");
             return;
         }
-        settle(runner, arm, arm->ops->launch(arm->state, &args), reply);
+        settle(runner, arm, runner_launch(arm, &args), reply);
         if (counted && reply->outcome == OUTCOME_OK && device->profile(state, false) < 0)
             runner_fault(reply, "the profiler cannot be told to stop");
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "bench/runner/float_mode.h"
 #include "correctness/numbers/input.h"
 
 double runner_now(void) {
@@ -11,8 +12,17 @@ double runner_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+int runner_launch(const struct arm *arm, const struct gemm_args *args) {
+    const uint64_t ours = float_mode();
+    const int status = arm->ops->launch(arm->state, args);
+    float_mode_set(ours);
+    return status;
+}
+
 void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]) {
+    const uint64_t ours = float_mode();
     const char *words = ops->explain ? ops->explain(status) : NULL;
+    float_mode_set(ours);
     if (words)
         snprintf(text, WIRE_TEXT, "%s (status %d)", words, status);
     else

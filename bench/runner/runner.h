@@ -75,6 +75,9 @@ int64_t runner_output_elements(const struct arm *arm);
  * `output_count` outputs and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
 
+/* The arm's launch, which leaves the processor's mode as it was (float_mode.h). */
+int runner_launch(const struct arm *arm, const struct gemm_args *args);
+
 /* Words for a kernel's own nonzero status. */
 void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]);
 

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "correctness/audit/symbol_rules.h"
+
 bool constructors_note(struct image *image, const Elf64_Rela *r) {
     const uint64_t first = image->tags[DT_INIT_ARRAY];
     const uint32_t type = ELF64_R_TYPE(r->r_info);
@@ -25,6 +27,7 @@ static const char *const known_constructors[] = {
     "_ZL24__sti____cudaRegisterAllv", /* nvcc: hands device code to the runtime */
     "__cpu_indicator_init",           /* libgcc: __builtin_cpu_supports */
     "init_have_lse_atomics",          /* libgcc for AArch64 */
+    "set_fast_math",                  /* crtfastmath.o, but for x86-64: see is_fast_math */
 };
 #define KNOWN_CONSTRUCTORS (sizeof known_constructors / sizeof *known_constructors)
 
@@ -65,6 +68,30 @@ static bool is_plain_init(const struct image *image, uint64_t address) {
            memcmp(code + sizeof head + 4, tail, sizeof tail) == 0;
 }
 
+static bool starts_with(const struct image *image, uint64_t address, const unsigned char *code,
+                        size_t size) {
+    const unsigned char *at = image_at(image, address, size);
+    return at && memcmp(at, code, size) == 0;
+}
+
+/* All that crtfastmath.o does on x86-64, which gcc and clang link for -ffast-math: it sets two bits
+ * of MXCSR, by one of two ways. */
+static bool is_fast_math(const struct image *image, uint64_t address) {
+    static const unsigned char endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    static const unsigned char in_memory[] = {0x0f, 0xae, 0x5c, 0x24, 0xfc, 0x81, 0x4c,
+                                              0x24, 0xfc, 0x40, 0x80, 0x00, 0x00, 0x0f,
+                                              0xae, 0x54, 0x24, 0xfc, 0xc3};
+    static const unsigned char in_eax[] = {0x0f, 0xae, 0x5c, 0x24, 0xfc, 0x8b, 0x44, 0x24,
+                                           0xfc, 0x0d, 0x40, 0x80, 0x00, 0x00, 0x89, 0x44,
+                                           0x24, 0xfc, 0x0f, 0xae, 0x54, 0x24, 0xfc, 0xc3};
+    if (image->header.e_machine != EM_X86_64)
+        return false;
+    if (starts_with(image, address, endbr64, sizeof endbr64))
+        address += sizeof endbr64;
+    return starts_with(image, address, in_memory, sizeof in_memory) ||
+           starts_with(image, address, in_eax, sizeof in_eax);
+}
+
 static void judge_constructor(struct image *image, uint64_t address, bool used[]) {
     const char *name = function_at(image, address);
     if (strncmp(name, "_GLOBAL__sub_I", 14) == 0) {
@@ -73,6 +100,10 @@ static void judge_constructor(struct image *image, uint64_t address, bool used[]
     }
     if (image_has_static_runtime(image) && strncmp(name, "libcudart_static_", 17) == 0)
         return;
+    if (is_fast_math(image, address)) {
+        finding_add(image->list, FINDING_FAST_MATH, "%s", *name ? name : "set_fast_math");
+        return;
+    }
     for (size_t k = 0; k < KNOWN_CONSTRUCTORS; k++)
         if (!used[k] && strcmp(name, known_constructors[k]) == 0) {
             used[k] = true;
@@ -86,8 +117,10 @@ bool constructors_judge(struct image *image) {
     const uint64_t first = image->tags[DT_INIT_ARRAY], size = image->tags[DT_INIT_ARRAYSZ];
     const uint64_t init = image->tags[DT_INIT];
     const unsigned char *slots = image_at(image, first, size);
-    /* Each is excused once. On x86-64 "_init" is known by its code, never by its name. */
-    bool used[KNOWN_CONSTRUCTORS] = {image->header.e_machine == EM_X86_64};
+    /* Each is excused once. On x86-64 these two are known by their code, never by their names. */
+    bool used[KNOWN_CONSTRUCTORS] = {false};
+    for (size_t k = 0; k < KNOWN_CONSTRUCTORS && image->header.e_machine == EM_X86_64; k++)
+        used[k] = symbol_in("_init set_fast_math", known_constructors[k]);
     if (init && !(image->header.e_machine == EM_X86_64 && is_plain_init(image, init)))
         judge_constructor(image, init, used);
     if (size == 0)

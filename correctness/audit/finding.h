@@ -11,6 +11,7 @@
 #define FINDINGS_INFO(X)                                                                           \
     X(CUDA_ALLOC, "cuda-alloc", "allocates or frees memory of the device")                         \
     X(STATIC_INIT, "static-init", "initialises C++ objects when it is loaded")                     \
+    X(FAST_MATH, "fast-math", "makes its thread flush subnormals when it is loaded (-ffast-math)") \
     X(ENVIRONMENT_READ, "environment-read", "reads the environment's variables")                   \
     X(FIRST_CALL_WORK, "first-call-work", "does more on the device in its first call than later")  \
     X(CHANGING_KERNELS, "changing-kernels", "does not launch the same kernels in every call")      \

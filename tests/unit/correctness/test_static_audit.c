@@ -289,6 +289,13 @@ static void constructors_are_found(void **state) {
     audit(compile("stripped.so", V "__attribute__((constructor)) static void mine(void) { v = 1; }",
                   "-s"));
     finds_only(FINDING_CONSTRUCTOR, "without a name");
+    audit(compile("fast.so", plain, "-ffast-math"));
+#if defined(__x86_64__) && __GNUC__ < 13
+    finds_only(FINDING_FAST_MATH, "set_fast_math");
+    audit(compile("fast_named.so",
+                  V "__attribute__((constructor)) static void set_fast_math(void) { v = 1; }", ""));
+    finds_only(FINDING_CONSTRUCTOR, "set_fast_math");
+#endif
     audit(compile("cxx.so",
                   V "__attribute__((constructor)) static void f(void) "
                     "__asm__(\"_GLOBAL__sub_I_kernel\"); static void f(void) { v = 1; }",

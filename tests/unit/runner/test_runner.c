@@ -41,6 +41,7 @@ enum kernel {
     COARSE,
     LATER,
     MOVED,
+    MODES,
     KERNELS
 };
 static const struct {
@@ -65,6 +66,11 @@ static const struct {
                 "+= 5; return e;",
                 ""},
     [LATER] = {"later", "static int n; return n++ < 5 ? slow_product(s, a) : 9;", ""},
+    [MODES] = {"modes",
+               "volatile float one = 1, tiny = 0x1p-30f; "
+               "int e = one + tiny == 1 ? slow_product(s, a) : 7; "
+               "fesetround(FE_UPWARD); return e;",
+               ".setup = round_up,"},
     [MOVED] = {"moved", "static int n; return n++ < 16 ? slow_product(s, a) : 0;", ""},
 };
 static char libraries[KERNELS][512];
@@ -76,13 +82,17 @@ static int compile_all(void **state) {
         char command[2048];
         scratch_put(
             "kernel.c",
-            "#include \"%s/tests/adversarial/host/slow.h\"\n#include <stdlib.h>\n"
+            "#include \"%s/tests/adversarial/host/slow.h\"\n#include <stdlib.h>\n#include "
+            "<fenv.h>\n"
+            "static int round_up(const struct gemm_problem *p, size_t w, void **s)\n"
+            "{ (void)p, (void)w, (void)s; return fesetround(FE_UPWARD); }\n"
             "static int set_up(const struct gemm_problem *p, size_t w, void **s)\n"
             "{ (void)p, (void)s; return w == 12345 ? 0 : 3; }\n"
             "static int never(const struct gemm_problem *p) { (void)p; return 0; }\n"
             "static const char *explain(int s) { return s == 42 ? \"unwell\" : NULL; }\n"
             "static int launch(void *s, const struct gemm_args *a) { %s }\n"
-            "void use(void); void use(void) { (void)set_up, (void)never, (void)explain; }\n"
+            "void use(void); void use(void) { (void)set_up, (void)round_up, (void)never, "
+            "(void)explain; }\n"
             "GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {.abi = GEMMGATE_ABI,\n"
             ".name = \"%s\", .device = GEMM_CUDA, .accumulate = GEMM_F32, .launch = launch, %s};\n",
             SOURCE, kernels[i].launch, kernels[i].name, kernels[i].members);
@@ -296,6 +306,22 @@ static void a_copy_of_b_that_is_nan_shows_who_reads_it(void **state) {
     assert_int_equal(nans_with(tn, WIRE_POISON_B_COL), 24 * 16);
     assert_int_equal(nans_with(tiled, WIRE_POISON_B_ROW), 24 * 16);
     assert_int_equal(nans_with(nn, WIRE_POISON_NONE), 0);
+}
+
+/* Neither its own next call nor anybody else's is in the mode that a kernel leaves. */
+static void modes_of_the_processor_are_put_back(void **state) {
+    (void)state;
+    const int modes = add(MODES);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(nans_with(modes, WIRE_POISON_NONE), 0);
+    struct wire_time time = {.lenses = 1 << LENS_CALL,
+                             .most_blocks = 4,
+                             .seconds = 10,
+                             .arm_count = 1,
+                             .arms = {modes},
+                             .reference = -1};
+    ask(wire_time_request(time));
+    is_done();
 }
 
 static void tiles_are_filled_up(void **state) {
@@ -672,6 +698,7 @@ int main(void) {
         CLOSED(what_cannot_be_opened_says_why),
         OPEN(a_call_makes_the_product),
         OPEN(a_copy_of_b_that_is_nan_shows_who_reads_it),
+        OPEN(modes_of_the_processor_are_put_back),
         OPEN(tiles_are_filled_up),
         OPEN(what_cannot_be_added_says_why),
         OPEN(there_are_so_many_arms),
