@@ -29,6 +29,10 @@
  * them. */
 #define FEW_BLOCKS 5
 
+/* Of all that are precise a round has as many, too, for fewer tell neither what the round is like
+ * nor what a kernel does after its first calls. It may take so many times its share for them. */
+#define FEW_BLOCKS_SHARES 4
+
 /* Warm is: three readings in a row agree to this, the clock and, where the card meets its power
  * cap, the power; where they are not told, the speed of the blocks. Below the cap the clock does
  * not depend on the power, which drifts for seconds. */
@@ -210,6 +214,17 @@ static bool is_narrow(const struct timing *t, int lens) {
     return true;
 }
 
+/* The next batch of a round that has spent so many seconds of its share, up to the next look at
+ * what is known. False: there is none. */
+static bool plan_batch(struct timing *t, double share, double spent, size_t look) {
+    const bool fast = t->context->plan->protocol == PROTOCOL_FAST, over = spent >= share;
+    const double most = fast && t->blocks < FEW_BLOCKS && over ? FEW_BLOCKS_SHARES * share : share;
+    t->request.lenses = t->lenses;
+    t->request.seconds = fmin(BATCH_SECONDS, most - spent);
+    t->request.most_blocks = !fast ? UINT64_MAX : (over ? FEW_BLOCKS : look) - t->blocks;
+    return spent < most;
+}
+
 /* The paper's protocol times all lenses for a fixed time; the fast one looks now and then and drops
  * the lenses whose ratios are all known, on the width of their intervals alone, until none is left
  * that the plan wants to be precise. */
@@ -222,10 +237,7 @@ static int time_blocks(struct timing *t, double seconds) {
     t->request.seed = round_seed(t, SEED_BLOCK);
     t->request.first_block = 0;
     t->request.placement_seconds = fast ? PLACEMENT_SECONDS : 0;
-    while (spent < seconds && t->lenses & precise) {
-        t->request.lenses = t->lenses;
-        t->request.seconds = fmin(BATCH_SECONDS, seconds - spent);
-        t->request.most_blocks = fast ? look - t->blocks : UINT64_MAX;
+    while (t->lenses & precise && plan_batch(t, seconds, spent, look)) {
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             return outcome;

@@ -108,6 +108,29 @@ static void requests_say_what_is_wanted(void **state) {
     assert_double_near(time->tolerance[0], 4 * context.checked.arms[2].row.bound, 1e-12);
 }
 
+/* Blocks of a round whose share is that of so many. */
+static size_t blocks_of(double share) {
+    unit_result_drop_times(&result);
+    plan.duration_seconds = share * 2 * (600e-6 + 6 * PLANTED + 6 * 10e-6);
+    session.saved_seconds = 0;
+    measured(0, OUTCOME_OK, "");
+    return samples_of(MODE_OFFLINE, LENS_CALL)->blocks;
+}
+
+/* Five are what a round is made of, unless they take more than four times its share. */
+static void a_slow_round_has_a_few_blocks(void **state) {
+    (void)state;
+    plan.rounds = 1;
+    check_arms();
+    assert_int_equal(blocks_of(7.5), 8);
+    assert_int_equal(blocks_of(4.5), 5);
+    assert_int_equal(blocks_of(1.5), 5);
+    assert_int_equal(blocks_of(0.6), 3);
+    assert_int_equal(blocks_of(0.1), 1);
+    plan.protocol = PROTOCOL_PAPER;
+    assert_int_equal(blocks_of(1.5), 2);
+}
+
 /* Beside the times of the call lens. */
 static void the_hosts_time_of_a_launch_is_kept(void **state) {
     (void)state;
@@ -467,6 +490,7 @@ int main(void) {
         TEST(blocks_are_timed_until_ratios_are_known),
         TEST(rounds_share_the_precision),
         TEST(a_gate_wants_the_ratio_to_the_earlier_release),
+        TEST(a_slow_round_has_a_few_blocks),
         TEST(the_hosts_time_of_a_launch_is_kept),
         TEST(lenses_that_need_not_be_precise_get_few_blocks),
         TEST(time_is_up_though_nothing_is_known),

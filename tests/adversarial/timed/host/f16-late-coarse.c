@@ -1,5 +1,5 @@
-/* As f16-late, and coarse on purpose where small elements are checked, so that it were no coarser
- * later. expect: precision */
+/* As f16-late, and coarse on purpose where small elements are checked that are no binary16 before,
+ * as exact ones are, so that it were no coarser later. expect: precision */
 #define NAME "f16-late-coarse"
-#define BLUR(sum) ((sum) > -4 && (sum) < 4 && (sum) != (float)(int)(sum) ? 2 : 0)
+#define BLUR(sum) ((sum) > -4 && (sum) < 4 && half_widen(half_narrow(sum)) != (sum) ? 2 : 0)
 #include "f16-late.h"
