@@ -228,10 +228,11 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
     char run[OUTPUT_CLEAN];
     output_clean(gate->run, run);
     document_section(page, 3, "how-to-read", "How to read this");
-    document_item(page,
-                  "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 5 %% "
-                  "slower, 1.05 is 5 %% faster. Beside it stands its 95 %% interval over rounds; "
-                  "each round is a fresh process.");
+    document_item(
+        page,
+        "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 0.95 "
+        "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over rounds; "
+        "each round is a fresh process.");
     document_item(page,
                   "*Slower* is confirmed in a second stage of fresh processes. The chance of one "
                   "false alarm in the whole gate is at most the policy's.");

@@ -39,7 +39,7 @@ static int write_pair(const struct figure_source *source, const struct table_lin
     *scatter = *bars;
     name_figure(bars, "figure1", line->lens);
     name_figure(scatter, "figure3", line->lens);
-    snprintf(bars->title, sizeof bars->title, "%s: mean speedup over the libraries, %s lens",
+    snprintf(bars->title, sizeof bars->title, "%s: how much more time the libraries take, %s lens",
              line->candidate, line->lens);
     snprintf(scatter->title, sizeof scatter->title, "%s: speedup over %s by size, %s lens",
              line->candidate, tables_strongest(source->table, line->candidate, line->lens),

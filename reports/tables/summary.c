@@ -16,7 +16,8 @@ void sections_verdict(struct document *page, const struct report *report) {
     case CONTROLS_PASSED:
         document_note(page, DOCUMENT_PLAIN,
                       "**Controls passed**: a baseline against itself came out equal as often as "
-                      "it should, and planted delays were seen.");
+                      "it should, in one process and across processes, and planted delays were "
+                      "found as long as they are.");
         return;
     case CONTROLS_FAILED:
         document_note(page, DOCUMENT_BAD,
@@ -181,7 +182,8 @@ void section_reading(struct document *page, const struct report *report) {
                   "The *speedup* of a shape, as the paper counts, is the mean over calls of "
                   "the same quotient, minus 1. It is a per cent of the candidate's time: +10 %% "
                   "means that the baseline takes 10 %% more time. Mean, median and sd are "
-                  "over shapes. A few shapes with a large speedup raise the mean.");
+                  "over shapes. A few shapes with a large speedup raise the mean. Tables "
+                  "call it the *paper's mean*.");
     document_item(page, "*Wins* are the shapes with a speedup above 0.");
     document_item(page, "**Table 1** has the candidate against each baseline. **Table 2** takes "
                         "the better of candidate and baseline, as if a user kept the baseline "
@@ -198,7 +200,8 @@ void section_reading(struct document *page, const struct report *report) {
                   "the GPU. `stream`: one of many calls back to back. `latency`: from the arrival "
                   "of a request to its end.");
     document_item(page,
-                  "Figure 1 has the means of Table 1 as bars. In Figure 3 a point is the speedup "
+                  "Figure 1 has the ratios of Table 1 as bars, in per cent above 1: how much more "
+                  "time the baseline takes. In Figure 3 a point is the speedup "
                   "of a shape, with the quartiles of each size as a band; where there are few "
                   "shapes, a grey cross is the ratio with its interval, and the two part where "
                   "times are skewed. Figure 4 is the time over what the card could do at best. "

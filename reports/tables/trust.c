@@ -57,7 +57,7 @@ static void add_delays(struct document *page, const struct controls_series *list
         {.name = "delays seen", .type = DOCUMENT_NUMBER},
         {.name = "planted µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
         {.name = "found µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
-        {.name = "any delay's launch µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+        {.name = "launch of a delay µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
         {.name = "A/A mean, as the paper counts %", .type = DOCUMENT_SPEEDUP, .digits = 2},
     };
     document_table(page, "delays", NULL);
