@@ -33,7 +33,7 @@ static const char *what_speaks_against(const char *label, const struct machine_b
     for (int i = 0; i < count; i++)
         if (is_library(label, libraries[i].name))
             return "as a library is";
-    if (strcmp(label, ROUND_SPEEDS_PREVIOUS) == 0)
+    if (strcmp(label, RUNDIR_PREVIOUS) == 0)
         return "as the earlier release is that --against times beside it";
     if (derive_is_control(label))
         return "as a control is";

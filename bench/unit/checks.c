@@ -231,7 +231,7 @@ enum unit_event checks_previous(struct unit_context *context) {
     const struct prepared_set *set = context->session->previous;
     const size_t index = context->unit->previous_index;
     context->checked.previous = context->checked.arm_count;
-    struct arm_state *arm = new_kernel(context, set, index, ROUND_SPEEDS_PREVIOUS);
+    struct arm_state *arm = new_kernel(context, set, index, RUNDIR_PREVIOUS);
     const int outcome = check_kernel(context, arm, &set->set->list[index]);
     if (outcome == TROUBLE)
         return EVENT_TROUBLE;

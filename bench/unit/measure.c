@@ -110,8 +110,11 @@ static void store(struct timing *t) {
     t->disturbed += disturbed ? t->reply.blocks : 0;
 }
 
-/* Delays are whole steps of the coarsest clock by which a GPU can wait (%globaltimer of some). */
+/* Delays are whole steps of the coarsest clock by which a GPU can wait (%globaltimer of some). One
+ * that is shorter than the host takes to enqueue the stop behind it would not show by the call
+ * lens. */
 #define DELAY_STEP 1.024e-6
+enum { DELAY_STEPS_LEAST = 4 };
 
 /* From the last warm-up batch: how long the delay controls' shorter delay is, a tenth of its
  * baseline's time, and how the stream lens is run: ten calls, fewer of kernels that take long. */
@@ -123,7 +126,7 @@ static void set_lengths(struct timing *t) {
         t->seconds[i] = mean;
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
             t->request.interval.planted_seconds =
-                DELAY_STEP * fmax(1, round(0.1 * mean / DELAY_STEP));
+                DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * mean / DELAY_STEP));
     }
     t->request.interval.stream_calls = (int)fmax(2, fmin(10, 1e-3 / fastest));
 }
@@ -200,9 +203,9 @@ static bool is_narrow(const struct timing *t, int lens) {
     const struct plan *plan = t->context->plan;
     size_t pairs[SAMPLES_COLUMNS][2];
     size_t count = derive_pairs(samples, unit_label(t->context->unit), pairs);
-    const bool one = plan->precise_previous && derive_column(samples, ROUND_SPEEDS_PREVIOUS) >= 0;
+    const bool one = plan->precise_previous && derive_column(samples, RUNDIR_PREVIOUS) >= 0;
     for (size_t i = 0; i < count; i++) {
-        if (one && strcmp(samples->columns[pairs[i][0]], ROUND_SPEEDS_PREVIOUS) != 0)
+        if (one && strcmp(samples->columns[pairs[i][0]], RUNDIR_PREVIOUS) != 0)
             continue;
         const char *below = samples->columns[pairs[i][1]];
         const bool twin = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;

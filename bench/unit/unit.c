@@ -42,7 +42,7 @@ static void forget_findings(struct unit_context *context) {
     const bool left_out = context->unit->previous && !context->course.previous;
     size_t kept = 0;
     for (size_t i = 0; i < rows->audit_count; i++)
-        if (left_out && strcmp(rows->audits[i].kernel, ROUND_SPEEDS_PREVIOUS) == 0)
+        if (left_out && strcmp(rows->audits[i].kernel, RUNDIR_PREVIOUS) == 0)
             rows->audits[kept++] = rows->audits[i];
     rows->audit_count = kept;
     unit_result_drop_times(context->result);

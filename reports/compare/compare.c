@@ -43,7 +43,7 @@ static const char *choose_baseline(const struct round_speeds *old,
         if (in_both(old, new_, *preferred))
             return *preferred;
     for (size_t i = 0; i < new_->count; i++)
-        if (strcmp(new_->list[i].reference, ROUND_SPEEDS_PREVIOUS) != 0 &&
+        if (strcmp(new_->list[i].reference, RUNDIR_PREVIOUS) != 0 &&
             round_speeds_find(old, &new_->list[i], new_->list[i].reference))
             return new_->list[i].reference;
     return NULL;

@@ -68,11 +68,11 @@ static int make_rows(const struct round_speeds *speeds, const char *reference,
 int comparison_paired(const struct round_speeds *speeds, const struct gate_policy *policy,
                       struct comparison *comparison) {
     *comparison = (struct comparison){.paired = true};
-    if (make_rows(speeds, ROUND_SPEEDS_PREVIOUS, comparison) < 0)
+    if (make_rows(speeds, RUNDIR_PREVIOUS, comparison) < 0)
         return -1;
     for (size_t i = 0; i < speeds->count; i++) {
         const struct round_speed *speed = &speeds->list[i];
-        if (strcmp(speed->reference, ROUND_SPEEDS_PREVIOUS) != 0)
+        if (strcmp(speed->reference, RUNDIR_PREVIOUS) != 0)
             continue;
         struct comparison_row *row = &comparison->rows[comparison->count++];
         row->speed = *speed;

@@ -39,7 +39,7 @@ struct comparison {
  * below 1 and is not same. Else undecided, as is whatever has fewer than two rounds. */
 enum comparison_verdict comparison_judge(double ci_low, double ci_high, double margin);
 
-/* One run in which the old release was an arm: the speeds against ROUND_SPEEDS_PREVIOUS, none if it
+/* One run in which the old release was an arm: the speeds against RUNDIR_PREVIOUS, none if it
  * was not. Rows point into the policy. */
 int comparison_paired(const struct round_speeds *speeds, const struct gate_policy *policy,
                       struct comparison *comparison);

@@ -23,7 +23,7 @@ void gate_run_free(struct gate_run *run);
 int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
                   char why[RUNDIR_TEXT]);
 
-/* What the run is compared with: its own arm ROUND_SPEEDS_PREVIOUS, or an earlier run. */
+/* What the run is compared with: its own arm RUNDIR_PREVIOUS, or an earlier run. */
 struct gate_base {
     bool stored;
     bool comparable;            /* false: why says how the two differ */

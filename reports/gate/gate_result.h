@@ -12,8 +12,7 @@
 /* What a gate is asked. */
 struct gate_call {
     const char *run;
-    const char
-        *against; /* a store or a run directory; NULL: the arm ROUND_SPEEDS_PREVIOUS, if any */
+    const char *against;     /* a store or a run directory; NULL: the arm RUNDIR_PREVIOUS, if any */
     const char *store_entry; /* which of the store; NULL: the newest that fits */
     const struct gate_policy *policy;
     bool for_release;  /* judged by policy->on_release */

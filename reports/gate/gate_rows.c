@@ -52,14 +52,14 @@ static void add_reference(struct rows_making *making, const char *name) {
     for (size_t i = 0; i < making->reference_count; i++)
         if (strcmp(making->references[i], name) == 0)
             return;
-    if (making->reference_count < SAMPLES_COLUMNS && strcmp(name, ROUND_SPEEDS_PREVIOUS) != 0)
+    if (making->reference_count < SAMPLES_COLUMNS && strcmp(name, RUNDIR_PREVIOUS) != 0)
         making->references[making->reference_count++] = name;
 }
 
 static void choose_references(struct rows_making *making) {
     const struct round_speeds *speeds = &making->of->run.speeds;
     if (!making->of->base.stored) {
-        making->references[making->reference_count++] = ROUND_SPEEDS_PREVIOUS;
+        making->references[making->reference_count++] = RUNDIR_PREVIOUS;
         return;
     }
     for (size_t i = 0; round_speeds_preferred[i]; i++)
@@ -146,7 +146,7 @@ static const struct check_row *find_failed(const struct gate_case *of,
     const struct rows *const stages[] = {&of->confirm.rows, &of->run.rows};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         const struct check_row *previous =
-            find_check(stages[i], like->shape, like->candidate, ROUND_SPEEDS_PREVIOUS);
+            find_check(stages[i], like->shape, like->candidate, RUNDIR_PREVIOUS);
         if (previous && strcmp(previous->outcome, "ok") != 0)
             return previous;
     }
@@ -261,7 +261,7 @@ static int add_unit(struct rows_making *making, const struct check_row *check) {
     }
     if (strcmp(check->outcome, "ok") != 0) {
         const struct check_row *previous =
-            find_check(&of->run.rows, check->shape, check->candidate, ROUND_SPEEDS_PREVIOUS);
+            find_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
         return previous && strcmp(previous->outcome, "ok") == 0
                    ? add_missing(making, check->shape, check->candidate,
                                  "the kernel says that it does not serve the shape any more")

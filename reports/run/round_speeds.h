@@ -19,13 +19,10 @@
 
 #define ROUND_SPEEDS_ROUNDS 64
 
-/* The reference that is the same kernel of an earlier release, in a run made with --against. */
-#define ROUND_SPEEDS_PREVIOUS RUNDIR_PREVIOUS
-
 /* Libraries through which two runs are compared before any other, best first; NULL ends them. */
 extern const char *const round_speeds_preferred[];
 
-/* The reference is a baseline, a derived -max or ROUND_SPEEDS_PREVIOUS. */
+/* The reference is a baseline, a derived -max or RUNDIR_PREVIOUS. */
 struct round_speed {
     struct shape shape;
     char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];

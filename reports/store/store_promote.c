@@ -30,7 +30,7 @@ static void keep_honest(struct round_speeds *speeds, const struct rows *rows) {
     size_t kept = 0;
     for (size_t i = 0; i < speeds->count; i++) {
         const struct round_speed *speed = &speeds->list[i];
-        bool honest = strcmp(speed->reference, ROUND_SPEEDS_PREVIOUS) != 0;
+        bool honest = strcmp(speed->reference, RUNDIR_PREVIOUS) != 0;
         for (size_t c = 0; honest && c < rows->check_count; c++) {
             const struct check_row *row = &rows->checks[c];
             honest = !rows_refused(row) || strcmp(row->kernel, speed->candidate) != 0 ||

@@ -144,7 +144,7 @@ void section_summary(struct document *page, const struct report *report) {
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         const char *strongest = tables_strongest(table, line->candidate, line->lens);
-        const bool previous = strcmp(line->baseline, ROUND_SPEEDS_PREVIOUS) == 0;
+        const bool previous = strcmp(line->baseline, RUNDIR_PREVIOUS) == 0;
         if (!previous && (!strongest || strcmp(strongest, line->baseline) != 0))
             continue;
         document_row(page);

@@ -13,7 +13,7 @@
 #include "timing/suite_mean.h"
 #include "timing/tails.h"
 
-const char *const tables_baselines[] = {ROUND_SPEEDS_PREVIOUS,
+const char *const tables_baselines[] = {RUNDIR_PREVIOUS,
                                         "torch-matmul",
                                         "cublas-nn",
                                         "cublas-tn",

@@ -19,7 +19,7 @@ only() { # FILE COLUMN VALUE: every row has that value there
 run PLAIN
 only PLAIN/ratios.csv cache warm
 only PLAIN/ratios.csv rounds 4 # which is the default
-[ "$(column PLAIN/controls.csv control | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 aa; 4 delay;' ] ||
+[ "$(column PLAIN/controls.csv control | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 aa; 4 across; 4 delay;' ] ||
     fail 'a unit lacks a control'
 [ "$(tail -n +2 PLAIN/conditions.csv | wc -l)" = 4 ] || fail 'a unit lacks its conditions'
 grep -q '"empty_seconds"' PLAIN/manifest.json || fail 'the floor of the call lens is missing'

@@ -66,17 +66,16 @@ static void test_judge(void **state) {
 static void test_paired(void **state) {
     (void)state;
     struct round_speed list[] = {
-        a_level(16, ROUND_SPEEDS_PREVIOUS,
+        a_level(16, RUNDIR_PREVIOUS,
                 (struct round_speed){.seconds = 105e-6,
                                      .reference_seconds = 100e-6,
                                      X(0.050, 0.043, 0.061, 0.047, 0.055)}),
         a_level(32, "cublas-max", (struct round_speed){X(1, 2, 3)}),
-        a_level(32, ROUND_SPEEDS_PREVIOUS,
-                (struct round_speed){X(0.001, -0.002, 0.003, 0.000, -0.001)}),
-        a_level(64, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(0.03, -0.02, 0.05, 0.01, -0.04)}),
-        a_level(65, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(-0.10, -0.13, -0.11, -0.12)}),
-        a_level(66, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(0.5)}),
-        a_level(67, ROUND_SPEEDS_PREVIOUS, (struct round_speed){X(0.125, 0.125)}),
+        a_level(32, RUNDIR_PREVIOUS, (struct round_speed){X(0.001, -0.002, 0.003, 0.000, -0.001)}),
+        a_level(64, RUNDIR_PREVIOUS, (struct round_speed){X(0.03, -0.02, 0.05, 0.01, -0.04)}),
+        a_level(65, RUNDIR_PREVIOUS, (struct round_speed){X(-0.10, -0.13, -0.11, -0.12)}),
+        a_level(66, RUNDIR_PREVIOUS, (struct round_speed){X(0.5)}),
+        a_level(67, RUNDIR_PREVIOUS, (struct round_speed){X(0.125, 0.125)}),
     };
     const struct round_speeds speeds = {list, sizeof list / sizeof *list};
     static const struct {
@@ -187,15 +186,14 @@ static void read_weights(const char *text, struct weights *weights) {
 static struct round_speed totals_list[4];
 static struct comparison for_totals(void) {
     totals_list[0] =
-        a_level(16, ROUND_SPEEDS_PREVIOUS,
+        a_level(16, RUNDIR_PREVIOUS,
                 (struct round_speed){
                     .seconds = 2e-6, .reference_seconds = 1e-6, X(0.05, -0.03, 0.04, -0.02)});
-    totals_list[1] =
-        a_level(16, ROUND_SPEEDS_PREVIOUS, (struct round_speed){.mode = "server", X(0.5)});
+    totals_list[1] = a_level(16, RUNDIR_PREVIOUS, (struct round_speed){.mode = "server", X(0.5)});
     totals_list[2] =
-        a_level(17, ROUND_SPEEDS_PREVIOUS,
+        a_level(17, RUNDIR_PREVIOUS,
                 (struct round_speed){.mode = "server", .candidate = "<b>", X(0.1, 0.1)});
-    totals_list[3] = a_level(64, ROUND_SPEEDS_PREVIOUS,
+    totals_list[3] = a_level(64, RUNDIR_PREVIOUS,
                              (struct round_speed){.seconds = 40e-6,
                                                   .reference_seconds = 50e-6,
                                                   X(-0.04, 0.05, -0.02, 0.03, 0.5)});

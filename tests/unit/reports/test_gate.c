@@ -63,7 +63,7 @@ static struct samples some_samples(const struct made *made, const struct kernel 
     static float values[ROUNDS_MOST * BLOCKS * COLUMNS];
     struct samples samples = {.mode = "offline",
                               .columns = {"cublas-nn", "cublas-tn", "", "aa:cublas-nn",
-                                          SAMPLES_ROUND, SAMPLES_DISTURBED, ROUND_SPEEDS_PREVIOUS},
+                                          SAMPLES_ROUND, SAMPLES_DISTURBED, RUNDIR_PREVIOUS},
                               .column_count = 7,
                               .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
                               .values = values,
@@ -119,7 +119,7 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
                                        .alpha = 1};
     add_check(&rows, shape, made->libraries_only ? "" : label, "cublas-nn", NULL);
     if (!made->no_before && !kernel->alone && !made->libraries_only)
-        add_check(&rows, shape, label, ROUND_SPEEDS_PREVIOUS, kernel->before);
+        add_check(&rows, shape, label, RUNDIR_PREVIOUS, kernel->before);
     if (!made->libraries_only)
         add_check(&rows, shape, label, label, kernel->outcome);
     if (kernel->outcome || made->libraries_only) {

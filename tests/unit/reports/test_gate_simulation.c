@@ -242,8 +242,8 @@ static int take_recorded(const char *run, const char *lens) {
         return -1;
     for (size_t i = 0; i < recorded.count; i++) {
         const struct round_speed *speed = &recorded.list[i];
-        if (strcmp(speed->reference, ROUND_SPEEDS_PREVIOUS) != 0 ||
-            strcmp(speed->lens, lens) != 0 || speed->rounds < 2)
+        if (strcmp(speed->reference, RUNDIR_PREVIOUS) != 0 || strcmp(speed->lens, lens) != 0 ||
+            speed->rounds < 2)
             continue;
         most = fmax(most, fabs(stats_mean(speed->x, speed->rounds)));
         recorded.list[kept++] = *speed;

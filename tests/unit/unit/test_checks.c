@@ -608,7 +608,7 @@ static void an_earlier_release_need_only_be_right(void **state) {
     assert_int_equal(context.checked.previous, 2);
     const struct arm_state *arm = &context.checked.arms[2];
     outcome_is(arm, OUTCOME_OK, "");
-    assert_string_equal(arm->row.kernel, ROUND_SPEEDS_PREVIOUS);
+    assert_string_equal(arm->row.kernel, RUNDIR_PREVIOUS);
     assert_string_equal(arm->row.candidate, "mine");
     assert_string_equal(arm->row.source, "old.c");
     assert_ptr_equal(arm->built, &built[1]);
