@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/process/judge_memory.h"
 #include "bench/process/landlock.h"
 
 #if defined(__has_feature)
@@ -154,7 +155,7 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
     const int abi = landlock_abi();
     if (abi == 0) {
         lack(report, "Landlock", strerror(errno));
-        return 0;
+        return judge_memory_renounce();
     }
     if (abi < 3)
         lack(report, "truncating files", "Landlock ABI below 3");

@@ -1,6 +1,9 @@
 /* Locks the calling process in, for good: what it may still do is compute, use memory and threads,
  * read files, and write below one folder.
  *
+ * Where there is no Landlock, the calling thread gives up its way into the memory of other
+ * processes (judge_memory.h).
+ *
  * There are four layers, and the operating system may lack any of them: no_new_privs; limits
  * (rlimits); Landlock, which limits where files are written, renamed and removed; seccomp, which
  * takes system calls away.

@@ -7,6 +7,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/process/interrupt.h"
+#include "bench/process/judge_memory.h"
 #include "bench/run/devices.h"
 #include "bench/run/manifest.h"
 #include "bench/run/progress.h"
@@ -102,6 +103,8 @@ static int prepare_sets(struct run *run) {
  * what the devices can do, and the manifest's first half. 0, or -1 after error(). */
 static int prepare(struct run *run) {
     const struct run_call *call = run->call;
+    if (run->plan->sandbox && judge_memory_shut() < 0)
+        return -1;
     if (open_folder(run) < 0 || work_list_add(&run->list, run->plan, call->run, call->shard,
                                               call->shards, run->devices.count > 1) < 0)
         return -1;
