@@ -108,6 +108,51 @@ static uint64_t bytes_asked(CUpti_CallbackDomain domain, CUpti_CallbackId id, co
     return 0;
 }
 
+/* Where a call says what it has allocated, or NULL; or what it frees, in *freed. */
+static const uint64_t *memory_of(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                 const void *params, uint64_t *freed) {
+    *freed = 0;
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+        switch (id) {
+        case CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020:
+            return (const uint64_t *)((const cudaMalloc_v3020_params *)params)->devPtr;
+        case CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020:
+            return (const uint64_t *)((const cudaMallocAsync_v11020_params *)params)->devPtr;
+        case CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020:
+            *freed = (uint64_t)((const cudaFree_v3020_params *)params)->devPtr;
+            break;
+        case CUPTI_RUNTIME_TRACE_CBID_cudaFreeAsync_v11020:
+            *freed = (uint64_t)((const cudaFreeAsync_v11020_params *)params)->devPtr;
+            break;
+        }
+        return NULL;
+    }
+    switch (id) {
+    case CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2:
+        return (const uint64_t *)((const cuMemAlloc_v2_params *)params)->dptr;
+    case CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2:
+        *freed = ((const cuMemFree_v2_params *)params)->dptr;
+        break;
+    }
+    return NULL;
+}
+
+/* The call that allocates and has not returned. */
+static _Thread_local struct {
+    const uint64_t *address; /* NULL: there is none */
+    uint64_t kept;           /* its event */
+    CUpti_CallbackDomain domain;
+    CUpti_CallbackId id;
+} allocating;
+
+/* Under the lock. One that failed has left its address as it was, and is not counted. */
+static void take_address(const CUpti_CallbackData *data) {
+    const int status = *(const int *)data->functionReturnValue; /* both enums have 0 for success */
+    if (allocating.kept < trace.kept_count && status == 0)
+        trace.kept[allocating.kept].event.address = *allocating.address;
+    allocating.address = NULL;
+}
+
 /* The driver calls that the runtime makes of a runtime call are not the kernel's own. */
 static _Thread_local int runtime_depth;
 
@@ -119,6 +164,11 @@ static void CUPTIAPI on_call(void *unused, CUpti_CallbackDomain domain, CUpti_Ca
     if (data->callbackSite == CUPTI_API_EXIT) {
         if (runtime)
             runtime_depth--;
+        if (allocating.address && allocating.domain == domain && allocating.id == id) {
+            pthread_mutex_lock(&lock);
+            take_address(data);
+            pthread_mutex_unlock(&lock);
+        }
         return;
     }
     const bool nested = runtime_depth > 0;
@@ -138,6 +188,10 @@ static void CUPTIAPI on_call(void *unused, CUpti_CallbackDomain domain, CUpti_Ca
     if (event) {
         event->kind = kind;
         event->bytes = bytes_asked(domain, id, data->functionParams);
+        allocating.address = memory_of(domain, id, data->functionParams, &event->address);
+        allocating.kept = trace.kept_count - 1;
+        allocating.domain = domain;
+        allocating.id = id;
         snprintf(event->name, sizeof event->name, "%s", data->functionName);
     }
     pthread_mutex_unlock(&lock);

@@ -15,7 +15,7 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 15
+#define WIRE_VERSION 16
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -103,6 +103,7 @@ struct wire_add_reply {
     int32_t variants;        /* 0 where there is nothing to choose */
     struct shape padded;     /* the operands' size after the arm's tile */
     double setup_seconds;    /* 0: its setup has not run */
+    uint64_t held_bytes;     /* on the host device: what its setup has allocated and not freed */
     char sandbox[WIRE_TEXT]; /* what locks the process in, and what is missing */
 };
 
@@ -125,6 +126,7 @@ struct wire_call {
 };
 struct wire_call_reply {
     double seconds;          /* of launch and sync, by the wall clock */
+    uint64_t held_bytes;     /* as of wire_add_reply, with what the arm's calls have left it with */
     uint64_t changed_inputs; /* elements of A and both B that differ from what was filled */
     uint64_t changed_guards; /* elements of the guard zones that were written */
 };

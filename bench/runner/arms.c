@@ -49,11 +49,14 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     }
     if (runner->recording)
         recorder_begin_setup();
+    const uint64_t heap = runner_heap(runner);
     double start = runner_now();
     int status = ops->setup ? ops->setup(&arm->problem, runner->workspace_bytes, &arm->state) : 0;
     const char *why = NULL;
     int lost = runner->device->sync(runner->device_state, &why);
     reply->add.setup_seconds = runner_now() - start;
+    const uint64_t held = runner_heap(runner);
+    reply->add.held_bytes = arm->held_bytes = held > heap ? held - heap : 0;
     if (runner->recording)
         recorder_end();
     if (runner->tracing && trace_end(0) < 0) {

@@ -28,10 +28,14 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
         goto trouble;
 
     struct gemm_args args = runner_args(runner, arm, 0);
+    const uint64_t heap = runner_heap(runner);
     double start = runner_now();
     int status = runner_launch(arm, &args);
     int lost = device->sync(state, &why);
     reply->call.seconds = runner_now() - start;
+    const uint64_t held = runner_heap(runner);
+    arm->held_bytes += held > heap ? held - heap : 0;
+    reply->call.held_bytes = arm->held_bytes;
     if (status != 0) {
         runner_explain(arm->ops, status, reply->text);
         reply->outcome = OUTCOME_LAUNCH_FAILED;

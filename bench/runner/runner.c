@@ -1,5 +1,6 @@
 #include "bench/runner/runner.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -10,6 +11,13 @@ double runner_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC_RAW, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+uint64_t runner_heap(const struct runner *runner) {
+    if (runner->device->device != GEMM_HOST)
+        return 0;
+    const struct mallinfo2 heap = mallinfo2();
+    return heap.uordblks + heap.hblkhd;
 }
 
 int runner_launch(const struct arm *arm, const struct gemm_args *args) {

@@ -23,6 +23,7 @@ struct arm {
     struct loaded loaded;            /* the candidate's library */
     void *state;                     /* of ops->setup */
     struct gemm_problem problem;     /* padded */
+    uint64_t held_bytes;             /* of the heap, where that is the device's memory */
     int variant;                     /* of a baseline that can choose; -1 before it has */
     int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
     double drains[RUNNER_DRAINS];    /* seconds from stop to an idle device, of some calls */
@@ -74,6 +75,9 @@ int64_t runner_output_elements(const struct arm *arm);
 /* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first
  * `output_count` outputs and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
+
+/* What the process has allocated and not freed, where the device is the host; else 0. */
+uint64_t runner_heap(const struct runner *runner);
 
 /* The arm's launch, which leaves the processor's mode as it was (float_mode.h). */
 int runner_launch(const struct arm *arm, const struct gemm_args *args);

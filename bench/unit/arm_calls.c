@@ -49,6 +49,7 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
                  plan->sandbox ? reply.add.sandbox : "none: --no-sandbox",
                  plan->sandbox && plan->memcheck ? "; none under --memcheck" : "");
     arm->number = reply.add.arm;
+    arm->held_bytes = reply.add.held_bytes;
     arm->row.setup_seconds = reply.add.setup_seconds;
     arm->row.padding_share = 1 - shape_flops(context->unit->shape) / shape_flops(reply.add.padded);
     if (kind == ARM_BASELINE && reply.add.variants > 0) {
@@ -80,6 +81,7 @@ int arm_call(struct unit_context *context, struct arm_state *arm, int32_t kind, 
         outcome = examine_time(arm, "a call", told->seconds);
     if (outcome != OUTCOME_OK)
         return outcome;
+    arm->held_bytes = told->held_bytes;
     if (isnan(arm->row.first_call_seconds))
         arm->row.first_call_seconds = told->seconds;
     if (told->changed_guards) {

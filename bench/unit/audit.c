@@ -17,6 +17,14 @@
 /* Calls recorded: the first, which may differ, and enough to see what the others have in common. */
 #define TRACED_CALLS 5
 
+/* A function with a signature of its own is told of no workspace. */
+static bool knows_no_workspace(struct unit_context *context, const struct arm_state *arm) {
+    const struct device_session *session = context->session;
+    const struct prepared_set *set =
+        arm == unit_previous(context) ? session->previous : session->candidates;
+    return *set->set->function;
+}
+
 /* Rows of what was found. A source rejects nobody: it does not tell dead code, its library does.
  * The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the policy says so.
  */
@@ -27,7 +35,9 @@ static int report(struct unit_context *context, struct arm_state *arm, const cha
     for (size_t i = 0; i < list->count; i++) {
         const struct finding *finding = &list->items[i];
         enum finding_level level = policy->level[finding->kind];
-        if (level == LEVEL_REJECT && strcmp(part, "source") == 0)
+        if (level == LEVEL_REJECT &&
+            (strcmp(part, "source") == 0 ||
+             (finding->kind == FINDING_WORKSPACE && knows_no_workspace(context, arm))))
             level = LEVEL_WARN;
         struct audit_row row = {.shape = context->unit->shape, .number = ++number[finding->kind]};
         snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
@@ -143,7 +153,9 @@ static int trace(struct unit_context *context, struct arm_state *arm, const char
     *count = reply.trace.events;
     behaviour_judge(*events, *count, TRACED_CALLS, list);
     behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
-    outcome = report(context, arm, "calls", list);
+    outcome = behaviour_memory(*events, *count, context->plan->workspace_bytes, list) < 0
+                  ? TROUBLE
+                  : report(context, arm, "calls", list);
     free(list);
     return outcome;
 }
@@ -166,6 +178,20 @@ static int judge_code(struct unit_context *context, struct arm_state *arm,
     else if (machine_code_judge(&read->code, events, count, context->plan->accumulate == GEMM_F32,
                                 list) == 0)
         outcome = report(context, arm, "code", list);
+    free(list);
+    return outcome;
+}
+
+int audit_memory(struct unit_context *context, struct arm_state *arm) {
+    const uint64_t most = context->plan->workspace_bytes;
+    if (arm->held_bytes <= most)
+        return OUTCOME_OK;
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    finding_add(list, FINDING_WORKSPACE, "%llu bytes; its workspace is %llu bytes",
+                (unsigned long long)arm->held_bytes, (unsigned long long)most);
+    const int outcome = report(context, arm, "calls", list);
     free(list);
     return outcome;
 }

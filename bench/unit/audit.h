@@ -14,6 +14,10 @@ int audit_static(struct unit_context *context, struct arm_state *arm,
  * says, and why. Returns the outcome or TROUBLE. */
 int audit_calls(struct unit_context *context, struct arm_state *arm);
 
+/* After the checks: whether the arm's set-up and calls have left it with more memory of the host
+ * than its workspace. Memory of a GPU is audit_calls' business. Returns the outcome or TROUBLE. */
+int audit_memory(struct unit_context *context, struct arm_state *arm);
+
 /* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
  * PRECISION, one whose product no accumulator explains INEXACT. Returns the outcome or TROUBLE. */
 int audit_accumulator(struct unit_context *context, struct arm_state *arm);

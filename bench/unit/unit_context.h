@@ -18,6 +18,7 @@ struct arm_state {
     const struct built *built;             /* of a kernel under test; NULL for a library */
     const struct disassembly *disassembly; /* the same; NULL on the host device */
     int number;                            /* in the runner */
+    uint64_t held_bytes;                   /* of the host's memory, as its process tells */
     int variant; /* the algorithm an autotuned baseline has chosen; -1: none */
 };
 

@@ -33,9 +33,10 @@ struct behaviour_event {
      * launch was given (the legacy default stream). */
     uint32_t stream, given_stream;
     int32_t grid[3], block[3], registers;
-    int64_t shared_bytes;      /* static and dynamic */
-    uint64_t symbol;           /* kernels: behaviour_symbol of the mangled name */
-    uint64_t bytes;            /* memsets, copies, allocations */
+    int64_t shared_bytes; /* static and dynamic */
+    uint64_t symbol;      /* kernels: behaviour_symbol of the mangled name */
+    uint64_t bytes;       /* memsets, copies, allocations */
+    uint64_t address;     /* of what is allocated (then bytes is not 0) or freed; 0: not known */
     uint64_t start_ns, end_ns; /* device time; 0 for calls */
     int32_t in_graph;
     char name[96]; /* demangled kernel or API function, cut; "memset", "memcpy HtoD" and so on */
@@ -62,6 +63,11 @@ enum behaviour_kind behaviour_call_kind(const char *function);
  * one of cuBLAS's, cuBLASLt's or cuDNN's own (cutlass_80_..., sm90_xmma_gemm_..., ampere_h...,
  * nvjet_..., gemmSN_..., cublasLt::splitKreduce_kernel). */
 void behaviour_judge(const struct behaviour_event *events, uint64_t count, int calls,
+                     struct finding_list *list);
+
+/* Adds a finding where what is allocated and not yet freed is more than the workspace at any time.
+ * 0, or -1 after error(). */
+int behaviour_memory(const struct behaviour_event *events, uint64_t count, uint64_t workspace_bytes,
                      struct finding_list *list);
 
 /* One line for audit.csv's summary: kernels a call, streams, grid and block of the main kernel,

@@ -58,6 +58,7 @@
     X(LIBRARY_GEMM, "library-gemm", "calls a library of linear algebra")                           \
     X(CUDA_LIMIT, "cuda-limit", "changes limits or settings of the device that outlast a call")    \
     X(OTHER_STREAM, "other-stream", "works on another stream than the one it was given")           \
+    X(WORKSPACE, "workspace", "holds more memory than the workspace that it was given")            \
     X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
     X(FP8_UNITS, "fp8-units", "computes with 8-bit numbers")                                       \
     X(UNRECORDED, "unrecorded", "does not let its calls of CUDA be recorded")                      \

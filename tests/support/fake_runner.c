@@ -255,8 +255,10 @@ static void answer(int at, const struct runner_process *process, const struct fa
         break;
     case WIRE_CALL:
         multiply(kernel, &request->call, processes[at].shape, process->shared);
-        reply->call = (struct wire_call_reply){kernel->call_seconds, kernel->changed_inputs,
-                                               kernel->changed_guards};
+        reply->call = (struct wire_call_reply){.seconds = kernel->call_seconds,
+                                               .held_bytes = kernel->held_bytes,
+                                               .changed_inputs = kernel->changed_inputs,
+                                               .changed_guards = kernel->changed_guards};
         fake.now += kernel->call_seconds;
         break;
     case WIRE_TIME:

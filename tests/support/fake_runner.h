@@ -22,7 +22,7 @@ struct fake_kernel {
     int32_t variants;    /* it is autotuned: chooses variant 3 */
     struct shape padded; /* zero: the shape */
     double setup_seconds, call_seconds;
-    uint64_t changed_inputs, changed_guards;
+    uint64_t held_bytes, changed_inputs, changed_guards;
     double seconds[LENS_COUNT]; /* an interval */
     double host_seconds;        /* of a launch */
     double hidden;              /* wall time of an interval that it does not claim ... */

@@ -494,6 +494,31 @@ static void endless_names_end_in_a_copy(void **state) {
     free(copy);
 }
 
+/* What is freed counts no more, nor what failed; the largest sum at any time does. */
+static void memory_is_summed_over_time(void **state) {
+    (void)state;
+    static struct finding_list found;
+    const struct behaviour_event steps[] = {
+        {.call = 0, .kind = BEHAVIOUR_ALLOC, .bytes = 600, .address = 1},
+        {.call = 1, .kind = BEHAVIOUR_ALLOC, .bytes = 300, .address = 2},
+        {.call = 1, .kind = BEHAVIOUR_ALLOC, .address = 2},
+        {.call = 1, .kind = BEHAVIOUR_ALLOC, .bytes = 5000}, /* failed */
+        {.call = 1, .kind = BEHAVIOUR_COPY, .bytes = 5000, .address = 9},
+        {.call = 2, .kind = BEHAVIOUR_ALLOC, .bytes = 400, .address = 2},
+        {.call = 3, .kind = BEHAVIOUR_ALLOC, .address = 7}, /* not seen allocated */
+        {.call = 3, .kind = BEHAVIOUR_ALLOC, .address = 1},
+    };
+    const uint64_t all = sizeof steps / sizeof *steps;
+    assert_int_equal(behaviour_memory(steps, all, 1000, &found), 0);
+    assert_int_equal(found.count, 0);
+    assert_int_equal(behaviour_memory(steps, all, 999, &found), 0);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.items[0].kind, FINDING_WORKSPACE);
+    assert_string_equal(found.items[0].text, "1000 bytes, in call 2; its workspace is 999 bytes");
+    assert_int_equal(behaviour_memory(steps, 1, 599, &found), 0);
+    assert_string_equal(found.items[1].text, "600 bytes, in setup; its workspace is 599 bytes");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(honest_kernel_has_no_finding, forget),
@@ -513,6 +538,7 @@ int main(void) {
         cmocka_unit_test_setup(functions_have_kinds, forget),
         cmocka_unit_test_setup(endless_names_end_in_a_copy, forget),
         cmocka_unit_test_setup(summary_is_of_the_steady_calls, forget),
+        cmocka_unit_test(memory_is_summed_over_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

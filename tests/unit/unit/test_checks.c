@@ -454,6 +454,20 @@ static void what_is_written_beside_c_is_seen(void **state) {
     outcome_is(check_candidate(), OUTCOME_WROTE_OUTSIDE, "7 elements around A, B or C");
 }
 
+static void memory_is_held_against_the_workspace(void **state) {
+    (void)state;
+    plan.workspace_bytes = 4096;
+    kernel->held_bytes = 4096;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    kernel->held_bytes = 4097;
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
+               "calls: the kernel holds more memory than the workspace that it was given: 4097 "
+               "bytes; its workspace is 4096 bytes (workspace)");
+    strcpy(sets[0].function, "release"); /* which is told of none */
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    *sets[0].function = 0;
+}
+
 static void claims_that_cannot_be_are_lies(void **state) {
     (void)state;
     const double times[] = {-1e-9, INFINITY, NAN};
@@ -827,6 +841,7 @@ int main(void) {
         TEST(wrong_products_are_told_by_place),
         TEST(a_library_that_is_wrong_is_told),
         TEST(what_is_written_beside_c_is_seen),
+        TEST(memory_is_held_against_the_workspace),
         TEST(claims_that_cannot_be_are_lies),
         TEST(a_kernel_that_does_not_compile_is_not_run),
         TEST(an_autotuned_library_chooses_once),

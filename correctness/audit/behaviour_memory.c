@@ -1,0 +1,49 @@
+/* How much memory of the device a kernel holds. */
+#include "correctness/audit/behaviour.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+
+struct held {
+    uint64_t address, bytes;
+};
+
+static uint64_t release(struct held *held, uint64_t *count, uint64_t address) {
+    for (uint64_t i = 0; i < *count; i++)
+        if (held[i].address == address) {
+            const uint64_t bytes = held[i].bytes;
+            held[i] = held[--*count];
+            return bytes;
+        }
+    return 0;
+}
+
+int behaviour_memory(const struct behaviour_event *events, uint64_t count, uint64_t workspace_bytes,
+                     struct finding_list *list) {
+    struct held *held = malloc((count + 1) * sizeof *held);
+    uint64_t held_count = 0, now = 0, most = 0;
+    int32_t call = 0;
+    if (!held)
+        return error("no memory to judge %llu calls", (unsigned long long)count);
+    for (uint64_t i = 0; i < count; i++) {
+        const struct behaviour_event *event = &events[i];
+        if (event->kind != BEHAVIOUR_ALLOC || event->address == 0)
+            continue;
+        now -= release(held, &held_count, event->address);
+        if (event->bytes > 0)
+            held[held_count++] = (struct held){event->address, event->bytes};
+        now += event->bytes;
+        if (now > most) {
+            most = now;
+            call = event->call;
+        }
+    }
+    free(held);
+    if (most > workspace_bytes)
+        finding_add(list, FINDING_WORKSPACE, "%llu bytes, %s%.0d; its workspace is %llu bytes",
+                    (unsigned long long)most, call ? "in call " : "in setup", call,
+                    (unsigned long long)workspace_bytes);
+    return 0;
+}
