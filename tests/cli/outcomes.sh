@@ -58,7 +58,7 @@ expect 0 "$GEMMGATE" check --device host --shapes 48x40x4096 --candidates long -
 grep -q ',deviates,"C\[.*; it claims f32 and keeps f16",.*,f32,f16,' LONG/checks.csv ||
     { cat LONG/checks.csv >&2; fail "a sum of 4096 addends in f16 is not seen to be one"; }
 # Long enough that a kernel that remembers has something to remember.
-timed=(run --warmup 0.1 --duration 0.8 --precision 0.01)
+timed=(run --warmup 0.1 --duration 1.2 --precision 0.01)
 expect_outcomes "$suite/timed/host" .c 30 192x160x320 "${timed[@]}" --device host --call-timeout 5 \
     --setup-timeout 5 --baselines openblas-nn
 # Timed calls are watched in every round, and the row says in which a kernel was caught.
