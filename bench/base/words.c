@@ -27,6 +27,13 @@ int words_lenses_with(enum lens_trait trait) {
     return lenses;
 }
 
+int words_find(const char *const *list, const char *word) {
+    for (int i = 0; list[i]; i++)
+        if (strcmp(list[i], word) == 0)
+            return i;
+    return -1;
+}
+
 int words_compare(const char *const *list, const char *left, const char *right) {
     for (; *list; list++) {
         const bool a = strcmp(*list, left) == 0, b = strcmp(*list, right) == 0;

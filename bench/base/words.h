@@ -48,6 +48,9 @@ bool words_lens_is(enum lens lens, enum lens_trait trait);
 /* Those that have it: bits 1 << enum lens. */
 int words_lenses_with(enum lens_trait trait);
 
+/* The word's place in the list, or -1. */
+int words_find(const char *const *list, const char *word);
+
 /* Order of two words: by place in the list, which NULL ends; those that are not in it come last,
  * by name. */
 int words_compare(const char *const *list, const char *left, const char *right);

@@ -12,7 +12,8 @@ int command_baseline_promote(struct settings *settings) {
     struct store_entry entry;
     char now[CLOCK_UTC];
     clock_utc(now);
-    if (store_promote(settings->store, settings->arguments[0], settings->name, now, &entry) < 0)
+    if (store_promote(settings->store, settings->arguments[0], settings->name, settings->force, now,
+                      &entry) < 0)
         return EXIT_TROUBLE;
     printf("promoted as %s (fingerprint %s): %zu shape%s, %zu rounds\n", entry.name, entry.key,
            entry.shapes, entry.shapes == 1 ? "" : "s", entry.rounds);

@@ -32,6 +32,11 @@ static int check(const struct settings *settings) {
         return error("compare: two arguments are wanted, OLD and NEW: folders of kernels, or run "
                      "directories; or one run that was made with --against");
     const bool two = settings->argument_count == 2;
+    if (!two && !rundir_is(given[0]))
+        return error(
+            "compare %s: it is no run directory; give two folders of kernels, OLD and NEW, "
+            "or a run that was made with --against",
+            given[0]);
     const bool to_measure = two && !is_measured(given[0]);
     if (settings->baseline && (to_measure || !two))
         return error("--baseline %s: two runs are compared through a library; what is in one run "

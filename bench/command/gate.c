@@ -71,6 +71,23 @@ static void narrow(const struct settings *settings, const struct gate_policy *po
         plan->warmup_seconds = 0.5;
 }
 
+/* Whether the plan has the lens and the mode that are judged. */
+static int check_judged(const struct plan *plan, const struct gate_policy *policy) {
+    const int mode = words_find(words_modes, policy->mode);
+    const int lens = words_find(words_lenses, policy->lens);
+    if (mode >= 0 && !plan->modes[mode])
+        return error("the policy judges the mode %s, which is not measured: add --mode %s, or name "
+                     "another mode in the policy",
+                     policy->mode, policy->mode);
+    for (int i = 0; i < MODE_COUNT && lens >= 0; i++)
+        if (plan->modes[i] && (mode < 0 || mode == i) &&
+            !(plan_mode_lenses(plan, (enum mode)i) & 1 << lens))
+            return error("the policy judges the lens %s, by which nothing is timed here in the "
+                         "mode %s: see --lens and --device, or name another lens in the policy",
+                         policy->lens, words_modes[i]);
+    return 0;
+}
+
 /* Judges even where measuring has failed, as long as it has made a run: CI is to show what
  * happened. A run that was there before keeps its verdict, unless it was to be gone on with. */
 static int measure_and_judge(const struct settings *settings, const struct gate_call *call) {
@@ -79,7 +96,7 @@ static int measure_and_judge(const struct settings *settings, const struct gate_
     struct run_call run;
     int measured = EXIT_TROUBLE;
     if (settings_call(settings, &build, &run) < 0 ||
-        settings_plan(settings, call->policy, &plan) < 0) {
+        settings_plan(settings, call->policy, &plan) < 0 || check_judged(&plan, call->policy) < 0) {
         plan_free(&plan);
         return EXIT_TROUBLE;
     }
@@ -105,6 +122,20 @@ static int check_entry(const char *store, const char *name) {
     return found == 0 ? error("--entry %s: %s: %s", name, store, why) : found < 0 ? -1 : 0;
 }
 
+/* Whether there is anything to compare with, before anything is measured. */
+static int check_compared(const struct settings *settings, const struct gate_call *call) {
+    const bool against = settings->against || call->against;
+    if (against && settings->absolute)
+        return error("--absolute asks for the checks alone, and --against %s for a comparison: "
+                     "leave one out",
+                     call->against ? call->against : settings->against);
+    if (against || settings->absolute || call->policy->must_count > 0 || !settings->candidates)
+        return 0;
+    return error("gate: there is nothing to compare with: name the earlier kernels (--against), or "
+                 "a library that must be beaten ([gate.must] of the policy), or ask for the checks "
+                 "alone (--absolute)");
+}
+
 /* Whether the options go together; what --against names that is measured already becomes the
  * call's. 0, or -1 after error(). */
 static int check(struct settings *settings, struct gate_call *call) {
@@ -121,6 +152,8 @@ static int check(struct settings *settings, struct gate_call *call) {
                      "and judged by what it holds",
                      settings->against, run);
     if (check_entry(call->against, settings->entry) < 0)
+        return -1;
+    if (check_compared(settings, call) < 0)
         return -1;
     call->run = run ? run : settings->output;
     return run ? settings_refuse_measuring(settings, run) : 0;
@@ -142,6 +175,8 @@ int command_gate(struct settings *settings) {
     now[strlen("YYYY-MM-DD")] = 0;
     struct gate_call call = {.store_entry = settings->entry,
                              .policy = &policy,
+                             .policy_file = settings->policy,
+                             .absolute = settings->absolute,
                              .for_release = settings->release,
                              .today = now};
     if (read_policy(settings->policy, &policy) < 0)

@@ -213,6 +213,11 @@ static int check_arguments(const struct parse *parse) {
     if (command->most >= 0 && count > (size_t)command->most)
         return error("%s: too many arguments: %s", parse->called,
                      parse->settings->arguments[command->most]);
+    for (size_t i = 0; i < count; i++)
+        if (!*parse->settings->arguments[i])
+            return error("%s: argument %zu is empty; %s is wanted; see `gemmgate %s --help`",
+                         parse->called, i + 1, *command->arguments ? command->arguments : "none",
+                         parse->called);
     if (count < (size_t)command->least)
         return error("%s: %s is wanted; see `gemmgate %s --help`", parse->called,
                      command->arguments, parse->called);

@@ -208,6 +208,11 @@ const struct option_row option_table[] = {
      .help = "the library that ratios are taken to"},
     {"release", IN(JUDGED), FLAG(release), .last_counts = true, .commands = OF(GATE),
      .help = "what is undecided counts as the policy says of a release"},
+    {"absolute", IN(JUDGED), FLAG(absolute), .last_counts = true, .commands = OF(GATE),
+     .help = "the checks alone decide: nothing is compared, and a kernel that is right passes"},
+    {"force", IN(JUDGED), TEXT(force, "REASON"), .commands = OF(BASELINE_PROMOTE),
+     .help = "keep a run that would be refused for its gate's verdict or for shapes that it lacks; "
+             "the store keeps the reason and shows it"},
     {"entry", IN(JUDGED), TEXT(entry, "NAME"), .last_counts = true, .commands = OF(GATE),
      .otherwise = "the newest that fits", .help = "which run of the store to compare with"},
     {"alpha", IN(JUDGED), REAL(alpha, 0, 1e9, "A"), .last_counts = true, .of_measuring = true,

@@ -41,7 +41,8 @@ struct settings {
 
     double margin_percent;
     const char *weights, *baseline, *entry;
-    bool release;
+    bool release, absolute;
+    const char *force;
     double alpha, beta;
 
     const char *output, *cache_dir, *arch, *shard;

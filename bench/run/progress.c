@@ -8,6 +8,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "reports/run/round_speeds.h"
 
 #define BAR 24
 
@@ -116,14 +117,20 @@ void progress_step(struct progress *progress, const struct progress_turn *turn) 
             turn->result, eta);
 }
 
-/* The ratio that leads: by the device lens where there is one, and of those with a number the last,
- * which is to the strongest library. NULL: there is none. */
+/* The ratio that leads: to the earlier release where there is one, by the device lens where there
+ * is one, and of those with a number the last, which is to the strongest library. NULL: there is
+ * none.
+ */
+static int rank(const struct ratio_row *row) {
+    return 2 * (strcmp(row->baseline, ROUND_SPEEDS_PREVIOUS) == 0) +
+           (strcmp(row->lens, "device") == 0);
+}
+
 static const struct ratio_row *leading_ratio(const struct rows *rows) {
     const struct ratio_row *leading = NULL;
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
-        const bool led = leading && strcmp(leading->lens, "device") == 0;
-        if (!isnan(row->ratio) && (!led || strcmp(row->lens, "device") == 0))
+        if (!isnan(row->ratio) && (!leading || rank(row) >= rank(leading)))
             leading = row;
     }
     return leading;
@@ -139,7 +146,9 @@ void progress_summary(const struct unit *unit, const struct rows *rows, char tex
     const struct ratio_row *leading = unit->candidate ? leading_ratio(rows) : NULL;
     if (leading)
         snprintf(text, RUNDIR_TEXT, "%.3f of the speed of %s by %s, %s", leading->ratio,
-                 leading->baseline, leading->lens, leading->mode);
+                 strcmp(leading->baseline, ROUND_SPEEDS_PREVIOUS) == 0 ? "the earlier set"
+                                                                       : leading->baseline,
+                 leading->lens, leading->mode);
 }
 
 void progress_end(const struct progress *progress) {

@@ -1,7 +1,6 @@
 #include "reports/gate/gate.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,22 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/gate/gate_decide.h"
-#include "reports/gate/gate_rows.h"
-#include "reports/run/controls.h"
-
-/* Appends what printf would, cut where the reason is full. */
-__attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const char *format, ...) {
-    const size_t used = strlen(gate->reason);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(gate->reason + used, sizeof gate->reason - used, format, args);
-    va_end(args);
-}
-
-/* After parts that were said before it. */
-static const char *comma(const struct gate *gate) {
-    return *gate->reason ? ", " : "";
-}
+#include "reports/gate/gate_verdict.h"
 
 static int compare_rows(const void *left, const void *right) {
     const struct gate_row *a = left, *b = right;
@@ -41,183 +25,6 @@ static void sort_rows(struct gate *gate) {
         qsort(gate->rows, gate->count, sizeof *gate->rows, compare_rows);
     for (size_t i = 0; i < gate->count; i++)
         gate->statuses[gate->rows[i].status]++;
-}
-
-/* The slowest of the status, or its first where none has a ratio; NULL without any. */
-static const struct gate_row *worst_of(const struct gate *gate, enum gate_status status) {
-    const struct gate_row *worst = NULL;
-    for (size_t i = 0; i < gate->count; i++) {
-        const struct gate_row *row = &gate->rows[i];
-        if (row->status == status &&
-            (!worst || row->ratio < worst->ratio || (isnan(worst->ratio) && !isnan(row->ratio))))
-            worst = row;
-    }
-    return worst;
-}
-
-static void say_worst(struct gate *gate, enum gate_status status, const char *title) {
-    const struct gate_row *row = worst_of(gate, status);
-    char shape[SHAPE_TEXT];
-    if (!row)
-        return;
-    say(gate, "; %s %s %.60s", title, shape_format(row->shape, shape), row->candidate);
-    if (*row->lens)
-        say(gate, " (%s, %s)", row->mode, row->lens);
-    if (!isnan(row->ratio))
-        say(gate, " takes %+.2f %% time against %.60s", 100 * (1 / row->ratio - 1), row->reference);
-    if (*row->text)
-        say(gate, ": %.150s", row->text);
-}
-
-static void say_count(struct gate *gate, enum gate_status status) {
-    if (gate->statuses[status])
-        say(gate, "%s%zu %s", comma(gate), gate->statuses[status], gate_status_word(status));
-}
-
-/* Rows that were timed or should have been: they have a lens. */
-static size_t timed_rows(const struct gate *gate) {
-    size_t count = 0;
-    for (size_t i = 0; i < gate->count; i++)
-        count += *gate->rows[i].lens != 0;
-    return count;
-}
-
-static bool is_wrong(struct gate *gate) {
-    if (!gate->statuses[GATE_WRONG])
-        return false;
-    say(gate, "%zu of %zu kernels wrong or dishonest", gate->statuses[GATE_WRONG], gate->units);
-    say_worst(gate, GATE_WRONG, "the first:");
-    return true;
-}
-
-static bool controls_failed(const struct gate_run *run, struct gate *gate) {
-    const char *verdict = json_string_value(rundir_find(run->manifest, "controls.verdict"));
-    const char *why = json_string_value(rundir_find(run->manifest, "controls.why"));
-    if (!verdict || strcmp(verdict, controls_word(CONTROLS_FAILED)) != 0)
-        return false;
-    say(gate, "the controls of %.200s failed, its timings cannot be trusted: %.200s", run->folder,
-        why ? why : "");
-    return true;
-}
-
-/* Disturbed rounds do not convict, but that they would have is not to go unheard. */
-static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
-    const struct gate_row *worst = NULL;
-    char shape[SHAPE_TEXT];
-    size_t slower = 0;
-    for (size_t i = 0; i < gate->count; i++) {
-        const struct gate_row *row = &gate->rows[i];
-        if (row->status != GATE_ENVIRONMENT || !row->confirmed || !(row->p <= policy->alpha))
-            continue;
-        slower++;
-        if (!worst || row->ratio < worst->ratio)
-            worst = row;
-    }
-    if (worst)
-        gate_warn(
-            gate,
-            "%zu of the disturbed rows would be confirmed slowdowns, and do not fail the gate; "
-            "the worst: %s %.60s (%.60s, %.60s) takes %+.2f %% time against %.60s: gate again "
-            "on a quiet machine",
-            slower, shape_format(worst->shape, shape), worst->candidate, worst->mode, worst->lens,
-            100 * (1 / worst->ratio - 1), worst->reference);
-}
-
-static bool is_disturbed(const struct gate_policy *policy, struct gate *gate) {
-    const size_t rows = timed_rows(gate), disturbed = gate->statuses[GATE_ENVIRONMENT];
-    if ((double)disturbed > policy->disturbed * (double)rows) {
-        say(gate, "the machine was disturbed while %zu of %zu rows were timed", disturbed, rows);
-        return true;
-    }
-    if (disturbed)
-        gate_warn(gate, "%zu of %zu rows were disturbed, which the policy lets pass", disturbed,
-                  rows);
-    warn_slower(policy, gate);
-    return false;
-}
-
-static bool is_regression(const struct gate_policy *policy, const char *unserved,
-                          struct gate *gate) {
-    static const enum gate_status bad[] = {GATE_SLOWER, GATE_BEHIND, GATE_MISSING};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        say_count(gate, bad[i]);
-    if (*gate->reason)
-        say(gate, " of %zu rows", gate->count);
-    if (gate->coverage < policy->coverage)
-        say(gate,
-            "%s%.4g %% of the shapes have an honest kernel where the policy's coverage asks for "
-            "%.4g %%: none for %s",
-            comma(gate), 100 * gate->coverage, 100 * policy->coverage,
-            *unserved ? unserved : "any");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (gate->statuses[bad[i]]) {
-            say_worst(gate, bad[i], "the worst:");
-            break;
-        }
-    return *gate->reason;
-}
-
-static bool is_inconclusive(const struct gate_call *call, const struct gate_rows_about *about,
-                            struct gate *gate) {
-    const enum gate_undecided undecided =
-        call->for_release ? call->policy->on_release : call->policy->on_merge;
-    if (gate->count == 0)
-        say(gate, "no kernel was timed: there is nothing to judge");
-    if (about->unmeasured)
-        say(gate, "%s%zu rows lack a baseline that they must beat", comma(gate), about->unmeasured);
-    if (about->apart)
-        say(gate,
-            "%s%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
-            "beside the new one, but not when it is timed alone",
-            comma(gate), about->apart, gate->count);
-    if (about->gone)
-        say(gate,
-            "%s%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
-            "fast; a kernel with the name of the earlier one would be compared with it",
-            comma(gate), about->gone, about->gone == 1 ? " is" : "s are");
-    if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_FAIL) {
-        say(gate, "%s%zu of %zu rows are undecided", comma(gate), gate->statuses[GATE_UNDECIDED],
-            gate->count);
-        say_worst(gate, GATE_UNDECIDED, "the worst:");
-    } else if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_WARN) {
-        gate_warn(gate, "%zu of %zu rows are undecided, which the policy lets pass",
-                  gate->statuses[GATE_UNDECIDED], gate->count);
-    }
-    return *gate->reason;
-}
-
-static void say_pass(size_t compared, struct gate *gate) {
-    for (int status = GATE_STATUS_COUNT - 1; status >= 0; status--)
-        say_count(gate, (enum gate_status)status);
-    say(gate, "%s%zu rows%s", *gate->reason ? " of " : "", gate->count,
-        compared ? "" : ": there was nothing to compare with");
-}
-
-/* The first of these that holds. */
-static enum gate_verdict judge(const struct gate_case *of, const struct gate_rows_about *about,
-                               struct gate *gate) {
-    const struct gate_policy *policy = of->call->policy;
-    if (is_wrong(gate))
-        return GATE_VERDICT_WRONG;
-    if (controls_failed(&of->run, gate) || controls_failed(&of->confirm, gate) ||
-        is_disturbed(policy, gate))
-        return GATE_VERDICT_ENVIRONMENT;
-    if (!of->base.comparable) {
-        say(gate, "not measured under the conditions of %.150s: %.300s", of->base.name,
-            of->base.why);
-        return GATE_NOT_COMPARABLE;
-    }
-    if (is_regression(policy, about->unserved, gate))
-        return GATE_REGRESSION;
-    if (is_inconclusive(of->call, about, gate))
-        return GATE_INCONCLUSIVE;
-    if (!about->compared && policy->must_count == 0)
-        gate_warn(gate,
-                  "all %zu rows are new: there was nothing to compare with, and the policy "
-                  "asks for no baseline to beat",
-                  gate->count);
-    say_pass(about->compared, gate);
-    return GATE_PASS;
 }
 
 /* A total counts what became of its rows in the gate, not what the screening says alone. */
@@ -266,10 +73,36 @@ static void describe(const struct gate_case *of, struct gate *gate) {
     snprintf(gate->end, sizeof gate->end, "%.31s", about->end);
 }
 
+static void put_word(struct gate *gate, const char *option, const char *value) {
+    const size_t used = strlen(gate->again);
+    const bool plain =
+        value[strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                            "/._+=:,@-")] == 0;
+    snprintf(gate->again + used, sizeof gate->again - used, plain ? "%s%s" : "%s'%s'", option,
+             value);
+}
+
+/* As a shell takes it; a name with a quotation mark is the reader's to quote. */
+static void put_again(const struct gate_call *call, struct gate *gate) {
+    *gate->again = 0;
+    put_word(gate, "gemmgate gate ", call->run);
+    if (call->policy_file)
+        put_word(gate, " --policy ", call->policy_file);
+    if (call->against)
+        put_word(gate, " --against ", call->against);
+    if (call->store_entry)
+        put_word(gate, " --entry ", call->store_entry);
+    if (call->for_release)
+        put_word(gate, " --release", "");
+    if (call->absolute)
+        put_word(gate, " --absolute", "");
+}
+
 static int read_case(const struct gate_call *call, bool judged, struct gate_case *of,
                      char why[RUNDIR_TEXT]) {
     *of = (struct gate_case){.call = call};
     if (gate_run_read(call->run, judged, &of->run, why) < 0 ||
+        gate_run_serves(&of->run, call->policy, why) < 0 ||
         files_join(of->confirm_folder, call->run, "confirm") < 0)
         return -1;
     if (judged && access(of->confirm_folder, F_OK) == 0 &&
@@ -295,14 +128,16 @@ int gate_judge(const struct gate_call *call, struct gate *gate) {
     int status = 0;
     *gate = (struct gate){.for_release = call->for_release, .verdict = GATE_ERROR};
     snprintf(gate->run, sizeof gate->run, "%s", call->run);
+    put_again(call, gate);
     if (read_case(call, true, &of, why) < 0) {
         snprintf(gate->reason, sizeof gate->reason, "%s", why);
     } else if ((status = gate_rows_make(&of, gate, &about)) == 0) {
         sort_rows(gate);
         if (add_totals(&of, &about, gate) < 0)
-            say(gate, "the totals over the set cannot be made: the log names the cause");
+            snprintf(gate->reason, sizeof gate->reason,
+                     "the totals over the set cannot be made: the log names the cause");
         else
-            gate->verdict = judge(&of, &about, gate);
+            gate->verdict = gate_verdict_find(&of, &about, gate);
     }
     if (of.run.plan)
         describe(&of, gate);

@@ -225,7 +225,7 @@ static void put_sections(struct document *page, const struct gate *gate,
 }
 
 static void put_how_to_read(struct document *page, const struct gate *gate) {
-    char run[OUTPUT_CLEAN];
+    char run[OUTPUT_CLEAN], again[OUTPUT_CLEAN];
     output_clean(gate->run, run);
     document_section(page, 3, "how-to-read", "How to read this");
     document_item(
@@ -242,9 +242,8 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
                         "times in 5.");
     document_paragraph(page,
                        "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
-                       "samples lie beside it. To judge them again: `gemmgate gate %s`, with the "
-                       "same --policy and --against.",
-                       run, run);
+                       "samples lie beside it. To judge them again: `%s`.",
+                       run, output_clean(gate->again, again));
 }
 
 /* What a terminal shows last. */

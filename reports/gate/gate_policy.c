@@ -1,9 +1,11 @@
 #include "reports/gate/gate_policy.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
@@ -24,6 +26,7 @@ struct placed_class {
 struct reading {
     struct gate_policy *policy;
     bool gate_said, must_said;
+    int known_line; /* of the key that names the known regressions */
     struct placed_class classes[GATE_CLASSES];
     size_t class_count;
     int must_line[GATE_MUST];
@@ -47,14 +50,27 @@ static bool take_undecided(struct inifile *file, const char *value,
     return true;
 }
 
-static bool take_lens(struct inifile *file, const char *value, char lens[GATE_NAME]) {
+static bool take_name(struct inifile *file, const char *value, const char *const words[],
+                      char name[GATE_NAME]) {
     int word = 0;
-    return inifile_word(file, value, words_lenses, &word) &&
-           inifile_text(file, value, lens, GATE_NAME);
+    return inifile_word(file, value, words, &word) && inifile_text(file, value, name, GATE_NAME);
 }
 
 static bool take_gate(struct inifile *file, const char *name, const char *value) {
-    enum { MARGIN, ALPHA, SCREENING, CONFIRM, COVERAGE, DISTURBED, LENS, MERGE, RELEASE, KNOWN };
+    enum {
+        MARGIN,
+        ALPHA,
+        SCREENING,
+        CONFIRM,
+        COVERAGE,
+        DISTURBED,
+        LENS,
+        MODE,
+        UNDECIDED,
+        MERGE,
+        RELEASE,
+        KNOWN
+    };
     static const char *const keys[] = {[MARGIN] = "margin",
                                        [ALPHA] = "alpha",
                                        [SCREENING] = "screening_rounds",
@@ -62,6 +78,8 @@ static bool take_gate(struct inifile *file, const char *name, const char *value)
                                        [COVERAGE] = "coverage",
                                        [DISTURBED] = "disturbed",
                                        [LENS] = "lens",
+                                       [MODE] = "mode",
+                                       [UNDECIDED] = "undecided",
                                        [MERGE] = "on_merge",
                                        [RELEASE] = "on_release",
                                        [KNOWN] = "known",
@@ -81,12 +99,17 @@ static bool take_gate(struct inifile *file, const char *name, const char *value)
     case DISTURBED:
         return inifile_share(file, value, 0, 100, &policy->disturbed);
     case LENS:
-        return take_lens(file, value, policy->lens);
+        return take_name(file, value, words_lenses, policy->lens);
+    case MODE:
+        return take_name(file, value, words_modes, policy->mode);
+    case UNDECIDED:
+        return inifile_share(file, value, 0, 100, &policy->undecided);
     case MERGE:
         return take_undecided(file, value, &policy->on_merge);
     case RELEASE:
         return take_undecided(file, value, &policy->on_release);
     case KNOWN:
+        ((struct reading *)file->target)->known_line = file->line;
         return inifile_text(file, value, policy->known_file, sizeof policy->known_file);
     default:
         return false;
@@ -352,6 +375,17 @@ static int place_known(struct gate_policy *policy, const char *file) {
     return files_join(policy->known_file, folder, name);
 }
 
+/* 0, or -1 after error() that names the policy's line, if the file is not there. */
+static int find_known(const struct reading *reading, const char *file) {
+    struct gate_policy *policy = reading->policy;
+    if (place_known(policy, file) < 0)
+        return -1;
+    return access(policy->known_file, R_OK) == 0
+               ? 0
+               : error("%s:%d: known = %s: %s; make the file, or leave the line out", file,
+                       reading->known_line, policy->known_file, strerror(errno));
+}
+
 void gate_policy_default(struct gate_policy *policy) {
     *policy = (struct gate_policy){.margin = 0.02,
                                    .alpha = 0.01,
@@ -359,6 +393,7 @@ void gate_policy_default(struct gate_policy *policy) {
                                    .confirm_rounds = 12,
                                    .coverage = 1,
                                    .disturbed = 0.1,
+                                   .undecided = 0.25,
                                    .on_merge = GATE_UNDECIDED_WARN,
                                    .on_release = GATE_UNDECIDED_FAIL,
                                    .class_count = DEFAULT_CLASSES};
@@ -377,7 +412,7 @@ int gate_policy_read(const char *file, struct gate_policy *policy) {
     if (status == 0)
         status = check_must(&reading, file);
     if (status == 0 && *policy->known_file)
-        status = place_known(policy, file) < 0 ? -1 : read_known(policy);
+        status = find_known(&reading, file) < 0 ? -1 : read_known(policy);
     if (status < 0)
         gate_policy_free(policy);
     return status;

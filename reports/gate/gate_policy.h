@@ -41,7 +41,9 @@ struct gate_policy {
     int screening_rounds, confirm_rounds; /* 4 and (at least) 12 */
     double coverage;                      /* share of shapes that need an honest kernel; 1 */
     double disturbed;                     /* share of rows that may be `environment`; 0.1 */
+    double undecided;                     /* share of rows that on_... may let pass; 0.25 */
     char lens[GATE_NAME];                 /* which is judged, "" for device, or call without it */
+    char mode[GATE_NAME];                 /* which is judged, "" for all */
     enum gate_undecided on_merge, on_release; /* warn, fail */
     struct gate_class
         classes[GATE_CLASSES]; /* default: small up to 2^27, medium up to 2^33, large */
@@ -67,6 +69,7 @@ void gate_policy_default(struct gate_policy *policy);
  *     confirm_rounds = 12         on_merge = pass | warn | fail
  *     coverage = 100 %            on_release = fail
  *     lens = device               known = known.ini
+ *     mode = offline              undecided = 25 %
  *
  * The known regressions, a section each:
  *

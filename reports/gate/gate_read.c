@@ -74,6 +74,49 @@ void gate_run_free(struct gate_run *run) {
     *run = (struct gate_run){0};
 }
 
+static bool plan_names(const struct gate_run *run, const char *key, const char *name) {
+    json_t *element;
+    size_t i;
+    json_array_foreach(json_object_get(run->plan, key), i, element) {
+        const char *text = json_string_value(element);
+        if (text && strcmp(text, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A mode that was timed, and not by the lens; NULL: none. */
+static const char *mode_without(const struct gate_run *run, const struct gate_policy *policy) {
+    const struct rows *rows = &run->rows;
+    for (size_t i = 0; i < rows->time_count; i++) {
+        const char *mode = rows->times[i].mode;
+        bool timed = *policy->mode && strcmp(policy->mode, mode) != 0;
+        for (size_t j = 0; j < rows->time_count && !timed; j++)
+            timed = strcmp(rows->times[j].mode, mode) == 0 &&
+                    strcmp(rows->times[j].lens, policy->lens) == 0;
+        if (!timed)
+            return mode;
+    }
+    return NULL;
+}
+
+int gate_run_serves(const struct gate_run *run, const struct gate_policy *policy,
+                    char why[RUNDIR_TEXT]) {
+    if (*policy->mode && !plan_names(run, "modes", policy->mode))
+        return refuse(why,
+                      "the policy judges the mode %s, and %.300s was not measured in it: measure "
+                      "with --mode %s, or name another mode in the policy",
+                      policy->mode, run->folder, policy->mode);
+    const char *without = *policy->lens ? mode_without(run, policy) : NULL;
+    if (*policy->lens && (without || !plan_names(run, "lenses", policy->lens)))
+        return refuse(why,
+                      "the policy judges the lens %s, by which %.300s was not timed%s%s: measure "
+                      "where that lens is, or name another lens in the policy",
+                      policy->lens, run->folder, without ? " in the mode " : "",
+                      without ? without : "");
+    return 0;
+}
+
 /* Whether the part says nothing that the whole does not: an array may have fewer elements. */
 static bool is_part(const json_t *part, const json_t *whole) {
     const char *key;

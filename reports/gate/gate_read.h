@@ -23,6 +23,10 @@ void gate_run_free(struct gate_run *run);
 int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
                   char why[RUNDIR_TEXT]);
 
+/* Whether the run has the lens and the mode that the policy names. 0, or -1 likewise. */
+int gate_run_serves(const struct gate_run *run, const struct gate_policy *policy,
+                    char why[RUNDIR_TEXT]);
+
 /* What the run is compared with: its own arm RUNDIR_PREVIOUS, or an earlier run. */
 struct gate_base {
     bool stored;

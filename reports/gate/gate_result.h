@@ -15,8 +15,10 @@ struct gate_call {
     const char *against;     /* a store or a run directory; NULL: the arm RUNDIR_PREVIOUS, if any */
     const char *store_entry; /* which of the store; NULL: the newest that fits */
     const struct gate_policy *policy;
-    bool for_release;  /* judged by policy->on_release */
-    const char *today; /* YYYY-MM-DD */
+    const char *policy_file; /* where it is from; NULL: the defaults */
+    bool for_release;        /* judged by policy->on_release */
+    bool absolute;           /* the checks alone decide where there is nothing to compare with */
+    const char *today;       /* YYYY-MM-DD */
 };
 
 /* What became of one row. In the order of severity, the worst first. */
@@ -74,6 +76,7 @@ struct gate_row {
 };
 
 #define GATE_WARNINGS 64
+#define GATE_COMMAND 2048
 struct gate {
     struct gate_row *rows; /* the most severe first, then by shape */
     size_t count;
@@ -83,6 +86,7 @@ struct gate {
     bool for_release;       /* as asked */
     enum gate_verdict verdict;
     char reason[RUNDIR_TEXT]; /* of the verdict, one sentence */
+    char again[GATE_COMMAND]; /* the command line that judges the same run again */
     char warnings[GATE_WARNINGS]
                  [RUNDIR_TEXT]; /* known regressions that expired or are needless... */
     size_t warning_count;

@@ -40,8 +40,8 @@ int output_write(const struct gate *gate) {
             first = outputs[i].name;
     if (failed)
         return error("%s: %zu of the gate's files could not be written, %s first; once that is "
-                     "mended, judge again what is measured: gemmgate gate %s",
-                     folder, failed, first, gate->run);
+                     "mended, judge again what is measured: %s",
+                     folder, failed, first, gate->again);
     const int status = output_text(stdout, gate);
     return status < 0 || fflush(stdout) == EOF || ferror(stdout)
                ? error("stdout: cannot write the gate's summary")

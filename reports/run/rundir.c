@@ -238,8 +238,8 @@ static int refuse_other_plan(const char *run, const json_t *plan) {
                        "on with the gemmgate that began it, or start another run",
                        run, (long long)there, (long long)here);
     else if (differs(old, (json_t *)plan, &found)) {
-        char *before = json_dumps(found.old, JSON_ENCODE_ANY | JSON_COMPACT);
-        char *now = json_dumps(found.new, JSON_ENCODE_ANY | JSON_COMPACT);
+        char *before = jsonfile_shown(found.old);
+        char *now = jsonfile_shown(found.new);
         status =
             error("%s was made by another plan: %s was %.80s and is now %.80s; resume with the "
                   "old options, or start another run",
@@ -282,6 +282,9 @@ int rundir_create(const char *run, const json_t *plan, int resume) {
     if (length >= PATH_MAX ||
         snprintf(part, sizeof part, "%s.%ld.part", whole, (long)getpid()) >= PATH_MAX)
         return error("%.200s...: the path is too long", run);
+    /* The message names the folder that was asked for, not the one that is renamed. */
+    if (mkdir(part, 0777) < 0 && errno != EEXIST && errno != ENOENT)
+        return error("%s: cannot make the run directory: %s", run, strerror(errno));
     if (make_run(part, plan) < 0) {
         files_remove_tree(part);
         return -1;

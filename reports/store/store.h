@@ -22,9 +22,11 @@ bool store_is(const char *folder);
 /* Adds a run: complete, verified, controls passed, at least two rounds, and at least one honest
  * kernel with a library beside it; makes the store if there is none. name NULL: the start of the
  * run and its plan hash's first eight digits. A name that is there already is refused. now:
- * 2026-01-31T23:59:59Z. *entry is what was added. */
-int store_promote(const char *store, const char *run, const char *name, const char *now,
-                  struct store_entry *entry);
+ * 2026-01-31T23:59:59Z. A run whose gate found it wrong or slower is refused, and one that lacks
+ * shapes of the newest entry with its fingerprint; `force`, a reason, takes it all the same and is
+ * kept (NULL: none). *entry is what was added. */
+int store_promote(const char *store, const char *run, const char *name, const char *force,
+                  const char *now, struct store_entry *entry);
 
 /* All entries, oldest promotion first, then by name; the caller frees *list. A damaged entry is an
  * error; levels.csv is looked at by store_read alone. */

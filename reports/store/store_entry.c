@@ -17,9 +17,9 @@
 static const struct {
     const char *name;
     size_t offset, size;
-} texts[] = {TEXT(name),      TEXT(key), TEXT(promoted), TEXT(start),
-             TEXT(plan_hash), TEXT(set), TEXT(commit),   TEXT(device)};
-enum { TEXTS = sizeof texts / sizeof *texts };
+} texts[] = {TEXT(name), TEXT(key),    TEXT(promoted), TEXT(start), TEXT(plan_hash),
+             TEXT(set),  TEXT(commit), TEXT(device),   TEXT(forced)};
+enum { TEXTS = sizeof texts / sizeof *texts, NEEDED = TEXTS - 1 }; /* older entries lack the rest */
 
 bool store_name_is_fit(const char *name) {
     return *name && *name != '.' && strlen(name) < RUNDIR_NAME &&
@@ -75,6 +75,8 @@ static int take_entry(const json_t *json, const char *file, struct store_entry *
     const char *digest;
     for (size_t i = 0; i < TEXTS; i++) {
         const char *text = json_string_value(json_object_get(json, texts[i].name));
+        if (!text && i >= NEEDED)
+            continue;
         if (!text || strlen(text) >= texts[i].size)
             return error("%s: %s must be a text of at most %zu bytes", file, texts[i].name,
                          texts[i].size - 1);

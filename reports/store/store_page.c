@@ -6,10 +6,15 @@
 
 struct document *store_page_list(const struct store_entry *entries, size_t count) {
     static const struct document_column columns[] = {
-        {.name = "promoted", .unbroken = true},     {.name = "entry", .unbroken = true},
-        {.name = "fingerprint", .unbroken = true},  {.name = "commit", .unbroken = true},
-        {.name = "set", .unbroken = true},          {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "rounds", .type = DOCUMENT_COUNT}, {.name = "device", .unbroken = true},
+        {.name = "promoted", .unbroken = true},
+        {.name = "entry", .unbroken = true},
+        {.name = "fingerprint", .unbroken = true},
+        {.name = "commit", .unbroken = true},
+        {.name = "set", .unbroken = true},
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "rounds", .type = DOCUMENT_COUNT},
+        {.name = "device", .unbroken = true},
+        {.name = "forced"},
     };
     struct document *page = document_new("");
     document_table(page, "entries", NULL);
@@ -26,6 +31,7 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
         document_count(page, entry->shapes);
         document_count(page, entry->rounds);
         document_cell(page, entry->device);
+        document_cell(page, entry->forced);
     }
     return page;
 }
@@ -69,6 +75,8 @@ struct document *store_page_entry(const struct store_entry *entry,
     document_fact(page, "set", entry->set);
     document_fact(page, "commit", entry->commit);
     document_fact(page, "device", entry->device);
+    if (*entry->forced)
+        document_fact(page, "forced", entry->forced);
     document_fact(page, "fingerprint", entry->key);
     document_facts(page, "which stands for:");
     for (size_t i = 0; i < fingerprint->count; i++)
@@ -107,6 +115,7 @@ static void put_points(struct document *page, const struct history_series *serie
         {.name = "commit", .unbroken = true},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = scale, .unbroken = true, .formats = DOCUMENT_TERMINAL},
+        {.name = "forced"},
         {.name = "change", .unbroken = true},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -119,6 +128,7 @@ static void put_points(struct document *page, const struct history_series *serie
         document_cell_marked(page, "%.8s", *point->entry.commit ? point->entry.commit : "-");
         document_ratio(page, point->ratio.estimate, point->ratio.low, point->ratio.high);
         document_cell(page, draw_bar(&point->ratio, low, high, bar));
+        document_cell(page, point->entry.forced);
         if (!isnan(point->before))
             document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%)", point->before,
                                  point->after, 100 * (point->after / point->before - 1));

@@ -18,7 +18,7 @@
 
 /* What is going to be added. */
 struct promotion {
-    const char *run;
+    const char *run, *force;
     struct store_entry entry;
     struct fingerprint fingerprint;
     struct round_speeds speeds;
@@ -128,11 +128,77 @@ static int check_rows(struct promotion *promotion) {
     return status;
 }
 
+/* What would be kept without the reason to force it: says so, and keeps the reason. 0, or -1. */
+static int refuse_or_force(struct promotion *promotion, const char *why) {
+    if (!promotion->force)
+        return error("%s; to keep it all the same, give a reason: --force REASON", why);
+    warning("%s; it is promoted all the same: %s", why, promotion->force);
+    snprintf(promotion->entry.forced, sizeof promotion->entry.forced, "%s", promotion->force);
+    return 0;
+}
+
+/* What the run's gate has said, if there was one. */
+static int check_gate(struct promotion *promotion) {
+    char folder[PATH_MAX], path[PATH_MAX], why[RUNDIR_TEXT];
+    if (files_join(folder, promotion->run, "gate") < 0 || files_join(path, folder, "gate.json") < 0)
+        return -1;
+    if (access(path, F_OK) < 0)
+        return 0;
+    json_t *gate = jsonfile_read(folder, "gate.json", "a gate");
+    if (!gate)
+        return -1;
+    const char *verdict = jsonfile_text(gate, "verdict");
+    int status = 0;
+    if (strcmp(verdict, "wrong") == 0 || strcmp(verdict, "regression") == 0) {
+        snprintf(why, sizeof why, "%.150s: its gate ended with %s: %.200s", promotion->run, verdict,
+                 jsonfile_text(gate, "reason"));
+        status = refuse_or_force(promotion, why);
+    }
+    json_decref(gate);
+    return status;
+}
+
+static bool has_shape(const struct round_speeds *speeds, struct shape shape) {
+    for (size_t i = 0; i < speeds->count; i++)
+        if (shape_compare(speeds->list[i].shape, shape) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the run has every shape of the entry that it follows. Speeds are sorted by shape. */
+static int check_shapes(const char *store, const struct store_entry *before,
+                        struct promotion *promotion) {
+    struct round_speeds old = {0};
+    struct fingerprint fingerprint;
+    char why[RUNDIR_TEXT], first[SHAPE_TEXT] = "";
+    size_t lost = 0;
+    if (store_read(store, before, &old, &fingerprint) < 0)
+        return -1;
+    for (size_t i = 0; i < old.count; i++) {
+        const struct shape shape = old.list[i].shape;
+        if ((i > 0 && shape_compare(old.list[i - 1].shape, shape) == 0) ||
+            has_shape(&promotion->speeds, shape))
+            continue;
+        if (lost++ == 0)
+            shape_format(shape, first);
+    }
+    round_speeds_free(&old);
+    if (lost == 0)
+        return 0;
+    snprintf(
+        why, sizeof why,
+        "%.150s: lacks %zu of the %zu shapes of %.95s, the newest entry of such a machine; the "
+        "first: %s",
+        promotion->run, lost, before->shapes, before->name, first);
+    return refuse_or_force(promotion, why);
+}
+
 /* The run, its name and time, checked. */
 static int prepare(struct promotion *promotion, const char *name, const char *now) {
     struct store_entry *entry = &promotion->entry;
     if (check_plan(promotion) < 0 || verify_clean(promotion->run, "; measure again") < 0 ||
-        fingerprint_read(promotion->run, &promotion->fingerprint) < 0 || check_rows(promotion) < 0)
+        fingerprint_read(promotion->run, &promotion->fingerprint) < 0 ||
+        check_rows(promotion) < 0 || check_gate(promotion) < 0)
         return -1;
     for (size_t i = 0; i < promotion->speeds.count; i++)
         entry->shapes += i == 0 || shape_compare(promotion->speeds.list[i].shape,
@@ -226,21 +292,24 @@ static int add_first(const char *store, const struct promotion *promotion) {
     return status;
 }
 
-static int add_next(const char *store, const struct promotion *promotion) {
+static int add_next(const char *store, struct promotion *promotion) {
     const char *name = promotion->entry.name;
     struct store_entry *list;
-    size_t count;
+    size_t count, newest;
     if (store_list(store, &list, &count) < 0)
         return -1;
-    const bool taken = store_keep_named(list, count, name) > 0;
+    for (newest = count; newest > 0 && strcmp(list[newest - 1].key, promotion->entry.key) != 0;)
+        newest--;
+    int status = newest > 0 ? check_shapes(store, &list[newest - 1], promotion) : 0;
+    if (status == 0 && store_keep_named(list, count, name) > 0)
+        status = error("%s: has an entry %s already; give another --name", store, name);
     free(list);
-    return taken ? error("%s: has an entry %s already; give another --name", store, name)
-                 : add(store, promotion);
+    return status < 0 ? -1 : add(store, promotion);
 }
 
-int store_promote(const char *store, const char *run, const char *name, const char *now,
-                  struct store_entry *entry) {
-    struct promotion promotion = {.run = run};
+int store_promote(const char *store, const char *run, const char *name, const char *force,
+                  const char *now, struct store_entry *entry) {
+    struct promotion promotion = {.run = run, .force = force};
     if (name && !store_name_is_fit(name))
         return error("'%.100s' cannot name an entry: letters, digits, . _ + - are wanted, at most "
                      "%d of them, and no dot at the beginning",

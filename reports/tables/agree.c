@@ -257,8 +257,8 @@ static int same_plan(const char *first, const char *second, const json_t *a, con
         json_t *here = json_object_get(a, key), *there = json_object_get(b, key);
         if (strcmp(key, "seed") == 0 || json_equal(here, there))
             continue;
-        char *one = json_dumps(here, JSON_ENCODE_ANY | JSON_COMPACT);
-        char *other = json_dumps(there, JSON_ENCODE_ANY | JSON_COMPACT);
+        char *one = jsonfile_shown(here);
+        char *other = jsonfile_shown(there);
         if (status == EXIT_PASS)
             error("%s and %s are of different plans: %s is %.200s and %.200s; only runs with the "
                   "same options but --seed can agree",

@@ -345,6 +345,10 @@ static struct made confirming(double slower) {
 static void test_unconfirmed(void **state) {
     (void)state;
     make("run", &one_slow);
+    assert_string_equal(judge(NULL, false), "inconclusive");
+    assert_reason(
+        "1 of 3 rows are undecided, where the policy lets 25 % pass; the worst: 128x64x32");
+    policy.undecided = 0.34;
     assert_string_equal(judge(NULL, false), "pass");
     assert_warning("1 of 3 rows are undecided");
     assert_string_equal(status_of(1), "undecided");
@@ -603,6 +607,7 @@ static void test_known_needless(void **state) {
     make("run", &one_slow);
     add_known("64x*x*", 0.08, "2026-02-01");
     add_known("1x1x1", 0.08, "2026-02-01");
+    policy.undecided = 0.34;
     judge(NULL, false);
     assert_warning("known.ini:1: [64x*x*] covers nothing that is slower");
     assert_warning("known.ini:2: [1x1x1] covers no kernel of this run");
@@ -684,7 +689,7 @@ static void test_environment(void **state) {
     assert_reason("disturbed while 1 of 3 rows");
     assert_string_equal(status_of(0), "environment");
     assert_true(strstr(row_of(0)->text, "25 % of its blocks"));
-    policy.disturbed = 0.4;
+    policy.disturbed = policy.undecided = 0.4;
     assert_string_equal(judge(NULL, false), "pass");
     assert_warning("1 of 3 rows were disturbed, which the policy lets pass");
     assert_int_equal(gate.warning_count, 2); /* and an undecided one */
@@ -756,17 +761,41 @@ static void test_lenses(void **state) {
     assert_string_equal(gate.rows[0].lens, "call");
     assert_int_equal(gate.warning_count, 0);
     strcpy(policy.lens, "stream");
+    assert_refused("the policy judges the lens stream, by which");
+    strcpy(policy.lens, "");
+    strcpy(policy.mode, "server");
+    assert_refused("the policy judges the mode server, and");
+    strcpy(policy.mode, "offline");
     judge(NULL, false);
-    assert_string_equal(gate.rows[0].lens, "device");
-    assert_warning("the lens stream that the policy asks for was not used in offline mode: device");
+    assert_int_equal(gate.count, 3);
+}
+
+/* Nothing to compare with is no pass, unless the checks alone are asked for. */
+static void test_absolute(void **state) {
+    (void)state;
+    make("run", &(struct made){.no_before = true});
+    assert_string_equal(judge(NULL, false), "error");
+    assert_reason("there is nothing to compare with: all 3 rows are new; name the earlier kernels");
+    struct gate_call call = a_call(NULL);
+    call.absolute = true;
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_string_equal(gate_verdict_word(gate.verdict), "pass");
+    assert_reason("3 added of 3 rows: no kernel is wrong or dishonest, and nothing is compared");
+    assert_non_null(strstr(gate.again, "/run --absolute"));
+    make("run/again", &(struct made){.kernels = {{.outcome = "inexact"}}, .no_before = true});
+    snprintf(run_path, sizeof run_path, "%s", scratch_path("run/again"));
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_string_equal(gate_verdict_word(gate.verdict), "wrong");
 }
 
 static void promote(const char *run) {
     char store[512];
     struct store_entry entry;
     snprintf(store, sizeof store, "%s", scratch_path("store"));
-    assert_int_equal(store_promote(store, scratch_path(run), "old", "2026-01-02T00:00:00Z", &entry),
-                     0);
+    assert_int_equal(
+        store_promote(store, scratch_path(run), "old", NULL, "2026-01-02T00:00:00Z", &entry), 0);
 }
 
 /* Against a run of a set by another name, and against a store that it was promoted to. */
@@ -1020,6 +1049,7 @@ int main(void) {
         TEST(test_controls),
         TEST(test_controls_of_confirm),
         TEST(test_lenses),
+        TEST(test_absolute),
         TEST(test_stored),
         TEST(test_stored_by_the_library),
         TEST(test_stored_uncertain),

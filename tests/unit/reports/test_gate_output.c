@@ -67,6 +67,7 @@ static struct gate begin(const char *run, enum gate_verdict verdict, const char 
     struct gate gate = {.verdict = verdict, .coverage = 1, .units = 10, .suspects = 3};
     snprintf(gate.run, sizeof gate.run, "%s", run);
     snprintf(gate.reason, sizeof gate.reason, "%s", reason);
+    snprintf(gate.again, sizeof gate.again, "gemmgate gate %s --policy merge.ini", run);
     strcpy(gate.set, "kernels");
     strcpy(gate.folder, "./sets/kernels");
     strcpy(gate.previous, "origin/main");
@@ -400,11 +401,14 @@ static void test_markdown(void **state) {
     assert_non_null(strstr(page, "\n**regression** (exit status 1): 2 of 12 rows are slower\n"));
     /* Counts, facts, totals, rows. */
     assert_int_equal(check_tables(page), 1 + FACTS + 2 + gate.count);
-    const char *order[] = {
-        "| wrong | 64x",   "| slower | 66x",      "| slower | 65x",    "| behind | 66x",
-        "| missing | 67x", "| environment | 68x", "| undecided | 69x", "| known | 70x",
-        "| added | 71x",   "### Largest",         "| faster | 74x",    "| faster | 73x",
-        "<details>",       "| same | 72x",        "</details>",        "`gemmgate gate RUN`"};
+    const char *order[] = {"| wrong | 64x",     "| slower | 66x",
+                           "| slower | 65x",    "| behind | 66x",
+                           "| missing | 67x",   "| environment | 68x",
+                           "| undecided | 69x", "| known | 70x",
+                           "| added | 71x",     "### Largest",
+                           "| faster | 74x",    "| faster | 73x",
+                           "<details>",         "| same | 72x",
+                           "</details>",        "`gemmgate gate RUN --policy merge.ini`"};
     const char *at = page;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const char *next = strstr(at, order[i]);
@@ -475,7 +479,7 @@ static void test_markdown_long(void **state) {
         assert_true(count_all(page, "\n| wrong |") > 15);
         assert_int_equal(count_all(page, "- **warning:**") + number_before(page, " more warning"),
                          gate.warning_count);
-        assert_non_null(strstr(page, "with the same --policy and --against.\n"));
+        assert_non_null(strstr(page, "`gemmgate gate RUN --policy merge.ini`.\n"));
         assert_int_equal(count_all(page, "<details>"), count_all(page, "</details>"));
         free(page);
         end(&gate);

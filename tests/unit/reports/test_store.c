@@ -25,13 +25,14 @@ static void make(const char *name, const struct store_run *made) {
 
 static struct store_entry promote(const char *run, const char *name, const char *now) {
     struct store_entry entry;
-    assert_int_equal(store_promote(scratch_path("store"), scratch_path(run), name, now, &entry), 0);
+    assert_int_equal(
+        store_promote(scratch_path("store"), scratch_path(run), name, NULL, now, &entry), 0);
     return entry;
 }
 
 static int refuse(const char *run, const char *name) {
     struct store_entry entry;
-    return store_promote(scratch_path("store"), scratch_path(run), name, noon, &entry);
+    return store_promote(scratch_path("store"), scratch_path(run), name, NULL, noon, &entry);
 }
 
 /* How many entries there are; -1 where the store is refused. */
@@ -202,6 +203,42 @@ static void test_honest_only(void **state) {
     round_speeds_free(&speeds);
 }
 
+/* What a gate has found wrong or slower, and what lacks shapes that were there, wants a reason,
+ * which is kept. */
+static void test_forced(void **state) {
+    (void)state;
+    struct store_entry entry, *list;
+    size_t count;
+    make("run", &(struct store_run){.seed = 1});
+    make("next", &(struct store_run){.seed = 2});
+    promote("run", "first", noon);
+    scratch_put("next/gate/gate.json", "{\"verdict\": \"%s\", \"reason\": \"%s\"}\n", "regression",
+                "1 slower of 2 rows");
+    assert_says(refuse("next", "slow"), -1, "next: its gate ended with regression: 1 slower of 2");
+    scratch_put("next/gate/gate.json", "{\"verdict\": \"wrong\", \"reason\": \"1 of 2\"}\n");
+    assert_says(refuse("next", "slow"), -1, "give a reason: --force REASON");
+    stderr_catch();
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path("next"), "slow",
+                                   "the test was wrong", one, &entry),
+                     0);
+    stderr_says("it is promoted all the same: the test was wrong");
+    assert_int_equal(store_list(scratch_path("store"), &list, &count), 0);
+    assert_string_equal(list[1].forced, "the test was wrong");
+    assert_string_equal(list[0].forced, "");
+    free(list);
+    scratch_put("next/gate/gate.json", "{\"verdict\": \"pass\", \"reason\": \"\"}\n");
+    promote("next", "good", one);
+    assert_int_equal(
+        shell(
+            "cd %s && sed -i '3s/mine,mine,ok/mine,mine,inexact/' checks.csv units/64*/checks.csv",
+            "next"),
+        0);
+    assert_says(refuse("next", "less"), -1,
+                "lacks 1 of the 2 shapes of slow, the newest entry of such a machine; the first: "
+                "64x64x64");
+    assert_int_equal(count_entries(), 3);
+}
+
 static void test_names(void **state) {
     (void)state;
     static const char *const bad[] = {"../x", "a/b", "", ".hidden", "a b", "a\nb", "..", "ä"};
@@ -232,8 +269,8 @@ static void test_not_a_store(void **state) {
     (void)state;
     struct store_entry entry;
     make("run", &(struct store_run){.seed = 1});
-    assert_says(store_promote(scratch_path("run"), scratch_path("run"), NULL, noon, &entry), -1,
-                "is no store and not empty either");
+    assert_says(store_promote(scratch_path("run"), scratch_path("run"), NULL, NULL, noon, &entry),
+                -1, "is no store and not empty either");
     assert_int_equal(shell("! test -e %s/store.json", "run"), 0);
     mkdir(scratch_path("store"), 0777); /* an empty folder will do */
     promote("run", "a", noon);
@@ -356,9 +393,9 @@ static void test_full_disk(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_make, scratch_remove)
     const struct CMUnitTest tests[] = {
-        TEST(test_round_trip),  TEST(test_order), TEST(test_find),        TEST(test_unfit_runs),
-        TEST(test_honest_only), TEST(test_names), TEST(test_not_a_store), TEST(test_start),
-        TEST(test_damage),      TEST(test_moved), TEST(test_full_disk),
+        TEST(test_round_trip),  TEST(test_order),  TEST(test_find),        TEST(test_unfit_runs),
+        TEST(test_honest_only), TEST(test_names),  TEST(test_not_a_store), TEST(test_start),
+        TEST(test_forced),      TEST(test_damage), TEST(test_moved),       TEST(test_full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,6 +144,17 @@ static void a_unit_in_a_few_words(void **state) {
     rows.ratios = ratios;
     rows.ratio_count = 4;
     assert_string_equal(summary(&unit, &rows), "1.051 of the speed of lib-max by device, offline");
+    /* A gate is about the earlier set. */
+    struct ratio_row beside[] = {
+        {.baseline = "previous", .ratio = 0.97, .lens = "call", .mode = "offline"},
+        {.baseline = "previous", .ratio = 0.98, .lens = "device", .mode = "offline"},
+        {.baseline = "lib-max", .ratio = 1.0512, .lens = "device", .mode = "offline"}};
+    rows.ratios = beside;
+    rows.ratio_count = 3;
+    assert_string_equal(summary(&unit, &rows),
+                        "0.980 of the speed of the earlier set by device, offline");
+    rows.ratios = ratios;
+    rows.ratio_count = 4;
     /* As where every call waits for the device. */
     ratios[1].ratio = ratios[2].ratio = ratios[3].ratio = NAN;
     assert_string_equal(summary(&unit, &rows), "1.500 of the speed of lib-nn by call, offline");

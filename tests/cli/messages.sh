@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# What is said where nothing can be measured or judged: each message names what is wrong and what to do, and
+# every command that is printed can be given as it stands.
+. "$(dirname "$0")/lib.sh"
+
+fast=(--device host --shapes 16x16x16 --seed 5 --warmup 0.01 --duration 0.05)
+mkdir set
+cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} set
+
+# Nothing to compare with: told before anything is measured.
+expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set -o NONE
+says 'there is nothing to compare with: name the earlier kernels (--against)'
+expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --absolute -o NONE
+says 'leave one out'
+# A lens and a mode of the policy that this run cannot have.
+printf '[gate]\nlens = device\n' >device.ini
+expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --policy device.ini -o NONE
+says 'the policy judges the lens device, by which nothing is timed here in the mode offline'
+printf '[gate]\nmode = server\n' >server.ini
+expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --policy server.ini -o NONE
+says 'the policy judges the mode server, which is not measured: add --mode server'
+printf '[gate]\nmargin = 3 %%\nknown = gone.ini\n' >gone-policy.ini
+expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --policy gone-policy.ini -o NONE
+says 'gone-policy.ini:3: known = gone.ini: No such file'
+[ ! -e NONE ] || fail 'it was measured all the same'
+
+expect 2 "$GEMMGATE" gate ''
+says 'gate: argument 1 is empty'
+expect 2 "$GEMMGATE" compare set
+says 'compare set: it is no run directory; give two folders of kernels, OLD and NEW'
+touch file
+expect 2 "$GEMMGATE" run "${fast[@]}" --candidates set -o file/RUN
+says 'file/RUN: cannot make the run directory: Not a directory'
+
+# Checks alone, and the numbers of two plans as people write them.
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates set -o CHECKED
+expect 2 "$GEMMGATE" gate CHECKED
+grep -q 'no kernel was timed, and so nothing is compared' out || { cat out >&2; fail 'a gate of nothing'; }
+expect 0 "$GEMMGATE" gate CHECKED --absolute
+expect 0 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --duration 0.3 --candidates set --against set -o RUN
+grep -q 'of the speed of the earlier set by call' err || { cat err >&2; fail 'progress is not against the earlier set'; }
+expect 2 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --duration 0.4 --candidates set --against set --resume -o RUN
+says 'duration_seconds was 0.3 and is now 0.4;'
+
+# A gate says how to judge it again, and that ends as the gate did.
+printf '[gate]\nmargin = 50 %%\nundecided = 100 %%\n' >'my policy.ini'
+first=0 again=0
+"$GEMMGATE" gate RUN --policy 'my policy.ini' --release >out 2>err || first=$?
+line=$(sed -n 's/.*To judge them again: `gemmgate \(.*\)`\.$/\1/p' RUN/gate/summary.md)
+[ "$line" = "gate RUN --policy 'my policy.ini' --release" ] || fail "it says: $line"
+eval "\"$GEMMGATE\" $line" >out 2>err || again=$?
+[ "$first" = "$again" ] || { cat out err >&2; fail "judged again it ends with $again, not $first"; }
+
+# Whatever command a message or a page names is one, and has the options that stand with it.
+(cd "$SOURCE" && grep -rhoE '`gemmgate [^`"]*`' bench reports candidates timing correctness --include='*.[ch]') |
+    tr -d '`' | sort -u >commands
+[ "$(wc -l <commands)" -gt 5 ] || fail 'no commands found'
+while read -r _ command rest; do
+    second=${rest%% *}
+    if [[ $command = *%* || $command = COMMAND || $command = --* || $command = ... ]]; then continue; fi
+    "$GEMMGATE" "$command" --help >help 2>&1 || fail "there is no gemmgate $command"
+    case $command$second in list | baseline | import) ;; list* | baseline* | import*) "$GEMMGATE" "$command" "$second" --help >help 2>&1 || fail "there is no gemmgate $command $second" ;; esac
+    for word in $rest; do
+        case $word in --help | --options) ;; --*) grep -q -- "$word" help || fail "gemmgate $command has no $word" ;; esac
+    done
+done <commands
+
+for script in demo; do
+    expect 0 timeout 20 "$SOURCE/ci/$script" --help
+    grep -q "ci/$script" out || { cat out >&2; fail "ci/$script --help does not say how it is called"; }
+    expect 2 timeout 20 "$SOURCE/ci/$script" --fast
+done
+echo ok
