@@ -11,16 +11,16 @@
 enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, NOTES_SHARE = 4 };
 
 /* A row is one text on the terminal, and takes no part in data. */
-enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML, WIDE_DATA = WIDE | DOCUMENT_DATA };
+enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
 
-static const struct document_column columns[] = {
+/* Every number of a row: gate.csv, and for people folded away. */
+static const struct document_column all_columns[] = {
     {.name = "status", .type = DOCUMENT_VERDICT},
     {.name = "shape", .formats = WIDE},
     {.name = "m", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
     {.name = "n", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
     {.name = "k", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-    {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate", .formats = WIDE_DATA},
-    {.name = "kernel", .formats = DOCUMENT_TERMINAL},
+    {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
     {.name = "source", .formats = DOCUMENT_DATA},
     {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
     {.name = "mode", .formats = DOCUMENT_DATA},
@@ -28,23 +28,39 @@ static const struct document_column columns[] = {
     {.name = "against", .type = DOCUMENT_CODE, .key = "reference"},
     {.name = "class", .formats = DOCUMENT_DATA},
     {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
-    {.name = "before", .type = DOCUMENT_SECONDS, .key = "reference_seconds", .formats = WIDE_DATA},
-    {.name = "now", .type = DOCUMENT_SECONDS, .key = "seconds", .formats = WIDE_DATA},
-    {.name = "margin %",
-     .type = DOCUMENT_SIGNIFICANT,
-     .scale = 100,
-     .key = "margin",
-     .formats = WIDE_DATA},
-    {.name = "p", .type = DOCUMENT_SIGNIFICANT, .digits = 2, .formats = WIDE_DATA},
+    {.name = "before", .type = DOCUMENT_SECONDS, .key = "reference_seconds"},
+    {.name = "now", .type = DOCUMENT_SECONDS, .key = "seconds"},
+    {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
+    {.name = "p", .type = DOCUMENT_SIGNIFICANT, .digits = 2},
     {.name = "detectable %",
      .type = DOCUMENT_SIGNIFICANT,
      .digits = 2,
      .scale = 100,
-     .key = "detectable",
-     .formats = WIDE_DATA},
-    {.name = "rounds", .type = DOCUMENT_NUMBER, .formats = WIDE_DATA},
+     .key = "detectable"},
+    {.name = "rounds", .type = DOCUMENT_NUMBER},
+    {.name = "device ratio",
+     .type = DOCUMENT_NUMBER,
+     .key = "device_ratio",
+     .formats = DOCUMENT_DATA},
+    {.name = "call ratio", .type = DOCUMENT_NUMBER, .key = "call_ratio", .formats = DOCUMENT_DATA},
+    {.name = "wall seconds",
+     .type = DOCUMENT_NUMBER,
+     .key = "wall_seconds",
+     .formats = DOCUMENT_DATA},
     {.name = "stage", .formats = DOCUMENT_DATA},
-    {.name = "why", .type = DOCUMENT_CODE, .key = "text"},
+    {.name = "why", .type = DOCUMENT_CODE, .key = "text", .formats = DOCUMENT_DATA},
+};
+
+/* What a reviewer needs of a row. */
+static const struct document_column short_columns[] = {
+    {.name = "status", .type = DOCUMENT_VERDICT},
+    {.name = "shape", .formats = WIDE},
+    {.name = "kernel", .type = DOCUMENT_CODE, .formats = WIDE},
+    {.name = "kernel", .formats = DOCUMENT_TERMINAL},
+    {.name = "ratio", .type = DOCUMENT_RATIO, .formats = DOCUMENT_TERMINAL},
+    {.name = "why", .type = DOCUMENT_CODE},
+    {.name = "by device", .type = DOCUMENT_NUMBER, .digits = 3},
+    {.name = "by call", .type = DOCUMENT_NUMBER, .digits = 3},
 };
 
 static enum document_mood mood_of(enum gate_status status) {
@@ -59,12 +75,9 @@ static void put_text(struct document *page, const char *text) {
     document_cell(page, output_clean(text, clean));
 }
 
-static void put_row(struct document *page, const struct gate_row *row) {
+static void put_all_of(struct document *page, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
-    char shape[SHAPE_TEXT], joined[OUTPUT_JOINED], name[OUTPUT_NAME + OUTPUT_JOINED + 1];
-    output_name(row, name);
-    if (*output_join(words, 2, joined))
-        strcat(strcat(name, " "), joined);
+    char shape[SHAPE_TEXT], joined[OUTPUT_JOINED];
     document_row(page);
     document_verdict(page, gate_status_word(row->status), mood_of(row->status));
     document_cell(page, shape_format(row->shape, shape));
@@ -72,9 +85,8 @@ static void put_row(struct document *page, const struct gate_row *row) {
     document_count(page, (size_t)row->shape.n);
     document_count(page, (size_t)row->shape.k);
     put_text(page, row->candidate);
-    put_text(page, name);
     put_text(page, row->source);
-    put_text(page, joined);
+    put_text(page, output_join(words, 2, joined));
     put_text(page, row->mode);
     put_text(page, row->lens);
     put_text(page, row->reference);
@@ -86,20 +98,44 @@ static void put_row(struct document *page, const struct gate_row *row) {
     document_number(page, row->p);
     document_number(page, row->detectable);
     document_number(page, row->rounds);
+    document_number(page, row->device_ratio);
+    document_number(page, row->call_ratio);
+    document_number(page, row->wall_seconds);
     document_cell(page, output_stage(row));
     put_text(page, row->text);
 }
 
-static void put_rows(struct document *page, const char *id, const struct gate_row *const *rows,
-                     size_t count, size_t most) {
+static void put_short_of(struct document *page, const struct gate_row *row) {
+    const char *words[] = {row->mode, row->lens};
+    char shape[SHAPE_TEXT], joined[OUTPUT_JOINED], name[OUTPUT_NAME + OUTPUT_JOINED + 1];
+    char why[RUNDIR_TEXT];
+    output_name(row, name);
+    if (*output_join(words, 2, joined))
+        strcat(strcat(name, " "), joined);
+    document_row(page);
+    document_verdict(page, gate_status_word(row->status), mood_of(row->status));
+    document_cell(page, shape_format(row->shape, shape));
+    put_text(page, row->candidate);
+    put_text(page, name);
+    document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    put_text(page, output_why(row, why));
+    document_number(page, row->device_ratio);
+    document_number(page, row->call_ratio);
+}
+
+/* The rows in one of the two ways; of these at most so many in Markdown (0: all). */
+static void put_rows(struct document *page, const char *id, bool all,
+                     const struct gate_row *const *rows, size_t count, size_t most) {
     document_table(page, id, NULL);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        document_column(page, columns[i]);
+    if (all)
+        document_columns(page, all_columns, sizeof all_columns / sizeof *all_columns);
+    else
+        document_columns(page, short_columns, sizeof short_columns / sizeof *short_columns);
     document_most(page, DOCUMENT_MARKDOWN, most);
     document_most(page, DOCUMENT_TERMINAL, TERMINAL_ROWS);
     document_where(page, "all are in `gate.csv`");
     for (size_t i = 0; i < count; i++)
-        put_row(page, rows[i]);
+        (all ? put_all_of : put_short_of)(page, rows[i]);
 }
 
 static void put_counts(struct document *page, const struct gate *gate) {
@@ -136,6 +172,10 @@ static void put_head(struct document *page, const struct gate *gate) {
     snprintf(heading, sizeof heading, "gemmgate: %s", gate_verdict_word(gate->verdict));
     document_section(page, 2, "verdict", heading);
     put_verdict(page, gate);
+}
+
+/* How much was measured, of what and where. */
+static void put_facts(struct document *page, const struct gate *gate) {
     if (gate->count > 0) {
         put_counts(page, gate);
         document_paragraph(page, "%zu kernels by shape, %zu rows measured again as suspects, ",
@@ -215,13 +255,14 @@ static void put_sections(struct document *page, const struct gate *gate,
     document_only(page, DOCUMENT_PAGES);
     if (open > 0)
         document_section(page, 3, "open", "What needs a look");
-    put_rows(page, "open", rows, open, most.rows);
+    put_rows(page, "open", false, rows, open, most.rows);
     document_only(page, WIDE);
     if (improved > 0)
         document_section(page, 3, "improved", "Largest improvements");
-    put_rows(page, "improved", rows + open, improved, most.rows);
-    put_rows(page, "fine", rows + open + improved, fine - improved, most.fine);
-    document_fold(page, true, "%zu%s faster or the same", fine - improved, improved ? " more" : "");
+    put_rows(page, "improved", false, rows + open, improved, most.rows);
+    put_rows(page, "rows", true, rows, gate->count, most.fine);
+    document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
+                  gate->count, fine);
 }
 
 static void put_how_to_read(struct document *page, const struct gate *gate) {
@@ -238,12 +279,28 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
                   "false alarm in the whole gate is at most the policy's.");
     document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. It is "
                         "never a pass.");
+    document_item(page,
+                  "*By device* and *by call* are the same ratio by these two lenses, where both "
+                  "were timed: what the kernel costs the GPU, and what a caller that waits sees.");
     document_item(page, "*Detectable* is the smallest slowdown that would have been confirmed 4 "
                         "times in 5.");
     document_paragraph(page,
                        "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
                        "samples lie beside it. To judge them again: `%s`.",
                        run, output_clean(gate->again, again));
+}
+
+static void put_totals(struct document *page, const struct gate *gate, struct gate_page_most most) {
+    document_only(page, DOCUMENT_PAGES);
+    if (gate->total_count > 0)
+        document_section(page, 3, "totals", "The whole set");
+    comparison_put_totals(page, gate->totals, gate->total_count);
+    document_most(page, DOCUMENT_MARKDOWN, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
+    document_where(page, "all are in `gate.json`");
+    if (gate->count > 0) {
+        document_only(page, DOCUMENT_TERMINAL);
+        document_paragraph(page, "Ratios are the time before / the time now: above 1 is faster.");
+    }
 }
 
 /* What a terminal shows last. */
@@ -262,22 +319,14 @@ struct document *gate_page(const struct gate *gate, struct gate_page_most most) 
         document_only(page, DOCUMENT_DATA);
         for (size_t i = 0; i < gate->count; i++)
             rows[i] = &gate->rows[i];
-        put_rows(page, "gate", rows, gate->count, 0);
+        put_rows(page, "gate", true, rows, gate->count, 0);
         document_only(page, WIDE);
         put_head(page, gate);
         put_warnings(page, gate, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
-        document_only(page, DOCUMENT_PAGES);
-        if (gate->total_count > 0)
-            document_section(page, 3, "totals", "The whole set");
-        comparison_put_totals(page, gate->totals, gate->total_count);
-        document_most(page, DOCUMENT_MARKDOWN, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
-        document_where(page, "all are in `gate.json`");
-        if (gate->count > 0) {
-            document_only(page, DOCUMENT_TERMINAL);
-            document_paragraph(page,
-                               "Ratios are the time before / the time now: above 1 is faster.");
-        }
         put_sections(page, gate, rows, sort_rows(gate, rows), most);
+        put_totals(page, gate, most);
+        document_only(page, WIDE);
+        put_facts(page, gate);
         put_how_to_read(page, gate);
         document_only(page, DOCUMENT_TERMINAL);
         put_end(page, gate);

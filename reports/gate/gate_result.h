@@ -72,18 +72,28 @@ struct gate_row {
     double detectable; /* smallest slowdown this gate would have confirmed 4 times in 5, a share */
     double rounds;     /* that the row rests on */
     bool confirmed;    /* they are rounds of the second stage */
+    double device_ratio, call_ratio; /* as ratio, by these lenses; NaN where one was not timed */
+    double wall_seconds;    /* that measuring the kernel took in the mode; NaN: not known */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
 };
 
+/* A mode that is judged, and by which lens; the lens "": nothing was timed in it. */
+struct gate_judged {
+    char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+};
+
 #define GATE_WARNINGS 64
+#define GATE_MODES 4
 #define GATE_COMMAND 2048
 struct gate {
     struct gate_row *rows; /* the most severe first, then by shape */
     size_t count;
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects, units; /* rows of the second stage; shapes x candidates of the plan */
-    double coverage;        /* share of the plan's shapes with an honest kernel */
-    bool for_release;       /* as asked */
+    struct gate_judged judged[GATE_MODES];
+    size_t judged_count;
+    double coverage;  /* share of the plan's shapes with an honest kernel */
+    bool for_release; /* as asked */
     enum gate_verdict verdict;
     char reason[RUNDIR_TEXT]; /* of the verdict, one sentence */
     char again[GATE_COMMAND]; /* the command line that judges the same run again */

@@ -27,6 +27,26 @@ static bool was_timed(const struct rows *rows, const char *mode, const char *len
     return false;
 }
 
+static bool is_judged(const struct rows_making *making, const char *mode) {
+    return !*making->policy->mode || strcmp(making->policy->mode, mode) == 0;
+}
+
+/* Where every kernel was refused no lens was used, and the first that was planned is named. */
+static void note_judged(struct rows_making *making, const char *mode, const char *lens) {
+    static const char *const order[] = {"device", "call", "latency", "stream"};
+    struct gate *gate = making->gate;
+    const char *planned = *lens ? lens : making->policy->lens;
+    if (gate->judged_count == GATE_MODES)
+        return;
+    for (size_t i = 0; i < sizeof order / sizeof *order && !*planned; i++)
+        for (size_t j = 0; j < list_length(making, "lenses") && !*planned; j++)
+            if (strcmp(list_name(making, "lenses", j), order[i]) == 0)
+                planned = order[i];
+    struct gate_judged *judged = &gate->judged[gate->judged_count++];
+    snprintf(judged->mode, sizeof judged->mode, "%s", mode);
+    snprintf(judged->lens, sizeof judged->lens, "%s", planned);
+}
+
 /* The lens that is judged in each mode: the policy's, or the first of these that was used. */
 static int choose_lenses(struct rows_making *making) {
     const char *wanted = making->policy->lens;
@@ -40,6 +60,8 @@ static int choose_lenses(struct rows_making *making) {
         for (size_t j = 0; j < sizeof order / sizeof *order && !*making->lenses[i]; j++)
             if (*order[j] && was_timed(&making->of->run.rows, mode, order[j]))
                 snprintf(making->lenses[i], sizeof making->lenses[i], "%s", order[j]);
+        if (is_judged(making, mode))
+            note_judged(making, mode, making->lenses[i]);
     }
     return 0;
 }
@@ -96,7 +118,10 @@ static struct gate_row *add_row(struct rows_making *making, struct shape shape,
                                           .margin = size_class->margin,
                                           .p = NAN,
                                           .detectable = NAN,
-                                          .rounds = NAN};
+                                          .rounds = NAN,
+                                          .device_ratio = NAN,
+                                          .call_ratio = NAN,
+                                          .wall_seconds = NAN};
     snprintf(rows[gate->count].candidate, sizeof rows->candidate, "%s", candidate);
     return &rows[gate->count++];
 }
@@ -236,10 +261,6 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
     making->trials[making->trial_count++] =
         (struct rows_trial){making->gate->count - 1, screening, confirming};
     return 0;
-}
-
-static bool is_judged(const struct rows_making *making, const char *mode) {
-    return !*making->policy->mode || strcmp(making->policy->mode, mode) == 0;
 }
 
 /* Whether an honest kernel came of it: 1, 0, or -1 after error(). */
@@ -409,6 +430,33 @@ static size_t ease_missing(struct gate *gate) {
     return eased;
 }
 
+static double wall_seconds(const struct rows *rows, const struct gate_row *row) {
+    double sum = NAN;
+    for (size_t i = 0; i < rows->condition_count; i++) {
+        const struct condition_row *at = &rows->conditions[i];
+        const double parts[] = {at->start_seconds, at->check_seconds, at->audit_seconds,
+                                at->warmup_seconds, at->wall_seconds};
+        if (shape_compare(at->shape, row->shape) != 0 ||
+            strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
+            continue;
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++)
+            if (isfinite(parts[j]))
+                sum = (isnan(sum) ? 0 : sum) + parts[j];
+    }
+    return sum;
+}
+
+/* In both stages. */
+static void put_wall_seconds(const struct rows_making *making) {
+    for (size_t i = 0; i < making->gate->count; i++) {
+        struct gate_row *row = &making->gate->rows[i];
+        const double again = wall_seconds(&making->of->confirm.rows, row);
+        row->wall_seconds = wall_seconds(&making->of->run.rows, row);
+        if (isfinite(again))
+            row->wall_seconds += again;
+    }
+}
+
 int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
                    struct gate_rows_about *about) {
     struct rows_making making = {.of = gate_case, .policy = gate_case->call->policy, .gate = gate};
@@ -425,6 +473,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
             add_unserved(&making) == 0) {
             about->gone = ease_missing(gate);
             status = rows_decide(&making);
+            put_wall_seconds(&making);
         }
     }
     if (status == 0) {

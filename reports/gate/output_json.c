@@ -5,7 +5,7 @@ static json_t *describe_row(const struct gate_row *row) {
     char shape[SHAPE_TEXT];
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:s?, s:o}",
+        "s:o, s:o, s:o, s:s?, s:o}",
         "status", gate_status_word(row->status), "shape", shape_format(row->shape, shape),
         "candidate", jsonfile_string(row->candidate), "source", jsonfile_string(row->source),
         "mode", jsonfile_string(row->mode), "lens", jsonfile_string(row->lens), "reference",
@@ -14,7 +14,9 @@ static json_t *describe_row(const struct gate_row *row) {
         jsonfile_number(row->ci_high), "reference_seconds", jsonfile_number(row->reference_seconds),
         "seconds", jsonfile_number(row->seconds), "margin", jsonfile_number(row->margin), "p",
         jsonfile_number(row->p), "detectable", jsonfile_number(row->detectable), "rounds",
-        jsonfile_number(row->rounds), "stage", *output_stage(row) ? output_stage(row) : NULL,
+        jsonfile_number(row->rounds), "device_ratio", jsonfile_number(row->device_ratio),
+        "call_ratio", jsonfile_number(row->call_ratio), "wall_seconds",
+        jsonfile_number(row->wall_seconds), "stage", *output_stage(row) ? output_stage(row) : NULL,
         "text", jsonfile_string(row->text));
 }
 
@@ -55,7 +57,7 @@ static json_t *describe(const struct gate *gate) {
         }
     return json_pack(
         "{s:i, s:s, s:i, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:I, s:I, s:o, s:o, s:o, s:o}",
+        "s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
         "format", 1, "verdict", gate_verdict_word(gate->verdict), "exit_status",
         gate_verdict_exit(gate->verdict), "reason", jsonfile_string(gate->reason), "release",
         gate->for_release, "run", jsonfile_string(gate->run), "set", jsonfile_string(gate->set),
@@ -63,8 +65,8 @@ static json_t *describe(const struct gate *gate) {
         "device", jsonfile_string(gate->device), "plan_hash", jsonfile_string(gate->plan_hash),
         "commit", jsonfile_string(gate->commit), "start", jsonfile_string(gate->start), "end",
         jsonfile_string(gate->end), "counts", counts, "suspects", (json_int_t)gate->suspects,
-        "units", (json_int_t)gate->units, "coverage", jsonfile_number(gate->coverage), "warnings",
-        warnings, "totals", totals, "rows", rows);
+        "units", (json_int_t)gate->units, "coverage", jsonfile_number(gate->coverage), "again",
+        jsonfile_string(gate->again), "warnings", warnings, "totals", totals, "rows", rows);
 }
 
 int output_json(FILE *out, const struct gate *gate) {

@@ -8,6 +8,14 @@
 #include "reports/gate/output_parts.h"
 #include "reports/tables/tables.h"
 
+/* A test case is a kernel on a shape in a mode. Its name and class are the same whatever became of
+ * it: a kernel that was not timed has a case in each mode that is judged. One case more is the
+ * whole gate. */
+struct test {
+    const struct gate_row *row;
+    const char *mode, *lens;
+};
+
 /* What became of a test case. */
 enum fate { PASSED, FAILURE, ERROR, SKIPPED, FATE_COUNT };
 static const char *const elements[FATE_COUNT] = {"system-out", "failure", "error", "skipped"};
@@ -50,11 +58,12 @@ struct counts {
     double seconds;
 };
 
-static struct counts count(const struct gate_row *const *rows, size_t size) {
+static struct counts count(const struct test *tests, size_t size) {
     struct counts counts = {0};
     for (size_t i = 0; i < size; i++) {
-        counts.fates[fate_of(rows[i])]++;
-        counts.seconds += isfinite(rows[i]->seconds) ? rows[i]->seconds : 0;
+        const double seconds = tests[i].row->wall_seconds;
+        counts.fates[fate_of(tests[i].row)]++;
+        counts.seconds += isfinite(seconds) ? seconds : 0;
     }
     return counts;
 }
@@ -85,23 +94,21 @@ static void put_outcome(FILE *out, const struct gate_row *row) {
     fprintf(out, "</%s>\n", elements[fate]);
 }
 
-static void put_case(FILE *out, const struct gate *gate, const struct gate_row *row) {
-    const char *words[] = {gate->set, row->mode, row->lens};
+static void put_case(FILE *out, const struct gate *gate, const struct test *test) {
+    const struct gate_row *row = test->row;
+    const char *words[] = {gate->set, test->mode, test->lens};
     char name[OUTPUT_NAME], joined[OUTPUT_JOINED];
     fputs("  <testcase", out);
     put_attribute(out, "name", output_name(row, name));
     put_attribute(out, "classname", output_join(words, 3, joined));
-    if (isfinite(row->seconds))
-        fprintf(out, " time=\"%.9f\"", row->seconds);
+    if (isfinite(row->wall_seconds))
+        fprintf(out, " time=\"%.3f\"", row->wall_seconds);
     fputs(">\n", out);
     put_outcome(out, row);
     fputs("  </testcase>\n", out);
 }
 
-static void put_suite(FILE *out, const struct gate *gate, const struct gate_row *const *rows,
-                      size_t size) {
-    const struct counts counts = count(rows, size);
-    const char *words[] = {rows[0]->mode, rows[0]->lens};
+static void put_properties(FILE *out, const struct gate *gate) {
     const char *facts[][2] = {{"verdict", gate_verdict_word(gate->verdict)},
                               {"reason", gate->reason},
                               {"previous", gate->previous},
@@ -109,14 +116,7 @@ static void put_suite(FILE *out, const struct gate *gate, const struct gate_row 
                               {"gemmgate", gate->commit},
                               {"plan", gate->plan_hash},
                               {"folder", gate->folder}};
-    char joined[OUTPUT_JOINED];
-    fputs(" <testsuite", out);
-    put_attribute(out, "name", *output_join(words, 2, joined) ? joined : "kernels");
-    put_counts(out, &counts, size);
-    fprintf(out, " skipped=\"%zu\"", counts.fates[SKIPPED]);
-    if (*gate->start)
-        put_attribute(out, "timestamp", gate->start);
-    fputs(">\n  <properties>\n", out);
+    fputs("  <properties>\n", out);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         fputs("   <property", out);
         put_attribute(out, "name", facts[i][0]);
@@ -124,41 +124,107 @@ static void put_suite(FILE *out, const struct gate *gate, const struct gate_row 
         fputs("/>\n", out);
     }
     fputs("  </properties>\n", out);
+}
+
+static void begin_suite(FILE *out, const struct gate *gate, const char *name,
+                        const struct counts *counts, size_t size) {
+    fputs(" <testsuite", out);
+    put_attribute(out, "name", name);
+    put_counts(out, counts, size);
+    fprintf(out, " skipped=\"%zu\"", counts->fates[SKIPPED]);
+    if (*gate->start)
+        put_attribute(out, "timestamp", gate->start);
+    fputs(">\n", out);
+}
+
+static void put_suite(FILE *out, const struct gate *gate, const struct test *tests, size_t size) {
+    const struct counts counts = count(tests, size);
+    const char *words[] = {tests[0].mode, tests[0].lens};
+    char joined[OUTPUT_JOINED];
+    begin_suite(out, gate, *output_join(words, 2, joined) ? joined : "kernels", &counts, size);
+    put_properties(out, gate);
     for (size_t i = 0; i < size; i++)
-        put_case(out, gate, rows[i]);
+        put_case(out, gate, &tests[i]);
     fputs(" </testsuite>\n", out);
 }
 
-static int compare_suites(const struct gate_row *a, const struct gate_row *b) {
+/* What a whole gate is that did not pass: CI shows neither a skipped case nor a property. */
+static enum fate fate_of_whole(enum gate_verdict verdict) {
+    switch (verdict) {
+    case GATE_PASS:
+        return PASSED;
+    case GATE_ERROR:
+    case GATE_VERDICT_ENVIRONMENT:
+    case GATE_NOT_COMPARABLE:
+        return ERROR;
+    default:
+        return FAILURE;
+    }
+}
+
+static void put_whole(FILE *out, const struct gate *gate) {
+    const enum fate fate = fate_of_whole(gate->verdict);
+    struct counts counts = {.fates = {0}};
+    counts.fates[fate] = 1;
+    begin_suite(out, gate, "gate", &counts, 1);
+    put_properties(out, gate);
+    fputs("  <testcase name=\"verdict\"", out);
+    put_attribute(out, "classname", *gate->set ? gate->set : "gemmgate");
+    fprintf(out, ">\n   <%s", elements[fate]);
+    if (fate != PASSED) {
+        put_attribute(out, "type", gate_verdict_word(gate->verdict));
+        put_attribute(out, "message", gate->reason);
+    }
+    fprintf(out, ">%s: ", gate_verdict_word(gate->verdict));
+    put_text(out, gate->reason);
+    fprintf(out, "</%s>\n  </testcase>\n </testsuite>\n", elements[fate]);
+}
+
+static int compare_suites(const struct test *a, const struct test *b) {
     const int order = words_compare(words_modes, a->mode, b->mode);
     return order ? order : words_compare(words_lenses, a->lens, b->lens);
 }
 
 /* In a suite the gate's order, which is that of the array. */
 static int compare(const void *left, const void *right) {
-    const struct gate_row *a = *(const struct gate_row *const *)left;
-    const struct gate_row *b = *(const struct gate_row *const *)right;
+    const struct test *a = left, *b = right;
     const int order = compare_suites(a, b);
-    return order ? order : (a > b) - (a < b);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* The cases of all rows; returns how many. */
+static size_t list_tests(const struct gate *gate, struct test *tests) {
+    size_t count = 0;
+    for (size_t i = 0; i < gate->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
+        if (*row->lens || gate->judged_count == 0) {
+            tests[count++] = (struct test){row, row->mode, row->lens};
+            continue;
+        }
+        for (size_t j = 0; j < gate->judged_count; j++)
+            tests[count++] = (struct test){row, gate->judged[j].mode, gate->judged[j].lens};
+    }
+    return count;
 }
 
 int output_junit(FILE *out, const struct gate *gate) {
-    const struct gate_row **rows = malloc(gate->count * sizeof *rows + 1);
-    if (!rows)
+    struct test *tests = calloc(gate->count * GATE_MODES + 1, sizeof *tests);
+    if (!tests)
         return error("no memory for the JUnit report of %zu rows", gate->count);
-    for (size_t i = 0; i < gate->count; i++)
-        rows[i] = &gate->rows[i];
-    qsort(rows, gate->count, sizeof *rows, compare);
-    const struct counts counts = count(rows, gate->count);
+    const size_t size = list_tests(gate, tests);
+    qsort(tests, size, sizeof *tests, compare);
+    struct counts counts = count(tests, size);
+    counts.fates[fate_of_whole(gate->verdict)]++;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gemmgate\"", out);
-    put_counts(out, &counts, gate->count);
+    put_counts(out, &counts, size + 1);
     fputs(">\n", out);
-    for (size_t first = 0, end; first < gate->count; first = end) {
-        for (end = first + 1; end < gate->count && compare_suites(rows[first], rows[end]) == 0;)
+    put_whole(out, gate);
+    for (size_t first = 0, end; first < size; first = end) {
+        for (end = first + 1; end < size && compare_suites(&tests[first], &tests[end]) == 0;)
             end++;
-        put_suite(out, gate, rows + first, end - first);
+        put_suite(out, gate, tests + first, end - first);
     }
     fputs("</testsuites>\n", out);
-    free(rows);
+    free(tests);
     return 0;
 }

@@ -22,10 +22,8 @@ const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
 
 const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]) {
     char shape[SHAPE_TEXT];
-    const bool behind = row->status == GATE_BEHIND;
-    snprintf(name, OUTPUT_NAME, "%s%s%s%s%s", shape_format(row->shape, shape),
-             *row->candidate ? "." : "", row->candidate, behind ? " over " : "",
-             behind ? row->reference : "");
+    snprintf(name, OUTPUT_NAME, "%s%s%s", shape_format(row->shape, shape),
+             *row->candidate ? "." : "", row->candidate);
     return name;
 }
 
@@ -68,6 +66,17 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
     if (isfinite(row->detectable))
         add(text, ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
             100 * row->detectable);
+    return text;
+}
+
+const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
+    *text = 0;
+    if (isfinite(row->ratio))
+        add(text, "takes %+.2g %% time against %s%s%s", 100 * (1 / row->ratio - 1), row->reference,
+            row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
+    add(text, "%s", *row->text ? row->text : "");
+    if (!*text)
+        add(text, "%s", gate_status_text(row->status));
     return text;
 }
 

@@ -13,9 +13,8 @@
  * byte of them becomes U+FFFD. A longer text than those of a gate is cut. Returns clean. */
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]);
 
-/* "64x64x64.kernel"; what must beat a baseline has a row of its own, "64x64x64.kernel over
- * cublas-max". */
-#define OUTPUT_NAME (SHAPE_TEXT + 2 * RUNDIR_NAME + 8)
+/* "64x64x64.kernel", whatever became of it: CI keeps a history by this name. */
+#define OUTPUT_NAME (SHAPE_TEXT + RUNDIR_NAME + 2)
 const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]);
 
 /* The words with dots between, the empty ones left out: "set.offline.device". */
@@ -27,6 +26,9 @@ const char *output_stage(const struct gate_row *row);
 
 /* The row's numbers as a sentence; "" where it has none. */
 const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]);
+
+/* Why the row has its status, in a few words; never "". */
+const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]);
 
 /* Writes and releases json. 0, or -1 after error(), also for json NULL. */
 int output_json_put(FILE *out, json_t *json, int flags);

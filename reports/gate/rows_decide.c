@@ -5,6 +5,7 @@
 #include "bench/base/error.h"
 #include "reports/gate/rows_making.h"
 #include "reports/run/derive.h"
+#include "timing/stats.h"
 
 void rows_put_ratio(struct gate_row *row, double mean, double low, double high) {
     row->ratio = exp(-mean);
@@ -30,6 +31,21 @@ static void judge_known(const struct rows_making *making, const struct gate_deci
              known->link);
 }
 
+/* What the same rounds say by another lens, against the same reference. */
+static double ratio_by(const struct rows_making *making, const struct round_speed *speed,
+                       bool confirmed, const char *lens) {
+    const struct gate_case *of = making->of;
+    struct round_speed like = *speed;
+    snprintf(like.lens, sizeof like.lens, "%s", lens);
+    const struct round_speed *new_ = round_speeds_find(
+        confirmed ? &of->confirm.speeds : &of->run.speeds, &like, speed->reference);
+    const struct round_speed *old =
+        of->base.stored ? round_speeds_find(&of->base.speeds, &like, speed->reference) : NULL;
+    if (!new_ || (of->base.stored && !old))
+        return NAN;
+    return exp((old ? stats_mean(old->x, old->rounds) : 0) - stats_mean(new_->x, new_->rounds));
+}
+
 static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
                                   "--candidates, or measure the suspects into RUN/confirm";
 
@@ -47,6 +63,8 @@ static void put_decision(const struct rows_making *making, const struct rows_tri
     row->p = decision->p;
     row->rounds = (double)decision->rounds;
     row->confirmed = decision->confirmed;
+    row->device_ratio = ratio_by(making, speed, decision->confirmed, "device");
+    row->call_ratio = ratio_by(making, speed, decision->confirmed, "call");
     if (rows_is_disturbed(speed)) {
         row->status = GATE_ENVIRONMENT;
         snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",
