@@ -209,7 +209,7 @@ says 'NOWHERE: No such file or directory; a run directory is wanted, as BASE is'
 expect 2 "$GEMMGATE" gate
 expect 2 "$GEMMGATE" gate NOWHERE
 expect 2 "$GEMMGATE" gate --candidates base --policy known.ini -o NONE
-expect 2 "$GEMMGATE" gate "${measured[@]}" "${shapes[@]}" --candidates base --rounds 1 -o NONE
+expect 2 "$GEMMGATE" gate "${measured[@]}" "${shapes[@]}" --candidates base --absolute --rounds 1 -o NONE
 says '--rounds'
 echo ok
 

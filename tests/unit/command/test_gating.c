@@ -54,7 +54,7 @@ static void a_gate_times_what_it_judges(void **state) {
     program_gives(6, GATE "--against set --policy beat.ini -o BEAT", NULL, "1 unit in ");
     program_printed("\nwrong ");
     plans("BEAT", 2, 4, "all", "call", false);
-    program_gives(6, GATE "-o ALONE", NULL, "1 unit in ");
+    program_gives(6, GATE "--absolute -o ALONE", NULL, "1 unit in ");
     program_printed("\nwrong ");
     plans("ALONE", 2, 4, "all", "call", true);
 }
@@ -62,19 +62,19 @@ static void a_gate_times_what_it_judges(void **state) {
 /* What was there before keeps its verdict, unless it was to be gone on with. */
 static void a_gate_of_another_run_is_left_alone(void **state) {
     (void)state;
-    program_gives(6, GATE "-o GATE", NULL, "1 unit in ");
+    program_gives(6, GATE "--absolute -o GATE", NULL, "1 unit in ");
     program_printed("\nwrong ");
     assert_int_equal(program_shell("rm -r GATE/gate"), 0);
-    program_refuses(GATE "-o GATE", "GATE");
+    program_refuses(GATE "--absolute -o GATE", "GATE");
     assert_int_equal(access(scratch_path("GATE/gate"), F_OK), -1);
-    program_gives(6, GATE "-o GATE --resume", "Ratios", "resuming");
+    program_gives(6, GATE "--absolute -o GATE --resume", "Ratios", "resuming");
     assert_int_equal(access(scratch_path("GATE/gate/summary.md"), F_OK), 0);
-    program_gives(2, GATE "-o GATE --resume --rounds 3", NULL, "rounds");
+    program_gives(2, GATE "--absolute -o GATE --resume --rounds 3", NULL, "rounds");
     program_printed(
         "\nerror (exit status 2): it was not measured to the end, or could not be gone on with");
-    program_gives(77, GATE "-o NONE --baselines all --device cuda:99", "", "cuda");
-    program_refuses(GATE "", "-o RUN is wanted");
-    program_refuses(GATE "--rounds 1 -o NONE", "--rounds 1: one process does not show");
+    program_gives(77, GATE "--absolute -o NONE --baselines all --device cuda:99", "", "cuda");
+    program_refuses(GATE "--absolute", "-o RUN is wanted");
+    program_refuses(GATE "--absolute --rounds 1 -o NONE", "--rounds 1: one process does not show");
     program_refuses(GATE "--shard 1/2 -o NONE", "gate takes no --shard");
     assert_int_equal(access(scratch_path("NONE"), F_OK), -1);
 }

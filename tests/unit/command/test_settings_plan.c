@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/error.h"
 #include "bench/command/baselines_option.h"
 #include "bench/command/device_option.h"
 #include "bench/command/option_parse.h"
