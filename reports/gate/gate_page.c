@@ -252,6 +252,10 @@ static void put_sections(struct document *page, const struct gate *gate,
                          struct gate_page_most most) {
     const size_t fine = gate->count - open, faster = gate->statuses[GATE_FASTER];
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
+    if (gate->count > 0) {
+        document_only(page, DOCUMENT_TERMINAL);
+        document_paragraph(page, "Ratios are the time before / the time now: above 1 is faster.");
+    }
     document_only(page, DOCUMENT_PAGES);
     if (open > 0)
         document_section(page, 3, "open", "What needs a look");
@@ -297,10 +301,6 @@ static void put_totals(struct document *page, const struct gate *gate, struct ga
     comparison_put_totals(page, gate->totals, gate->total_count);
     document_most(page, DOCUMENT_MARKDOWN, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
     document_where(page, "all are in `gate.json`");
-    if (gate->count > 0) {
-        document_only(page, DOCUMENT_TERMINAL);
-        document_paragraph(page, "Ratios are the time before / the time now: above 1 is faster.");
-    }
 }
 
 /* What a terminal shows last. */
