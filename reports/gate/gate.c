@@ -36,7 +36,7 @@ static void count_rows(const struct gate *gate, struct comparison_total *total) 
             (*total->size_class && strcmp(row->size_class, total->size_class) != 0))
             continue;
         total->faster += row->status == GATE_FASTER;
-        total->same += row->status == GATE_SAME;
+        total->same += row->status == GATE_SAME || row->status == GATE_MAYBE_FASTER;
         total->slower += row->status == GATE_SLOWER || row->status == GATE_KNOWN;
         total->undecided += row->status == GATE_UNDECIDED;
     }
@@ -165,11 +165,10 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
 static int add_suspect(const struct gate_row *row, struct gate_suspects *suspects) {
     char shape[SHAPE_TEXT], id[SHAPE_TEXT + RUNDIR_NAME];
     snprintf(id, sizeof id, "%s.%s", shape_format(row->shape, shape), row->candidate);
-    suspects->rows++;
     if (suspects->count && strcmp(suspects->ids[suspects->count - 1], id) == 0)
         return 0;
     if (!(suspects->ids[suspects->count] = strdup(id)))
-        return error("no memory for %zu suspects", suspects->rows);
+        return error("no memory for %zu suspects", suspects->count);
     suspects->count++;
     return 0;
 }
@@ -186,10 +185,11 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
     if (status == 0 && !(suspects->ids = calloc(gate.count + 1, sizeof *suspects->ids)))
         status = error("no memory for %zu suspects", gate.count);
     for (size_t i = 0; i < gate.count && status == 0; i++)
-        if (!isnan(gate.rows[i].p))
+        if (gate.rows[i].suspect)
             status = add_suspect(&gate.rows[i], suspects);
-    suspects->rounds =
-        gate_confirm_rounds(suspects->rows, call->policy->alpha, call->policy->confirm_rounds);
+    suspects->rows = gate.suspects;
+    suspects->rounds = gate_confirm_rounds(gate.suspects, call->policy->alpha, of.base.stored,
+                                           call->policy->confirm_rounds);
     if (status < 0)
         gate_suspects_free(suspects);
     gate_free(&gate);

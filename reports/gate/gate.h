@@ -7,10 +7,12 @@
  * of Student's t over the rounds lies above 1 / (1 + margin). All other rows are suspects. The
  * second stage is confirmation: suspects are measured again in fresh processes, in RUN/confirm. It
  * has as many rounds as Holm over the suspects needs (significance_rounds), at least
- * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when the exact
- * signed-rank test of its rounds against its margin is significant after Holm at policy->alpha.
- * Else it is cleared as above, or `undecided`. Cleared rows are `faster` where comparison_judge
- * says so, else `same`. A row that is not known to be slower is never taken to be equal. */
+ * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when the sign
+ * test of its rounds against its margin is significant after Holm at policy->alpha.
+ * Else it is cleared as above, or `undecided`. Cleared rows are `faster` where fresh
+ * rounds confirm it, `maybe-faster` where comparison_judge says so, else `same`. A library that
+ * must be beaten is a further test of the row, against a margin of nothing. A row that is not known
+ * to be slower is never taken to be equal. */
 #ifndef REPORTS_GATE_GATE_H
 #define REPORTS_GATE_GATE_H
 

@@ -4,13 +4,26 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "timing/tails.h"
 
 /* Each bound of the interval. */
 #define ONE_SIDED ((1 + COMPARISON_CONFIDENCE) / 2)
 
+/* The stored mean is within this of the true one, to either side, with that one-sided confidence.
+ */
+static double stored_half(const struct gate_stored *stored, double confidence) {
+    return stored->error > 0 ? stored->error * tails_student_quantile(confidence, stored->freedom)
+                             : 0;
+}
+
+double gate_stored_bound(const struct gate_stored *stored, size_t suspects, double alpha) {
+    return stored_half(stored, 1 - alpha / 2 / (suspects ? (double)suspects : 1));
+}
+
 static bool is_cleared(const struct significance_bounds *bounds,
                        const struct gate_evidence *evidence) {
-    return bounds->high - evidence->stored.low < log1p(evidence->margin);
+    const double low = evidence->stored.mean - stored_half(&evidence->stored, ONE_SIDED);
+    return bounds->high - low < log1p(evidence->margin);
 }
 
 static struct significance_bounds screen(const struct gate_evidence *evidence, bool *suspect) {
@@ -26,23 +39,26 @@ bool gate_is_suspect(const struct gate_evidence *evidence) {
     return suspect;
 }
 
-size_t gate_confirm_rounds(size_t suspects, double alpha, int least) {
-    const size_t rounds = significance_rounds(suspects ? suspects : 1, alpha);
+size_t gate_confirm_rounds(size_t suspects, double alpha, bool stored, int least) {
+    const size_t rounds = significance_rounds(suspects ? suspects : 1, stored ? alpha / 2 : alpha);
     return rounds > (size_t)least ? rounds : (size_t)least;
 }
 
-/* Against "at most its margin slower". */
-static double test_margin(const struct gate_evidence *evidence) {
-    const double margin = evidence->stored.high + log1p(evidence->margin);
-    double beyond[ROUND_SPEEDS_ROUNDS];
+/* Against "side times x is at most `beyond`", where x is relative to the stored mean. What the
+ * stored mean may be off counts for the hypothesis. */
+static double test(const struct gate_evidence *evidence, double side, double beyond, size_t tests,
+                   double alpha) {
+    const double off = gate_stored_bound(&evidence->stored, tests, alpha);
+    double x[ROUND_SPEEDS_ROUNDS];
     for (size_t i = 0; i < evidence->confirming_count; i++)
-        beyond[i] = evidence->confirming[i] - margin;
-    return significance_above(beyond, evidence->confirming_count);
+        x[i] = side * (evidence->confirming[i] - evidence->stored.mean) - beyond - off;
+    return significance_above(x, evidence->confirming_count);
 }
 
 /* From the screening rounds or, of a suspect that was measured again, the confirming ones alone. */
 static void put_rounds(const struct gate_evidence *evidence, struct gate_decision *decision) {
     struct significance_bounds bounds = screen(evidence, &decision->suspect);
+    const double half = stored_half(&evidence->stored, ONE_SIDED);
     decision->confirmed = decision->suspect && evidence->confirming_count > 0;
     decision->rounds = evidence->screening_count;
     if (decision->confirmed) {
@@ -51,36 +67,49 @@ static void put_rounds(const struct gate_evidence *evidence, struct gate_decisio
     }
     decision->cleared = decision->suspect == decision->confirmed && is_cleared(&bounds, evidence);
     decision->mean = bounds.mean - evidence->stored.mean;
-    decision->low = bounds.low - evidence->stored.high;
-    decision->high = bounds.high - evidence->stored.low;
+    decision->low = bounds.low - evidence->stored.mean - half;
+    decision->high = bounds.high - evidence->stored.mean + half;
     decision->sd = bounds.sd;
 }
 
-static enum gate_status judge(const struct gate_decision *decision, double alpha, double margin) {
-    if (decision->confirmed && decision->p <= alpha)
+/* Of alpha, what the fresh rounds may use: the stored ones have the other half. */
+static double own_alpha(const struct gate_evidence *evidence, double alpha) {
+    return evidence->stored.error > 0 ? alpha / 2 : alpha;
+}
+
+static enum gate_status judge(const struct gate_evidence *evidence,
+                              const struct gate_decision *decision, size_t suspects, double alpha) {
+    const double own = own_alpha(evidence, alpha);
+    if (decision->confirmed && decision->p <= own)
         return GATE_SLOWER;
     if (!decision->cleared)
         return GATE_UNDECIDED;
-    return comparison_judge(exp(-decision->high), exp(-decision->low), margin) == COMPARISON_FASTER
+    if (comparison_judge(exp(-decision->high), exp(-decision->low), evidence->margin) !=
+        COMPARISON_FASTER)
+        return GATE_SAME;
+    return decision->confirmed && test(evidence, -1, 0, suspects, alpha) * (double)suspects <= own
                ? GATE_FASTER
-               : GATE_SAME;
+               : GATE_MAYBE_FASTER;
 }
 
 int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
                 struct gate_decision *decisions) {
     double *p = calloc(2 * count + 1, sizeof *p), *adjusted = p ? p + count : NULL;
-    size_t suspects = 0;
+    size_t suspects = 0, at = 0;
     if (!p)
         return error("no memory for the tests of %zu rows", count);
     for (size_t i = 0; i < count; i++) {
         put_rounds(&list[i], &decisions[i]);
-        if (decisions[i].suspect)
-            p[suspects++] = test_margin(&list[i]);
+        suspects += decisions[i].suspect;
     }
+    for (size_t i = 0; i < count; i++)
+        if (decisions[i].suspect)
+            p[at++] = test(&list[i], 1, log1p(list[i].margin), suspects, alpha);
     significance_holm(p, suspects, adjusted);
-    for (size_t i = 0, suspect = 0; i < count; i++) {
-        decisions[i].p = decisions[i].suspect ? adjusted[suspect++] : NAN;
-        decisions[i].status = judge(&decisions[i], alpha, list[i].margin);
+    at = 0;
+    for (size_t i = 0; i < count; i++) {
+        decisions[i].p = decisions[i].suspect ? adjusted[at++] : NAN;
+        decisions[i].status = judge(&list[i], &decisions[i], suspects, alpha);
     }
     free(p);
     return 0;

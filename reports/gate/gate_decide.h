@@ -14,15 +14,18 @@ struct gate_evidence {
     bool disturbed; /* what the screening rounds say does not count: to be measured again */
     double margin;  /* share that it may be slower */
 
-    /* Bounds of ln(t_reference / t_library), when the rounds are against a library and the
-     * reference is of another run. 0 when the reference was an arm of the same blocks. A row is
-     * slower only against the upper bound, and cleared or faster only against the lower one. What
-     * is not known of the other run therefore counts neither for nor against the kernel. */
-    struct significance_bounds stored;
+    /* What is known of ln(t_reference / t_library), when the rounds are against a library and the
+     * reference is of another run. All 0 when the reference was an arm of the same blocks. A row is
+     * slower only against an upper bound, and cleared or faster only against a lower one. What is
+     * not known of the other run therefore counts neither for nor against the kernel. */
+    struct gate_stored {
+        double mean, error; /* standard error of the mean */
+        double freedom;     /* degrees of freedom with which it is known */
+    } stored;
 };
 
 struct gate_decision {
-    enum gate_status status; /* GATE_SLOWER, GATE_UNDECIDED, GATE_SAME or GATE_FASTER */
+    enum gate_status status; /* slower, undecided, same, maybe-faster or faster */
     bool suspect, confirmed; /* it was measured again */
     bool cleared;            /* shown to be at most its margin slower */
     size_t rounds;           /* that it rests on: the confirming ones of a suspect, else the
@@ -35,8 +38,12 @@ struct gate_decision {
 /* Whether the screening rounds leave open that it is more than its margin slower. */
 bool gate_is_suspect(const struct gate_evidence *evidence);
 
-/* How many rounds confirm so many suspects. */
-size_t gate_confirm_rounds(size_t suspects, double alpha, int least);
+/* How many rounds confirm so many suspects. Of another run's rounds as much may go wrong as of
+ * these: each has half of alpha. */
+size_t gate_confirm_rounds(size_t suspects, double alpha, bool stored, int least);
+
+/* Half-width of the bound on the stored mean that one of so many tests holds against. */
+double gate_stored_bound(const struct gate_stored *stored, size_t suspects, double alpha);
 
 /* 0, or -1 after error() for want of memory. */
 int gate_decide(const struct gate_evidence *list, size_t count, double alpha,

@@ -221,18 +221,22 @@ static int compare_severity(const void *left, const void *right) {
     return order ? order : slower ? slower : (a > b) - (a < b);
 }
 
+static bool is_improved(const struct gate_row *row) {
+    return row->status == GATE_FASTER || row->status == GATE_MAYBE_FASTER;
+}
+
 /* The largest improvements first, then what is the same as the gate has it. */
 static int compare_improvement(const void *left, const void *right) {
     const struct gate_row *a = *(const struct gate_row *const *)left;
     const struct gate_row *b = *(const struct gate_row *const *)right;
-    const int order = (b->status == GATE_FASTER) - (a->status == GATE_FASTER);
+    const int order = is_improved(b) - is_improved(a);
     const double x = known_or(a->ratio, 0), y = known_or(b->ratio, 0);
-    const int faster = a->status == GATE_FASTER ? (x < y) - (x > y) : 0;
+    const int faster = is_improved(a) ? (x < y) - (x > y) : 0;
     return order ? order : faster ? faster : (a > b) - (a < b);
 }
 
 static bool is_fine(const struct gate_row *row) {
-    return row->status == GATE_SAME || row->status == GATE_FASTER;
+    return row->status >= GATE_SAME;
 }
 
 /* Puts the rows that need a look before those that are fine; returns how many there are. */
@@ -250,7 +254,8 @@ static size_t sort_rows(const struct gate *gate, const struct gate_row **rows) {
 static void put_sections(struct document *page, const struct gate *gate,
                          const struct gate_row *const *rows, size_t open,
                          struct gate_page_most most) {
-    const size_t fine = gate->count - open, faster = gate->statuses[GATE_FASTER];
+    const size_t fine = gate->count - open,
+                 faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
     if (gate->count > 0) {
         document_only(page, DOCUMENT_TERMINAL);
@@ -262,7 +267,10 @@ static void put_sections(struct document *page, const struct gate *gate,
     put_rows(page, "open", false, rows, open, most.rows);
     document_only(page, WIDE);
     if (improved > 0)
-        document_section(page, 3, "improved", "Largest improvements");
+        document_section(page, 3, "improved",
+                         gate->statuses[GATE_MAYBE_FASTER]
+                             ? "Improvements, not confirmed but where it says so"
+                             : "Largest improvements");
     put_rows(page, "improved", false, rows + open, improved, most.rows);
     put_rows(page, "rows", true, rows, gate->count, most.fine);
     document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
@@ -281,6 +289,10 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
     document_item(page,
                   "*Slower* is confirmed in a second stage of fresh processes. The chance of one "
                   "false alarm in the whole gate is at most the policy's.");
+    document_item(
+        page,
+        "*Maybe-faster* is not confirmed: one 95 %% interval of the screening lies above 1. Of 40 "
+        "equal kernels one looks so by chance.");
     document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. It is "
                         "never a pass.");
     document_item(page,

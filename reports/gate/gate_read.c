@@ -160,6 +160,19 @@ int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
     return 0;
 }
 
+/* Fewest rounds of an earlier run. With so many the bound of a stored mean is about as wide as the
+ * scatter of a round, once it is moderated; with two it would be a hundred times that. */
+enum { STORED_LEAST = 4 };
+
+static int refuse_thin(const char *name, json_int_t rounds, char why[RUNDIR_TEXT]) {
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)rounds);
+    return refuse(why,
+                  "%.300s has %s round%s, which does not show how much processes differ, so that "
+                  "nothing can be decided against it; measure it with --rounds %d, or better 12",
+                  name, rounds == 1 ? "one" : number, rounds == 1 ? "" : "s", STORED_LEAST);
+}
+
 static int read_stored(const struct gate_call *call, const struct fingerprint *here,
                        struct gate_base *base) {
     struct fingerprint there;
@@ -169,6 +182,8 @@ static int read_stored(const struct gate_call *call, const struct fingerprint *h
     if (found <= 0)
         return found;
     snprintf(base->name, sizeof base->name, "%.300s/%s/%s", call->against, entry.key, entry.name);
+    if (entry.rounds < STORED_LEAST)
+        return refuse_thin(base->name, (json_int_t)entry.rounds, base->why);
     if (store_read(call->against, &entry, &base->speeds, &there) < 0)
         return -1;
     base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
@@ -176,14 +191,9 @@ static int read_stored(const struct gate_call *call, const struct fingerprint *h
     return 0;
 }
 
-/* A store takes no run of one round either. */
 static int check_rounds(const struct gate_run *other, char why[RUNDIR_TEXT]) {
-    return json_integer_value(json_object_get(other->plan, "rounds")) > 1
-               ? 0
-               : refuse(why,
-                        "%.300s has one round, which does not show how much processes differ, so "
-                        "that nothing can be decided against it; measure it with --rounds 4",
-                        other->folder);
+    const json_int_t rounds = json_integer_value(json_object_get(other->plan, "rounds"));
+    return rounds >= STORED_LEAST ? 0 : refuse_thin(other->folder, rounds, why);
 }
 
 static int read_other(const struct gate_call *call, const struct fingerprint *here,

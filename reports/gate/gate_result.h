@@ -32,7 +32,8 @@ struct gate_call {
     X(KNOWN, "known", "slower, and on the list of known regressions")                              \
     X(ADDED, "added", "nothing to compare with")                                                   \
     X(SAME, "same", "shown not to be slower than the margin allows")                               \
-    X(FASTER, "faster", "faster: the 95 % interval lies above 1")
+    X(MAYBE_FASTER, "maybe-faster", "perhaps faster: one 95 % interval above 1, not confirmed")    \
+    X(FASTER, "faster", "faster, confirmed in fresh rounds")
 enum gate_status {
 #define X(name, word, text) GATE_##name,
     GATE_STATUSES(X)
@@ -71,6 +72,7 @@ struct gate_row {
     double p;          /* after Holm; NaN for what was no suspect */
     double detectable; /* smallest slowdown this gate would have confirmed 4 times in 5, a share */
     double rounds;     /* that the row rests on */
+    bool suspect;      /* it is to be measured again */
     bool confirmed;    /* they are rounds of the second stage */
     double device_ratio, call_ratio; /* as ratio, by these lenses; NaN where one was not timed */
     double wall_seconds;    /* that measuring the kernel took in the mode; NaN: not known */
@@ -89,7 +91,8 @@ struct gate {
     struct gate_row *rows; /* the most severe first, then by shape */
     size_t count;
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
-    size_t suspects, units; /* rows of the second stage; shapes x candidates of the plan */
+    size_t suspects; /* tests of the second stage: each row against each thing it is held against */
+    size_t units;    /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];
     size_t judged_count;
     double coverage;  /* share of the plan's shapes with an honest kernel */

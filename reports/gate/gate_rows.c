@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "reports/gate/rows_making.h"
+#include "timing/stats.h"
 
 static size_t list_length(const struct rows_making *making, const char *key) {
     return json_array_size(json_object_get(making->of->run.plan, key));
@@ -206,10 +207,10 @@ static void leave_alone(struct rows_making *making, const struct round_speed *li
 /* Screening rounds and, of another run, the reference's speed; false where there is nothing to
  * compare with. */
 static bool find_rounds(const struct rows_making *making, const struct round_speed *like,
-                        const struct round_speed **screening, struct significance_bounds *stored) {
+                        const struct round_speed **screening, struct gate_stored *stored) {
     const struct gate_case *of = making->of;
     const bool failed = find_failed(of, like) != NULL;
-    *stored = (struct significance_bounds){0, 0, 0, 0};
+    *stored = (struct gate_stored){0};
     for (size_t i = 0; i < making->reference_count && of->base.comparable; i++) {
         const char *reference = making->references[i];
         *screening = round_speeds_find(&of->run.speeds, like, reference);
@@ -219,7 +220,10 @@ static bool find_rounds(const struct rows_making *making, const struct round_spe
             *screening ? round_speeds_find(&of->base.speeds, like, reference) : NULL;
         if (!old)
             continue;
-        *stored = significance_bounds(old->x, old->rounds, (1 + COMPARISON_CONFIDENCE) / 2);
+        const struct moderation *spread = &making->stored[old - of->base.speeds.list];
+        *stored =
+            (struct gate_stored){stats_mean(old->x, old->rounds),
+                                 sqrt(spread->variance / (double)old->rounds), spread->freedom};
         return true;
     }
     return false;
@@ -229,7 +233,7 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
                      const char *lens) {
     const struct gate_case *of = making->of;
     struct round_speed like = {.shape = check->shape};
-    struct significance_bounds stored;
+    struct gate_stored stored;
     const struct round_speed *screening;
     struct gate_row *row = add_row(making, check->shape, check->candidate, GATE_UNDECIDED);
     if (!row)
@@ -242,8 +246,10 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
     snprintf(row->lens, sizeof row->lens, "%s", lens);
     if (!find_rounds(making, &like, &screening, &stored)) {
         leave_alone(making, &like, row);
+        rows_add_must(making, &like);
         return 0;
     }
+    making->compared++;
     const struct gate_known *known =
         gate_policy_known(making->policy, check->shape, check->candidate, of->call->today);
     if (known && known->limit > row->margin)
@@ -259,7 +265,8 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
                                .margin = row->margin,
                                .stored = stored};
     making->trials[making->trial_count++] =
-        (struct rows_trial){making->gate->count - 1, screening, confirming};
+        (struct rows_trial){making->gate->count - 1, false, screening, confirming};
+    rows_add_must(making, &like);
     return 0;
 }
 
@@ -430,63 +437,43 @@ static size_t ease_missing(struct gate *gate) {
     return eased;
 }
 
-static double wall_seconds(const struct rows *rows, const struct gate_row *row) {
-    double sum = NAN;
-    for (size_t i = 0; i < rows->condition_count; i++) {
-        const struct condition_row *at = &rows->conditions[i];
-        const double parts[] = {at->start_seconds, at->check_seconds, at->audit_seconds,
-                                at->warmup_seconds, at->wall_seconds};
-        if (shape_compare(at->shape, row->shape) != 0 ||
-            strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
-            continue;
-        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++)
-            if (isfinite(parts[j]))
-                sum = (isnan(sum) ? 0 : sum) + parts[j];
-    }
-    return sum;
-}
-
-/* In both stages. */
-static void put_wall_seconds(const struct rows_making *making) {
-    for (size_t i = 0; i < making->gate->count; i++) {
-        struct gate_row *row = &making->gate->rows[i];
-        const double again = wall_seconds(&making->of->confirm.rows, row);
-        row->wall_seconds = wall_seconds(&making->of->run.rows, row);
-        if (isfinite(again))
-            row->wall_seconds += again;
-    }
-}
-
 int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
                    struct gate_rows_about *about) {
     struct rows_making making = {.of = gate_case, .policy = gate_case->call->policy, .gate = gate};
-    const size_t most = list_length(&making, "units") * (list_length(&making, "modes") + 1) + 1;
+    const size_t most = list_length(&making, "units") * (list_length(&making, "modes") + 1) *
+                            (1 + making.policy->must_count) +
+                        1;
     int status = -1;
     *about = (struct gate_rows_about){0};
     making.trials = calloc(most, sizeof *making.trials);
     making.evidence = calloc(most, sizeof *making.evidence);
-    if (!making.trials || !making.evidence)
+    making.decisions = calloc(most, sizeof *making.decisions);
+    if (!making.trials || !making.evidence || !making.decisions)
         error("no memory for %zu rows", most);
-    else if (choose_lenses(&making) == 0) {
+    else if (choose_lenses(&making) == 0 && rows_moderate_stored(&making) == 0) {
         choose_references(&making);
         if (add_units(&making, about) == 0 && add_removed(&making) == 0 &&
             add_unserved(&making) == 0) {
             about->gone = ease_missing(gate);
             status = rows_decide(&making);
-            put_wall_seconds(&making);
+            rows_put_wall_seconds(&making);
         }
     }
     if (status == 0) {
-        about->compared = making.trial_count;
-        if (making.trial_count)
-            snprintf(about->reference, sizeof about->reference, "%s",
-                     making.trials[0].screening->reference);
-        about->unmeasured = rows_judge_must(&making);
+        about->compared = making.compared;
+        for (size_t i = making.trial_count; i-- > 0;)
+            if (!making.trials[i].must)
+                snprintf(about->reference, sizeof about->reference, "%s",
+                         making.trials[i].screening->reference);
+        rows_judge_must(&making);
+        about->unmeasured = making.unmeasured;
         about->apart = making.apart;
         rows_examine_known(&making);
     }
     free(making.trials);
     free(making.evidence);
+    free(making.decisions);
+    free(making.stored);
     free(making.lenses);
     return status;
 }

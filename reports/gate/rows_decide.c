@@ -1,8 +1,7 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "bench/base/error.h"
 #include "reports/gate/rows_making.h"
 #include "reports/run/derive.h"
 #include "timing/stats.h"
@@ -78,40 +77,69 @@ static void put_decision(const struct rows_making *making, const struct rows_tri
 
 /* What tests of so many rounds, one of this gate's, detect: it is linear in the deviation, and most
  * rows have the same number of rounds. */
-static void put_detectable(const struct rows_making *making,
-                           const struct gate_decision *decisions) {
+static void put_detectable(const struct rows_making *making) {
     const struct gate_policy *policy = making->policy;
     const size_t suspects = making->gate->suspects;
-    const size_t planned = gate_confirm_rounds(suspects, policy->alpha, policy->confirm_rounds);
+    const bool stored = making->of->base.stored;
+    const double alpha = (stored ? policy->alpha / 2 : policy->alpha);
+    const size_t planned =
+        gate_confirm_rounds(suspects, policy->alpha, stored, policy->confirm_rounds);
     double deviations = NAN;
     size_t known = 0;
     for (size_t i = 0; i < making->trial_count; i++) {
-        const struct gate_decision *decision = &decisions[i];
-        const struct significance_bounds *stored = &making->evidence[i].stored;
+        const struct gate_decision *decision = &making->decisions[i];
         const size_t rounds = decision->confirmed ? decision->rounds : planned;
+        if (making->trials[i].must)
+            continue;
         if (rounds != known)
-            deviations = significance_detectable(0, 1, rounds,
-                                                 policy->alpha / (suspects ? (double)suspects : 1));
+            deviations =
+                significance_detectable(0, 1, rounds, alpha / (suspects ? (double)suspects : 1));
         known = rounds;
         if (isfinite(deviations))
             making->gate->rows[making->trials[i].row].detectable =
-                expm1(log1p(making->evidence[i].margin) + stored->high - stored->mean +
-                      deviations * decision->sd);
+                expm1(log1p(making->evidence[i].margin) + deviations * decision->sd +
+                      gate_stored_bound(&making->evidence[i].stored, suspects, policy->alpha));
     }
 }
 
 int rows_decide(struct rows_making *making) {
-    struct gate_decision *decisions = calloc(making->trial_count + 1, sizeof *decisions);
-    int status = decisions ? gate_decide(making->evidence, making->trial_count,
-                                         making->policy->alpha, decisions)
-                           : error("no memory for %zu rows", making->trial_count);
-    for (size_t i = 0; i < making->trial_count && status == 0; i++) {
+    if (gate_decide(making->evidence, making->trial_count, making->policy->alpha,
+                    making->decisions) < 0)
+        return -1;
+    for (size_t i = 0; i < making->trial_count; i++) {
         const struct rows_trial *trial = &making->trials[i];
-        put_decision(making, trial, &decisions[i], &making->gate->rows[trial->row]);
-        making->gate->suspects += decisions[i].suspect;
+        struct gate_row *row = &making->gate->rows[trial->row];
+        if (!trial->must)
+            put_decision(making, trial, &making->decisions[i], row);
+        row->suspect |= making->decisions[i].suspect;
+        making->gate->suspects += making->decisions[i].suspect;
     }
-    if (status == 0)
-        put_detectable(making, decisions);
-    free(decisions);
-    return status;
+    put_detectable(making);
+    return 0;
+}
+
+static double wall_seconds(const struct rows *rows, const struct gate_row *row) {
+    double sum = NAN;
+    for (size_t i = 0; i < rows->condition_count; i++) {
+        const struct condition_row *at = &rows->conditions[i];
+        const double parts[] = {at->start_seconds, at->check_seconds, at->audit_seconds,
+                                at->warmup_seconds, at->wall_seconds};
+        if (shape_compare(at->shape, row->shape) != 0 ||
+            strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
+            continue;
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++)
+            if (isfinite(parts[j]))
+                sum = (isnan(sum) ? 0 : sum) + parts[j];
+    }
+    return sum;
+}
+
+void rows_put_wall_seconds(const struct rows_making *making) {
+    for (size_t i = 0; i < making->gate->count; i++) {
+        struct gate_row *row = &making->gate->rows[i];
+        const double again = wall_seconds(&making->of->confirm.rows, row);
+        row->wall_seconds = wall_seconds(&making->of->run.rows, row);
+        if (isfinite(again))
+            row->wall_seconds += again;
+    }
 }

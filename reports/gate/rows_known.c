@@ -5,8 +5,7 @@ static bool is_needed(const struct rows_making *making, const struct gate_known 
     for (size_t i = 0; i < making->gate->count; i++) {
         const struct gate_row *row = &making->gate->rows[i];
         const double ordinary = gate_policy_class(making->policy, row->shape)->margin;
-        const bool cleared = (row->status == GATE_SAME || row->status == GATE_FASTER) &&
-                             row->ci_low > 1 / (1 + ordinary);
+        const bool cleared = row->status >= GATE_SAME && row->ci_low > 1 / (1 + ordinary);
         if (!cleared && gate_policy_known(making->policy, row->shape, row->candidate,
                                           making->of->call->today) == known)
             return true;

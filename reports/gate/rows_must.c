@@ -4,65 +4,6 @@
 
 #include "reports/gate/rows_making.h"
 
-/* The row against a baseline that it must beat, one of so many: that it is behind is said with
- * Bonferroni's share of the policy's alpha, so that all of them together raise a false alarm no
- * more often than that. */
-static void judge_must(const struct round_speed *speed, double alpha, size_t asked,
-                       struct gate_row *row) {
-    const struct significance_bounds bounds =
-        significance_bounds(speed->x, speed->rounds, (1 + COMPARISON_CONFIDENCE) / 2);
-    const struct significance_bounds sure =
-        significance_bounds(speed->x, speed->rounds, 1 - alpha / (double)asked);
-    const enum gate_status status = sure.low > 0      ? GATE_BEHIND
-                                    : bounds.high < 0 ? GATE_STATUS_COUNT
-                                                      : GATE_UNDECIDED;
-    if (status >= row->status)
-        return;
-    row->status = status;
-    row->margin = 0;
-    row->detectable = NAN;
-    row->rounds = (double)speed->rounds;
-    row->seconds = speed->seconds;
-    row->reference_seconds = speed->reference_seconds;
-    rows_put_ratio(row, bounds.mean, bounds.low, bounds.high);
-    snprintf(row->reference, sizeof row->reference, "%s", speed->reference);
-    snprintf(row->text, sizeof row->text,
-             status == GATE_BEHIND ? "must beat %s and is slower" : "must beat %s, not shown to",
-             speed->reference);
-}
-
-static bool must_beat(const struct rows_making *making, const struct gate_row *row,
-                      const char *baseline) {
-    return *row->lens && gate_policy_must(making->policy, baseline, row->size_class);
-}
-
-static size_t run_baseline(struct rows_making *making, const char *baseline, size_t all) {
-    const struct gate_case *of = making->of;
-    size_t asked = 0, unmeasured = 0;
-    for (size_t i = 0; i < making->gate->count; i++) {
-        struct gate_row *row = &making->gate->rows[i];
-        struct round_speed like = {.shape = row->shape};
-        if (!must_beat(making, row, baseline))
-            continue;
-        snprintf(like.candidate, sizeof like.candidate, "%s", row->candidate);
-        snprintf(like.mode, sizeof like.mode, "%s", row->mode);
-        snprintf(like.lens, sizeof like.lens, "%s", row->lens);
-        const struct round_speed *speed = round_speeds_find(
-            row->confirmed ? &of->confirm.speeds : &of->run.speeds, &like, baseline);
-        asked++;
-        if (!speed)
-            unmeasured++;
-        else if (row->status != GATE_ENVIRONMENT)
-            judge_must(speed, making->policy->alpha, all, row);
-    }
-    if (unmeasured)
-        gate_warn(
-            making->gate,
-            "%s must be beaten and was not measured beside %zu of %zu rows: add it to --baselines",
-            baseline, unmeasured, asked);
-    return unmeasured;
-}
-
 /* The i-th baseline that must be beaten, or NULL where an earlier line names it, too. */
 static const char *new_baseline(const struct gate_policy *policy, size_t i) {
     for (size_t j = 0; j < i; j++)
@@ -71,14 +12,67 @@ static const char *new_baseline(const struct gate_policy *policy, size_t i) {
     return policy->must[i].baseline;
 }
 
-size_t rows_judge_must(struct rows_making *making) {
+/* Screened and confirmed as a regression is: against a margin of nothing, in one family of tests
+ * with the others. */
+static void add_trial(struct rows_making *making, const struct round_speed *screening) {
+    const struct round_speed *confirming =
+        round_speeds_find(&making->of->confirm.speeds, screening, screening->reference);
+    making->evidence[making->trial_count] =
+        (struct gate_evidence){.screening = screening->x,
+                               .screening_count = screening->rounds,
+                               .confirming = confirming ? confirming->x : NULL,
+                               .confirming_count = confirming ? confirming->rounds : 0,
+                               .disturbed = rows_is_disturbed(screening)};
+    making->trials[making->trial_count++] =
+        (struct rows_trial){making->gate->count - 1, true, screening, confirming};
+}
+
+void rows_add_must(struct rows_making *making, const struct round_speed *like) {
     const struct gate_policy *policy = making->policy;
-    size_t unmeasured = 0, all = 0;
-    for (size_t i = 0; i < policy->must_count; i++)
-        for (size_t j = 0; new_baseline(policy, i) && j < making->gate->count; j++)
-            all += must_beat(making, &making->gate->rows[j], policy->must[i].baseline);
-    for (size_t i = 0; i < policy->must_count; i++)
-        if (new_baseline(policy, i))
-            unmeasured += run_baseline(making, policy->must[i].baseline, all);
-    return unmeasured;
+    const char *size_class = making->gate->rows[making->gate->count - 1].size_class;
+    for (size_t i = 0; i < policy->must_count; i++) {
+        const char *baseline = new_baseline(policy, i);
+        if (!baseline || !gate_policy_must(policy, baseline, size_class))
+            continue;
+        const struct round_speed *screening =
+            round_speeds_find(&making->of->run.speeds, like, baseline);
+        if (screening)
+            add_trial(making, screening);
+        else if (making->unmeasured++ == 0)
+            gate_warn(making->gate,
+                      "%s must be beaten and was not measured beside every row: add it to "
+                      "--baselines",
+                      baseline);
+    }
+}
+
+/* A row keeps what is worse. */
+static void judge_must(const struct rows_trial *trial, const struct gate_decision *decision,
+                       struct gate_row *row) {
+    const struct round_speed *speed = decision->confirmed ? trial->confirming : trial->screening;
+    const enum gate_status status = decision->status == GATE_SLOWER      ? GATE_BEHIND
+                                    : decision->status == GATE_UNDECIDED ? GATE_UNDECIDED
+                                                                         : GATE_STATUS_COUNT;
+    if (row->status == GATE_ENVIRONMENT || status >= row->status)
+        return;
+    row->status = status;
+    row->margin = 0;
+    row->detectable = NAN;
+    row->p = decision->p;
+    row->confirmed = decision->confirmed;
+    row->rounds = (double)decision->rounds;
+    row->seconds = speed->seconds;
+    row->reference_seconds = speed->reference_seconds;
+    rows_put_ratio(row, decision->mean, decision->low, decision->high);
+    snprintf(row->reference, sizeof row->reference, "%s", speed->reference);
+    snprintf(row->text, sizeof row->text,
+             status == GATE_BEHIND ? "must beat %s and is slower" : "must beat %s, not shown to",
+             speed->reference);
+}
+
+void rows_judge_must(struct rows_making *making) {
+    for (size_t i = 0; i < making->trial_count; i++)
+        if (making->trials[i].must)
+            judge_must(&making->trials[i], &making->decisions[i],
+                       &making->gate->rows[making->trials[i].row]);
 }

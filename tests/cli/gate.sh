@@ -92,7 +92,7 @@ gate 1,5 "${measured[@]}" --shapes 32x32x32,16x16x16 --policy policy.ini --candi
 [ "$(status_of GONE16 16x16x16 simd)" = missing ] || { cat GONE16/gate/gate.csv >&2; fail 'nothing is missing'; }
 
 # Against a store: only under the same conditions.
-expect 0 "$GEMMGATE" run "${measured[@]}" "${shapes[@]}" --rounds 3 --candidates base -o BASE
+expect 0 "$GEMMGATE" run "${measured[@]}" "${shapes[@]}" --rounds 4 --candidates base -o BASE
 if "$GEMMGATE" baseline promote BASE --store STORE --name base >out 2>err; then
     gate 0,1,3,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --against STORE \
         --candidates base -o STORED

@@ -81,7 +81,7 @@ static void suspects_are_measured_again(void **state) {
     found = (struct gate_suspects){.ids = ids, .count = 2, .rounds = 6};
     statuses[1] = EXIT_INTERRUPTED;
     assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED,
-                "2 of the kernels are not shown to be as fast as before: 6 fresh rounds\n");
+                "2 of the kernels are not shown to be as fast as they must be: 6 fresh rounds\n");
     assert_int_equal(run_count, 2);
     assert_int_equal(freed, 1);
     assert_string_equal(runs[1].run, "RUN/confirm");

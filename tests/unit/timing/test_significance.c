@@ -10,104 +10,69 @@
 #include "tests/support/draws.h"
 #include "timing/significance.h"
 
-/* How many of the 2^n choices of signs are as extreme, counted one by one in Python. */
-static void ties_and_zeros(void **state) {
+/* Python's fractions: the sum of comb(n, j) (7/10)^j (3/10)^(n - j) for j from k to n. */
+static void sign_test(void **state) {
     (void)state;
     static const struct {
-        double x[12];
-        size_t n;
-        int choices;
-    } cases[] = {
-        {{1, 2, 3}, 3, 1},
-        {{-1, 2, 3}, 3, 2},
-        {{1, -1, 2, 2, 3}, 5, 3},
-        {{0, 1, 2, 3, 4}, 5, 2},
-        {{0, 0, 1, 1, -1, 2, 2, 3}, 8, 18},
-        {{0, 0, 0}, 3, 8},
-        {{-2, 1, 1, 1, 0, -0.5, 4, 4, 4, -4, 3, 7}, 12, 229},
-        {{-INFINITY, 1, INFINITY}, 3, 4}, /* by hand: of 2.5, 1 and 2.5 at most 2.5 */
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_double_near(significance_above(cases[i].x, cases[i].n),
-                           ldexp(cases[i].choices, -(int)cases[i].n), 0);
-}
-
-/* Hamilton's depression scores of nine patients, first less second visit (Hollander, Wolfe &
- * Chicken, example 3.1): T+ = 40, and P(T+ >= 40) = 0.020 by their table A.4, 10/512. */
-static void published(void **state) {
-    (void)state;
-    const double x[] = {0.952, -0.147, 1.022, 0.430, 0.620, 0.590, 0.490, -0.080, 0.010};
-    assert_double_near(significance_above(x, 9), 10.0 / 512, 0);
-}
-
-/* 1..n, every step-th negative: counted in Python's integers. scipy 1.17.1, wilcoxon(
- * alternative="greater", method="exact"), agrees to 15 digits for the first three, and to 1e-16. */
-static void many_rounds(void **state) {
-    (void)state;
-    static const struct {
-        int n, step;
+        size_t above, n;
         double p;
-    } cases[] = {{30, 7, 0.00023005343973636627},
-                 {50, 3, 0.01308348408559823},
-                 {52, 5, 4.630823605000778e-05},
-                 {64, 4, 0.00035984871773170297},
-                 {64, 9, 6.6774288260741145e-09}};
-    double x[SIGNIFICANCE_MOST + 1];
+    } cases[] = {{20, 20, 0.00079792266297612},
+                 {19, 20, 0.007637259774200006},
+                 {12, 12, 0.013841287201},
+                 {3, 5, 0.83692},
+                 {0, 5, 1},
+                 {28, 29, 0.00043238734435205556},
+                 {63, 64, 3.4676048148504473e-09},
+                 {64, 64, 1.2197604876358358e-10}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (int j = 1; j <= cases[i].n; j++)
-            x[j * 37 % cases[i].n] = j % cases[i].step == 0 ? -j : j; /* 37 divides no n */
-        assert_double_near(significance_above(x, (size_t)cases[i].n), cases[i].p,
-                           1e-12 * cases[i].p);
+        double x[SIGNIFICANCE_MOST];
+        for (size_t j = 0; j < cases[i].n; j++)
+            x[j] = j < cases[i].above ? 1e-9 * (double)(j + 1) : j % 2 ? 0 : -5;
+        const double p = significance_above(x, cases[i].n);
+        assert_double_near(p, cases[i].p, 1e-12 * cases[i].p);
     }
-    for (int j = 0; j <= SIGNIFICANCE_MOST; j++)
-        x[j] = 1;
-    assert_double_near(significance_above(x, SIGNIFICANCE_MOST), 0x1p-64, 0);
-    x[0] = -1e-3;
-    assert_double_near(significance_above(x, SIGNIFICANCE_MOST), 0x1p-63, 0);
+    double x[SIGNIFICANCE_MOST + 1] = {0};
     assert_true(isnan(significance_above(x, SIGNIFICANCE_MOST + 1)));
     assert_true(isnan(significance_above(x, 0)));
-    x[3] = NAN;
+    x[4] = NAN;
     assert_true(isnan(significance_above(x, 5)));
     assert_false(isnan(significance_above(x, 3)));
-    for (int j = 0; j < SIGNIFICANCE_MOST; j++)
-        x[j] = -1 - j;
-    assert_double_near(significance_above(x, SIGNIFICANCE_MOST), 1, 1e-12);
-    assert_true(significance_above(x, SIGNIFICANCE_MOST) <= 1);
 }
 
-/* The share of all choices of signs with T+ at least x's; ranks are the mean places of equal
- * values. */
-static double above_by_listing(const double *x, int n) {
-    double rank[12], seen = 0;
-    for (int i = 0; i < n; i++) {
-        int first = 1, last = 0;
-        for (int j = 0; j < n; j++) {
-            first += fabs(x[j]) < fabs(x[i]);
-            last += fabs(x[j]) <= fabs(x[i]);
-        }
-        rank[i] = (first + last) / 2.0;
-        seen += x[i] > 0 ? rank[i] : 0;
+/* One round in the mean of its kind: -1 .. 1 with the least favourable shape that is allowed. */
+enum shape_of { INDEPENDENT, CORRELATED, EXPONENTIAL, LOGNORMAL, SHAPES };
+static void draw_shape(enum shape_of shape, double *x, size_t n, uint64_t *random) {
+    for (size_t i = 0; i < n; i++) {
+        const double z = draw_normal(random);
+        x[i] = shape == INDEPENDENT   ? z
+               : shape == CORRELATED  ? (i ? 0.3 * x[i - 1] + sqrt(0.91) * z : z)
+               : shape == EXPONENTIAL ? 1 + log(draw_uniform(random))
+                                      : exp(0.5) - exp(z);
     }
-    int extreme = 0;
-    for (int signs = 0; signs < 1 << n; signs++) {
-        double sum = 0;
-        for (int i = 0; i < n; i++)
-            sum += signs >> i & 1 ? rank[i] : 0;
-        extreme += sum >= seen;
-    }
-    return ldexp(extreme, -n);
 }
 
-static void as_by_listing(void **state) {
+/* Rounds whose mean is 0 are rarely found to be above it, whatever their shape. */
+static void any_shape_keeps_the_level(void **state) {
     (void)state;
-    uint64_t random = 1;
-    for (int trial = 0; trial < 600; trial++) {
-        double x[12];
-        const int n = 1 + trial % 12, values = trial % 5 == 0 ? 1000 : 3;
-        for (int i = 0; i < n; i++)
-            x[i] = (int)(draw_bits(&random) % (uint64_t)(2 * values + 1)) - values + 1;
-        assert_double_near(significance_above(x, (size_t)n), above_by_listing(x, n), 0);
-    }
+    enum { TIMES = 200000 };
+    static const struct {
+        size_t tests;
+        double alpha;
+    } gates[] = {{1, 0.01}, {20, 0.01}};
+    for (size_t g = 0; g < 2; g++)
+        for (int shape = 0; shape < SHAPES; shape++) {
+            const size_t n = significance_rounds(gates[g].tests, gates[g].alpha);
+            uint64_t random = 11;
+            double x[SIGNIFICANCE_MOST];
+            int found = 0;
+            for (int i = 0; i < TIMES; i++) {
+                draw_shape((enum shape_of)shape, x, n, &random);
+                found += significance_above(x, n) <= gates[g].alpha / (double)gates[g].tests;
+            }
+            const double all = (double)gates[g].tests * found / TIMES;
+            if (all > gates[g].alpha)
+                fail_msg("shape %d, %zu tests: a false alarm in %g", shape, gates[g].tests, all);
+        }
 }
 
 static void holm_by_hand(void **state) {
@@ -160,21 +125,20 @@ static void holm_closes_bonferroni(void **state) {
 
 static void rounds_needed(void **state) {
     (void)state;
-    assert_int_equal(significance_rounds(1, 0.01), 10);
-    assert_int_equal(significance_rounds(20, 0.01), 14);
-    assert_int_equal(significance_rounds(1000, 0.01), 20);
-    assert_int_equal(significance_rounds(8, 0.125), 9);
+    assert_int_equal(significance_rounds(1, 0.01), 20);
+    assert_int_equal(significance_rounds(20, 0.01), 29);
+    assert_int_equal(significance_rounds(1000, 0.01), 41);
+    assert_int_equal(significance_rounds(8, 0.125), 18);
     assert_int_equal(significance_rounds(SIZE_MAX, 1e-9), SIGNIFICANCE_MOST);
-    /* What they are for: one regression among a thousand, two of its values below the margin. */
+    /* What they are for: one regression among a thousand, one of its values below the margin. */
     const size_t n = significance_rounds(1000, 0.01);
     double x[SIGNIFICANCE_MOST], p[1000], adjusted[1000];
     for (size_t i = 0; i < n; i++)
-        x[i] = i == 0 || i == 2 ? -1 - (double)i : 1 + (double)i;
+        x[i] = i == 2 ? -100 : 1 + (double)i;
     for (int i = 0; i < 1000; i++)
         p[i] = i == 500 ? significance_above(x, n) : 0.5;
     significance_holm(p, 1000, adjusted);
     assert_true(adjusted[500] <= 0.01);
-    assert_true(significance_above(x, n) == ldexp(7, -(int)n));
     assert_true(adjusted[499] == 1);
 }
 
@@ -220,14 +184,13 @@ static void detectable_is_detected(void **state) {
         size_t n;
         double alpha;
     } cases[] = {
-        {0.02, 0.01, 12, 0.01 / 20}, /* the sum of negative ranks may be 1 */
-        {0.02, 0.005, 14, 0.01 / 20},
-        {0.02, 0.01, 14, 0.0001}, /* none may be negative */
-        {0, 1, 5, 0.05},
-        {0.04, 0.02, 10, 0.01},
-        {0.02, 0.01, 20, 0.01 / 1000},
-        {0.02, 0.03, 32, 0.001},
-        {0.02, 0.01, 50, 0.01},
+        {0.02, 0.01, 20, 0.01}, /* one may be negative */
+        {0.02, 0.005, 29, 0.01 / 20},
+        {0.02, 0.01, 26, 0.0001}, /* none may be negative */
+        {0, 1, 14, 0.05},
+        {0.04, 0.02, 30, 0.01},
+        {0.02, 0.01, 41, 0.01 / 1000},
+        {0.02, 0.03, 60, 0.001},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double power =
@@ -239,26 +202,23 @@ static void detectable_is_detected(void **state) {
 
 static void detectable_at_its_ends(void **state) {
     (void)state;
-    /* 2^-10 is more than 0.0005. */
-    assert_true(significance_detectable(0.02, 0.01, 10, 0.0005) == INFINITY);
-    assert_true(isfinite(significance_detectable(0.02, 0.01, 13, 0x1p-13)));
-    assert_true(significance_detectable(0.02, 0.01, 12, 0x1p-13) == INFINITY);
-    assert_true(significance_detectable(0.02, 0, 12, 0x1p-13) == INFINITY);
+    /* 0.7^12 is 0.0138. */
+    assert_true(significance_detectable(0.02, 0.01, 12, 0.01) == INFINITY);
+    assert_true(isfinite(significance_detectable(0.02, 0.01, 13, 0.01)));
+    assert_true(significance_detectable(0.02, 0, 12, 0.01) == INFINITY);
     assert_true(significance_detectable(0.02, 0.01, 0, 0.01) == INFINITY);
     assert_true(isnan(significance_detectable(0.02, NAN, 12, 0.01)));
     assert_true(isnan(significance_detectable(0.02, 0.01, SIGNIFICANCE_MOST + 1, 0.01)));
-    assert_double_near(significance_detectable(0.02, 0, 12, 0.01), 0.02, 0);
-    /* All of n must be positive: Phi(d)^n = 0.8 (statistics.NormalDist().inv_cdf of Python). */
-    assert_double_near(significance_detectable(0, 1, 1, 0.5), 0.8416212335729143, 1e-3);
-    assert_double_near(significance_detectable(0, 1, 64, 0x1p-64), 2.698699810937604, 0.03);
+    assert_double_near(significance_detectable(0.02, 0, 20, 0.01), 0.02, 0);
+    /* Python: NormalDist().cdf(d) by bisection of the exact binomial tail at 0.8. */
+    assert_double_near(significance_detectable(0, 1, 20, 0.01), 1.734528982299776, 1e-5);
+    assert_double_near(significance_detectable(0, 1, 29, 0.0005), 1.9030490781740401, 1e-5);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ties_and_zeros),
-        cmocka_unit_test(published),
-        cmocka_unit_test(many_rounds),
-        cmocka_unit_test(as_by_listing),
+        cmocka_unit_test(sign_test),
+        cmocka_unit_test(any_shape_keeps_the_level),
         cmocka_unit_test(holm_by_hand),
         cmocka_unit_test(holm_closes_bonferroni),
         cmocka_unit_test(rounds_needed),
