@@ -9,6 +9,7 @@
     X(UNSUPPORTED, "unsupported", "the kernel says it does not serve this problem")                \
     X(NOT_COMPARED, "not-compared",                                                                \
       "fails when timed beside the candidate, but not when timed alone")                           \
+    X(NOT_BUILT, "not-built", "this machine lacks what compiling the kernel needs")                \
     X(NO_COMPILE, "no-compile", "the source does not compile")                                     \
     X(NO_LOAD, "no-load", "the compiled kernel cannot be loaded")                                  \
     X(WRONG_ABI, "wrong-abi", "the kernel was built against another gemmgate.h")                   \

@@ -54,7 +54,9 @@ static int measure(struct settings *settings, const struct gate_policy *policy) 
     int status = EXIT_TROUBLE;
     settings->against = settings->arguments[0];
     settings->candidates = settings->arguments[1];
-    if (settings_call(settings, &build, &call) == 0 && settings_plan(settings, policy, &plan) == 0)
+    if (settings_call(settings, &build, &call) == 0)
+        status = settings_plan(settings, policy, &plan);
+    if (status == EXIT_PASS)
         status = run_plan(&plan, &call);
     plan_free(&plan);
     return status;

@@ -8,17 +8,39 @@
 #include "bench/base/error.h"
 #include "bench/process/machine.h"
 
+/* The first CUDA source of the sets; NULL: there is none. */
+static const struct candidate *find_cuda(const struct plan *plan) {
+    const struct candidate_set *const sets[] = {&plan->set, &plan->previous};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = 0; j < sets[i]->count; j++)
+            if (sets[i]->list[j].type == CANDIDATE_CU)
+                return &sets[i]->list[j];
+    return NULL;
+}
+
+/* A set's kernels decide the device: a CUDA source is never measured on the host. */
 static int take_best(struct plan *plan) {
     struct machine_device list[MACHINE_DEVICES];
+    const struct candidate *cuda = find_cuda(plan);
     const int count = machine_devices(list, MACHINE_DEVICES, NULL);
-    for (int i = 0; i < count; i++)
-        if (list[i].ordinal >= 0) {
-            snprintf(plan->device_kind, sizeof plan->device_kind, "%s", list[i].kind);
+    const char *why = "this gemmgate was built without CUDA";
+    for (int i = 0; i < count; i++) {
+        const bool is_cuda = strcmp(list[i].kind, "cuda") == 0;
+        if (list[i].ordinal >= 0 && (is_cuda || !cuda)) {
+            memcpy(plan->device_kind, list[i].kind, sizeof plan->device_kind);
             plan->ordinals[0] = list[i].ordinal;
             plan->device_count = 1;
-            return 0;
+            return EXIT_PASS;
         }
-    return count < 0 ? -1 : error("no device at all");
+        if (is_cuda)
+            why = list[i].why;
+    }
+    if (count < 0)
+        return EXIT_TROUBLE;
+    if (!cuda)
+        return error("no device at all"), EXIT_TROUBLE;
+    error("%s is a CUDA source, and there is no CUDA device: %s", cuda->file, why);
+    return EXIT_NO_DEVICE;
 }
 
 /* ":N,N..." of the option, each number once. */
@@ -41,17 +63,25 @@ static int take_ordinals(const char *text, const char *numbers, struct plan *pla
 int device_option(const char *text, struct plan *plan) {
     if (!text)
         return take_best(plan);
+    const struct candidate *cuda = find_cuda(plan);
     const char *colon = strchr(text, ':');
     const size_t length = colon ? (size_t)(colon - text) : strlen(text);
     snprintf(plan->device_kind, sizeof plan->device_kind, "%.*s", (int)length, text);
     if (length >= sizeof plan->device_kind ||
         (!plan_on_host(plan) && strcmp(plan->device_kind, "cuda") != 0))
-        return error("--device %s: host, cuda:N, cuda:N,N... or cuda:all is wanted", text);
+        return error("--device %s: host, cuda:N, cuda:N,N... or cuda:all is wanted", text),
+               EXIT_TROUBLE;
+    if (cuda && plan_on_host(plan))
+        return error("--device %s: %s is a CUDA source, which runs on a GPU only", text,
+                     cuda->file),
+               EXIT_TROUBLE;
     plan->all_devices = colon && strcmp(colon, ":all") == 0;
     if (plan->all_devices && strcmp(plan->device_kind, "cuda") != 0)
         return error("--device %s: host:0,1,... says how many parts the cores are split into",
-                     text);
+                     text),
+               EXIT_TROUBLE;
     if (!colon)
         plan->device_count = 1;
-    return colon && !plan->all_devices ? take_ordinals(text, colon, plan) : 0;
+    return colon && !plan->all_devices && take_ordinals(text, colon, plan) < 0 ? EXIT_TROUBLE
+                                                                               : EXIT_PASS;
 }

@@ -95,10 +95,13 @@ static int measure_and_judge(const struct settings *settings, const struct gate_
     struct build_options build;
     struct run_call run;
     int measured = EXIT_TROUBLE;
-    if (settings_call(settings, &build, &run) < 0 ||
-        settings_plan(settings, call->policy, &plan) < 0 || check_judged(&plan, call->policy) < 0) {
+    if (settings_call(settings, &build, &run) == 0)
+        measured = settings_plan(settings, call->policy, &plan);
+    if (measured == EXIT_PASS && check_judged(&plan, call->policy) < 0)
+        measured = EXIT_TROUBLE;
+    if (measured != EXIT_PASS) {
         plan_free(&plan);
-        return EXIT_TROUBLE;
+        return measured;
     }
     if (settings->against)
         narrow(settings, call->policy, &plan);

@@ -10,7 +10,9 @@ int command_run(struct settings *settings) {
     struct build_options build;
     struct run_call call;
     int status = EXIT_TROUBLE;
-    if (settings_call(settings, &build, &call) == 0 && settings_plan(settings, NULL, &plan) == 0)
+    if (settings_call(settings, &build, &call) == 0)
+        status = settings_plan(settings, NULL, &plan);
+    if (status == EXIT_PASS)
         status = run_plan(&plan, &call);
     if (status == EXIT_PASS)
         printf("%s\n", settings->output);

@@ -154,23 +154,25 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
                   struct plan *plan) {
     settings_decide(settings, plan);
     if (settings->policy && audit_policy_read(settings->policy, &plan->policy) < 0)
-        return -1;
-    if (device_option(settings->device, plan) < 0)
-        return -1;
+        return EXIT_TROUBLE;
     if (judged && find_rounds(settings, judged, plan) < 0)
-        return -1;
+        return EXIT_TROUBLE;
     if (!settings->output)
-        return error("-o RUN is wanted: the run directory to make");
+        return error("-o RUN is wanted: the run directory to make"), EXIT_TROUBLE;
     if (find_suite(settings, plan) < 0 || find_seed(settings, plan) < 0)
-        return -1;
+        return EXIT_TROUBLE;
     if (settings->sample && suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) < 0)
-        return -1;
-    if (find_sets(settings, plan) < 0 || baselines_option(settings->baselines, judged, plan) < 0)
-        return -1;
-    if (check_memcheck(plan) < 0 || find_lenses(settings, plan) < 0)
-        return -1;
+        return EXIT_TROUBLE;
+    if (find_sets(settings, plan) < 0)
+        return EXIT_TROUBLE;
+    const int status = device_option(settings->device, plan);
+    if (status != EXIT_PASS)
+        return status;
+    if (baselines_option(settings->baselines, judged, plan) < 0 || check_memcheck(plan) < 0 ||
+        find_lenses(settings, plan) < 0)
+        return EXIT_TROUBLE;
     find_times(plan);
-    return 0;
+    return EXIT_PASS;
 }
 
 int settings_call(const struct settings *settings, struct build_options *build,

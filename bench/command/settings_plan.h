@@ -15,8 +15,8 @@ void settings_decide(const struct settings *settings, struct plan *plan);
 
 /* The whole plan: settings_decide, and what has to be looked up: devices, files, libraries. judged
  * is the policy by which the run will be judged; it decides the libraries and rounds that were not
- * given. NULL: it will not be. 0, or -1 after error(). The caller frees the plan with plan_free in
- * either case. */
+ * given. NULL: it will not be. Returns an exit status: EXIT_PASS, or EXIT_TROUBLE or EXIT_NO_DEVICE
+ * after error(). The caller frees the plan with plan_free in any case. */
 int settings_plan(const struct settings *settings, const struct gate_policy *judged,
                   struct plan *plan);
 

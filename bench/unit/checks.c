@@ -208,7 +208,8 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm,
                         const struct candidate *candidate) {
     if (arm->built->outcome != BUILD_OK) {
         arm_describe(arm, "", "%s", arm->built->message);
-        return arm->outcome = OUTCOME_NO_COMPILE;
+        return arm->outcome =
+                   arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
     }
     if (context->plan->shape_timeout_seconds > 0)
         context->check_deadline = clock_seconds() + context->plan->shape_timeout_seconds;

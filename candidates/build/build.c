@@ -43,6 +43,7 @@ static int prepare(struct builder *builder, struct job *job) {
     }
     (is_cu ? compiler_find_nvcc : compiler_find_cc)(job->compiler);
     if (!*job->compiler) {
+        built->outcome = BUILD_LACKING;
         snprintf(built->message, sizeof built->message, "%s",
                  is_cu ? "no nvcc on PATH: install the CUDA toolkit or set NVCC"
                        : "no C compiler on PATH: install gcc or set CC");

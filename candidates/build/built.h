@@ -17,7 +17,9 @@ struct build_options {
     int (*confine)(const char *scratch);
 };
 
-enum build_outcome { BUILD_NOT_WANTED, BUILD_OK, BUILD_FAILED, BUILD_TIMED_OUT };
+/* LACKING: not the source's fault but this machine's, which lacks a compiler, a header, memory...
+ */
+enum build_outcome { BUILD_NOT_WANTED, BUILD_OK, BUILD_FAILED, BUILD_LACKING, BUILD_TIMED_OUT };
 
 struct built {
     enum build_outcome outcome;

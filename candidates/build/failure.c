@@ -30,6 +30,20 @@ static bool sounds_like_sandbox(int status, const char *text) {
            strstr(text, strsignal(SIGSYS)) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS);
 }
 
+/* "cutlass/gemm/device/gemm.h: No such file or directory", as gcc, clang and nvcc say it. */
+static bool lacks_cutlass(const char *text) {
+    static const char *const folders[] = {"cutlass/", "cute/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        for (const char *at = text; (at = strstr(at, folders[i])); at++) {
+            const char *end = strpbrk(at, " '\n");
+            if (end && end - at < 200 &&
+                (strncmp(end, " No such file", 13) == 0 ||
+                 strncmp(end, "' file not found", 16) == 0))
+                return true;
+        }
+    return false;
+}
+
 void failure_explain(const struct job *job, bool confined, const char *log) {
     static const char killed[] = "(killed twice, the second time with no other compiler of this "
                                  "build beside it: probably for want of memory; give it more, or "
@@ -39,6 +53,8 @@ void failure_explain(const struct job *job, bool confined, const char *log) {
                                  "without)\n";
     static const char none[] = "(the compiler's sandbox cannot be set up; --no-sandbox goes "
                                "without)\n";
+    static const char cutlass[] = "(a header of CUTLASS is not there: name its source tree with "
+                                  "--cutlass DIR)\n";
     const int status = job->child.status;
     char text[sizeof job->built->message];
     files_read_tail(log, text, sizeof text);
@@ -47,8 +63,13 @@ void failure_explain(const struct job *job, bool confined, const char *log) {
                  WIFSIGNALED(status) ? "signal" : "status",
                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     const bool entered = !WIFEXITED(status) || WEXITSTATUS(status) != CHILD_NOT_CONFINED;
-    const char *hint = failure_was_kill(status, log)                   ? killed
-                       : confined && !entered                          ? none
+    const bool was_kill = failure_was_kill(status, log), lost = confined && !entered;
+    const bool headless = lacks_cutlass(text);
+    if (was_kill || lost || headless)
+        job->built->outcome = BUILD_LACKING;
+    const char *hint = was_kill                                        ? killed
+                       : lost                                          ? none
+                       : headless                                      ? cutlass
                        : confined && sounds_like_sandbox(status, text) ? locked
                                                                        : "";
     const size_t length = strlen(text), first = strlen(hint), room = sizeof text - 1 - first;

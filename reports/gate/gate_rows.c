@@ -270,11 +270,24 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
     return 0;
 }
 
+/* Nobody knows what it is worth: that is no fault of the kernel. */
+static int add_unbuilt(struct rows_making *making, const struct check_row *check) {
+    struct gate_row *row = add_row(making, check->shape, check->candidate, GATE_ENVIRONMENT);
+    if (!row)
+        return -1;
+    making->unbuilt++;
+    snprintf(row->source, sizeof row->source, "%s", check->source);
+    snprintf(row->text, sizeof row->text, "not compiled: %.400s", check->detail);
+    return 0;
+}
+
 /* Whether an honest kernel came of it: 1, 0, or -1 after error(). */
 static int add_unit(struct rows_making *making, const struct check_row *check) {
     const struct gate_case *of = making->of;
     const struct check_row *again =
         find_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
+    if (strcmp(check->outcome, outcome_word(OUTCOME_NOT_BUILT)) == 0)
+        return add_unbuilt(making, check);
     const struct check_row *refused = rows_refused(check)            ? check
                                       : again && rows_refused(again) ? again
                                                                      : NULL;
@@ -468,6 +481,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         rows_judge_must(&making);
         about->unmeasured = making.unmeasured;
         about->apart = making.apart;
+        about->unbuilt = making.unbuilt;
         rows_examine_known(&making);
     }
     free(making.trials);

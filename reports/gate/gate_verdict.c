@@ -192,6 +192,11 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     const struct gate_policy *policy = of->call->policy;
     if (is_wrong(gate))
         return GATE_VERDICT_WRONG;
+    if (about->unbuilt) {
+        say(gate, "this machine could not compile %zu of %zu kernels", about->unbuilt, gate->units);
+        say_worst(gate, GATE_ENVIRONMENT, "the first:");
+        return GATE_VERDICT_ENVIRONMENT;
+    }
     if (controls_failed(&of->run, gate) || controls_failed(&of->confirm, gate) ||
         is_disturbed(policy, gate))
         return GATE_VERDICT_ENVIRONMENT;

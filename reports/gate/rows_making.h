@@ -26,7 +26,7 @@ struct rows_making {
     size_t compared;                         /* trials against the earlier kernel */
     size_t unmeasured;                       /* as gate_rows_about */
     struct moderation *stored;               /* of base.speeds, the variance of each */
-    size_t apart;                            /* as gate_rows_about */
+    size_t apart, unbuilt;                   /* as gate_rows_about */
     const char *references[SAMPLES_COLUMNS]; /* what stored runs are compared through, the best
                                               * first */
     size_t reference_count;

@@ -42,6 +42,36 @@ grep -q 'of the speed of the earlier set by call' err || { cat err >&2; fail 'pr
 expect 2 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --duration 0.4 --candidates set --against set --resume -o RUN
 says 'duration_seconds was 0.3 and is now 0.4;'
 
+# A set's kernels decide the device: where there is no GPU a CUDA source is not measured on the host.
+if ! "$GEMMGATE" devices | grep -q '^cuda:0 '; then
+    mkdir cuda
+    cp "$SOURCE"/candidates/examples/cuda/naive.cu cuda 2>/dev/null || echo 'int main(void);' >cuda/naive.cu
+    for command in run check gate compare; do
+        case $command in
+        compare) words=(cuda cuda) ;;
+        gate) words=(--candidates cuda --against cuda) ;;
+        *) words=(--candidates cuda) ;;
+        esac
+        expect 77 "$GEMMGATE" $command "${words[@]}" --shapes 16x16x16 -o NONE
+        says 'naive.cu is a CUDA source, and there is no CUDA device'
+    done
+    expect 2 "$GEMMGATE" run "${fast[@]}" --candidates cuda -o NONE
+    says '--device host: naive.cu is a CUDA source, which runs on a GPU only'
+    [ ! -e NONE ] || fail 'it was measured all the same'
+fi
+# What this machine lacks is no fault of the kernel: neither a compiler nor CUTLASS.
+mkdir cutlass
+printf '#include "cutlass/gemm/device/gemm.h"\n' >cutlass/simd.c
+for lacking in cutlass set; do
+    rm -rf UNBUILT
+    got=0
+    CC=$([ $lacking = cutlass ] || echo /nowhere/cc) GEMMGATE_CACHE=$PWD/other-cache \
+        "$GEMMGATE" gate "${fast[@]}" --candidates $lacking --against set --baselines openblas-nn -o UNBUILT >out 2>err || got=$?
+    [ "$got" = 5 ] || { cat out err >&2; fail "a machine that cannot compile $lacking: status $got"; }
+    grep -q 'this machine could not compile 1 of 1 kernels' out || { cat out >&2; fail 'it does not say so'; }
+    [ $lacking = set ] || grep -q -- '--cutlass DIR' out || { cat out >&2; fail 'CUTLASS is not named'; }
+done
+
 # A gate says how to judge it again, and that ends as the gate did.
 printf '[gate]\nmargin = 50 %%\nundecided = 100 %%\n' >'my policy.ini'
 first=0 again=0

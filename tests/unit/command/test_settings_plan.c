@@ -167,7 +167,7 @@ static void devices_are_listed_once_each(void **state) {
         stderr_catch();
         const int status = device_option(wrong[i], &plan);
         stderr_says("--device ");
-        if (status != -1)
+        if (status != EXIT_TROUBLE)
             fail_msg("not refused: %s", wrong[i]);
     }
     struct plan plan = {0};
