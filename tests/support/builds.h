@@ -200,12 +200,21 @@ __attribute__((unused)) static void lists_not(const char *words) {
         fail_msg("\"%s\" in %s", words, text);
 }
 
-__attribute__((unused)) static void failed_with(const char *words) {
-    assert_int_equal(shared->results[0].outcome, BUILD_FAILED);
+static void ended_with(enum build_outcome outcome, const char *words) {
+    assert_int_equal(shared->results[0].outcome, outcome);
     assert_false(shared->results[0].cached);
     assert_int_equal(shared->told[0], 1);
     if (!strstr(shared->results[0].message, words))
         fail_msg("\"%s\" lacks \"%s\"", shared->results[0].message, words);
+}
+
+__attribute__((unused)) static void failed_with(const char *words) {
+    ended_with(BUILD_FAILED, words);
+}
+
+/* This machine's fault. */
+__attribute__((unused)) static void lacks(const char *words) {
+    ended_with(BUILD_LACKING, words);
 }
 
 /* A line that ends with the last of the processes that hold it: a fifo. */

@@ -160,12 +160,10 @@ static void one_that_is_killed_twice_says_so(void **state) {
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         use_compiler(ends[i]);
         assert_says(build("kern"), 0, "a.c: its compiler was killed");
-        failed_with("(killed twice, the second time with no other compiler of this build beside "
-                    "it: probably for want of memory; ");
-        failed_with(": gemmgate build --jobs 1)\n");
-        failed_with(i == 0   ? "/cc ended with signal 9"
-                    : i == 1 ? "/cc ended with status 137"
-                             : "illed");
+        lacks("(killed twice, the second time with no other compiler of this build beside "
+              "it: probably for want of memory; ");
+        lacks(": gemmgate build --jobs 1)\n");
+        lacks(i == 0 ? "/cc ended with signal 9" : i == 1 ? "/cc ended with status 137" : "illed");
         assert_int_equal(calls(), 2);
         assert_int_equal(cache_files(), 1); /* KEY.log */
     }
