@@ -44,9 +44,9 @@ static int read_machine_code(const struct candidate_set *set, const struct build
     return status;
 }
 
-/* Compiles them all and says what became of each. 0, or -1 after error(). */
-static int compile(const struct candidate_set *set, const char *folder,
-                   const struct build_options *build) {
+/* Compiles them all and says what became of each. Returns how many failed, or -1 after error(). */
+static long compile(const struct candidate_set *set, const char *folder,
+                    const struct build_options *build) {
     size_t failed = 0;
     struct built *built = calloc(set->count, sizeof *built);
     if (!built)
@@ -62,20 +62,37 @@ static int compile(const struct candidate_set *set, const char *folder,
     if (status == 0 && failed == set->count)
         return error("build: %s: none of its %zu files compiled; the lines on stdout say why",
                      folder, set->count);
-    return status;
+    return status < 0 ? -1 : (long)failed;
+}
+
+/* The set, or of it the kernels for the shapes that are asked for. */
+static int open_kernels(const struct settings *settings, struct plan *plan) {
+    if (set_open(settings->candidates, settings->cutlass, &plan->set) < 0)
+        return -1;
+    if (!settings->suite && !settings->shapes)
+        return settings->sample ? error("--sample: of which suite? --suite is wanted") : 0;
+    if (settings_suite(settings, plan) < 0)
+        return -1;
+    if (settings->sample && !SETTINGS_GIVEN(settings, seed))
+        return error("--sample: give the --seed of the run, which draws the same shapes");
+    if (settings->sample &&
+        suite_sample(&plan->suite, (size_t)settings->sample, settings->seed) < 0)
+        return -1;
+    return plan_narrow(plan);
 }
 
 int command_build(struct settings *settings) {
     struct build_options build;
     struct run_call unused;
-    struct candidate_set set = {0};
-    if (settings_call(settings, &build, &unused) < 0 ||
-        set_open(settings->candidates, settings->cutlass, &set) < 0)
-        return EXIT_TROUBLE;
-    build.confine = settings->no_sandbox ? NULL : confine_compiler;
-    int status = choose_arch(settings->arch, &set, &build);
-    if (status == 0)
-        status = compile(&set, settings->candidates, &build);
-    set_free(&set);
-    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    struct plan plan = {0};
+    long failed = -1;
+    if (settings_call(settings, &build, &unused) == 0 && open_kernels(settings, &plan) == 0) {
+        build.confine = settings->no_sandbox ? NULL : confine_compiler;
+        if (choose_arch(settings->arch, &plan.set, &build) == 0)
+            failed = compile(&plan.set, settings->candidates, &build);
+    }
+    plan_free(&plan);
+    if (failed > 0 && settings->fail_on)
+        return error("build: %ld of its files did not compile", failed), EXIT_REFUSED;
+    return failed < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

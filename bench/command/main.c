@@ -7,6 +7,8 @@
 #include "bench/command/commands.h"
 #include "bench/command/option_help.h"
 #include "bench/command/option_parse.h"
+#include "bench/command/option_table.h"
+#include "bench/command/remembered.h"
 #include "bench/command/spelling.h"
 
 static int (*const functions[COMMAND_COUNT])(struct settings *settings) = {
@@ -57,19 +59,30 @@ static int refuse_unknown(const char *word) {
 
 static int run(enum command_id id, int count, char **words) {
     struct settings settings;
+    if (option_find(id, "resume") && remembered_recall(&count, &words) < 0)
+        return EXIT_TROUBLE;
+    json_t *command = remembered_make(count, words);
+    if (!command)
+        return EXIT_TROUBLE;
+    int status = EXIT_TROUBLE;
     switch (option_parse(id, count, words, &settings)) {
     case OPTION_PARSE_HELP:
         help_command(stdout, id);
-        return EXIT_PASS;
+        status = EXIT_PASS;
+        break;
     case OPTION_PARSE_LIST:
         help_options(stdout, id);
-        return EXIT_PASS;
+        status = EXIT_PASS;
+        break;
     case OPTION_PARSE_DONE:
-        return functions[id](&settings);
+        settings.command_line = command;
+        status = functions[id](&settings);
+        break;
     case OPTION_PARSE_WRONG:
         break;
     }
-    return EXIT_TROUBLE;
+    json_decref(command);
+    return status;
 }
 
 /* words[0] is the command. */

@@ -43,6 +43,8 @@ const char *const option_group_titles[OPTION_GROUP_COUNT] = {
 #undef X
 };
 
+static const char *const fail_on_words[2] = {"nothing", "refused"};
+
 const char *const settings_accumulates[2] = {"f32", "f16"};
 
 const struct option_row option_table[] = {
@@ -51,6 +53,15 @@ const struct option_row option_table[] = {
      .help = "which shapes: a suite of `gemmgate list suites`, or a CSV file with columns m, n, k"},
     {"shapes", IN(WHAT), TEXT(shapes, "LIST"), .of_measuring = true, .commands = MEASURING,
      .help = "which shapes: MxNxK,MxNxK,... instead of a suite"},
+    {"suite", IN(WHAT), TEXT(suite, "NAME|FILE"), .commands = OF(BUILD), .otherwise = "all kernels",
+     .help = "only the kernels for these shapes: a suite of `gemmgate list suites`, or a CSV file"},
+    {"shapes", IN(WHAT), TEXT(shapes, "LIST"), .commands = OF(BUILD), .otherwise = "all kernels",
+     .help = "only the kernels for these shapes: MxNxK,MxNxK,..."},
+    {"sample", IN(WHAT), WHOLE(sample, 1, 1e6, "N"), .last_counts = true, .commands = OF(BUILD),
+     .otherwise = "all",
+     .help = "only N shapes of the suite, as a run with this --seed draws them"},
+    {"seed", IN(WHAT), NATURAL(seed, "N"), .last_counts = true, .commands = OF(BUILD),
+     .help = "with --sample: the seed of the run"},
     {"shapes", IN(WHAT), TEXT(shapes, "LIST"), .commands = OF(PROFILE), .needed = OF(PROFILE),
      .help = "which shapes of the run: MxNxK,MxNxK,..."},
     {"sample", IN(WHAT), WHOLE(sample, 1, 1e6, "N"), .last_counts = true, .of_measuring = true,
@@ -208,6 +219,9 @@ const struct option_row option_table[] = {
      .help = "the library that ratios are taken to"},
     {"release", IN(JUDGED), FLAG(release), .last_counts = true, .commands = OF(GATE),
      .help = "what is undecided counts as the policy says of a release"},
+    {"fail-on", IN(JUDGED), WORD(fail_on, fail_on_words, 2), .last_counts = true,
+     .commands = RUN_OR_CHECK | OF(BUILD), .initial = "nothing",
+     .help = "refused: end with 6 where a kernel was refused, or does not compile"},
     {"absolute", IN(JUDGED), FLAG(absolute), .last_counts = true, .commands = OF(GATE),
      .help = "the checks alone decide: nothing is compared, and a kernel that is right passes"},
     {"force", IN(JUDGED), TEXT(force, "REASON"), .commands = OF(BASELINE_PROMOTE),

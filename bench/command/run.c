@@ -1,9 +1,33 @@
 /* gemmgate run and check. */
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
 #include "bench/command/settings_plan.h"
+#include "reports/run/rundir.h"
+
+/* --fail-on refused: kernels under test that did not pass. */
+static int fail_on_refused(const char *run) {
+    struct rows rows = {0};
+    char shape[SHAPE_TEXT];
+    if (rundir_read(run, &rows) < 0)
+        return EXIT_TROUBLE;
+    const struct check_row *first = NULL;
+    size_t refused = 0;
+    for (size_t i = 0; i < rows.check_count; i++) {
+        const struct check_row *row = &rows.checks[i];
+        if (!*row->candidate || strcmp(row->kernel, row->candidate) != 0 || !rows_refused(row))
+            continue;
+        first = first ? first : row;
+        refused++;
+    }
+    if (first)
+        error("%s: %zu refused, the first: %s %s, %s: %.300s", run, refused,
+              shape_format(first->shape, shape), first->kernel, first->outcome, first->detail);
+    rows_free(&rows);
+    return first ? EXIT_REFUSED : EXIT_PASS;
+}
 
 int command_run(struct settings *settings) {
     struct plan plan = {0};
@@ -16,6 +40,8 @@ int command_run(struct settings *settings) {
         status = run_plan(&plan, &call);
     if (status == EXIT_PASS)
         printf("%s\n", settings->output);
+    if (status == EXIT_PASS && settings->fail_on)
+        status = fail_on_refused(settings->output);
     plan_free(&plan);
     return status;
 }

@@ -7,12 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "bench/command/command_table.h"
 
-#define SETTINGS_OPTIONS 80 /* rows in the option table, at most */
+#define SETTINGS_OPTIONS 96 /* rows in the option table, at most */
 
 struct settings {
     enum command_id command;
+    const json_t *command_line;   /* remembered.h; NULL in tests */
     bool given[SETTINGS_OPTIONS]; /* by row of the table: on the command line, not by default */
     const char *const *arguments; /* the words that are neither options nor values; NULL after */
     size_t argument_count;
@@ -43,6 +46,7 @@ struct settings {
     const char *weights, *baseline, *entry;
     bool release, absolute;
     const char *force;
+    int fail_on; /* 1: refused */
     double alpha, beta;
 
     const char *output, *cache_dir, *arch, *shard;

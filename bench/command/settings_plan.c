@@ -50,7 +50,7 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     plan->count_padding = settings->count_padding;
 }
 
-static int find_suite(const struct settings *settings, struct plan *plan) {
+int settings_suite(const struct settings *settings, struct plan *plan) {
     if (settings->suite && settings->shapes)
         return error("--suite or --shapes, not both");
     if (!settings->suite && !settings->shapes)
@@ -159,7 +159,7 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
         return EXIT_TROUBLE;
     if (!settings->output)
         return error("-o RUN is wanted: the run directory to make"), EXIT_TROUBLE;
-    if (find_suite(settings, plan) < 0 || find_seed(settings, plan) < 0)
+    if (settings_suite(settings, plan) < 0 || find_seed(settings, plan) < 0)
         return EXIT_TROUBLE;
     if (settings->sample && suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) < 0)
         return EXIT_TROUBLE;
@@ -180,7 +180,10 @@ int settings_call(const struct settings *settings, struct build_options *build,
     build_defaults(build, cores_allowed());
     build->cache = settings->cache_dir;
     build->jobs = settings->jobs ? settings->jobs : build->jobs;
-    *call = (struct run_call){.build = build, .run = settings->output, .resume = settings->resume};
+    *call = (struct run_call){.build = build,
+                              .run = settings->output,
+                              .resume = settings->resume,
+                              .command_line = settings->command_line};
     return shard_option(settings->shard, &call->shard, &call->shards);
 }
 

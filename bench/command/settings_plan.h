@@ -20,6 +20,9 @@ void settings_decide(const struct settings *settings, struct plan *plan);
 int settings_plan(const struct settings *settings, const struct gate_policy *judged,
                   struct plan *plan);
 
+/* The shapes that --suite or --shapes names. 0, or -1 after error(). */
+int settings_suite(const struct settings *settings, struct plan *plan);
+
 /* How the plan is carried out, which has no part in what comes out. The call points to build. 0, or
  * -1 after error(). */
 int settings_call(const struct settings *settings, struct build_options *build,

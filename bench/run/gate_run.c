@@ -35,6 +35,7 @@ static int confirm(const struct plan *first, const struct run_call *call,
         return EXIT_TROUBLE;
     second.run = folder;
     second.gate = NULL;
+    second.command_line = NULL;
     fprintf(stderr,
             "%zu of the kernels are not shown to be as fast as they must be: %zu fresh rounds\n",
             suspects->count, suspects->rounds);

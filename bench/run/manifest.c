@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/run/environment.h"
+#include "bench/run/set_commit.h"
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
 #include "reports/run/versions.h"
@@ -84,6 +85,14 @@ json_t *run_manifest_read(const char *run) {
     return rundir_read_json(run, "manifest.json");
 }
 
+/* null for kernels that are in no repository. */
+static void put_commit(json_t *manifest, const char *member, const struct candidate_set *set) {
+    char commit[SET_COMMIT] = "";
+    if (set->count > 0)
+        set_commit(set->folder, commit);
+    json_object_set_new(manifest, member, *commit ? json_string(commit) : json_null());
+}
+
 int run_manifest_write(const struct run_manifest *record, bool ended, bool complete) {
     const struct machine_device *device = &record->devices->list[0];
     json_t *manifest = environment_describe(device->kind, &device->info);
@@ -93,6 +102,8 @@ int run_manifest_write(const struct run_manifest *record, bool ended, bool compl
     clock_utc(now);
     json_object_set_new(manifest, "measured_by", versions(record, manifest));
     json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
+    put_commit(manifest, "kernels_commit", &record->plan->set);
+    put_commit(manifest, "previous_commit", &record->plan->previous);
     json_object_set_new(
         manifest, "kernels",
         kernels_json(record->candidates, json_object_get(record->before, "kernels")));

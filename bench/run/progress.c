@@ -122,8 +122,7 @@ void progress_step(struct progress *progress, const struct progress_turn *turn) 
  * none.
  */
 static int rank(const struct ratio_row *row) {
-    return 2 * (strcmp(row->baseline, ROUND_SPEEDS_PREVIOUS) == 0) +
-           (strcmp(row->lens, "device") == 0);
+    return 2 * (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0) + (strcmp(row->lens, "device") == 0);
 }
 
 static const struct ratio_row *leading_ratio(const struct rows *rows) {
@@ -146,8 +145,8 @@ void progress_summary(const struct unit *unit, const struct rows *rows, char tex
     const struct ratio_row *leading = unit->candidate ? leading_ratio(rows) : NULL;
     if (leading)
         snprintf(text, RUNDIR_TEXT, "%.3f of the speed of %s by %s, %s", leading->ratio,
-                 strcmp(leading->baseline, ROUND_SPEEDS_PREVIOUS) == 0 ? "the earlier set"
-                                                                       : leading->baseline,
+                 strcmp(leading->baseline, RUNDIR_PREVIOUS) == 0 ? "the earlier set"
+                                                                 : leading->baseline,
                  leading->lens, leading->mode);
 }
 

@@ -66,6 +66,9 @@ static int open_folder(struct run *run) {
     clock_utc(run->start);
     if (rundir_create(call->run, run->json, call->resume) < 0 || rundir_claim(call->run) < 0)
         return -1;
+    if (!call->resume && call->command_line &&
+        rundir_write_json(call->run, "command.json", call->command_line) < 0)
+        return -1;
     run->before = call->resume ? run_manifest_read(call->run) : NULL;
     return run->before ? run_manifest_refuse_other_machine(call->run, run->json, run->before,
                                                            &run->devices.list[0])

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <jansson.h>
+
 #include "bench/plan/plan.h"
 #include "candidates/build/build.h"
 
@@ -14,7 +16,8 @@ struct run_call {
     const struct build_options *build;
     const char *run; /* the folder */
     bool resume;
-    int shard, shards; /* only the shard-th of so many parts, from 1; 0: the whole */
+    const json_t *command_line; /* kept in the run directory, command.json; NULL: not */
+    int shard, shards;          /* only the shard-th of so many parts, from 1; 0: the whole */
 
     const struct gate_call *gate; /* asked of the run, see gate_foresee; NULL: none */
 };

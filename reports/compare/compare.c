@@ -115,6 +115,24 @@ static int show(const struct comparison *comparison, const struct weights *weigh
     return status;
 }
 
+/* Traffic of shapes that were not compared is in no sum either. */
+static void tell_unmatched(const char *file, const struct weights *weights,
+                           const struct comparison *comparison) {
+    char text[SHAPE_TEXT] = "";
+    size_t unmatched = 0;
+    for (size_t i = 0; i < weights->count; i++) {
+        bool found = false;
+        for (size_t j = 0; j < comparison->count && !found; j++)
+            found = shape_compare(comparison->rows[j].speed.shape, weights->shapes[i]) == 0;
+        if (!found && unmatched++ == 0)
+            shape_format(weights->shapes[i], text);
+    }
+    if (unmatched > 0)
+        warning("--weights %s: %zu of its %zu shapes are not compared and count for nothing; the "
+                "first: %s",
+                file, unmatched, weights->count, text);
+}
+
 /* A shape that nobody has weighed is in no sum, which is not to happen unseen. */
 static void tell_unweighed(const char *file, const struct weights *weights,
                            const struct comparison *comparison) {
@@ -129,10 +147,31 @@ static void tell_unweighed(const char *file, const struct weights *weights,
         if (!weights_has(weights, shape) && missing++ < NAMED)
             strcat(strcat(names, missing > 1 ? ", " : ""), shape_format(shape, text));
     }
+    tell_unmatched(file, weights, comparison);
     if (missing > 0)
         warning("--weights %s: lacks %zu of the %zu shapes compared, which count as never called: "
                 "%s%s",
                 file, missing, shapes, names, missing > NAMED ? ", ..." : "");
+}
+
+/* Why a run has nothing to compare: it had no earlier set, or no kernel of that by the same name.
+ */
+static void tell_no_rows(const char *run) {
+    json_t *plan = rundir_read_json(run, "plan.json");
+    const json_t *removed = json_object_get(plan, "removed");
+    if (!json_is_object(json_object_get(plan, "previous")))
+        error("%s holds no earlier release: it was not made with --against", run);
+    else if (json_array_size(removed) > 0)
+        error(
+            "%s: no kernel of the earlier set has the name of one of the new set, so that none is "
+            "compared; %zu of the earlier set are not in the new one, the first: %s; a kernel is "
+            "compared with the one of its file's name",
+            run, json_array_size(removed), json_string_value(json_array_get(removed, 0)));
+    else
+        error("%s: no kernel was timed beside an earlier one that passed its checks; see "
+              "%s/checks.csv",
+              run, run);
+    json_decref(plan);
 }
 
 int compare_make(const struct compare_call *call) {
@@ -152,7 +191,7 @@ int compare_make(const struct compare_call *call) {
         goto done;
     status = EXIT_TROUBLE;
     if (!call->old && comparison.count == 0) {
-        error("%s holds no earlier release: it was not made with --against", call->run);
+        tell_no_rows(call->run);
         goto done;
     }
     if (call->weights)

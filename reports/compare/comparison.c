@@ -174,23 +174,67 @@ static void put_geomean(const struct comparison_row *const *rows, size_t count,
     put_ratio(x, rounds, old, old_rounds, &total->geomean, &total->low, &total->high);
 }
 
+/* ln(time of the traffic with the new kernels / with `x` more or less of it), by rounds that all
+ * rows have: a row counts as much as its share of the time. */
+static size_t traffic_rounds(const struct comparison_row *const *rows, size_t count,
+                             const struct weights *weights, bool old,
+                             double x[ROUND_SPEEDS_ROUNDS]) {
+    size_t rounds = ROUND_SPEEDS_ROUNDS;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t own = old ? rows[i]->old_rounds : rows[i]->speed.rounds;
+        rounds = own < rounds ? own : rounds;
+    }
+    for (size_t r = 0; r < rounds; r++)
+        x[r] = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double share = weights_of(weights, rows[i]->speed.shape) * rows[i]->new_seconds;
+        sum += share;
+        for (size_t r = 0; r < rounds; r++)
+            x[r] += share * exp(old ? -rows[i]->old_x[r] : -rows[i]->speed.x[r]);
+    }
+    for (size_t r = 0; r < rounds; r++)
+        x[r] = -log(x[r] / sum);
+    return sum > 0 ? rounds : 0;
+}
+
+/* The change of the traffic's time, from the rounds of the new run and those of the old. */
+static void put_traffic(const struct comparison_row *const *rows, size_t count,
+                        const struct weights *weights, struct comparison_total *total) {
+    double x[ROUND_SPEEDS_ROUNDS], old[ROUND_SPEEDS_ROUNDS], ratio, low, high;
+    const size_t rounds = traffic_rounds(rows, count, weights, false, x);
+    const size_t old_rounds = traffic_rounds(rows, count, weights, true, old);
+    for (size_t i = 0; i < count; i++) {
+        const double weight = weights_of(weights, rows[i]->speed.shape);
+        total->new_seconds += weight * rows[i]->new_seconds;
+        total->old_seconds += weight * rows[i]->new_seconds * rows[i]->ratio;
+    }
+    total->change = total->new_seconds / total->old_seconds - 1;
+    total->change_low = total->change_high = NAN;
+    if (rounds < 2)
+        return;
+    put_ratio(x, rounds, old, old_rounds, &ratio, &low, &high);
+    /* Over the rounds that all rows have, as the interval. */
+    total->change = 1 / ratio - 1;
+    total->old_seconds = total->new_seconds * ratio;
+    total->change_low = 1 / high - 1;
+    total->change_high = 1 / low - 1;
+}
+
 static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,
                                         const char *size_class, const struct weights *weights) {
     struct comparison_total total = {.size_class = size_class, .shapes = count};
     size_t verdicts[COMPARISON_UNDECIDED + 1] = {0};
     memcpy(total.mode, rows[0]->speed.mode, sizeof total.mode);
     memcpy(total.lens, rows[0]->speed.lens, sizeof total.lens);
-    for (size_t i = 0; i < count; i++) {
-        const double weight = weights_of(weights, rows[i]->speed.shape);
+    for (size_t i = 0; i < count; i++)
         verdicts[rows[i]->verdict]++;
-        total.old_seconds += weight * rows[i]->old_seconds;
-        total.new_seconds += weight * rows[i]->new_seconds;
-    }
     total.faster = verdicts[COMPARISON_FASTER];
     total.same = verdicts[COMPARISON_SAME];
     total.slower = verdicts[COMPARISON_SLOWER];
     total.undecided = verdicts[COMPARISON_UNDECIDED];
     put_geomean(rows, count, &total);
+    put_traffic(rows, count, weights, &total);
     return total;
 }
 

@@ -60,7 +60,12 @@ struct comparison_total {
     double geomean, low, high; /* of t_old / t_new: mean over shapes in each round that all have,
                                 * Student's t over the rounds (of two runs: Welch's); NaN ends:
                                 * fewer than two rounds */
-    double old_seconds, new_seconds; /* of the traffic: sum of weight x median time */
+    /* Of the traffic: the sum of weight x time. The new times are medians; the old ones are the new
+     * ones times the rows' ratios, so that the library of the same blocks stands for the machine.
+     */
+    double old_seconds, new_seconds;
+    double change, change_low, change_high; /* new / old - 1, and its interval over rounds as above;
+                                             * NaN ends: fewer than two rounds, or no weight */
 };
 
 /* How often each shape is called: a CSV file with a shape (csv_table_shape) and a column weight.

@@ -28,6 +28,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
          .key = "new_seconds",
          .formats = DOCUMENT_ALL & ~DOCUMENT_TERMINAL},
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
+        {.name = "95 %", .key = "change_interval", .formats = DOCUMENT_PAGES},
     };
     document_table(page, "totals", NULL);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -49,7 +50,12 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         document_count(page, total->undecided);
         document_number(page, total->old_seconds);
         document_number(page, total->new_seconds);
-        document_number(page, total->new_seconds / total->old_seconds - 1);
+        document_number(page, total->change);
+        if (isfinite(total->change_low) && isfinite(total->change_high))
+            document_cell_marked(page, "%+.1f to %+.1f", 100 * total->change_low,
+                                 100 * total->change_high);
+        else
+            document_cell(page, "");
     }
 }
 
@@ -77,7 +83,7 @@ static void put_row(struct document *page, const struct comparison_row *row, boo
     document_ratio(page, row->ratio, row->ci_low, row->ci_high);
     document_number(page, row->sd);
     document_number(page, row->margin);
-    document_number(page, row->old_seconds);
+    document_number(page, paired ? row->old_seconds : row->new_seconds * row->ratio);
     document_number(page, row->new_seconds);
     document_count(page, speed->rounds);
     if (paired)
@@ -143,8 +149,7 @@ static void put_how_compared(struct document *page, const struct comparison *com
         "both runs have timed: the ratio is (baseline / new, in the new run) / (baseline / old, in "
         "the old run). What changed between the runs cancels as far as it moved the baseline and "
         "the kernels alike. Two releases as arms of one run (`gemmgate compare OLD-SET NEW-SET`) "
-        "are compared more sharply. Times stand as each run had them, so that their quotient is "
-        "not the ratio.",
+        "are compared more sharply.",
         comparison->rows[0].speed.reference);
     if (comparison->only_old || comparison->only_new)
         document_paragraph(page,
@@ -168,9 +173,11 @@ static void put_how_to_read(struct document *page, bool paired) {
                         "lies above or below 1 and not within the margin. *Undecided*: none of "
                         "these was shown; that is not the same as same.");
     document_item(page, "*Before* and *now* of a set are its traffic: the sum over shapes of "
-                        "weight × median time. A shape's weight is how often it is called "
-                        "(`--weights`), or 1. *Change* is that of the sum: above 0 the new one "
-                        "takes longer.");
+                        "weight × time. A shape's weight is how often it is called "
+                        "(`--weights`), or 1. Times before are the times now × the ratio, so that "
+                        "two runs are compared through the library timed beside them. *Change* is "
+                        "that of the sum, with its 95 %% interval over the rounds: above 0 the new "
+                        "one takes longer.");
 }
 
 /* The same rows as data, and for people the slowest first. */

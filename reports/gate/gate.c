@@ -8,6 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/jsonfile.h"
 #include "reports/gate/gate_decide.h"
 #include "reports/gate/gate_verdict.h"
 
@@ -69,6 +70,10 @@ static void describe(const struct gate_case *of, struct gate *gate) {
     snprintf(gate->device, sizeof gate->device, "%s", about->device);
     snprintf(gate->plan_hash, sizeof gate->plan_hash, "%s", about->hash);
     snprintf(gate->commit, sizeof gate->commit, "%.63s", commit ? commit : "");
+    snprintf(gate->kernels_commit, sizeof gate->kernels_commit, "%.63s",
+             jsonfile_text(of->run.manifest, "kernels_commit"));
+    snprintf(gate->previous_commit, sizeof gate->previous_commit, "%.63s",
+             jsonfile_text(of->run.manifest, "previous_commit"));
     snprintf(gate->start, sizeof gate->start, "%.31s", about->start);
     snprintf(gate->end, sizeof gate->end, "%.31s", about->end);
 }

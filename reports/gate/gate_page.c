@@ -188,6 +188,8 @@ static void put_facts(struct document *page, const struct gate *gate) {
     }
     put_fact(page, "Set", gate->set);
     put_fact(page, "Compared with", gate->previous);
+    put_fact(page, "Kernels at", gate->kernels_commit);
+    put_fact(page, "Earlier kernels at", gate->previous_commit);
     put_fact(page, "By gemmgate", gate->commit);
     put_fact(page, "Device", gate->device);
     put_fact(page, "Measured", gate->start);

@@ -109,7 +109,8 @@ struct gate {
     char run[RUNDIR_TEXT], set[RUNDIR_NAME], previous[RUNDIR_TEXT], device[RUNDIR_TEXT];
     char folder[RUNDIR_TEXT]; /* of the set, as it was given; sources are relative to it */
     char plan_hash[33], start[32], end[32];
-    char commit[64]; /* of gemmgate itself */
+    char commit[64];                              /* of gemmgate itself */
+    char kernels_commit[64], previous_commit[64]; /* of the sets' repositories; "": in none */
 };
 
 /* Adds a warning as printf would, where there is room. */

@@ -31,15 +31,15 @@ static void put_data(FILE *out, const struct history_series *series, size_t numb
     fputs("EOD\n", out);
 }
 
-/* 2026-01-31 23:59, and the commit behind it. */
+/* The name of the entry, and the commit of its kernels. */
 static void put_labels(FILE *out, const struct history_series *series) {
     const size_t step = (series->count + LABELS - 1) / LABELS;
     fputs("set xtics rotate by 45 right offset 0.4,0 (", out);
     for (size_t i = 0; i < series->count; i += step) {
         const struct store_entry *entry = &series->points[i].entry;
         char label[64];
-        snprintf(label, sizeof label, "%.10s %.5s%s%.7s", entry->promoted, entry->promoted + 11,
-                 *entry->commit ? "  " : "", entry->commit);
+        snprintf(label, sizeof label, "%.40s%s%.7s", entry->name, *entry->kernels ? "  " : "",
+                 entry->kernels);
         fputs(i ? ", " : "", out);
         gnuplot_put_string(out, label);
         fprintf(out, " %zu", i);
@@ -115,8 +115,8 @@ static void put_script(FILE *out, const struct history_series_set *set, const ch
     fputs("set output ", out);
     gnuplot_put_string(out, picture);
     fputs(
-        "\nset key tmargin right horizontal maxrows 1\nset lmargin 16\nset rmargin 4\nset bmargin "
-        "10\nset tmargin 5\nset format y \"%.4f\"\nset samples 2\n",
+        "\nset key bmargin right horizontal maxrows 1\nset lmargin 16\nset rmargin 4\nset bmargin "
+        "12\nset tmargin 5\nset format y \"%.4f\"\nset samples 2\n",
         out);
     for (size_t i = 0; i < set->count; i++)
         put_data(out, &set->list[i], i);

@@ -17,9 +17,9 @@
 static const struct {
     const char *name;
     size_t offset, size;
-} texts[] = {TEXT(name), TEXT(key),    TEXT(promoted), TEXT(start), TEXT(plan_hash),
-             TEXT(set),  TEXT(commit), TEXT(device),   TEXT(forced)};
-enum { TEXTS = sizeof texts / sizeof *texts, NEEDED = TEXTS - 1 }; /* older entries lack the rest */
+} texts[] = {TEXT(name), TEXT(key),    TEXT(promoted), TEXT(start),  TEXT(plan_hash),
+             TEXT(set),  TEXT(commit), TEXT(device),   TEXT(forced), TEXT(kernels)};
+enum { TEXTS = sizeof texts / sizeof *texts, NEEDED = TEXTS - 2 }; /* older entries lack the rest */
 
 bool store_name_is_fit(const char *name) {
     return *name && *name != '.' && strlen(name) < RUNDIR_NAME &&

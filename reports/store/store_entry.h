@@ -10,6 +10,7 @@ struct store_entry {
     char key[17], name[RUNDIR_NAME];
     char promoted[32], start[32], plan_hash[33], set[RUNDIR_NAME], commit[64], device[RUNDIR_TEXT];
     char forced[RUNDIR_TEXT]; /* why it was promoted although it is refused; "": it is not */
+    char kernels[64];         /* the commit of the kernels' own repository; "": in none */
     size_t shapes, rounds;
 };
 

@@ -6,15 +6,11 @@
 
 struct document *store_page_list(const struct store_entry *entries, size_t count) {
     static const struct document_column columns[] = {
-        {.name = "promoted", .unbroken = true},
-        {.name = "entry", .unbroken = true},
-        {.name = "fingerprint", .unbroken = true},
-        {.name = "commit", .unbroken = true},
-        {.name = "set", .unbroken = true},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "rounds", .type = DOCUMENT_COUNT},
-        {.name = "device", .unbroken = true},
-        {.name = "forced"},
+        {.name = "promoted", .unbroken = true},     {.name = "entry", .unbroken = true},
+        {.name = "fingerprint", .unbroken = true},  {.name = "commit", .unbroken = true},
+        {.name = "kernels", .unbroken = true},      {.name = "set", .unbroken = true},
+        {.name = "shapes", .type = DOCUMENT_COUNT}, {.name = "rounds", .type = DOCUMENT_COUNT},
+        {.name = "device", .unbroken = true},       {.name = "forced"},
     };
     struct document *page = document_new("");
     document_table(page, "entries", NULL);
@@ -27,6 +23,7 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
         document_cell(page, entry->name);
         document_cell(page, entry->key);
         document_cell_marked(page, "%.12s", *entry->commit ? entry->commit : "-");
+        document_cell_marked(page, "%.12s", *entry->kernels ? entry->kernels : "-");
         document_cell(page, *entry->set ? entry->set : "-");
         document_count(page, entry->shapes);
         document_count(page, entry->rounds);
@@ -74,6 +71,7 @@ struct document *store_page_entry(const struct store_entry *entry,
     document_fact(page, "plan", entry->plan_hash);
     document_fact(page, "set", entry->set);
     document_fact(page, "commit", entry->commit);
+    document_fact(page, "kernels", entry->kernels);
     document_fact(page, "device", entry->device);
     if (*entry->forced)
         document_fact(page, "forced", entry->forced);
@@ -112,7 +110,7 @@ static void put_points(struct document *page, const struct history_series *serie
     const struct document_column columns[] = {
         {.name = "promoted", .unbroken = true},
         {.name = "entry", .unbroken = true},
-        {.name = "commit", .unbroken = true},
+        {.name = "kernels", .unbroken = true},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = scale, .unbroken = true, .formats = DOCUMENT_TERMINAL},
         {.name = "forced"},
@@ -125,7 +123,7 @@ static void put_points(struct document *page, const struct history_series *serie
         document_row(page);
         document_cell(page, point->entry.promoted);
         document_cell(page, point->entry.name);
-        document_cell_marked(page, "%.8s", *point->entry.commit ? point->entry.commit : "-");
+        document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
         document_ratio(page, point->ratio.estimate, point->ratio.low, point->ratio.high);
         document_cell(page, draw_bar(&point->ratio, low, high, bar));
         document_cell(page, point->entry.forced);

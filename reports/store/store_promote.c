@@ -77,6 +77,8 @@ static int check_plan(struct promotion *promotion) {
         const char *commit = json_string_value(rundir_find(manifest, "gemmgate.git_commit"));
         json_unpack(plan, "{s:i}", "rounds", &rounds);
         snprintf(entry->commit, sizeof entry->commit, "%s", commit ? commit : "");
+        snprintf(entry->kernels, sizeof entry->kernels, "%.63s",
+                 jsonfile_text(manifest, "kernels_commit"));
     }
     const bool read = plan && manifest;
     json_decref(plan);

@@ -81,6 +81,35 @@ line=$(sed -n 's/.*To judge them again: `gemmgate \(.*\)`\.$/\1/p' RUN/gate/summ
 eval "\"$GEMMGATE\" $line" >out 2>err || again=$?
 [ "$first" = "$again" ] || { cat out err >&2; fail "judged again it ends with $again, not $first"; }
 
+# --fail-on refused; build takes the shapes of a run; a run that was stopped needs --resume and -o alone.
+mkdir both
+cp set/* both
+echo 'no C' >both/32x32x32.c
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16,32x32x32 --candidates both -o LAX
+expect 6 "$GEMMGATE" check --device host --shapes 16x16x16,32x32x32 --candidates both --fail-on refused -o STRICT
+says 'STRICT: 1 refused, the first: 32x32x32 both, no-compile'
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates both --fail-on refused -o FINE
+expect 6 "$GEMMGATE" build --candidates both --fail-on refused
+expect 0 "$GEMMGATE" build --candidates both --fail-on refused --shapes 16x16x16
+grep -q '^1 of 1 compiled' out || { cat out >&2; fail 'build does not keep to the shapes'; }
+expect 2 "$GEMMGATE" build --candidates both --suite smoke --sample 3
+says '--sample: give the --seed of the run'
+sed -i 's/"complete": true/"complete": false/' LAX/manifest.json
+mkdir elsewhere
+(cd elsewhere && "$GEMMGATE" check --resume -o ../LAX) >out 2>err || { cat out err >&2; fail 'a run does not go on without its options'; }
+says 'resuming: '
+grep -q '"complete": true' LAX/manifest.json || fail 'it did not go on'
+expect 2 "$GEMMGATE" check --resume -o LAX --candidates set
+says '--suite or --shapes is wanted'
+
+# The commit of the kernels' own repository is in gate.json and in the store.
+git -c init.defaultBranch=main init -q set && git -C set add . &&
+    git -C set -c user.name=a -c user.email=a@b commit -qm kernels
+commit=$(git -C set rev-parse HEAD)
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates set -o REPO
+expect 0 "$GEMMGATE" gate REPO --absolute
+grep -q "\"kernels_commit\": \"$commit\"" REPO/gate/gate.json || fail 'the commit of the kernels is not in gate.json'
+
 # Whatever command a message or a page names is one, and has the options that stand with it.
 (cd "$SOURCE" && grep -rhoE '`gemmgate [^`"]*`' bench reports candidates timing correctness --include='*.[ch]') |
     tr -d '`' | sort -u >commands

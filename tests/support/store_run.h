@@ -136,6 +136,8 @@ static void store_run_make(const char *run, const struct store_run *made) {
         "start", "2026-03-01T10:00:00Z", "complete", !made->unfinished);
     assert_non_null(plan);
     assert_non_null(manifest);
+    json_object_set_new(manifest, "kernels_commit",
+                        json_string("0123456789abcdef0123456789abcdef01234567"));
     assert_int_equal(rundir_create(run, plan, 0), 0);
     for (int i = 0; i < 2; i++)
         store_run_unit(run, i ? "128x64x32.mine" : "64x64x64.mine", store_run_shapes[i], made,

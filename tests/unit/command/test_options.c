@@ -283,11 +283,12 @@ static void rows_make_sense(void **state) {
 static void commands_take_their_options_and_no_others(void **state) {
     (void)state;
     static const char *const takes[COMMAND_COUNT] = {
-        [COMMAND_RUN] = MEASURING "candidates against shard ",
-        [COMMAND_CHECK] = MEASURING "candidates against shard ",
+        [COMMAND_RUN] = MEASURING "candidates against shard fail-on ",
+        [COMMAND_CHECK] = MEASURING "candidates against shard fail-on ",
         [COMMAND_GATE] = MEASURING "candidates against release entry absolute ",
         [COMMAND_COMPARE] = MEASURING "margin weights baseline ",
-        [COMMAND_BUILD] = " candidates cutlass arch cache-dir jobs no-sandbox ",
+        [COMMAND_BUILD] =
+            " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on ",
         [COMMAND_AGREE] = " json ",
         [COMMAND_REPORT] = " claims published again ",
         [COMMAND_PROFILE] = " shapes candidates cutlass baseline device ",
@@ -440,7 +441,7 @@ static void an_unknown_option_is_refused_and_the_meant_one_named(void **state) {
     refused(COMMAND_COMPARE, "A B --shard 1/2",
             "compare takes no --shard; that is an option of: "
             "run, check");
-    refused(COMMAND_VERIFY, "R --seed=1", "that is an option of: run, check, gate, compare");
+    refused(COMMAND_VERIFY, "R --seed=1", "that is an option of: run, check, build, gate, compare");
 }
 
 static void a_value_is_wanted_or_not(void **state) {
@@ -486,6 +487,7 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "release",
                                               "entry",
                                               "absolute",
+                                              "fail-on",
                                               "alpha",
                                               "beta",
                                               "resume",
