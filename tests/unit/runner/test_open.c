@@ -1,0 +1,178 @@
+/* Opening a device: which GPU a process sees, how it is kept alone, and what is left of that in its
+ * environment. The device is the host; whether other GPUs can be hidden is a test's to say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/process/hide_gpus.h"
+#include "bench/runner/requests.h"
+
+#define QUEUES "CUDA_DEVICE_MAX_CONNECTIONS"
+
+static struct runner runner;
+static struct wire_reply reply;
+static int hides;          /* what hide_other_gpus returns */
+static char hidden_by[48]; /* the address that it was given; "": it was not asked */
+
+int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci);
+int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci) {
+    assert_string_equal(proc, "/proc");
+    assert_string_equal(dev, "/dev");
+    snprintf(hidden_by, sizeof hidden_by, "by %s", pci);
+    return hides;
+}
+
+static int begin(void **state) {
+    (void)state;
+    memset(&runner, 0, sizeof runner);
+    hides = 0;
+    *hidden_by = 0;
+    unsetenv(QUEUES);
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    for (int i = 0; i < runner.operand_count; i++)
+        inputs_free(runner.device, runner.device_state, &runner.operands[i]);
+    if (runner.device_state)
+        runner.device->close(runner.device_state);
+    memset(&runner, 0, sizeof runner);
+    return 0;
+}
+
+static void open_with(struct wire_open request) {
+    if (!*request.device_kind)
+        strcpy(request.device_kind, "host");
+    memset(&reply, 0, sizeof reply);
+    runner_open(&runner, &request, &reply);
+}
+
+static void is_fault(const char *text) {
+    assert_int_equal(reply.status, -1);
+    assert_string_equal(reply.text, text);
+    assert_null(runner.device_state);
+}
+
+static void a_device_is_opened(void **state) {
+    (void)state;
+    open_with((struct wire_open){.rehearse = 1});
+    assert_int_equal(reply.status, 0);
+    assert_non_null(runner.device_state);
+    assert_true(runner.cache_bytes > 1 << 16);
+    assert_false(runner.alone || runner.exposed || runner.tracing);
+    assert_string_equal(hidden_by, "");
+    assert_null(getenv("CUDA_VISIBLE_DEVICES"));
+}
+
+static void what_is_not_there_is_a_fault(void **state) {
+    (void)state;
+    open_with((struct wire_open){.device_kind = "tpu"});
+    is_fault("this build has no such device");
+    memset(&reply, 0, sizeof reply);
+    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F32, 0}, &reply);
+    is_fault("no device is open");
+}
+
+/* A kernel is not to know by it where it is; what the user has set stays. */
+static void the_number_of_queues_is_forgotten(void **state) {
+    (void)state;
+    open_with((struct wire_open){.one_queue = 1});
+    assert_null(getenv(QUEUES));
+    end(state);
+    begin(state);
+    setenv(QUEUES, "8", 1);
+    open_with((struct wire_open){.one_queue = 1});
+    assert_string_equal(getenv(QUEUES), "8");
+    end(state);
+    open_with((struct wire_open){.one_queue = 0});
+    assert_string_equal(getenv(QUEUES), "8");
+}
+
+static void only_the_gpu_that_is_meant_is_opened(void **state) {
+    (void)state;
+    open_with((struct wire_open){.alone = {"GPU-1", "0000:01:00.0"}});
+    is_fault("CUDA shows another GPU than the one asked for by its UUID");
+    assert_string_equal(getenv("CUDA_VISIBLE_DEVICES"), "GPU-1");
+}
+
+static void it_is_known_whether_others_are_hidden(void **state) {
+    (void)state;
+    const struct wire_open request = {.alone = {"", "0000:01:00.0"}, .hide = 1};
+    hides = -1;
+    open_with(request);
+    is_fault("other GPUs cannot be hidden; --no-sandbox goes without");
+    assert_string_equal(hidden_by, "by 0000:01:00.0");
+    hides = 1;
+    open_with(request);
+    assert_int_equal(reply.status, 0);
+    assert_true(runner.alone && !runner.exposed);
+    end(state);
+    hides = 0;
+    open_with(request);
+    assert_true(!runner.alone && runner.exposed);
+    end(state);
+    open_with((struct wire_open){.hide = 1}); /* there is but one */
+    assert_false(runner.alone || runner.exposed);
+}
+
+static void a_shape_has_its_operands(void **state) {
+    (void)state;
+    open_with((struct wire_open){.ordinal = 0});
+    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F16, 77}, &reply);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(runner.operand_count, 1);
+    assert_int_equal(runner.operands[0].a.elements, 4 * 8);
+    assert_int_equal(runner.accumulate, GEMM_F16);
+    assert_int_equal(runner.workspace_bytes, 77);
+}
+
+static int told;
+
+static int peak(void *state, struct light_rates *rates) {
+    (void)state;
+    rates->f16_flops = 5;
+    return told;
+}
+
+static void the_best_rates_are_asked_for(void **state) {
+    (void)state;
+    open_with((struct wire_open){.ordinal = 0});
+    struct device_ops device = *runner.device;
+    memset(&reply, 0, sizeof reply);
+    runner_peak(&runner, &reply);
+    assert_int_equal(reply.status, 0);
+    assert_true(reply.peak.rates.f16_flops == 0); /* not known how */
+    device.peak = peak;
+    runner.device = &device;
+    runner_peak(&runner, &reply);
+    assert_true(reply.peak.rates.f16_flops == 5);
+    assert_int_equal(reply.status, 0);
+    told = -1;
+    runner_peak(&runner, &reply);
+    assert_int_equal(reply.status, -1);
+    assert_string_equal(reply.text, "the device's best rates cannot be measured");
+    runner.device = &device_host;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_device_is_opened),
+        TEST(what_is_not_there_is_a_fault),
+        TEST(the_number_of_queues_is_forgotten),
+        TEST(only_the_gpu_that_is_meant_is_opened),
+        TEST(it_is_known_whether_others_are_hidden),
+        TEST(a_shape_has_its_operands),
+        TEST(the_best_rates_are_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
