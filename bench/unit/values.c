@@ -57,10 +57,12 @@ static int ask(struct values *values, struct arm_state *arm, enum values_class c
     struct unit_context *context = values->context;
     const int outcome =
         call(values, arm, values_kind(class), class == VALUES_SCALED ? values->scaled_hash : NULL);
-    if (outcome == OUTCOME_OK)
-        values_judge(class, values->base, context->process.shared, context->unit->shape,
-                     values->table, values->seed, values->tolerance, verdict);
-    return outcome;
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    return values_judge(class, values->base, context->process.shared, context->unit->shape,
+                        values->table, values->seed, values->tolerance, verdict) < 0
+               ? TROUBLE
+               : OUTCOME_OK;
 }
 
 /* Twice as many may be coarse beside each other as beside the exact product. */
