@@ -180,6 +180,7 @@ int command_gate(struct settings *settings) {
                              .policy = &policy,
                              .policy_file = settings->policy,
                              .absolute = settings->absolute,
+                             .renamed = settings->renamed,
                              .for_release = settings->release,
                              .today = now};
     if (read_policy(settings->policy, &policy) < 0)

@@ -1,12 +1,14 @@
 #include "bench/command/settings_plan.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/base/renames.h"
 #include "bench/command/baselines_option.h"
 #include "bench/command/device_option.h"
 #include "bench/command/option_table.h"
@@ -84,6 +86,40 @@ static int find_seed(const struct settings *settings, struct plan *plan) {
     return 0;
 }
 
+static bool has_label(const struct candidate_set *set, const char *label) {
+    for (size_t i = 0; i < set->count; i++)
+        if (strcmp(set->list[i].label, label) == 0)
+            return true;
+    return false;
+}
+
+/* Earlier kernels are called as the new ones are: kernels of one name are compared. */
+static int rename_previous(const struct settings *settings, struct plan *plan) {
+    struct renames renames;
+    if (!settings->renamed || plan->previous.count == 0)
+        return 0;
+    if (renames_parse(settings->renamed, &renames) < 0)
+        return -1;
+    for (size_t i = 0; i < renames.count; i++) {
+        const struct renames_pair *pair = &renames.list[i];
+        if (!has_label(&plan->previous, pair->old) || !has_label(&plan->set, pair->new_))
+            return error("--renamed %s=%s: %s has no kernel %s", pair->old, pair->new_,
+                         has_label(&plan->previous, pair->old) ? plan->set.folder
+                                                               : plan->previous.folder,
+                         has_label(&plan->previous, pair->old) ? pair->new_ : pair->old);
+        if (has_label(&plan->previous, pair->new_))
+            return error("--renamed %s=%s: %s has a kernel %s, too", pair->old, pair->new_,
+                         plan->previous.folder, pair->new_);
+    }
+    for (size_t i = 0; i < plan->previous.count; i++) {
+        struct candidate *candidate = &plan->previous.list[i];
+        const char *now = renames_now(&renames, candidate->label);
+        if (now != candidate->label)
+            snprintf(candidate->label, sizeof candidate->label, "%s", now);
+    }
+    return 0;
+}
+
 static int find_sets(const struct settings *settings, struct plan *plan) {
     if (settings->against && !settings->candidates)
         return error("--against %s: the kernels to compare with it are wanted, too: --candidates "
@@ -92,6 +128,8 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
     if (settings->candidates && set_open(settings->candidates, settings->cutlass, &plan->set) < 0)
         return -1;
     if (settings->against && set_open(settings->against, settings->cutlass, &plan->previous) < 0)
+        return -1;
+    if (rename_previous(settings, plan) < 0)
         return -1;
     return settings->candidates ? plan_narrow(plan) : 0;
 }

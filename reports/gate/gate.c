@@ -97,6 +97,8 @@ static void put_again(const struct gate_call *call, struct gate *gate) {
         put_word(gate, " --against ", call->against);
     if (call->store_entry)
         put_word(gate, " --entry ", call->store_entry);
+    if (call->renamed)
+        put_word(gate, " --renamed ", call->renamed);
     if (call->for_release)
         put_word(gate, " --release", "");
     if (call->absolute)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/renames.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 
@@ -239,6 +240,11 @@ int gate_base_read(const struct gate_call *call, const struct gate_run *run,
     if (fingerprint_read(run->folder, &here) < 0 || gate_base_find(call, &here, base) < 0)
         return -1;
     round_speeds_rename_set(&base->speeds, base->set, run->about.set);
+    struct renames renames;
+    if (renames_parse(call->renamed, &renames) < 0)
+        return -1;
+    for (size_t i = 0; i < renames.count; i++)
+        round_speeds_rename_set(&base->speeds, renames.list[i].old, renames.list[i].new_);
     return 0;
 }
 

@@ -17,6 +17,7 @@ struct gate_call {
     const struct gate_policy *policy;
     const char *policy_file; /* where it is from; NULL: the defaults */
     bool for_release;        /* judged by policy->on_release */
+    const char *renamed;     /* bench/base/renames.h, for kernels of another run; NULL: none */
     bool absolute;           /* the checks alone decide where there is nothing to compare with */
     const char *today;       /* YYYY-MM-DD */
 };

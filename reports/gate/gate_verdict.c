@@ -149,20 +149,22 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
     if (about->gone)
         say(gate,
             "%s%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
-            "fast; a kernel with the name of the earlier one would be compared with it",
+            "fast; if it is the same kernel by another name, say so: --renamed OLD=NEW",
             comma(gate), about->gone, about->gone == 1 ? " is" : "s are");
-    const bool too_many =
-        (double)gate->statuses[GATE_UNDECIDED] > call->policy->undecided * (double)timed_rows(gate);
-    if (gate->statuses[GATE_UNDECIDED] && (too_many || undecided == GATE_UNDECIDED_FAIL)) {
-        say(gate, "%s%zu of %zu rows are undecided", comma(gate), gate->statuses[GATE_UNDECIDED],
-            gate->count);
+    /* Kernels that are gone are told above, and no policy lets them pass. */
+    const size_t open = gate->statuses[GATE_UNDECIDED] - about->gone;
+    const bool too_many = (double)open > call->policy->undecided * (double)timed_rows(gate);
+    if (open && (too_many || undecided == GATE_UNDECIDED_FAIL)) {
+        say(gate, "%s%zu of %zu rows are undecided", comma(gate), open, gate->count);
         if (undecided != GATE_UNDECIDED_FAIL)
             say(gate, ", where the policy lets %.4g %% pass", 100 * call->policy->undecided);
         say_worst(gate, GATE_UNDECIDED, "the worst:");
-    } else if (gate->statuses[GATE_UNDECIDED] && undecided == GATE_UNDECIDED_WARN) {
-        gate_warn(gate, "%zu of %zu rows are undecided, which the policy lets pass",
-                  gate->statuses[GATE_UNDECIDED], gate->count);
+    } else if (open && undecided == GATE_UNDECIDED_WARN) {
+        gate_warn(gate, "%zu of %zu rows are undecided, which the policy lets pass", open,
+                  gate->count);
     }
+    if (about->gone && !open)
+        say_worst(gate, GATE_UNDECIDED, "the first:");
     return *gate->reason;
 }
 

@@ -4,10 +4,12 @@
 
 #include "bench/base/shape.h"
 
-/* Prints, for each fingerprint of the store, kernel, mode and lens of the shape, a table of
- * promoted runs (ratio to the baseline with its interval, a bar) with the change points marked, and
- * writes the figure to `figure` (PNG or SVG by its ending; NULL: none). baseline NULL: cublas-max,
- * or the first there is. Returns an exit status. */
-int history_show(const char *store, struct shape shape, const char *baseline, const char *figure);
+/* shape NULL: prints one page over all shapes of the store: what changed when, by size class and
+ * shape, and draws no figure. Else prints, for each fingerprint of the store, kernel, mode and lens
+ * of the shape, a table of promoted runs (ratio to the baseline with its interval, a bar) with the
+ * change points marked, and writes the figure to `figure` (PNG or SVG by its ending; NULL: none).
+ * baseline NULL: cublas-max, or the first there is. Returns an exit status. */
+int history_show(const char *store, const struct shape *shape, const char *baseline,
+                 const char *figure);
 
 #endif

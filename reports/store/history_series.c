@@ -16,6 +16,7 @@ struct stats_interval history_series_ratio(const struct round_speed *speed) {
 static int compare_series(const void *left, const void *right) {
     const struct history_series_point *a = left, *b = right;
     int order = strcmp(a->entry.key, b->entry.key);
+    order = order ? order : shape_compare(a->speed.shape, b->speed.shape);
     order = order ? order : strcmp(a->speed.candidate, b->speed.candidate);
     order = order ? order : strcmp(a->speed.mode, b->speed.mode);
     return order ? order : strcmp(a->speed.lens, b->speed.lens);
@@ -29,9 +30,16 @@ static int compare_points(const void *left, const void *right) {
     return order ? order : strcmp(a->entry.name, b->entry.name);
 }
 
+/* Of every shape only what is against the baseline is kept: a store may hold a thousand of them. */
+static bool is_wanted(const struct round_speed *speed, const struct shape *shape,
+                      const char *baseline) {
+    return shape ? shape_compare(speed->shape, *shape) == 0
+                 : !baseline || strcmp(speed->reference, baseline) == 0;
+}
+
 /* Appends the entry's speeds of the shape. */
-static int read_entry(const char *store, const struct store_entry *entry, struct shape shape,
-                      struct history_series_point **points, size_t *count) {
+static int read_entry(const char *store, const struct store_entry *entry, const struct shape *shape,
+                      const char *baseline, struct history_series_point **points, size_t *count) {
     struct fingerprint fingerprint;
     struct round_speeds speeds = {0};
     if (store_read(store, entry, &speeds, &fingerprint) < 0)
@@ -41,7 +49,7 @@ static int read_entry(const char *store, const struct store_entry *entry, struct
     if (moved) {
         *points = moved;
         for (size_t i = 0; i < speeds.count; i++)
-            if (shape_compare(speeds.list[i].shape, shape) == 0)
+            if (is_wanted(&speeds.list[i], shape, baseline))
                 moved[(*count)++] =
                     (struct history_series_point){.entry = *entry,
                                                   .speed = speeds.list[i],
@@ -53,13 +61,13 @@ static int read_entry(const char *store, const struct store_entry *entry, struct
     return moved ? 0 : error("no memory for %zu points", *count + speeds.count);
 }
 
-static int read_points(const char *store, struct shape shape, struct history_series_point **points,
-                       size_t *count) {
+static int read_points(const char *store, const struct shape *shape, const char *baseline,
+                       struct history_series_point **points, size_t *count) {
     struct store_entry *entries;
     size_t entry_count;
     int status = store_list(store, &entries, &entry_count);
     for (size_t i = 0; i < entry_count && status == 0; i++)
-        status = read_entry(store, &entries[i], shape, points, count);
+        status = read_entry(store, &entries[i], shape, baseline, points, count);
     free(entries);
     return status;
 }
@@ -145,12 +153,12 @@ static int split(struct history_series_set *set, size_t count, const char *basel
     return 0;
 }
 
-int history_series_read(const char *store, struct shape shape, const char *baseline,
+int history_series_read(const char *store, const struct shape *shape, const char *baseline,
                         struct history_series_set *set) {
     char text[SHAPE_TEXT];
     size_t count = 0;
     *set = (struct history_series_set){0};
-    int status = read_points(store, shape, &set->points, &count);
+    int status = read_points(store, shape, baseline, &set->points, &count);
     if (status == 0 && count > 0) {
         qsort(set->points, count, sizeof *set->points, compare_points);
         set->list = calloc(count, sizeof *set->list);
@@ -159,8 +167,8 @@ int history_series_read(const char *store, struct shape shape, const char *basel
     if (status == 0 && set->count == 0)
         status = error("%s: no promoted run has %s%s%s; `gemmgate baseline list` and `show` tell "
                        "what there is",
-                       store, shape_format(shape, text), count > 0 ? " against " : "",
-                       count > 0 ? baseline : "");
+                       store, shape ? shape_format(*shape, text) : "anything",
+                       baseline ? " against " : "", baseline ? baseline : "");
     if (status < 0)
         history_series_set_free(set);
     return status;

@@ -44,9 +44,9 @@ struct history_series_set {
     size_t count;
 };
 
-/* All series of the shape against the baseline; NULL: cublas-max, or the first there is. An empty
- * set is an error. 0, or -1 after error() with nothing to free. */
-int history_series_read(const char *store, struct shape shape, const char *baseline,
+/* All series of the shape (NULL: of every shape) against the baseline; NULL: cublas-max, or the
+ * first there is. An empty set is an error. 0, or -1 after error() with nothing to free. */
+int history_series_read(const char *store, const struct shape *shape, const char *baseline,
                         struct history_series_set *set);
 void history_series_set_free(struct history_series_set *set);
 

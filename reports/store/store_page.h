@@ -14,6 +14,10 @@ struct document *store_page_entry(const struct store_entry *entry,
                                   const struct fingerprint *fingerprint,
                                   const struct round_speeds *speeds);
 
+/* All shapes on one page: how each size class has changed, every change of a level, and how the
+ * newest run of each series stands beside the one before. */
+struct document *store_page_changes(const struct history_series_set *set);
+
 /* A table for each series, with a bar for each interval. */
 struct document *store_page_history(const struct history_series_set *set);
 

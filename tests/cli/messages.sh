@@ -110,6 +110,20 @@ expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates set -o R
 expect 0 "$GEMMGATE" gate REPO --absolute
 grep -q "\"kernels_commit\": \"$commit\"" REPO/gate/gate.json || fail 'the commit of the kernels is not in gate.json'
 
+# A kernel by another name is compared where that is said; else it is told why nothing is.
+mkdir renamed
+cp set/half.h renamed && cp set/simd.c renamed/fast.c
+expect 0 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --candidates renamed --against set -o APART
+expect 2 "$GEMMGATE" compare APART
+says 'no kernel of the earlier set has the name of one of the new set'
+expect 0 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --duration 0.3 --candidates renamed --against set --renamed simd=fast -o TOGETHER
+expect 0 "$GEMMGATE" compare TOGETHER
+expect 2 "$GEMMGATE" run "${fast[@]}" --candidates renamed --against set --renamed other=fast -o NONE
+says '/set has no kernel other'
+printf 'mnk,weight\n16x16x16,3\n99x99x99,1\n' >weights.csv
+expect 0 "$GEMMGATE" compare TOGETHER --weights weights.csv
+says '1 of its 2 shapes are not compared and count for nothing; the first: 99x99x99'
+
 # Whatever command a message or a page names is one, and has the options that stand with it.
 (cd "$SOURCE" && grep -rhoE '`gemmgate [^`"]*`' bench reports candidates timing correctness --include='*.[ch]') |
     tr -d '`' | sort -u >commands

@@ -63,7 +63,7 @@ static const char *enough(enum command_id command) {
                                                      [COMMAND_BASELINE_PROMOTE] = "R --store S",
                                                      [COMMAND_BASELINE_LIST] = "--store S",
                                                      [COMMAND_BASELINE_SHOW] = "N --store S",
-                                                     [COMMAND_HISTORY] = "--store S --shape X",
+                                                     [COMMAND_HISTORY] = "--store S",
                                                      [COMMAND_LIST_CANDIDATES] = "D"};
     return lines[command] ? lines[command] : "";
 }
@@ -283,10 +283,10 @@ static void rows_make_sense(void **state) {
 static void commands_take_their_options_and_no_others(void **state) {
     (void)state;
     static const char *const takes[COMMAND_COUNT] = {
-        [COMMAND_RUN] = MEASURING "candidates against shard fail-on ",
+        [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on ",
-        [COMMAND_GATE] = MEASURING "candidates against release entry absolute ",
-        [COMMAND_COMPARE] = MEASURING "margin weights baseline ",
+        [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed ",
+        [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on ",
         [COMMAND_AGREE] = " json ",
@@ -427,7 +427,6 @@ static void what_is_needed_is_asked_for(void **state) {
             assert_non_null(strstr(enough((enum command_id)id), why));
         }
     refused(COMMAND_RUN, "", "run: -o RUN is wanted: the run directory to make");
-    refused(COMMAND_HISTORY, "--store S", "history: --shape MxNxK is wanted");
 }
 
 static void an_unknown_option_is_refused_and_the_meant_one_named(void **state) {

@@ -144,8 +144,8 @@ static void judges_with(enum command_id command, const char *judging) {
 
 static void options_of_measuring_have_no_place_beside_a_run(void **state) {
     (void)state;
-    judges_with(COMMAND_GATE, " policy against candidates release entry absolute ");
-    judges_with(COMMAND_COMPARE, " margin weights baseline output ");
+    judges_with(COMMAND_GATE, " policy against candidates release entry absolute renamed ");
+    judges_with(COMMAND_COMPARE, " margin weights baseline output renamed ");
 }
 
 static void devices_are_listed_once_each(void **state) {

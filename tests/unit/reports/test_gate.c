@@ -481,7 +481,7 @@ static void test_gone(void **state) {
     assert_string_equal(judge(NULL, false), "inconclusive"); /* else a new name would hide a loss */
     assert_reason("3 kernels are gone: nothing shows whether");
     assert_string_equal(judge(NULL, true), "inconclusive");
-    assert_reason("the worst: 64x64x64 other: the earlier set had this kernel; mine serves");
+    assert_reason("the first: 64x64x64 other: the earlier set had this kernel; mine serves");
     make("disturbed", &made);
     struct gate_call call = a_call(NULL);
     call.run = scratch_path("disturbed");
@@ -494,7 +494,7 @@ static void test_gone(void **state) {
     call.run = scratch_path("noisy");
     call.for_release = true;
     assert_int_equal(gate_judge(&call, &gate), 0);
-    assert_reason("4 of 6 rows are undecided; the worst: 128x64x32 mine (offline, device) takes");
+    assert_reason("1 of 6 rows are undecided; the worst: 128x64x32 mine (offline, device) takes");
 }
 
 static void test_unsupported(void **state) {

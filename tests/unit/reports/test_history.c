@@ -43,13 +43,14 @@ static int set_up(void **state) {
 }
 
 /* What history_show prints to stdout; the caller frees. */
-static char *shown(const char *baseline, const char *figure, int wanted) {
+static char *shown_of(const struct shape *of, const char *baseline, const char *figure,
+                      int wanted) {
     char *text = calloc(1, 65536);
     FILE *caught = tmpfile();
     fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
     assert_true(text && caught && kept >= 0 && dup2(fileno(caught), STDOUT_FILENO) >= 0);
-    const int status = history_show(scratch_path("store"), shape, baseline, figure);
+    const int status = history_show(scratch_path("store"), of, baseline, figure);
     fflush(stdout);
     dup2(kept, STDOUT_FILENO);
     close(kept);
@@ -58,6 +59,10 @@ static char *shown(const char *baseline, const char *figure, int wanted) {
     fclose(caught);
     assert_int_equal(status, wanted);
     return text;
+}
+
+static char *shown(const char *baseline, const char *figure, int wanted) {
+    return shown_of(&shape, baseline, figure, wanted);
 }
 
 static size_t count_words(const char *text, const char *word) {
@@ -80,7 +85,7 @@ static const struct history_series *find(const struct history_series_set *set, c
 static void test_series(void **state) {
     (void)state;
     struct history_series_set set;
-    assert_int_equal(history_series_read(scratch_path("store"), shape, NULL, &set), 0);
+    assert_int_equal(history_series_read(scratch_path("store"), &shape, NULL, &set), 0);
     assert_int_equal(set.count, 2);
     const struct history_series *h100 = find(&set, "H100"), *a100 = find(&set, "A100");
     assert_int_equal(a100->count, 1);
@@ -135,16 +140,35 @@ static void test_table(void **state) {
     free(text);
 }
 
+/* One page over all shapes: the change of each, in the entry where it began, with its kernels'
+ * commit. */
+static void test_changes(void **state) {
+    (void)state;
+    char *text = shown_of(NULL, "openblas-max", NULL, EXIT_PASS);
+    assert_non_null(strstr(text, "By size class"));
+    char *changes = strstr(text, "What changed when"), *newest = strstr(text, "The newest run");
+    assert_true(changes && newest && changes < newest);
+    *newest = 0;
+    assert_int_equal(count_words(changes, "v-6"), 2); /* both shapes */
+    assert_int_equal(count_words(changes, "64x64x64"), 1);
+    assert_int_equal(count_words(changes, "128x64x32"), 1);
+    assert_int_equal(count_words(changes, "01234567"), 2);
+    assert_int_equal(count_words(changes, "-2.0"), 2);
+    assert_int_equal(count_words(newest + 1, "v-11"), 2);
+    free(text);
+}
+
 static void test_refused(void **state) {
     (void)state;
     const char *store = scratch_path("store");
-    assert_says(history_show(store, shape, "torch-matmul", NULL), EXIT_TROUBLE,
+    assert_says(history_show(store, &shape, "torch-matmul", NULL), EXIT_TROUBLE,
                 "no promoted run has 64x64x64 against torch-matmul");
-    assert_says(history_show(store, (struct shape){1, 2, 3}, NULL, NULL), EXIT_TROUBLE,
+    assert_says(history_show(store, &(struct shape){1, 2, 3}, NULL, NULL), EXIT_TROUBLE,
                 "no promoted run has 1x2x3");
-    assert_says(history_show(scratch_path("none"), shape, NULL, NULL), EXIT_TROUBLE, "is no store");
-    assert_says(history_show(store, shape, NULL, "x.pdf"), EXIT_TROUBLE, "ends in .png or .svg");
-    assert_says(history_show(store, shape, NULL, "png"), EXIT_TROUBLE, "ends in .png or .svg");
+    assert_says(history_show(scratch_path("none"), &shape, NULL, NULL), EXIT_TROUBLE,
+                "is no store");
+    assert_says(history_show(store, &shape, NULL, "x.pdf"), EXIT_TROUBLE, "ends in .png or .svg");
+    assert_says(history_show(store, &shape, NULL, "png"), EXIT_TROUBLE, "ends in .png or .svg");
 }
 
 static void read_start(const char *name, char start[9]) {
@@ -161,7 +185,7 @@ static void test_figure(void **state) {
     char start[9];
     struct history_series_set set;
     mkdir(scratch_path("out"), 0777);
-    assert_int_equal(history_series_read(scratch_path("store"), shape, NULL, &set), 0);
+    assert_int_equal(history_series_read(scratch_path("store"), &shape, NULL, &set), 0);
     assert_int_equal(history_figure(&set, scratch_path("out/a `b\"c.png")), 0);
     assert_int_equal(history_figure(&set, scratch_path("out/x.svg")), 0);
     read_start("out/a `b\"c.png", start);
@@ -181,7 +205,8 @@ static void test_figure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_series),  cmocka_unit_test(test_ratio),  cmocka_unit_test(test_table),
+        cmocka_unit_test(test_series),  cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_table),   cmocka_unit_test(test_changes),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_figure),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_remove);

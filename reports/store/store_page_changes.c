@@ -1,0 +1,130 @@
+#include <math.h>
+#include <string.h>
+
+#include "reports/run/size_class.h"
+#include "reports/store/store_page.h"
+
+static double newest(const struct history_series *series, size_t back) {
+    return series->points[series->count - 1 - back].ratio.estimate;
+}
+
+/* How often a series of the class has a new level, and how the newest runs stand beside the first.
+ */
+static void put_classes(struct document *page, const struct history_series_set *set) {
+    static const struct document_column columns[] = {
+        {.name = "log2(M·N·K)", .key = "size_class"},
+        {.name = "series", .type = DOCUMENT_COUNT},
+        {.name = "became faster", .type = DOCUMENT_COUNT, .key = "faster"},
+        {.name = "became slower", .type = DOCUMENT_COUNT, .key = "slower"},
+        {.name = "newest over first", .type = DOCUMENT_NUMBER, .digits = 4, .key = "over_first"},
+    };
+    document_section(page, 2, "classes", "By size class");
+    document_table(page, "classes", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (int class = 0; class < SIZE_CLASSES; class ++) {
+        char name[SIZE_CLASS_TEXT];
+        size_t series = 0, faster = 0, slower = 0;
+        double sum = 0;
+        for (size_t i = 0; i < set->count; i++) {
+            const struct history_series *one = &set->list[i];
+            if (size_class_of(one->points->speed.shape) != class)
+                continue;
+            series++;
+            sum += log(newest(one, 0) / newest(one, one->count - 1));
+            for (size_t p = 0; p < one->count; p++) {
+                faster += one->points[p].after > one->points[p].before;
+                slower += one->points[p].after < one->points[p].before;
+            }
+        }
+        if (series == 0)
+            continue;
+        document_row(page);
+        document_cell(page, size_class_format(class, name));
+        document_count(page, series);
+        document_count(page, faster);
+        document_count(page, slower);
+        document_number(page, exp(sum / (double)series));
+    }
+}
+
+static void put_series(struct document *page, const struct history_series *series) {
+    const struct round_speed *speed = &series->points->speed;
+    char shape[SHAPE_TEXT], name[SIZE_CLASS_TEXT];
+    document_cell(page, shape_format(speed->shape, shape));
+    document_cell(page, size_class_format(size_class_of(speed->shape), name));
+    document_cell(page, speed->candidate);
+    document_cell(page, speed->mode);
+    document_cell(page, speed->lens);
+    document_cell(page, speed->reference);
+}
+
+/* When, of which kernels, and by how much. */
+static void put_changes(struct document *page, const struct history_series_set *set) {
+    static const struct document_column columns[] = {
+        {.name = "entry", .unbroken = true},
+        {.name = "kernels", .unbroken = true},
+        {.name = "shape", .unbroken = true},
+        {.name = "log2(M·N·K)", .key = "size_class"},
+        {.name = "kernel"},
+        {.name = "mode"},
+        {.name = "lens"},
+        {.name = "against"},
+        {.name = "before", .type = DOCUMENT_NUMBER, .digits = 4},
+        {.name = "after", .type = DOCUMENT_NUMBER, .digits = 4},
+        {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
+    };
+    document_section(page, 2, "changes", "What changed when");
+    document_table(page, "changes", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t p = 0; p < set->list[i].count; p++) {
+            const struct history_series_point *point = &set->list[i].points[p];
+            if (isnan(point->before))
+                continue;
+            document_row(page);
+            document_cell(page, point->entry.name);
+            document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
+            put_series(page, &set->list[i]);
+            document_number(page, point->before);
+            document_number(page, point->after);
+            document_number(page, point->after / point->before - 1);
+        }
+}
+
+static void put_newest(struct document *page, const struct history_series_set *set) {
+    static const struct document_column columns[] = {
+        {.name = "shape", .unbroken = true},
+        {.name = "log2(M·N·K)", .key = "size_class"},
+        {.name = "kernel"},
+        {.name = "mode"},
+        {.name = "lens"},
+        {.name = "against"},
+        {.name = "runs", .type = DOCUMENT_COUNT},
+        {.name = "newest", .unbroken = true},
+        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
+        {.name = "since the run before %", .type = DOCUMENT_SPEEDUP, .key = "since"},
+    };
+    document_section(page, 2, "newest", "The newest run of each shape");
+    document_table(page, "newest", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < set->count; i++) {
+        const struct history_series *series = &set->list[i];
+        const struct history_series_point *last = &series->points[series->count - 1];
+        document_row(page);
+        put_series(page, series);
+        document_count(page, series->count);
+        document_cell(page, last->entry.name);
+        document_ratio(page, last->ratio.estimate, last->ratio.low, last->ratio.high);
+        document_number(page, series->count > 1 ? newest(series, 0) / newest(series, 1) - 1 : NAN);
+    }
+}
+
+struct document *store_page_changes(const struct history_series_set *set) {
+    struct document *page = document_new("");
+    document_paragraph(page, "Ratios are the time of the library / the time of the kernel: above 1 "
+                             "the kernel is faster.");
+    put_classes(page, set);
+    put_changes(page, set);
+    put_newest(page, set);
+    return page;
+}
