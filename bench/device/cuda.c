@@ -197,6 +197,12 @@ static int cuda_fill(void *state, const struct fill *fills, int count) {
     return 0;
 }
 
+static int cuda_refill(void *state, const struct refill *first, const struct refill *second) {
+    struct cuda *cuda = state;
+    NEED((cudaError_t)device_cuda_refill(first, second, (const uint16_t *const *)cuda->tables));
+    return 0;
+}
+
 static int cuda_count_changed(void *state, const struct fill *fill, uint64_t *changed) {
     struct cuda *cuda = state;
     unsigned long long count = 0;
@@ -367,6 +373,7 @@ const struct device_ops device_cuda = {
     .release = cuda_release,
     .load_table = cuda_load_table,
     .fill = cuda_fill,
+    .refill = cuda_refill,
     .count_changed = cuda_count_changed,
     .copy_out = cuda_copy_out,
     .copy = cuda_copy,

@@ -26,6 +26,15 @@ struct fill {
     struct shape shape; /* of the product; for INPUT_PROBE */
 };
 
+/* A few elements of A and of both copies of B: those at DEVICE_PLACES places of each matrix, which
+ * are drawn from `places` (philox_place). They get the values that the fills would write there. */
+struct refill {
+    struct fill fills[3];
+    uint64_t places;
+};
+
+#define DEVICE_PLACES 32
+
 /* A look at one C, on the device. */
 struct look {
     const uint16_t *c;
@@ -98,6 +107,10 @@ struct device_ops {
 
     /* Enqueues the fills (any number) on the stream; returns before they are done. */
     int (*fill)(void *state, const struct fill *fills, int count);
+
+    /* Enqueues the first refill and then the second, in one launch. Either may be NULL. Their fills
+     * are of a loaded table. */
+    int (*refill)(void *state, const struct refill *first, const struct refill *second);
 
     /* Waits, then counts the stored elements that differ from what the fill would write. */
     int (*count_changed)(void *state, const struct fill *fill, uint64_t *changed);

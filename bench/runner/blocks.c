@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
+#include "bench/runner/chain.h"
 #include "bench/runner/inspect.h"
 #include "bench/runner/placement.h"
 #include "bench/runner/requests.h"
@@ -29,6 +30,18 @@ static int refresh(struct runner *runner, const struct wire_time *request, uint6
     return -1;
 }
 
+static int failed(struct wire_reply *reply, const char *text) {
+    runner_fault(reply, text);
+    return OUTCOME_OK;
+}
+
+/* Of so many calls in a row the one that is looked at: half of the time the last, at whose end
+ * work that has left the stream is most likely to be late. */
+static int draw_call(const struct wire_time *request, uint64_t pass, int calls) {
+    const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, pass);
+    return draw % 2 ? calls - 1 : (int)(draw / 2 % (uint64_t)calls);
+}
+
 /* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
  * outputs full of NaN. Whatever is done to a suspect is done to all. In server mode the device has
  * been idle for as long before each arm: that changes what a call costs. Returns an outcome. */
@@ -41,6 +54,11 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
     runner->secret = seed_derive(request->seed, SEED_SEAL, pass);
     if (!request->bare && refresh(runner, request, pass, reply) < 0)
         return OUTCOME_OK;
+    if (words_lens_is(lens, LENS_MANY)) {
+        runner->drawn = draw_call(request, pass, request->interval.stream_calls);
+        if (chain_time_edge(runner, request->interval.stream_calls) < 0)
+            return failed(reply, "changes of operands between calls in a row cannot be timed");
+    }
     for (int i = 0; i < arms; i++) {
         const int slot = order[i], output = visit_output(request, slot, visit);
         if (request->server)
@@ -90,6 +108,50 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
     return outcome;
 }
 
+/* Before the n-th arrival: operands and a C of its own. Outputs that have to serve again are filled
+ * with NaN again. */
+static int prepare_arrival(struct runner *runner, struct chain *chain, int n) {
+    const int count = runner->chain_count;
+    if (n >= count && chain_poison(runner, n % count, 1) < 0)
+        return -1;
+    return chain_next(runner, chain);
+}
+
+/* All arrivals of one arm. The C of the drawn one is then in outputs[output]. Returns an outcome.
+ */
+static int serve_arrivals(struct runner *runner, const struct wire_time *request, uint64_t visit,
+                          int slot, int output, float *samples, struct wire_reply *reply) {
+    struct arm *arm = &runner->arms[request->arms[slot]];
+    const size_t floats = wire_block_floats(request);
+    const int count = runner->chain_count < WIRE_ARRIVALS ? runner->chain_count : WIRE_ARRIVALS;
+    const int drawn = WIRE_ARRIVALS - count + draw_call(request, visit, count);
+    struct chain chain = chain_start(runner, arm, runner->secret);
+    const char *why;
+    if (chain_poison(runner, 0, count) < 0 || runner->device->sync(runner->device_state, &why) < 0)
+        return failed(reply, "outputs for arrivals cannot be filled");
+    double arrival = runner_now();
+    for (int n = 0; n < WIRE_ARRIVALS; n++) {
+        const uint64_t gap = seed_derive(request->seed, SEED_GAP, visit + (uint64_t)n);
+        double seconds = 0;
+        if (prepare_arrival(runner, &chain, n) < 0)
+            return failed(reply, "the operands of an arrival cannot be changed");
+        arrival += schedule_gap(gap, request->qps);
+        wait_until(arrival);
+        int outcome =
+            runner_latency(runner, &request->interval, arm, &runner->chain[n % runner->chain_count],
+                           arrival, &seconds, reply->text);
+        if (outcome != OUTCOME_OK) {
+            reply->time.failed_arm = request->arms[slot];
+            return outcome;
+        }
+        samples[(size_t)n * floats + (size_t)slot] = (float)seconds;
+    }
+    if (chain_end(runner, &chain) < 0 ||
+        chain_keep(runner, arm, drawn % runner->chain_count, output) < 0)
+        return failed(reply, "the operands of arrivals cannot be changed back");
+    return OUTCOME_OK;
+}
+
 /* Every arm serves the same WIRE_ARRIVALS, one arm after the other in a random order. The arrivals
  * come whether or not the call before has ended, so that a slow call makes those behind it
  * wait: latency counts from the arrival. */
@@ -98,29 +160,19 @@ static int time_arrivals(struct runner *runner, const struct wire_time *request,
     const size_t floats = wire_block_floats(request);
     int arms = request->arm_count, order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, visit), arms, order);
+    runner->secret = seed_derive(request->seed, SEED_SEAL, visit);
     for (size_t n = 1; n <= WIRE_ARRIVALS; n++)
         samples[n * floats - 1] = (float)runner->placement;
     if (refresh(runner, request, visit, reply) < 0)
         return OUTCOME_OK;
     for (int i = 0; i < arms; i++) {
-        struct arm *arm = &runner->arms[request->arms[order[i]]];
         const int output = visit_output(request, order[i], visit);
-        double arrival = runner_now();
-        for (int n = 0; n < WIRE_ARRIVALS; n++) {
-            double seconds = 0;
-            uint64_t draw = visit + (uint64_t)n;
-            arrival += schedule_gap(seed_derive(request->seed, SEED_GAP, draw), request->qps);
-            wait_until(arrival);
-            int outcome = runner_latency(runner, &request->interval, arm, output, arrival, &seconds,
-                                         reply->text);
-            if (outcome != OUTCOME_OK) {
-                reply->time.failed_arm = request->arms[order[i]];
-                return outcome;
-            }
-            samples[(size_t)n * floats + (size_t)order[i]] = (float)seconds;
-        }
+        int outcome = serve_arrivals(runner, request, visit, order[i], output, samples, reply);
+        if (outcome != OUTCOME_OK || reply->status != 0)
+            return outcome;
         if (request->suspect_count > 0 &&
-            inspect_hide(runner, request, visit, arm, output, reply) < 0)
+            inspect_hide(runner, request, visit, &runner->arms[request->arms[order[i]]], output,
+                         reply) < 0)
             return OUTCOME_OK;
     }
     static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
@@ -154,6 +206,14 @@ static int prepare(struct runner *runner, const struct wire_time *request, char 
     }
     snprintf(text, size, "no room for an output of every arm");
     if (runner_outputs(runner, request->arm_count, largest) < 0)
+        return -1;
+    snprintf(text, size, "no room for an output of every call in a row");
+    if (request->lenses == 1 << LENS_LATENCY &&
+        chain_reserve(runner, 2, WIRE_ARRIVALS, largest) < 0)
+        return -1;
+    const int calls = request->interval.stream_calls;
+    if (request->lenses & 1 << LENS_STREAM &&
+        (calls > RUNNER_CHAIN || chain_reserve(runner, calls, calls, largest) < 0))
         return -1;
     snprintf(text, size, "no room for an unpadded output");
     if (padding && !runner->unpadded.data &&

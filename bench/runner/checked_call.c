@@ -27,7 +27,7 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
     if (device->fill(state, fills, count) < 0 || device->sync(state, &why) < 0)
         goto trouble;
 
-    struct gemm_args args = runner_args(runner, arm, 0);
+    struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
     const uint64_t heap = runner_heap(runner);
     double start = runner_now();
     int status = runner_launch(arm, &args);

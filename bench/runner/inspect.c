@@ -119,8 +119,8 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
     for (int i = 0; i < count; i++) {
         const int slot = request->suspects[i], output = visit_output(request, slot, visit);
         lost |= mask(runner, request, pass, output);
-        struct look look =
-            runner_look(runner, &runner->arms[request->arms[slot]], output, runner->secret);
+        struct look look = runner_look(runner, &runner->arms[request->arms[slot]],
+                                       &runner->outputs[output], runner->secret);
         if (request->reference >= 0) {
             look.reference = runner->outputs[visit_output(request, request->reference, visit)].data;
             look.reference_ld = runner->arms[request->arms[request->reference]].problem.n;
@@ -181,6 +181,8 @@ int inspect_guards(struct runner *runner, const struct wire_time *request,
     }
     for (int i = 0; i < request->arm_count && status == 0; i++)
         status = guarded_check(runner->device, runner->device_state, &runner->outputs[i], &changed);
+    for (int i = 0; i < runner->chain_count && status == 0; i++)
+        status = guarded_check(runner->device, runner->device_state, &runner->chain[i], &changed);
     if (status < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");

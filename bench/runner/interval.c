@@ -1,9 +1,15 @@
 /* Runner: one timed interval. Nothing here prints, allocates or logs between start and stop. */
 #include "bench/runner/interval.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
+#include "bench/runner/chain.h"
+
+/* Of an interval from which more was subtracted than it held: what is not timed must not look like
+ * what is marked. */
+#define LEAST_SECONDS 1e-9
 
 /* What a caller with unpadded operands pays before a padded kernel: A and the copy of B it reads.
  */
@@ -31,26 +37,27 @@ static int pad_operands(const struct runner *runner, const struct arm *arm) {
 }
 
 /* And behind it: C without its padding. */
-static int unpad_product(const struct runner *runner, const struct arm *arm, int output) {
+static int unpad_product(const struct runner *runner, const struct arm *arm,
+                         const struct guarded *c) {
     struct shape s = runner->shape;
-    return runner->device->copy(runner->device_state, runner->outputs[output].data,
-                                arm->inputs->padded.n, runner->unpadded.data, s.n, s.m, s.n);
+    return runner->device->copy(runner->device_state, c->data, arm->inputs->padded.n,
+                                runner->unpadded.data, s.n, s.m, s.n);
 }
 
 /* Everything that one call of the arm puts on the stream. Returns the launch's status and adds what
  * the launch took the host; *lost is set when something of ours failed. */
-static int call(struct runner *runner, const struct wire_interval *how, struct arm *arm, int output,
-                double *host_seconds, int *lost) {
+static int call(struct runner *runner, const struct wire_interval *how, struct arm *arm,
+                const struct guarded *c, double *host_seconds, int *lost) {
     const struct device_ops *device = runner->device;
     const bool padding = arm->padding && arm->inputs != &runner->operands[0];
-    struct gemm_args args = runner_args(runner, arm, output);
+    struct gemm_args args = runner_args(runner, arm, c);
     if (padding)
         *lost |= pad_operands(runner, arm);
     const double before = runner_now();
     int status = runner_launch(arm, &args);
     *host_seconds += runner_now() - before;
     if (padding)
-        *lost |= unpad_product(runner, arm, output);
+        *lost |= unpad_product(runner, arm, c);
     /* Behind the kernel: in front of it the device would wait while the host launches the kernel,
      * and less than the delay would show. */
     if (arm->delayed)
@@ -68,9 +75,9 @@ static int trouble(const struct arm *arm, int status, const char *why, char text
     return OUTCOME_DEVICE_ERROR;
 }
 
-struct look runner_look(const struct runner *runner, const struct arm *arm, int output,
+struct look runner_look(const struct runner *runner, const struct arm *arm, const struct guarded *c,
                         uint64_t secret) {
-    return (struct look){.c = runner->outputs[output].data,
+    return (struct look){.c = c->data,
                          .rows = runner->shape.m,
                          .cols = runner->shape.n,
                          .ld = arm->problem.n,
@@ -79,13 +86,13 @@ struct look runner_look(const struct runner *runner, const struct arm *arm, int 
 
 /* The stop mark has been enqueued: what comes behind it. A kernel that still writes when it is
  * reached is met by the look; one that works elsewhere, by the wait for the device. */
-static int follow(struct runner *runner, struct arm *arm, int output, enum runner_behind behind,
-                  bool held, const char **why) {
+static int follow(struct runner *runner, struct arm *arm, const struct guarded *c, int output,
+                  enum runner_behind behind, bool held, const char **why) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     int lost = 0;
     if (behind == RUNNER_SEAL) {
-        const struct look look = runner_look(runner, arm, output, runner->secret);
+        const struct look look = runner_look(runner, arm, c, runner->secret);
         lost = device->look(state, &look, output);
     }
     if (held)
@@ -98,10 +105,25 @@ static int follow(struct runner *runner, struct arm *arm, int output, enum runne
     return lost;
 }
 
+/* All calls of the interval, one after the other. Returns the last launch's status. */
+static int make_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
+                      const struct guarded *c, int calls, struct chain *chain, double *host_seconds,
+                      int *lost) {
+    int status = 0;
+    for (int i = 0; i < calls && status == 0; i++) {
+        if (chain)
+            *lost |= chain_next(runner, chain);
+        status = call(runner, how, arm, &c[i], host_seconds, lost);
+    }
+    return status;
+}
+
 /* Idle device, start, one call, stop, wait: what a caller that waits sees. A lens that is held does
  * the same behind a hold, which the host lets go when all is enqueued: the device meets start,
  * kernel and stop without a gap, and the interval is what the kernel costs it. A lens of many has
- * stream_calls calls between one start and stop, and is divided by their number.
+ * stream_calls calls between one start and stop, each with operands and a C of its own (chain.h).
+ * What the changes of operands take by themselves is subtracted, and the rest divided by the number
+ * of calls.
  * An interval is marked where its hold gave up: a call waited for the device, or took the host
  * longer than DEVICE_HOLD_SECONDS. Then it holds the host's time. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
@@ -109,13 +131,16 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
                     struct runner_times *times, char text[WIRE_TEXT]) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    const bool held = words_lens_is(lens, LENS_HELD);
-    const int calls = words_lens_is(lens, LENS_MANY) ? how->stream_calls : 1;
+    const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
+    const int calls = many ? how->stream_calls : 1;
+    const struct guarded *c = many ? runner->chain : &runner->outputs[output];
+    struct chain chain = chain_start(runner, arm, runner->secret);
     const char *why = "the clock cannot be read, or a hold, a copy or a flush failed";
-    int status = 0;
 
     *times = (struct runner_times){0};
     int lost = device->reset_persistence(state);
+    if (many)
+        lost |= chain_poison(runner, 0, calls);
     if (how->cache == CACHE_COLD)
         lost |= device->flush(state);
     if (held)
@@ -124,24 +149,29 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
         lost |= device->sync(state, &why);
 
     lost |= device->start(state);
-    for (int i = 0; i < calls && status == 0; i++)
-        status = call(runner, how, arm, output, &times->host_seconds, &lost);
+    int status =
+        make_calls(runner, how, arm, c, calls, many ? &chain : NULL, &times->host_seconds, &lost);
     lost |= device->stop(state);
 
-    lost |= follow(runner, arm, output, behind, held, &why);
+    lost |= follow(runner, arm, many ? &c[runner->drawn] : c, output, behind, held, &why);
     if (status != 0 || lost < 0 || device->elapsed(state, &times->seconds) < 0)
         return trouble(arm, status, why, text);
+    if (many)
+        times->seconds = fmax(times->seconds - runner->edge.median, LEAST_SECONDS);
     times->seconds /= held && device->gave_up(state) ? -calls : calls;
     times->host_seconds /= calls;
+    if (many &&
+        (chain_end(runner, &chain) < 0 || chain_keep(runner, arm, runner->drawn, output) < 0))
+        return trouble(arm, 0, "the operands of calls in a row cannot be changed back", text);
     return OUTCOME_OK;
 }
 
 int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                   int output, double arrival, double *seconds, char text[WIRE_TEXT]) {
+                   const struct guarded *c, double arrival, double *seconds, char text[WIRE_TEXT]) {
     const char *why = "";
     double host_seconds = 0;
     int lost = 0;
-    int status = call(runner, how, arm, output, &host_seconds, &lost);
+    int status = call(runner, how, arm, c, &host_seconds, &lost);
     lost |= runner->device->sync(runner->device_state, &why);
     *seconds = runner_now() - arrival;
     return status != 0 || lost < 0 ? trouble(arm, status, why, text) : OUTCOME_OK;

@@ -16,19 +16,20 @@ struct runner_times {
     double host_seconds; /* that the kernel's launch took the host, of one call */
 };
 
-/* One interval of the lens around the arm's launch (or launches) into outputs[output]. Returns an
- * enum outcome; *times is set when it is OK. */
+/* One interval of the lens around the arm's call into outputs[output], or of LENS_STREAM around
+ * calls into the chain's outputs: of these the C of call runner->drawn is then in outputs[output].
+ * Returns an enum outcome; *times is set when it is OK. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                     enum lens lens, int output, enum runner_behind behind,
                     struct runner_times *times, char text[WIRE_TEXT]);
 
 /* How an arm's C is looked at: its own part, without padding, keyed by the secret. */
-struct look runner_look(const struct runner *runner, const struct arm *arm, int output,
+struct look runner_look(const struct runner *runner, const struct arm *arm, const struct guarded *c,
                         uint64_t secret);
 
 /* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
  * end. */
 int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                   int output, double arrival, double *seconds, char text[WIRE_TEXT]);
+                   const struct guarded *c, double arrival, double *seconds, char text[WIRE_TEXT]);
 
 #endif

@@ -133,6 +133,10 @@ int inputs_special_fills(const struct inputs *inputs, uint64_t seed, struct fill
     return count;
 }
 
+int64_t inputs_offset(const struct inputs *inputs, const struct guarded *matrix, uint64_t visit) {
+    return (int64_t)(visit % (uint64_t)inputs->copies) * (matrix->elements / inputs->copies);
+}
+
 int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs) {
     const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
     for (int i = 0; i < 3; i++) {

@@ -46,6 +46,9 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
 int inputs_special_fills(const struct inputs *inputs, uint64_t seed, struct fill *fills,
                          uint64_t changed[3]);
 
+/* Where in the matrix the copy begins that a visit reads, in elements: each reads the next one. */
+int64_t inputs_offset(const struct inputs *inputs, const struct guarded *matrix, uint64_t visit);
+
 /* Enqueues the copying of the first of each matrix to all others. */
 int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs);
 

@@ -11,7 +11,7 @@
 #include "timing/schedule.h"
 
 enum {
-    MOST_BUFFERS = 3 * RUNNER_OPERANDS + WIRE_ARMS + 1,
+    MOST_BUFFERS = 3 * RUNNER_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + 1,
     FILLER_STEP = 1 << 20, /* bytes; a page of the device has two of them */
     FILLER_STEPS = 8
 };
@@ -29,6 +29,8 @@ static int list_buffers(struct runner *runner, struct guarded *list[MOST_BUFFERS
     }
     for (int i = 0; i < runner->output_count; i++)
         list[count++] = &runner->outputs[i];
+    for (int i = 0; i < runner->chain_count; i++)
+        list[count++] = &runner->chain[i];
     if (runner->unpadded.data)
         list[count++] = &runner->unpadded;
     return count;

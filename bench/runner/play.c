@@ -5,6 +5,7 @@
 
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
+#include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
@@ -90,7 +91,7 @@ static int play_call(struct runner *runner, const struct wire_play *request, int
     struct arm *arm = &runner->played;
     const char *why = "";
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
-    const struct look look = runner_look(runner, arm, number, request->secret);
+    const struct look look = runner_look(runner, arm, &runner->outputs[number], request->secret);
     if (runner_refresh(runner, seed, calls + 1) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return OUTCOME_OK;
@@ -152,6 +153,10 @@ static int time_pair(struct timing *t, enum lens lens, float samples[2]) {
         runner_fault(t->reply, "fresh inputs could not be made");
         return OUTCOME_OK;
     }
+    if (lens == LENS_STREAM && chain_time_edge(runner, t->calls) < 0) {
+        runner_fault(t->reply, "changes of operands between calls in a row cannot be timed");
+        return OUTCOME_OK;
+    }
     for (int i = 0; i < 2; i++) {
         struct runner_times times;
         struct arm *arm = order[i] == 0 ? &runner->played : t->library;
@@ -167,7 +172,7 @@ static int time_pair(struct timing *t, enum lens lens, float samples[2]) {
 
 /* Restoring has left other things in the cache than the operands. Returns an outcome. */
 static int restart(struct timing *t) {
-    const struct gemm_args args = runner_args(t->runner, t->library, t->calls);
+    const struct gemm_args args = runner_args(t->runner, t->library, &t->runner->outputs[t->calls]);
     const int outcome = begin_again(t->runner, t->reply);
     if (outcome != OUTCOME_OK)
         return outcome;
@@ -201,6 +206,11 @@ void runner_time_played(struct runner *runner, const struct wire_time_played *re
                        .reply = reply,
                        .library = &runner->arms[request->library],
                        .calls = player_calls(runner->player)};
+    const int64_t elements = runner_output_elements(&runner->played);
+    if (chain_reserve(runner, t.calls, t.calls, elements) < 0) {
+        runner_fault(reply, "no room for an output of every call in a row");
+        return;
+    }
     const size_t floats = wire_played_floats(t.calls);
     uint64_t room = runner->shared_bytes / sizeof(float) / floats, blocks = 0;
     const double start = runner_now();

@@ -18,7 +18,8 @@ static bool call(struct runner *runner, struct arm *arm, const struct wire_recor
         runner_fault(reply, "fresh inputs could not be made");
         return false;
     }
-    const struct gemm_args args = runner_args(runner, arm, kept ? output : request->calls);
+    const struct gemm_args args =
+        runner_args(runner, arm, &runner->outputs[kept ? output : request->calls]);
     if (kept)
         recorder_begin_call(args.a, args.b_row, args.b_col, args.c);
     else
@@ -57,7 +58,7 @@ void runner_record(struct runner *runner, const struct wire_record *request,
     for (int i = 0; i < calls; i++) {
         if (!call(runner, arm, request, i, i, reply))
             return;
-        const struct look look = runner_look(runner, arm, i, request->secret);
+        const struct look look = runner_look(runner, arm, &runner->outputs[i], request->secret);
         if (runner->device->look(runner->device_state, &look, i) < 0) {
             runner_fault(reply, "an output cannot be looked at");
             return;

@@ -36,7 +36,7 @@ void runner_trace(struct runner *runner, const struct wire_trace *request,
             runner_fault(reply, "fresh inputs could not be made");
             return;
         }
-        const struct gemm_args args = runner_args(runner, arm, 0);
+        const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
         int recorded = trace_begin(call);
         int status = runner_launch(arm, &args);
         recorded |= trace_end(call);
@@ -70,7 +70,7 @@ void runner_profile(struct runner *runner, const struct wire_profile *request,
             runner_fault(reply, "fresh inputs could not be made");
             return;
         }
-        const struct gemm_args args = runner_args(runner, arm, 0);
+        const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
         if (counted && device->profile(state, true) < 0) {
             runner_fault(reply, "the profiler cannot be told to start");
             return;

@@ -37,17 +37,20 @@ void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEX
         snprintf(text, WIRE_TEXT, "status %d", status);
 }
 
-int runner_outputs(struct runner *runner, int count, int64_t elements) {
-    if (runner->output_count >= count && runner->outputs[0].elements == elements)
+int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
+                   int64_t elements) {
+    if (*there >= count && buffers[0].elements == elements)
         return 0;
-    for (int i = 0; i < runner->output_count; i++)
-        guarded_free(runner->device, runner->device_state, &runner->outputs[i]);
-    runner->output_count = 0;
-    for (; runner->output_count < count; runner->output_count++)
-        if (guarded_alloc(runner->device, runner->device_state, elements,
-                          &runner->outputs[runner->output_count]) < 0)
+    for (int i = 0; i < *there; i++)
+        guarded_free(runner->device, runner->device_state, &buffers[i]);
+    for (*there = 0; *there < count; ++*there)
+        if (guarded_alloc(runner->device, runner->device_state, elements, &buffers[*there]) < 0)
             return -1;
     return 0;
+}
+
+int runner_outputs(struct runner *runner, int count, int64_t elements) {
+    return runner_reserve(runner, runner->outputs, &runner->output_count, count, elements);
 }
 
 int64_t runner_output_elements(const struct arm *arm) {
@@ -56,18 +59,18 @@ int64_t runner_output_elements(const struct arm *arm) {
 
 const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
                             const struct guarded *matrix) {
-    const int64_t copy = (int64_t)(runner->visits % (uint64_t)inputs->copies);
-    return matrix->data + copy * (matrix->elements / inputs->copies);
+    return matrix->data + inputs_offset(inputs, matrix, runner->visits);
 }
 
-struct gemm_args runner_args(const struct runner *runner, const struct arm *arm, int output) {
+struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
+                             const struct guarded *c) {
     const struct inputs *inputs = arm->inputs;
     return (struct gemm_args){
         .problem = arm->problem,
         .a = runner_copy(runner, inputs, &inputs->a),
         .b_row = runner_copy(runner, inputs, &inputs->b_row),
         .b_col = runner_copy(runner, inputs, &inputs->b_col),
-        .c = runner->outputs[output].data,
+        .c = c->data,
         .stream = runner->device->stream(runner->device_state),
     };
 }
@@ -82,6 +85,7 @@ int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     for (int i = 0; i < output_count; i++)
         fills[count++] = poison_fill(&runner->outputs[i], runner->outputs[i].elements);
     const char *why;
+    runner->inputs_seed = seed;
     if (device->fill(state, fills, count) < 0)
         return -1;
     for (int i = 0; i < runner->operand_count; i++)

@@ -14,6 +14,11 @@
 
 #define RUNNER_DRAINS 64
 
+#define RUNNER_EDGES 9
+
+/* The most calls in a row. */
+#define RUNNER_CHAIN WIRE_ARRIVALS
+
 /* The plain operands, and padded ones for each candidate (two at most) with a tile of its own. */
 #define RUNNER_OPERANDS 3
 
@@ -41,10 +46,20 @@ struct runner {
     int64_t cache_bytes;                     /* of the device's last level */
     struct inputs operands[RUNNER_OPERANDS]; /* the first are plain */
     int operand_count;
+    uint64_t inputs_seed; /* of what runner_refresh has put there */
     struct arm arms[WIRE_ARMS];
     int arm_count;
     struct guarded outputs[WIRE_ARMS];
     int output_count;
+    struct guarded chain[RUNNER_CHAIN]; /* an output for each of the calls in a row: chain.h */
+    int chain_count;
+    int drawn; /* the call in a row whose C is looked at in this pass */
+    struct {
+        int calls; /* in a row, between which operands change */
+        int count;
+        double last[RUNNER_EDGES]; /* what all changes of an interval took, in seconds */
+        double median;             /* of these */
+    } edge;
     struct guarded unpadded; /* where a padded C is copied to when padding counts */
     uint64_t placement;      /* how often operands and outputs have moved */
     uint64_t blocks_here;    /* timed since they last did */
@@ -61,15 +76,21 @@ struct runner {
     size_t shared_bytes;
 };
 
-/* Makes sure of `count` output buffers of exactly `elements` binary16 each. 0 or -1. */
+/* Makes sure that `count` of the buffers, of which *there are there, have exactly `elements`
+ * binary16 each. 0 or -1. */
+int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
+                   int64_t elements);
+
+/* The same of runner->outputs. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
 
 /* The matrix, or of rotating operands the next copy. */
 const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
                             const struct guarded *matrix);
 
-/* What the arm's launch is given: operands by runner_copy. */
-struct gemm_args runner_args(const struct runner *runner, const struct arm *arm, int output);
+/* What the arm's launch is given: operands by runner_copy, and that C. */
+struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
+                             const struct guarded *c);
 int64_t runner_output_elements(const struct arm *arm);
 
 /* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first

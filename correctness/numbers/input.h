@@ -80,7 +80,9 @@ enum seed_purpose {
     SEED_MASK,
     SEED_INPUTS,
     SEED_PLACE,
-    SEED_ROUND
+    SEED_ROUND,
+    SEED_CHAIN,
+    SEED_DRAWN
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

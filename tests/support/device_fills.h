@@ -213,6 +213,73 @@ static void fills_check_mask(const struct device_ops *device, void *state) {
     device->release(state, memory);
 }
 
+/* What is stored where `some` was refilled on top of `base`, and nothing else has changed. */
+static void fills_check_refilled(const struct device_ops *device, void *state,
+                                 const struct fill base[3], const struct refill *some) {
+    for (int i = 0; i < 3; i++) {
+        const struct fill *fill = &base[i];
+        const int64_t total = fills_elements(fill);
+        uint16_t *want = malloc((size_t)total * sizeof *want), *got = malloc((size_t)total * 2);
+        assert_true(want && got);
+        for (int64_t at = 0; at < total; at++)
+            want[at] = fills_want(fill, at / fill->ld, at % fill->ld);
+        for (uint32_t place = 0; place < DEVICE_PLACES && some; place++) {
+            int64_t row, column;
+            philox_place(some->places, (uint32_t)fill->matrix, place, fill->rows, fill->cols, &row,
+                         &column);
+            assert_true(row >= 0 && row < fill->rows && column >= 0 && column < fill->cols);
+            want[fill->transposed ? column * fill->ld + row : row * fill->ld + column] =
+                input_element(fills_tables[fill->table], some->fills[i].seed,
+                              (enum input_matrix)fill->matrix, row, column);
+        }
+        assert_int_equal(device->copy_out(state, fill->at, 1, total, total, got), 0);
+        assert_memory_equal(got, want, (size_t)total * sizeof *want);
+        free(want);
+        free(got);
+    }
+}
+
+/* Other values at a few places, then others still while the first come back, then none: in a matrix
+ * so small that places coincide, and in one so large that all are apart. */
+static void fills_check_refill(const struct device_ops *device, void *state) {
+    fills_load_tables(device, state);
+    for (int large = 0; large < 2; large++) {
+        const int64_t m = large ? 3001 : 5, n = large ? 515 : 9, k = large ? 777 : 7;
+        struct refill base = {
+            .fills = {
+                {.rows = m, .cols = k, .rows_stored = m, .ld = k},
+                {.rows = k, .cols = n, .rows_stored = k + 2, .ld = n + 3},
+                {.rows = k, .cols = n, .rows_stored = n + 3, .ld = k + 2, .transposed = true}}};
+        for (int i = 0; i < 3; i++) {
+            struct fill *fill = &base.fills[i];
+            void *memory;
+            assert_int_equal(
+                device->alloc(state, (size_t)fills_elements(fill) * sizeof(uint16_t), &memory), 0);
+            fill->at = memory;
+            fill->matrix = i ? INPUT_B : INPUT_A;
+            fill->table = INPUT_NORMAL;
+            fill->seed = 1;
+        }
+        assert_int_equal(device->fill(state, base.fills, 3), 0);
+        struct refill one = base, other = base, back = base;
+        for (int i = 0; i < 3; i++) {
+            one.fills[i].seed = 2;
+            other.fills[i].seed = 3;
+        }
+        one.places = back.places = 20;
+        other.places = 30;
+        assert_int_equal(device->refill(state, NULL, &one), 0);
+        fills_check_refilled(device, state, base.fills, &one);
+        assert_int_equal(device->refill(state, &back, &other), 0);
+        fills_check_refilled(device, state, base.fills, &other);
+        back.places = 30;
+        assert_int_equal(device->refill(state, &back, NULL), 0);
+        fills_check_refilled(device, state, base.fills, NULL);
+        for (int i = 0; i < 3; i++)
+            device->release(state, base.fills[i].at);
+    }
+}
+
 /* More memory than any machine has: a message that says how much was asked for, and no crash. */
 static void fills_check_no_memory(const struct device_ops *device, void *state) {
     void *memory = &memory;

@@ -77,6 +77,11 @@ static void a_look_counts(void **state) {
     looks_check(&device_host, host);
 }
 
+static void a_refill_changes_its_places_alone(void **state) {
+    (void)state;
+    fills_check_refill(&device_host, host);
+}
+
 static void a_mask_undoes_itself(void **state) {
     (void)state;
     fills_check_mask(&device_host, host);
@@ -233,6 +238,7 @@ int main(void) {
         cmocka_unit_test(a_fill_for_the_probe_is_its_elements),
         cmocka_unit_test(copies_come_out_dense),
         cmocka_unit_test(a_look_counts),
+        cmocka_unit_test(a_refill_changes_its_places_alone),
         cmocka_unit_test(a_mask_undoes_itself),
         cmocka_unit_test(too_much_memory_is_refused_with_numbers),
         cmocka_unit_test(an_interval_lies_between_its_neighbours),

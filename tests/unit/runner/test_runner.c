@@ -42,6 +42,8 @@ enum kernel {
     LATER,
     MOVED,
     MODES,
+    SAME,
+    PICKY,
     KERNELS
 };
 static const struct {
@@ -72,6 +74,20 @@ static const struct {
                "fesetround(FE_UPWARD); return e;",
                ".setup = round_up,"},
     [MOVED] = {"moved", "static int n; return n++ < 16 ? slow_product(s, a) : 0;", ""},
+    [SAME] = {"same",
+              "static uint16_t c[384]; static uint64_t last; uint64_t now = *(uint64_t *)a->a; "
+              "if (now == last) return memcpy(a->c, c, sizeof c), 0; last = now; "
+              "int e = slow_product(s, a); memcpy(c, a->c, sizeof c); return e;",
+              ""},
+    /* Wants an A that it has not had, and a C full of NaN. */
+    [PICKY] = {"picky",
+               "static uint64_t had[64]; static int n; uint64_t now = 0; const uint16_t *c = a->c;"
+               "const int64_t rows = a->problem.m, k = a->problem.k, cols = a->problem.n;"
+               "for (int64_t i = 0; i < rows * k; i++) now = now * 31 + ((uint16_t *)a->a)[i];"
+               "for (int i = 0; i < 64; i++) if (had[i] == now) return 9;"
+               "for (int64_t i = 0; i < rows * cols; i++) if ((c[i] & 0x7fff) <= 0x7c00) return 8;"
+               "had[n++ % 64] = now; return slow_product(s, a);",
+               ""},
 };
 static char libraries[KERNELS][512];
 
@@ -83,7 +99,7 @@ static int compile_all(void **state) {
         scratch_put(
             "kernel.c",
             "#include \"%s/tests/adversarial/host/slow.h\"\n#include <stdlib.h>\n#include "
-            "<fenv.h>\n"
+            "<fenv.h>\n#include <string.h>\n"
             "static int round_up(const struct gemm_problem *p, size_t w, void **s)\n"
             "{ (void)p, (void)w, (void)s; return fesetround(FE_UPWARD); }\n"
             "static int set_up(const struct gemm_problem *p, size_t w, void **s)\n"
@@ -586,6 +602,41 @@ static void who_cheats_while_timed_is_seen(void **state) {
     timed_beside_a_library(LATER, OUTCOME_LAUNCH_FAILED, "status 9");
 }
 
+/* By calls in a row. Returns what was asked for. */
+static struct wire_time time_in_a_row(enum kernel kernel, int lens) {
+    process_end(&process);
+    start_open(NULL);
+    add_library("cublas-nn");
+    add(kernel);
+    struct wire_time time = time_of(2, 1 << lens, 1);
+    time.most_blocks = lens == LENS_LATENCY ? 2 * WIRE_ARRIVALS : 20;
+    time.qps = 1e5;
+    return time;
+}
+
+/* A C and operands of its own for each call: also where they are copied to padded ones within the
+ * interval, and where each call has another copy. */
+static void calls_in_a_row_are_apart(void **state) {
+    (void)state;
+    const enum lens lenses[] = {LENS_STREAM, LENS_LATENCY};
+    for (int i = 0; i < 2; i++) {
+        struct wire_time time;
+        for (int rotate = 0; rotate < 2; rotate++) {
+            time = time_in_a_row(SAME, lenses[i]);
+            time.interval.cache = rotate ? CACHE_ROTATE : CACHE_WARM;
+            ask_time(time);
+            is_outcome(OUTCOME_REPLAYED, "elements of C are off by up to");
+        }
+        for (int way = 0; way < 6; way++) {
+            time = time_in_a_row(way % 2 ? TILED : PICKY, lenses[i]);
+            time.interval.cache = way / 2 == 2 ? CACHE_ROTATE : CACHE_WARM;
+            time.padding[1] = way / 2 == 1 ? WIRE_PAD_NN : 0;
+            ask_time(time);
+            is_done();
+        }
+    }
+}
+
 /* The visit after a move counts for nobody's time, and is looked at as the others are. */
 static void who_cheats_after_a_move_is_seen(void **state) {
     (void)state;
@@ -711,6 +762,7 @@ int main(void) {
         OPEN(arrivals_come_by_the_dozen),
         OPEN(a_block_tells_its_placement),
         OPEN(who_cheats_while_timed_is_seen),
+        OPEN(calls_in_a_row_are_apart),
         OPEN(who_cheats_after_a_move_is_seen),
         OPEN(tolerances_are_those_asked_for),
         OPEN(the_fastest_algorithm_that_runs_is_chosen),

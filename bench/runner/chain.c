@@ -1,0 +1,112 @@
+#include "bench/runner/chain.h"
+
+#include "bench/base/error.h"
+#include "correctness/numbers/input.h"
+#include "timing/stats.h"
+
+/* What the outputs beyond the least may take. */
+#define CHAIN_MOST_BYTES ((int64_t)1 << 30)
+
+int chain_reserve(struct runner *runner, int least, int most, int64_t elements) {
+    const int64_t room = CHAIN_MOST_BYTES / (elements * (int64_t)sizeof(uint16_t));
+    const int count = room < least ? least : room < most ? (int)room : most;
+    return runner_reserve(runner, runner->chain, &runner->chain_count, count, elements);
+}
+
+int chain_poison(struct runner *runner, int first, int count) {
+    struct fill fills[RUNNER_CHAIN];
+    for (int i = 0; i < count; i++)
+        fills[i] = poison_fill(&runner->chain[first + i], runner->chain[first + i].elements);
+    return runner->device->fill(runner->device_state, fills, count);
+}
+
+struct chain chain_start(const struct runner *runner, const struct arm *arm, uint64_t secret) {
+    return (struct chain){.arm = arm, .secret = secret, .first_visit = runner->visits, .at = -1};
+}
+
+static uint64_t places_of(const struct chain *chain, int call) {
+    return seed_derive(chain->secret, SEED_CHAIN, (uint64_t)call);
+}
+
+/* The places of a call in the operands that it reads, with the values of that seed. */
+static struct refill refill_of(const struct chain *chain, const struct inputs *inputs, int call,
+                               uint64_t seed) {
+    const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
+    const uint64_t visit = chain->first_visit + (uint64_t)call;
+    struct refill refill = {.places = places_of(chain, call)};
+    inputs_fills(inputs, INPUT_NORMAL, seed, refill.fills);
+    for (int i = 0; i < 3; i++)
+        refill.fills[i].at += inputs_offset(inputs, matrices[i], visit);
+    return refill;
+}
+
+/* Where a call's operands are changed: where it copies them from, if its interval holds that. */
+static const struct inputs *changed_inputs(const struct runner *runner, const struct chain *chain) {
+    return chain->arm->padding ? &runner->operands[0] : chain->arm->inputs;
+}
+
+int chain_next(struct runner *runner, struct chain *chain) {
+    const struct inputs *inputs = changed_inputs(runner, chain);
+    const struct refill back = refill_of(chain, inputs, chain->at, runner->inputs_seed);
+    const struct refill other =
+        refill_of(chain, inputs, chain->at + 1, places_of(chain, chain->at + 1));
+    const struct refill *first = chain->at < 0 ? NULL : &back;
+    chain->at++;
+    return runner->device->refill(runner->device_state, first, &other);
+}
+
+int chain_end(struct runner *runner, struct chain *chain) {
+    const struct inputs *changed[] = {changed_inputs(runner, chain), chain->arm->inputs};
+    int status = 0;
+    for (int i = 0; i < (changed[0] == changed[1] ? 1 : 2) && chain->at >= 0 && status == 0; i++) {
+        const struct refill back = refill_of(chain, changed[i], chain->at, runner->inputs_seed);
+        status = runner->device->refill(runner->device_state, &back, NULL);
+    }
+    chain->at = -1;
+    return status;
+}
+
+/* Behind a hold, which gives up where the host is held up: then *seconds is negative. */
+static int time_changes(struct runner *runner, int calls, double *seconds) {
+    const struct device_ops *device = runner->device;
+    void *state = runner->device_state;
+    const struct arm plain = {.inputs = &runner->operands[0]};
+    struct chain chain = chain_start(runner, &plain, runner->secret);
+    const char *why;
+    int lost = device->hold(state) | device->start(state);
+    for (int i = 0; i < calls; i++)
+        lost |= chain_next(runner, &chain);
+    lost |= device->stop(state);
+    device->let_go(state);
+    lost |= chain_end(runner, &chain) | device->sync(state, &why);
+    if (lost < 0 || device->elapsed(state, seconds) < 0)
+        return -1;
+    *seconds = device->gave_up(state) ? -1 : *seconds;
+    return 0;
+}
+
+int chain_time_edge(struct runner *runner, int calls) {
+    double seconds;
+    if (runner->edge.calls != calls)
+        runner->edge.count = 0;
+    runner->edge.calls = calls;
+    const int wanted = runner->edge.count < RUNNER_EDGES ? RUNNER_EDGES : runner->edge.count + 1;
+    for (int tries = 0; runner->edge.count < wanted && tries < 3 * RUNNER_EDGES; tries++) {
+        if (time_changes(runner, calls, &seconds) < 0)
+            return -1;
+        if (seconds > 0)
+            runner->edge.last[runner->edge.count++ % RUNNER_EDGES] = seconds;
+    }
+    if (runner->edge.count < RUNNER_EDGES)
+        return error("%d small kernels take the host longer than %g s to launch, time and again: "
+                     "the machine is too busy",
+                     calls, DEVICE_HOLD_SECONDS);
+    runner->edge.median = stats_median(runner->edge.last, RUNNER_EDGES);
+    return 0;
+}
+
+int chain_keep(struct runner *runner, const struct arm *arm, int drawn, int output) {
+    const int64_t ld = arm->problem.n;
+    return runner->device->copy(runner->device_state, runner->chain[drawn].data, ld,
+                                runner->outputs[output].data, ld, runner->shape.m, runner->shape.n);
+}

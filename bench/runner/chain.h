@@ -1,0 +1,41 @@
+/* Runner: calls in a row, between whose ends nothing can be looked at. Each has a C of its own,
+ * full of NaN, and operands that differ from those of any other call in a few secret places. A
+ * kernel that skips a call, or gives the product of an earlier one, so leaves a wrong C; the rest
+ * of the operands stays in the cache, where the call before has left it. */
+#ifndef BENCH_RUNNER_CHAIN_H
+#define BENCH_RUNNER_CHAIN_H
+
+#include "bench/runner/runner.h"
+
+/* The calls of one arm. */
+struct chain {
+    const struct arm *arm;
+    uint64_t secret;      /* what places and values are drawn from, the same for every arm */
+    uint64_t first_visit; /* runner->visits of the first call */
+    int at;               /* the call whose operands are there; -1: those of runner_refresh */
+};
+
+/* Makes outputs of exactly so many elements: `most` of them (at most RUNNER_CHAIN), or fewer where
+ * they are large, but at least `least`. 0 or -1. */
+int chain_reserve(struct runner *runner, int least, int most, int64_t elements);
+
+/* Enqueues NaN for so many of the chain's outputs, from `first`. 0 or -1, as below. */
+int chain_poison(struct runner *runner, int first, int count);
+
+struct chain chain_start(const struct runner *runner, const struct arm *arm, uint64_t secret);
+
+/* Enqueues the change from the operands of a call to those of the next one. */
+int chain_next(struct runner *runner, struct chain *chain);
+
+/* Enqueues the change back to the operands of runner_refresh. */
+int chain_end(struct runner *runner, struct chain *chain);
+
+/* Times what `calls` changes of operands take without any call between them, as an interval of
+ * LENS_STREAM contains them: once, or the first time until runner->edge has the median of
+ * RUNNER_EDGES. 0 or -1. */
+int chain_time_edge(struct runner *runner, int calls);
+
+/* Enqueues a copy of what the arm left in the chain's output `drawn` to runner->outputs[output]. */
+int chain_keep(struct runner *runner, const struct arm *arm, int drawn, int output);
+
+#endif
