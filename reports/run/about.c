@@ -167,16 +167,27 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     }
 }
 
-/* An unfinished run: how many of the plan's units are there. */
+/* An unfinished run: how many of the plan's units are there, and how many rounds of the others. */
 static void count_units(const char *run, const json_t *plan, struct about *about) {
     const json_t *units = json_object_get(plan, "units"), *id;
-    size_t i, there = 0;
+    const json_int_t each = json_integer_value(json_object_get(plan, "rounds"));
+    size_t i, there = 0, rounds = 0;
     json_array_foreach(units, i, id) {
         const char *name = json_string_value(id);
-        there += name && rundir_has_unit(run, name);
+        int begun = 0;
+        if (name && rundir_has_unit(run, name))
+            there++;
+        else if (name && rundir_count_rounds(run, name, &begun) == 0)
+            rounds += (size_t)begun;
     }
-    snprintf(about->how_complete, sizeof about->how_complete, "no: %zu of %zu units are there%s%s",
-             there, json_array_size(units), *about->shard ? ", as shard " : "", about->shard);
+    char *text = about->how_complete;
+    const size_t size = sizeof about->how_complete, count = json_array_size(units);
+    snprintf(text, size, "no: %zu of %zu units are there", there, count);
+    if (rounds > 0)
+        add(text, size, ", and %zu of the %lld rounds of the others", rounds,
+            (long long)each * (long long)(count - there));
+    if (*about->shard)
+        add(text, size, ", as shard %s", about->shard);
 }
 
 const char *about_remedy(const struct about *about) {

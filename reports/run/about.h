@@ -22,8 +22,8 @@ struct about {
     char imported[512]; /* where the numbers are from, when they were not measured here */
     size_t shapes;
     bool complete;
-    char how_complete[96]; /* "yes", or how much is there */
-    char shard[32];        /* "2/8"; "": the whole */
+    char how_complete[160]; /* "yes", or how much is there */
+    char shard[32];         /* "2/8"; "": the whole */
 };
 
 /* A missing manifest.json is fine: the run has not got that far. 0, or -1 after error(). */
