@@ -15,13 +15,16 @@
 
 /* What was not measured to the end has no verdict, whatever is there: of one stage, or of an
  * earlier call. */
-static void annul(struct gate *verdict) {
-    if (verdict->verdict == GATE_ERROR)
+static void annul(struct gate *verdict, int measured) {
+    const bool unfit = measured == EXIT_ENVIRONMENT;
+    if (verdict->verdict == GATE_ERROR && !unfit)
         return;
-    verdict->verdict = GATE_ERROR;
+    verdict->verdict = unfit ? GATE_VERDICT_ENVIRONMENT : GATE_ERROR;
     snprintf(
-        verdict->reason, sizeof verdict->reason,
-        "it was not measured to the end, or could not be gone on with: the log names the cause");
+        verdict->reason, sizeof verdict->reason, "%s",
+        unfit ? "a device has failed a check of its own: the log names it, and how to go on"
+              : "it was not measured to the end, or could not be gone on with: the log names the "
+                "cause");
 }
 
 /* Judges what was measured, which ended with the status `measured`. Returns an exit status. */
@@ -30,9 +33,11 @@ static int judge(const struct gate_call *call, int measured) {
     if (gate_judge(call, &verdict) < 0)
         return EXIT_TROUBLE;
     if (measured != EXIT_PASS)
-        annul(&verdict);
+        annul(&verdict, measured);
     int status = gate_verdict_exit(verdict.verdict);
-    if (output_write(&verdict) < 0 || (measured != EXIT_PASS && measured != EXIT_INTERRUPTED)) {
+    const bool came_to_an_end =
+        measured == EXIT_PASS || measured == EXIT_INTERRUPTED || measured == EXIT_ENVIRONMENT;
+    if (output_write(&verdict) < 0 || !came_to_an_end) {
         status = EXIT_TROUBLE;
     } else if (measured == EXIT_INTERRUPTED) {
         /* Schedulers start anew what ends so; RUN/gate says that there is no verdict yet. */

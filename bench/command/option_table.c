@@ -46,6 +46,7 @@ const char *const option_group_titles[OPTION_GROUP_COUNT] = {
 static const char *const fail_on_words[2] = {"nothing", "refused"};
 
 const char *const settings_accumulates[2] = {"f32", "f16"};
+const char *const settings_references[2] = {"gpu", "cpu"};
 
 const struct option_row option_table[] = {
     /* What is measured */
@@ -183,6 +184,11 @@ const struct option_row option_table[] = {
     {"no-audit", IN(CHECKS), FLAG(no_audit), .last_counts = true, .of_measuring = true,
      .commands = MEASURING,
      .help = "skip the audits, which record what kernels ask of CUDA (they need CUPTI)"},
+    {"reference", IN(CHECKS), WORD(reference, settings_references, 2), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .otherwise = "gpu; on the host device cpu",
+     .help =
+         "who makes the FP32 products that C is compared with. gpu: the device, in a process "
+         "that loads no kernel, checked on the processor each time. cpu: the processor, slower"},
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .last_counts = true, .of_measuring = true,
      .commands = MEASURING | OF(BUILD), .help = "run compilers and kernels outside of the sandbox"},
     {"memcheck", IN(CHECKS), FLAG(memcheck), .last_counts = true, .of_measuring = true,

@@ -60,6 +60,9 @@ extern const size_t option_count;
 /* The order of --accumulate's words. */
 extern const char *const settings_accumulates[2];
 
+/* Those of --reference. */
+extern const char *const settings_references[2];
+
 /* The row that a command takes by that name; NULL: none. */
 const struct option_row *option_find(enum command_id command, const char *name);
 

@@ -40,6 +40,7 @@ struct settings {
 
     const char *policy;
     bool no_audit, no_sandbox, memcheck;
+    int reference; /* as settings_references has them */
     double call_timeout_seconds, setup_timeout_seconds, shape_timeout_seconds; /* 0: by default */
 
     double margin_percent;

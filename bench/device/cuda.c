@@ -14,12 +14,13 @@
 #include "bench/base/error.h"
 #include "bench/device/cuda_kernels.h"
 #include "bench/device/cuda_peak.h"
+#include "bench/device/cuda_product.h"
 #include "bench/device/fixed_memory.h"
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/input.h"
 
 #define STAGE_BYTES ((size_t)16 << 20)
-_Static_assert(SHAPE_MAX_SIZE * sizeof(uint16_t) <= STAGE_BYTES, "a row fits");
+_Static_assert(SHAPE_MAX_SIZE * sizeof(float) <= STAGE_BYTES, "a row fits");
 
 struct cuda {
     cudaEvent_t start, stop;
@@ -241,6 +242,13 @@ static int cuda_copy(void *state, const uint16_t *from, int64_t from_ld, uint16_
     return 0;
 }
 
+static int cuda_multiply(void *state, struct shape shape, const uint16_t *a, const uint16_t *b,
+                         float *c) {
+    (void)state;
+    NEED((cudaError_t)device_cuda_product(shape, a, b, c));
+    return 0;
+}
+
 static int cuda_sync(void *state, const char **why) {
     (void)state;
     cudaError_t status = cudaDeviceSynchronize();
@@ -377,6 +385,7 @@ const struct device_ops device_cuda = {
     .count_changed = cuda_count_changed,
     .copy_out = cuda_copy_out,
     .copy = cuda_copy,
+    .multiply = cuda_multiply,
     .sync = cuda_sync,
     .start = cuda_start,
     .stop = cuda_stop,

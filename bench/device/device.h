@@ -123,6 +123,11 @@ struct device_ops {
     int (*copy)(void *state, const uint16_t *from, int64_t from_ld, uint16_t *to, int64_t to_ld,
                 int64_t rows, int64_t cols);
 
+    /* Enqueues C = A*B for the shape: A m x k and B k x n binary16, C m x n FP32, all row-major and
+     * dense, with sums as correctness/numbers/reference_chunk.h says. NULL: not known how. */
+    int (*multiply)(void *state, struct shape shape, const uint16_t *a, const uint16_t *b,
+                    float *c);
+
     /* Waits for the whole device. On failure *why (static storage) is the device's own words, and
      * the device is to be taken as lost. Does not call error(). */
     int (*sync)(void *state, const char **why);

@@ -15,7 +15,7 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 16
+#define WIRE_VERSION 17
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -28,21 +28,22 @@
 #define WIRE_SUSPECTS 2  /* kernels under test: a candidate and its earlier release */
 
 enum wire_verb {
-    WIRE_DEVICE = 1, /* describe the index-th device of all kinds; status 1 past the last */
-    WIRE_BASELINE,   /* describe the index-th compiled-in baseline; status 1 past the last */
-    WIRE_OPEN,       /* open the device */
-    WIRE_SHAPE,      /* allocate the operands of one shape on it */
-    WIRE_ADD,        /* load and set up an arm */
-    WIRE_TUNE,       /* choose among the arm's variants */
-    WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
-    WIRE_TIME,       /* timed blocks; samples go to the shared memory */
-    WIRE_TRACE,      /* some calls with all they ask of CUDA recorded, into the shared memory */
-    WIRE_PEAK,       /* measure what the device can do at best */
-    WIRE_PROFILE,    /* a call that nobody looks at, then one that the profiler does */
-    WIRE_RECORD,     /* a sequence of calls as bytes that another process can carry out */
-    WIRE_LOAD,       /* make such bytes, in the shared memory, ready to be carried out */
-    WIRE_PLAY,       /* carry the sequence out once; one C goes to the shared memory */
-    WIRE_TIME_PLAYED /* timed blocks of it beside a library */
+    WIRE_DEVICE = 1,  /* describe the index-th device of all kinds; status 1 past the last */
+    WIRE_BASELINE,    /* describe the index-th compiled-in baseline; status 1 past the last */
+    WIRE_OPEN,        /* open the device */
+    WIRE_SHAPE,       /* allocate the operands of one shape on it */
+    WIRE_ADD,         /* load and set up an arm */
+    WIRE_TUNE,        /* choose among the arm's variants */
+    WIRE_CALL,        /* one call on checked inputs; C goes to the shared memory */
+    WIRE_TIME,        /* timed blocks; samples go to the shared memory */
+    WIRE_TRACE,       /* some calls with all they ask of CUDA recorded, into the shared memory */
+    WIRE_PEAK,        /* measure what the device can do at best */
+    WIRE_PROFILE,     /* a call that nobody looks at, then one that the profiler does */
+    WIRE_RECORD,      /* a sequence of calls as bytes that another process can carry out */
+    WIRE_LOAD,        /* make such bytes, in the shared memory, ready to be carried out */
+    WIRE_PLAY,        /* carry the sequence out once; one C goes to the shared memory */
+    WIRE_TIME_PLAYED, /* timed blocks of it beside a library */
+    WIRE_PRODUCT      /* a reference product goes to the shared memory */
 };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
@@ -82,6 +83,7 @@ struct wire_open {
     int32_t rehearse;       /* 1 for a library's first product, too */
     int32_t fixed;          /* 1 for operands at addresses that are the same in every process */
     int32_t record;         /* 1 to watch the process for WIRE_RECORD; with fixed only */
+    int32_t reference;      /* 1 for a process that serves PRODUCT and nothing else */
 };
 
 struct wire_shape {
@@ -228,6 +230,14 @@ struct wire_time_played_reply {
     uint64_t blocks; /* in the shared memory */
 };
 
+/* C = A*B in FP32 of the inputs that (input_kind, seed) make, m*n floats. */
+struct wire_product {
+    struct shape shape;
+    int32_t input_kind; /* enum input_kind */
+    uint64_t seed;
+    uint64_t at; /* the float of the shared memory that it begins at */
+};
+
 struct wire_request {
     uint32_t version, verb;
     uint64_t nonce; /* to be given back: a reply written beforehand cannot have it */
@@ -246,6 +256,7 @@ struct wire_request {
         struct wire_load load;
         struct wire_play play;
         struct wire_time_played time_played;
+        struct wire_product product;
     };
 };
 
@@ -295,6 +306,7 @@ WIRE_REQUEST(WIRE_RECORD, record)
 WIRE_REQUEST(WIRE_LOAD, load)
 WIRE_REQUEST(WIRE_PLAY, play)
 WIRE_REQUEST(WIRE_TIME_PLAYED, time_played)
+WIRE_REQUEST(WIRE_PRODUCT, product)
 #undef WIRE_REQUEST
 
 static inline struct wire_request wire_peak_request(void) {

@@ -9,6 +9,13 @@
 #include "bench/unit/prepared_set.h"
 #include "reports/run/fingerprint.h"
 
+/* What a session of a run has cost beside its units, in seconds. */
+struct run_seconds {
+    double began;   /* on clock_seconds: when it had found what to measure */
+    double compile; /* both sets made ready */
+    double write;   /* all units stored, over all devices */
+};
+
 struct run_manifest {
     const struct plan *plan;
     const char *run;   /* the folder */
@@ -19,6 +26,8 @@ struct run_manifest {
     bool adds;               /* units are measured now */
     const char *start;       /* clock_utc */
     char sandbox[WIRE_TEXT]; /* what locks candidates in */
+    unsigned references;     /* bits by run_manifest_add_reference */
+    struct run_seconds seconds;
 };
 
 /* What the run will be compared by, if it is measured by this plan on this device. 0, or -1 after
@@ -33,6 +42,9 @@ int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const
 
 /* That of a run which is gone on with: new reference, or NULL where there is none. */
 json_t *run_manifest_read(const char *run);
+
+/* Notes who makes reference products: "gpu" or "cpu". */
+void run_manifest_add_reference(struct run_manifest *record, const char *maker);
 
 /* Writes it as it stands: once at the start, once at the end. complete: every unit of the plan is
  * there and collected. 0, or -1 after error(). */

@@ -17,6 +17,7 @@
 #include "bench/run/workers.h"
 #include "bench/unit/prepared_set.h"
 #include "bench/unit/unit.h"
+#include "bench/unit/unit_reference.h"
 #include "correctness/numbers/reference.h"
 #include "reports/gate/gate.h"
 #include "reports/run/rundir.h"
@@ -35,6 +36,7 @@ struct run {
     struct run_manifest manifest;
     struct sessions sessions;
     struct progress progress;
+    bool unfit; /* a device turned out to be no place to measure */
 };
 
 /* What can be known of a gate before its run is measured, and before there is one. */
@@ -47,6 +49,10 @@ static int foresee_gate(const struct run *run) {
                : gate_foresee(run->call->gate, &here);
 }
 
+static bool reference_on_device(const struct run *run) {
+    return run->call->reference != RUN_REFERENCE_CPU && !plan_on_host(run->plan);
+}
+
 /* The units of the plan, and whether they can be measured here at all. 0, or -1 after error(). */
 static int open_plan(struct run *run) {
     const struct plan *plan = run->plan;
@@ -54,6 +60,9 @@ static int open_plan(struct run *run) {
         return error("nothing to measure: no candidates, and no baseline of this device "
                      "accumulates in %s",
                      plan->accumulate == GEMM_F16 ? "f16" : "f32");
+    if (run->call->reference == RUN_REFERENCE_GPU && plan_on_host(plan))
+        return error("--reference gpu: the host device is none; its reference products are made "
+                     "on the processor");
     if (work_list_open(&run->list, plan) < 0 || devices_have_room(plan, &run->devices) < 0)
         return -1;
     run->json = plan_json(plan, run->list.units, run->list.unit_count);
@@ -111,8 +120,12 @@ static int prepare(struct run *run) {
     if (open_folder(run) < 0 || work_list_add(&run->list, run->plan, call->run, call->shard,
                                               call->shards, run->devices.count > 1) < 0)
         return -1;
+    const double start = clock_seconds();
     if (progress_start(&run->progress, &run->list, run->plan->rounds, run->devices.count) < 0 ||
-        prepare_sets(run) < 0 || devices_measure(run->plan, run->before, &run->devices) < 0)
+        prepare_sets(run) < 0)
+        return -1;
+    const double built = clock_seconds();
+    if (devices_measure(run->plan, run->before, &run->devices) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
                                           .run = call->run,
@@ -123,7 +136,9 @@ static int prepare(struct run *run) {
                                           .previous = &run->previous,
                                           .before = run->before,
                                           .adds = run->list.count > 0,
-                                          .start = run->start};
+                                          .start = run->start,
+                                          .seconds = {.began = start, .compile = built - start}};
+    run_manifest_add_reference(&run->manifest, reference_on_device(run) ? "gpu" : "cpu");
     return run_manifest_write(&run->manifest, false, false);
 }
 
@@ -153,7 +168,7 @@ static int fetch(const struct run *run, const char *id, struct unit_result *resu
 static double check_seconds(const struct rows *rows) {
     const struct condition_row *last =
         rows->condition_count ? &rows->conditions[rows->condition_count - 1] : NULL;
-    return last ? last->check_seconds + last->audit_seconds : 0;
+    return last ? last->reference_seconds + last->check_seconds + last->audit_seconds : 0;
 }
 
 /* One round of a unit, its checks with the first, and the unit stored. */
@@ -170,8 +185,12 @@ static void carry_out(struct run *run, struct device_session *session, struct wo
     done->status = round > 0 ? fetch(run, id, &result, &kept) : 0;
     if (done->status == 0)
         done->status = unit_run(session, unit, round + 1, &result, &kept);
+    done->unfit = session->unfit;
+    snprintf(done->reference, sizeof done->reference, "%s", unit_reference_maker(session));
+    const double measured = clock_seconds();
     if (done->status == 0)
         done->status = store(run, id, &result, kept);
+    done->write_seconds = clock_seconds() - measured;
     done->ended = !kept;
     if (done->status < 0)
         error("stopped at %s; what is measured is kept: run again with --resume", id);
@@ -205,8 +224,11 @@ static int measure_units(void *context, size_t number, struct worker *worker) {
 static void hear(void *context, const struct worker_done *done) {
     struct run *run = context;
     char id[UNIT_ID];
+    run->unfit |= done->unfit;
     if (done->status < 0)
         return;
+    run->manifest.seconds.write += done->write_seconds;
+    run_manifest_add_reference(&run->manifest, done->reference);
     if (*done->sandbox)
         snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", done->sandbox);
     progress_step(&run->progress,
@@ -224,7 +246,7 @@ _Static_assert(PLAN_DEVICES <= WORKER_CORES_MOST, "a worker a device");
 static int measure(struct run *run) {
     const struct devices *devices = &run->devices;
     const char *pci[PLAN_DEVICES];
-    sessions_start(&run->sessions, run->plan, devices);
+    sessions_start(&run->sessions, run->plan, devices, reference_on_device(run));
     for (size_t i = 0; i < devices->count; i++)
         pci[i] = devices->list[i].info.pci;
     const struct workers workers = {.count = devices->count,
@@ -269,7 +291,7 @@ int run_plan(const struct plan *plan, const struct run_call *call) {
     if (status == EXIT_PASS) {
         interrupt_catch();
         if (prepare(&run) < 0 || measure(&run) < 0 || finish(&run) < 0)
-            status = interrupted ? EXIT_INTERRUPTED : EXIT_TROUBLE;
+            status = interrupted ? EXIT_INTERRUPTED : run.unfit ? EXIT_ENVIRONMENT : EXIT_TROUBLE;
     }
     free_run(&run);
     return status;

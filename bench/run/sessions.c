@@ -7,9 +7,10 @@
 #include "reports/run/device_label.h"
 
 void sessions_start(struct sessions *sessions, const struct plan *plan,
-                    const struct devices *devices) {
+                    const struct devices *devices, bool reference_on_device) {
     const size_t rounds = (size_t)plan->rounds;
-    *sessions = (struct sessions){.count = devices->count};
+    *sessions =
+        (struct sessions){.count = devices->count, .reference_on_device = reference_on_device};
     for (size_t i = 0; i < PLAN_DEVICES; i++)
         sessions->list[i].leaving = PROCESS_NONE;
     sessions->moves = devices->count > 1 && rounds > 1 && !plan_on_host(plan) &&
@@ -17,12 +18,13 @@ void sessions_start(struct sessions *sessions, const struct plan *plan,
 }
 
 /* How many contexts a device has room for beside the largest shape, with a GiB for each. */
-static size_t most_warm_runners(const struct plan *plan, const struct machine_device *device) {
+static size_t most_warm_runners(const struct plan *plan, const struct machine_device *device,
+                                bool reference_on_device) {
     double room = (double)device->info.memory_bytes;
     for (size_t i = 0; i < plan->suite.count; i++)
         room = fmin(room, (double)device->info.memory_bytes -
                               plan_device_bytes(plan, plan->suite.shapes[i]));
-    return (size_t)fmin(fmax(room / (1 << 30), 0), WARM_RUNNERS_MOST);
+    return (size_t)fmin(fmax(room / (1 << 30) - reference_on_device, 0), WARM_RUNNERS_MOST);
 }
 
 int sessions_open(struct sessions *sessions, size_t worker, const struct plan *plan,
@@ -30,12 +32,14 @@ int sessions_open(struct sessions *sessions, size_t worker, const struct plan *p
                   const struct prepared_set *previous) {
     const struct machine_device *device = &devices->list[worker];
     struct device_session *session = &sessions->list[worker];
-    *session = (struct device_session){.plan = plan,
-                                       .leaving = PROCESS_NONE,
-                                       .candidates = candidates,
-                                       .previous = previous,
-                                       .rates = devices->rates[worker],
-                                       .warm.most = most_warm_runners(plan, device)};
+    *session = (struct device_session){
+        .plan = plan,
+        .leaving = PROCESS_NONE,
+        .candidates = candidates,
+        .previous = previous,
+        .rates = devices->rates[worker],
+        .reference_on_device = sessions->reference_on_device,
+        .warm.most = most_warm_runners(plan, device, sessions->reference_on_device)};
     memcpy(session->label, devices->labels[worker], sizeof session->label);
     session->ordinal = devices_alone(devices, worker, &session->alone);
     session->monitor = gpu_monitor_open(device->info.uuid, device->info.pci);
@@ -52,6 +56,7 @@ const char *sessions_sandbox(const struct sessions *sessions) {
 void sessions_end(struct sessions *sessions) {
     for (size_t i = 0; i < sessions->count; i++) {
         warm_runners_end(&sessions->list[i].warm);
+        reference_process_end(&sessions->list[i].reference);
         process_end(&sessions->list[i].leaving);
         gpu_monitor_close(sessions->list[i].monitor);
     }

@@ -11,12 +11,13 @@ struct sessions {
     struct device_session list[PLAN_DEVICES]; /* a process opens those it uses */
     size_t count;                             /* of devices */
     bool moves;                               /* the rounds of a unit go from device to device */
+    bool reference_on_device;                 /* see struct device_session */
 };
 
 /* None is open. Rounds move where there are several devices, and several rounds, and where a label
  * has room for all that a unit is measured on. */
 void sessions_start(struct sessions *sessions, const struct plan *plan,
-                    const struct devices *devices);
+                    const struct devices *devices, bool reference_on_device);
 
 /* In a worker's process: opens the session of its device. 0, or -1 after error(). */
 int sessions_open(struct sessions *sessions, size_t worker, const struct plan *plan,

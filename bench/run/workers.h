@@ -16,6 +16,9 @@ struct worker_done {
     int status;                    /* 0, or -1 after error(): all workers stop */
     bool ended;                    /* the unit has no more rounds */
     double seconds, check_seconds; /* that the item took; its checks and audit among that */
+    bool unfit;                    /* status -1: its device is no place to measure */
+    char reference[8];             /* who makes reference products: gpu or cpu */
+    double write_seconds;          /* that storing it took */
     char summary[RUNDIR_TEXT];
     char sandbox[WIRE_TEXT];
 };

@@ -48,8 +48,17 @@ static void describe_baseline(int index, struct wire_reply *reply) {
     reply->status = 1;
 }
 
+/* No process that has loaded a kernel under test makes what kernels are held against. */
+static bool is_apart(const struct runner *runner, uint32_t verb) {
+    return runner->reference ? verb == WIRE_PRODUCT : verb != WIRE_PRODUCT;
+}
+
 static void obey(struct runner *runner, const struct wire_request *request,
                  struct wire_reply *reply) {
+    if (!is_apart(runner, request->verb)) {
+        runner_fault(reply, "a process makes reference products, or runs kernels");
+        return;
+    }
     switch (request->verb) {
     case WIRE_DEVICE:
         describe_device(request->device.index, reply);
@@ -92,6 +101,9 @@ static void obey(struct runner *runner, const struct wire_request *request,
         break;
     case WIRE_TIME_PLAYED:
         runner_time_played(runner, &request->time_played, reply);
+        break;
+    case WIRE_PRODUCT:
+        runner_product(runner, &request->product, reply);
         break;
     case WIRE_PEAK:
         runner_peak(runner, reply);

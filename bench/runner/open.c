@@ -56,6 +56,7 @@ static bool is_meant(const struct device_info *info, const struct gpu_alone *alo
 static void open_device(struct runner *runner, const struct wire_open *request,
                         struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
+    runner->reference = request->reference;
     struct device_info info;
     const char *why = "";
     if (stay_alone(runner, request, reply) < 0)

@@ -23,6 +23,8 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
 void runner_play(struct runner *runner, const struct wire_play *request, struct wire_reply *reply);
 void runner_time_played(struct runner *runner, const struct wire_time_played *request,
                         struct wire_reply *reply);
+void runner_product(struct runner *runner, const struct wire_product *request,
+                    struct wire_reply *reply);
 void runner_peak(struct runner *runner, struct wire_reply *reply);
 
 #endif

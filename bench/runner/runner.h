@@ -72,6 +72,7 @@ struct runner {
     struct player *player;   /* of a recording, in a process without a candidate; or NULL */
     struct arm played;       /* the recording as an arm: every launch is its next call */
     int next_call;           /* of the recording */
+    bool reference;          /* makes reference products and nothing else */
     void *shared;            /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };

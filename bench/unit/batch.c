@@ -218,8 +218,9 @@ int batch_run(struct timing *t) {
     t->reply = reply.time;
     if (outcome == OUTCOME_OK) {
         gpu_monitor_read(context->session->monitor, &t->reading);
-        if (t->reading.processes > 0) /* warm ones have nothing to do */
-            t->reading.processes -= (int)context->session->warm.count;
+        if (t->reading.processes > 0) /* warm ones, and that of the reference, have nothing to do */
+            t->reading.processes -= (int)context->session->warm.count +
+                                    reference_process_is_there(&context->session->reference);
         outcome = examine(t);
         return outcome == OUTCOME_OK ? examine_drains(t) : outcome;
     }

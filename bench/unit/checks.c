@@ -9,18 +9,20 @@
 #include "bench/unit/arm_calls.h"
 #include "bench/unit/audit.h"
 #include "bench/unit/memcheck.h"
+#include "bench/unit/unit_reference.h"
 #include "bench/unit/values.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
-#include "correctness/numbers/reference.h"
 #include "reports/run/round_speeds.h"
 
 static int check_binary(struct unit_context *context, struct arm_state *arm) {
-    uint64_t seed = seed_derive(context->seed, SEED_CHECK, 0);
-    const float *reference = reference_product(context->unit->shape, INPUT_BINARY, seed);
+    const uint64_t seed = unit_reference_seed(context, INPUT_BINARY);
+    const float *reference = unit_reference(context, INPUT_BINARY);
     if (!reference)
         return TROUBLE;
+    snprintf(arm->row.reference, sizeof arm->row.reference, "%s",
+             unit_reference_maker(context->session));
     int outcome = arm_call(context, arm, INPUT_BINARY, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
@@ -74,8 +76,8 @@ static int judge_coarse(const struct unit_context *context, struct arm_state *ar
 }
 
 static int check_normal(struct unit_context *context, struct arm_state *arm, bool candidate) {
-    uint64_t seed = seed_derive(context->seed, SEED_CHECK, 1);
-    const float *reference = reference_product(context->unit->shape, INPUT_NORMAL, seed);
+    const uint64_t seed = unit_reference_seed(context, INPUT_NORMAL);
+    const float *reference = unit_reference(context, INPUT_NORMAL);
     if (!reference)
         return TROUBLE;
     int outcome = arm_call(context, arm, INPUT_NORMAL, seed, WIRE_POISON_NONE);
@@ -106,8 +108,8 @@ static int check_normal(struct unit_context *context, struct arm_state *arm, boo
 static int survives_poison(struct unit_context *context, struct arm_state *arm,
                            enum wire_poison poison, bool *survived) {
     struct check_exact exact;
-    uint64_t seed = seed_derive(context->seed, SEED_CHECK, 0);
-    const float *reference = reference_product(context->unit->shape, INPUT_BINARY, seed);
+    const uint64_t seed = unit_reference_seed(context, INPUT_BINARY);
+    const float *reference = unit_reference(context, INPUT_BINARY);
     if (!reference)
         return TROUBLE;
     int outcome = arm_call(context, arm, INPUT_BINARY, seed, poison);

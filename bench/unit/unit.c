@@ -11,6 +11,7 @@
 #include "bench/unit/round.h"
 #include "bench/unit/unit_context.h"
 #include "bench/unit/unit_kept.h"
+#include "bench/unit/unit_reference.h"
 #include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "reports/run/derive.h"
@@ -51,7 +52,10 @@ static void forget_findings(struct unit_context *context) {
 
 static enum unit_event open_unit(struct unit_context *context) {
     forget_findings(context);
-    return open_round(context) < 0 || unit_warm_runners(context) < 0 ? EVENT_TROUBLE : EVENT_OK;
+    return unit_reference_make(context) < 0 || open_round(context) < 0 ||
+                   unit_warm_runners(context) < 0
+               ? EVENT_TROUBLE
+               : EVENT_OK;
 }
 
 static enum unit_event set_up_again(struct unit_context *context) {

@@ -53,7 +53,7 @@ struct unit_context {
     struct arm_state controls[UNIT_CONTROLS];
     int control_count;
     struct unit_result *result;
-    double start_seconds, check_seconds, audit_seconds;
+    double start_seconds, reference_seconds, check_seconds, audit_seconds;
 };
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */

@@ -46,14 +46,14 @@ int unit_kept_make(struct unit_context *context, json_t **kept) {
         status = unit_add_check(context, &context->checked.arms[i]);
     if (status < 0)
         return -1;
-    *kept =
-        json_pack("{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:f, s:f, s:f, s:o, s:o}", "round",
-                  course->round, "candidate", course->candidate, "previous", course->previous,
-                  "blamed", course->blamed, "left_out", left_out, "devices", context->devices,
-                  "rates", rates_json(&context->rates), "lost_libraries",
-                  (json_int_t)context->lost_libraries, "start_seconds", context->start_seconds,
-                  "check_seconds", context->check_seconds, "audit_seconds", context->audit_seconds,
-                  "arms", arms_json(context), "timed_seconds", timed_json(context->result));
+    *kept = json_pack("{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:f, s:f, s:f, s:f, s:o, s:o}",
+                      "round", course->round, "candidate", course->candidate, "previous",
+                      course->previous, "blamed", course->blamed, "left_out", left_out, "devices",
+                      context->devices, "rates", rates_json(&context->rates), "lost_libraries",
+                      (json_int_t)context->lost_libraries, "start_seconds", context->start_seconds,
+                      "reference_seconds", context->reference_seconds, "check_seconds",
+                      context->check_seconds, "audit_seconds", context->audit_seconds, "arms",
+                      arms_json(context), "timed_seconds", timed_json(context->result));
     return *kept ? 0 : error("what is kept of a unit cannot be put into JSON");
 }
 
@@ -141,12 +141,13 @@ int unit_kept_take(struct unit_context *context, const json_t *kept) {
     json_t *rates, *arms, *timed;
     json_error_t wrong;
     if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT,
-                       "{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:F, s:F, s:F, s:o, s:o}", "round",
-                       &course->round, "candidate", &candidate, "previous", &previous, "blamed",
-                       &blamed, "left_out", &left_out, "devices", &devices, "rates", &rates,
-                       "lost_libraries", &lost, "start_seconds", &context->start_seconds,
-                       "check_seconds", &context->check_seconds, "audit_seconds",
-                       &context->audit_seconds, "arms", &arms, "timed_seconds", &timed) < 0)
+                       "{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:F, s:F, s:F, s:F, s:o, s:o}",
+                       "round", &course->round, "candidate", &candidate, "previous", &previous,
+                       "blamed", &blamed, "left_out", &left_out, "devices", &devices, "rates",
+                       &rates, "lost_libraries", &lost, "start_seconds", &context->start_seconds,
+                       "reference_seconds", &context->reference_seconds, "check_seconds",
+                       &context->check_seconds, "audit_seconds", &context->audit_seconds, "arms",
+                       &arms, "timed_seconds", &timed) < 0)
         return error("what is kept of a unit: %s", wrong.text);
     course->state = UNIT_SET_UP_AGAIN;
     course->rounds = context->plan->rounds;

@@ -34,6 +34,7 @@
     X(UNBOUND, bound, "", "largest deviation that the check allows; empty for baselines") \
     X(UNBOUND, paper_bound, "", "largest deviation of a baseline; empty for baselines") \
     X(NUMBER, coarse, "0 to 1", "part of C that is over 1.5 last places from the reference") \
+    X(TEXT, reference, RUNDIR_CODE, "who made the product that C was compared with: gpu or cpu") \
     X(TEXT, claimed, RUNDIR_CODE, "accumulator that is claimed: f16 or f32") \
     X(TEXT, seen, RUNDIR_CODE, "accumulator that the probe saw; empty until it ran") \
     X(NUMBER, padding_share, "0 to 1", "part of the padded product's operations that is padding") \
@@ -144,11 +145,16 @@
     X(TEXT, device, RUNDIR_NAME, "which device it was") \
     X(NUMBER, blocks, "", "blocks of the lens that needed most") \
     X(NUMBER, start_seconds, "s", "runners started and ended, device opened, kernels set up and tuned") \
+    X(NUMBER, reference_seconds, "s", "products that results are compared with, made and checked") \
     X(NUMBER, check_seconds, "s", "checks of the results") \
     X(NUMBER, audit_seconds, "s", "audit of the candidate's library, source and recorded calls") \
     X(NUMBER, warmup_seconds, "s", "warm-up") \
     X(NUMBER, wall_seconds, "s", "timing after the warm-up") \
     X(NUMBER, timed_seconds, "s", "part of wall_seconds inside timed intervals") \
+    X(NUMBER, call_seconds, "s", "part of timed_seconds by the call lens") \
+    X(NUMBER, device_seconds, "s", "the same by device") \
+    X(NUMBER, stream_seconds, "s", "the same by stream") \
+    X(NUMBER, latency_seconds, "s", "the same by latency") \
     X(TEXT, steady, RUNDIR_NAME, "whether clock and power were steady after the warm-up: yes, no or unknown") \
     X(NUMBER, sm_mhz_min, "MHz", "lowest SM clock") \
     X(NUMBER, sm_mhz_mean, "MHz", "mean SM clock") \

@@ -203,6 +203,7 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
     json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
     json_object_set_new(manifest, "devices", devices);
     json_object_set_new(manifest, "merged", merged);
+    json_object_del(manifest, "seconds"); /* each machine's own */
     put_versions(shards, count, manifest);
     json_object_set_new(manifest, "shard", json_null());
     json_object_set_new(manifest, "complete", json_boolean(complete));

@@ -27,11 +27,28 @@ void sections_verdict(struct document *page, const struct report *report) {
     }
 }
 
+/* Who made the products that C was compared with; "" where no row says it. */
+static void describe_reference(const struct rows *rows, char *text, size_t size) {
+    static const char *const how =
+        "made on the GPU by a process that loads no kernel, and each checked on the processor: "
+        "four rows drawn at random in double, the whole by Freivalds' test";
+    size_t there = 0, here = 0;
+    for (size_t i = 0; i < rows->check_count; i++) {
+        there += strcmp(rows->checks[i].reference, "gpu") == 0;
+        here += strcmp(rows->checks[i].reference, "cpu") == 0;
+    }
+    if (there && here)
+        snprintf(text, size, "of %zu rows %s; of %zu rows made on the processor", there, how, here);
+    else
+        snprintf(text, size, "%s", there ? how : here ? "made on the processor" : "");
+}
+
 void section_measured(struct document *page, const struct report *report) {
     const struct about *about = report->about;
     const char *names[LENS_CONFLICTS_MOST];
     const size_t count = lens_conflicts_list(report->rows, names);
     char shapes[32] = "", lenses[LENS_CONFLICTS_MOST * RUNDIR_NAME] = "", when[96] = "";
+    char reference[320];
     if (about->shapes)
         snprintf(shapes, sizeof shapes, "%zu", about->shapes);
     for (size_t i = 0; i < count; i++)
@@ -52,6 +69,8 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "lenses", lenses);
     document_fact(page, "floors: empty interval, null kernel", about->floors);
     document_fact(page, "protocol", about->protocol);
+    describe_reference(report->rows, reference, sizeof reference);
+    document_fact(page, "FP32 products to compare with", reference);
     document_fact(page, "when", when);
     document_fact(page, "complete", about->how_complete);
     document_fact(page, "plan", about->hash);

@@ -145,6 +145,7 @@ VALUE(power_most_of, row->power_w_max)
 VALUE(temperature_of, row->temperature_c_max)
 VALUE(processes_of, row->processes)
 VALUE(start_of, row->start_seconds)
+VALUE(reference_of, row->reference_seconds)
 VALUE(check_of, row->check_seconds)
 VALUE(warmup_of, row->warmup_seconds)
 VALUE(wall_of, row->wall_seconds)
@@ -198,6 +199,7 @@ static const struct line {
     {"power, most", power_most_of, MOST, 0, " W", 1},
     {"temperature, most", temperature_of, MOST, 0, " °C", 1},
     {"cost of a unit, mean: start and tuning", start_of, MEAN, 2, " s", 1},
+    {"… products to compare with", reference_of, MEAN, 2, " s", 1},
     {"… checks", check_of, MEAN, 2, " s", 1},
     {"… warm-up", warmup_of, MEAN, 2, " s", 1},
     {"… timing", wall_of, MEAN, 2, " s", 1},

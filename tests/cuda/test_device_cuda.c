@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "bench/base/error.h"
+#include "correctness/numbers/reference_check.h"
 #include "tests/support/baseline_product.h"
 #include "tests/support/device_fills.h"
 #include "tests/support/device_looks.h"
@@ -209,6 +210,53 @@ static void a_hold_hides_the_host(void **state) {
     }
 }
 
+/* Prints what the product takes. */
+static void make_reference(struct shape s, int kind, float *got) {
+    uint16_t *a = product_alloc(&cuda, s.m * s.k), *b = product_alloc(&cuda, s.k * s.n);
+    float *c = (float *)product_alloc(&cuda, 2 * s.m * s.n);
+    const struct fill fills[] = {{a, s.m, s.k, s.m, s.k, false, INPUT_A, kind, 0, 9, s},
+                                 {b, s.k, s.n, s.k, s.n, false, INPUT_B, kind, 0, 9, s}};
+    static uint16_t table[INPUT_TABLE_SIZE];
+    struct timespec from, to;
+    input_table((enum input_kind)kind, input_density(s.k), table);
+    assert_int_equal(device_cuda.load_table(cuda.state, kind, table), 0);
+    assert_int_equal(device_cuda.fill(cuda.state, fills, 2), 0);
+    product_sync(&cuda);
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    assert_int_equal(device_cuda.multiply(cuda.state, s, a, b, c), 0);
+    product_sync(&cuda);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    assert_int_equal(
+        device_cuda.copy_out(cuda.state, (uint16_t *)c, s.m, 2 * s.n, 2 * s.n, (uint16_t *)got), 0);
+    const double seconds =
+        (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+    print_message("reference product %ldx%ldx%ld: %.3f ms, %.1f TFLOP/s\n", (long)s.m, (long)s.n,
+                  (long)s.k, 1e3 * seconds, 1e-12 * shape_flops(s) / seconds);
+    device_cuda.release(cuda.state, a);
+    device_cuda.release(cuda.state, b);
+    device_cuda.release(cuda.state, c);
+}
+
+/* Sizes about the tiles, chunks and rows of the kernel. */
+static void reference_products_are_right(void **state) {
+    (void)state;
+    const struct shape shapes[] = {{1, 1, 1},        {3, 5, 7},          {128, 64, 32},
+                                   {129, 65, 33},    {127, 63, 31},      {64, 4096, 1000},
+                                   {1000, 37, 4097}, {2048, 2048, 2048}, {4096, 4096, 4096}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int kind = 0; kind < INPUT_KINDS; kind++) {
+            const struct shape s = shapes[i];
+            float *got = malloc((size_t)(s.m * s.n) * sizeof *got);
+            struct reference_fault fault;
+            assert_non_null(got);
+            make_reference(s, kind, got);
+            if (reference_check(s, (enum input_kind)kind, 9, got, 5, &fault) != 1)
+                fail_msg("C[%ld][%ld]: %.9g, not %.9g (%g)", (long)fault.row, (long)fault.col,
+                         fault.got, fault.want, fault.allowed);
+            free(got);
+        }
+}
+
 /* As where a call waits for the device: the hold must not wait for ever, and must say so. */
 static void a_hold_gives_up(void **state) {
     (void)state;
@@ -244,6 +292,7 @@ int main(void) {
         cmocka_unit_test(a_sample_is_timed),
         cmocka_unit_test(a_hold_hides_the_host),
         cmocka_unit_test(a_hold_gives_up),
+        cmocka_unit_test(reference_products_are_right),
     };
     return cmocka_run_group_tests(tests, open_cuda, close_cuda);
 }

@@ -6,7 +6,8 @@
  * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. Other GPUs can be hidden unless there is
  * $FAKE_GPU_EXPOSED. With $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time
  * can open each. With $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which
- * the third is the fastest and the last cannot be had. */
+ * the third is the fastest and the last cannot be had. $FAKE_GPU_WRONG is what its reference
+ * products are off by, in one element, and behind a colon those of which k. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "baselines/baselines.h"
 #include "bench/base/error.h"
 #include "bench/device/device.h"
+#include "tests/support/chunked_product.h"
 
 static struct device_ops gpu;
 static char hidden_but[32];
@@ -122,6 +124,16 @@ static int describe(int ordinal, struct device_info *info) {
     return 0;
 }
 
+static int multiply(void *state, struct shape shape, const uint16_t *a, const uint16_t *b,
+                    float *c) {
+    const char *wrong = getenv("FAKE_GPU_WRONG"), *k = wrong ? strchr(wrong, ':') : NULL;
+    (void)state;
+    chunked_product(shape, a, b, c);
+    if (wrong && (!k || atoi(k + 1) == shape.k))
+        c[shape.m * shape.n / 2] += (float)atof(wrong);
+    return 0;
+}
+
 static int profile(void *state, bool on) {
     (void)state;
     const char *path = getenv("FAKE_GPU_LOG");
@@ -168,6 +180,7 @@ __attribute__((constructor)) static void make(void) {
     gpu.count = count;
     gpu.open = open_gpu;
     gpu.describe = describe;
+    gpu.multiply = multiply;
     gpu.hold = hold;
     gpu.let_go = let_go;
     gpu.gave_up = gave_up;

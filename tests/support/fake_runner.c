@@ -161,6 +161,22 @@ static void multiply(const struct fake_kernel *kernel, const struct wire_call *c
     free(b);
 }
 
+/* In double, and rounded once. */
+static void make_product(const struct wire_product *product, float *c) {
+    const struct shape s = product->shape;
+    const struct wire_call call = {.input_kind = product->input_kind, .seed = product->seed};
+    float *a = make_input(&call, INPUT_A, s), *b = make_input(&call, INPUT_B, s);
+    for (int64_t i = 0; i < s.m; i++)
+        for (int64_t j = 0; j < s.n; j++) {
+            double sum = 0;
+            for (int64_t l = 0; l < s.k; l++)
+                sum += (double)a[i * s.k + l] * (double)b[l * s.n + j];
+            c[i * s.n + j] = (float)sum;
+        }
+    free(a);
+    free(b);
+}
+
 static double sample_of(int at, const struct wire_time *time, int slot, int lens, uint64_t block) {
     const int arm = time->arms[slot];
     const uint64_t draw = seed_derive(time->seed, SEED_BLOCK, block * WIRE_ARMS + (uint64_t)slot);
@@ -260,6 +276,9 @@ static void answer(int at, const struct runner_process *process, const struct fa
                                                .changed_inputs = kernel->changed_inputs,
                                                .changed_guards = kernel->changed_guards};
         fake.now += kernel->call_seconds;
+        break;
+    case WIRE_PRODUCT:
+        make_product(&request->product, (float *)process->shared + request->product.at);
         break;
     case WIRE_TIME:
         time_blocks(at, process, &request->time, &reply->time);

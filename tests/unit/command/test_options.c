@@ -277,7 +277,7 @@ static void rows_make_sense(void **state) {
 #define MEASURING                                                                                  \
     " suite shapes sample cutlass baselines accumulate device mode lens protocol precision"        \
     " warmup duration rounds cache arrival qps seed workspace autotune autotune-warmup"            \
-    " autotune-rounds count-padding policy no-audit no-sandbox memcheck call-timeout"              \
+    " autotune-rounds count-padding policy no-audit reference no-sandbox memcheck call-timeout"    \
     " setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
 
 static void commands_take_their_options_and_no_others(void **state) {
@@ -475,6 +475,7 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "autotune",
                                               "count-padding",
                                               "no-audit",
+                                              "reference",
                                               "no-sandbox",
                                               "autotune-warmup",
                                               "autotune-rounds",

@@ -288,7 +288,7 @@ static void assert_rows(const struct rows *got, size_t at, int64_t m) {
 /* Files that were written stay readable: neither names nor order of their columns change. */
 static const char *const headers[ROWS_KINDS] = {
     "m,n,k,candidate,kernel,outcome,detail,share_compared,deviation,bound,paper_bound,"
-    "coarse,claimed,seen,"
+    "coarse,reference,claimed,seen,"
     "padding_share,setup_seconds,first_call_seconds,variant,layout,code_length,bm,bn,bk,stages,"
     "swizzle,source,source_hash,device,note\n",
     "m,n,k,candidate,kernel,mode,lens,cache,samples,rounds,mean,median,sd,p05,p90,p95,p99,tflops,"
@@ -300,8 +300,9 @@ static const char *const headers[ROWS_KINDS] = {
     "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,rounds,"
     "planted,"
     "found,launch,round_sd,block_error,clock_step,error,freedom,verdict,device,note\n",
-    "m,n,k,candidate,mode,device,blocks,start_seconds,check_seconds,audit_seconds,warmup_seconds,"
-    "wall_seconds,timed_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
+    "m,n,k,candidate,mode,device,blocks,start_seconds,reference_seconds,check_seconds,"
+    "audit_seconds,warmup_seconds,wall_seconds,timed_seconds,call_seconds,device_seconds,"
+    "stream_seconds,latency_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
     "power_w_mean,power_w_max,temperature_c_max,throttle,processes,disturbed,note\n",
     "m,n,k,candidate,kernel,part,finding,number,level,text\n",
 };

@@ -248,7 +248,7 @@ static void each_worker_has_its_device(void **state) {
     plan.all_devices = true;
     assert_int_equal(devices_find(&plan, 0, 0, &devices), EXIT_PASS);
     devices.rates[1].l2_size = 77;
-    sessions_start(&sessions, &plan, &devices);
+    sessions_start(&sessions, &plan, &devices, false);
     assert_int_equal(sessions_open(&sessions, 1, &plan, &devices, NULL, NULL), 0);
     assert_null(sessions.list[0].plan);
     assert_null(sessions.list[2].plan);
@@ -278,17 +278,17 @@ static void rounds_move_where_there_are_several_of_both(void **state) {
     plan.all_devices = true;
     assert_int_equal(devices_find(&plan, 0, 0, &devices), EXIT_PASS);
     plan.rounds = 3;
-    sessions_start(&sessions, &plan, &devices);
+    sessions_start(&sessions, &plan, &devices, false);
     assert_true(sessions.moves);
     plan.rounds = 1;
-    sessions_start(&sessions, &plan, &devices);
+    sessions_start(&sessions, &plan, &devices, false);
     assert_false(sessions.moves);
     plan.rounds = 100; /* more than a label can name */
-    sessions_start(&sessions, &plan, &devices);
+    sessions_start(&sessions, &plan, &devices, false);
     assert_false(sessions.moves);
     plan.rounds = 3;
     devices.count = 1;
-    sessions_start(&sessions, &plan, &devices);
+    sessions_start(&sessions, &plan, &devices, false);
     assert_false(sessions.moves);
     devices.count = 3;
 }

@@ -1,0 +1,218 @@
+/* The check of a reference product: what is right passes, and what is planted is found where the
+ * header says that it can be. */
+#include "correctness/numbers/reference_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/chunked_product.h"
+
+#define SEED 11
+#define MOST ((size_t)1 << 17)
+
+static uint16_t a[MOST], b[MOST];
+static float c[MOST];
+
+static void make(struct shape s, enum input_kind kind) {
+    static uint16_t table[INPUT_TABLE_SIZE];
+    input_table(kind, input_density(s.k), table);
+    input_fill_half(table, SEED, INPUT_A, s.m, s.k, s.k, a);
+    input_fill_half(table, SEED, INPUT_B, s.k, s.n, s.n, b);
+    chunked_product(s, a, b, c);
+}
+
+static int check(struct shape s, enum input_kind kind, uint64_t secret,
+                 struct reference_fault *fault) {
+    return reference_check(s, kind, SEED, c, secret, fault);
+}
+
+/* Of so many secrets, how many find the fault. */
+static int found(struct shape s, enum input_kind kind, int secrets) {
+    struct reference_fault fault;
+    int count = 0;
+    for (int secret = 1; secret <= secrets; secret++)
+        count += check(s, kind, (uint64_t)secret, &fault) == 0;
+    return count;
+}
+
+/* Sizes about the spans, chunks and groups that it works in. */
+static const struct shape shapes[] = {{1, 1, 1},    {3, 5, 7},      {64, 64, 64},
+                                      {2, 257, 33}, {17, 300, 400}, {5, 9, 5000}};
+
+static void what_is_right_passes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int kind = 0; kind < INPUT_KINDS; kind++) {
+            make(shapes[i], (enum input_kind)kind);
+            assert_int_equal(found(shapes[i], (enum input_kind)kind, 8), 0);
+        }
+}
+
+/* The element that is wrong is told, or the row. */
+static void one_wrong_element_is_found(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int kind = 0; kind < INPUT_KINDS; kind++) {
+            const struct shape s = shapes[i];
+            const int64_t row = s.m / 2, col = s.n - 1;
+            struct reference_fault fault;
+            make(s, (enum input_kind)kind);
+            c[row * s.n + col] += 1;
+            assert_int_equal(found(s, (enum input_kind)kind, 8), 8);
+            assert_int_equal(check(s, (enum input_kind)kind, 3, &fault), 0);
+            assert_int_equal(fault.row, row);
+            assert_true(fault.col == col || fault.col == -1);
+            assert_true(fabs(fabs(fault.got - fault.want) - 1) < 0.01);
+            assert_true(fault.allowed < 0.5);
+        }
+}
+
+/* Twice the tolerance of 64x64x64 is 0.003. */
+static void resolution_is_as_stated(void **state) {
+    (void)state;
+    const struct shape s = {64, 64, 64};
+    make(s, INPUT_NORMAL);
+    c[40 * 64 + 7] += 0.004f;
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
+    make(s, INPUT_NORMAL);
+    c[40 * 64 + 7] += 1e-4f; /* not found where row 40 is not drawn, nor where it is */
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 0);
+    make(s, INPUT_BINARY);
+    c[40 * 64 + 7] += 1e-6f; /* exact */
+    assert_int_equal(found(s, INPUT_BINARY, 8), 8);
+}
+
+/* Of a row that is drawn, each element is held against the tolerance of one. */
+static void rows_that_are_drawn_show_more(void **state) {
+    (void)state;
+    const struct shape s = {1, 400, 64}; /* 0.0002 for an element, 0.004 for the row */
+    struct reference_fault fault;
+    make(s, INPUT_NORMAL);
+    c[123] += 0.001f;
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
+    assert_int_equal(check(s, INPUT_NORMAL, 1, &fault), 0);
+    assert_int_equal(fault.col, 123);
+}
+
+/* Errors that cancel under half of the signs: four vectors miss one time in sixteen. */
+static void errors_that_cancel_are_found_mostly(void **state) {
+    (void)state;
+    const struct shape s = {2000, 4, 4};
+    make(s, INPUT_BINARY);
+    c[1000 * 4] += 1;
+    c[1000 * 4 + 2] -= 1;
+    const int count = found(s, INPUT_BINARY, 400); /* 375 are expected, +- 5 */
+    assert_true(count > 350 && count < 395);
+}
+
+static void one_wrong_row_is_found(void **state) {
+    (void)state;
+    const struct shape s = {130, 64, 40};
+    make(s, INPUT_NORMAL);
+    memcpy(c + 77 * 64, c + 78 * 64, 64 * sizeof *c);
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
+    make(s, INPUT_NORMAL);
+    memset(c + 129 * 64, 0, 64 * sizeof *c);
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
+}
+
+static void a_transposed_product_is_found(void **state) {
+    (void)state;
+    const struct shape s = {48, 48, 32};
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        make(s, (enum input_kind)kind);
+        for (int i = 0; i < 48; i++)
+            for (int j = 0; j < i; j++) {
+                const float other = c[i * 48 + j];
+                c[i * 48 + j] = c[j * 48 + i];
+                c[j * 48 + i] = other;
+            }
+        assert_int_equal(found(s, (enum input_kind)kind, 8), 8);
+    }
+}
+
+/* As of a product that is kept in too little, or whose last slice of k is left out. */
+static void a_small_systematic_error_is_found(void **state) {
+    (void)state;
+    const struct shape s = {64, 256, 500};
+    const int64_t elements = s.m * s.n;
+    make(s, INPUT_NORMAL);
+    for (int64_t i = 0; i < elements; i++)
+        c[i] *= 1 + 0x1p-12f;
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
+    make(s, INPUT_NORMAL);
+    for (int64_t i = 0; i < elements; i++)
+        c[i] = half_to_float(half_from_float(c[i]));
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
+    make(s, INPUT_NORMAL);
+    for (int64_t i = 0; i < elements; i++)
+        c[i] -=
+            half_to_float(a[i / s.n * s.k + s.k - 1]) * half_to_float(b[(s.k - 1) * s.n + i % s.n]);
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
+    make(s, INPUT_NORMAL);
+    for (int64_t i = 0; i < elements; i++)
+        c[i] *= 1 + 0x1p-22f; /* two last places: below what can be told, and what matters */
+    assert_int_equal(found(s, INPUT_NORMAL, 8), 0);
+}
+
+static void what_is_no_number_is_found(void **state) {
+    (void)state;
+    const struct shape s = {33, 9, 20};
+    const float values[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++)
+        for (int kind = 0; kind < INPUT_KINDS; kind++) {
+            make(s, (enum input_kind)kind);
+            c[20 * 9 + 4] = values[i];
+            assert_int_equal(found(s, (enum input_kind)kind, 8), 8);
+        }
+}
+
+static void inputs_of_another_seed_are_found(void **state) {
+    (void)state;
+    const struct shape s = {8, 8, 8};
+    struct reference_fault fault;
+    make(s, INPUT_NORMAL);
+    assert_int_equal(reference_check(s, INPUT_NORMAL, SEED + 1, c, 1, &fault), 0);
+}
+
+/* A right product is nowhere near the tolerance: errors a tenth of it are never met. */
+static void a_right_product_is_far_from_the_tolerance(void **state) {
+    (void)state;
+    const struct shape s = {40, 64, 1500};
+    struct reference_fault fault;
+    make(s, INPUT_NORMAL);
+    for (int row = 0; row < 40; row++) {
+        const float before = c[row * 64];
+        c[row * 64] += 1;
+        for (uint64_t secret = 1; secret <= 5; secret++) {
+            assert_int_equal(check(s, INPUT_NORMAL, secret, &fault), 0);
+            assert_int_equal(fault.row, row);
+            assert_true(fabs(fabs(fault.got - fault.want) - 1) < fault.allowed / 10);
+        }
+        c[row * 64] = before;
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_right_passes),
+        cmocka_unit_test(one_wrong_element_is_found),
+        cmocka_unit_test(resolution_is_as_stated),
+        cmocka_unit_test(rows_that_are_drawn_show_more),
+        cmocka_unit_test(errors_that_cancel_are_found_mostly),
+        cmocka_unit_test(one_wrong_row_is_found),
+        cmocka_unit_test(a_transposed_product_is_found),
+        cmocka_unit_test(a_small_systematic_error_is_found),
+        cmocka_unit_test(what_is_no_number_is_found),
+        cmocka_unit_test(inputs_of_another_seed_are_found),
+        cmocka_unit_test(a_right_product_is_far_from_the_tolerance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
