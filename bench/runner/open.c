@@ -6,6 +6,7 @@
 
 #include "bench/device/trace.h"
 #include "bench/process/hide_gpus.h"
+#include "bench/process/judge_memory.h"
 #include "bench/replay/recorder.h"
 #include "bench/runner/first_product.h"
 #include "correctness/numbers/input.h"
@@ -89,6 +90,10 @@ static void open_device(struct runner *runner, const struct wire_open *request,
  * processes of the host waiting for as long; on one stream nothing is faster or slower by that. A
  * kernel is not to know by it where it is. */
 void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply) {
+    if (request->reference && request->hide && judge_memory_shut() < 0) {
+        runner_fault(reply, "reference products stay open to kernels");
+        return;
+    }
     static const char queues[] = "CUDA_DEVICE_MAX_CONNECTIONS";
     const bool one = request->one_queue && !getenv(queues) && setenv(queues, "1", 1) == 0;
     open_device(runner, request, reply);
