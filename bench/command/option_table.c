@@ -225,6 +225,9 @@ const struct option_row option_table[] = {
      .help = "the library that ratios are taken to"},
     {"release", IN(JUDGED), FLAG(release), .last_counts = true, .commands = OF(GATE),
      .help = "what is undecided counts as the policy says of a release"},
+    {"changed", IN(JUDGED), TEXT(changed, "DIR"), .of_measuring = true, .commands = OF(GATE),
+     .help = "as --against DIR, but only kernels whose source or headers differ are measured; the "
+             "others are named as carried over"},
     {"renamed", IN(JUDGED), TEXT(renamed, "OLD=NEW,..."), .commands = OF(RUN) | VERDICT,
      .help = "kernels of the earlier set that have another name in the new one: each pair is "
              "compared"},

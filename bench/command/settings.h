@@ -48,7 +48,7 @@ struct settings {
     bool release, absolute;
     const char *force;
     int fail_on; /* 1: refused */
-    const char *renamed;
+    const char *renamed, *changed;
     double alpha, beta;
 
     const char *output, *cache_dir, *arch, *shard;

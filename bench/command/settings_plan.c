@@ -13,6 +13,7 @@
 #include "bench/command/device_option.h"
 #include "bench/command/option_table.h"
 #include "bench/command/shard_option.h"
+#include "bench/plan/changed.h"
 #include "reports/run/rundir.h"
 
 #define FAST_ROUNDS 4 /* of --protocol fast */
@@ -131,6 +132,10 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
         return -1;
     if (rename_previous(settings, plan) < 0)
         return -1;
+    if (settings->changed && changed_keep(plan, &plan->carried) < 0)
+        return -1;
+    if (plan->carried && plan->set.count == 0)
+        return 0; /* nothing is left to be measured */
     return settings->candidates ? plan_narrow(plan) : 0;
 }
 

@@ -235,6 +235,8 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "audit_previous",
         plan->audit_previous, "policy", policy_json(plan), "previous", previous_json(plan),
         "removed", removed_json(plan), "units", units_json(units, count));
+    if (json && plan->carried)
+        json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
     if (!json)
         error("no memory for the plan");
     return json;

@@ -27,7 +27,8 @@ struct plan {
     bool all_devices; /* of the kind; else: */
     int ordinals[PLAN_DEVICES], device_count;
     struct suite suite;
-    struct candidate_set set;      /* count 0: only the baselines are run */
+    struct candidate_set set; /* count 0: only the baselines are run */
+    size_t carried;           /* kernels of the set that are as they were, and left out of both */
     struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
     int32_t accumulate;            /* enum gemm_accumulate */
     char baselines[WIRE_ARMS][64];

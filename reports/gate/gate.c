@@ -70,6 +70,7 @@ static void describe(const struct gate_case *of, struct gate *gate) {
     snprintf(gate->device, sizeof gate->device, "%s", about->device);
     snprintf(gate->plan_hash, sizeof gate->plan_hash, "%s", about->hash);
     snprintf(gate->commit, sizeof gate->commit, "%.63s", commit ? commit : "");
+    gate->carried = (size_t)json_integer_value(json_object_get(of->run.plan, "carried"));
     snprintf(gate->kernels_commit, sizeof gate->kernels_commit, "%.63s",
              jsonfile_text(of->run.manifest, "kernels_commit"));
     snprintf(gate->previous_commit, sizeof gate->previous_commit, "%.63s",

@@ -180,6 +180,8 @@ static void put_facts(struct document *page, const struct gate *gate) {
         put_counts(page, gate);
         document_paragraph(page, "%zu kernels by shape, %zu rows measured again as suspects, ",
                            gate->units, gate->suspects);
+        if (gate->carried)
+            document_add(page, "%zu kernels carried over as they were, ", gate->carried);
         if (isfinite(gate->coverage))
             document_add(page, "%.4g %% of the shapes have an honest kernel.",
                          100 * gate->coverage);

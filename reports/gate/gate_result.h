@@ -93,6 +93,7 @@ struct gate {
     size_t count;
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects; /* tests of the second stage: each row against each thing it is held against */
+    size_t carried;  /* kernels that are as they were, and were not measured */
     size_t units;    /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];
     size_t judged_count;

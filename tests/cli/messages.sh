@@ -124,6 +124,20 @@ printf 'mnk,weight\n16x16x16,3\n99x99x99,1\n' >weights.csv
 expect 0 "$GEMMGATE" compare TOGETHER --weights weights.csv
 says '1 of its 2 shapes are not compared and count for nothing; the first: 99x99x99'
 
+# Only what changed, by content: the rest is carried over, unless a header differs.
+mkdir old new
+for shape in 16x16x16 32x32x32; do cp set/simd.c old/$shape.c; done
+cp set/half.h old && cp old/* new
+expect 0 "$GEMMGATE" gate --device host --shapes 16x16x16,32x32x32 --candidates new --changed old -o SAME
+grep -q 'all 2 kernels are as in old: nothing was measured' out || { cat out >&2; fail 'what has not changed is measured'; }
+echo '/* another */' >>new/32x32x32.c
+units() { "$GEMMGATE" gate --device host --seed 5 --warmup 0.01 --duration 0.05 --shapes 16x16x16,32x32x32 --baselines openblas-nn \
+    --candidates new --changed old -o "$1" >out 2>err || true; ls "$1/units" | tr '\n' ' '; }
+[ "$(units ONE)" = '32x32x32.new ' ] || { cat out err >&2; fail 'not the changed one alone'; }
+grep -q '"carried": 1,' ONE/gate/gate.json || fail 'what is carried over is not told'
+echo '/* another */' >>new/half.h
+[ "$(units ALL)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a header does not count'; }
+
 # Whatever command a message or a page names is one, and has the options that stand with it.
 (cd "$SOURCE" && grep -rhoE '`gemmgate [^`"]*`' bench reports candidates timing correctness --include='*.[ch]') |
     tr -d '`' | sort -u >commands

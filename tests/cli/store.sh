@@ -110,7 +110,9 @@ misused 'baseline list takes no --name; that is an option of: baseline promote' 
     baseline list --store STORE --name x
 misused 'baseline list takes no --stor; did you mean --store?' baseline list --stor STORE
 misused 'history: --store STORE is wanted' history
-misused 'history: --shape MxNxK is wanted' history --store STORE
+expect 0 "$GEMMGATE" history --store STORE
+grep -q 'What changed when' out || { cat out >&2; fail 'no page over all shapes'; }
+misused '--figure x.png: of which shape?' history --store STORE --figure x.png
 misused 'history: --store STORE is wanted' history --shape 1x1x1
 misused 'history: too many arguments: more' history --store STORE --shape 32x32x32 more
 expect 2 "$GEMMGATE" history --store STORE --shape 32x32

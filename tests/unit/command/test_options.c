@@ -285,7 +285,7 @@ static void commands_take_their_options_and_no_others(void **state) {
     static const char *const takes[COMMAND_COUNT] = {
         [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on ",
-        [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed ",
+        [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed ",
         [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on ",
