@@ -105,7 +105,8 @@ struct device_ops {
     /* Copies the 65,536-entry table to the device under the number `kind`. */
     int (*load_table)(void *state, int32_t kind, const uint16_t *table);
 
-    /* Enqueues the fills (any number) on the stream; returns before they are done. */
+    /* Enqueues the fills (any number) on the stream; returns before they are done. They are made in
+     * any order, so they must not overlap; those of a later call come after them. */
     int (*fill)(void *state, const struct fill *fills, int count);
 
     /* Enqueues the first refill and then the second, in one launch. Either may be NULL. Their fills

@@ -11,9 +11,9 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
     void *state = runner->device_state;
     struct arm *arm = &runner->arms[request->arm];
     const char *why = "";
-    struct fill fills[4 + INPUTS_SPECIAL];
+    struct fill fills[4], special[INPUTS_SPECIAL];
     uint64_t expected[3] = {0};
-    int count = 4;
+    int specials = 0;
     inputs_fills(arm->inputs, request->input_kind, request->seed, fills);
     if (request->poison == WIRE_POISON_B_ROW)
         fills[1] = poison_fill(&arm->inputs->b_row, arm->inputs->b_row.elements);
@@ -23,8 +23,9 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
         goto trouble;
     fills[3] = poison_fill(&runner->outputs[0], runner_output_elements(arm));
     if (request->input_kind == INPUT_SPECIAL)
-        count += inputs_special_fills(arm->inputs, request->seed, fills + 4, expected);
-    if (device->fill(state, fills, count) < 0 || device->sync(state, &why) < 0)
+        specials = inputs_special_fills(arm->inputs, request->seed, special, expected);
+    if (device->fill(state, fills, 4) < 0 || device->fill(state, special, specials) < 0 ||
+        device->sync(state, &why) < 0)
         goto trouble;
 
     struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);

@@ -85,6 +85,14 @@ static int open_gpu(int ordinal, void **state) {
     return busy && line == atoi(busy) ? error("out of memory") : device_host.open(0, state);
 }
 
+/* As on a GPU, where the fills of one call have no order: the last is made first. */
+static int fill(void *state, const struct fill *fills, int count) {
+    for (int i = count - 1; i >= 0; i--)
+        if (device_host.fill(state, &fills[i], 1) < 0)
+            return -1;
+    return 0;
+}
+
 /* The host is done when a call returns: there is nothing to hold. */
 static int hold(void *state) {
     (void)state;
@@ -181,6 +189,7 @@ __attribute__((constructor)) static void make(void) {
     gpu.open = open_gpu;
     gpu.describe = describe;
     gpu.multiply = multiply;
+    gpu.fill = fill;
     gpu.hold = hold;
     gpu.let_go = let_go;
     gpu.gave_up = gave_up;

@@ -415,6 +415,18 @@ static void stray_writes_are_counted(void **state) {
     assert_int_equal(reply.call.changed_inputs, 2);
 }
 
+/* Infinities and the like stand among the other inputs, whatever order the fills of a call have. */
+static void special_inputs_are_there_and_expected(void **state) {
+    (void)state;
+    add(GOOD);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        ask(wire_call_request((struct wire_call){.input_kind = INPUT_SPECIAL, .seed = seed}));
+        is_done();
+        assert_int_equal(reply.call.changed_inputs, 0);
+        assert_int_equal(reply.call.changed_guards, 0);
+    }
+}
+
 /* All arms so far by these lenses; the kernel that is `suspect` is held against arm 0. */
 static struct wire_time time_of(int arms, int lenses, int suspect) {
     struct wire_time time = {.lenses = lenses,
@@ -755,6 +767,7 @@ int main(void) {
         OPEN(there_are_so_many_arms),
         OPEN(a_candidate_is_locked_in_first),
         OPEN(stray_writes_are_counted),
+        OPEN(special_inputs_are_there_and_expected),
         OPEN(blocks_are_timed_by_every_lens),
         OPEN(time_is_up),
         OPEN(operands_lie_in_caches_as_told),
