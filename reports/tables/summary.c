@@ -125,7 +125,7 @@ static void add_sentence(struct document *page, const struct table_line *line) {
                      line->shapes_high);
     document_add(page, ". It takes %.1f %% %s time.", 100 * fabs(more), more > 0 ? "more" : "less");
     if (line->faster + line->slower + line->undecided + line->environment > 0)
-        document_add(page, " It is faster on %zu shapes, slower on %zu and undecided on %zu.",
+        document_add(page, " It is faster on %zu of them, slower on %zu and undecided on %zu.",
                      line->faster, line->slower, line->undecided);
 }
 
