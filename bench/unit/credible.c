@@ -39,9 +39,10 @@ static double quantile_of(const struct unit_context *context, enum lens lens, co
     return NAN;
 }
 
-/* Calls in a row on the same operands cost a kernel about what one does. One that gains more than
- * twice what a library gains, in three calls of four on either side, has not done them all. Of
- * short kernels a launch's own cost, which a stream hides, is much of a call. */
+/* Calls in a row cost a kernel about what one does. Their operands differ in a few places only: a
+ * kernel could make a C from the one before. One that gains more than twice what a library gains,
+ * in three calls of four on either side, has not done them all. Of short kernels a launch's own
+ * cost, which a stream hides, is much of a call. */
 static void check_stream(struct unit_context *context, struct arm_state *arm) {
     const double long_enough = 20e-6;
     const char *mine = arm->row.kernel, *library = NULL;
@@ -59,8 +60,8 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
     arm->outcome = OUTCOME_REPLAYED;
     arm_describe(
         arm, "",
-        "three calls in four take %.4g us or more alone, and %.4g us or less among calls on the "
-        "same operands, %.2g of it; of %s %.2g: calls were skipped",
+        "three calls in four take %.4g us or more alone, and %.4g us or less among calls in a "
+        "row, %.2g of it; of %s %.2g: calls were skipped",
         1e6 * alone, 1e6 * busy, busy / alone, library, usual);
 }
 
