@@ -28,7 +28,6 @@ struct values {
     double tolerance;
     uint16_t table[INPUT_TABLE_SIZE];
     uint16_t *base;
-    char base_hash[33], scaled_hash[33];
 };
 
 static size_t c_bytes(const struct values *values) {
@@ -46,17 +45,16 @@ static int call(struct values *values, struct arm_state *arm, enum input_kind ki
 
 /* One arm's product of the base is kept, to compare its others with. */
 static int take_base(struct values *values, struct arm_state *arm) {
-    const int outcome = call(values, arm, INPUT_VALUES, values->base_hash);
+    const int outcome = call(values, arm, INPUT_VALUES, NULL);
     if (outcome == OUTCOME_OK)
-        memcpy(values->base, values->context->process.shared, c_bytes(values));
+        values_copy(values->context->process.shared, values->context->unit->shape, values->base);
     return outcome;
 }
 
 static int ask(struct values *values, struct arm_state *arm, enum values_class class,
                struct values_verdict *verdict) {
     struct unit_context *context = values->context;
-    const int outcome =
-        call(values, arm, values_kind(class), class == VALUES_SCALED ? values->scaled_hash : NULL);
+    const int outcome = call(values, arm, values_kind(class), NULL);
     if (outcome != OUTCOME_OK)
         return outcome;
     return values_judge(class, values->base, context->process.shared, context->unit->shape,
@@ -116,21 +114,21 @@ static int accuse(struct values *values, struct arm_state *arm, enum values_clas
     return arm->outcome = OUTCOME_VALUES;
 }
 
-/* The scaled product has other bits than the base. A kernel whose bits differ from call to call, as
- * with atomics, is left alone; so is one that takes turns. */
+/* The scaled product, which was judged last, has other bits than the base. A kernel whose bits
+ * differ from call to call, as with atomics, is left alone; so is one that takes turns. */
 static int same_bits(struct values *values, struct arm_state *arm) {
-    char scaled[33], base[33];
-    bool changes = false, met = strcmp(values->base_hash, values->scaled_hash) == 0;
+    char scaled[33], base[33], base_hash[33], scaled_hash[33];
+    hash_bytes(values->base, c_bytes(values), base_hash);
+    hash_bytes(values->context->process.shared, c_bytes(values), scaled_hash);
+    bool changes = false, met = strcmp(base_hash, scaled_hash) == 0;
     for (int i = 0; i < AGAIN_SCALED + AGAIN_BASE && !met && !changes; i++) {
         const bool of_base = i >= AGAIN_SCALED;
         const int outcome =
             call(values, arm, of_base ? INPUT_VALUES : INPUT_SCALED, of_base ? base : scaled);
         if (outcome != OUTCOME_OK)
             return outcome;
-        met =
-            strcmp(of_base ? values->scaled_hash : values->base_hash, of_base ? base : scaled) == 0;
-        changes =
-            strcmp(of_base ? values->base_hash : values->scaled_hash, of_base ? base : scaled) != 0;
+        met = strcmp(of_base ? scaled_hash : base_hash, of_base ? base : scaled) == 0;
+        changes = strcmp(of_base ? base_hash : scaled_hash, of_base ? base : scaled) != 0;
     }
     if (met || changes)
         return OUTCOME_OK;

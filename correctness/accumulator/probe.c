@@ -45,29 +45,59 @@ struct judge {
 
 enum fate { LOST, FOREIGN };
 
+/* Threads look at so many carriers each; so many are looked at before any is judged. */
+enum { CARRIERS = 128, LOOKED_AT = 32 * CARRIERS };
+
+struct look {
+    int64_t addends;
+    bool exact; /* all of its entries */
+};
+
 const char *probe_word_name(enum probe_word word) {
     static const char *const name[] = {"f32", "f16", "mixed", "unknown"};
     return name[word];
 }
 
-/* Of a piece of k that begins with a block, in units of u. */
-static int64_t addends_of(const struct probe_line *line, uint64_t seed, int64_t first, int64_t k) {
+/* Of a block, in units of u; k may end short of it. */
+static int64_t addends_of_block(uint64_t seed, int64_t block, int64_t k) {
+    const uint32_t bits = probe_block(seed, block);
     int64_t sum = 0;
-    for (int64_t block = first / PROBE_BLOCK; block * PROBE_BLOCK < k; block++) {
-        if (!probe_takes(line, block))
-            continue;
-        const uint32_t bits = probe_block(seed, block);
-        for (int64_t at = block * PROBE_BLOCK; at < (block + 1) * PROBE_BLOCK && at < k; at++) {
-            const struct probe_role role = probe_role(bits, at);
-            sum += role.large ? 0 : 1 + role.doubled;
-        }
+    for (int64_t at = block * PROBE_BLOCK; at < (block + 1) * PROBE_BLOCK && at < k; at++) {
+        const struct probe_role role = probe_role(bits, at);
+        sum += role.large ? 0 : 1 + role.doubled;
     }
     return sum;
 }
 
-static struct carrier carrier_of(const struct judge *judge, int64_t index) {
+/* Of a piece of k that begins with a block: of the blocks that the line takes (probe_takes), one in
+ * so many and those around a pair. */
+static int64_t addends_of(const struct probe_line *line, uint64_t seed, int64_t first, int64_t k) {
+    const int64_t begin = first / PROBE_BLOCK, past = (begin + line->line) % line->every;
+    const int64_t end = (k + PROBE_BLOCK - 1) / PROBE_BLOCK;
+    int64_t sum = 0, met[2 * PROBE_CHANNELS];
+    int count = 0;
+    for (int64_t block = begin + (past ? line->every - past : 0); block < end; block += line->every)
+        sum += addends_of_block(seed, block, k);
+    for (int i = 0; i < 2 * PROBE_CHANNELS; i++) {
+        const int64_t block = line->large[i / 2][i % 2];
+        bool known = block < begin || block >= end || (block + line->line) % line->every == 0;
+        for (int j = 0; j < count && !known; j++)
+            known = met[j] == block;
+        if (known)
+            continue;
+        met[count++] = block;
+        sum += addends_of_block(seed, block, k);
+    }
+    return sum;
+}
+
+static int64_t all_addends_of(const struct judge *judge, int64_t index) {
     const struct probe_line line = probe_line(judge->seed, index, judge->shape.k);
-    const int64_t addends = addends_of(&line, judge->seed, 0, judge->shape.k);
+    return addends_of(&line, judge->seed, 0, judge->shape.k);
+}
+
+static struct carrier carrier_with(const struct judge *judge, int64_t index, int64_t addends) {
+    const struct probe_line line = probe_line(judge->seed, index, judge->shape.k);
     struct carrier carrier = {.control = probe_is_control(index)};
     carrier.exact = half_from_float((float)addends * 0x1p-10f) | line.sign;
     for (int channel = 0; channel < PROBE_CHANNELS; channel++) {
@@ -78,6 +108,10 @@ static struct carrier carrier_of(const struct judge *judge, int64_t index) {
                 probe_place(judge->seed, line.large[channel][minus], channel, minus);
     }
     return carrier;
+}
+
+static struct carrier carrier_of(const struct judge *judge, int64_t index) {
+    return carrier_with(judge, index, all_addends_of(judge, index));
 }
 
 /* Of an entry that is not exact: f16 on the way leaves part of the addends, if there is a pair. */
@@ -139,11 +173,45 @@ static int64_t least_of(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-static void judge_carrier(struct judge *judge, int64_t index, struct probe_verdict *verdict) {
+/* Whether each of some neighbouring carriers has nothing but exact entries: loops without branches
+ * that walk C as it lies. */
+static void look(const struct judge *judge, int64_t first, int count, struct look *looks) {
+    const int64_t stride = judge->selector_stride;
+    uint16_t exact[CARRIERS], other[CARRIERS] = {0};
+    for (int i = 0; i < count; i++) {
+        looks[i].addends = all_addends_of(judge, first + i);
+        exact[i] = carrier_with(judge, first + i, looks[i].addends).exact;
+    }
+    for (int i = 0; stride == 1 && i < count; i++) {
+        const uint16_t *c = judge->c + (first + i) * judge->carrier_stride;
+        uint16_t any = 0;
+        for (int64_t s = 0; s < judge->selectors; s++)
+            any |= c[s] ^ exact[i] ^ probe_selector_sign(s);
+        other[i] = any;
+    }
+    for (int64_t s = 0; stride != 1 && s < judge->selectors; s++) {
+        const uint16_t *c = judge->c + first * judge->carrier_stride + s * stride;
+        const uint16_t sign = probe_selector_sign(s);
+        for (int i = 0; i < count; i++)
+            other[i] |= c[i] ^ exact[i] ^ sign;
+    }
+    for (int i = 0; i < count; i++)
+        looks[i].exact = other[i] == 0;
+}
+
+/* Selectors that open the channel. */
+static int64_t entries_of(const struct judge *judge, int channel) {
+    return (judge->selectors + PROBE_CHANNELS - 1 - channel) / PROBE_CHANNELS;
+}
+
+static void judge_carrier(struct judge *judge, int64_t index, const struct look *seen,
+                          struct probe_verdict *verdict) {
     const bool by_rows = probe_by_rows(judge->shape);
-    struct carrier carrier = carrier_of(judge, index);
+    struct carrier carrier = carrier_with(judge, index, seen->addends);
     const uint16_t *c = judge->c + index * judge->carrier_stride;
-    for (int64_t s = 0; s < judge->selectors; s++, c += judge->selector_stride) {
+    for (int channel = 0; seen->exact && channel < PROBE_CHANNELS; channel++)
+        carrier.pair[channel].entries = entries_of(judge, channel);
+    for (int64_t s = 0; !seen->exact && s < judge->selectors; s++, c += judge->selector_stride) {
         const uint16_t exact = carrier.exact ^ probe_selector_sign(s);
         struct pair *pair = &carrier.pair[probe_channel(s)];
         pair->entries++;
@@ -164,6 +232,16 @@ static void judge_carrier(struct judge *judge, int64_t index, struct probe_verdi
     }
     for (int channel = 0; !carrier.control && channel < PROBE_CHANNELS; channel++)
         count_pair(judge, &carrier.pair[channel], verdict);
+}
+
+static void judge_carriers(struct judge *judge, int64_t first, int64_t count,
+                           struct probe_verdict *verdict) {
+    struct look looks[LOOKED_AT];
+#pragma omp parallel for schedule(dynamic)
+    for (int64_t at = 0; at < count; at += CARRIERS)
+        look(judge, first + at, (int)least_of(count - at, CARRIERS), looks + at);
+    for (int64_t i = 0; i < count; i++)
+        judge_carrier(judge, first + i, &looks[i], verdict);
 }
 
 /* Whether exactly the pairs in two runs are lost, each in all its entries, and there are some. */
@@ -378,8 +456,8 @@ void probe_judge(const uint16_t *c, struct shape shape, uint64_t seed,
         .first_lost = {.row = -1},
         .first_foreign = {.row = -1},
     };
-    for (int64_t carrier = 0; carrier < judge.carriers; carrier++)
-        judge_carrier(&judge, carrier, verdict);
+    for (int64_t first = 0; first < judge.carriers; first += LOOKED_AT)
+        judge_carriers(&judge, first, least_of(judge.carriers - first, LOOKED_AT), verdict);
     decide(&judge, verdict);
     give_evidence(&judge, verdict);
 }

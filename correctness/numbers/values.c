@@ -76,6 +76,21 @@ void values_specials(uint64_t seed, struct shape shape,
                 list[i].bits = list[j].bits;
 }
 
+/* C in bands that threads take; results are put together in the order of the bands. */
+enum { BANDS = 256 };
+
+/* A product beside the base: what all bands of it are judged by. */
+struct judged {
+    const uint16_t *base, *c;
+    struct shape shape;
+    double scale, tolerance;
+    const uint16_t *expected;        /* what becomes of each binary16 when it is scaled */
+    const struct specials *specials; /* or these, and the columns that they are in */
+    const unsigned char *in_column;
+};
+
+static const struct values_verdict blank = {.row = -1, .col = -1, .got = NAN, .want = NAN};
+
 static void point(struct values_verdict *verdict, bool wrong, int64_t at, struct shape shape,
                   double got, double want) {
     const bool first = wrong ? verdict->wrong == 0 : verdict->wrong + verdict->coarse == 0;
@@ -193,26 +208,65 @@ static unsigned char *special_columns(const struct specials *s) {
     return in_column;
 }
 
-static int judge_special(const struct specials *s, const uint16_t *c, double tolerance,
+static bool is_special_row(const struct specials *s, int64_t row) {
+    bool in_row = false;
+    for (int i = 0; i < VALUES_SPECIALS; i++)
+        in_row |= s->list[i].matrix == INPUT_A && s->list[i].row == row;
+    return in_row;
+}
+
+static void special_band(const struct judged *judged, int64_t begin, int64_t end,
                          struct values_verdict *verdict) {
-    const struct shape shape = s->shape;
-    unsigned char *in_column = special_columns(s);
-    if (!in_column)
-        return error("no memory to judge a product");
-    for (int64_t row = 0; row < shape.m; row++) {
-        bool in_row = false;
-        for (int i = 0; i < VALUES_SPECIALS; i++)
-            in_row |= s->list[i].matrix == INPUT_A && s->list[i].row == row;
-        for (int64_t column = 0; column < shape.n; column++) {
-            const int64_t at = row * shape.n + column;
-            if (in_row || in_column[column])
-                judge_class(c[at], special_entry(s, row, column), at, shape, verdict);
-            else if (c[at] != s->base[at])
-                judge_beside(c[at], s->base[at], tolerance, at, shape, verdict);
-        }
+    const struct shape shape = judged->shape;
+    const uint16_t *c = judged->c, *base = judged->base;
+    for (int64_t at = begin; at < end;) {
+        const int64_t row = at / shape.n, row_end = (row + 1) * shape.n;
+        const bool in_row = is_special_row(judged->specials, row);
+        for (int64_t column = at % shape.n; at < end && at < row_end; at++, column++)
+            if (in_row || judged->in_column[column])
+                judge_class(c[at], special_entry(judged->specials, row, column), at, shape,
+                            verdict);
+            else if (c[at] != base[at])
+                judge_beside(c[at], base[at], judged->tolerance, at, shape, verdict);
     }
-    free(in_column);
-    return 0;
+}
+
+static void scaled_band(const struct judged *judged, int64_t begin, int64_t end,
+                        struct values_verdict *verdict) {
+    const uint16_t *c = judged->c, *base = judged->base;
+    for (int64_t i = begin; i < end; i++)
+        if (c[i] != judged->expected[base[i]] || (c[i] & 0x7fff) > 0x7c00)
+            judge_entry(c[i], judged->scale * (double)half_to_float(base[i]),
+                        judged->scale * judged->tolerance, i, judged->shape, verdict);
+}
+
+static void join(struct values_verdict *all, const struct values_verdict *band) {
+    if (band->wrong > 0 ? all->wrong == 0 : band->coarse > 0 && all->wrong + all->coarse == 0) {
+        all->row = band->row;
+        all->col = band->col;
+        all->got = band->got;
+        all->want = band->want;
+    }
+    all->wrong += band->wrong;
+    all->coarse += band->coarse;
+    all->other += band->other;
+    all->spread += band->spread;
+}
+
+static void judge_bands(const struct judged *judged, struct values_verdict *verdict) {
+    const int64_t total = judged->shape.m * judged->shape.n, one = total / BANDS + 1;
+    struct values_verdict bands[BANDS];
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < BANDS; i++) {
+        const int64_t begin = i * one, end = begin + one < total ? begin + one : total;
+        bands[i] = blank;
+        if (judged->specials)
+            special_band(judged, begin, end, &bands[i]);
+        else
+            scaled_band(judged, begin, end, &bands[i]);
+    }
+    for (int i = 0; i < BANDS; i++)
+        join(verdict, &bands[i]);
 }
 
 /* What becomes of each binary16 when it is scaled. */
@@ -225,20 +279,36 @@ int values_judge(enum values_class class, const uint16_t *base, const uint16_t *
                  struct shape shape, const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                  double tolerance, struct values_verdict *verdict) {
     static uint16_t expected[INPUT_TABLE_SIZE];
-    *verdict = (struct values_verdict){.row = -1, .col = -1, .got = NAN, .want = NAN};
+    struct judged judged = {.base = base, .c = c, .shape = shape, .tolerance = tolerance};
+    *verdict = blank;
     if (class == VALUES_SPECIAL) {
         struct specials specials = {.table = table, .seed = seed, .shape = shape, .base = base};
         values_specials(seed, shape, specials.list);
-        return judge_special(&specials, c, tolerance, verdict);
+        unsigned char *in_column = special_columns(&specials);
+        if (!in_column)
+            return error("no memory to judge a product");
+        judged.specials = &specials;
+        judged.in_column = in_column;
+        judge_bands(&judged, verdict);
+        free(in_column);
+        return 0;
     }
     const enum input_kind kind = values_kind(class);
     const int exponent = exponent_of(values_table_of(kind, INPUT_A), shape.k) +
                          exponent_of(values_table_of(kind, INPUT_B), shape.k);
-    const double scale = ldexp(1, exponent);
-    scale_all(scale, expected);
-    for (int64_t i = 0; i < shape.m * shape.n; i++)
-        if (c[i] != expected[base[i]] || half_is_nan(c[i]))
-            judge_entry(c[i], scale * (double)half_to_float(base[i]), scale * tolerance, i, shape,
-                        verdict);
+    judged.scale = ldexp(1, exponent);
+    judged.expected = expected;
+    scale_all(judged.scale, expected);
+    judge_bands(&judged, verdict);
     return 0;
+}
+
+void values_copy(const uint16_t *c, struct shape shape, uint16_t *base) {
+    const int64_t total = shape.m * shape.n, one = total / BANDS + 1;
+#pragma omp parallel for
+    for (int i = 0; i < BANDS; i++) {
+        const int64_t begin = i * one, end = begin + one < total ? begin + one : total;
+        if (begin < end)
+            memcpy(base + begin, c + begin, (size_t)(end - begin) * sizeof *c);
+    }
 }

@@ -1,5 +1,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -182,6 +183,11 @@ static uint16_t one_last_place(const struct sum *sum, int64_t size) {
 
 static uint16_t f16_and_a_wrong_sign(const struct sum *sum, int64_t size) {
     return in_f16_steps(sum, size) ^ (sum->row == 2 ? 0x8000 : 0);
+}
+
+static uint16_t wrong_at_the_end(const struct sum *sum, int64_t size) {
+    const bool last = sum->row == sum->shape.m - 1 && sum->column == sum->shape.n - 1;
+    return in_f32(sum, size) ^ (last ? 0x8000 : 0);
 }
 
 /* A probe: the products of every entry that are not zero, and what a kernel makes of them. */
@@ -459,6 +465,25 @@ static void evidence_says_where(void **state) {
     end();
 }
 
+/* More carriers than are looked at in one go, along rows and along columns. */
+static void many_carriers_are_all_counted(void **state) {
+    (void)state;
+    const struct shape orientations[] = {{4300, 3, 40}, {3, 4300, 40}};
+    for (int i = 0; i < 2; i++) {
+        start(orientations[i], 13);
+        struct probe_verdict verdict = judged(in_f32, 0);
+        assert_int_equal(verdict.pairs, 2 * 3225); /* three carriers in four */
+        assert_int_equal(verdict.entries, 3 * 3225);
+        assert_int_equal(verdict.lost + verdict.foreign, 0);
+        verdict = judged(wrong_at_the_end, 0);
+        assert_int_equal(verdict.foreign, 1);
+        assert_int_equal(verdict.entries, 3 * 3225);
+        assert_int_equal(verdict.first_foreign.row, orientations[i].m - 1);
+        assert_int_equal(verdict.first_foreign.column, orientations[i].n - 1);
+        end();
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_are_as_described),
@@ -469,6 +494,7 @@ int main(void) {
         cmocka_unit_test(f16_slices_are_mixed),
         cmocka_unit_test(little_is_unknown),
         cmocka_unit_test(evidence_says_where),
+        cmocka_unit_test(many_carriers_are_all_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

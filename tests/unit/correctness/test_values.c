@@ -146,6 +146,33 @@ static void wrong_entries_are_told(void **state) {
     free(base);
 }
 
+/* Of entries that lie far apart in C, all are counted, and the first wrong one is told even behind
+ * a coarse one. */
+static void entries_far_apart_are_put_together(void **state) {
+    (void)state;
+    const struct shape s = {600, 500, 64};
+    const size_t bytes = (size_t)(s.m * s.n) * sizeof(uint16_t);
+    uint16_t *base = malloc(bytes), *c = malloc(bytes);
+    assert_true(base && c);
+    make_tables(s.k);
+    for (int64_t i = 0; i < s.m * s.n; i++)
+        base[i] = (uint16_t)(0x4000 + i % 0x400); /* from 2 up, in steps of 2^-9 */
+    values_copy(base, s, c);
+    assert_memory_equal(c, base, bytes);
+    c[10 * s.n + 4] += 4; /* 2^-7 off, below the tolerance of 0.01: coarse */
+    assert_int_equal(judged(VALUES_SCALED, base, c, s).row, 10);
+    c[300 * s.n + 5] = c[599 * s.n + 499] = HALF_NAN;
+    c[450 * s.n + 6] ^= 0x8000;
+    const struct values_verdict verdict = judged(VALUES_SCALED, base, c, s);
+    assert_int_equal(verdict.coarse, 1);
+    assert_int_equal(verdict.wrong, 3);
+    assert_int_equal(verdict.other, 4);
+    assert_int_equal(verdict.row, 300);
+    assert_int_equal(verdict.col, 5);
+    free(c);
+    free(base);
+}
+
 static void classes_of_special_entries_are_told(void **state) {
     (void)state;
     const struct shape s = shapes[0];
@@ -182,6 +209,7 @@ int main(void) {
         cmocka_unit_test(tables_are_powers_of_two_times_the_base),
         cmocka_unit_test(right_products_are_right),
         cmocka_unit_test(wrong_entries_are_told),
+        cmocka_unit_test(entries_far_apart_are_put_together),
         cmocka_unit_test(classes_of_special_entries_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
