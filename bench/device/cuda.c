@@ -11,6 +11,7 @@
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
+#include "bench/base/crash.h"
 #include "bench/base/error.h"
 #include "bench/device/cuda_kernels.h"
 #include "bench/device/cuda_peak.h"
@@ -76,6 +77,7 @@ static int64_t cublas_version(void) {
 
 static int cuda_describe(int ordinal, struct device_info *info) {
     struct cudaDeviceProp p;
+    crash_step("asking the driver what the device is");
     NEED(cudaGetDeviceProperties(&p, ordinal));
     memset(info, 0, sizeof *info);
     snprintf(info->name, sizeof info->name, "%.127s", p.name);
@@ -101,11 +103,13 @@ static int cuda_open(int ordinal, void **state) {
     if (!cuda)
         return error("no memory");
     *state = cuda;
+    crash_step("making a context");
     NEED(cudaSetDevice(ordinal));
     /* Waiting by spinning: what a wake-up costs must not reach the next call's start. */
     NEED(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
     if (cuda_describe(ordinal, &cuda->info) < 0)
         return -1;
+    crash_step("making a context's events and buffers");
     NEED(cudaDeviceGetLimit(&cuda->persisting, cudaLimitPersistingL2CacheSize));
     NEED(cudaEventCreate(&cuda->start));
     NEED(cudaEventCreate(&cuda->stop));
@@ -152,6 +156,7 @@ static void *cuda_stream(void *state) {
 
 static int cuda_fix(void *state) {
     const char *why;
+    crash_step("reserving memory at fixed addresses");
     if (fixed_memory_open(&why) < 0)
         return error("memory at fixed addresses: %s", why);
     ((struct cuda *)state)->fixed = true;

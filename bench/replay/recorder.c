@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/crash.h"
 #include "bench/device/cupti_library.h"
 #include "bench/device/fixed_memory.h"
 #include "bench/replay/recorder_parts.h"
@@ -17,6 +18,7 @@ struct recorder_state recorder;
 static struct {
     __typeof__(cuptiSubscribe) *subscribe;
     __typeof__(cuptiEnableDomain) *enable_domain;
+    __typeof__(cuptiEnableCallback) *enable_callback;
     CUpti_SubscriberHandle subscriber;
 } cupti;
 
@@ -96,13 +98,8 @@ static void judge_call(const char *name, bool handled) {
 }
 
 static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) {
-    const struct recorder_event event = {
-        .data = data,
-        .leaving = data->callbackSite == CUPTI_API_EXIT,
-        .status = data->callbackSite == CUPTI_API_EXIT && data->functionReturnValue
-                      ? *(const CUresult *)data->functionReturnValue
-                      : CUDA_SUCCESS};
     recorder_handler *handler = id < CUPTI_DRIVER_TRACE_CBID_SIZE ? handlers[id] : NULL;
+    struct recorder_event event = {.data = data, .leaving = data->callbackSite == CUPTI_API_EXIT};
     if (!pthread_equal(pthread_self(), runner_thread)) {
         if (handler)
             recorder_refuse("a thread of its own asks for %s", data->functionName);
@@ -112,13 +109,26 @@ static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) 
         return;
     if (!event.leaving)
         judge_call(data->functionName, handler != NULL);
-    if (handler)
-        handler(&event, data->functionParams);
+    if (!handler)
+        return;
+    if (!data->functionParams || (event.leaving && !data->functionReturnValue)) {
+        recorder_refuse("CUPTI does not tell what %s was given", data->functionName);
+        return;
+    }
+    if (event.leaving)
+        event.status = *(const CUresult *)data->functionReturnValue;
+    handler(&event, data->functionParams);
 }
 
+/* Of resources only modules are asked for; what else the driver tells may come without data. What
+ * it loads before there is a kernel is ours or its own. A module larger than a recording is not
+ * taken; a kernel that launches from it is refused then. */
 static void on_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
+    if (id != CUPTI_CBID_RESOURCE_MODULE_LOADED || !recorder.begun)
+        return;
     const CUpti_ModuleResourceData *module = data->resourceDescriptor;
-    if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED && module && module->pCubin)
+    if (module && module->pCubin && module->cubinSize > 0 &&
+        module->cubinSize <= RECORDING_MOST_BYTES)
         recorder_take_module(module->pCubin, module->cubinSize);
 }
 
@@ -127,16 +137,20 @@ static void on_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
 static void CUPTIAPI on_event(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                               const void *data) {
     (void)unused;
-    if (busy && domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    const bool call = domain == CUPTI_CB_DOMAIN_DRIVER_API;
+    if (!data || (busy && call))
         return;
     const bool outer = !busy;
     if (outer)
         pthread_mutex_lock(&lock);
     busy = true;
-    if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    const char *step = call ? ((const CUpti_CallbackData *)data)->functionName : NULL;
+    const char *before = crash_step(step ? step : "what CUPTI tells of a module");
+    if (call && step)
         on_driver_call(id, data);
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
         on_resource(id, data);
+    crash_step(before);
     if (!outer)
         return;
     busy = false;
@@ -149,8 +163,10 @@ static int load(const char **why) {
         return -1;
     cupti.subscribe = (__typeof__(cupti.subscribe))dlsym(library, "cuptiSubscribe");
     cupti.enable_domain = (__typeof__(cupti.enable_domain))dlsym(library, "cuptiEnableDomain");
+    cupti.enable_callback =
+        (__typeof__(cupti.enable_callback))dlsym(library, "cuptiEnableCallback");
     *why = "libcupti lacks a function";
-    return cupti.subscribe && cupti.enable_domain ? 0 : -1;
+    return cupti.subscribe && cupti.enable_domain && cupti.enable_callback ? 0 : -1;
 }
 
 int recorder_start(const char **why) {
@@ -165,7 +181,8 @@ int recorder_start(const char **why) {
     *why = "CUPTI cannot be subscribed to";
     if (cupti.subscribe(&cupti.subscriber, on_event, NULL) == CUPTI_SUCCESS &&
         cupti.enable_domain(1, cupti.subscriber, CUPTI_CB_DOMAIN_DRIVER_API) == CUPTI_SUCCESS &&
-        cupti.enable_domain(1, cupti.subscriber, CUPTI_CB_DOMAIN_RESOURCE) == CUPTI_SUCCESS)
+        cupti.enable_callback(1, cupti.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                              CUPTI_CBID_RESOURCE_MODULE_LOADED) == CUPTI_SUCCESS)
         return 0;
     return -1;
 }
@@ -177,6 +194,7 @@ static void switch_to(enum recorder_phase phase) {
 }
 
 void recorder_begin_setup(void) {
+    recorder.begun = true;
     switch_to(RECORDER_SETUP);
 }
 

@@ -172,14 +172,17 @@ static bool take_parameters(const struct recorder_launch *launch, const struct k
     if (shape->parameters == 0)
         return true;
     if (launch->parameters) {
-        for (uint32_t i = 0; i < shape->parameters; i++)
+        for (uint32_t i = 0; i < shape->parameters; i++) {
+            if (!launch->parameters[i])
+                goto refuse;
             memcpy(bytes + shape->list[i].offset, launch->parameters[i], shape->list[i].size);
+        }
         return true;
     }
     for (void **extra = launch->extra; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
         if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
             from = extra[1];
-        else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+        else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
             size = *(const size_t *)extra[1];
     if (!from || size != shape->bytes)
         goto refuse;

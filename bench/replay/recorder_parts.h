@@ -18,7 +18,8 @@ enum recorder_phase { RECORDER_OFF, RECORDER_SETUP, RECORDER_CALL };
 struct recorder_state {
     const struct cuda_driver *driver;
     enum recorder_phase phase;
-    bool kept; /* recorder_keep_memory has run */
+    bool begun; /* the kernel's library is being loaded, or has been */
+    bool kept;  /* recorder_keep_memory has run */
     struct recording_writer writer;
     CUstream streams[RECORDER_STREAMS]; /* of the kernel's own, with work in a call */
     char why[RECORDING_WHY];            /* it cannot be replayed, "" where nothing is known */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/crash.h"
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
 #include "bench/replay/recorder.h"
@@ -117,6 +118,7 @@ static void add_arm(struct runner *runner, const struct wire_add *request,
         }
         if (runner->recording)
             recorder_begin_setup();
+        crash_unwatch();
         enum load_result result =
             load_candidate(request->name, &arm->loaded, reply->text, sizeof reply->text);
         if (runner->recording)

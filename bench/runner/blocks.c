@@ -234,6 +234,10 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
     const uint64_t least = open ? WIRE_ARRIVALS : 1;
     const size_t floats = wire_block_floats(request);
     reply->time.failed_arm = -1;
+    if (request->lenses & words_lenses_with(LENS_HELD) && !runner->device->hold) {
+        runner_fault(reply, "this device has no stream to hold: no lens but call and latency");
+        return;
+    }
     if (prepare(runner, request, reply->text, sizeof reply->text) < 0) {
         reply->status = -1;
         return;

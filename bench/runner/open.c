@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/crash.h"
 #include "bench/device/trace.h"
 #include "bench/process/hide_gpus.h"
 #include "bench/process/judge_memory.h"
@@ -60,10 +61,13 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     runner->reference = request->reference;
     struct device_info info;
     const char *why = "";
+    crash_step("hiding other GPUs");
     if (stay_alone(runner, request, reply) < 0)
         return;
+    crash_step("subscribing to CUPTI");
     runner->tracing = request->trace && trace_start(&why) == 0;
     runner->recording = request->record && recorder_start(&why) == 0;
+    crash_step("opening the device");
     if ((request->trace && !runner->tracing) || (request->record && !runner->recording))
         runner_fault(reply, why);
     else if (!runner->device)
@@ -106,6 +110,7 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     runner->shape = request->shape;
     runner->accumulate = request->accumulate;
     runner->workspace_bytes = request->workspace_bytes;
+    crash_step("making operands");
     if (!runner->device_state)
         runner_fault(reply, "no device is open");
     else if (load_tables(runner) < 0 || !runner_operands(runner, runner->shape))

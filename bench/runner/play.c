@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "bench/base/crash.h"
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
 #include "bench/runner/chain.h"
@@ -41,6 +42,7 @@ static bool lie_there(const struct runner *runner, const struct inputs *inputs) 
 void runner_load(struct runner *runner, const struct wire_load *request, struct wire_reply *reply) {
     const struct shape padded = request->padded;
     char why[RECORDING_WHY] = "", told[WIRE_TEXT];
+    crash_step("loading a recording");
     const struct inputs *inputs = runner_operands(runner, padded);
     if (request->sandbox && runner_lock_in(runner, told) < 0) {
         runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
@@ -121,6 +123,7 @@ void runner_play(struct runner *runner, const struct wire_play *request, struct 
         return;
     }
     const int calls = player_calls(runner->player);
+    crash_step("playing a recording");
     reply->outcome = begin_again(runner, reply);
     for (int i = 0; i < calls && reply->outcome == OUTCOME_OK && reply->status == 0; i++)
         reply->outcome = play_call(runner, request, i, calls, reply);
@@ -201,12 +204,17 @@ void runner_time_played(struct runner *runner, const struct wire_time_played *re
         runner_fault(reply, "no recording is loaded, or no library");
         return;
     }
+    if (!runner->device->hold) {
+        runner_fault(reply, "this device has no stream to hold");
+        return;
+    }
     struct timing t = {.runner = runner,
                        .request = request,
                        .reply = reply,
                        .library = &runner->arms[request->library],
                        .calls = player_calls(runner->player)};
     const int64_t elements = runner_output_elements(&runner->played);
+    crash_step("timing a recording");
     if (chain_reserve(runner, t.calls, t.calls, elements) < 0) {
         runner_fault(reply, "no room for an output of every call in a row");
         return;

@@ -75,11 +75,13 @@ static int ask(struct probe *probe, struct runner_process *process, const char *
     if (answer == PROCESS_ANSWERED && reply->status == 0 && reply->outcome == OUTCOME_OK)
         return 0;
     const bool answered = answer == PROCESS_ANSWERED;
+    char crashed[80];
+    snprintf(crashed, sizeof crashed, "the runner crashed by signal %d", code);
     snprintf(probe->why, sizeof probe->why, "%s: %s%s%s; printed: %s", what,
              answered                      ? reply->text
              : answer == PROCESS_TIMED_OUT ? "timed out"
              : answer == PROCESS_EXITED    ? "the runner ended"
-             : answer == PROCESS_CRASHED   ? "the runner crashed"
+             : answer == PROCESS_CRASHED   ? crashed
                                            : "the runner cannot be asked",
              answered && reply->outcome != OUTCOME_OK ? ", outcome " : "",
              answered && reply->outcome != OUTCOME_OK ? outcome_word((enum outcome)reply->outcome)

@@ -2,6 +2,7 @@
  * that notes what it is asked for (support/fake_device.h). */
 #include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
+#include "bench/runner/requests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "bench/base/outcome.h"
 #include "correctness/numbers/input.h"
@@ -317,6 +319,22 @@ static void a_look_is_at_the_arms_own_part(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
+static void a_device_without_a_stream_to_hold_refuses_lenses_that_hold(void **state) {
+    static const struct device_ops bare = {.kind = "bare"};
+    static struct runner plain = {.device = &bare};
+    (void)state;
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        static struct wire_reply reply;
+        const struct wire_time time = {.lenses = 1 << lens};
+        reply = (struct wire_reply){0};
+        if (!words_lens_is((enum lens)lens, LENS_HELD))
+            continue;
+        runner_time(&plain, &time, &reply);
+        assert_int_equal(reply.status, -1);
+        assert_non_null(strstr(reply.text, "no stream to hold"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_lens_is_what_lies_between_start_and_stop),
@@ -331,6 +349,7 @@ int main(void) {
         TEST(a_launch_that_fails_is_the_last),
         TEST(a_latency_counts_from_the_arrival),
         TEST(a_look_is_at_the_arms_own_part),
+        cmocka_unit_test(a_device_without_a_stream_to_hold_refuses_lenses_that_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
