@@ -115,6 +115,8 @@ violations() {
     refuse 'reads a clock; time is taken in bench/ only' \
         '<(sys/)?time\.h>|\b(clock|clock_seconds|time|clock_gettime|gettimeofday|cudaEvent[A-Za-z]*|__rdtsc)\(' \
         "${clockless[@]}"
+    refuse 'may not include a command: the tables stand below them all' \
+        '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/command/[^/]*[">]' bench/command/options/*.[ch]
     refuse 'takes NaN for any number; use assert_double_near of tests/support/doubles.h' \
         '\bassert_(float|double)_(not_)?equal\(' "${all[@]}"
     mapfile -t quiet < <(sources baselines correctness timing)
@@ -187,6 +189,8 @@ plant_include bench/device/new.c '<bench/process/new.h>'
 plant_include bench/process/new.c bench/runner/new.h
 plant_include bench/plan/new.c bench/unit/new.h
 plant_include bench/unit/new.c bench/command/new.h
+plant 'bench/command/options/new.c:[0-9]+: may not include a command' bench/command/options/new.c \
+    '#include "bench/command/commands.h"'
 plant_include candidates/set/new.c candidates/build/new.h
 plant_include correctness/numbers/new.c correctness/audit/new.h
 plant_include reports/run/new.c reports/page/new.h

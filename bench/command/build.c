@@ -5,7 +5,7 @@
 
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/settings_plan.h"
+#include "bench/command/options/settings_plan.h"
 #include "bench/device/disassembly.h"
 #include "bench/process/confine.h"
 

@@ -3,7 +3,7 @@
 #ifndef BENCH_COMMAND_COMMANDS_H
 #define BENCH_COMMAND_COMMANDS_H
 
-#include "bench/command/settings.h"
+#include "bench/command/options/settings.h"
 
 #define X(id, function) int command_##function(struct settings *settings);
 COMMANDS(X)

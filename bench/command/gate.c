@@ -8,7 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/words.h"
 #include "bench/command/commands.h"
-#include "bench/command/settings_plan.h"
+#include "bench/command/options/settings_plan.h"
 #include "bench/run/gate_run.h"
 #include "reports/gate/output.h"
 #include "reports/store/store.h"

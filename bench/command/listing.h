@@ -2,7 +2,7 @@
 #ifndef BENCH_COMMAND_LISTING_H
 #define BENCH_COMMAND_LISTING_H
 
-#include "bench/command/settings.h"
+#include "bench/command/options/settings.h"
 #include "reports/page/document.h"
 
 /* Prints the page, or with --json the rows of its table `id` (NULL: the page's facts and tables),

@@ -4,7 +4,7 @@
 
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/settings_plan.h"
+#include "bench/command/options/settings_plan.h"
 #include "reports/run/rundir.h"
 
 /* --fail-on refused: kernels under test that did not pass. */

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/command/option_help.h"
-#include "bench/command/option_parse.h"
-#include "bench/command/option_table.h"
-#include "bench/command/spelling.h"
+#include "bench/command/options/option_help.h"
+#include "bench/command/options/option_parse.h"
+#include "bench/command/options/option_table.h"
+#include "bench/command/options/spelling.h"
 #include "tests/support/doubles.h"
 #include "tests/support/stderr.h"
 

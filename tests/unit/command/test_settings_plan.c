@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/command/baselines_option.h"
-#include "bench/command/device_option.h"
-#include "bench/command/option_parse.h"
-#include "bench/command/option_table.h"
-#include "bench/command/settings_plan.h"
-#include "bench/command/shard_option.h"
+#include "bench/command/options/baselines_option.h"
+#include "bench/command/options/device_option.h"
+#include "bench/command/options/option_parse.h"
+#include "bench/command/options/option_table.h"
+#include "bench/command/options/settings_plan.h"
+#include "bench/command/options/shard_option.h"
 #include "tests/support/doubles.h"
 #include "tests/support/stderr.h"
 

@@ -1,8 +1,8 @@
 /* From what the command line says to what a run does. */
-#ifndef BENCH_COMMAND_SETTINGS_PLAN_H
-#define BENCH_COMMAND_SETTINGS_PLAN_H
+#ifndef BENCH_COMMAND_OPTIONS_SETTINGS_PLAN_H
+#define BENCH_COMMAND_OPTIONS_SETTINGS_PLAN_H
 
-#include "bench/command/settings.h"
+#include "bench/command/options/settings.h"
 #include "bench/plan/plan.h"
 #include "bench/run/run.h"
 #include "reports/gate/gate_policy.h"

@@ -1,4 +1,4 @@
-#include "bench/command/option_parse.h"
+#include "bench/command/options/option_parse.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/command/option_table.h"
-#include "bench/command/spelling.h"
+#include "bench/command/options/option_table.h"
+#include "bench/command/options/spelling.h"
 
 struct parse {
     enum command_id command;

@@ -1,14 +1,14 @@
 /* Every option of the command line, a row each; the commands that take it are a column. Parser,
  * help, defaults and limits come from here. An option that means something else in another command
  * has a second row of that name; no command takes both. */
-#ifndef BENCH_COMMAND_OPTION_TABLE_H
-#define BENCH_COMMAND_OPTION_TABLE_H
+#ifndef BENCH_COMMAND_OPTIONS_OPTION_TABLE_H
+#define BENCH_COMMAND_OPTIONS_OPTION_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/command/settings.h"
+#include "bench/command/options/settings.h"
 
 enum option_type {
     OPTION_FLAG,    /* bool: true where given; takes no value */

@@ -1,4 +1,4 @@
-#include "bench/command/shard_option.h"
+#include "bench/command/options/shard_option.h"
 
 #include <stdio.h>
 #include <stdlib.h>

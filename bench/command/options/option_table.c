@@ -1,4 +1,4 @@
-#include "bench/command/option_table.h"
+#include "bench/command/options/option_table.h"
 
 #include <stdio.h>
 #include <string.h>

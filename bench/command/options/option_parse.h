@@ -2,10 +2,10 @@
  * types nor limits nor defaults, so each option would be written again beside the table; they print
  * their own messages, which cannot say what was meant; and they end the program, so that no unit
  * test could see a refusal. */
-#ifndef BENCH_COMMAND_OPTION_PARSE_H
-#define BENCH_COMMAND_OPTION_PARSE_H
+#ifndef BENCH_COMMAND_OPTIONS_OPTION_PARSE_H
+#define BENCH_COMMAND_OPTIONS_OPTION_PARSE_H
 
-#include "bench/command/settings.h"
+#include "bench/command/options/settings.h"
 
 enum option_parse {
     OPTION_PARSE_WRONG = -1,

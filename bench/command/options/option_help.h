@@ -1,10 +1,10 @@
 /* What --help prints, made from the tables of commands and options. */
-#ifndef BENCH_COMMAND_OPTION_HELP_H
-#define BENCH_COMMAND_OPTION_HELP_H
+#ifndef BENCH_COMMAND_OPTIONS_OPTION_HELP_H
+#define BENCH_COMMAND_OPTIONS_OPTION_HELP_H
 
 #include <stdio.h>
 
-#include "bench/command/command_table.h"
+#include "bench/command/options/command_table.h"
 
 /* gemmgate --help. */
 void help_program(FILE *out);

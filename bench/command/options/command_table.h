@@ -1,7 +1,7 @@
 /* The commands, one entry each: what they are called with, and what --help says of them. Their
  * options are in option_table.h, their functions in main.c. */
-#ifndef BENCH_COMMAND_COMMAND_TABLE_H
-#define BENCH_COMMAND_COMMAND_TABLE_H
+#ifndef BENCH_COMMAND_OPTIONS_COMMAND_TABLE_H
+#define BENCH_COMMAND_OPTIONS_COMMAND_TABLE_H
 
 #include <stdint.h>
 #include <stdio.h>

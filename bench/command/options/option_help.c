@@ -1,8 +1,8 @@
-#include "bench/command/option_help.h"
+#include "bench/command/options/option_help.h"
 
 #include <string.h>
 
-#include "bench/command/option_table.h"
+#include "bench/command/options/option_table.h"
 
 #define WIDTH 80  /* of a line of help */
 #define INDENT 26 /* of an option's text */

@@ -1,6 +1,6 @@
 /* What --baselines says. */
-#ifndef BENCH_COMMAND_BASELINES_OPTION_H
-#define BENCH_COMMAND_BASELINES_OPTION_H
+#ifndef BENCH_COMMAND_OPTIONS_BASELINES_OPTION_H
+#define BENCH_COMMAND_OPTIONS_BASELINES_OPTION_H
 
 #include "bench/plan/plan.h"
 #include "reports/gate/gate_policy.h"

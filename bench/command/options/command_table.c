@@ -1,4 +1,4 @@
-#include "bench/command/command_table.h"
+#include "bench/command/options/command_table.h"
 
 #include <string.h>
 

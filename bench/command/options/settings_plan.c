@@ -1,4 +1,4 @@
-#include "bench/command/settings_plan.h"
+#include "bench/command/options/settings_plan.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/base/renames.h"
-#include "bench/command/baselines_option.h"
-#include "bench/command/device_option.h"
-#include "bench/command/option_table.h"
-#include "bench/command/shard_option.h"
+#include "bench/command/options/baselines_option.h"
+#include "bench/command/options/device_option.h"
+#include "bench/command/options/option_table.h"
+#include "bench/command/options/shard_option.h"
 #include "bench/plan/changed.h"
 #include "reports/run/rundir.h"
 

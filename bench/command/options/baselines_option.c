@@ -1,4 +1,4 @@
-#include "bench/command/baselines_option.h"
+#include "bench/command/options/baselines_option.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What a command line says: where the option table puts the values. The parser fills it; what a
  * command makes of it is settings_plan.h's and the command's own. */
-#ifndef BENCH_COMMAND_SETTINGS_H
-#define BENCH_COMMAND_SETTINGS_H
+#ifndef BENCH_COMMAND_OPTIONS_SETTINGS_H
+#define BENCH_COMMAND_OPTIONS_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "bench/command/command_table.h"
+#include "bench/command/options/command_table.h"
 
 #define SETTINGS_OPTIONS 96 /* rows in the option table, at most */
 

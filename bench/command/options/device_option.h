@@ -1,6 +1,6 @@
 /* What --device says. */
-#ifndef BENCH_COMMAND_DEVICE_OPTION_H
-#define BENCH_COMMAND_DEVICE_OPTION_H
+#ifndef BENCH_COMMAND_OPTIONS_DEVICE_OPTION_H
+#define BENCH_COMMAND_OPTIONS_DEVICE_OPTION_H
 
 #include "bench/plan/plan.h"
 

@@ -1,4 +1,4 @@
-#include "bench/command/spelling.h"
+#include "bench/command/options/spelling.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* How far a word is from one that was meant. */
-#ifndef BENCH_COMMAND_SPELLING_H
-#define BENCH_COMMAND_SPELLING_H
+#ifndef BENCH_COMMAND_OPTIONS_SPELLING_H
+#define BENCH_COMMAND_OPTIONS_SPELLING_H
 
 #include <stddef.h>
 
