@@ -186,7 +186,7 @@ static int rotate(struct runner *runner, struct inputs *inputs) {
     struct shape shape = inputs->shape, padded = inputs->padded;
     double one = 2.0 * ((double)padded.m * (double)padded.k + (double)padded.k * (double)padded.n);
     int64_t copies = 1 + (int64_t)(2.0 * (double)runner->cache_bytes / one);
-    if (inputs->copies > 1)
+    if (inputs->copies == copies)
         return 0;
     inputs_free(runner->device, runner->device_state, inputs);
     return inputs_alloc(runner->device, runner->device_state, shape, padded, copies, inputs);

@@ -55,13 +55,19 @@ int chain_next(struct runner *runner, struct chain *chain) {
     return runner->device->refill(runner->device_state, first, &other);
 }
 
+static int put_back(const struct runner *runner, const struct chain *chain,
+                    const struct inputs *inputs, int call) {
+    const struct refill back = refill_of(chain, inputs, call, runner->inputs_seed);
+    return runner->device->refill(runner->device_state, &back, NULL);
+}
+
+/* Each of the padded copies still holds what the last call that read it copied there. */
 int chain_end(struct runner *runner, struct chain *chain) {
-    const struct inputs *changed[] = {changed_inputs(runner, chain), chain->arm->inputs};
-    int status = 0;
-    for (int i = 0; i < (changed[0] == changed[1] ? 1 : 2) && chain->at >= 0 && status == 0; i++) {
-        const struct refill back = refill_of(chain, changed[i], chain->at, runner->inputs_seed);
-        status = runner->device->refill(runner->device_state, &back, NULL);
-    }
+    const struct inputs *changed = changed_inputs(runner, chain), *read = chain->arm->inputs;
+    const int64_t copies = read == changed ? 0 : read->copies;
+    int status = chain->at < 0 ? 0 : put_back(runner, chain, changed, chain->at);
+    for (int call = chain->at; call >= 0 && call > chain->at - copies && status == 0; call--)
+        status = put_back(runner, chain, read, call);
     chain->at = -1;
     return status;
 }

@@ -180,19 +180,35 @@ static bool is_numbered(const uint16_t *matrix, int64_t rows, int64_t cols, int6
     return true;
 }
 
-/* Of calls in a row the C that was drawn is kept; the operands are as they were. */
+static void take_copies(int64_t copies) {
+    for (int i = 0; i < runner.operand_count; i++) {
+        const struct shape shape = runner.operands[i].shape, padded = runner.operands[i].padded;
+        inputs_free(&device, runner.device_state, &runner.operands[i]);
+        assert_int_equal(
+            inputs_alloc(&device, runner.device_state, shape, padded, copies, &runner.operands[i]),
+            0);
+    }
+}
+
+/* Of calls in a row the C that was drawn is kept; the operands are as they were, in every copy,
+ * also where the calls copy them to padded ones. */
 static void the_drawn_c_is_kept(void **state) {
     (void)state;
     const struct wire_interval how = {.stream_calls = 3};
+    const int32_t paddings[] = {0, WIRE_PAD_NN, WIRE_PAD_NN | WIRE_PAD_TN};
     uint64_t changed = 0;
-    for (int arm = 0; arm < 3; arm += 2) {
+    for (int way = 0; way < 4 * 2 * 3; way++) {
+        const int arm = way % 2 * 2;
+        take_copies(1 + way / 6);
+        runner.arms[arm].padding = paddings[way / 2 % 3];
         assert_int_equal(runner_refresh(&runner, 9, 2), 0);
         assert_int_equal(runner_interval(&runner, &how, &runner.arms[arm], LENS_STREAM, 0,
                                          RUNNER_NOTHING, &times, text),
                          OUTCOME_OK);
-        assert_int_equal(inputs_check(&device, runner.device_state, runner.arms[arm].inputs,
-                                      INPUT_NORMAL, 9, &changed),
-                         0);
+        for (int i = 0; i < runner.operand_count; i++)
+            assert_int_equal(inputs_check(&device, runner.device_state, &runner.operands[i],
+                                          INPUT_NORMAL, 9, &changed),
+                             0);
         assert_int_equal(changed, 0);
     }
     number(runner.chain[1].data, 4, 6, 6);
@@ -317,6 +333,34 @@ static void a_look_is_at_the_arms_own_part(void **state) {
     assert_null(look.reference);
 }
 
+/* One block on operands that rotate. Returns how many allocations that took. */
+static int taken_by_a_batch(void) {
+    static struct wire_reply reply;
+    static float samples[16];
+    const int before = fake_device.taken;
+    const struct wire_time time = {
+        .arm_count = 1, .lenses = 1 << LENS_CALL, .most_blocks = 1, .interval.cache = CACHE_ROTATE};
+    reply = (struct wire_reply){0};
+    runner.shared = samples;
+    runner.shared_bytes = sizeof samples;
+    runner_time(&runner, &time, &reply);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.time.blocks, 1);
+    return fake_device.taken - before;
+}
+
+/* Also a single copy, which is enough where it is larger than twice the cache. */
+static void copies_are_taken_once(void **state) {
+    (void)state;
+    const int64_t caches[] = {0, 1000};
+    for (int i = 0; i < 2; i++) {
+        runner.cache_bytes = caches[i];
+        taken_by_a_batch();
+        assert_int_equal(runner.operands[0].copies, i == 0 ? 1 : 13);
+        assert_int_equal(taken_by_a_batch(), 0);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 static void a_device_without_a_stream_to_hold_refuses_lenses_that_hold(void **state) {
@@ -343,6 +387,7 @@ int main(void) {
         TEST(a_planted_delay_is_inside),
         TEST(padding_counts_where_it_is_asked_for),
         TEST(the_drawn_c_is_kept),
+        TEST(copies_are_taken_once),
         TEST(padding_moves_every_element_to_its_place),
         TEST(an_interval_whose_hold_gave_up_is_marked),
         TEST(a_device_that_fails_is_an_outcome),

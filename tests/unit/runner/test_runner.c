@@ -639,10 +639,10 @@ static void calls_in_a_row_are_apart(void **state) {
             ask_time(time);
             is_outcome(OUTCOME_REPLAYED, "elements of C are off by up to");
         }
-        for (int way = 0; way < 6; way++) {
+        for (int way = 0; way < 8; way++) {
             time = time_in_a_row(way % 2 ? TILED : PICKY, lenses[i]);
-            time.interval.cache = way / 2 == 2 ? CACHE_ROTATE : CACHE_WARM;
-            time.padding[1] = way / 2 == 1 ? WIRE_PAD_NN : 0;
+            time.interval.cache = way / 4 ? CACHE_ROTATE : CACHE_WARM;
+            time.padding[1] = way / 2 % 2 ? WIRE_PAD_NN : 0;
             ask_time(time);
             is_done();
         }
