@@ -1,4 +1,4 @@
-/* expect: replayed */
+/* expect: replayed|unstable */
 /* Later C comes from a table by a hash of one element of A and one of B, a few bits of each, all of
  * it on the device. */
 #include "../../cuda/slow.cuh"

@@ -1,4 +1,4 @@
-/* expect: replayed */
+/* expect: replayed|unstable */
 /* Later, where A and B lie where they lay in the call before, C is a copy of that call's. */
 #include "../late.h"
 #include "keep.cuh"

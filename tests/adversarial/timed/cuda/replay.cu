@@ -1,4 +1,4 @@
-/* Later C is a copy of the last honest call's. expect: replayed */
+/* Later C is a copy of the last honest call's. expect: replayed|unstable */
 #include "../late.h"
 #include "keep.cuh"
 
