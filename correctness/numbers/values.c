@@ -77,7 +77,7 @@ void values_specials(uint64_t seed, struct shape shape,
 }
 
 /* C in bands that threads take; results are put together in the order of the bands. */
-enum { BANDS = 256 };
+enum { BANDS = 256, ONE_CORE_ENTRIES = 1 << 14 }; /* so few are no work for more than one */
 
 /* A product beside the base: what all bands of it are judged by. */
 struct judged {
@@ -256,7 +256,7 @@ static void join(struct values_verdict *all, const struct values_verdict *band) 
 static void judge_bands(const struct judged *judged, struct values_verdict *verdict) {
     const int64_t total = judged->shape.m * judged->shape.n, one = total / BANDS + 1;
     struct values_verdict bands[BANDS];
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (total > ONE_CORE_ENTRIES)
     for (int i = 0; i < BANDS; i++) {
         const int64_t begin = i * one, end = begin + one < total ? begin + one : total;
         bands[i] = blank;
@@ -305,7 +305,7 @@ int values_judge(enum values_class class, const uint16_t *base, const uint16_t *
 
 void values_copy(const uint16_t *c, struct shape shape, uint16_t *base) {
     const int64_t total = shape.m * shape.n, one = total / BANDS + 1;
-#pragma omp parallel for
+#pragma omp parallel for if (total > ONE_CORE_ENTRIES)
     for (int i = 0; i < BANDS; i++) {
         const int64_t begin = i * one, end = begin + one < total ? begin + one : total;
         if (begin < end)
