@@ -43,46 +43,68 @@ static double rounds_variance(const double *estimates, size_t shapes, size_t rou
     return *count > 1 ? squares / (double)(*count - 1) : NAN;
 }
 
-/* Sets the interval over rounds: `explained` is the variance of the estimate by the shapes'. */
+/* What the shapes say of the variance of the estimate, and with how many degrees of freedom. */
+static struct moderation explained_by(const double *estimates, const struct moderation *variance,
+                                      size_t shapes, size_t rounds) {
+    double sum = 0, squares = 0, own = 0, best = 0, n = 0;
+    for (size_t i = 0; i < shapes; i++) {
+        size_t known;
+        known_mean(estimates + i * rounds, rounds, &known);
+        if (known == 0)
+            continue;
+        if (isnan(variance[i].variance) || !(variance[i].freedom > 0))
+            return (struct moderation){INFINITY, 1};
+        const double share = variance[i].variance / (double)known;
+        sum += share;
+        squares += share * share / variance[i].freedom;
+        own += known > 1 ? (double)(known - 1) : variance[i].freedom;
+        best = fmax(best, variance[i].freedom);
+        n++;
+    }
+    const double freedom = squares > 0 ? sum * sum / squares : INFINITY;
+    return (struct moderation){sum / (n * n), fmin(freedom, fmax(own, best))};
+}
+
+/* Sets the interval over rounds. */
 static void set_rounds(struct suite_mean *suite, const double *estimates, size_t shapes,
-                       size_t rounds, double explained, double p) {
+                       size_t rounds, struct moderation explained, double p) {
     const double seen = rounds_variance(estimates, shapes, rounds, &suite->rounds);
-    double half = tails_student_quantile(p, INFINITY) * sqrt(explained);
+    double half = tails_student_quantile(p, explained.freedom) * sqrt(explained.variance);
     suite->within_one_process = isnan(seen);
     suite->common_sd = NAN;
     if (isnan(seen))
         suite->rounds = 1;
     else {
-        const double count = (double)suite->rounds, common = seen - explained * count;
+        const double count = (double)suite->rounds, common = seen - explained.variance * count;
         suite->common_sd = sqrt(fmax(common, 0));
-        if (suite->rounds == 2 || common > 0)
+        if (suite->shapes > 1 && (suite->rounds == 2 || common > 0))
             half = tails_student_quantile(p, count - 1) * sqrt(seen / count);
     }
     suite->low = suite->estimate - half;
     suite->high = suite->estimate + half;
 }
 
-struct suite_mean suite_mean_of(const double *estimates, const double *variance, size_t shapes,
-                                size_t rounds, double confidence) {
+struct suite_mean suite_mean_of(const double *estimates, const struct moderation *variance,
+                                size_t shapes, size_t rounds, double confidence) {
     struct suite_mean suite = {.estimate = NAN,
                                .low = NAN,
                                .high = NAN,
                                .shapes_low = NAN,
                                .shapes_high = NAN,
                                .common_sd = NAN};
-    double *means = malloc((shapes + 1) * sizeof *means), variances = 0;
+    double *means = malloc((shapes + 1) * sizeof *means);
     for (size_t i = 0; means && i < shapes; i++) {
         size_t known;
         const double mean = known_mean(estimates + i * rounds, rounds, &known);
         if (known == 0)
             continue;
         means[suite.shapes++] = mean;
-        variances += (isnan(variance[i]) ? INFINITY : variance[i]) / (double)known;
     }
     const double p = (1 + confidence) / 2, n = (double)suite.shapes;
     if (suite.shapes > 0) {
         suite.estimate = stats_mean(means, suite.shapes);
-        set_rounds(&suite, estimates, shapes, rounds, variances / (n * n), p);
+        set_rounds(&suite, estimates, shapes, rounds,
+                   explained_by(estimates, variance, shapes, rounds), p);
         const double half = suite.shapes > 1 ? tails_student_quantile(p, n - 1) *
                                                    stats_sd(means, suite.shapes) / sqrt(n)
                                              : INFINITY;

@@ -3,6 +3,8 @@
 #ifndef TIMING_SUITE_MEAN_H
 #define TIMING_SUITE_MEAN_H
 
+#include "timing/moderation.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,19 +19,26 @@ struct suite_mean {
 };
 
 /* estimates[i * rounds + r]: shape i in round r, NaN where missing; variance[i]: that of one
- * round's estimate of the shape, moderated (rounds.h: used). Every shape counts the same.
+ * round's estimate of the shape, moderated (rounds.h: used), with its degrees of freedom. Every
+ * shape counts the same.
  *
  * Shapes fixed, the variance is the sum of the shapes' variances over rounds, divided by shapes^2,
  * if nothing is common to a round; a host's or an hour's effect would be, and the rounds' means
  * alone show it. So: where those, shapes' means taken off, vary more than the shapes explain, the
  * interval is Student's t over the rounds' means, which is right whatever is common; where not, it
- * is the normal one of the shapes' variances. Simulated with a common variance of 0, 0.5, 1, 2, 4,
- * 10 and 100 times the shapes' share, of 6000 truths were within, 4 rounds: 97, 95, 95, 94, 94, 95,
- * 95 %; 3 rounds: 92.4 % at worst; 12: 94.9. Satterthwaite's degrees of freedom cover 90 % of 4
- * rounds at worst, Student's t alone 95 % with 1.45 times the width where nothing is common. Two
- * rounds cannot tell (86 %): there it is always Student's. One round: the normal one. Infinite
- * where there is too little; NaN for no values, or without memory. */
-struct suite_mean suite_mean_of(const double *estimates, const double *variance, size_t shapes,
-                                size_t rounds, double confidence);
+ * is Student's t of the shapes' variances v_i (of k_i rounds, with f_i degrees of freedom), with
+ * (sum v_i / k_i)^2 / sum ((v_i / k_i)^2 / f_i) degrees of freedom (Satterthwaite 1946, Biometrics
+ * Bull. 2, 110, doi 10.2307/3002019). Moderated variances share what they know, so these are at
+ * most sum (k_i - 1), a shape of one round counting f_i, or the largest f_i where that is more. One
+ * shape always has the interval of its variance, which is its row's: nothing tells its rounds from
+ * what is common. Simulated, of 4000 truths 94.6 to 95.3 % were within the interval of one shape,
+ * 94.3 to 97.3 % within that of 2 to 5 shapes, 2 to 6 rounds. With a common variance of 0, 0.5, 1,
+ * 2, 4, 10 and 100 times the shapes' share, of 6000 truths were within, 4 rounds: 97, 95, 95, 94,
+ * 94, 95, 95 %; 3 rounds: 92.4 % at worst; 12: 94.9. The degrees of freedom of a sum of both parts
+ * cover 90 % of 4 rounds at worst, Student's t alone 95 % with 1.45 times the width where nothing
+ * is common. Two rounds cannot tell (86 %): there it is always Student's. One round: that of the
+ * shapes' variances. Infinite where there is too little; NaN for no values, or without memory. */
+struct suite_mean suite_mean_of(const double *estimates, const struct moderation *variance,
+                                size_t shapes, size_t rounds, double confidence);
 
 #endif

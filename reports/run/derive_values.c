@@ -89,10 +89,13 @@ bool derive_known(const struct samples *samples, size_t block, size_t top, size_
     return !is_marked(samples, block, top) && !is_marked(samples, block, bottom);
 }
 
+/* The share of a value below which another is the same reading. */
+#define EQUAL 1e-6
+
 double derive_tick(const double *sorted, size_t n) {
     double tick = INFINITY;
     for (size_t i = 1; i < n; i++)
-        if (sorted[i] > sorted[i - 1] && sorted[i] - sorted[i - 1] < tick)
+        if (sorted[i] - sorted[i - 1] > EQUAL * sorted[i] && sorted[i] - sorted[i - 1] < tick)
             tick = sorted[i] - sorted[i - 1];
     return isfinite(tick) ? tick : 0;
 }

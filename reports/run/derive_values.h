@@ -52,8 +52,10 @@ bool derive_known(const struct samples *samples, size_t block, size_t top, size_
 /* The column's values that are not marked into out. Returns how many. */
 size_t derive_take(const struct samples *samples, size_t column, double *out);
 
-/* The least distance between two sorted values that differ: the step of the clock, or more. 0 where
- * all are equal. */
+/* The least distance between two sorted values that differ by more than 1e-6 of the value: the step
+ * of the clock, or more. Equal readings of `stream` differ by less: float32 rounds both what was
+ * read and what the changes of operands took (a whole number of steps, another in each pass), 6e-8
+ * of each. 0 where all are equal. */
 double derive_tick(const double *sorted, size_t n);
 
 /* The round of a block, and the last block's and 1; 0 without blocks. */
@@ -77,8 +79,8 @@ struct rounds derive_rounds_of(const struct samples *samples, const struct deriv
  * round, or of all (round -1). */
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round);
 
-/* The step of the clock as the arm's samples show it, the least distance between two that differ,
- * as a share of their median; 0 where all are equal. */
+/* The step of the clock as the arm's samples show it (derive_tick), as a share of their median; 0
+ * where all are equal. */
 double derive_clock_step(const struct samples *samples, size_t column);
 
 /* As derive_ratio, for pair = {top, bottom} over a part. The interval reaches at least half a step

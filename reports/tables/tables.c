@@ -114,20 +114,24 @@ static size_t take_rounds(struct rounds_list *rounds, const struct ratio_row *ro
     return 1;
 }
 
-/* The variance of one round that the row's interval says. */
-static double variance_of(const struct ratio_row *row) {
+/* The variance of one round that the row's interval says, and its degrees of freedom. */
+static struct moderation variance_of(const struct ratio_row *row) {
     const double half = log(row->ci_high / row->ci_low) / 2;
-    return row->rounds * pow(half / tails_student_quantile(0.975, row->freedom), 2);
+    const double error = half / tails_student_quantile(0.975, row->freedom);
+    return (struct moderation){row->rounds * error * error, row->freedom};
 }
 
 /* The intervals of a line. 0, or -1 after error(). */
 static int set_suite(const struct ratio_row *const *rows, size_t count, struct rounds_list *rounds,
                      struct table_line *line) {
-    double *x = malloc((MOST_ROUNDS + 1) * count * sizeof *x);
+    double *x = malloc(MOST_ROUNDS * count * sizeof *x);
+    struct moderation *variance = malloc(count * sizeof *variance);
     size_t columns = 1, shapes = 0;
-    if (!x)
+    if (!x || !variance) {
+        free(variance);
+        free(x);
         return error("no memory for the rounds of %zu ratios", count);
-    double *variance = x + MOST_ROUNDS * count;
+    }
     for (size_t i = 0; i < count; i++) {
         const size_t used = take_rounds(rounds, rows[i], x + MOST_ROUNDS * shapes);
         columns = used > columns ? used : columns;
@@ -143,6 +147,7 @@ static int set_suite(const struct ratio_row *const *rows, size_t count, struct r
     line->shapes_low = drawn ? exp(suite.shapes_low) : NAN;
     line->shapes_high = drawn ? exp(suite.shapes_high) : NAN;
     line->within_one_process = known && suite.within_one_process;
+    free(variance);
     free(x);
     return 0;
 }

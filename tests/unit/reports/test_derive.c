@@ -328,13 +328,44 @@ static void test_few(void **state) {
     rows_free(&rows);
 }
 
+/* What the event clock says: milliseconds in float32. */
+static double read_clock(double seconds) {
+    return (double)(float)(seconds * 1e3) / 1e3;
+}
+
+/* `stream` as the runner has it: ten calls an interval, less what the changes of operands took,
+ * which has three values. */
+static void test_stream_clock_step(void **state) {
+    static const double clocks[] = {0.5e-6, 1.024e-6, 32e-9}, calls[] = {1.5e-6, 12e-6, 97e-6};
+    (void)state;
+    for (size_t i = 0; i < 9; i++) {
+        const double clock = clocks[i / 3], call = calls[i % 3];
+        struct samples samples = {
+            .columns = {"lib-nn"}, .column_count = 1, .blocks = 300, .values = values};
+        for (size_t b = 0; b < samples.blocks; b++) {
+            const double edge = floor(20e-6 / clock) + (double)(b / 10 % 3);
+            const double readings = floor(10 * call / clock) + edge + (double)(b * 7 % 5);
+            const double seconds = read_clock(readings * clock) - read_clock(edge * clock);
+            values[b] = (float)(seconds / 10);
+        }
+        const double step = derive_clock_step(&samples, 0) * derive_median(&samples, 0);
+        assert_double_near(step, clock / 10, clock / 10 * 0.01);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ratios),     cmocka_unit_test(test_reward_of_what_is_stored),
-        cmocka_unit_test(test_all_marked), cmocka_unit_test(test_host_seconds),
-        cmocka_unit_test(test_times),      cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_across),     cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_rounds),     cmocka_unit_test(test_few),
+        cmocka_unit_test(test_ratios),
+        cmocka_unit_test(test_reward_of_what_is_stored),
+        cmocka_unit_test(test_all_marked),
+        cmocka_unit_test(test_host_seconds),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_across),
+        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_stream_clock_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,13 +83,14 @@ static void test_intervals(void **state) {
     static const int sign[SHAPES] = {1, -1, 1};
     struct rows rows = {0};
     struct table table;
-    double x[SHAPES * ROUNDS], variance[SHAPES];
+    double x[SHAPES * ROUNDS];
+    struct moderation variance[SHAPES];
     (void)state;
     for (size_t i = SHAPES; i-- > 0;) { /* as they come */
         add(&rows, (int64_t)i + 1, "a", "offline", "cublas-nn", 0.1, exp(means[i]), "faster");
         struct ratio_row *row = &rows.ratios[rows.ratio_count - 1];
-        variance[i] = 0.0004 * (double)(i + 1);
-        const double half = tails_student_quantile(0.975, 12) * sqrt(variance[i] / ROUNDS);
+        variance[i] = (struct moderation){0.0004 * (double)(i + 1), 12};
+        const double half = tails_student_quantile(0.975, 12) * sqrt(variance[i].variance / ROUNDS);
         row->rounds = ROUNDS;
         row->freedom = 12;
         row->ci_low = row->ratio * exp(-half);

@@ -257,6 +257,7 @@ static struct suite_outcome simulate_suite(int shapes, int rounds, double common
         double variance[MOST_SHAPES], freedom[MOST_SHAPES], prior[MOST_SHAPES];
         for (int i = 0; i < shapes; i++)
             fixed += (effect[i] = truth + 0.2 * draw_normal(&random)) / shapes;
+        struct moderation used[MOST_SHAPES];
         struct suite_mean runs[2];
         for (int run = 0; run < 2; run++) {
             double shared[MOST_ROUNDS];
@@ -273,11 +274,9 @@ static struct suite_outcome simulate_suite(int shapes, int rounds, double common
                 moderation_level_robust(variance, freedom, (size_t)shapes, prior);
             const double pooled = moderation_pooled(variance, freedom, (size_t)shapes);
             for (int i = 0; i < shapes; i++)
-                variance[i] =
-                    moderation_squeeze((struct moderation){variance[i], freedom[i]},
-                                       (struct moderation){level.variance, prior[i]}, pooled)
-                        .variance;
-            runs[run] = suite_mean_of(estimates, variance, (size_t)shapes, (size_t)rounds, 0.95);
+                used[i] = moderation_squeeze((struct moderation){variance[i], freedom[i]},
+                                             (struct moderation){level.variance, prior[i]}, pooled);
+            runs[run] = suite_mean_of(estimates, used, (size_t)shapes, (size_t)rounds, 0.95);
         }
         covered += runs[0].low <= fixed && fixed <= runs[0].high;
         shapes_covered += runs[0].shapes_low <= truth && truth <= runs[0].shapes_high;
@@ -386,6 +385,17 @@ static void suites_are_covered(void **state) {
     assert_true(simulate_suite(100, 4, 0, 100).half < 0.0012); /* 2 sd / sqrt(4 * 100): 0.001 */
 }
 
+/* The few degrees of freedom of one shape's variance, and of two's. */
+static void small_suites_are_covered(void **state) {
+    (void)state;
+    static const int rounds[] = {3, 4, 6};
+    for (int i = 0; i < 3; i++) {
+        const struct suite_outcome one = simulate_suite(1, rounds[i], 0, 4000);
+        in_range(one.covered, 94, 96); /* 3 standard errors */
+        in_range(simulate_suite(2, rounds[i], 0, 4000).covered, 92, 98);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "--table") == 0)
         return print_tables();
@@ -396,6 +406,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(one_round_says_nothing_of_others),
         cmocka_unit_test(tuners_keep_their_width),
         cmocka_unit_test(suites_are_covered),
+        cmocka_unit_test(small_suites_are_covered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

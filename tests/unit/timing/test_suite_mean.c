@@ -15,13 +15,17 @@ static double t_of(double freedom) {
     return tails_student_quantile(0.975, freedom);
 }
 
+/* A variance that is known exactly. */
+#define EXACT(variance)                                                                            \
+    { (variance), INFINITY }
+
 /* Three shapes, four rounds; shapes' means 1, 2, 6. Their rounds' residuals have means 0.1 e, with
  * e -1, 1, 1, -1: a variance of 4 * 0.01 / 3. */
 static const double table[] = {0.9, 1.1, 1.2, 0.8, 1.9, 2.1, 2.0, 2.0, 5.9, 6.1, 6.1, 5.9};
 
 static void explained_by_shapes(void **state) {
     (void)state;
-    const double variance[] = {0.1, 0.2, 0.3};
+    const struct moderation variance[] = {EXACT(0.1), EXACT(0.2), EXACT(0.3)};
     const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
     assert_double_near(suite.estimate, 3, 1e-15);
     const double half = t_of(INFINITY) * sqrt(0.6 / 4) / 3;
@@ -39,7 +43,7 @@ static void explained_by_shapes(void **state) {
 
 static void common_to_rounds(void **state) {
     (void)state;
-    const double variance[] = {0.01, 0.02, 0.03};
+    const struct moderation variance[] = {EXACT(0.01), EXACT(0.02), EXACT(0.03)};
     const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
     const double seen = 0.04 / 3, half = t_of(3) * sqrt(seen / 4);
     assert_double_near(suite.low, 3 - half, 1e-13);
@@ -50,7 +54,8 @@ static void common_to_rounds(void **state) {
 /* Two rounds say too little of what is common: always Student's. */
 static void two_rounds(void **state) {
     (void)state;
-    const double estimates[] = {1, 1.2, 2, 2.2}, variance[] = {1, 1};
+    const double estimates[] = {1, 1.2, 2, 2.2};
+    const struct moderation variance[] = {EXACT(1), EXACT(1)};
     const struct suite_mean suite = suite_mean_of(estimates, variance, 2, 2, 0.95);
     const double half = t_of(1) * sqrt(0.02 / 2);
     assert_double_near(suite.low, 1.6 - half, 1e-13);
@@ -60,7 +65,8 @@ static void two_rounds(void **state) {
 
 static void one_round(void **state) {
     (void)state;
-    const double estimates[] = {1, 2, NAN, 3}, variance[] = {0.01, 0.04, NAN, 0.04};
+    const double estimates[] = {1, 2, NAN, 3};
+    const struct moderation variance[] = {EXACT(0.01), EXACT(0.04), EXACT(NAN), EXACT(0.04)};
     const struct suite_mean suite = suite_mean_of(estimates, variance, 4, 1, 0.95);
     const double half = t_of(INFINITY) * 0.1;
     assert_double_near(suite.estimate, 2, 0);
@@ -78,21 +84,53 @@ static void missing_rounds(void **state) {
     const double estimates[] = {1,   1.2, NAN, NAN, /* residuals -0.1, 0.1 */
                                 2.3, 2,   NAN, 2.3, /* 0.1, -0.2, 0.1 */
                                 NAN, NAN, 4,   NAN};
-    const double variance[] = {1, 1.5, 1};
+    const struct moderation variance[] = {EXACT(1), EXACT(1.5), EXACT(1)};
     const struct suite_mean suite = suite_mean_of(estimates, variance, 3, 4, 0.95);
     assert_double_near(suite.estimate, (1.1 + 2.2 + 4) / 3, 1e-15);
     assert_int_equal(suite.rounds, 3); /* residuals' means 0, -0.05, 0.1 */
     const double half = t_of(INFINITY) * sqrt(1.0 / 2 + 0.5 + 1) / 3;
     assert_double_near(suite.high - suite.estimate, half, 1e-13);
     assert_double_near(suite.common_sd, 0, 0);
-    const double little[] = {1e-4, 1e-4, 1e-4};
+    const struct moderation little[] = {EXACT(1e-4), EXACT(1e-4), EXACT(1e-4)};
     const struct suite_mean common = suite_mean_of(estimates, little, 3, 4, 0.95);
     assert_double_near(common.high - common.estimate, t_of(2) * sqrt(0.0125 / 2 / 3), 1e-13);
 }
 
+/* Satterthwaite's degrees of freedom of shares 0.025, 0.05 and 0.075, and at most the rounds'. */
+static void few_degrees_of_freedom(void **state) {
+    (void)state;
+    const struct moderation variance[] = {{0.1, 3}, {0.2, 4}, {0.3, 6}};
+    const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
+    const double half = t_of(9) * sqrt(0.6 / 4) / 3; /* by Satterthwaite 12.2 */
+    assert_double_near(suite.high - suite.estimate, half, 1e-13);
+    const struct moderation less[] = {{0.1, 1}, {0.2, 1}, {0.3, 2}};
+    const double squares = 0.025 * 0.025 + 0.05 * 0.05 + 0.075 * 0.075 / 2;
+    const struct suite_mean wide = suite_mean_of(table, less, 3, 4, 0.95);
+    assert_double_near(wide.high - wide.estimate, t_of(0.0225 / squares) * sqrt(0.6 / 4) / 3,
+                       1e-13);
+    const struct moderation alike[] = {{0.1, 5}, {0.1, 5}, {0.1, 5}}; /* a round each: 15 in all */
+    const struct suite_mean one = suite_mean_of(table, alike, 3, 1, 0.95);
+    assert_double_near(one.high - one.estimate, t_of(15) * sqrt(0.3) / 3, 1e-13);
+}
+
+/* One shape has the interval of its row, whether its rounds vary more than that says or less. */
+static void one_shape(void **state) {
+    (void)state;
+    const double estimates[] = {1, 1.2, 1.4};
+    for (size_t rounds = 2; rounds <= 3; rounds++)
+        for (double v = 0.01; v < 0.2; v += 0.03) {
+            const struct moderation variance = {v, 2.5};
+            const struct suite_mean suite = suite_mean_of(estimates, &variance, 1, rounds, 0.95);
+            const double half = t_of(2.5) * sqrt(v / (double)rounds);
+            assert_double_near(suite.high - suite.estimate, half, 1e-13);
+            assert_double_near(suite.estimate - suite.low, half, 1e-13);
+        }
+}
+
 static void too_little(void **state) {
     (void)state;
-    const double none[] = {NAN, NAN}, one[] = {1, 1.5}, variance[] = {0.5, NAN};
+    const double none[] = {NAN, NAN}, one[] = {1, 1.5};
+    const struct moderation variance[] = {EXACT(0.5), EXACT(NAN)};
     struct suite_mean suite = suite_mean_of(none, variance, 1, 2, 0.95);
     assert_nan(suite.estimate);
     assert_nan(suite.low);
@@ -114,7 +152,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(explained_by_shapes), cmocka_unit_test(common_to_rounds),
         cmocka_unit_test(two_rounds),          cmocka_unit_test(one_round),
-        cmocka_unit_test(missing_rounds),      cmocka_unit_test(too_little),
+        cmocka_unit_test(missing_rounds),      cmocka_unit_test(few_degrees_of_freedom),
+        cmocka_unit_test(one_shape),           cmocka_unit_test(too_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
