@@ -53,10 +53,12 @@ static const char *resumed_alone(int count, char **words) {
     return resume ? run : NULL;
 }
 
-/* The stored words, then --resume and -o with the run's whole path. */
+/* The stored words, then --resume and -o with the run's whole path. They are kept until the program
+ * ends, as those of its own command line are. */
 static char **join(const json_t *stored, const char *run, int *count) {
+    static char **words;
     const size_t size = json_array_size(stored);
-    char **words = calloc(size + 4, sizeof *words);
+    words = calloc(size + 4, sizeof *words);
     bool complete = words != NULL;
     for (size_t i = 0; i < size && complete; i++) {
         const char *word = json_string_value(json_array_get(stored, i));
@@ -64,7 +66,7 @@ static char **join(const json_t *stored, const char *run, int *count) {
     }
     if (!complete || !(words[size] = strdup("--resume")) || !(words[size + 1] = strdup("-o")) ||
         !(words[size + 2] = strdup(run)))
-        return NULL; /* the program ends */
+        return NULL;
     *count = (int)size + 3;
     return words;
 }

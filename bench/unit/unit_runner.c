@@ -134,8 +134,10 @@ int unit_open_runner(struct unit_context *context) {
     static struct wire_reply reply;
     const double start = clock_seconds();
     int status = unit_open_runner_as(context, &context->process, RUNNER_PLAIN, &reply);
-    if ((status < 0 || reply.status != 0) && unit_reference_give_way(context->session))
+    if ((status < 0 || reply.status != 0) && unit_reference_give_way(context->session)) {
+        process_end(&context->process);
         status = unit_open_runner_as(context, &context->process, RUNNER_PLAIN, &reply);
+    }
     context->start_seconds += clock_seconds() - start;
     if (status < 0)
         return -1;
