@@ -1,9 +1,4 @@
 /* Set-up and checks of every arm, against runners that are faked: what they do is said here. */
-#include "bench/unit/checks.h"
-#include "bench/unit/controls.h"
-#include "bench/unit/round.h"
-#include "bench/unit/values.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,32 +6,14 @@
 
 #include <cmocka.h>
 #include <math.h>
-#include <stdio.h>
 
-#include "correctness/numbers/check.h"
-#include "correctness/numbers/half.h"
-#include "reports/run/derive.h"
-#include "reports/run/round_speeds.h"
+#include "bench/unit/checks.h"
+#include "bench/unit/round.h"
+#include "bench/unit/values.h"
+#include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
-
-/* With a runner that has the unit's shape. */
-static int open_unit(void **state) {
-    fake_unit(state);
-    return unit_open_runner(&context);
-}
-
-static struct arm_state *check_candidate(void) {
-    assert_int_equal(checks_candidate(&context), EVENT_OK);
-    return &context.checked.arms[context.checked.candidate];
-}
-
-static void outcome_is(const struct arm_state *arm, enum outcome outcome, const char *detail) {
-    assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
-    if (!strstr(arm->row.detail, detail))
-        fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);
-}
 
 static void libraries_are_measured_not_judged(void **state) {
     (void)state;
@@ -184,266 +161,6 @@ static void a_layout_is_what_is_read(void **state) {
         assert_string_equal(check_candidate()->row.layout, layouts[reads]);
     }
     assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 * (5 + VALUES_CALLS));
-}
-
-static void a_deviation_is_held_against_the_libraries(void **state) {
-    (void)state;
-    tn->error = 0.25;
-    kernel->error = 0.27;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_DEVIATES, "C[0][0] = ");
-    assert_double_near(arm->row.paper_bound, 0.25, 0.005);
-    assert_double_near(arm->row.bound, 0.25, 0.01);
-    assert_non_null(strstr(arm->row.detail, "bound 0.2"));
-    assert_null(strstr(arm->row.detail, "it claims"));
-    assert_string_equal(arm->row.seen, "f32");
-    kernel->error = 0.24;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-}
-
-/* f16 is bounded by what libraries deviate, and a quarter. */
-static void an_f16_deviation_is_judged_beside_libraries(void **state) {
-    (void)state;
-    plan.accumulate = GEMM_F16;
-    nn->error = 0.25;
-    kernel->f16 = true;
-    kernel->error = 0.29;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_OK, "");
-    assert_string_equal(arm->row.claimed, "f16");
-    assert_string_equal(arm->row.seen, "f16");
-    assert_double_near(arm->row.bound, 1.25 * context.checked.largest_deviation, 0.005);
-    assert_string_equal(arm->row.note, "");
-    kernel->error = 0.34;
-    outcome_is(check_candidate(), OUTCOME_DEVIATES, "bound 0.3");
-}
-
-static void without_a_library_f16_is_not_judged_and_f32_is(void **state) {
-    (void)state;
-    plan.baseline_count = 0;
-    kernel->error = 3;
-    outcome_is(check_candidate(), OUTCOME_DEVIATES, "off by 2.999");
-    plan.accumulate = GEMM_F16;
-    const struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_OK, "");
-    assert_string_equal(arm->row.note, "no baseline ran, so nothing bounds an f16 deviation");
-    assert_nan(arm->row.bound);
-    assert_nan(arm->row.paper_bound);
-    assert_double_near(arm->row.deviation, 3, 0.05);
-}
-
-static void less_than_it_claims_is_refused(void **state) {
-    (void)state;
-    nn->error = 1; /* so that deviation alone would pass */
-    kernel->f16 = true;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; ");
-    plan.accumulate = GEMM_F16;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    nn->f16 = true; /* libraries are not accused */
-    plan.accumulate = GEMM_F32;
-    context.checked.arm_count = 0;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    outcome_is(&context.checked.arms[0], OUTCOME_OK, "");
-    assert_string_equal(context.checked.arms[0].row.seen, "f16");
-}
-
-/* No element is off by more than a last place or two, and many are. */
-static void two_places_off(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    for (int64_t i = 0; call->input_kind == INPUT_NORMAL && i < shape.m * shape.n; i += 8)
-        if ((c[i] & 0x7fff) < 0x4000) /* below 2 */
-            c[i] += 2;
-}
-
-static void many_coarse_elements_are_refused(void **state) {
-    (void)state;
-    kernel->spoil = two_places_off;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    const struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_OK, ""); /* few of 384 */
-    assert_true(arm->row.coarse > 0);
-    unit.shape = (struct shape){80, 80, 48};
-    process_end(&context.process);
-    assert_int_equal(unit_open_runner(&context), 0);
-    context.checked.arm_count = 0;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    arm = check_candidate();
-    outcome_is(arm, OUTCOME_PRECISION, "are more than 1.5 last places from the FP32 product");
-    assert_true(arm->row.deviation <= arm->row.bound);
-    plan.accumulate = GEMM_F16;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    plan.accumulate = GEMM_F32;
-    nn->spoil = two_places_off; /* as a library is */
-    context.checked.arm_count = 0;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-}
-
-static int wrong_kind;
-
-static void wrong_on_a_kind(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    if (call->input_kind == wrong_kind)
-        c[shape.n + 2] ^= 0x8000;
-}
-
-static void wrong_values_are_refused(void **state) {
-    (void)state;
-    const int kinds[] = {INPUT_SCALED, INPUT_LARGE, INPUT_SMALL};
-    const char *const words[] = {"scaled inputs: 1 ", "large inputs: 1 ", "small inputs: 1 "};
-    kernel->spoil = wrong_on_a_kind;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    for (int i = 0; i < 3; i++) {
-        wrong_kind = kinds[i];
-        outcome_is(check_candidate(), OUTCOME_VALUES, words[i]);
-        assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
-                               "the first C[1][2] = "));
-    }
-    plan.accumulate = GEMM_F16; /* there partial sums may overflow */
-    wrong_kind = INPUT_LARGE;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    wrong_kind = INPUT_SCALED;
-    outcome_is(check_candidate(), OUTCOME_VALUES, "scaled inputs: 1 ");
-}
-
-static void what_a_library_gets_wrong_is_not_asked(void **state) {
-    (void)state;
-    kernel->spoil = tn->spoil = wrong_on_a_kind;
-    wrong_kind = INPUT_LARGE;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    const struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_OK, "");
-    assert_string_equal(arm->row.note,
-                        "values: large inputs are not asked for, as lib-tn gets them wrong, too");
-    assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_PROBE);
-}
-
-static int turn, ways;
-
-/* Another last place, by what turn it is. */
-static void takes_turns(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    (void)shape;
-    c[1] ^= (uint16_t)(turn++ % ways == 1 && call->input_kind != INPUT_BINARY &&
-                       call->input_kind != INPUT_PROBE && (c[1] & 0x7c00) != 0x7c00);
-}
-
-static void other_bits_where_scaled(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    (void)shape;
-    c[1] ^= call->input_kind == INPUT_SCALED;
-}
-
-/* Bits that change with the call are not those that change with the inputs' scale. */
-static void scaled_products_have_the_same_bits(void **state) {
-    (void)state;
-    kernel->spoil = takes_turns;
-    for (ways = 2; ways <= 5; ways++)
-        for (int first = 0; first < 5; first++) {
-            turn = first;
-            outcome_is(check_candidate(), OUTCOME_OK, "");
-        }
-    kernel->spoil = other_bits_where_scaled;
-    outcome_is(check_candidate(), OUTCOME_VALUES, "has other bits than A times B");
-}
-
-static void a_deviation_says_what_it_may_come_of(void **state) {
-    (void)state;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    kernel->f16 = true;
-    kernel->error = 3;
-    outcome_is(check_candidate(), OUTCOME_DEVIATES, "; it claims f32 and keeps f16");
-}
-
-/* A product that no accumulator explains. */
-static void wrong_on_the_probe(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    (void)shape;
-    if (call->input_kind == INPUT_PROBE)
-        c[5] = half_from_float(0.37F);
-}
-
-static void a_wrong_product_of_the_probe_is_wrong(void **state) {
-    (void)state;
-    kernel->spoil = wrong_on_the_probe;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    const struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_INEXACT, "1 entries are wrong in a way that no accumulator explains");
-    assert_string_equal(arm->row.seen, "unknown");
-    plan.accumulate = GEMM_F16;
-    outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
-}
-
-/* What a library gets wrong is not asked of others; it is then said. */
-static void a_library_that_is_wrong_on_the_probe_excuses(void **state) {
-    (void)state;
-    kernel->spoil = tn->spoil = wrong_on_the_probe;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    const struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_OK, "");
-    assert_string_equal(arm->row.seen, "unknown");
-    assert_memory_equal(arm->row.note, "accumulator: ", 13);
-}
-
-/* Libraries of large products are asked when somebody is wrong, and then only. */
-static void libraries_are_probed_late_where_c_is_large(void **state) {
-    (void)state;
-    unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
-    process_end(&context.process);
-    assert_int_equal(unit_open_runner(&context), 0);
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    kernel->spoil = wrong_on_the_probe;
-    outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
-    assert_string_equal(context.checked.arms[0].row.seen, "f32");
-    assert_string_equal(context.checked.arms[1].row.seen, "f32");
-}
-
-static void a_k_too_small_is_not_probed(void **state) {
-    (void)state;
-    unit.shape.k = 8;
-    process_end(&context.process);
-    assert_int_equal(unit_open_runner(&context), 0);
-    fake.asked = 0;
-    const struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_OK, "");
-    assert_string_equal(arm->row.seen, "");
-    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 + VALUES_CALLS); /* none for the probe */
-}
-
-static int spoiled; /* the inputs on which it is */
-
-static void leaves_nan(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    if (call->input_kind == spoiled)
-        c[2 * shape.n + 3] = c[2 * shape.n + 5] = HALF_NAN;
-}
-
-static void adds_one(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    if (call->input_kind == spoiled)
-        c[shape.n + 2] = half_from_float(half_to_float(c[shape.n + 2]) + 1);
-}
-
-static void wrong_products_are_told_by_place(void **state) {
-    (void)state;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    kernel->spoil = leaves_nan;
-    spoiled = INPUT_BINARY;
-    outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]");
-    assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
-                           "2 NaN and 2 wrong of "));
-    spoiled = INPUT_NORMAL;
-    outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]; 2 NaN on normal inputs");
-    assert_nan(context.checked.arms[context.checked.candidate].row.deviation);
-    kernel->spoil = adds_one;
-    spoiled = INPUT_BINARY;
-    outcome_is(check_candidate(), OUTCOME_INEXACT, "first at C[1][2]");
-    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 1 + 2 + 1); /* no check after the failed */
-}
-
-static void a_library_that_is_wrong_is_told(void **state) {
-    (void)state;
-    nn->spoil = adds_one;
-    spoiled = INPUT_BINARY;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    outcome_is(&context.checked.arms[0], OUTCOME_INEXACT, "C[1][2]");
-    outcome_is(&context.checked.arms[1], OUTCOME_OK, "");
 }
 
 static void what_is_written_beside_c_is_seen(void **state) {
@@ -702,119 +419,6 @@ static void memcheck_is_asked_last(void **state) {
     assert_says(checks_candidate(&context), EVENT_TROUBLE, "is compute-sanitizer on PATH?");
 }
 
-static void controls_double_the_first_library_that_passes(void **state) {
-    (void)state;
-    struct arm_state *failed = NULL;
-    fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    check_candidate();
-    context.start_seconds = 0;
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
-    assert_null(failed);
-    assert_int_equal(context.control_count, 3);
-    assert_string_equal(context.controls[0].row.kernel, "aa:lib-tn");
-    assert_string_equal(context.controls[1].row.kernel, "delay:lib-tn");
-    assert_string_equal(context.controls[2].row.kernel, "long-delay:lib-tn");
-    assert_int_equal(context.controls[0].number, context.checked.arms[2].number + 1);
-    assert_int_equal(context.controls[1].number, context.checked.arms[2].number + 2);
-    assert_int_equal(fake.log[fake.asked - 3].add.delayed, 0);
-    assert_int_equal(fake.log[fake.asked - 2].add.delayed, 1);
-    assert_int_equal(fake.log[fake.asked - 1].add.delayed, DERIVE_LONG_TIMES);
-    assert_int_equal(fake.log[fake.asked - 1].add.kind, ARM_TWIN);
-    assert_int_equal(fake.log[fake.asked - 1].add.twin_of, context.checked.arms[1].number);
-    assert_double_near(fake.limit[fake.asked - 1], 3600, 0);
-    assert_double_near(context.start_seconds, 0.75, 1e-9);
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK); /* of the next round */
-    assert_int_equal(context.control_count, 3);
-}
-
-static void without_a_library_there_are_no_controls(void **state) {
-    (void)state;
-    struct arm_state *failed = NULL;
-    plan.baseline_count = 0;
-    check_candidate();
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
-    assert_int_equal(context.control_count, 0);
-}
-
-static void who_breaks_a_library_beside_it_is_blamed(void **state) {
-    (void)state;
-    struct arm_state *failed = NULL;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    check_candidate();
-    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
-    fault->outcome = OUTCOME_SETUP_FAILED;
-    fault->text = "no memory is left";
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_SETUP_FAILED);
-    assert_ptr_equal(failed, &context.checked.arms[context.checked.candidate]);
-    outcome_is(failed, OUTCOME_SETUP_FAILED,
-               "after its checks, as a library is set up beside it: no memory is left");
-}
-
-static void a_library_alone_may_do_without_its_control(void **state) {
-    (void)state;
-    struct arm_state *failed = NULL;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
-    fault->outcome = OUTCOME_SETUP_FAILED;
-    fault->text = "only once";
-    assert_says(controls_add(&context, &failed), OUTCOME_OK,
-                "the control aa:lib-nn is missing, since the library cannot be set up twice: only");
-    assert_int_equal(context.control_count, 2);
-    assert_string_equal(context.controls[0].row.kernel, "delay:lib-nn");
-    fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->code = 9;
-    assert_says(controls_add(&context, &failed), TROUBLE, "takes the runner down: signal 9");
-}
-
-static void later_rounds_set_up_what_has_passed(void **state) {
-    (void)state;
-    with_earlier();
-    fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    assert_int_equal(checks_previous(&context), EVENT_OK);
-    check_candidate();
-    process_end(&context.process);
-    assert_int_equal(unit_open_runner(&context), 0);
-    fake.asked = 0;
-    assert_int_equal(round_set_up_again(&context), EVENT_OK);
-    assert_int_equal(fake.asked, 3);
-    assert_string_equal(fake.asked_of[0], "lib-tn");
-    const bool swapped = strcmp(fake.asked_of[1], "mine.so") == 0; /* as drawn for the round */
-    assert_string_equal(fake.asked_of[1], swapped ? "mine.so" : "old.so");
-    assert_string_equal(fake.asked_of[2], swapped ? "old.so" : "mine.so");
-    assert_int_equal(fake.log[0].add.kind, ARM_BASELINE);
-    assert_int_equal(fake.log[1].add.kind, ARM_CANDIDATE);
-    assert_int_equal(context.checked.arms[1].number, 0);
-    assert_int_equal(context.checked.arms[3].number, swapped ? 1 : 2);
-}
-
-static void who_fails_in_a_later_round_is_left_out(void **state) {
-    (void)state;
-    with_earlier();
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    assert_int_equal(checks_previous(&context), EVENT_OK);
-    check_candidate();
-    fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->code = 11;
-    assert_int_equal(round_set_up_again(&context), EVENT_LIBRARY_LOST);
-    assert_true(context.lost_libraries == 2);
-    assert_int_equal(result.rows.check_count, 1);
-    context.checked.arms[1].outcome = OUTCOME_OK;
-    fake_fail(WIRE_ADD, "old.so", PROCESS_EXITED)->code = 4;
-    assert_int_equal(round_set_up_again(&context), EVENT_PREVIOUS_BLAMED);
-    outcome_is(&context.left_out, OUTCOME_EXITED, "exit status 4");
-    assert_int_equal(result.rows.check_count, 1);
-    context.checked.arms[2].outcome = OUTCOME_OK;
-    fake_fail(WIRE_ADD, "mine.so", PROCESS_EXITED)->code = 5;
-    assert_int_equal(round_set_up_again(&context), EVENT_PREVIOUS_BLAMED); /* or the candidate */
-    outcome_is(&context.checked.arms[3], OUTCOME_EXITED, "exit status 5");
-    outcome_is(&context.left_out, OUTCOME_EXITED, "with the candidate: exit status 5");
-    context.checked.arms[3].outcome = OUTCOME_OK;
-    fake_fail(WIRE_ADD, "lib-nn", PROCESS_TROUBLE);
-    assert_int_equal(round_set_up_again(&context), EVENT_TROUBLE);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(libraries_are_measured_not_judged),
@@ -825,21 +429,6 @@ int main(void) {
         TEST(what_a_source_tells_is_in_the_row),
         TEST(the_sandbox_is_told_as_it_is),
         TEST(a_layout_is_what_is_read),
-        TEST(a_deviation_is_held_against_the_libraries),
-        TEST(an_f16_deviation_is_judged_beside_libraries),
-        TEST(without_a_library_f16_is_not_judged_and_f32_is),
-        TEST(less_than_it_claims_is_refused),
-        TEST(many_coarse_elements_are_refused),
-        TEST(wrong_values_are_refused),
-        TEST(what_a_library_gets_wrong_is_not_asked),
-        TEST(scaled_products_have_the_same_bits),
-        TEST(a_deviation_says_what_it_may_come_of),
-        TEST(a_wrong_product_of_the_probe_is_wrong),
-        TEST(a_library_that_is_wrong_on_the_probe_excuses),
-        TEST(libraries_are_probed_late_where_c_is_large),
-        TEST(a_k_too_small_is_not_probed),
-        TEST(wrong_products_are_told_by_place),
-        TEST(a_library_that_is_wrong_is_told),
         TEST(what_is_written_beside_c_is_seen),
         TEST(memory_is_held_against_the_workspace),
         TEST(claims_that_cannot_be_are_lies),
@@ -854,12 +443,6 @@ int main(void) {
         TEST(an_earlier_release_that_takes_the_runner_down_is_left_out),
         TEST(the_libraries_of_large_products_are_not_probed),
         TEST(memcheck_is_asked_last),
-        TEST(controls_double_the_first_library_that_passes),
-        TEST(without_a_library_there_are_no_controls),
-        TEST(who_breaks_a_library_beside_it_is_blamed),
-        TEST(a_library_alone_may_do_without_its_control),
-        TEST(later_rounds_set_up_what_has_passed),
-        TEST(who_fails_in_a_later_round_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,200 @@
+/* For tests of what a gate shows: gates that are made up. Include after cmocka.h. */
+#ifndef TESTS_SUPPORT_MADE_GATES_H
+#define TESTS_SUPPORT_MADE_GATES_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/gate/output_parts.h"
+
+#define NASTY                                                                                      \
+    "a|b `c` <script>alert(1)</script> ]]> & \"q\" 'r' [x](http://y) *z* _u_ \\ %0A "              \
+    "100%\r\n::error "                                                                             \
+    "title=evil::x\n| --- | \x01\x1b[31m \xff\xc3 \xed\xa0\x80 \xef\xbf\xbe @all #1"
+
+static struct gate_row *add_row(struct gate *gate, enum gate_status status, int64_t m,
+                                double ratio) {
+    gate->rows = realloc(gate->rows, (gate->count + 1) * sizeof *gate->rows);
+    assert_non_null(gate->rows);
+    struct gate_row *row = &gate->rows[gate->count++];
+    *row = (struct gate_row){.shape = {m, 64, 128},
+                             .size_class = "small",
+                             .status = status,
+                             .ratio = ratio,
+                             .ci_low = ratio - 0.005,
+                             .ci_high = ratio + 0.005,
+                             .reference_seconds = 1e-5 * ratio,
+                             .seconds = 1e-5,
+                             .margin = 0.02,
+                             .p = status == GATE_SLOWER ? 0.00025 : NAN,
+                             .detectable = 0.031,
+                             .rounds = status == GATE_SLOWER ? 12 : 4,
+                             .device_ratio = ratio,
+                             .call_ratio = ratio + 0.01,
+                             .wall_seconds = 2.5,
+                             .confirmed = status == GATE_SLOWER};
+    snprintf(row->source, sizeof row->source, "%lld_64_128.cu", (long long)m);
+    strcpy(row->candidate, "tiled");
+    strcpy(row->mode, "offline");
+    strcpy(row->lens, "device");
+    strcpy(row->reference, "previous");
+    gate->statuses[status]++;
+    return row;
+}
+
+/* A row about a kernel that was not timed. */
+static struct gate_row *add_untimed(struct gate *gate, enum gate_status status, int64_t m,
+                                    const char *text) {
+    struct gate_row *row = add_row(gate, status, m, NAN);
+    row->seconds = row->p = row->detectable = row->rounds = NAN;
+    row->device_ratio = row->call_ratio = row->wall_seconds = NAN;
+    strcpy(row->mode, "");
+    strcpy(row->lens, "");
+    strcpy(row->reference, "");
+    strcpy(row->text, text);
+    return row;
+}
+
+static struct gate begin(const char *run, enum gate_verdict verdict, const char *reason) {
+    struct gate gate = {.verdict = verdict, .coverage = 1, .units = 10, .suspects = 3};
+    snprintf(gate.run, sizeof gate.run, "%s", run);
+    snprintf(gate.reason, sizeof gate.reason, "%s", reason);
+    snprintf(gate.again, sizeof gate.again, "gemmgate gate %s --policy merge.ini", run);
+    strcpy(gate.set, "kernels");
+    gate.judged[gate.judged_count++] = (struct gate_judged){"offline", "device"};
+    strcpy(gate.folder, "./sets/kernels");
+    strcpy(gate.previous, "origin/main");
+    strcpy(gate.device, "Some GPU");
+    strcpy(gate.plan_hash, "0123456789abcdef0123456789abcdef");
+    strcpy(gate.commit, "abcdef");
+    strcpy(gate.start, "2026-11-21T10:00:00Z");
+    strcpy(gate.end, "2026-11-21T10:04:00Z");
+    struct comparison_total total = {.mode = "offline",
+                                     .lens = "device",
+                                     .size_class = "",
+                                     .shapes = 10,
+                                     .faster = 1,
+                                     .same = 8,
+                                     .slower = 1,
+                                     .geomean = 0.99,
+                                     .low = 0.985,
+                                     .high = 0.995,
+                                     .old_seconds = 1e-4,
+                                     .new_seconds = 1.01e-4};
+    gate.totals[gate.total_count++] = total;
+    total.size_class = "small";
+    total.low = total.high = NAN;
+    gate.totals[gate.total_count++] = total;
+    return gate;
+}
+
+static struct gate make_pass(const char *run) {
+    struct gate gate = begin(run, GATE_PASS, "10 rows, none slower");
+    for (int i = 0; i < 10; i++)
+        add_row(&gate, i == 9 ? GATE_FASTER : GATE_SAME, 64 + i, i == 9 ? 1.2 : 1);
+    return gate;
+}
+
+/* Every status, in the gate's order; the two slower ones with the slowest last. */
+static struct gate make_regression(const char *run) {
+    struct gate gate = begin(run, GATE_REGRESSION, "2 of 12 rows are slower");
+    add_untimed(&gate, GATE_WRONG, 64, "C[3,7] is 5 and should be 6");
+    add_row(&gate, GATE_SLOWER, 65, 0.95);
+    add_row(&gate, GATE_SLOWER, 66, 0.80);
+    strcpy(add_row(&gate, GATE_BEHIND, 66, 0.90)->reference, "cublas-max");
+    add_untimed(&gate, GATE_MISSING, 67, "was served by tiled");
+    add_row(&gate, GATE_ENVIRONMENT, 68, 0.97);
+    add_row(&gate, GATE_UNDECIDED, 69, 0.98);
+    strcpy(add_row(&gate, GATE_KNOWN, 70, 0.94)->text, "waits for the new scheduler");
+    add_row(&gate, GATE_ADDED, 71, NAN)->rounds = NAN;
+    strcpy(add_row(&gate, GATE_SAME, 72, 1.001)->mode, "server");
+    add_row(&gate, GATE_FASTER, 73, 1.1);
+    add_row(&gate, GATE_FASTER, 74, 1.3)->ci_high = INFINITY;
+    strcpy(gate.warnings[gate.warning_count++], "known.ini:3: has expired");
+    return gate;
+}
+
+static struct gate make_nasty(const char *run) {
+    struct gate gate = begin(run, GATE_VERDICT_WRONG, NASTY);
+    const enum gate_status statuses[] = {GATE_WRONG, GATE_SLOWER, GATE_UNDECIDED, GATE_KNOWN};
+    for (size_t i = 0; i < 4; i++) {
+        struct gate_row *row = add_row(&gate, statuses[i], 64, 0.9);
+        snprintf(row->candidate, sizeof row->candidate, "%.95s", NASTY);
+        snprintf(row->mode, sizeof row->mode, "%.95s", NASTY);
+        snprintf(row->lens, sizeof row->lens, "%.95s", NASTY);
+        snprintf(row->reference, sizeof row->reference, "%.95s", NASTY);
+        strcpy(row->source, NASTY);
+        strcpy(row->text, NASTY);
+        row->size_class = "a|b";
+    }
+    snprintf(gate.set, sizeof gate.set, "%.95s", NASTY);
+    strcpy(gate.previous, NASTY);
+    strcpy(gate.device, NASTY);
+    strcpy(gate.folder, NASTY);
+    snprintf(gate.commit, sizeof gate.commit, "%.63s", NASTY);
+    strcpy(gate.warnings[gate.warning_count++], NASTY);
+    return gate;
+}
+
+/* Texts and names as long as they can be where `long_texts`; more of everything than may be
+ * shown. */
+static struct gate make_thousand(const char *run, bool long_texts) {
+    struct gate gate = begin(run, GATE_REGRESSION, "many rows are slower");
+    for (int i = 0; i < 1000; i++) {
+        const enum gate_status status = i < 30    ? GATE_WRONG
+                                        : i < 60  ? GATE_SLOWER
+                                        : i < 80  ? GATE_UNDECIDED
+                                        : i < 100 ? GATE_KNOWN
+                                        : i < 900 ? GATE_SAME
+                                                  : GATE_FASTER;
+        struct gate_row *row = add_row(&gate, status, 64 + i, status == GATE_FASTER ? 1.1 : 0.9);
+        if (long_texts) {
+            memset(row->text, '|', sizeof row->text - 1);
+            memset(row->candidate, 0xff, sizeof row->candidate - 1);
+        }
+    }
+    if (!long_texts)
+        return gate;
+    memset(gate.reason, '<', sizeof gate.reason - 1);
+    memset(gate.run, 0xff, sizeof gate.run - 1);
+    memset(gate.previous, 0xff, sizeof gate.previous - 1);
+    for (; gate.warning_count < GATE_WARNINGS; gate.warning_count++)
+        memset(gate.warnings[gate.warning_count], '*', RUNDIR_TEXT - 1);
+    for (; gate.total_count < COMPARISON_TOTALS; gate.total_count++) {
+        gate.totals[gate.total_count] = gate.totals[0];
+        memset(gate.totals[gate.total_count].mode, 0xff, RUNDIR_NAME - 1);
+    }
+    return gate;
+}
+
+static void end(struct gate *gate) {
+    free(gate->rows);
+}
+
+/* What the writer writes; the caller frees. */
+static char *written(int (*write)(FILE *, const struct gate *), const struct gate *gate) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_int_equal(write(out, gate), 0);
+    assert_int_equal(ferror(out), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(strlen(text), size);
+    return text;
+}
+
+static size_t occurrences(const char *text, const char *end_, const char *what) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, what)) && at < end_; at += strlen(what))
+        count++;
+    return count;
+}
+
+static size_t count_all(const char *text, const char *what) {
+    return occurrences(text, text + strlen(text), what);
+}
+
+#endif

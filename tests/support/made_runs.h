@@ -1,0 +1,271 @@
+/* For tests of the gate: run directories that are made up, and judging them. Include after
+ * cmocka.h. */
+#ifndef TESTS_SUPPORT_MADE_RUNS_H
+#define TESTS_SUPPORT_MADE_RUNS_H
+
+#include <math.h>
+
+#include "reports/gate/gate.h"
+#include "reports/run/derive.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+enum { KERNELS = 3, BLOCKS = 8, COLUMNS = 8, ROUNDS_MOST = 24 };
+
+/* What is special about one kernel; zero is honest, as fast as the one before it and 20 % faster
+ * than the library. */
+struct kernel {
+    double slower;       /* than the one before */
+    double spread;       /* of its rounds, in ln; 0: 0.1 % */
+    const char *outcome; /* NULL: ok */
+    const char *before;  /* outcome of the one before; NULL: ok */
+    bool absent;         /* not in the run at all */
+    bool alone;          /* there was none before */
+    bool disturbed;
+};
+
+/* What is special about one run. */
+struct made {
+    struct kernel kernels[KERNELS];
+    int rounds; /* 0: 4 */
+    const char *set, *hash, *gpu, *protocol;
+    const char *label;   /* of the kernels; NULL: mine */
+    const char *removed; /* in the plan */
+    bool two_lenses;     /* call beside device */
+    bool no_before;      /* the run was made without an earlier set */
+    bool libraries_only;
+    bool unfinished, controls_failed;
+    double library; /* times the library takes of what it usually does; 0: 1 */
+};
+
+static const struct shape shapes[KERNELS] = {{64, 64, 64}, {128, 64, 32}, {256, 256, 64}};
+static const char limits[] = "{\"rates\": {\"f16_flops\": 1e15, \"l2_bytes\": "
+                             "5e12, \"dram_bytes\": 3e12, \"l2_size\": 5e7}}";
+
+/* One a round, with mean 0, and above 0 as often as below. */
+static const double spread[] = {1,    -1,    0.5,  -0.5,  1.5, -1.5, 0.75, -0.75,
+                                1.25, -1.25, 0.25, -0.25, 0.1, -0.1, 0.6,  -0.6};
+
+static const char *text_or(const char *text, const char *usual) {
+    return text ? text : usual;
+}
+
+static const char *label_of(const struct made *made) {
+    return text_or(made->label, "mine");
+}
+
+static struct samples some_samples(const struct made *made, const struct kernel *kernel,
+                                   const char *lens) {
+    static float values[ROUNDS_MOST * BLOCKS * COLUMNS];
+    struct samples samples = {.mode = "offline",
+                              .columns = {"cublas-nn", "cublas-tn", "", "aa:cublas-nn",
+                                          SAMPLES_ROUND, SAMPLES_DISTURBED, RUNDIR_PREVIOUS},
+                              .column_count = 7,
+                              .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
+                              .values = values,
+                              .every = 1,
+                              .calls = 1};
+    const bool before = !made->no_before && !kernel->alone && !kernel->before;
+    const double usual = kernel->spread > 0 ? kernel->spread : 0.001;
+    const double library = made->library > 0 ? made->library : 1;
+    snprintf(samples.lens, sizeof samples.lens, "%s", lens);
+    strcpy(samples.columns[2], label_of(made));
+    samples.column_count -= !before;
+    samples.seen = samples.blocks;
+    for (size_t b = 0; b < samples.blocks; b++) {
+        const size_t round = b / BLOCKS;
+        const double wave = 1 + 1e-3 * sin(1.7 * (double)b), new = 8e-6 * (1 + kernel->slower);
+        const double row[] = {10e-6 * wave * library,
+                              11e-6 * wave * library,
+                              new *wave *exp(usual * spread[round % 16]),
+                              10e-6 * wave *library,
+                              (double)round,
+                              kernel->disturbed &&b % 4 == 0,
+                              8e-6 * wave};
+        for (size_t c = 0; c < samples.column_count; c++)
+            values[b * samples.column_count + c] = (float)row[c];
+    }
+    return samples;
+}
+
+static void add_check(struct rows *rows, struct shape shape, const char *candidate,
+                      const char *kernel, const char *outcome) {
+    struct check_row row = {.shape = shape, .deviation = 0, .share_compared = 1};
+    strcpy(row.candidate, candidate);
+    strcpy(row.kernel, kernel);
+    strcpy(row.outcome, outcome ? outcome : "ok");
+    strcpy(row.detail, outcome ? "C[0][1] is 4" : "");
+    strcpy(row.source, strcmp(kernel, candidate) == 0 ? "mine.cu" : "");
+    assert_int_equal(rows_add_check(rows, &row), 0);
+}
+
+static void make_unit(const char *run, const char *id, struct shape shape, const struct made *made,
+                      const struct kernel *kernel) {
+    struct rows rows = {0};
+    struct light_rates rates;
+    const char *label = label_of(made);
+    json_t *json = json_pack("{s:o}", "limits", json_loads(limits, 0, NULL));
+    assert_int_equal(derive_rates(json, "", &rates), 0);
+    json_decref(json);
+    const struct derive_about about = {.shape = shape,
+                                       .candidate = label,
+                                       .cache = "warm",
+                                       .light_seconds =
+                                           light_seconds(shape.m, shape.n, shape.k, &rates),
+                                       .alpha = 1};
+    add_check(&rows, shape, made->libraries_only ? "" : label, "cublas-nn", NULL);
+    if (!made->no_before && !kernel->alone && !made->libraries_only)
+        add_check(&rows, shape, label, RUNDIR_PREVIOUS, kernel->before);
+    if (!made->libraries_only)
+        add_check(&rows, shape, label, label, kernel->outcome);
+    if (kernel->outcome || made->libraries_only) {
+        assert_int_equal(rundir_write_unit(run, id, &rows, NULL, 0), 0);
+    } else {
+        struct samples samples[2] = {some_samples(made, kernel, "device")};
+        assert_int_equal(derive_rows(&samples[0], &about, &rows), 0);
+        /* The same values under another name. */
+        samples[1] = samples[0];
+        strcpy(samples[1].lens, "call");
+        if (made->two_lenses)
+            assert_int_equal(derive_rows(&samples[1], &about, &rows), 0);
+        assert_int_equal(rundir_write_unit(run, id, &rows, samples, made->two_lenses ? 2 : 1), 0);
+    }
+    rows_free(&rows);
+}
+
+static json_t *make_plan(const struct made *made) {
+    json_t *plan = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:[], s:[], s:[], s:[{s:s, s:s}], s:[s], s:[s]}",
+        "device", "cuda:0", "set", text_or(made->set, "kernels"), "protocol",
+        text_or(made->protocol, "fast"), "cache", "warm", "arrival", "closed", "alpha", 1.0, "beta",
+        0.0, "shapes", "units", "removed", "candidates", "label", label_of(made), "hash",
+        text_or(made->hash, "abc"), "modes", "offline", "lenses", "device");
+    assert_non_null(plan);
+    if (made->two_lenses)
+        json_array_append_new(json_object_get(plan, "lenses"), json_string("call"));
+    if (made->removed)
+        json_array_append_new(json_object_get(plan, "removed"), json_string(made->removed));
+    json_object_set_new(plan, "rounds", json_integer(made->rounds ? made->rounds : 4));
+    json_object_set_new(plan, "previous",
+                        made->no_before ? json_null() : json_pack("{s:s}", "set", "before"));
+    return plan;
+}
+
+static void make(const char *name, const struct made *made) {
+    char run[512], id[64], shape[SHAPE_TEXT];
+    json_t *plan = make_plan(made);
+    json_t *manifest = json_pack("{s:{s:s}, s:s, s:{s:s, s:s}, s:s, s:s, s:{s:s}, s:b}", "gpu",
+                                 "name", text_or(made->gpu, "H200"), "driver", "580", "controls",
+                                 "verdict", made->controls_failed ? "failed" : "passed", "why",
+                                 made->controls_failed ? "deaf" : "", "start",
+                                 "2026-01-01T00:00:00Z", "end", "2026-01-01T01:00:00Z", "gemmgate",
+                                 "git_commit", "0123456789", "complete", !made->unfinished);
+    assert_non_null(manifest);
+    json_object_set_new(manifest, "limits", json_loads(limits, 0, NULL));
+    snprintf(run, sizeof run, "%s", scratch_path(name));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < KERNELS; i++) {
+            shape_format(shapes[i], shape);
+            snprintf(id, sizeof id, "%s.%s", shape, label_of(made));
+            if (made->kernels[i].absent)
+                continue;
+            if (pass == 0) {
+                json_array_append_new(json_object_get(plan, "shapes"), json_string(shape));
+                json_array_append_new(json_object_get(plan, "units"), json_string(id));
+            } else {
+                make_unit(run, id, shapes[i], made, &made->kernels[i]);
+            }
+        }
+        if (pass == 0)
+            assert_int_equal(rundir_create(run, plan, 0), 0);
+    }
+    assert_int_equal(rundir_collect(run), 0);
+    assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
+    json_decref(plan);
+    json_decref(manifest);
+}
+
+static struct gate_policy policy;
+static struct gate gate;
+static char run_path[512], against_path[512];
+
+static int set_up(void **state) {
+    gate_policy_default(&policy);
+    return scratch_make(state);
+}
+
+static int tear_down(void **state) {
+    gate_policy_free(&policy);
+    gate_free(&gate);
+    return scratch_remove(state);
+}
+
+static struct gate_call a_call(const char *against) {
+    snprintf(run_path, sizeof run_path, "%s", scratch_path("run"));
+    if (against)
+        snprintf(against_path, sizeof against_path, "%s", scratch_path(against));
+    return (struct gate_call){.run = run_path,
+                              .against = against ? against_path : NULL,
+                              .policy = &policy,
+                              .today = "2026-02-01"};
+}
+
+static const char *judge(const char *against, bool release) {
+    struct gate_call call = a_call(against);
+    call.for_release = release;
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_true(gate.verdict == GATE_ERROR || gate.units > 0);
+    return gate_verdict_word(gate.verdict);
+}
+
+/* An error that is also on stderr. */
+__attribute__((unused)) static void assert_refused(const char *words) {
+    stderr_catch();
+    const char *verdict = judge(NULL, false);
+    stderr_says("gemmgate: ");
+    assert_string_equal(verdict, "error");
+    if (!strstr(gate.reason, words))
+        fail_msg("the reason lacks \"%s\": %s", words, gate.reason);
+    assert_int_equal(gate.count, 0);
+    assert_string_equal(gate.run, run_path);
+}
+
+static void assert_reason(const char *words) {
+    if (!strstr(gate.reason, words))
+        fail_msg("the reason lacks \"%s\": %s", words, gate.reason);
+}
+
+__attribute__((unused)) static void assert_warning(const char *words) {
+    for (size_t i = 0; i < gate.warning_count; i++)
+        if (strstr(gate.warnings[i], words))
+            return;
+    fail_msg("no warning has \"%s\"; the first of %zu is: %s", words, gate.warning_count,
+             gate.warnings[0]);
+}
+
+/* The first row of the kernel. */
+static const struct gate_row *row_of(int kernel) {
+    for (size_t i = 0; i < gate.count; i++)
+        if (shape_compare(gate.rows[i].shape, shapes[kernel]) == 0)
+            return &gate.rows[i];
+    fail_msg("no row of kernel %d", kernel);
+    return NULL;
+}
+
+static const char *status_of(int kernel) {
+    return gate_status_word(row_of(kernel)->status);
+}
+
+static const struct made one_slow = {.kernels = {{0}, {.slower = 0.05}, {0}}};
+
+static struct made confirming(double slower) {
+    return (struct made){.kernels = {{.absent = true}, {.slower = slower}, {.absent = true}},
+                         .rounds = 22};
+}
+
+__attribute__((unused)) static void add_must(const char *baseline) {
+    strcpy(policy.must[policy.must_count++].baseline, baseline);
+}
+
+#endif

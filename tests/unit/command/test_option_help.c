@@ -1,0 +1,143 @@
+/* What --help and --options tell of the commands. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/command/options/option_help.h"
+#include "bench/command/options/option_table.h"
+#include "tests/support/option_lines.h"
+
+/* What a function prints. */
+static char *printed(void (*print)(FILE *out, enum command_id command), enum command_id command) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    print(out, command);
+    fclose(out);
+    return text;
+}
+
+/* Runs of blanks and line breaks as one blank, so that texts can be found. */
+static void unwrap(char *text) {
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if ((*from != ' ' && *from != '\n') || (to > text && to[-1] != ' '))
+            *to++ = *from == '\n' ? ' ' : *from;
+    *to = 0;
+}
+
+static void help_has_every_option_with_its_default(void **state) {
+    (void)state;
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        char *text = printed(help_command, (enum command_id)id);
+        char start[128];
+        snprintf(start, sizeof start, "usage: gemmgate %s", command_table[id].name);
+        assert_int_equal(strncmp(text, start, strlen(start)), 0);
+        unwrap(text);
+        for (size_t i = 0; i < option_count; i++) {
+            const struct option_row *row = &option_table[i];
+            const char *fallback = row->initial ? row->initial : row->otherwise;
+            char want[1024], value[OPTION_VALUE];
+            const bool needed = option_is_needed(row, (enum command_id)id);
+            option_value(row, value);
+            snprintf(want, sizeof want, "--%s%s%s %s%s%s%s%s", row->name, *value ? " " : "", value,
+                     row->help, needed ? " (required)" : "", fallback ? " (default: " : "",
+                     fallback ? fallback : "", fallback ? ")" : "");
+            if (!strstr(text, want) == option_is_of(row, (enum command_id)id))
+                fail_msg("gemmgate %s --help: %s", command_table[id].name, want);
+        }
+        free(text);
+    }
+}
+
+/* The last that it tells, each line by itself. */
+static void help_ends_with_examples(void **state) {
+    (void)state;
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        char *text = printed(help_command, (enum command_id)id), want[512];
+        const char *example = command_table[id].example, *second = strchr(example, '\n');
+        if (second)
+            snprintf(want, sizeof want, "\nExamples\n    %.*s\n    %s\n", (int)(second - example),
+                     example, second + 1);
+        else
+            snprintf(want, sizeof want, "\nExample\n    %s\n", example);
+        assert_string_equal(text + strlen(text) - strlen(want), want);
+        free(text);
+    }
+}
+
+static void help_keeps_to_80_columns(void **state) {
+    (void)state;
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        char *text = printed(help_command, (enum command_id)id), *rest = text, *line;
+        while ((line = strsep(&rest, "\n"))) {
+            if (strlen(line) > 80 && strncmp(line, "usage:", 6) != 0)
+                fail_msg("gemmgate %s --help: %s", command_table[id].name, line);
+            assert_true(!*line || line[strlen(line) - 1] != ' ');
+        }
+        free(text);
+    }
+}
+
+static void help_names_every_command(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    help_program(out);
+    help_family(out, "list");
+    fclose(out);
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        char line[160];
+        snprintf(line, sizeof line, "\n  %-17s %s\n", command_table[id].name,
+                 command_table[id].summary);
+        if (!strstr(text, line))
+            fail_msg("gemmgate --help lacks %s", command_table[id].name);
+    }
+    assert_non_null(strstr(text, "\n\nusage: gemmgate list suites [OPTION...]\n"));
+    assert_non_null(strstr(text, "usage: gemmgate list candidates DIR [OPTION...]\n"));
+    assert_null(strstr(text, "usage: gemmgate baseline"));
+    free(text);
+}
+
+static void programs_read_a_line_an_option(void **state) {
+    (void)state;
+    char *text = printed(help_options, COMMAND_RUN);
+    size_t lines = 0, rows = 0;
+    for (const char *at = text; *at; at = strchr(at, '\n') + 1) {
+        const char *end = strchr(at, '\n');
+        int tabs = 0;
+        for (const char *c = at; c < end; c++)
+            tabs += *c == '\t';
+        assert_int_equal(tabs, 7);
+        lines++;
+    }
+    for (size_t i = 0; i < option_count; i++)
+        rows += option_is_of(&option_table[i], COMMAND_RUN);
+    assert_int_equal(lines, rows);
+    assert_non_null(strstr(
+        text, "\nrounds\t\twhole\tR\t1\t100\t\t"
+              "fresh processes a shape, each at another time: all shapes once, then all again\n"));
+    assert_non_null(strstr(text, "\noutput\to\ttext\tRUN\t\t\t\tthe run directory to make\n"));
+    assert_non_null(strstr(text, "\nlens\t\twords\tcall,device,stream\t\t\t\twhich interval"));
+    assert_non_null(strstr(text, "\nresume\t\tflag\t\t\t\t\tgo on"));
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_has_every_option_with_its_default),
+        cmocka_unit_test(help_ends_with_examples),
+        cmocka_unit_test(help_keeps_to_80_columns),
+        cmocka_unit_test(help_names_every_command),
+        cmocka_unit_test(programs_read_a_line_an_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

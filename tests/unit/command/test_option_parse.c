@@ -1,0 +1,202 @@
+/* Command lines: names, values, arguments, and what is said of a wrong one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/command/options/option_parse.h"
+#include "bench/command/options/option_table.h"
+#include "bench/command/options/spelling.h"
+#include "tests/support/doubles.h"
+#include "tests/support/option_lines.h"
+
+static void a_name_is_written_in_four_ways(void **state) {
+    (void)state;
+    static const char *const lines[] = {"-o R", "-oR", "--output R", "--output=R"};
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(accepted(COMMAND_RUN, lines[i]).output, "R");
+    assert_string_equal(accepted(COMMAND_RUN, "-o R --candidates=a=b").candidates, "a=b");
+    assert_double_near(accepted(COMMAND_RUN, "-o R --warmup 1 --warmup=2").warmup_seconds, 2, 0);
+}
+
+static void arguments_stand_anywhere(void **state) {
+    (void)state;
+    const struct settings merge = accepted(COMMAND_MERGE, "A -o R B -- -o --C");
+    assert_int_equal(merge.argument_count, 4);
+    assert_string_equal(merge.arguments[0], "A");
+    assert_string_equal(merge.arguments[1], "B");
+    assert_string_equal(merge.arguments[2], "-o");
+    assert_string_equal(merge.arguments[3], "--C");
+    assert_null(merge.arguments[4]);
+    assert_string_equal(merge.output, "R");
+    assert_string_equal(accepted(COMMAND_REPORT, "-").arguments[0], "-");
+}
+
+static void arguments_are_counted(void **state) {
+    (void)state;
+    refused(COMMAND_REPORT, "", "report: RUN is wanted; see `gemmgate report --help`");
+    refused(COMMAND_REPORT, "A B", "report: too many arguments: B");
+    refused(COMMAND_RUN, "-o R A", "run: too many arguments: A");
+    refused(COMMAND_MERGE, "-o R", "merge: SHARD... is wanted");
+    refused(COMMAND_COMPARE, "A B C", "compare: too many arguments: C");
+    assert_int_equal(accepted(COMMAND_COMPARE, "A B").argument_count, 2);
+    assert_int_equal(accepted(COMMAND_GATE, "").argument_count, 0);
+}
+
+/* One argument too few, and one too many, beside all options that are needed. */
+static void every_command_counts_its_arguments(void **state) {
+    (void)state;
+    static const struct {
+        enum command_id command;
+        const char *line;
+    } few[] = {{COMMAND_AGREE, "A"},
+               {COMMAND_REPORT, ""},
+               {COMMAND_PROFILE, "--shapes S --candidates C"},
+               {COMMAND_REWARD, ""},
+               {COMMAND_VERIFY, ""},
+               {COMMAND_MERGE, "-o R"},
+               {COMMAND_BASELINE_PROMOTE, "--store S"},
+               {COMMAND_BASELINE_SHOW, "--store S"},
+               {COMMAND_LIST_CANDIDATES, ""}};
+    static const struct {
+        enum command_id command;
+        const char *line;
+    } many[] = {{COMMAND_RUN, "A -o R"},
+                {COMMAND_CHECK, "A -o R"},
+                {COMMAND_BUILD, "A --candidates C"},
+                {COMMAND_GATE, "A B"},
+                {COMMAND_COMPARE, "A B C"},
+                {COMMAND_REPORT, "A B"},
+                {COMMAND_PROFILE, "A B --shapes S --candidates C"},
+                {COMMAND_REWARD, "A B"},
+                {COMMAND_VERIFY, "A B"},
+                {COMMAND_IMPORT_CUDA_L2, "A -o R"},
+                {COMMAND_BASELINE_PROMOTE, "A B --store S"},
+                {COMMAND_BASELINE_LIST, "A --store S"},
+                {COMMAND_BASELINE_SHOW, "A B --store S"},
+                {COMMAND_HISTORY, "A --store S --shape X"},
+                {COMMAND_DEVICES, "A"},
+                {COMMAND_LIST_BASELINES, "A"},
+                {COMMAND_LIST_SUITES, "A"},
+                {COMMAND_LIST_CANDIDATES, "A B"}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        refused(few[i].command, few[i].line, " is wanted; see `gemmgate ");
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++)
+        refused(many[i].command, many[i].line, ": too many arguments: ");
+    for (int id = 0; id < COMMAND_COUNT; id++)
+        accepted((enum command_id)id, enough((enum command_id)id));
+    assert_int_equal(accepted(COMMAND_AGREE, "A B C D").argument_count, 4);
+    assert_int_equal(accepted(COMMAND_MERGE, "A B C -o R").argument_count, 3);
+}
+
+static void what_is_needed_is_asked_for(void **state) {
+    (void)state;
+    for (size_t i = 0; i < option_count; i++)
+        for (int id = 0; id < COMMAND_COUNT; id++) {
+            const struct option_row *row = &option_table[i];
+            char why[OPTION_SPELLING + 16], spelling[OPTION_SPELLING];
+            if (!option_is_needed(row, (enum command_id)id))
+                continue;
+            snprintf(why, sizeof why, "%s ", option_spelling(row, spelling));
+            /* Arguments alone: other needed options may be asked for first, but one is. */
+            refused((enum command_id)id, command_table[id].least > 0 ? "A" : "", "is wanted: ");
+            assert_non_null(strstr(enough((enum command_id)id), why));
+        }
+    refused(COMMAND_RUN, "", "run: -o RUN is wanted: the run directory to make");
+}
+
+static void an_unknown_option_is_refused_and_the_meant_one_named(void **state) {
+    (void)state;
+    refused(COMMAND_RUN, "-o R --sead 1", "run takes no --sead; did you mean --seed?");
+    refused(COMMAND_RUN, "-o R --candidate C", "did you mean --candidates?");
+    refused(COMMAND_RUN, "-o R --qsp 5", "did you mean --qps?");
+    refused(COMMAND_RUN, "-o R --no-adit", "did you mean --no-audit?");
+    refused(COMMAND_RUN, "-o R --zzzzzz", "run takes no --zzzzzz; `gemmgate run --help`");
+    refused(COMMAND_RUN, "-o R -x", "run takes no -x");
+    refused(COMMAND_COMPARE, "A B --shard 1/2",
+            "compare takes no --shard; that is an option of: "
+            "run, check");
+    refused(COMMAND_VERIFY, "R --seed=1", "that is an option of: run, check, build, gate, compare");
+}
+
+static void a_value_is_wanted_or_not(void **state) {
+    (void)state;
+    refused(COMMAND_RUN, "-o", "run: a value is wanted: -o RUN");
+    refused(COMMAND_RUN, "--candidates --seed 1 -o R", "a value is wanted: --candidates DIR");
+    refused(COMMAND_RUN, "-o R --candidates=", "a value is wanted: --candidates DIR");
+    refused(COMMAND_RUN, "-o R --accumulate", "a value is wanted: --accumulate f32|f16");
+    refused(COMMAND_RUN, "-o R --resume=yes", "--resume takes no value");
+    assert_true(accepted(COMMAND_RUN, "-o R --resume --memcheck").memcheck);
+}
+
+static void help_is_asked_for_anywhere_but_behind_dashes(void **state) {
+    (void)state;
+    struct settings settings;
+    assert_int_equal(parse(COMMAND_RUN, "--help", &settings), OPTION_PARSE_HELP);
+    assert_int_equal(parse(COMMAND_RUN, "--rounds 2 -h", &settings), OPTION_PARSE_HELP);
+    assert_int_equal(parse(COMMAND_RUN, "--options", &settings), OPTION_PARSE_LIST);
+    assert_string_equal(accepted(COMMAND_REPORT, "-- --help").arguments[0], "--help");
+}
+
+static void commands_have_one_word_or_two(void **state) {
+    (void)state;
+    char *two[] = {"baseline", "promote", "R", NULL}, *one[] = {"run", "promote", NULL};
+    char *none[] = {"baseline", "remove", NULL}, **words = two;
+    int count = 3;
+    assert_int_equal(command_find(&count, &words), COMMAND_BASELINE_PROMOTE);
+    assert_int_equal(count, 1);
+    assert_ptr_equal(words, two + 2);
+    words = one;
+    count = 2;
+    assert_int_equal(command_find(&count, &words), COMMAND_RUN);
+    assert_int_equal(count, 1);
+    words = none;
+    count = 2;
+    assert_int_equal(command_find(&count, &words), COMMAND_COUNT);
+    count = 1;
+    assert_int_equal(command_find(&count, &words), COMMAND_COUNT);
+    assert_true(command_is_family("baseline"));
+    assert_false(command_is_family("base"));
+    for (int id = 0; id < COMMAND_COUNT; id++) {
+        assert_true(command_table[id].name && *command_table[id].summary);
+        assert_true(*command_table[id].example);
+        assert_true(command_table[id].least == 0 || *command_table[id].arguments);
+    }
+}
+
+static void spelling_counts_changes(void **state) {
+    (void)state;
+    assert_int_equal(spelling_distance("seed", "seed"), 0);
+    assert_int_equal(spelling_distance("sead", "seed"), 1);
+    assert_int_equal(spelling_distance("sed", "seed"), 1);
+    assert_int_equal(spelling_distance("seeed", "seed"), 1);
+    assert_int_equal(spelling_distance("eed", "seed"), 1);
+    assert_int_equal(spelling_distance("aseed", "seed"), 1);
+    assert_int_equal(spelling_distance("qsp", "qps"), 1);
+    assert_int_equal(spelling_distance("cadidats", "candidates"), 2);
+    assert_int_equal(spelling_distance("qx", "qps"), SPELLING_FAR);
+    assert_int_equal(spelling_distance("warmup", "rounds"), SPELLING_FAR);
+    assert_int_equal(
+        spelling_distance("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a"),
+        SPELLING_FAR);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_is_written_in_four_ways),
+        cmocka_unit_test(arguments_stand_anywhere),
+        cmocka_unit_test(arguments_are_counted),
+        cmocka_unit_test(every_command_counts_its_arguments),
+        cmocka_unit_test(what_is_needed_is_asked_for),
+        cmocka_unit_test(an_unknown_option_is_refused_and_the_meant_one_named),
+        cmocka_unit_test(a_value_is_wanted_or_not),
+        cmocka_unit_test(help_is_asked_for_anywhere_but_behind_dashes),
+        cmocka_unit_test(commands_have_one_word_or_two),
+        cmocka_unit_test(spelling_counts_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,261 @@
+/* Claims: files of them are read, and they are judged by the rows of a run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "reports/tables/claims.h"
+#include "tests/support/doubles.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+#include "tests/support/well_formed.h"
+
+/* The claims' reader. */
+
+#define CLAIM                                                                                      \
+    "[defaults]\nsource = a page; 3\nset = mine\ngpu = A100\naccumulate = f16\nlens = call\n"      \
+    "quantity = speedup\ntolerance = 2 %\nshapes = 4\nmode = offline\n"                            \
+    "[first]\ntext = \303\274ber 10 %\nbaseline = cublas-max\nvalue = 10 %\n"
+
+static void claims_are_read(void **state) {
+    (void)state;
+    struct claims claims;
+    assert_int_equal(
+        claims_read(put(CLAIM "[second]\ntext = less\nbaseline = previous\nvalue = -1.5%\n"
+                              "quantity = wins\nset = other\n"),
+                    &claims),
+        0);
+    assert_int_equal(claims.count, 2);
+    const struct claim *claim = claims.list;
+    assert_string_equal(claim->name, "first");
+    assert_string_equal(claim->text, "\303\274ber 10 %");
+    assert_string_equal(claim->set, "mine");
+    assert_string_equal(claim->gpu, "A100");
+    assert_string_equal(claim->accumulate, "f16");
+    assert_string_equal(claim->lens, "call");
+    assert_string_equal(claim->mode, "offline");
+    assert_true(claim->value == 0.1 && claim->tolerance == 0.02 && claim->shapes == 4);
+    assert_int_equal(claim->quantity, CLAIM_SPEEDUP);
+    assert_true(claim[1].value == -0.015 && claim[1].quantity == CLAIM_WINS);
+    assert_string_equal(claim[1].set, "other");
+    claims_free(&claims);
+}
+
+static void bad_claims_name_the_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"", "claims.ini: holds no claim"},
+        {"[defaults]\nset = a\n", "claims.ini: holds no claim"},
+        {"set = a\n", "claims.ini:1: 'set' stands before any [section]"},
+        {"[a]\n", "claims.ini:1: [a] has no text"},
+        {CLAIM "[b]\ntext = b\nvalue = 1 %\n[c]\n", "claims.ini:15: [b] has no baseline"},
+        {CLAIM "[b]\ntext = b\nvalue = 1 %\n", "claims.ini:15: [b] has no baseline"},
+        {CLAIM "[first]\n", "claims.ini:15: [first] is there already"},
+        {CLAIM "[defaults]\n", "claims.ini:15: [defaults] is said once"},
+        {CLAIM "value = 1 %\n", "claims.ini:15: value is said already"},
+        {CLAIM "unknown = 1\n", "claims.ini:15: 'unknown' is not a key"},
+        {CLAIM "[a b]\n", "claims.ini:15: 'a b' is no name"},
+        {CLAIM "[b]]\n", "claims.ini:15: ']' stands behind"},
+        {CLAIM "[b\n", "claims.ini:15: neither [section] nor key"},
+        {CLAIM "nonsense\n", "claims.ini:15: neither [section] nor key"},
+        {CLAIM " lens = call\n", "claims.ini:15: begins with a blank"},
+        {CLAIM "[b]\nvalue = 1\n", "claims.ini:16: '1' is not a share in per cent"},
+        {CLAIM "[b]\nvalue = 0x1 %\n", "claims.ini:16: '0x1 %' is not a share"},
+        {CLAIM "[b]\nvalue = -101 %\n", "claims.ini:16: -101 % is not from"},
+        {CLAIM "[b]\nvalue = nan %\n", "claims.ini:16: 'nan %' is not a share"},
+        {CLAIM "[b]\ntolerance = -1 %\n", "claims.ini:16: -1 % is not from 0 %"},
+        {CLAIM "[b]\nshapes = 1.5\n", "claims.ini:16: '1.5' is no whole number"},
+        {CLAIM "[b]\nshapes = 0\n", "claims.ini:16: '0' is not a number from 1"},
+        {CLAIM "[b]\naccumulate = bf16\n", "claims.ini:16: 'bf16' is not f16 or f32"},
+        {CLAIM "[b]\nquantity = median\n", "claims.ini:16: 'median' is not speedup, best or wins"},
+        {CLAIM "[b]\nbaseline = cublas-mx\n",
+         "claims.ini:16: 'cublas-mx' is not previous, torch-matmul, cublas-nn, cublas-tn, "
+         "cublas-max, cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
+         "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, openblas-nn, "
+         "openblas-tn or openblas-max\n"},
+        {CLAIM "[b]\nmode = online\n", "claims.ini:16: 'online' is not offline or server"},
+        {CLAIM "[b]\nlens = wall\n",
+         "claims.ini:16: 'wall' is not call, device, stream or latency"},
+        {CLAIM "[b]\ntext =\n", "claims.ini:16: has no value"},
+        {CLAIM "[b]\ngpu = \377\n", "claims.ini:16: holds bytes that are no UTF-8"},
+    };
+    struct claims claims;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_says(claims_read(put(bad[i].text), &claims), -1, bad[i].says);
+        assert_null(claims.list);
+    }
+    assert_says(claims_read(scratch_path("nowhere.ini"), &claims), -1, "nowhere.ini: No such");
+    assert_says(claims_read(scratch, &claims), -1, "cannot be read");
+}
+
+/* What is published with the project can be read, and says what the paper says. */
+static void published_claims_are_read(void **state) {
+    (void)state;
+    struct claims claims;
+    double sum = 0;
+    assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-a100-f16.ini", &claims), 0);
+    assert_int_equal(claims.count, 18);
+    for (size_t i = 0; i < claims.count; i++)
+        sum += claims.list[i].quantity == CLAIM_SPEEDUP ? claims.list[i].value : 0;
+    assert_true(fabs(sum - (.22 + .192 + .168 + .114 + .287 + .26 + .224 + .159)) < 1e-12);
+    claims_free(&claims);
+    assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-a100-f32.ini", &claims), 0);
+    assert_int_equal(claims.count, 8);
+    claims_free(&claims);
+    assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-h100-f32.ini", &claims), 0);
+    assert_int_equal(claims.count, 8);
+    claims_free(&claims);
+}
+
+/* Judging them. scipy.stats: s = [.05, .1, .15, .2]; t.interval(.95, 3, mean(s), sem(s)) */
+
+static void judge(struct claim *claim, const struct about *about, const struct rows *rows,
+                  double value, enum claim_verdict want, const char *why) {
+    struct claim_finding finding;
+    claim->value = value;
+    claims_judge(claim, about, rows, "a", &finding);
+    if (finding.verdict != want)
+        fail_msg("%s, not %s, at %g: %s", claims_word(finding.verdict), claims_word(want), value,
+                 finding.why);
+    if (!*why)
+        assert_string_equal(finding.why, "");
+    says(finding.why, why);
+}
+
+static void claims_are_judged(void **state) {
+    (void)state;
+    struct claim claim = {.set = "mine",
+                          .gpu = "A100",
+                          .accumulate = "f16",
+                          .baseline = "cublas-max",
+                          .mode = "offline",
+                          .lens = "call",
+                          .tolerance = 0.02,
+                          .shapes = 4};
+    const struct about about = {.device = "NVIDIA A100-SXM4-80GB (cuda:0)",
+                                .set = "mine",
+                                .accumulate = "f16",
+                                .shapes = 4,
+                                .complete = true};
+    struct rows rows = {0};
+    struct claim_finding finding;
+    for (int i = 0; i < 8; i++) {
+        struct ratio_row row = {.shape = {i + 1, 1, 1},
+                                .candidate = "a",
+                                .baseline = "cublas-max",
+                                .mode = "offline",
+                                .lens = "call",
+                                .speedup = 0.05 * (i + 1)};
+        if (i == 4)
+            strcpy(row.lens, "device");
+        else if (i == 5)
+            strcpy(row.mode, "server");
+        else if (i == 6)
+            strcpy(row.candidate, "b");
+        else if (i == 7)
+            row.speedup = NAN;
+        assert_int_equal(rows_add_ratio(&rows, &row), 0);
+    }
+    claims_judge(&claim, &about, &rows, "a", &finding);
+    assert_int_equal(finding.shapes, 4);
+    assert_true(fabs(finding.mean - 0.125) < 1e-12);
+    assert_true(fabs(finding.low - 0.022286987) < 1e-8);
+    assert_true(fabs(finding.high - 0.227713013) < 1e-8);
+    judge(&claim, &about, &rows, 0.04, CLAIM_CONFIRMED, "");
+    judge(&claim, &about, &rows, 0.0422, CLAIM_CONFIRMED, "");
+    judge(&claim, &about, &rows, 0.0423, CLAIM_UNDECIDED, "too wide");
+    judge(&claim, &about, &rows, 0.2477, CLAIM_UNDECIDED, "too wide");
+    judge(&claim, &about, &rows, 0.2478, CLAIM_NOT_CONFIRMED, "");
+
+    struct about other = about;
+    other.complete = false;
+    judge(&claim, &other, &rows, 0.04, CLAIM_UNDECIDED, "not complete");
+    other = about;
+    strcpy(other.device, "NVIDIA H200 (cuda:0)");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other GPU, not A100");
+    strcpy(other.accumulate, "f32");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
+          "GPU, not A100; other accumulate, not f16");
+    other = about;
+    strcpy(other.set, "theirs");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other kernels, not mine");
+    other = about;
+    other.shapes = 3;
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other shapes, 3 and not 4");
+    strcpy(other.imported, "published");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "imported");
+    struct claim unmeasured = claim;
+    strcpy(unmeasured.baseline, "torch-matmul");
+    judge(&unmeasured, &about, &rows, 0.04, CLAIM_NOT_COMPARABLE, "torch-matmul was not timed");
+
+    /* Two more shapes, of which no kernel has passed: scipy has -0.00235273 for the low end of s
+     * and two zeros. */
+    struct claim larger = claim;
+    larger.shapes = other.shapes = 6;
+    *other.imported = 0;
+    strcpy(other.set, "mine");
+    judge(&larger, &other, &rows, 0.0176, CLAIM_CONFIRMED, "");
+    judge(&larger, &other, &rows, 0.0177, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0.0422, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0.0423, CLAIM_UNDECIDED, "too wide");
+    judge(&larger, &other, &rows, 0.2478, CLAIM_NOT_CONFIRMED, "");
+    for (size_t i = 0; i < 4; i++)
+        rows.ratios[i].speedup *= -1;
+    judge(&larger, &other, &rows, 0.0223, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0.0224, CLAIM_NOT_CONFIRMED, "");
+    for (size_t i = 0; i < 4; i++)
+        rows.ratios[i].speedup *= -1;
+
+    /* One shape has no interval, and proves nothing either way. */
+    struct rows one = {.ratios = rows.ratios, .ratio_count = 1};
+    struct claim single = claim;
+    struct about of_one = about;
+    single.shapes = of_one.shapes = 1;
+    judge(&single, &of_one, &one, -1, CLAIM_UNDECIDED, "one shape was timed");
+    judge(&single, &of_one, &one, 1, CLAIM_UNDECIDED, "one shape was timed");
+    /* Nor does one of six, though as many zeros beside it have one. */
+    judge(&larger, &other, &one, -1, CLAIM_UNDECIDED, "one shape was timed");
+    judge(&larger, &other, &one, 1, CLAIM_UNDECIDED, "one shape was timed");
+    claims_judge(&single, &of_one, &one, "a", &finding);
+    assert_int_equal(finding.shapes, 1);
+    assert_double_near(finding.mean, rows.ratios[0].speedup, 1e-12);
+    assert_nan(finding.low);
+    assert_nan(finding.high);
+
+    rows.ratios[0].speedup = -1.0 / 4;
+    claim.quantity = CLAIM_BEST;
+    claims_judge(&claim, &about, &rows, "a", &finding);
+    assert_true(fabs(finding.mean - 0.45 / 4) < 1e-12);
+    claim.quantity = CLAIM_WINS;
+    claims_judge(&claim, &about, &rows, "a", &finding);
+    assert_true(fabs(finding.mean - 0.75) < 1e-12);
+    assert_true(fabs(finding.low - 0.30064184) < 1e-8); /* scipy's binomtest, as in test_stats.c */
+    assert_true(fabs(finding.high - 0.95441274) < 1e-8);
+    rows.ratios[0].speedup = 0.05; /* all are won, which is no proof that all would be */
+    judge(&claim, &about, &rows, 0.53, CLAIM_CONFIRMED, "");
+    judge(&claim, &about, &rows, 0.54, CLAIM_UNDECIDED, "too wide");
+    larger.quantity = CLAIM_WINS; /* of six, 4 are won: 0.29999332 to 0.90322859 */
+    judge(&larger, &other, &rows, 0.31, CLAIM_CONFIRMED, "");
+    judge(&larger, &other, &rows, 0.33, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    for (size_t i = 0; i < 4; i++)
+        rows.ratios[i].speedup = -0.05;
+    judge(&claim, &about, &rows, 0.5, CLAIM_UNDECIDED, "too wide");
+    judge(&claim, &about, &rows, 0.52, CLAIM_NOT_CONFIRMED, "");
+    rows_free(&rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(claims_are_read),
+        cmocka_unit_test(bad_claims_name_the_line),
+        cmocka_unit_test(published_claims_are_read),
+        cmocka_unit_test(claims_are_judged),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

@@ -1,0 +1,283 @@
+/* What a gate compares with: nothing, another run, a stored one; and what it refuses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "reports/gate/gate.h"
+#include "reports/store/store.h"
+#include "tests/support/doubles.h"
+#include "tests/support/made_runs.h"
+#include "tests/support/scratch.h"
+
+/* Nothing to compare with is no pass, unless the checks alone are asked for. */
+static void test_absolute(void **state) {
+    (void)state;
+    make("run", &(struct made){.no_before = true});
+    assert_string_equal(judge(NULL, false), "error");
+    assert_reason("there is nothing to compare with: all 3 rows are new; name the earlier kernels");
+    struct gate_call call = a_call(NULL);
+    call.absolute = true;
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_string_equal(gate_verdict_word(gate.verdict), "pass");
+    assert_reason("3 added of 3 rows: no kernel is wrong or dishonest, and nothing is compared");
+    assert_non_null(strstr(gate.again, "/run --absolute"));
+    make("run/again", &(struct made){.kernels = {{.outcome = "inexact"}}, .no_before = true});
+    snprintf(run_path, sizeof run_path, "%s", scratch_path("run/again"));
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_string_equal(gate_verdict_word(gate.verdict), "wrong");
+}
+
+static void promote(const char *run) {
+    char store[512];
+    struct store_entry entry;
+    snprintf(store, sizeof store, "%s", scratch_path("store"));
+    assert_int_equal(
+        store_promote(store, scratch_path(run), "old", NULL, "2026-01-02T00:00:00Z", &entry), 0);
+}
+
+/* Against a run of a set by another name, and against a store that it was promoted to. */
+static void test_stored(void **state) {
+    (void)state;
+    struct made old = {.no_before = true, .set = "old-name"};
+    struct made new = {.kernels = {{0}, {.slower = 0.05}, {.slower = -0.1}}, .no_before = true};
+    struct made confirm = confirming(0.05);
+    confirm.no_before = true;
+    make("old", &old);
+    make("run", &new);
+    make("run/confirm", &confirm);
+    promote("old");
+    static const char *const against[] = {"old", "store"};
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(judge(against[i], false), "regression");
+        assert_string_equal(status_of(0), "same");
+        assert_string_equal(status_of(1), "slower");
+        assert_string_equal(status_of(2), "maybe-faster");
+        assert_double_near(row_of(0)->ratio, 1, 1e-4);
+        assert_double_near(row_of(1)->ratio, 1 / 1.05, 1e-4);
+        assert_double_near(row_of(1)->reference_seconds, 8e-6, 5e-8);
+        assert_string_equal(row_of(1)->reference, "stored, by cublas-max");
+        assert_true(gate.total_count > 0);
+        assert_true(strstr(gate.previous, against[i]));
+    }
+}
+
+/* The library of this run is twice as slow: the kernels would be, too, were they the same. */
+static void test_stored_by_the_library(void **state) {
+    (void)state;
+    make("old", &(struct made){.no_before = true});
+    make("run", &(struct made){.kernels = {{.slower = 1}, {.slower = 1}, {0}},
+                               .library = 2,
+                               .no_before = true});
+    assert_string_equal(judge("old", false), "pass");
+    assert_string_equal(status_of(0), "same");
+    assert_string_equal(status_of(2), "maybe-faster");
+    assert_double_near(row_of(2)->ratio, 2, 1e-3);
+}
+
+/* The stored run's own spread is nobody's fault: 5 % slower than its mean is not slower than what
+ * it may have been. */
+static void test_stored_uncertain(void **state) {
+    (void)state;
+    struct made old = {.kernels = {{0}, {.spread = 0.04}, {0}}, .no_before = true};
+    struct made new = one_slow;
+    new.no_before = true;
+    make("old", &old);
+    make("run", &new);
+    judge("old", false);
+    assert_string_equal(status_of(1), "undecided");
+    assert_double_near(row_of(1)->ratio, 1 / 1.05, 1e-3);
+    assert_true(row_of(1)->ci_high > 1 && row_of(1)->ci_low < 1 / 1.08);
+}
+
+/* 7 % slower in ln than the stored mean, and not shown to be 2 % slower than its bound, 5.8 %. */
+static void test_stored_uncertain_confirmed(void **state) {
+    (void)state;
+    struct made old = {.kernels = {{0}, {.spread = 0.04}, {0}}, .no_before = true};
+    struct made new = one_slow, confirm = confirming(expm1(0.07));
+    new.kernels[1].slower = 0.2;
+    confirm.kernels[1].spread = 0.03;
+    new.no_before = confirm.no_before = true;
+    make("old", &old);
+    make("run", &new);
+    make("run/confirm", &confirm);
+    assert_string_equal(judge("old", true), "inconclusive");
+    assert_string_equal(status_of(1), "undecided");
+    assert_true(row_of(1)->confirmed && row_of(1)->p > 0.1);
+}
+
+/* Of a suspect that is faster in its fresh rounds, that is confirmed. */
+static void test_faster_is_confirmed(void **state) {
+    (void)state;
+    struct made confirm = confirming(-0.1);
+    make("run", &one_slow);
+    make("run/confirm", &confirm);
+    assert_string_equal(judge(NULL, true), "pass");
+    assert_string_equal(status_of(1), "faster");
+}
+
+/* Kernels of one shape are called by their set, which is called otherwise by now. */
+static void test_stored_renamed(void **state) {
+    (void)state;
+    make("old", &(struct made){.no_before = true, .set = "was", .label = "was"});
+    make("run", &(struct made){.no_before = true, .set = "is", .label = "is"});
+    promote("old");
+    static const char *const against[] = {"old", "store"};
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(judge(against[i], false), "pass");
+        assert_int_equal(gate.statuses[GATE_SAME], KERNELS);
+    }
+}
+
+static void test_stored_shapes(void **state) {
+    (void)state;
+    make("old", &(struct made){.kernels = {{0}, {.absent = true}, {0}}, .no_before = true});
+    make("run", &(struct made){.kernels = {{0}, {0}, {.outcome = "unsupported", .alone = true}},
+                               .no_before = true});
+    policy.coverage = 0;
+    assert_string_equal(judge("old", false), "regression");
+    assert_string_equal(status_of(0), "same");
+    assert_string_equal(status_of(1), "added");
+    assert_string_equal(status_of(2), "missing");
+}
+
+/* An earlier run that shows nothing of the spread between processes is refused, best before a new
+ * one is measured; and so is a store that is damaged. */
+static void test_stored_refused(void **state) {
+    (void)state;
+    struct fingerprint here;
+    make("old", &(struct made){.no_before = true, .rounds = 1});
+    make("run", &(struct made){.no_before = true});
+    struct gate_call call = a_call("old");
+    assert_int_equal(fingerprint_read(call.run, &here), 0);
+    stderr_catch();
+    assert_int_equal(gate_foresee(&call, &here), -1);
+    stderr_says("has one round");
+    stderr_catch();
+    assert_string_equal(judge("old", false), "error");
+    stderr_says("has one round");
+    assert_reason("so that nothing can be decided against it; measure it with --rounds 4");
+    promote("run");
+    scratch_put("store/foreign", "x");
+    stderr_catch();
+    assert_string_equal(judge("store", false), "error");
+    stderr_says("does not belong into a store");
+    assert_reason("cannot be read: the log names the file and the cause");
+}
+
+static void test_not_comparable(void **state) {
+    (void)state;
+    struct gate_suspects suspects;
+    make("old", &(struct made){.no_before = true, .gpu = "A100"});
+    make("run", &(struct made){.kernels = {{0}, {0}, {.outcome = "unsupported"}}});
+    promote("old");
+    static const char *const against[] = {"old", "store"};
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(judge(against[i], false), "not-comparable");
+        assert_reason("gpu.name");
+        assert_reason("A100");
+        assert_string_equal(status_of(0), "undecided");
+        /* Which could have been foreseen. */
+        struct gate_call call = a_call(against[i]);
+        struct fingerprint here;
+        assert_int_equal(fingerprint_read(call.run, &here), 0);
+        stderr_catch();
+        assert_int_equal(gate_foresee(&call, &here), 0);
+        stderr_says("warning: nothing can be compared with ");
+    }
+    struct gate_call call = a_call("store");
+    assert_int_equal(gate_screen(&call, &suspects), 0);
+    assert_int_equal(suspects.count, 0);
+    gate_suspects_free(&suspects);
+}
+
+static void replace(const char *name, const char *from, const char *to) {
+    char text[65536];
+    FILE *file = fopen(scratch_path(name), "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    char *at = strstr(text, from);
+    assert_non_null(at);
+    *at = 0;
+    scratch_put(name, "%s%s%s", text, to, at + strlen(from));
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    assert_refused("cannot be read");
+    make("run", &(struct made){.unfinished = true});
+    assert_refused("is not complete");
+    replace("run/manifest.json", "\"complete\": false", "\"complete\": true");
+    assert_string_equal(judge(NULL, false), "pass");
+    replace("run/ratios.csv", "faster", "slower");
+    assert_refused("of its rows are not what its samples give");
+}
+
+static void test_unit_is_missing(void **state) {
+    (void)state;
+    make("run", &one_slow);
+    scratch_put("run/units/64x64x64.mine/offline.device.f32", "cut");
+    assert_refused("cannot be read");
+    char path[512];
+    snprintf(path, sizeof path, "rm -r %s", scratch_path("run/units/64x64x64.mine"));
+    assert_int_equal(system(path), 0);
+    assert_refused("1 units of its plan are missing");
+}
+
+static void test_no_candidates(void **state) {
+    (void)state;
+    make("run", &(struct made){.libraries_only = true});
+    assert_refused("0 of its 3 units have a candidate");
+}
+
+/* A second stage of another set, other kernels, another protocol or another machine. */
+static void test_mixed_plans(void **state) {
+    (void)state;
+    static const struct {
+        struct made made;
+        const char *words;
+    } others[] = {
+        {{.set = "others"}, "mixed plans: set of"},
+        {{.hash = "def"}, "mixed plans: candidates of"},
+        {{.protocol = "paper"}, "mixed plans: protocol of"},
+        {{.no_before = true}, "mixed plans: previous of"},
+        {{.two_lenses = true}, "mixed plans: lenses of"},
+        {{.gpu = "A100"}, "mixed plans: "},
+        {{.unfinished = true}, "is not complete"},
+    };
+    struct made run = one_slow;
+    run.kernels[2].absent = true;
+    make("run", &run);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct made confirm = others[i].made;
+        confirm.kernels[0].absent = confirm.kernels[2].absent = true;
+        make("run/confirm", &confirm);
+        assert_refused(others[i].words);
+        char command[512];
+        snprintf(command, sizeof command, "rm -r %s", scratch_path("run/confirm"));
+        assert_int_equal(system(command), 0);
+    }
+    struct made confirm = {.kernels = {{.absent = true}, {.absent = true}, {0}}};
+    make("run/confirm", &confirm);
+    assert_refused("mixed plans: shapes of");
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_absolute),         TEST(test_faster_is_confirmed),
+        TEST(test_stored),           TEST(test_stored_by_the_library),
+        TEST(test_stored_uncertain), TEST(test_stored_uncertain_confirmed),
+        TEST(test_stored_shapes),    TEST(test_stored_renamed),
+        TEST(test_stored_refused),   TEST(test_not_comparable),
+        TEST(test_refused),          TEST(test_unit_is_missing),
+        TEST(test_no_candidates),    TEST(test_mixed_plans),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

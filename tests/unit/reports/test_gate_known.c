@@ -1,0 +1,144 @@
+/* What a policy says of single rows: known slowdowns, and baselines that must be beaten. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "reports/gate/gate.h"
+#include "tests/support/doubles.h"
+#include "tests/support/made_runs.h"
+
+static void add_known(const char *pattern, double limit, const char *expires) {
+    policy.known = realloc(policy.known, (policy.known_count + 1) * sizeof *policy.known);
+    assert_non_null(policy.known);
+    struct gate_known *known = &policy.known[policy.known_count++];
+    *known = (struct gate_known){.limit = limit, .line = (int)policy.known_count};
+    strcpy(known->pattern, pattern);
+    strcpy(known->reason, "waits");
+    strcpy(known->link, "https://x/1");
+    strcpy(known->expires, expires);
+    strcpy(policy.known_file, "known.ini");
+}
+
+static void test_known(void **state) {
+    (void)state;
+    make("run", &one_slow);
+    add_known("128x64x*", 0.08, "2026-02-01");
+    assert_string_equal(judge(NULL, true), "pass");
+    assert_string_equal(status_of(1), "known");
+    assert_string_equal(row_of(1)->text, "waits, https://x/1");
+    assert_double_near(row_of(1)->margin, 0.08, 0);
+    assert_int_equal(gate.suspects, 0);
+    assert_int_equal(gate.warning_count, 0);
+}
+
+static void test_known_is_not_enough(void **state) {
+    (void)state;
+    struct made slow = one_slow, confirm = confirming(0.1);
+    slow.kernels[1].slower = 0.1;
+    make("run", &slow);
+    make("run/confirm", &confirm);
+    add_known("128x64x*", 0.08, "2026-02-01");
+    assert_string_equal(judge(NULL, false), "regression");
+    assert_string_equal(status_of(1), "slower");
+    assert_int_equal(gate.warning_count, 0);
+}
+
+static void test_known_expired(void **state) {
+    (void)state;
+    make("run", &one_slow);
+    add_known("128x64x32", 0.08, "2026-01-31");
+    add_known("1x1x1", 0.08, "2026-01-31");
+    assert_string_equal(judge(NULL, true), "inconclusive");
+    assert_int_equal(gate.warning_count, 1);
+    assert_warning("known.ini:1: [128x64x32] expired on 2026-01-31");
+}
+
+static void test_known_needless(void **state) {
+    (void)state;
+    make("run", &one_slow);
+    add_known("64x*x*", 0.08, "2026-02-01");
+    add_known("1x1x1", 0.08, "2026-02-01");
+    policy.undecided = 0.34;
+    judge(NULL, false);
+    assert_warning("known.ini:1: [64x*x*] covers nothing that is slower");
+    assert_warning("known.ini:2: [1x1x1] covers no kernel of this run");
+    assert_int_equal(gate.warning_count, 3); /* and that one is undecided */
+}
+
+/* The library takes 10 us and a kernel 8 us, here 10.4, 10 and 8. */
+static void test_must(void **state) {
+    (void)state;
+    make("run",
+         &(struct made){
+             .kernels = {{.slower = 0.3, .alone = true}, {.slower = 0.25, .alone = true}, {0}}});
+    assert_string_equal(judge(NULL, false), "pass");
+    add_must("cublas-max");
+    /* Not confirmed, nobody is behind: both are measured again. */
+    struct gate_suspects suspects;
+    struct gate_call call = a_call(NULL);
+    assert_int_equal(gate_screen(&call, &suspects), 0);
+    assert_int_equal(suspects.count, 2);
+    assert_int_equal(suspects.rounds, 22);
+    gate_suspects_free(&suspects);
+    assert_string_equal(judge(NULL, true), "inconclusive");
+    make("run/confirm", &(struct made){.kernels = {{.slower = 0.3, .alone = true},
+                                                   {.slower = 0.25, .alone = true},
+                                                   {.absent = true}},
+                                       .rounds = 22});
+    assert_string_equal(judge(NULL, false), "regression");
+    assert_reason("1 behind of 3 rows; the worst: 64x64x64 mine (offline, device) takes +4.0");
+    assert_string_equal(status_of(0), "behind");
+    assert_string_equal(row_of(0)->reference, "cublas-max");
+    assert_double_near(row_of(0)->ratio, 1 / 1.04, 1e-3);
+    assert_double_near(row_of(0)->reference_seconds, 10e-6, 2e-8);
+    assert_double_near(row_of(0)->seconds, 10.4e-6, 2e-8);
+    assert_double_near(row_of(0)->ci_low, row_of(0)->ratio, 0.01);
+    assert_double_near(row_of(0)->ci_high, row_of(0)->ratio, 0.01);
+    assert_double_near(row_of(0)->margin, 0, 0);
+    assert_double_near(row_of(0)->rounds, 22, 0);
+    assert_nan(row_of(0)->detectable);
+    assert_string_equal(status_of(1), "undecided");
+    assert_string_equal(status_of(2), "same");
+    add_must("torch-matmul");
+    assert_string_equal(judge(NULL, false), "regression");
+    assert_warning("torch-matmul must be beaten and was not measured beside every row");
+}
+
+/* By the rounds that the row rests on. */
+static void test_must_confirmed(void **state) {
+    (void)state;
+    struct made slow = one_slow, confirm = confirming(0);
+    slow.kernels[1].slower = 0.3;
+    make("run", &slow);
+    make("run/confirm", &confirm);
+    add_must("cublas-max");
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_string_equal(status_of(1), "same");
+}
+
+static void test_must_is_not_measured(void **state) {
+    (void)state;
+    make("run", &(struct made){0});
+    add_must("torch-matmul");
+    policy.on_merge = GATE_UNDECIDED_PASS;
+    assert_string_equal(judge(NULL, false), "inconclusive");
+    assert_reason("3 rows lack a baseline that they must beat");
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_known),
+        TEST(test_known_is_not_enough),
+        TEST(test_known_expired),
+        TEST(test_known_needless),
+        TEST(test_must),
+        TEST(test_must_confirmed),
+        TEST(test_must_is_not_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* The page of a gate in Markdown. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/gate/output.h"
+#include "tests/support/made_gates.h"
+
+/* Bars that end a cell in the line at text. */
+static size_t bars(const char *text) {
+    size_t count = 0;
+    for (; *text && *text != '\n'; text++)
+        if (*text == '\\' && text[1])
+            text++;
+        else
+            count += *text == '|';
+    return count;
+}
+
+/* Every table has as many cells in each row as in its head. Returns the rows without heads. */
+static size_t check_tables(const char *page) {
+    size_t rows = 0, head = 0;
+    for (const char *line = page; line && *line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (*line != '|') {
+            head = 0;
+            continue;
+        }
+        rows += head != 0;
+        if (head == 0)
+            head = bars(line);
+        else if (bars(line) != head)
+            fail_msg("%zu cells instead of %zu: %.200s", bars(line), head, line);
+        if (strncmp(line, "| --- |", 7) == 0 || strncmp(line, "| ---: |", 8) == 0)
+            rows--;
+    }
+    return rows;
+}
+
+/* What is told of the gate in begin(). */
+enum { FACTS = 5 };
+
+/* The number before a text that stands once in the page; 0 where it does not. */
+static size_t number_before(const char *page, const char *text) {
+    const char *at = strstr(page, text);
+    if (!at)
+        return 0;
+    while (at > page && isdigit((unsigned char)at[-1]))
+        at--;
+    return strtoul(at, NULL, 10);
+}
+
+static void test_markdown(void **state) {
+    (void)state;
+    struct gate gate = make_regression("RUN");
+    char *page = written(output_markdown, &gate);
+    assert_memory_equal(page, "<!-- gemmgate -->\n## gemmgate: regression\n", 42);
+    assert_non_null(strstr(page, "\n**regression** (exit status 1): 2 of 12 rows are slower\n"));
+    /* The verdict's sentence stands before anything else, and a row says why in its fourth cell. */
+    assert_memory_equal(page, "<!-- gemmgate -->\n## gemmgate: regression\n\n**regression** ", 58);
+    assert_non_null(strstr(page,
+                           "| slower | 66x64x128 | `tiled` | `takes +25 % time against previous, "
+                           "confirmed` | 0.800 | 0.810 |"));
+    /* Counts, facts, totals, all rows, and those that a reviewer needs. */
+    assert_int_equal(check_tables(page), 1 + FACTS + 2 + 2 * gate.count - 1);
+    const char *order[] = {"| wrong | 64x",     "| slower | 66x",
+                           "| slower | 65x",    "| behind | 66x",
+                           "| missing | 67x",   "| environment | 68x",
+                           "| undecided | 69x", "| known | 70x",
+                           "| added | 71x",     "### Largest",
+                           "| faster | 74x",    "| faster | 73x",
+                           "<details>",         "| same | 72x",
+                           "</details>",        "`gemmgate gate RUN --policy merge.ini`"};
+    const char *at = page;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const char *next = strstr(at, order[i]);
+        if (!next)
+            fail_msg("not in its place: %s", order[i]);
+        at = next;
+    }
+    assert_non_null(
+        strstr(page, "| 0.800 (0.795 to 0.805) | 8.000 µs | 10.00 µs | 2 | 0.00025 | 3.1 | 12 |"));
+    assert_non_null(strstr(page, "- **warning:** known.ini:3: has expired\n"));
+    assert_non_null(strstr(page, "| **all** | 10 | 0.9900 (0.9850 to 0.9950) | 1 | 8 | 1 | 0 |"));
+    assert_null(strstr(page, "nan"));
+    assert_null(strstr(page, "inf "));
+    free(page);
+    end(&gate);
+
+    gate = make_pass("RUN");
+    page = written(output_markdown, &gate);
+    assert_non_null(strstr(page, "## gemmgate: pass\n"));
+    assert_null(strstr(page, "needs a look"));
+    free(page);
+    end(&gate);
+
+    gate = begin("RUN", GATE_ERROR, "the run is not complete");
+    gate.total_count = 0;
+    page = written(output_markdown, &gate);
+    assert_non_null(strstr(page, "\n**error** (exit status 2): the run is not complete\n"));
+    assert_int_equal(check_tables(page), FACTS);
+    assert_null(strstr(page, "coverage"));
+    assert_null(strstr(page, "honest"));
+    free(page);
+}
+
+static void test_markdown_nasty(void **state) {
+    (void)state;
+    struct gate gate = make_nasty("RUN");
+    char *page = written(output_markdown, &gate);
+    assert_int_equal(check_tables(page), 1 + FACTS + 2 + 2 * gate.count);
+    for (const char *c = page; (c = strpbrk(c, "\\<`")); c++)
+        if (*c == '\\')
+            c++;
+        else if (*c == '`')
+            assert_non_null(c = strchr(c + 1, '`'));
+        else if (strncmp(c, "<code>", 6) != 0 && strncmp(c, "</code>", 7) != 0 &&
+                 strncmp(c, "<!-- gemmgate -->", 17) != 0 && strncmp(c, "<details>", 9) != 0 &&
+                 strncmp(c, "</details>", 10) != 0 && strncmp(c, "<summary>", 9) != 0 &&
+                 strncmp(c, "</summary>", 10) != 0)
+            fail_msg("markup from outside: %.40s", c);
+    assert_null(strstr(page, "`" NASTY));
+    for (const char *c = page; *c; c++)
+        assert_true((unsigned char)*c >= ' ' || *c == '\n');
+    assert_int_equal(count_all(page, "\n::"), 0);
+    free(page);
+    end(&gate);
+}
+
+static void test_markdown_long(void **state) {
+    (void)state;
+    for (int longest = 0; longest < 2; longest++) {
+        struct gate gate = make_thousand("RUN", longest);
+        char *page = written(output_markdown, &gate);
+        assert_true(strlen(page) <= OUTPUT_MARKDOWN);
+        assert_true(strlen(page) > (longest ? 0.8 : 0.9) * OUTPUT_MARKDOWN);
+        const size_t rows = check_tables(page) - 1 - FACTS;
+        size_t left_out = 0;
+        for (const char *at = page; (at = strstr(at, "\n… and ")); at++)
+            left_out += number_before(at, " more; all are in `gate.");
+        /* Faster ones are shown ten at most; all rows are there again with their numbers. */
+        const size_t twice = gate.statuses[GATE_SAME] + gate.statuses[GATE_FASTER] - 10;
+        assert_int_equal(rows + left_out, 2 * gate.count - twice + gate.total_count);
+        /* However many warnings and totals there are, the worst rows are shown. */
+        assert_true(count_all(page, "\n| wrong |") > 15);
+        assert_int_equal(count_all(page, "- **warning:**") + number_before(page, " more warning"),
+                         gate.warning_count);
+        assert_non_null(strstr(page, "`gemmgate gate RUN --policy merge.ini`.\n"));
+        assert_int_equal(count_all(page, "<details>"), count_all(page, "</details>"));
+        free(page);
+        end(&gate);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_markdown_nasty),
+        cmocka_unit_test(test_markdown_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+/* The run directory: no fault leaves half of anything, and spoilt files are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/base/files.h"
+#include "reports/run/rundir.h"
+#include "tests/support/says.h"
+#include "tests/support/unit_rows.h"
+
+static int write_under_limit(rlim_t limit, const char *id, const struct rows *rows,
+                             const struct samples *samples) {
+    struct rlimit old, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    small.rlim_cur = limit;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    int status = rundir_write_unit(run, id, rows, samples, 1);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    return status;
+}
+
+/* A limit on file sizes stands in for a full disk: write fails in the same place, with EFBIG. */
+static void test_full_disk(void **state) {
+    static float seconds[100000];
+    const struct samples samples = {.mode = "offline",
+                                    .lens = "call",
+                                    .columns = {"a", "b"},
+                                    .column_count = 2,
+                                    .blocks = 50000,
+                                    .values = seconds,
+                                    .seen = 50000,
+                                    .every = 1,
+                                    .calls = 1,
+                                    .planted_seconds = NAN};
+    struct rows rows = some_rows(20);
+    (void)state;
+    assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    write_unit("u1", 10);
+    /* 100 stops in the first table, the others in the samples. */
+    const rlim_t limits[] = {100, 1000, 4096, 65536, sizeof seconds - 1};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        assert_int_equal(write_under_limit(limits[i], "u2", &rows, &samples), -1);
+        assert_int_equal(rundir_has_unit(run, "u2"), 0);
+        assert_int_equal(entries("units"), 1);
+    }
+    assert_says(write_under_limit(4096, "u2", &rows, &samples), -1,
+                "offline.call.f32: cannot write: File too large");
+    rows_free(&rows);
+    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(rows.check_count, 1);
+    assert_rows(&rows, 0, 10);
+    assert_int_equal(write_under_limit(sizeof seconds, "u2", &rows, &samples), 0);
+    rows_free(&rows);
+}
+
+static int json_under_limit(const json_t *json) {
+    struct rlimit old, small;
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = 2000;
+    setrlimit(RLIMIT_FSIZE, &small);
+    int status = rundir_write_json(run, "manifest.json", json);
+    setrlimit(RLIMIT_FSIZE, &old);
+    return status;
+}
+
+static void test_full_disk_keeps_the_old_file(void **state) {
+    char text[4000];
+    (void)state;
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = 0;
+    json_t *old = json_pack("{s:b}", "complete", 0), *new = json_pack("{s:s}", "long", text);
+    assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    assert_int_equal(rundir_write_json(run, "manifest.json", old), 0);
+    assert_says(json_under_limit(new), -1, "manifest.json: cannot write: File too large");
+    json_t *back = rundir_read_json(run, "manifest.json");
+    assert_true(json_equal(back, old));
+    assert_int_equal(entries("."), 3); /* plan.json, manifest.json, units */
+    json_decref(back);
+    json_decref(old);
+    json_decref(new);
+}
+
+/* What a kill -9 in the middle of a unit leaves behind. */
+static void test_left_over_part(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    assert_int_equal(mkdir(in_run("units/.u1.part"), 0777), 0);
+    write_text("units/.u1.part/checks.csv", "m,n,k,cand");
+    write_text("units/.u1.part/old.f32.part", "junk");
+    write_text("manifest.json.part", "{");
+    assert_int_equal(rundir_has_unit(run, "u1"), 0);
+    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(rows.check_count, 0);
+    write_unit("u1", 10);
+    assert_int_equal(entries("units"), 1);
+    assert_int_equal(entries("units/u1"), 7);
+    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(rows.check_count, 1);
+    rows_free(&rows);
+}
+
+static void test_unit_refused(void **state) {
+    struct rows rows = some_rows(10);
+    (void)state;
+    write_unit("u1", 10);
+    assert_says(rundir_write_unit(run, "u1", &rows, NULL, 0), -1, "units/u1: cannot rename");
+    assert_says(rundir_write_unit(run, "../u1", &rows, NULL, 0), -1, "'../u1' cannot name a unit");
+    assert_says(rundir_write_unit(run, "a/b", &rows, NULL, 0), -1, "'a/b' cannot name a unit");
+    rows.ratios[0].speedup = INFINITY;
+    assert_says(rundir_write_unit(run, "u2", &rows, NULL, 0), -1, "speedup is infinite");
+    assert_int_equal(entries("units"), 1);
+    rows_free(&rows);
+}
+
+/* Writes the unit's file again with the first `from` replaced, and wants `words`. */
+static void assert_spoilt(const char *name, const char *from, const char *to, const char *words) {
+    struct rows rows = {0};
+    files_remove_tree(in_run("units/u1"));
+    write_unit("u1", 10);
+    replace(name, from, to);
+    assert_says(rundir_read(run, &rows), -1, words);
+    assert_null(rows.checks);
+}
+
+static void test_spoilt_files(void **state) {
+    const char ratios[] = "units/u1/ratios.csv", checks[] = "units/u1/checks.csv";
+    (void)state;
+    assert_spoilt(ratios, "speedup", "speedip", "units/u1/ratios.csv:1: no column 'speedup'");
+    assert_spoilt(ratios, "-0.125", "nan", "ratios.csv:2: column speedup: 'nan' is no finite");
+    assert_spoilt(ratios, "-0.125", "inf", "ratios.csv:2: column speedup: 'inf' is no finite");
+    assert_spoilt(ratios, ",90,", ",inf,", "ratios.csv:2: column effective_samples: 'inf' is no");
+    assert_spoilt(ratios, "slower", "slow", "ratios.csv:2: column verdict: 'slow' is no verdict");
+    assert_spoilt(ratios, "slower", "ok", "ratios.csv:2: column verdict: 'ok' is no verdict");
+    assert_spoilt(ratios, ",slower,,\n", "", "ratios.csv:2: 23 fields where the header has 26");
+    assert_spoilt(ratios, ",slower,,\n", ",slower,,", "ratios.csv:2: the last line has no end");
+    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 26 fields");
+    assert_spoilt(ratios, ",slower,,\n",
+                  ",slower,,\n10,2,3,cand,cublas-nn,server,call,cold,,,,,,,,,,,,,,,,,,\n",
+                  "ratios.csv:3: says again what line 2 says");
+    assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
+    assert_spoilt("units/u1/times.csv", "kept\n",
+                  "kept\n10,2,3,cand,cand,offline,latency,cold,,,,,,,,,,,,,,,,,,\n",
+                  "times.csv:3: says again what line 2 says");
+    assert_spoilt("units/u1/times.csv", "rotate", "rotating", "cache: is longer than 7 bytes");
+    assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
+    assert_spoilt(checks, "f16", "bfloat16", "column claimed: is longer than 7 bytes");
+    struct rows rows = {0};
+    files_remove_tree(in_run("units/u1"));
+    write_unit("u1", 10);
+    char *head = read_text(ratios);
+    strcpy(head + strcspn(head, "\n"), ",more\n");
+    write_text(ratios, head);
+    assert_says(rundir_read(run, &rows), -1,
+                "ratios.csv:1: 27 columns where this version knows 26");
+    assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
+    assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
+}
+
+/* A control is named by shape, candidate, control, mode and lens; conditions by shape, candidate
+ * and mode. */
+static void test_spoilt_controls(void **state) {
+    const char controls[] = "units/u1/controls.csv", conditions[] = "units/u1/conditions.csv";
+    struct rows rows = {0};
+    (void)state;
+    assert_spoilt(controls, ",ok,,\n", ",fine,,\n", "controls.csv:3: column verdict: 'fine' is no");
+    assert_spoilt(controls, ",ok,,\n", ",,,\n", "controls.csv:3: column verdict: '' is no");
+    assert_spoilt(controls, ",ok,,\n", ",faster,,\n", "column verdict: 'faster' is no");
+    assert_spoilt(controls, "delay", "dela", "controls.csv:3: column control: 'dela' is no");
+    assert_spoilt(controls, "2e-06", "inf", "controls.csv:3: column planted: 'inf' is no finite");
+    assert_spoilt(controls, "delay", "aa", "controls.csv:3: says again what line 2 says");
+    assert_spoilt(conditions, "offline", "server", "conditions.csv:3: says again what line 2");
+    assert_spoilt(conditions, "offline,cuda:0", "server,cuda:1", "says again what line 2");
+    assert_spoilt(conditions, "0.125", "inf", "conditions.csv:2: column disturbed: 'inf' is no");
+    const char *const others[][3] = {
+        {controls, "10,2,3,cand,aa", "11,2,3,cand,delay"},
+        {controls, "cand,aa", "other,delay"},
+        {controls, "aa,cublas-tn,server", "delay,cublas-tn,offline"},
+        {controls, "aa,cublas-tn,server,call", "delay,cublas-tn,server,device"},
+        {conditions, "10,2,3,cand,server", "11,2,3,cand,offline"},
+        {conditions, "cand,server", "other,offline"},
+        {controls, ",ok,", ",missed,"},
+        {"units/u1/ratios.csv", ",slower,", ",environment,"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        files_remove_tree(in_run("units/u1"));
+        write_unit("u1", 10);
+        replace(others[i][0], others[i][1], others[i][2]);
+        assert_int_equal(rundir_read_unit(run, "u1", &rows), 0);
+        rows_free(&rows);
+    }
+    assert_int_equal(unlink(in_run(controls)), 0);
+    assert_says(rundir_read_unit(run, "u1", &rows), -1, "units/u1/controls.csv: ");
+    assert_null(rows.checks);
+    assert_says(rundir_read_unit(run, "../u1", &rows), -1, "'../u1' cannot name a unit");
+}
+
+/* CRLF and a byte order mark, as a spreadsheet leaves them, change nothing. */
+static void test_crlf(void **state) {
+    struct rows rows = {0};
+    char text[65536];
+    (void)state;
+    write_unit("u1", 10);
+    strcpy(text, read_text("units/u1/ratios.csv"));
+    FILE *file = fopen(in_run("units/u1/ratios.csv"), "w");
+    fputs("\xef\xbb\xbf", file);
+    for (const char *p = text; *p; p++)
+        fputs(*p == '\n' ? "\r\n" : (char[]){*p, 0}, file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_rows(&rows, 0, 10);
+    rows_free(&rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_full_disk_keeps_the_old_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_left_over_part, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unit_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_spoilt_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_spoilt_controls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_crlf, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

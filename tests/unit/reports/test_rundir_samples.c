@@ -1,0 +1,234 @@
+/* Samples of a unit: they come back, and spoilt ones are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/base/files.h"
+#include "reports/run/rundir.h"
+#include "tests/support/says.h"
+#include "tests/support/unit_rows.h"
+
+/* Two samples of a unit; free nothing but the rows. */
+static float server_values[6] = {1e-6f, -2e-6f, 1, 4e-6f, NAN, 2}, offline_values[2] = {3, 4};
+static const struct samples sampled[2] = {
+    {.mode = "server",
+     .lens = "call",
+     .columns = {"cand", "cublas \"nn\"", "@round"},
+     .column_count = 3,
+     .blocks = 2,
+     .values = server_values,
+     .seen = 9,
+     .every = 4,
+     .calls = 10,
+     .planted_seconds = 2.5e-6},
+    {.mode = "offline",
+     .lens = "device",
+     .columns = {"cand"},
+     .column_count = 1,
+     .blocks = 2,
+     .values = offline_values,
+     .seen = 2,
+     .every = 1,
+     .calls = 1,
+     .planted_seconds = NAN},
+};
+
+static int write_samples(const struct samples *samples, size_t count) {
+    struct rows rows = some_rows(1);
+    files_remove_tree(in_run("units/u1"));
+    int status = rundir_write_unit(run, "u1", &rows, samples, count);
+    rows_free(&rows);
+    return status;
+}
+
+static void test_samples(void **state) {
+    struct samples *back;
+    float raw[7];
+    size_t count;
+    (void)state;
+    assert_int_equal(write_samples(sampled, 2), 0);
+    FILE *file = fopen(in_run("units/u1/server.call.f32"), "r");
+    assert_non_null(file);
+    assert_int_equal(fread(raw, sizeof *raw, 7, file), 6);
+    fclose(file);
+    assert_memory_equal(raw, server_values, sizeof server_values);
+    assert_int_equal(rundir_read_samples(run, "u1", &back, &count), 0);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct samples *got = &back[i], *want = &sampled[i];
+        assert_string_equal(got->mode, want->mode);
+        assert_string_equal(got->lens, want->lens);
+        assert_int_equal(got->column_count, want->column_count);
+        for (size_t c = 0; c < want->column_count; c++)
+            assert_string_equal(got->columns[c], want->columns[c]);
+        assert_int_equal(got->blocks, want->blocks);
+        assert_int_equal(got->seen, want->seen);
+        assert_int_equal(got->every, want->every);
+        assert_int_equal(got->calls, want->calls);
+        assert_true(same(got->planted_seconds, want->planted_seconds));
+        assert_memory_equal(got->values, want->values,
+                            want->blocks * want->column_count * sizeof *want->values);
+    }
+    samples_free(back, count);
+    assert_non_null(strstr(read_text("units/u1/samples.json"), "\"planted_seconds\": null"));
+}
+
+static void test_no_samples(void **state) {
+    struct samples *back = (struct samples *)sampled;
+    size_t count = 1;
+    (void)state;
+    assert_int_equal(write_samples(NULL, 0), 0);
+    assert_int_equal(access(in_run("units/u1/samples.json"), F_OK), -1);
+    assert_int_equal(rundir_read_samples(run, "u1", &back, &count), 0);
+    assert_true(count == 0 && back == NULL);
+    assert_says(rundir_read_samples(run, "u2", &back, &count), -1, "units/u2: is missing");
+    samples_free(back, count);
+}
+
+static void assert_samples_refused(const char *words) {
+    struct samples *back = (struct samples *)sampled;
+    size_t count = 1;
+    assert_says(rundir_read_samples(run, "u1", &back, &count), -1, words);
+    assert_true(count == 0 && back == NULL);
+}
+
+static void test_spoilt_values(void **state) {
+    const char server[] = "units/u1/server.call.f32";
+    char path[PATH_MAX];
+    (void)state;
+    snprintf(path, sizeof path, "%s", in_run(server));
+    const off_t sizes[] = {0, 23, 12, 25, 36};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char words[64];
+        assert_int_equal(write_samples(sampled, 2), 0);
+        assert_int_equal(truncate(path, sizes[i]), 0);
+        snprintf(words, sizeof words, "call.f32: holds %d bytes where samples.json says 2 blocks",
+                 (int)sizes[i]);
+        assert_samples_refused(words);
+    }
+    for (long byte = 0; byte < 24; byte++) {
+        assert_int_equal(write_samples(sampled, 2), 0);
+        FILE *file = fopen(path, "r+");
+        assert_non_null(file);
+        fseek(file, byte, SEEK_SET);
+        int was = getc(file);
+        fseek(file, byte, SEEK_SET);
+        putc(was ^ 1, file);
+        assert_int_equal(fclose(file), 0);
+        assert_samples_refused("server.call.f32: was changed: its XXH128 is ");
+    }
+    assert_int_equal(unlink(path), 0);
+    assert_samples_refused("server.call.f32: cannot read: No such file");
+}
+
+/* Reads the unit with the first `from` in samples.json replaced. */
+static void assert_spoilt_index(const char *from, const char *to, const char *words) {
+    assert_int_equal(write_samples(sampled, 2), 0);
+    replace("units/u1/samples.json", from, to);
+    assert_samples_refused(words);
+}
+
+static void test_spoilt_index(void **state) {
+    char many[512] = "", longest[RUNDIR_NAME + 1] = "";
+    (void)state;
+    assert_spoilt_index("\"columns\"", "\"rows\"", "item not found: columns");
+    assert_spoilt_index("\"blocks\"", "\"more\": 1, \"blocks\"", "unpacked: more");
+    assert_spoilt_index("\"cand\"", "7", "columns[0] is no name");
+    assert_spoilt_index("\"cand\"", "\"\"", "server.call: column 0 has no name");
+    assert_spoilt_index("\"cand\"", "\"@round\"", "two columns are called '@round'");
+    assert_spoilt_index("\"cand\",", "", "holds 24 bytes where samples.json says 2 blocks of 8");
+    assert_spoilt_index("\"cand\"", "\"cand\", \"x\"", "says 2 blocks of 16");
+    assert_spoilt_index("\"blocks\": 2", "\"blocks\": 3", "says 3 blocks of 12");
+    assert_spoilt_index("\"blocks\": 2", "\"blocks\": -2", "a count below 0");
+    assert_spoilt_index("\"blocks\": 2", "\"blocks\": 4611686018427387906",
+                        "says 4611686018427387906 blocks");
+    assert_spoilt_index("\"seen\": 9", "\"seen\": -9", "a count below 0");
+    assert_spoilt_index("\"seen\": 9", "\"seen\": 9.5", "server.call: ");
+    assert_spoilt_index("\"every\": 4", "\"every\": 0", "one of 0 blocks");
+    assert_spoilt_index("\"calls\": 10", "\"calls\": 0", "no call a sample");
+    assert_spoilt_index("null", "\"\"", "offline.device: planted_seconds is no number");
+    assert_spoilt_index("\"xxh128\": \"", "\"xxh128\": \"0", "server.call.f32: was changed");
+    assert_spoilt_index("server.call", "server", "'server' is no MODE.LENS");
+    assert_spoilt_index("server.call", "offline.device", "samples.json:");
+    assert_spoilt_index("server.call", "../../u1/server.call", "cannot name samples");
+    assert_spoilt_index("{", "[{", "samples.json:");
+    for (int i = 0; i <= SAMPLES_COLUMNS; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "\"%d\",", i);
+    assert_spoilt_index("\"cand\",", many, "server.call: columns is no array of at most 88 names");
+    memset(longest, 'x', RUNDIR_NAME);
+    assert_spoilt_index("@round", longest, "columns[2] is no name of at most 95 bytes");
+    write_text("units/u1/samples.json", "[]");
+    assert_samples_refused("samples.json: is no object");
+}
+
+static void assert_samples_unwritten(const struct samples *samples, size_t count,
+                                     const char *words) {
+    assert_says(write_samples(samples, count), -1, words);
+    assert_int_equal(entries("units"), 0);
+}
+
+static void test_samples_refused(void **state) {
+    float values[6] = {1, 2, 3, 4, -INFINITY, 6};
+    const struct samples twice[2] = {sampled[0], sampled[0]};
+    struct samples bad = sampled[0];
+    (void)state;
+    bad.values = values;
+    assert_samples_unwritten(&bad, 1, "call.f32: block 1: 'cublas \"nn\"' cannot be -inf");
+    static const struct {
+        const char *column;
+        float value;
+    } impossible[] = {{"@round", NAN},
+                      {"@round", -1},
+                      {"@round", 0.5f},
+                      {"@disturbed", NAN},
+                      {"@disturbed", 0.5f}};
+    for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+        char words[64];
+        memcpy(values, sampled[0].values, sizeof values);
+        values[5] = impossible[i].value;
+        strcpy(bad.columns[2], impossible[i].column);
+        snprintf(words, sizeof words, "call.f32: block 1: '%s' cannot be ", impossible[i].column);
+        assert_samples_unwritten(&bad, 1, words);
+    }
+    bad = sampled[0];
+    bad.planted_seconds = INFINITY;
+    assert_samples_unwritten(&bad, 1, "server.call: cannot be put into JSON");
+    bad = sampled[0];
+    bad.every = 0;
+    assert_samples_unwritten(&bad, 1, "server.call: one of 0 blocks");
+    bad = sampled[0];
+    bad.column_count = 0;
+    assert_samples_unwritten(&bad, 1, "0 columns of samples");
+    bad.column_count = SAMPLES_COLUMNS + 1;
+    assert_samples_unwritten(&bad, 1, "89 columns of samples");
+    bad = sampled[0];
+    strcpy(bad.columns[1], "cand");
+    assert_samples_unwritten(&bad, 1, "two columns are called 'cand'");
+    bad = sampled[0];
+    strcpy(bad.mode, "a/b");
+    assert_samples_unwritten(&bad, 1, "'a/b.call' cannot name samples");
+    strcpy(bad.mode, "a.b");
+    assert_samples_unwritten(&bad, 1, "'a.b.call' cannot name samples");
+    strcpy(bad.mode, "");
+    assert_samples_unwritten(&bad, 1, "'.call' cannot name samples");
+    assert_samples_unwritten(twice, 2, "two samples are called server.call");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_samples, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_samples, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_spoilt_values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_spoilt_index, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_samples_refused, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

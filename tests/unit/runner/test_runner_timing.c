@@ -1,0 +1,252 @@
+/* A runner that times, over its socket: blocks, arrivals, and who cheats meanwhile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/base/outcome.h"
+#include "bench/process/runner_process.h"
+#include "tests/support/asked_runner.h"
+#include "tests/support/scratch.h"
+
+static float placement_of(uint64_t block) {
+    return sample(block, (int)wire_block_floats(&last) - 1);
+}
+
+/* The arms' kernels, planted and not, in the order of lens and arm. */
+static void blocks_are_timed_by_every_lens(void **state) {
+    (void)state;
+    const int all = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
+    add_library("cublas-nn");
+    ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = 0, .delayed = 2}));
+    is_done();
+    assert_string_equal(reply.add.name, "cublas-nn");
+    ask_to_add(ARM_IDLE, "");
+    ask_time(time_of(3, all, -1));
+    is_done();
+    assert_int_equal(reply.time.blocks, 4);
+    assert_int_equal(reply.time.failed_arm, -1);
+    assert_int_equal(reply.time.drains, 0);
+    for (uint64_t b = 0; b < 4; b++)
+        for (int lens = 0; lens < 3; lens++) {
+            const int at = lens == 0 ? 0 : 3 * (lens + 1); /* behind the call lens: its launches */
+            const float plain = sample(b, at), delayed = sample(b, at + 1);
+            const float idle = sample(b, at + 2);
+            assert_true(plain > 0 && plain < 2);
+            assert_true(delayed > 800e-6F && delayed < 2);
+            assert_true(idle >= 0 && idle < 2);
+            assert_true(lens > 0 || (sample(b, 3) > 0 && sample(b, 3) <= plain));
+        }
+    assert_true(sample(4, 0) > 1e12F); /* and no more */
+    for (uint64_t b = 0; b < 4; b++)
+        assert_true(placement_of(b) == 0);
+    struct wire_time few = time_of(2, 1 << LENS_DEVICE, -1);
+    few.arms[0] = 2;
+    few.arms[1] = 1;
+    few.seconds = 0;
+    few.most_blocks = 1000;
+    ask_time(few);
+    is_done();
+    assert_int_equal(reply.time.blocks, 1); /* a block is always made */
+    assert_true(sample(0, 1) > 400e-6F);
+}
+
+static void time_is_up(void **state) {
+    (void)state;
+    ask_to_add(ARM_IDLE, "");
+    ask(wire_add_request((struct wire_add){.kind = ARM_IDLE, .delayed = 1}));
+    struct wire_time time = time_of(2, 1 << LENS_CALL, -1);
+    time.interval.planted_seconds = 10e-3;
+    time.seconds = 55e-3;
+    time.most_blocks = 1000;
+    ask_time(time);
+    is_done();
+    assert_true(reply.time.blocks >= 1 && reply.time.blocks <= 6);
+    time.seconds = 60; /* the memory is full sooner */
+    time.interval.planted_seconds = 0;
+    time.most_blocks = UINT64_MAX;
+    ask_time(time);
+    is_done();
+    assert_int_equal(reply.time.blocks, SHARED / sizeof(float) / wire_block_floats(&last));
+}
+
+static void operands_lie_in_caches_as_told(void **state) {
+    (void)state;
+    add_library("cublas-nn");
+    add(GOOD);
+    for (int cache = 0; cache < CACHE_COUNT; cache++) {
+        struct wire_time time = time_of(2, 1 << LENS_CALL | 1 << LENS_DEVICE, 1);
+        time.interval.cache = cache;
+        time.most_blocks = cache == CACHE_ROTATE ? 1 : 2; /* copies fill the cache: slow */
+        ask_time(time);
+        is_done();
+        assert_true(reply.time.blocks == time.most_blocks);
+        if (cache == CACHE_ROTATE)
+            continue;
+        time.padding[1] = WIRE_PAD_NN | WIRE_PAD_TN;
+        ask_time(time);
+        is_done();
+    }
+}
+
+static void gaps_come_before_every_call(void **state) {
+    (void)state;
+    ask_to_add(ARM_IDLE, "");
+    struct wire_time time = time_of(1, 1 << LENS_CALL, -1);
+    time.server = 1;
+    time.qps = 100;
+    time.most_blocks = 1000;
+    time.seconds = 0.3;
+    ask_time(time);
+    is_done();
+    assert_true(reply.time.blocks >= 2 && reply.time.blocks <= 100); /* of 10 ms, but for chance */
+}
+
+static void arrivals_come_by_the_dozen(void **state) {
+    (void)state;
+    add_library("cublas-nn");
+    ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = 0, .delayed = 1}));
+    add(GOOD);
+    struct wire_time time = time_of(3, 1 << LENS_LATENCY, 2);
+    time.qps = 1e5; /* each waits for the one before: latency adds up */
+    time.most_blocks = 1;
+    ask_time(time);
+    is_done();
+    assert_int_equal(reply.time.blocks, WIRE_ARRIVALS);
+    assert_true(sample(0, 0) > 0);
+    assert_true(sample(0, 1) > 400e-6F);
+    assert_true(sample(WIRE_ARRIVALS - 1, 1) > 50 * 350e-6F);
+    for (uint64_t n = 0; n < WIRE_ARRIVALS; n++)
+        assert_true(placement_of(n) == 0);
+}
+
+static void a_block_tells_its_placement(void **state) {
+    (void)state;
+    ask_to_add(ARM_IDLE, "");
+    ask_to_add(ARM_IDLE, "");
+    struct wire_time time = time_of(2, 1 << LENS_CALL | 1 << LENS_DEVICE, -1);
+    time.most_blocks = 40;
+    time.placement_seconds = 1e-9; /* as soon as may be: after 16 blocks */
+    ask_time(time);
+    is_done();
+    assert_int_equal(reply.time.blocks, 40);
+    for (uint64_t b = 0; b < 40; b++)
+        assert_true(placement_of(b) == (float)(b / 16));
+}
+
+/* Asks for many blocks of the library and the kernel: its outcome. */
+static void timed_beside_a_library(enum kernel kernel, enum outcome outcome, const char *text) {
+    process_end(&process);
+    start_open(NULL);
+    add_library("cublas-nn");
+    add(kernel);
+    struct wire_time time = time_of(2, 1 << LENS_CALL | 1 << LENS_DEVICE, 1);
+    time.most_blocks = 40;
+    if (kernel == COARSE)
+        time.tolerance[0] = 100;
+    ask_time(time);
+    is_outcome(outcome, text);
+    assert_int_equal(reply.time.failed_arm, outcome == OUTCOME_OK ? -1 : 1);
+    assert_int_equal(reply.time.blocks < 40, outcome != OUTCOME_OK);
+}
+
+static void who_cheats_while_timed_is_seen(void **state) {
+    (void)state;
+    timed_beside_a_library(GOOD, OUTCOME_OK, "");
+    assert_true(reply.time.drains > 0 && reply.time.drains < 40);
+    assert_true(reply.time.drain_suspects[0] >= 0 && reply.time.drain_reference >= 0);
+    assert_true(reply.time.drain_suspects[0] < 1 && reply.time.drain_reference < 1);
+    timed_beside_a_library(TILED, OUTCOME_OK, "");
+    timed_beside_a_library(SKIPS, OUTCOME_REPLAYED, "384 of 384 elements of C were left unwritten");
+    timed_beside_a_library(PART, OUTCOME_UNSTABLE,
+                           "block 0: 1 of 384 elements of C are off by up to");
+    timed_beside_a_library(COARSE, OUTCOME_PRECISION, "elements of C are more than 3 last places");
+    timed_beside_a_library(INPUTS, OUTCOME_INPUT_CHANGED, "elements of A or B were changed");
+    timed_beside_a_library(LATER, OUTCOME_LAUNCH_FAILED, "status 9");
+}
+
+/* By calls in a row. Returns what was asked for. */
+static struct wire_time time_in_a_row(enum kernel kernel, int lens) {
+    process_end(&process);
+    start_open(NULL);
+    add_library("cublas-nn");
+    add(kernel);
+    struct wire_time time = time_of(2, 1 << lens, 1);
+    time.most_blocks = lens == LENS_LATENCY ? 2 * WIRE_ARRIVALS : 20;
+    time.qps = 1e5;
+    return time;
+}
+
+/* A C and operands of its own for each call: also where they are copied to padded ones within the
+ * interval, and where each call has another copy. */
+static void calls_in_a_row_are_apart(void **state) {
+    (void)state;
+    const enum lens lenses[] = {LENS_STREAM, LENS_LATENCY};
+    for (int i = 0; i < 2; i++) {
+        struct wire_time time;
+        for (int rotate = 0; rotate < 2; rotate++) {
+            time = time_in_a_row(SAME, lenses[i]);
+            time.interval.cache = rotate ? CACHE_ROTATE : CACHE_WARM;
+            ask_time(time);
+            is_outcome(OUTCOME_REPLAYED, "elements of C are off by up to");
+        }
+        for (int way = 0; way < 8; way++) {
+            time = time_in_a_row(way % 2 ? TILED : PICKY, lenses[i]);
+            time.interval.cache = way / 4 ? CACHE_ROTATE : CACHE_WARM;
+            time.padding[1] = way / 2 % 2 ? WIRE_PAD_NN : 0;
+            ask_time(time);
+            is_done();
+        }
+    }
+}
+
+/* The visit after a move counts for nobody's time, and is looked at as the others are. */
+static void who_cheats_after_a_move_is_seen(void **state) {
+    (void)state;
+    add_library("cublas-nn");
+    add(MOVED);
+    struct wire_time time = time_of(2, 1 << LENS_CALL, 1);
+    time.most_blocks = 40;
+    time.placement_seconds = 1e-9;
+    ask_time(time);
+    is_outcome(OUTCOME_REPLAYED, "first visit after a move, before block 16: 384 of 384 elements");
+    assert_int_equal(reply.time.blocks, 16);
+}
+
+/* What is allowed is not found. */
+static void tolerances_are_those_asked_for(void **state) {
+    (void)state;
+    add_library("cublas-nn");
+    add(PART);
+    struct wire_time time = time_of(2, 1 << LENS_CALL, 1);
+    time.tolerance[0] = 100;
+    ask_time(time);
+    is_done();
+    time.tolerance[0] = 1e-9;
+    time.reference = -1; /* nothing to be held against */
+    ask_time(time);
+    is_done();
+    add(COARSE);
+    time = time_of(3, 1 << LENS_CALL, 2);
+    time.coarse[0] = 200;
+    time.tolerance[0] = 100;
+    ask_time(time);
+    is_done();
+    time.suspect_count = 0;
+    time.coarse[0] = 0;
+    ask_time(time);
+    is_done();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        OPEN(blocks_are_timed_by_every_lens),  OPEN(time_is_up),
+        OPEN(operands_lie_in_caches_as_told),  OPEN(gaps_come_before_every_call),
+        OPEN(arrivals_come_by_the_dozen),      OPEN(a_block_tells_its_placement),
+        OPEN(who_cheats_while_timed_is_seen),  OPEN(calls_in_a_row_are_apart),
+        OPEN(who_cheats_after_a_move_is_seen), OPEN(tolerances_are_those_asked_for),
+    };
+    return cmocka_run_group_tests(tests, compile_all, scratch_remove);
+}

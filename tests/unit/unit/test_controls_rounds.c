@@ -1,0 +1,140 @@
+/* Controls, and setting up again what has passed for a later round. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "bench/unit/checks.h"
+#include "bench/unit/controls.h"
+#include "bench/unit/round.h"
+#include "reports/run/derive.h"
+#include "tests/support/checked_arms.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_unit.h"
+#include "tests/support/says.h"
+
+static void controls_double_the_first_library_that_passes(void **state) {
+    (void)state;
+    struct arm_state *failed = NULL;
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    check_candidate();
+    context.start_seconds = 0;
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
+    assert_null(failed);
+    assert_int_equal(context.control_count, 3);
+    assert_string_equal(context.controls[0].row.kernel, "aa:lib-tn");
+    assert_string_equal(context.controls[1].row.kernel, "delay:lib-tn");
+    assert_string_equal(context.controls[2].row.kernel, "long-delay:lib-tn");
+    assert_int_equal(context.controls[0].number, context.checked.arms[2].number + 1);
+    assert_int_equal(context.controls[1].number, context.checked.arms[2].number + 2);
+    assert_int_equal(fake.log[fake.asked - 3].add.delayed, 0);
+    assert_int_equal(fake.log[fake.asked - 2].add.delayed, 1);
+    assert_int_equal(fake.log[fake.asked - 1].add.delayed, DERIVE_LONG_TIMES);
+    assert_int_equal(fake.log[fake.asked - 1].add.kind, ARM_TWIN);
+    assert_int_equal(fake.log[fake.asked - 1].add.twin_of, context.checked.arms[1].number);
+    assert_double_near(fake.limit[fake.asked - 1], 3600, 0);
+    assert_double_near(context.start_seconds, 0.75, 1e-9);
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK); /* of the next round */
+    assert_int_equal(context.control_count, 3);
+}
+
+static void without_a_library_there_are_no_controls(void **state) {
+    (void)state;
+    struct arm_state *failed = NULL;
+    plan.baseline_count = 0;
+    check_candidate();
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
+    assert_int_equal(context.control_count, 0);
+}
+
+static void who_breaks_a_library_beside_it_is_blamed(void **state) {
+    (void)state;
+    struct arm_state *failed = NULL;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    check_candidate();
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_SETUP_FAILED;
+    fault->text = "no memory is left";
+    assert_int_equal(controls_add(&context, &failed), OUTCOME_SETUP_FAILED);
+    assert_ptr_equal(failed, &context.checked.arms[context.checked.candidate]);
+    outcome_is(failed, OUTCOME_SETUP_FAILED,
+               "after its checks, as a library is set up beside it: no memory is left");
+}
+
+static void a_library_alone_may_do_without_its_control(void **state) {
+    (void)state;
+    struct arm_state *failed = NULL;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_SETUP_FAILED;
+    fault->text = "only once";
+    assert_says(controls_add(&context, &failed), OUTCOME_OK,
+                "the control aa:lib-nn is missing, since the library cannot be set up twice: only");
+    assert_int_equal(context.control_count, 2);
+    assert_string_equal(context.controls[0].row.kernel, "delay:lib-nn");
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->code = 9;
+    assert_says(controls_add(&context, &failed), TROUBLE, "takes the runner down: signal 9");
+}
+
+static void later_rounds_set_up_what_has_passed(void **state) {
+    (void)state;
+    with_earlier();
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    check_candidate();
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    fake.asked = 0;
+    assert_int_equal(round_set_up_again(&context), EVENT_OK);
+    assert_int_equal(fake.asked, 3);
+    assert_string_equal(fake.asked_of[0], "lib-tn");
+    const bool swapped = strcmp(fake.asked_of[1], "mine.so") == 0; /* as drawn for the round */
+    assert_string_equal(fake.asked_of[1], swapped ? "mine.so" : "old.so");
+    assert_string_equal(fake.asked_of[2], swapped ? "old.so" : "mine.so");
+    assert_int_equal(fake.log[0].add.kind, ARM_BASELINE);
+    assert_int_equal(fake.log[1].add.kind, ARM_CANDIDATE);
+    assert_int_equal(context.checked.arms[1].number, 0);
+    assert_int_equal(context.checked.arms[3].number, swapped ? 1 : 2);
+}
+
+static void who_fails_in_a_later_round_is_left_out(void **state) {
+    (void)state;
+    with_earlier();
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    check_candidate();
+    fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->code = 11;
+    assert_int_equal(round_set_up_again(&context), EVENT_LIBRARY_LOST);
+    assert_true(context.lost_libraries == 2);
+    assert_int_equal(result.rows.check_count, 1);
+    context.checked.arms[1].outcome = OUTCOME_OK;
+    fake_fail(WIRE_ADD, "old.so", PROCESS_EXITED)->code = 4;
+    assert_int_equal(round_set_up_again(&context), EVENT_PREVIOUS_BLAMED);
+    outcome_is(&context.left_out, OUTCOME_EXITED, "exit status 4");
+    assert_int_equal(result.rows.check_count, 1);
+    context.checked.arms[2].outcome = OUTCOME_OK;
+    fake_fail(WIRE_ADD, "mine.so", PROCESS_EXITED)->code = 5;
+    assert_int_equal(round_set_up_again(&context), EVENT_PREVIOUS_BLAMED); /* or the candidate */
+    outcome_is(&context.checked.arms[3], OUTCOME_EXITED, "exit status 5");
+    outcome_is(&context.left_out, OUTCOME_EXITED, "with the candidate: exit status 5");
+    context.checked.arms[3].outcome = OUTCOME_OK;
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_TROUBLE);
+    assert_int_equal(round_set_up_again(&context), EVENT_TROUBLE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(controls_double_the_first_library_that_passes),
+        TEST(without_a_library_there_are_no_controls),
+        TEST(who_breaks_a_library_beside_it_is_blamed),
+        TEST(a_library_alone_may_do_without_its_control),
+        TEST(later_rounds_set_up_what_has_passed),
+        TEST(who_fails_in_a_later_round_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
