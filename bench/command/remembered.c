@@ -54,19 +54,22 @@ static const char *resumed_alone(int count, char **words) {
 }
 
 /* The stored words, then --resume and -o with the run's whole path. They are kept until the program
- * ends, as those of its own command line are. */
+ * ends, as those of its own command line are; who reads them may take some out of the array. */
 static char **join(const json_t *stored, const char *run, int *count) {
-    static char **words;
+    static char **words, **kept, resume[] = "--resume", output[] = "-o";
     const size_t size = json_array_size(stored);
     words = calloc(size + 4, sizeof *words);
-    bool complete = words != NULL;
+    kept = calloc(size + 1, sizeof *kept);
+    bool complete = words && kept && (kept[size] = strdup(run));
     for (size_t i = 0; i < size && complete; i++) {
         const char *word = json_string_value(json_array_get(stored, i));
-        complete = word && (words[i] = strdup(word));
+        complete = word && (words[i] = kept[i] = strdup(word));
     }
-    if (!complete || !(words[size] = strdup("--resume")) || !(words[size + 1] = strdup("-o")) ||
-        !(words[size + 2] = strdup(run)))
+    if (!complete)
         return NULL;
+    words[size] = resume;
+    words[size + 1] = output;
+    words[size + 2] = kept[size];
     *count = (int)size + 3;
     return words;
 }
