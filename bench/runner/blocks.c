@@ -25,8 +25,7 @@ static int refresh(struct runner *runner, const struct wire_time *request, uint6
                    struct wire_reply *reply) {
     if (runner_refresh(runner, visit_inputs(request, pass), request->arm_count) == 0)
         return 0;
-    reply->status = -1;
-    snprintf(reply->text, sizeof reply->text, "fresh inputs could not be made");
+    runner_fault(reply, "fresh inputs could not be made");
     return -1;
 }
 
@@ -125,7 +124,7 @@ static int serve_arrivals(struct runner *runner, const struct wire_time *request
     const size_t floats = wire_block_floats(request);
     const int count = runner->chain_count < WIRE_ARRIVALS ? runner->chain_count : WIRE_ARRIVALS;
     const int drawn = WIRE_ARRIVALS - count + draw_call(request, visit, count);
-    struct chain chain = chain_start(runner, arm, runner->secret);
+    struct chain chain = chain_start(runner, arm);
     const char *why;
     if (chain_poison(runner, 0, count) < 0 || runner->device->sync(runner->device_state, &why) < 0)
         return failed(reply, "outputs for arrivals cannot be filled");

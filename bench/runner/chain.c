@@ -20,8 +20,9 @@ int chain_poison(struct runner *runner, int first, int count) {
     return runner->device->fill(runner->device_state, fills, count);
 }
 
-struct chain chain_start(const struct runner *runner, const struct arm *arm, uint64_t secret) {
-    return (struct chain){.arm = arm, .secret = secret, .first_visit = runner->visits, .at = -1};
+struct chain chain_start(const struct runner *runner, const struct arm *arm) {
+    return (struct chain){
+        .arm = arm, .secret = runner->secret, .first_visit = runner->visits, .at = -1};
 }
 
 static uint64_t places_of(const struct chain *chain, int call) {
@@ -77,7 +78,7 @@ static int time_changes(struct runner *runner, int calls, double *seconds) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const struct arm plain = {.inputs = &runner->operands[0]};
-    struct chain chain = chain_start(runner, &plain, runner->secret);
+    struct chain chain = chain_start(runner, &plain);
     const char *why;
     int lost = device->hold(state) | device->start(state);
     for (int i = 0; i < calls; i++)

@@ -1,7 +1,7 @@
-/* Runner: calls in a row, between whose ends nothing can be looked at. Each has a C of its own,
- * full of NaN, and operands that differ from those of any other call in a few secret places. A
- * kernel that skips a call, or gives the product of an earlier one, so leaves a wrong C; the rest
- * of the operands stays in the cache, where the call before has left it. */
+/* Runner: calls in a row. Nothing can be looked at between them. Each call has a C of its own, full
+ * of NaN. Its operands differ from those of any other call in a few secret places. So a kernel that
+ * skips a call, or gives an earlier product again, leaves a wrong C. The rest of the operands stays
+ * in the cache, where the call before has left it. */
 #ifndef BENCH_RUNNER_CHAIN_H
 #define BENCH_RUNNER_CHAIN_H
 
@@ -10,7 +10,7 @@
 /* The calls of one arm. */
 struct chain {
     const struct arm *arm;
-    uint64_t secret;      /* what places and values are drawn from, the same for every arm */
+    uint64_t secret;      /* the pass's, from which places and values are drawn for every arm */
     uint64_t first_visit; /* runner->visits of the first call */
     int at;               /* the call whose operands are there; -1: those of runner_refresh */
 };
@@ -22,7 +22,8 @@ int chain_reserve(struct runner *runner, int least, int most, int64_t elements);
 /* Enqueues NaN for so many of the chain's outputs, from `first`. 0 or -1, as below. */
 int chain_poison(struct runner *runner, int first, int count);
 
-struct chain chain_start(const struct runner *runner, const struct arm *arm, uint64_t secret);
+/* The calls of the arm in this pass, none of them made yet. */
+struct chain chain_start(const struct runner *runner, const struct arm *arm);
 
 /* Enqueues the change from the operands of a call to those of the next one. */
 int chain_next(struct runner *runner, struct chain *chain);

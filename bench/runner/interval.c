@@ -134,7 +134,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
     const int calls = many ? how->stream_calls : 1;
     const struct guarded *c = many ? runner->chain : &runner->outputs[output];
-    struct chain chain = chain_start(runner, arm, runner->secret);
+    struct chain chain = chain_start(runner, arm);
     const char *why = "the clock cannot be read, or a hold, a copy or a flush failed";
 
     *times = (struct runner_times){0};
