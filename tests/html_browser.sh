@@ -3,11 +3,15 @@
 # without asking for anything, sorts, and fits a phone; planted faults are seen.
 #     tests/html_browser.sh PROGRAM [PICTURES]    PROGRAM is test_html; screenshots go to PICTURES
 # MOST_MS in the environment: milliseconds it may take to open; without it they are printed only.
-# Ends with 77 where Chromium is missing: apt-get install chromium.
+# It needs Chromium: ci/install --tests. Ubuntu has it in no package; there it ends with 77 without.
 set -euo pipefail
 program=$1
 pictures=${2-}
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || exit 77
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+    ! grep -qs '^ID=ubuntu$' /etc/os-release || exit 77
+    echo 'there is no Chromium: ci/install --tests' >&2
+    exit 1
+}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -25,7 +29,6 @@ browse() {
 }
 
 if ! "$program" "$scratch" >"$scratch/out"; then
-    command -v gnuplot >/dev/null || exit 77
     fail "the page was not made: $(cat "$scratch/out")"
 fi
 page=$scratch/run/report/report.html
@@ -86,6 +89,13 @@ addEventListener('load', function () {
       b = b.split('x').map(Number);
       return a[0] - b[0] || a[1] - b[1] || a[2] - b[2] ? (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) < 0 : true;
     }));
+    var input = shapes.parentNode.previousElementSibling.querySelector('input');
+    input.value = '4096x slower';
+    input.dispatchEvent(new Event('input'));
+    var shown = Array.from(shapes.tBodies[0].rows).filter(function (row) { return !row.hidden; });
+    check('filtered ' + shown.length, shown.length > 0 && shown.length < shapes.tBodies[0].rows.length &&
+      shown.every(function (row) { return /4096x/.test(row.textContent) && /slower/.test(row.textContent); }));
+    check('the answer comes first', document.querySelector('h2').id === 'verdict');
     var table1 = named('Table 1, lens call');
     click(table1, 0);
     check('names ascend', ordered(column(table1, 0), function (a, b) { return a.localeCompare(b) <= 0; }));
@@ -143,8 +153,10 @@ plant() {
     esac
 }
 plant unsorted 's/rows.forEach(function (r) { body.appendChild(r.row); });//' 'numbers ascend'
+plant unfiltered 's/row.hidden = .*;/;/' 'filtered'
 plant thrown "s/^'use strict';/nowhere();/" 'nowhere is not defined'
 plant fetched 's,</h1>,</h1><img src="http://localhost:1/x.png"/>,' 'asks for'
+plant late 's/id="verdict"/id="answer"/' 'the answer comes first'
 plant twice 's/id="claims"/id="tables"/' 'an id twice'
 plant wide 's,</h1>,</h1><div style="width:200rem">x</div>,' 'wider than its window'
 

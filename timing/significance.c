@@ -48,12 +48,17 @@ void significance_holm(const double *p, size_t n, double *adjusted) {
                 adjusted[i] = fmax(adjusted[i], adjusted[j]);
 }
 
-size_t significance_rounds(size_t tests, double alpha) {
-    size_t n = 2;
+size_t significance_rounds(size_t tests, double alpha, size_t spare) {
+    size_t n = spare + 1;
     while (n < SIGNIFICANCE_MOST &&
-           at_least(n - 1, n, SIGNIFICANCE_ALLOWED) > alpha / (double)tests)
+           at_least(n - spare, n, SIGNIFICANCE_ALLOWED) > alpha / (double)tests)
         n++;
     return n;
+}
+
+double significance_power(size_t n, size_t spare, double deviations) {
+    const double tail = tails_student(fabs(deviations) * sqrt(2), 4) / 2; /* t(4) has variance 2 */
+    return at_least(n - spare, n, deviations < 0 ? tail : 1 - tail);
 }
 
 struct significance_bounds significance_bounds(const double *x, size_t n, double confidence) {

@@ -27,9 +27,13 @@ double significance_above(const double *x, size_t n);
 void significance_holm(const double *p, size_t n, double *adjusted);
 
 /* Rounds with which one of `tests` hypotheses can be rejected at family-wise `alpha` by
- * significance_above with Holm, although one round is not above 0. At most SIGNIFICANCE_MOST. tests
- * >= 1, 0 < alpha < 1. */
-size_t significance_rounds(size_t tests, double alpha);
+ * significance_above with Holm, although `spare` of them are not above 0. At most
+ * SIGNIFICANCE_MOST. tests >= 1, 0 < alpha < 1. */
+size_t significance_rounds(size_t tests, double alpha, size_t spare);
+
+/* Chance that at most `spare` of n rounds are not above 0, where their centre is `deviations`
+ * standard deviations above it and they have the heavy tails of Student's t(4). */
+double significance_power(size_t n, size_t spare, double deviations);
 
 /* Student's t bounds of the mean of n independent values at one-sided `confidence` (0.95: each
  * bound is wrong in 5 % of cases; both together are a 90 % interval). -inf and inf for n < 2. */

@@ -3,7 +3,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static int line_moves;
+
+void error_line_moves(int moves) {
+    line_moves = moves;
+}
+
 static void say(const char *prefix, const char *format, va_list args) {
+    if (line_moves)
+        fputs("\r\033[K", stderr);
+    line_moves = 0;
     fputs(prefix, stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);

@@ -24,4 +24,7 @@ int error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with "gemmgate: warning: "; returns nothing because the caller goes on. */
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Whether stderr ends in a line that is written again and again: a message then takes its place. */
+void error_line_moves(int moves);
+
 #endif

@@ -10,6 +10,8 @@
     X(NOT_COMPARED, "not-compared",                                                                \
       "fails when timed beside the candidate, but not when timed alone")                           \
     X(NOT_BUILT, "not-built", "this machine lacks what compiling the kernel needs")                \
+    X(NO_MEMORY, "no-memory",                                                                      \
+      "the device had too little free memory before the kernel was loaded")                        \
     X(NO_COMPILE, "no-compile", "the source does not compile")                                     \
     X(NO_LOAD, "no-load", "the compiled kernel cannot be loaded")                                  \
     X(WRONG_ABI, "wrong-abi", "the kernel was built against another gemmgate.h")                   \
@@ -34,7 +36,8 @@
     X(ESCAPED, "escaped", "work goes on after the timed interval has ended")                       \
     X(REPLAYED, "replayed", "C of a timed call is not the product of that call's inputs")          \
     X(FORBIDDEN, "forbidden", "the audit found what its policy rejects")                           \
-    X(DISHONEST, "dishonest", "what its process reports disagrees with the judge's own clock")
+    X(DISHONEST, "dishonest",                                                                      \
+      "what its process reports disagrees with the judge's own clock, or with a replay")
 
 #define OUTCOME_ENUM(id, word, sentence) OUTCOME_##id,
 enum outcome { OUTCOMES(OUTCOME_ENUM) OUTCOME_COUNT };

@@ -12,7 +12,7 @@
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     size_t *failed = context;
     *failed += built->outcome != BUILD_OK;
-    printf("%-32s %-6s %6.1f s  %s\n", candidate->file,
+    printf("%-32s %-6s %6.1f s  %s\n", candidate_words(candidate),
            built->outcome != BUILD_OK ? "failed"
            : built->cached            ? "cached"
                                       : "built",

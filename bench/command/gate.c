@@ -8,8 +8,10 @@
 #include "bench/base/error.h"
 #include "bench/base/words.h"
 #include "bench/command/commands.h"
+#include "bench/command/options/budget_option.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/run/gate_run.h"
+#include "reports/gate/gate_merge.h"
 #include "reports/gate/output.h"
 #include "reports/store/store.h"
 
@@ -28,7 +30,7 @@ static void annul(struct gate *verdict, int measured) {
 }
 
 /* Judges what was measured, which ended with the status `measured`. Returns an exit status. */
-static int judge(const struct gate_call *call, int measured) {
+static int judge(const struct settings *settings, const struct gate_call *call, int measured) {
     static struct gate verdict;
     if (gate_judge(call, &verdict) < 0)
         return EXIT_TROUBLE;
@@ -37,7 +39,7 @@ static int judge(const struct gate_call *call, int measured) {
     int status = gate_verdict_exit(verdict.verdict);
     const bool came_to_an_end =
         measured == EXIT_PASS || measured == EXIT_INTERRUPTED || measured == EXIT_ENVIRONMENT;
-    if (output_write(&verdict) < 0 || !came_to_an_end) {
+    if (output_write(&verdict, settings->json) < 0 || !came_to_an_end) {
         status = EXIT_TROUBLE;
     } else if (measured == EXIT_INTERRUPTED) {
         /* Schedulers start anew what ends so; RUN/gate says that there is no verdict yet. */
@@ -48,11 +50,17 @@ static int judge(const struct gate_call *call, int measured) {
     return status;
 }
 
-static int judge_measured(const struct gate_call *call) {
+static int judge_measured(const struct settings *settings, const struct gate_call *call) {
     if (!rundir_is(call->run))
         return error("%s is no run directory: there is no %s/plan.json", call->run, call->run),
                EXIT_TROUBLE;
-    return judge(call, EXIT_PASS);
+    return judge(settings, call, EXIT_PASS);
+}
+
+static int judge_shards(const struct settings *settings, const struct gate_call *call) {
+    if (gate_merge(call, settings->arguments, settings->argument_count) < 0)
+        return EXIT_TROUBLE;
+    return judge(settings, call, EXIT_PASS);
 }
 
 /* The lens that is judged; the others show what cheats. */
@@ -93,9 +101,32 @@ static int check_judged(const struct plan *plan, const struct gate_policy *polic
     return 0;
 }
 
+/* What a shard ends with: the verdict is on all of them together. */
+static int end_shard(const struct settings *settings, const char *run, int measured) {
+    if (measured == EXIT_INTERRUPTED)
+        error("the gate was interrupted: the same command with --resume goes on");
+    if (measured == EXIT_PASS && !settings->json)
+        printf("shard %s is measured into %s: `gemmgate gate --merge SHARD... -o RUN`, with the "
+               "same policy, judges all shards as one gate\n",
+               settings->shard, run);
+    return measured;
+}
+
+/* Every kernel is as it was. */
+static int pass_unmeasured(const struct settings *settings, size_t carried) {
+    static struct gate verdict = {.verdict = GATE_PASS};
+    verdict.carried = carried;
+    snprintf(verdict.reason, sizeof verdict.reason,
+             "all %zu kernels are as in %s: nothing was measured", carried, settings->changed);
+    if (settings->json)
+        return output_json(stdout, &verdict) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    printf("pass (exit status 0): %s\n", verdict.reason);
+    return EXIT_PASS;
+}
+
 /* Judges even where measuring has failed, as long as it has made a run: CI is to show what
  * happened. A run that was there before keeps its verdict, unless it was to be gone on with. */
-static int measure_and_judge(const struct settings *settings, const struct gate_call *call) {
+static int measure_and_judge(const struct settings *settings, struct gate_call *call) {
     struct plan plan = {0};
     struct build_options build;
     struct run_call run;
@@ -103,10 +134,9 @@ static int measure_and_judge(const struct settings *settings, const struct gate_
     if (settings_call(settings, &build, &run) == 0)
         measured = settings_plan(settings, call->policy, &plan);
     if (measured == EXIT_PASS && plan.carried && !plan.set.count && !plan.previous.count) {
-        printf("pass (exit status 0): all %zu kernels are as in %s: nothing was measured\n",
-               plan.carried, settings->changed);
+        const int status = pass_unmeasured(settings, plan.carried);
         plan_free(&plan);
-        return EXIT_PASS;
+        return status;
     }
     if (measured == EXIT_PASS && check_judged(&plan, call->policy) < 0)
         measured = EXIT_TROUBLE;
@@ -117,11 +147,19 @@ static int measure_and_judge(const struct settings *settings, const struct gate_
     if (settings->against)
         narrow(settings, call->policy, &plan);
     const bool foreign = !settings->resume && rundir_is(call->run);
-    measured = gate_run(&plan, &run, call);
+    struct budget budget = {.weights = settings->weights};
+    call->shard = run.shard;
+    call->shards = run.shards;
+    measured = EXIT_TROUBLE;
+    if (!settings->budget || budget_option(settings->budget, &budget.seconds) == 0)
+        measured = gate_run(&plan, &run, call, settings->budget ? &budget : NULL);
+    budget_free(&budget);
     plan_free(&plan);
+    if (run.shards)
+        return end_shard(settings, call->run, measured);
     if (measured == EXIT_NO_DEVICE || (measured != EXIT_PASS && (foreign || !rundir_is(call->run))))
         return measured;
-    return judge(call, measured);
+    return judge(settings, call, measured);
 }
 
 /* Before anything is measured. */
@@ -150,6 +188,30 @@ static int check_compared(const struct settings *settings, const struct gate_cal
                  "alone (--absolute)");
 }
 
+/* Several runs are shards that are to be merged. */
+static int check_shards(const struct settings *settings) {
+    if (settings->merge && settings->argument_count == 0)
+        return error("--merge: the shards are wanted: gemmgate gate --merge SHARD... -o RUN");
+    if (settings->merge && !settings->output)
+        return error("--merge: -o RUN is wanted: the run directory to make of the shards");
+    if (!settings->merge && settings->argument_count > 1)
+        return error("gate: one run is judged at a time, not %s, too; shards of one gate are "
+                     "judged together: --merge",
+                     settings->arguments[1]);
+    return 0;
+}
+
+static int check_budget(const struct settings *settings) {
+    double seconds;
+    if (settings->weights && !settings->budget)
+        return error("--weights: it says what is measured first with --budget TIME, which is not "
+                     "given");
+    if (settings->budget && settings->shard)
+        return error("--budget and --shard: what fits into a time is not known beforehand to the "
+                     "other shards; leave one out");
+    return settings->budget ? budget_option(settings->budget, &seconds) : 0;
+}
+
 /* Whether the options go together; what --against names that is measured already becomes the
  * call's. 0, or -1 after error(). */
 static int check(struct settings *settings, struct gate_call *call) {
@@ -163,6 +225,8 @@ static int check(struct settings *settings, struct gate_call *call) {
         call->against = settings->against;
         settings->against = NULL;
     }
+    if (check_shards(settings) < 0 || check_budget(settings) < 0)
+        return -1;
     if (!run == !settings->candidates)
         return error("gate: the kernels to measure are wanted (--candidates NEW), or a run to "
                      "judge");
@@ -174,7 +238,7 @@ static int check(struct settings *settings, struct gate_call *call) {
         return -1;
     if (check_compared(settings, call) < 0)
         return -1;
-    call->run = run ? run : settings->output;
+    call->run = run && !settings->merge ? run : settings->output;
     return run ? settings_refuse_measuring(settings, run) : 0;
 }
 
@@ -201,10 +265,15 @@ int command_gate(struct settings *settings) {
                              .today = now};
     if (read_policy(settings->policy, &policy) < 0)
         return EXIT_TROUBLE;
+    if (!settings->renamed && *policy.renamed) {
+        call.renamed = settings->renamed = policy.renamed;
+        settings->renamed_by_policy = true;
+    }
     int status = EXIT_TROUBLE;
     if (check(settings, &call) == 0)
-        status =
-            settings->argument_count ? judge_measured(&call) : measure_and_judge(settings, &call);
+        status = settings->merge            ? judge_shards(settings, &call)
+                 : settings->argument_count ? judge_measured(settings, &call)
+                                            : measure_and_judge(settings, &call);
     gate_policy_free(&policy);
     return status;
 }

@@ -10,9 +10,10 @@ int command_history(struct settings *settings) {
         return error("--figure %s: of which shape? --shape MxNxK is wanted", settings->figure),
                EXIT_TROUBLE;
     if (!settings->shape)
-        return history_show(settings->store, NULL, settings->baseline, NULL);
+        return history_show(settings->store, NULL, settings->baseline, NULL, settings->json);
     const char *wrong = shape_parse(settings->shape, &shape);
     if (wrong)
         return error("--shape %s: %s", settings->shape, wrong), EXIT_TROUBLE;
-    return history_show(settings->store, &shape, settings->baseline, settings->figure);
+    return history_show(settings->store, &shape, settings->baseline, settings->figure,
+                        settings->json);
 }

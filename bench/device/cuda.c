@@ -29,9 +29,12 @@ struct cuda {
     unsigned long long *changed;
     struct device_cuda_seen *seen; /* DEVICE_LOOKS of them, zero where not used since `looks` */
     struct device_info info;
-    size_t persisting; /* the limit of persisting L2 as it was found */
-    void *stage;       /* locked host memory of STAGE_BYTES; made by the first copy out */
-    void *sweep;       /* what a flush of the L2 writes over; made by the first flush */
+    size_t persisting;                 /* the limit of persisting L2 as it was found */
+    void *shared;                      /* by cuda_share; */
+    size_t shared_bytes, locked_bytes; /* how long it is, and how much of it is locked */
+    int copies;                        /* large ones into it, before it was */
+    void *stage; /* locked host memory of STAGE_BYTES; made by the first copy out */
+    void *sweep; /* what a flush of the L2 writes over; made by the first flush */
     size_t sweep_bytes;
     volatile struct hold *hold; /* host memory that the device reads and writes */
     struct hold *hold_there;    /* the same, as the device addresses it */
@@ -75,6 +78,13 @@ static int64_t cublas_version(void) {
     return part[0] * 10000 + part[1] * 100 + part[2];
 }
 
+static void cuda_libraries(struct device_info *info) {
+    if (cudaRuntimeGetVersion(&info->runtime) != cudaSuccess)
+        info->runtime = -1;
+    info->cublas = cublas_version();
+    info->cublaslt = (int64_t)cublasLtGetVersion();
+}
+
 static int cuda_describe(int ordinal, struct device_info *info) {
     struct cudaDeviceProp p;
     crash_step("asking the driver what the device is");
@@ -92,9 +102,7 @@ static int cuda_describe(int ordinal, struct device_info *info) {
     info->sm = p.major * 10 + p.minor;
     info->l2_bytes = p.l2CacheSize;
     NEED(cudaDriverGetVersion(&info->driver));
-    NEED(cudaRuntimeGetVersion(&info->runtime));
-    info->cublas = cublas_version();
-    info->cublaslt = (int64_t)cublasLtGetVersion();
+    cuda_libraries(info);
     return 0;
 }
 
@@ -132,6 +140,16 @@ static void cuda_release(void *state, void *memory) {
         warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
 }
 
+static void cuda_share(void *state, void *memory, size_t bytes) {
+    struct cuda *cuda = state;
+    if (cuda->locked_bytes > 0 && cudaHostUnregister(cuda->shared) != cudaSuccess)
+        warning("cudaHostUnregister: %s", cudaGetErrorString(cudaGetLastError()));
+    cuda->shared = memory;
+    cuda->shared_bytes = bytes;
+    cuda->locked_bytes = 0;
+    cuda->copies = 0;
+}
+
 static void cuda_close(void *state) {
     struct cuda *cuda = state;
     if (!cuda)
@@ -141,6 +159,7 @@ static void cuda_close(void *state) {
     cuda_release(state, cuda->changed);
     cuda_release(state, cuda->seen);
     cuda_release(state, cuda->sweep);
+    cuda_share(state, NULL, 0);
     if ((cuda->stage && cudaFreeHost(cuda->stage) != cudaSuccess) ||
         (cuda->hold && cudaFreeHost((void *)cuda->hold) != cudaSuccess))
         warning("cudaFreeHost: %s", cudaGetErrorString(cudaGetLastError()));
@@ -186,6 +205,12 @@ static int cuda_alloc(void *state, size_t bytes, void **memory) {
                  cudaGetErrorString(status), available >> 20, total >> 20);
 }
 
+static uint64_t cuda_room(void *state) {
+    size_t available = 0, total = 0;
+    (void)state;
+    return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
+}
+
 static int cuda_load_table(void *state, int32_t kind, const uint16_t *table) {
     struct cuda *cuda = state;
     NEED(cudaMemcpy(cuda->tables[kind], table, INPUT_TABLE_SIZE * sizeof *table,
@@ -209,15 +234,41 @@ static int cuda_refill(void *state, const struct refill *first, const struct ref
     return 0;
 }
 
-static int cuda_count_changed(void *state, const struct fill *fill, uint64_t *changed) {
+static int cuda_count_changed(void *state, const struct fill *fills, int count, uint64_t *changed) {
     struct cuda *cuda = state;
-    unsigned long long count = 0;
+    unsigned long long all = 0;
     NEED(cudaMemsetAsync(cuda->changed, 0, sizeof *cuda->changed, NULL));
-    NEED(
-        (cudaError_t)device_cuda_count(fill, (const uint16_t *const *)cuda->tables, cuda->changed));
-    NEED(cudaMemcpy(&count, cuda->changed, sizeof count, cudaMemcpyDeviceToHost));
-    *changed = count;
+    for (int i = 0; i < count; i++)
+        NEED((cudaError_t)device_cuda_count(&fills[i], (const uint16_t *const *)cuda->tables,
+                                            cuda->changed));
+    NEED(cudaMemcpy(&all, cuda->changed, sizeof all, cudaMemcpyDeviceToHost));
+    *changed = all;
     return 0;
+}
+
+/* Rows of memory that the driver has locked; dense ones are one. */
+static cudaError_t copy_rows(void *to, const uint16_t *from, size_t width, size_t pitch,
+                             size_t rows) {
+    return width == pitch
+               ? cudaMemcpy(to, from, width * rows, cudaMemcpyDeviceToHost)
+               : cudaMemcpy2D(to, width, from, pitch, width, rows, cudaMemcpyDeviceToHost);
+}
+
+/* Whether the GPU can write there by itself. Locking takes as long as a copy: it is tried where the
+ * second large matrix goes to the beginning of shared memory. */
+static bool is_locked(struct cuda *cuda, const void *to, size_t bytes) {
+    if (to != cuda->shared || bytes <= STAGE_BYTES || bytes > cuda->shared_bytes)
+        return false;
+    if (bytes <= cuda->locked_bytes)
+        return true;
+    if (++cuda->copies != 2)
+        return false;
+    if (cudaHostRegister(cuda->shared, bytes, cudaHostRegisterDefault) != cudaSuccess) {
+        cudaGetLastError(); /* it is no fault; not to be found again by the next sync */
+        return false;
+    }
+    cuda->locked_bytes = bytes;
+    return true;
 }
 
 /* By way of locked memory, which the GPU writes by itself: many times as fast as straight into
@@ -227,12 +278,15 @@ static int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_
     struct cuda *cuda = state;
     const size_t width = (size_t)cols * sizeof *to, pitch = (size_t)ld * sizeof *from;
     const int64_t most = (int64_t)(STAGE_BYTES / width);
+    if (is_locked(cuda, to, width * (size_t)rows)) {
+        NEED(copy_rows(to, from, width, pitch, (size_t)rows));
+        return 0;
+    }
     if (!cuda->stage)
         NEED(cudaMallocHost(&cuda->stage, STAGE_BYTES));
     for (int64_t row = 0; row < rows; row += most) {
         const size_t count = (size_t)(rows - row < most ? rows - row : most);
-        NEED(cudaMemcpy2D(cuda->stage, width, from + row * ld, pitch, width, count,
-                          cudaMemcpyDeviceToHost));
+        NEED(copy_rows(cuda->stage, from + row * ld, width, pitch, count));
         memcpy(to + row * cols, cuda->stage, count * width);
     }
     return 0;
@@ -378,12 +432,15 @@ const struct device_ops device_cuda = {
     .device = GEMM_CUDA,
     .count = cuda_count,
     .describe = cuda_describe,
+    .libraries = cuda_libraries,
     .open = cuda_open,
     .close = cuda_close,
     .stream = cuda_stream,
+    .share = cuda_share,
     .fix = cuda_fix,
     .alloc = cuda_alloc,
     .release = cuda_release,
+    .room = cuda_room,
     .load_table = cuda_load_table,
     .fill = cuda_fill,
     .refill = cuda_refill,

@@ -88,10 +88,17 @@ struct device_ops {
     int (*count)(const char **why);
     int (*describe)(int ordinal, struct device_info *info);
 
+    /* Sets runtime, cublas, cublaslt and blas, which need no device. */
+    void (*libraries)(struct device_info *info);
+
     int (*open)(int ordinal, void **state);
     void (*close)(void *state);
 
     void *(*stream)(void *state); /* what launch is given */
+
+    /* Host memory that stays until the device is closed, or another takes its place: large copies
+     * out to its beginning may be faster. NULL where they are not. */
+    void (*share)(void *state, void *memory, size_t bytes);
 
     /* From now on alloc serves memory at addresses that are the same in every process that asks for
      * the same in the same order. NULL where addresses of the device mean nothing elsewhere. */
@@ -101,6 +108,10 @@ struct device_ops {
      * how much there was when it fails. */
     int (*alloc)(void *state, size_t bytes, void **memory);
     void (*release)(void *state, void *memory);
+
+    /* How much there is to allocate, by whatever process; 0 where that is not known. NULL: the
+     * host's, of which the system has as much as is asked for. */
+    uint64_t (*room)(void *state);
 
     /* Copies the 65,536-entry table to the device under the number `kind`. */
     int (*load_table)(void *state, int32_t kind, const uint16_t *table);
@@ -113,8 +124,8 @@ struct device_ops {
      * are of a loaded table. */
     int (*refill)(void *state, const struct refill *first, const struct refill *second);
 
-    /* Waits, then counts the stored elements that differ from what the fill would write. */
-    int (*count_changed)(void *state, const struct fill *fill, uint64_t *changed);
+    /* Waits, then counts the stored elements that differ from what the fills would write. */
+    int (*count_changed)(void *state, const struct fill *fills, int count, uint64_t *changed);
 
     /* Waits, then copies rows x cols elements with leading dimension ld to a dense host array. */
     int (*copy_out)(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
@@ -175,6 +186,10 @@ struct device_ops {
 
     /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
     int (*peak)(void *state, struct light_rates *rates);
+
+    /* Takes the code of the libraries of baselines away, for good: from now on who calls it
+     * crashes. NULL where what a kernel calls is recorded instead (trace.h). */
+    int (*shut_libraries)(void *state);
 
     /* Starts (on) or stops the counting of a profiler that this process runs under. NULL if there
      * is nothing to count. */

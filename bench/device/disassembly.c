@@ -34,7 +34,8 @@ struct reading {
 static bool name_memory(const struct reading *reading, const struct built *built,
                         char path[PATH_SIZE], char line[67]) {
     char library[33];
-    if (!*reading->program || !built->in_cache || hash_file_quietly(built->so, library) < 0)
+    if (!*reading->program || !built->in_cache || *built->given ||
+        hash_file_quietly(built->so, library) < 0)
         return false;
     snprintf(path, PATH_SIZE, "%.*s.code", (int)(strlen(built->so) - strlen(".so")), built->so);
     snprintf(line, 67, "%s %s\n", reading->program, library);
@@ -77,7 +78,8 @@ static int start(void *context, size_t i, struct child **child) {
     one->status = 0;
     if (reader->kept && recall(reader->path, reader->line, &one->code))
         return 0;
-    one->status = cuobjdump_start(&reader->run, built->so, reading->options->confine);
+    one->status = cuobjdump_start(&reader->run, *built->given ? built->given : built->so,
+                                  reading->options->confine);
     if (one->status < 0)
         return 0;
     *child = &reader->run.child;

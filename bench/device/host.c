@@ -1,11 +1,15 @@
 /* The host device: this machine's processor and memory, one thread, a monotonic clock. */
 #include "bench/device/device.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,6 +56,12 @@ static void processor_name(char *name, size_t size) {
         fclose(file);
 }
 
+static void host_libraries(struct device_info *info) {
+    info->runtime = -1;
+    info->cublas = info->cublaslt = -1;
+    snprintf(info->blas, sizeof info->blas, "%s", openblas_get_config());
+}
+
 static int host_describe(int ordinal, struct device_info *info) {
     (void)ordinal;
     memset(info, 0, sizeof *info);
@@ -59,10 +69,9 @@ static int host_describe(int ordinal, struct device_info *info) {
     cpu_set_t allowed;
     info->units = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : -1;
     info->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-    info->sm = info->driver = info->runtime = -1;
-    info->cublas = info->cublaslt = -1;
+    info->sm = info->driver = -1;
     info->l2_bytes = (int64_t)cache_bytes();
-    snprintf(info->blas, sizeof info->blas, "%s", openblas_get_config());
+    host_libraries(info);
     return 0;
 }
 
@@ -183,13 +192,16 @@ static int host_refill(void *state, const struct refill *first, const struct ref
     return 0;
 }
 
-static int host_count_changed(void *state, const struct fill *fill, uint64_t *changed) {
-    int64_t elements = fill->rows_stored * fill->ld;
+static int host_count_changed(void *state, const struct fill *fills, int count, uint64_t *changed) {
     *changed = 0;
-    if (fill->matrix)
-        each_piece(state, fill, compare, changed);
-    for (int64_t i = 0; i < elements && !fill->matrix; i++)
-        *changed += fill->at[i] != fill->constant;
+    for (int f = 0; f < count; f++) {
+        const struct fill *fill = &fills[f];
+        int64_t elements = fill->rows_stored * fill->ld;
+        if (fill->matrix)
+            each_piece(state, fill, compare, changed);
+        for (int64_t i = 0; i < elements && !fill->matrix; i++)
+            *changed += fill->at[i] != fill->constant;
+    }
     return 0;
 }
 
@@ -307,11 +319,50 @@ static int host_flush(void *state) {
     return 0;
 }
 
+/* The segment of code at `address`, if the object holds it. */
+struct code {
+    uintptr_t address, begin;
+    size_t bytes;
+};
+
+static int find_code(struct dl_phdr_info *object, size_t size, void *found) {
+    struct code *code = found;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+        const uintptr_t begin = object->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_LOAD && header->p_flags & PF_X && code->address >= begin &&
+            code->address - begin < header->p_memsz) {
+            code->begin = begin;
+            code->bytes = header->p_memsz;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Writable, for a settled process may make no memory that is not. */
+static int host_shut_libraries(void *state) {
+    (void)state;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    struct code code = {.address = (uintptr_t)dlsym(RTLD_DEFAULT, "cblas_sgemm")};
+    struct code own = {.address = (uintptr_t)host_shut_libraries};
+    if (!dl_iterate_phdr(find_code, &code) || !dl_iterate_phdr(find_code, &own))
+        return error("the code of OpenBLAS is not found");
+    if (code.begin == own.begin)
+        return error("OpenBLAS is a part of this program");
+    const uintptr_t from = code.begin & ~(page - 1);
+    return mprotect((void *)from, code.begin + code.bytes - from, PROT_READ | PROT_WRITE) < 0
+               ? error("the code of OpenBLAS cannot be taken away: %s", strerror(errno))
+               : 0;
+}
+
 const struct device_ops device_host = {
     .kind = "host",
     .device = GEMM_HOST,
     .count = host_count,
     .describe = host_describe,
+    .libraries = host_libraries,
     .open = host_open,
     .close = host_close,
     .stream = host_stream,
@@ -332,6 +383,7 @@ const struct device_ops device_host = {
     .looks = host_looks,
     .mask = host_mask,
     .delay = host_delay,
+    .shut_libraries = host_shut_libraries,
     .reset_persistence = host_reset_persistence,
     .flush = host_flush,
 };

@@ -16,11 +16,9 @@
 
 #include "bench/base/error.h"
 #include "bench/device/cupti_library.h"
+#include "bench/device/cupti_watch.h"
 
 #define FUNCTIONS(X)                                                                               \
-    X(cuptiSubscribe)                                                                              \
-    X(cuptiUnsubscribe)                                                                            \
-    X(cuptiEnableDomain)                                                                           \
     X(cuptiGetTimestamp)                                                                           \
     X(cuptiActivityRegisterCallbacks)                                                              \
     X(cuptiActivityEnable)                                                                         \
@@ -40,6 +38,9 @@ enum { ACTIVITIES = sizeof activities / sizeof *activities };
 
 enum { BUFFER_BYTES = 1 << 20 };
 
+_Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute),
+               "one is read as the other");
+
 /* What events are counted by, so that many of one sort keep none of another out. */
 enum sort { LAUNCHES, OTHER_CALLS, DEVICE_WORK, SORTS };
 
@@ -51,7 +52,6 @@ struct kept {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* callbacks come on any thread */
 
 static struct {
-    CUpti_SubscriberHandle subscriber;
     bool calls_on, records_on;
     int call;
     bool given_known;
@@ -108,6 +108,35 @@ static uint64_t bytes_asked(CUpti_CallbackDomain domain, CUpti_CallbackId id, co
     return 0;
 }
 
+/* Whether the kernel may begin before the work in front of it has ended, or an event may be reached
+ * before the kernel has ended. Attributes of the runtime are the driver's own. */
+static bool is_dependent(const CUlaunchAttribute *attributes, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        if ((attributes[i].id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+             attributes[i].value.programmaticStreamSerializationAllowed) ||
+            attributes[i].id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT)
+            return true;
+    return false;
+}
+
+static bool launches_dependent(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                               const void *params) {
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
+        (id == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060 ||
+         id == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_ptsz_v11060)) {
+        const cudaLaunchConfig_t *config =
+            ((const cudaLaunchKernelExC_v11060_params *)params)->config;
+        return is_dependent((const CUlaunchAttribute *)config->attrs, config->numAttrs);
+    }
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API &&
+        (id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx ||
+         id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz)) {
+        const CUlaunchConfig *config = ((const cuLaunchKernelEx_params *)params)->config;
+        return is_dependent(config->attrs, config->numAttrs);
+    }
+    return false;
+}
+
 /* Where a call says what it has allocated, or NULL; or what it frees, in *freed. */
 static const uint64_t *memory_of(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                  const void *params, uint64_t *freed) {
@@ -156,11 +185,11 @@ static void take_address(const CUpti_CallbackData *data) {
 /* The driver calls that the runtime makes of a runtime call are not the kernel's own. */
 static _Thread_local int runtime_depth;
 
-static void CUPTIAPI on_call(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                             const void *info) {
-    (void)unused;
+static void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *info) {
     const CUpti_CallbackData *data = info;
     const bool runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+    if (!runtime && domain != CUPTI_CB_DOMAIN_DRIVER_API)
+        return;
     if (data->callbackSite == CUPTI_API_EXIT) {
         if (runtime)
             runtime_depth--;
@@ -188,6 +217,7 @@ static void CUPTIAPI on_call(void *unused, CUpti_CallbackDomain domain, CUpti_Ca
     if (event) {
         event->kind = kind;
         event->bytes = bytes_asked(domain, id, data->functionParams);
+        event->dependent = launches_dependent(domain, id, data->functionParams);
         allocating.address = memory_of(domain, id, data->functionParams, &event->address);
         allocating.kept = trace.kept_count - 1;
         allocating.domain = domain;
@@ -318,25 +348,15 @@ static const char *load(void) {
 
 int trace_start(const char **why) {
     static char text[160];
-    const char *step = "cuptiSubscribe";
+    const char *step = "cuptiActivityRegisterCallbacks";
     *why = load();
-    if (*why)
+    if (*why || cupti_watch(on_call, CUPTI_WATCH_RUNTIME | CUPTI_WATCH_DRIVER, why) < 0)
         return -1;
-    CUptiResult status = cupti.cuptiSubscribe(&trace.subscriber, on_call, NULL);
-    if (status == CUPTI_SUCCESS) {
-        step = "cuptiActivityRegisterCallbacks";
-        status = cupti.cuptiActivityRegisterCallbacks(on_request, on_complete);
-    }
+    CUptiResult status = cupti.cuptiActivityRegisterCallbacks(on_request, on_complete);
     for (int i = 0; i < ACTIVITIES && status == CUPTI_SUCCESS; i++) {
         step = "cuptiActivityEnable";
         status = cupti.cuptiActivityEnable(activities[i]);
     }
-    if (status == CUPTI_SUCCESS) {
-        step = "cuptiEnableDomain";
-        status = cupti.cuptiEnableDomain(1, trace.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
-    }
-    if (status == CUPTI_SUCCESS)
-        status = cupti.cuptiEnableDomain(1, trace.subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
     if (status == CUPTI_SUCCESS)
         return 0;
     snprintf(text, sizeof text, "%s: %s", step, words(status));
@@ -416,13 +436,12 @@ static int by_call_and_time(const void *left, const void *right) {
 
 int trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count,
                   uint64_t *dropped) {
+    const char *why = NULL;
     CUptiResult status = CUPTI_SUCCESS;
     for (int i = 0; i < ACTIVITIES && status == CUPTI_SUCCESS; i++)
         status = cupti.cuptiActivityDisable(activities[i]);
-    if (status == CUPTI_SUCCESS)
-        status = cupti.cuptiUnsubscribe(trace.subscriber);
-    if (status != CUPTI_SUCCESS)
-        return error("CUPTI cannot stop recording: %s", words(status));
+    if (status != CUPTI_SUCCESS || cupti_unwatch(on_call, &why) < 0)
+        return error("CUPTI cannot stop recording: %s", why ? why : words(status));
     qsort(trace.kept, trace.kept_count, sizeof *trace.kept, by_call_and_time);
     for (uint64_t i = 0; i < trace.kept_count && i < most; i++)
         events[i] = trace.kept[i].event;

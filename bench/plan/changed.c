@@ -66,11 +66,13 @@ static int hash_folder(const struct candidate_set *set, const char *folder, char
     return status;
 }
 
-/* A source that includes a file outside of its folder: nobody looks whether that has changed. */
-static bool looks_outside(const char *path) {
+/* A source that includes a file outside of its folder: nobody looks whether that has changed. So is
+ * one that lies outside itself. */
+static bool looks_outside(const struct candidate *candidate) {
+    const char *path = candidate->path;
     static const char *const far[] = {"include \"/", "include \"../", "include </", "include <../"};
     char line[1024];
-    bool found = false;
+    bool found = strstr(candidate->file, "../") != NULL;
     FILE *file = fopen(path, "r");
     while (file && !found && fgets(line, sizeof line, file))
         for (size_t i = 0; i < sizeof far / sizeof *far; i++)
@@ -85,6 +87,7 @@ static const struct candidate *find_equal(const struct candidate_set *set,
                                           const struct candidate *candidate) {
     for (size_t i = 0; i < set->count; i++)
         if (strcmp(set->list[i].file, candidate->file) == 0 &&
+            (candidate->has_shape || strcmp(set->list[i].label, candidate->label) == 0) &&
             strcmp(set->list[i].source_hash, candidate->source_hash) == 0)
             return &set->list[i];
     return NULL;
@@ -110,7 +113,7 @@ static void narrow_suite(struct plan *plan) {
                 served = !sets[i]->list[c].has_shape ||
                          shape_compare(sets[i]->list[c].shape, plan->suite.shapes[s]) == 0;
         if (served)
-            plan->suite.shapes[kept++] = plan->suite.shapes[s];
+            suite_keep(&plan->suite, s, &kept);
     }
     plan->suite.count = kept;
 }
@@ -130,7 +133,7 @@ int changed_keep(struct plan *plan, size_t *carried) {
     for (size_t i = 0; i < plan->set.count; i++) {
         const struct candidate *now = &plan->set.list[i];
         const struct candidate *equal = find_equal(&plan->previous, now);
-        if (!equal || looks_outside(now->path))
+        if (!equal || looks_outside(now))
             continue;
         marks[i] = before[equal - plan->previous.list] = true;
         ++*carried;

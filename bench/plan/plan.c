@@ -1,6 +1,7 @@
 #include "bench/plan/plan.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,13 @@ static json_t *baselines_json(const struct plan *plan) {
     return list;
 }
 
+static json_t *counts_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < plan->suite.count; i++)
+        json_array_append_new(list, json_real(plan->suite.counts[i]));
+    return list;
+}
+
 static json_t *candidates_json(const struct candidate_set *set) {
     json_t *list = json_array();
     for (size_t i = 0; i < set->count; i++) {
@@ -198,6 +206,13 @@ static json_t *units_json(const struct unit *units, size_t count) {
     return list;
 }
 
+static json_t *left_out_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < plan->left_out_count; i++)
+        json_array_append_new(list, json_string(plan->left_out[i]));
+    return list;
+}
+
 /* What is made of each finding where it is not the default. */
 static json_t *policy_json(const struct plan *plan) {
     json_t *object = json_object();
@@ -216,7 +231,7 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     json_t *json = json_pack(
         "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:i, "
         "s:s, s:s, s:f, s:s, s:I, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, s:b, "
-        "s:o, s:o, s:o, s:o}",
+        "s:b, s:o, s:o, s:o, s:o}",
         "format", RUNDIR_FORMAT, "device", plan->device_kind, "suite", plan->suite.name, "shapes",
         shapes_json(plan), "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set",
         plan->set.name, "candidates", candidates_json(&plan->set), "baselines",
@@ -233,10 +248,14 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
         plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
         plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "audit_previous",
-        plan->audit_previous, "policy", policy_json(plan), "previous", previous_json(plan),
-        "removed", removed_json(plan), "units", units_json(units, count));
+        plan->audit_previous, "replay", plan->replay, "policy", policy_json(plan), "previous",
+        previous_json(plan), "removed", removed_json(plan), "units", units_json(units, count));
+    if (json && plan->suite.counts)
+        json_object_set_new(json, "counts", counts_json(plan));
     if (json && plan->carried)
         json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
+    if (json && plan->left_out_count)
+        json_object_set_new(json, "left_out", left_out_json(plan));
     if (!json)
         error("no memory for the plan");
     return json;
@@ -246,12 +265,26 @@ bool plan_on_host(const struct plan *plan) {
     return strcmp(plan->device_kind, "host") == 0;
 }
 
+/* The outputs of calls in a row, and in *buffers how many of them there are. */
+static double chain_bytes(const struct plan *plan, double output, double *buffers) {
+    int lenses = 0;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        if (plan->modes[mode])
+            lenses |= plan_mode_lenses(plan, (enum mode)mode);
+    const double arrivals = fmin(CHAIN_ARRIVALS, fmax(2, floor(CHAIN_MOST_BYTES / output)));
+    const double calls = lenses & words_lenses_with(LENS_MANY) ? CHAIN_CALLS : 0;
+    *buffers = fmax(calls, lenses & 1 << LENS_LATENCY ? arrivals : 0);
+    return *buffers * output;
+}
+
 double plan_device_bytes(const struct plan *plan, struct shape s) {
-    double arms = plan->baseline_count + 4, half = 2.0, buffers = arms + 6;
+    double arms = plan->baseline_count + 4, half = 2.0, in_a_row;
     double operands = (double)s.m * (double)s.k + 2.0 * (double)s.k * (double)s.n;
     double outputs = arms * (double)s.m * (double)s.n;
+    const double chain = chain_bytes(plan, half * (double)s.m * (double)s.n, &in_a_row);
+    const double buffers = arms + 6 + in_a_row;
     /* Every operand three times, for two kernels that ask for padding, and a workspace an arm. */
-    return half * (3.0 * operands + outputs) + arms * (double)plan->workspace_bytes +
+    return half * (3.0 * operands + outputs) + chain + arms * (double)plan->workspace_bytes +
            buffers * 2.0 * GUARD_BYTES;
 }
 

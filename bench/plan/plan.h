@@ -58,11 +58,14 @@ struct plan {
     bool sandbox;                 /* the candidate's process is locked in */
     bool audit;                   /* what it asks of CUDA is recorded, in a process of its own, */
     bool audit_previous;          /* ... and what its earlier release does */
+    bool replay;                  /* its device work is carried out again without its library */
     struct audit_policy policy;   /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
     bool count_padding;           /* padding copies are timed */
     char *const *only; /* ids of the only units wanted (the caller's); NULL: all there are */
     size_t only_count;
+    char *const *left_out; /* ids that a budget leaves out of them (the caller's) */
+    size_t left_out_count;
 };
 
 /* One row of work: a shape with one candidate, or with none (NULL). */

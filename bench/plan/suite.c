@@ -8,6 +8,8 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
+#include "bench/plan/suite_list.h"
+#include "bench/plan/suite_trace.h"
 #include "correctness/numbers/input.h"
 
 static const int64_t paper_sizes[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384};
@@ -33,6 +35,34 @@ static struct shape smoke_shape(size_t i) {
     return smoke_shapes[i];
 }
 
+/* The n and k of the linear layers, by the config.json of the models on Hugging Face: hidden size,
+ * intermediate size, heads and key/value heads of 128. Those of the attention's input (query, key
+ * and value in one) and output, of the feed-forward's input (gate and up in one) and output. */
+static const int64_t model_layers[][2] = {
+    {6144, 4096},  {4096, 4096}, {28672, 4096},
+    {4096, 14336}, /* Meta-Llama-3-8B: 4096, 14336,
+                      32, 8; and Mixtral-8x7B-v0.1,
+                      the same, by expert */
+    {10240, 8192}, {8192, 8192}, {57344, 8192},
+    {8192, 28672}, /* Meta-Llama-3-70B: 8192, 28672,
+                      64, 8 */
+    {8192, 6144},  {6144, 6144}, {32768, 6144},
+    {6144, 16384},            /* Mixtral-8x22B-v0.1: 6144, 16384,
+                                 48, 8, by expert */
+    {8, 4096},     {8, 6144}, /* the routers of both Mixtrals */
+};
+/* Tokens: two batches of decoding, and a prompt. */
+static const int64_t model_tokens[] = {16, 256, 4096};
+enum {
+    MODEL_LAYERS = sizeof model_layers / sizeof *model_layers,
+    MODEL_SHAPES = MODEL_LAYERS * sizeof model_tokens / sizeof *model_tokens
+};
+
+static struct shape model_shape(size_t i) {
+    const int64_t *layer = model_layers[i % MODEL_LAYERS];
+    return (struct shape){model_tokens[i / MODEL_LAYERS], layer[0], layer[1]};
+}
+
 static const struct {
     const char *name;
     size_t count;
@@ -43,65 +73,40 @@ static const struct {
      "m, n, k in {64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384}"},
     {"smoke", sizeof smoke_shapes / sizeof *smoke_shapes, smoke_shape,
      "small and odd shapes, for a first look"},
+    {"llama-mixtral", MODEL_SHAPES, model_shape,
+     "linear layers of Llama 3 8B and 70B and Mixtral 8x7B and 8x22B, 16, 256 and 4096 tokens"},
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-static int make(struct suite *suite, const char *name, size_t count) {
-    *suite = (struct suite){.shapes = malloc(count * sizeof *suite->shapes), .count = count};
-    if (!suite->shapes)
-        return error("no memory for %zu shapes", count);
-    snprintf(suite->name, sizeof suite->name, "%s", name);
-    return 0;
-}
+#define MOST_COUNT 1e15 /* which a double holds exactly, as it does sums of a few of them */
 
-/* A shape and where it was named, an item's or a line's number. */
-struct named {
-    struct shape shape;
-    size_t place;
-};
-
-static int named_compare(const void *left, const void *right) {
-    const struct named *a = left, *b = right;
-    int order = shape_compare(a->shape, b->shape);
-    return order ? order : (a->place > b->place) - (a->place < b->place);
-}
-
-/* `prefix` and a place make up what a message begins with. Sorts the list. */
-static int refuse_twins(struct named *list, size_t count, const char *prefix) {
-    char text[SHAPE_TEXT];
-    qsort(list, count, sizeof *list, named_compare);
-    for (size_t i = 1; i < count; i++)
-        if (shape_compare(list[i - 1].shape, list[i].shape) == 0)
-            return error("%s%zu: %s is named already at %s%zu; remove one", prefix, list[i].place,
-                         shape_format(list[i].shape, text), prefix, list[i - 1].place);
-    return 0;
-}
-
-/* Makes the suite of the shapes as they are listed. */
-static int make_listed(struct suite *suite, const char *name, struct named *list, size_t count,
-                       const char *prefix) {
-    if (make(suite, name, count) < 0)
+static int take_row(const struct csv_table *table, size_t row, int column,
+                    struct suite_item *item) {
+    item->place = csv_table_line(table, row);
+    if (csv_table_shape(table, row, &item->shape) < 0)
         return -1;
-    for (size_t i = 0; i < count; i++)
-        suite->shapes[i] = list[i].shape;
-    if (refuse_twins(list, count, prefix) == 0)
+    if (column < 0)
         return 0;
-    suite_free(suite);
-    return -1;
+    if (csv_table_number(table, row, column, &item->count) < 0)
+        return -1;
+    return item->count > 0 && item->count <= MOST_COUNT
+               ? 0
+               : csv_table_error(table, row, column, "%g is no count of calls above 0 and up to %g",
+                                 item->count, MOST_COUNT);
 }
 
 static int load_table(const struct csv_table *table, struct suite *suite) {
     char prefix[4096];
-    const char *slash = strrchr(table->file, '/');
-    struct named *list = calloc(table->rows, sizeof *list);
+    const char *slash = strrchr(table->file, '/'), *name = slash ? slash + 1 : table->file;
+    const int column = csv_table_find(table, "count");
+    struct suite_item *list = calloc(table->rows, sizeof *list);
     int status = list ? 0 : error("no memory for %zu shapes", table->rows);
-    for (size_t i = 0; i < table->rows && status == 0; i++) {
-        list[i].place = csv_table_line(table, i);
-        status = csv_table_shape(table, i, &list[i].shape);
-    }
+    for (size_t i = 0; i < table->rows && status == 0; i++)
+        status = take_row(table, i, column, &list[i]);
     snprintf(prefix, sizeof prefix, "%s:", table->file);
     if (status == 0)
-        status = make_listed(suite, slash ? slash + 1 : table->file, list, table->rows, prefix);
+        status = column < 0 ? suite_list_make(suite, name, list, table->rows, prefix)
+                            : suite_list_add_up(suite, name, list, table->rows);
     free(list);
     return status;
 }
@@ -125,12 +130,14 @@ int suite_load(const char *name_or_file, struct suite *suite) {
     for (int i = 0; i < KNOWN; i++) {
         if (strcmp(known[i].name, name_or_file) != 0)
             continue;
-        if (make(suite, known[i].name, known[i].count) < 0)
+        if (suite_list_room(suite, known[i].name, known[i].count, false) < 0)
             return -1;
         for (size_t j = 0; j < suite->count; j++)
             suite->shapes[j] = known[i].at(j);
         return 0;
     }
+    if (strncmp(name_or_file, SUITE_TRACE, sizeof SUITE_TRACE - 1) == 0)
+        return suite_trace_load(name_or_file + sizeof SUITE_TRACE - 1, suite);
     return load_file(name_or_file, suite);
 }
 
@@ -140,7 +147,7 @@ int suite_parse(const char *text, struct suite *suite) {
     *suite = (struct suite){0};
     for (const char *p = text; *p; p++)
         most += *p == ',';
-    struct named *list = calloc(most, sizeof *list);
+    struct suite_item *list = calloc(most, sizeof *list);
     char *copy = strdup(text), *rest = copy, *word;
     int status = list && copy ? 0 : error("no memory for %zu shapes", most);
     while (status == 0 && (word = strsep(&rest, ","))) {
@@ -151,7 +158,7 @@ int suite_parse(const char *text, struct suite *suite) {
             status = error("%s%zu: '%.60s': %s", prefix, count, word, wrong);
     }
     if (status == 0)
-        status = make_listed(suite, "shapes", list, count, prefix);
+        status = suite_list_make(suite, "shapes", list, count, prefix);
     free(copy);
     free(list);
     return status;
@@ -160,7 +167,7 @@ int suite_parse(const char *text, struct suite *suite) {
 /* By mnk, which 64 bits hold exactly up to SHAPE_MAX_SIZE cubed; equal ones in the suite's order.
  */
 static int product_compare(const void *left, const void *right) {
-    const struct named *a = left, *b = right;
+    const struct suite_item *a = left, *b = right;
     int64_t x = a->shape.m * a->shape.n * a->shape.k, y = b->shape.m * b->shape.n * b->shape.k;
     if (x != y)
         return x < y ? -1 : 1;
@@ -171,11 +178,11 @@ int suite_sample(struct suite *suite, size_t n, uint64_t seed) {
     size_t count = suite->count, kept = 0;
     if (n == 0 || n > count)
         return error("--sample %zu: suite %s has %zu shapes", n, suite->name, count);
-    struct named *list = calloc(count, sizeof *list);
+    struct suite_item *list = calloc(count, sizeof *list);
     bool *keep = calloc(count, sizeof *keep);
     int status = list && keep ? 0 : error("no memory to sample %zu shapes", count);
     for (size_t i = 0; i < count && status == 0; i++)
-        list[i] = (struct named){suite->shapes[i], i};
+        list[i] = (struct suite_item){suite->shapes[i], i, 1};
     if (status == 0)
         qsort(list, count, sizeof *list, product_compare);
     for (size_t i = 0; i < n && status == 0; i++) {
@@ -185,7 +192,7 @@ int suite_sample(struct suite *suite, size_t n, uint64_t seed) {
     }
     for (size_t i = 0; i < count && status == 0; i++)
         if (keep[i])
-            suite->shapes[kept++] = suite->shapes[i];
+            suite_keep(suite, i, &kept);
     if (status == 0)
         suite->count = kept;
     free(keep);
@@ -207,9 +214,4 @@ bool suite_known(int index, struct suite_known *suite) {
         return false;
     *suite = (struct suite_known){known[index].name, known[index].summary, known[index].count};
     return true;
-}
-
-void suite_free(struct suite *suite) {
-    free(suite->shapes);
-    *suite = (struct suite){0};
 }

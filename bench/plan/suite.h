@@ -7,15 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/base/shape.h"
+#include "bench/plan/suite_list.h"
 
-struct suite {
-    char name[64];
-    struct shape *shapes; /* no two alike */
-    size_t count;         /* at least 1 */
-};
-
-/* A suite that suite_known names, or else a CSV file of shapes (columns m, n and k, or mnk). */
+/* A suite that suite_known names, flashinfer-trace:FOLDER (bench/plan/suite_trace.h), or else a CSV
+ * file of shapes (columns m, n and k, or mnk). With a column count it is a file of real calls: a
+ * shape may stand there several times, and its counts are added up. */
 int suite_load(const char *name_or_file, struct suite *suite);
 
 /* "MxNxK,MxNxK,..." */
@@ -34,8 +30,5 @@ struct suite_known {
     size_t count; /* of shapes */
 };
 bool suite_known(int index, struct suite_known *suite);
-
-/* Safe on a zeroed suite. */
-void suite_free(struct suite *suite);
 
 #endif

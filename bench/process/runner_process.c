@@ -1,5 +1,6 @@
 #include "bench/process/runner_process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -22,6 +23,8 @@
 #include "bench/base/clock.h"
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/base/place.h"
+#include "bench/process/read_only.h"
 
 #define AWAKE_SECONDS 0.05
 
@@ -29,17 +32,21 @@
  * runner ends: now and then the judge looks. */
 #define LOOK_SECONDS 0.25
 
+/* In a build tree the runner lies beside the judge; installed, where nobody calls it by mistake. */
 static int runner_path(char path[PATH_MAX]) {
+    static const char *const places[] = {"", "../libexec/gemmgate/"};
     char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n < 0)
-        return error("cannot find this program's own path: %s", strerror(errno));
-    self[n] = 0;
-    if (snprintf(path, PATH_MAX, "%s/gemmgate-runner", dirname(self)) >= PATH_MAX)
-        return error("the path of gemmgate-runner is too long");
-    if (access(path, X_OK) < 0)
-        return error("%s: %s; gemmgate-runner must lie beside gemmgate", path, strerror(errno));
-    return 0;
+    if (place_program(self) < 0)
+        return -1;
+    const char *folder = dirname(self);
+    for (int i = 0; i < 2; i++) {
+        if (snprintf(path, PATH_MAX, "%s/%sgemmgate-runner", folder, places[i]) >= PATH_MAX)
+            return error("the path of gemmgate-runner is too long");
+        if (access(path, X_OK) == 0)
+            return 0;
+    }
+    return error("%s: %s; gemmgate-runner must lie there or beside gemmgate", path,
+                 strerror(errno));
 }
 
 /* In the child: only async-signal-safe calls. */
@@ -128,23 +135,106 @@ fail:
     return -1;
 }
 
-/* The second number of a schedstat, in nanoseconds. */
-static double waited(pid_t pid) {
-    char path[64], text[128];
-    unsigned long long ran, waiting;
-    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+/* What the system tells of a process's main thread in one of its files; "" where it does not. */
+static void read_about(pid_t pid, const char *name, char text[256]) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    const ssize_t size = file < 0 ? -1 : read(file, text, 255);
     if (file >= 0)
         close(file);
-    if (size <= 0)
-        return NAN;
-    text[size] = 0;
-    return sscanf(text, "%llu %llu", &ran, &waiting) == 2 ? 1e-9 * (double)waiting : NAN;
+    text[size > 0 ? size : 0] = 0;
+}
+
+/* Seconds that a thread has run, and has waited for a core; NaN where not told. */
+struct schedule {
+    double ran, waited;
+};
+
+static struct schedule schedule_of(pid_t pid, const char *file) {
+    char text[256];
+    unsigned long long ran, waited; /* nanoseconds */
+    read_about(pid, file, text);
+    if (sscanf(text, "%llu %llu", &ran, &waited) != 2)
+        return (struct schedule){NAN, NAN};
+    return (struct schedule){1e-9 * (double)ran, 1e-9 * (double)waited};
 }
 
 double process_waited(const struct runner_process *process) {
-    return waited(process->pid) + waited(getpid());
+    return schedule_of(process->pid, "schedstat").waited +
+           schedule_of(getpid(), "schedstat").waited;
+}
+
+/* Of a thread that runs it is told late how long it has run. One that has just answered is about to
+ * wait for the next request. */
+static void await_sleep(pid_t pid) {
+    char text[256];
+    for (int i = 0; i < 100; i++) {
+        read_about(pid, "stat", text);
+        const char *name_end = strrchr(text, ')');
+        if (!name_end || name_end[1] != ' ' || name_end[2] != 'R')
+            return;
+        usleep(20);
+    }
+}
+
+double process_beside(const struct runner_process *process) {
+    clockid_t clock;
+    struct timespec all;
+    if (process->pid <= 0 || clock_getcpuclockid(process->pid, &clock) != 0)
+        return NAN;
+    await_sleep(process->pid);
+    const double main_thread = schedule_of(process->pid, "schedstat").ran;
+    if (clock_gettime(clock, &all) < 0)
+        return NAN;
+    return (double)all.tv_sec + 1e-9 * (double)all.tv_nsec - main_thread;
+}
+
+/* What the thread had run when it was looked at last; 0: it is new. */
+static double ran_before(const struct runner_process *process, int id) {
+    for (int i = 0; i < process->thread_count; i++)
+        if (process->threads[i].id == id)
+            return process->threads[i].ran;
+    return 0;
+}
+
+double process_busiest(struct runner_process *process) {
+    struct process_thread now[PROCESS_THREADS];
+    const bool first = process->thread_count == 0;
+    char path[64];
+    double most = 0;
+    int count = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process->pid);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && count < PROCESS_THREADS && (entry = readdir(folder));) {
+        const int id = atoi(entry->d_name);
+        snprintf(path, sizeof path, "task/%d/schedstat", id);
+        const double ran = id > 0 ? schedule_of(process->pid, path).ran : NAN;
+        if (isnan(ran))
+            continue;
+        now[count++] = (struct process_thread){id, ran};
+        if (id != process->pid && !first)
+            most = fmax(most, ran - ran_before(process, id));
+    }
+    if (folder)
+        closedir(folder);
+    memcpy(process->threads, now, (size_t)count * sizeof *now);
+    process->thread_count = count;
+    return most;
+}
+
+void process_remember(struct runner_process *process, size_t most) {
+    if (process->read_only || process->pid <= 0 ||
+        !(process->read_only = calloc(1, sizeof *process->read_only)))
+        return;
+    read_only_remember(process->pid, most, process->read_only);
+}
+
+const char *process_changed(const struct runner_process *process) {
+    const struct read_only_part *changed = process->read_only && process->pid > 0
+                                               ? read_only_changed(process->pid, process->read_only)
+                                               : NULL;
+    return changed ? changed->name : NULL;
 }
 
 /* Reads what is there and keeps the tail. Returns 0 at end of file. */
@@ -218,6 +308,15 @@ int process_send(struct runner_process *process, const struct wire_request *requ
     process->printed[0] = 0;
     wire_send(process->socket, &stamped, sizeof stamped); /* one that hung up sends no answer */
     return 0;
+}
+
+bool process_has_ended(const struct runner_process *process) {
+    return process->pid <= 0 || child_has_ended(process->pid);
+}
+
+bool process_has_spoken(const struct runner_process *process) {
+    struct pollfd wait = {.fd = process->socket, .events = POLLIN};
+    return process_has_ended(process) || poll(&wait, 1, 0) > 0;
 }
 
 enum process_answer process_await(struct runner_process *process, double seconds,
@@ -320,5 +419,6 @@ void process_end(struct runner_process *process) {
         close(process->output);
     if (process->shared)
         munmap(process->shared, process->shared_bytes);
+    free(process->read_only);
     *process = PROCESS_NONE;
 }

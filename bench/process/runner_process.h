@@ -9,7 +9,10 @@
 
 #include "bench/process/wire.h"
 
-#define PROCESS_LINES 2000 /* bytes kept of what the runner printed last */
+struct read_only;
+
+#define PROCESS_THREADS 256 /* that are looked at one by one */
+#define PROCESS_LINES 2000  /* bytes kept of what the runner printed last */
 
 struct runner_process {
     pid_t pid; /* 0: no runner */
@@ -21,9 +24,15 @@ struct runner_process {
     uint64_t nonce; /* of the request sent last, */
     uint32_t verb;  /* and what it was */
     bool answered;  /* at least once: the two programs understand each other */
-    bool awake;     /* waits for replies without sleeping, for the first AWAKE_SECONDS of each and
-                     * where there is more than one core: a sleeper wakes up the later the longer it
-                     * slept, by some 100 us on a virtual machine */
+    struct process_thread {
+        int id;
+        double ran; /* seconds, when it was looked at last */
+    } threads[PROCESS_THREADS];
+    int thread_count;
+    struct read_only *read_only; /* what process_remember has remembered; NULL before */
+    bool awake; /* waits for replies without sleeping, for the first AWAKE_SECONDS of each and
+                 * where there is more than one core: a sleeper wakes up the later the longer it
+                 * slept, by some 100 us on a virtual machine */
 };
 
 /* One that never started. */
@@ -60,9 +69,31 @@ int process_send(struct runner_process *process, const struct wire_request *requ
 enum process_answer process_await(struct runner_process *process, double seconds,
                                   struct wire_reply *reply, int *code);
 
+/* Neither waits: whether the process has ended or never started; whether it has, or process_await
+ * has something to read. */
+bool process_has_ended(const struct runner_process *process);
+bool process_has_spoken(const struct runner_process *process);
+
 /* Seconds that the runner's main thread and the judge's have been ready to run without a core to
  * run on, since they began; NaN where the system does not tell. */
 double process_waited(const struct runner_process *process);
+
+/* Seconds that all threads of the runner but its main one have run since it began, also those that
+ * have ended; NaN where the system does not tell. To be asked while no answer is awaited. */
+double process_beside(const struct runner_process *process);
+
+/* Seconds that the busiest of these threads has run since this was asked last, or since it began; 0
+ * where the system does not tell, and the first time. */
+double process_busiest(struct runner_process *process);
+
+/* Remembers the code and constants of the runner's program and libraries, the smallest parts first,
+ * `most` bytes in all, once: before a kernel can change them. Nothing where the system does not let
+ * the judge look. */
+void process_remember(struct runner_process *process, size_t most);
+
+/* The name of a file of which that has been changed since, or NULL. To be asked while no answer is
+ * awaited. */
+const char *process_changed(const struct runner_process *process);
 
 /* Kills the runner's process group and does not wait for it to be gone; process_end does. Safe on a
  * process that never started. */

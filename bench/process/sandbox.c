@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -184,6 +185,7 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
 #define RUNNER (1u << SANDBOX_RUNNER)
 #define COMPILER (1u << SANDBOX_COMPILER)
 #define BOTH (RUNNER | COMPILER)
+#define SETTLED (1u << 2) /* a runner whose kernels are set up */
 
 static const struct denial {
     unsigned profiles;
@@ -234,6 +236,22 @@ static const struct denial {
     {RUNNER, REFUSE, {"shmget", "msgget", "semget", "mq_open"}},
     /* Signals by ways that do not name the process in the first argument. */
     {RUNNER, REFUSE, {"tkill", "pidfd_send_signal"}},
+    /* A signal's handler works while others are timed. */
+    {RUNNER, REFUSE, {"alarm", "setitimer", "timer_create"}},
+    /* A thread works while others are timed. */
+    {SETTLED, REFUSE, {"clone"}},
+    /* Memory that is shut by a key: an access to it fails, and a handler works. */
+    {SETTLED, REFUSE, {"pkey_alloc", "pkey_mprotect"}},
+    /* Pages of a library's own that are given back, or moved, have to be made again in its calls.
+     */
+    {SETTLED, REFUSE, {"madvise", "mbind", "set_mempolicy"}},
+    /* What was not opened in setup has no part in a product. */
+    {SETTLED, REFUSE, {"open",          "openat",         "openat2",       "creat",
+                       "memfd_create",  "memfd_secret",   "pipe",          "pipe2",
+                       "dup",           "dup2",           "dup3",          "eventfd",
+                       "eventfd2",      "epoll_create",   "epoll_create1", "signalfd",
+                       "signalfd4",     "timerfd_create", "inotify_init",  "inotify_init1",
+                       "fanotify_init", "pidfd_open"}},
 };
 
 /* The kernel reads the low half of a 32-bit argument, so the high half must not hide it. */
@@ -277,6 +295,18 @@ static const struct condition {
     {RUNNER, REFUSE, "fcntl", IS(1, F_SETOWN)},
     {RUNNER, REFUSE, "fcntl", IS(1, F_SETOWN_EX)},
     {RUNNER, REFUSE, "fcntl", IS(1, F_SETSIG)},
+    /* To ask for a signal's handler is no harm. */
+    {RUNNER, REFUSE, "rt_sigaction", IS_NOT(1, 0)},
+    {SETTLED, REFUSE, "fcntl", IS(1, F_DUPFD)},
+    {SETTLED, REFUSE, "fcntl", IS(1, F_DUPFD_CLOEXEC)},
+    {SETTLED, REFUSE, "mmap", HAS(2, PROT_EXEC)},
+#ifndef HAS_LEAK_CHECK /* AddressSanitizer takes its memory in this way */
+    {SETTLED, REFUSE, "mmap", HAS(3, MAP_FIXED)},
+#endif
+    {SETTLED, REFUSE, "mremap", HAS(3, MREMAP_FIXED)},
+    {SETTLED, REFUSE, "mremap", HAS(3, MREMAP_DONTUNMAP)},
+    {SETTLED, REFUSE, "mprotect", HAS(2, PROT_EXEC)},
+    {SETTLED, REFUSE, "mprotect", LACKS(2, PROT_WRITE)},
 };
 
 /* System calls younger than this file: a kernel that has them looks like one that has not, which
@@ -300,20 +330,27 @@ static int deny(scmp_filter_ctx filter, uint32_t action, const char *call,
     return status < 0 ? error("sandbox: a rule for %s: %s", call, strerror(-status)) : 0;
 }
 
-static int fill(scmp_filter_ctx filter, enum sandbox_profile profile) {
-    static const char *const signals[] = {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
-    const struct scmp_arg_cmp another = IS_NOT(0, (scmp_datum_t)getpid());
+static int fill_listed(scmp_filter_ctx filter, unsigned profile) {
     for (size_t i = 0; i < COUNT(denials); i++)
         for (const char *const *call = denials[i].calls; *call; call++)
-            if (denials[i].profiles & 1u << profile &&
-                deny(filter, denials[i].action, *call, NULL) < 0)
+            if (denials[i].profiles & profile && deny(filter, denials[i].action, *call, NULL) < 0)
                 return -1;
     for (size_t i = 0; i < COUNT(conditions); i++)
-        if (conditions[i].profiles & 1u << profile &&
+        if (conditions[i].profiles & profile &&
             deny(filter, conditions[i].action, conditions[i].call, &conditions[i].when) < 0)
             return -1;
+    return 0;
+}
+
+static int fill(scmp_filter_ctx filter, unsigned profile) {
+    static const char *const signals[] = {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
+    const struct scmp_arg_cmp another = IS_NOT(0, (scmp_datum_t)getpid());
+    if (fill_listed(filter, profile) < 0)
+        return -1;
+    if (profile == SETTLED) /* beside the filter of RUNNER, which stays */
+        return 0;
     /* A thread may signal its own process: abort() does. */
-    for (size_t i = 0; i < COUNT(signals) && profile == SANDBOX_RUNNER; i++)
+    for (size_t i = 0; i < COUNT(signals) && profile == RUNNER; i++)
         if (deny(filter, REFUSE, signals[i], &another) < 0)
             return -1;
     /* clone3's flags lie in memory, where no filter looks; without it libraries use clone. */
@@ -333,7 +370,7 @@ static int set(scmp_filter_ctx filter, enum scmp_filter_attr attribute, uint32_t
     return status < 0 ? error("sandbox: seccomp, %s: %s", name, strerror(-status)) : 0;
 }
 
-static int load(scmp_filter_ctx filter, enum sandbox_profile profile) {
+static int load(scmp_filter_ctx filter, unsigned profile) {
     /* Calls in another processor's numbering would pass every rule. */
     if (set(filter, SCMP_FLTATR_ACT_BADARCH, available(KILL), "other architectures") < 0 ||
         set(filter, SCMP_FLTATR_CTL_TSYNC, 1, "all threads") < 0 ||
@@ -347,6 +384,15 @@ static int load(scmp_filter_ctx filter, enum sandbox_profile profile) {
     return status < 0 ? error("sandbox: seccomp: %s", strerror(-status)) : 0;
 }
 
+static int add_filter(unsigned profile) {
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    if (!filter)
+        return error("sandbox: seccomp: out of memory");
+    int status = load(filter, profile);
+    seccomp_release(filter);
+    return status;
+}
+
 static int enter_seccomp(enum sandbox_profile profile, struct sandbox_report *report) {
     if (seccomp_api_get() < 2) {
         lack(report, "seccomp", "no filters for all threads");
@@ -354,13 +400,13 @@ static int enter_seccomp(enum sandbox_profile profile, struct sandbox_report *re
     }
     if (available(KILL) != KILL)
         lack(report, "death by SIGSYS", "EPERM instead");
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    if (!filter)
-        return error("sandbox: seccomp: out of memory");
-    int status = load(filter, profile);
-    seccomp_release(filter);
+    int status = add_filter(1u << profile);
     report->seccomp = status == 0;
     return status;
+}
+
+int sandbox_settle(void) {
+    return seccomp_api_get() < 2 ? 0 : add_filter(SETTLED);
 }
 
 int sandbox_enter(enum sandbox_profile profile, const char *scratch,

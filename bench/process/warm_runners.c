@@ -4,17 +4,22 @@
 
 #include "bench/base/cores.h"
 
-int warm_runners_fill(struct warm_runners *runners, const struct wire_open *open, size_t wanted,
-                      size_t shared_bytes) {
+size_t warm_runners_count(const struct warm_runners *runners, int kind) {
+    size_t count = 0;
+    for (size_t i = 0; i < runners->count; i++)
+        count += runners->list[i].kind == kind;
+    return count;
+}
+
+int warm_runners_fill(struct warm_runners *runners, int kind, const struct wire_open *open,
+                      size_t wanted, size_t shared_bytes) {
     const struct wire_request request = wire_open_request(*open);
-    const bool traced = open->trace != 0;
     const size_t cores = (size_t)cores_allowed();
     const size_t most = cores < runners->most ? cores : runners->most;
-    for (size_t i = 0; i < runners->count && wanted > 0; i++)
-        wanted -= runners->list[i].traced == traced;
-    for (; wanted > 0 && runners->count < most; wanted--) {
+    for (size_t there = warm_runners_count(runners, kind); there < wanted && runners->count < most;
+         there++) {
         struct warm_runner *runner = &runners->list[runners->count];
-        *runner = (struct warm_runner){.traced = traced};
+        *runner = (struct warm_runner){.kind = kind};
         if (process_start(&runner->process, shared_bytes) < 0)
             return -1;
         runners->count++;
@@ -43,14 +48,15 @@ static bool is_open(struct warm_runners *runners, size_t at) {
         return true;
     process_end(&runner->process);
     take_out(runners, at);
+    runners->failed = true;
     return false;
 }
 
-bool warm_runners_take(struct warm_runners *runners, bool traced, size_t shared_bytes,
+bool warm_runners_take(struct warm_runners *runners, int kind, size_t shared_bytes,
                        struct runner_process *process) {
     for (size_t i = 0; i < runners->count;) {
         const struct warm_runner *runner = &runners->list[i];
-        if (runner->traced != traced || runner->process.shared_bytes < shared_bytes) {
+        if (runner->kind != kind || runner->process.shared_bytes < shared_bytes) {
             i++;
         } else if (is_open(runners, i)) {
             *process = runner->process;
@@ -59,6 +65,16 @@ bool warm_runners_take(struct warm_runners *runners, bool traced, size_t shared_
         }
     }
     return false;
+}
+
+bool warm_runners_are_settled(struct warm_runners *runners) {
+    for (size_t i = 0; i < runners->count;) {
+        const struct warm_runner *runner = &runners->list[i];
+        if (!runner->open && !process_has_spoken(&runner->process))
+            return false;
+        i += is_open(runners, i);
+    }
+    return true;
 }
 
 void warm_runners_settle(struct warm_runners *runners) {

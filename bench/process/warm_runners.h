@@ -15,26 +15,32 @@
 
 struct warm_runner {
     struct runner_process process;
-    bool traced; /* records calls */
-    bool open;   /* has said so */
+    int kind;  /* the caller's word for how it was asked to open the device */
+    bool open; /* has said so */
 };
 
 /* All zero means: there are none, and none may be started. */
 struct warm_runners {
     struct warm_runner list[WARM_RUNNERS_MOST];
     size_t count, most;
+    bool failed; /* one could not open the device: it may take one process at a time */
 };
 
-/* Starts as many of a kind as are missing (open->trace is the kind), each with so much shared
- * memory, asks them to open the device and does not wait: they start side by side. There are never
- * more than `most` of them, or than this process may use cores. 0, or -1 after error(). */
-int warm_runners_fill(struct warm_runners *runners, const struct wire_open *open, size_t wanted,
-                      size_t shared_bytes);
+/* Starts as many of a kind as are missing, each with so much shared memory, asks them to open the
+ * device and does not wait: they start side by side. There are never more than `most` of them, or
+ * than this process may use cores. 0, or -1 after error(). */
+int warm_runners_fill(struct warm_runners *runners, int kind, const struct wire_open *open,
+                      size_t wanted, size_t shared_bytes);
 
 /* Hands over one of the kind with that much shared memory, if there is one whose device is open or
  * will be. */
-bool warm_runners_take(struct warm_runners *runners, bool traced, size_t shared_bytes,
+bool warm_runners_take(struct warm_runners *runners, int kind, size_t shared_bytes,
                        struct runner_process *process);
+
+size_t warm_runners_count(const struct warm_runners *runners, int kind);
+
+/* Whether all have opened the device. Does not wait. */
+bool warm_runners_are_settled(struct warm_runners *runners);
 
 /* Waits until all have opened the device, so that nothing of that falls into timed calls. */
 void warm_runners_settle(struct warm_runners *runners);

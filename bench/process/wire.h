@@ -15,7 +15,7 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 17
+#define WIRE_VERSION 20
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -37,6 +37,7 @@ enum wire_verb {
     WIRE_CALL,        /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,        /* timed blocks; samples go to the shared memory */
     WIRE_TRACE,       /* some calls with all they ask of CUDA recorded, into the shared memory */
+    WIRE_LAST,        /* the last calls of a process that has timed, and what they ask for */
     WIRE_PEAK,        /* measure what the device can do at best */
     WIRE_PROFILE,     /* a call that nobody looks at, then one that the profiler does */
     WIRE_RECORD,      /* a sequence of calls as bytes that another process can carry out */
@@ -90,6 +91,7 @@ struct wire_shape {
     struct shape shape;
     int32_t accumulate; /* enum gemm_accumulate */
     uint64_t workspace_bytes;
+    int32_t finite_c; /* 1: C holds 65504 before a call, and not NaN */
 };
 
 struct wire_add {
@@ -170,12 +172,30 @@ struct wire_time_reply {
     int32_t drains;
 };
 
+/* `first` of the calls are recorded, then at most `between` are made that are not, or fewer where
+ * these take longer than so many seconds, and then the other calls are recorded. */
 struct wire_trace {
-    int32_t arm, calls;
+    int32_t arm, calls, first, between;
+    int32_t outputs; /* that are made, so that those of a WIRE_RECORD to come lie where they lie in
+                      * other processes; 0: as many as are needed */
+    double between_seconds;
     uint64_t seed;
 };
 struct wire_trace_reply {
     uint64_t events, dropped; /* struct behaviour_event in the shared memory, and lost */
+    int32_t between;          /* calls that were not recorded */
+};
+
+/* So many calls of each arm, as timed calls are. Where calls can be recorded, what they ask of CUDA
+ * goes to the shared memory: the calls of the n-th arm are numbered from n * calls + 1. Elsewhere
+ * the code of the libraries is taken away first, so that a kernel that uses it crashes. */
+struct wire_last {
+    int32_t arms[WIRE_ARMS], arm_count, calls;
+    uint64_t seed;
+};
+struct wire_last_reply {
+    int32_t watched; /* 0: neither is possible, and the reply's text says why */
+    uint64_t events; /* struct behaviour_event in the shared memory */
 };
 
 struct wire_peak_reply {
@@ -188,7 +208,8 @@ struct wire_profile {
 };
 
 /* So many calls that are not kept, then those that are, each on inputs of its own by the number of
- * its call and into a C of its own. */
+ * its call and into a C of its own. Then these again, not kept: a kernel whose bits differ from
+ * call to call shows it. */
 struct wire_record {
     int32_t arm, unkept, calls;
     uint64_t seed, secret; /* secret: what seals are keyed with */
@@ -196,7 +217,7 @@ struct wire_record {
 struct wire_record_reply {
     int32_t replayable; /* 0: the reply's text says why not */
     uint64_t bytes;     /* in the shared memory */
-    uint64_t seals[WIRE_RECORDED];
+    uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
 };
 
 struct wire_load {
@@ -207,13 +228,15 @@ struct wire_load {
 struct wire_load_reply {
     int32_t replayable; /* 0: the reply's text says why not */
     int32_t calls, streams;
-    int32_t unread; /* modules with variables that could not be read when it was recorded */
+    int32_t side_by_side; /* streams that one call has used: its work may have overlapped */
+    int32_t unread;       /* modules with variables that could not be read when it was recorded */
 };
 
 /* The calls that were recorded, with the seed and secret of then. */
 struct wire_play {
     uint64_t seed, secret;
-    int32_t shown; /* the call whose C is wanted */
+    int32_t shown; /* the call whose C is wanted, -1: none; it gets inputs of another seed */
+    uint64_t shown_seed;
 };
 struct wire_play_reply {
     uint64_t seals[WIRE_RECORDED];
@@ -251,6 +274,7 @@ struct wire_request {
         struct wire_call call;
         struct wire_time time;
         struct wire_trace trace;
+        struct wire_last last;
         struct wire_profile profile;
         struct wire_record record;
         struct wire_load load;
@@ -274,6 +298,7 @@ struct wire_reply {
         struct wire_call_reply call;
         struct wire_time_reply time;
         struct wire_trace_reply trace;
+        struct wire_last_reply last;
         struct wire_peak_reply peak;
         struct wire_record_reply record;
         struct wire_load_reply load;
@@ -301,6 +326,7 @@ WIRE_REQUEST(WIRE_TUNE, tune)
 WIRE_REQUEST(WIRE_CALL, call)
 WIRE_REQUEST(WIRE_TIME, time)
 WIRE_REQUEST(WIRE_TRACE, trace)
+WIRE_REQUEST(WIRE_LAST, last)
 WIRE_REQUEST(WIRE_PROFILE, profile)
 WIRE_REQUEST(WIRE_RECORD, record)
 WIRE_REQUEST(WIRE_LOAD, load)

@@ -23,9 +23,13 @@ void player_close(struct player *player);
 int player_calls(const struct player *player);
 struct player_operands player_operands(const struct player *player, int call);
 
-/* How many streams of its own the kernel had worked on, here all is done on one; and how many of
- * its modules have variables that could not be read. */
+/* How many streams of its own the kernel had worked on; here all is done on one. */
 int player_streams(const struct player *player);
+
+/* The most streams that one call had worked on: so much of it may have been done side by side. */
+int player_side_by_side(const struct player *player);
+
+/* How many of its modules have variables that could not be read. */
 int player_unread(const struct player *player);
 
 /* Enqueues on the legacy default stream what the kernel's memory is to hold before the first call.

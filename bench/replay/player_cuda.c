@@ -320,6 +320,30 @@ int player_streams(const struct player *player) {
     return (int)player->recording.head.streams;
 }
 
+/* How many streams the call's steps were on; no more than there is room for are told apart. */
+static int count_streams(const struct recording *r, const struct recording_call *call) {
+    uint32_t list[64];
+    int count = 0;
+    for (uint32_t i = call->first_step; i < call->first_step + call->steps; i++) {
+        int at = 0;
+        while (at < count && list[at] != r->steps[i].stream)
+            at++;
+        if (at == count && count < (int)(sizeof list / sizeof *list))
+            list[count++] = r->steps[i].stream;
+    }
+    return count;
+}
+
+int player_side_by_side(const struct player *player) {
+    const struct recording *r = &player->recording;
+    int most = 0;
+    for (uint32_t c = 0; c < r->head.counts[RECORDING_TABLE_calls]; c++) {
+        const int streams = count_streams(r, &r->calls[c]);
+        most = streams > most ? streams : most;
+    }
+    return most;
+}
+
 int player_unread(const struct player *player) {
     return (int)player->recording.head.unread;
 }

@@ -30,6 +30,11 @@ int player_streams(const struct player *player) {
     return 0;
 }
 
+int player_side_by_side(const struct player *player) {
+    (void)player;
+    return 0;
+}
+
 int player_unread(const struct player *player) {
     (void)player;
     return 0;

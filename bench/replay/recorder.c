@@ -2,25 +2,17 @@
  * every module that is loaded. */
 #include "bench/replay/recorder.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/base/crash.h"
-#include "bench/device/cupti_library.h"
+#include "bench/device/cupti_watch.h"
 #include "bench/device/fixed_memory.h"
 #include "bench/replay/recorder_parts.h"
 
 struct recorder_state recorder;
-
-static struct {
-    __typeof__(cuptiSubscribe) *subscribe;
-    __typeof__(cuptiEnableDomain) *enable_domain;
-    __typeof__(cuptiEnableCallback) *enable_callback;
-    CUpti_SubscriberHandle subscriber;
-} cupti;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t runner_thread;
@@ -134,11 +126,9 @@ static void on_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
 
 /* A call of ours to the driver, made in here, must not come in here. One that waits for another
  * thread which comes in here would wait for ever: there is none. */
-static void CUPTIAPI on_event(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                              const void *data) {
-    (void)unused;
+static void on_event(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data) {
     const bool call = domain == CUPTI_CB_DOMAIN_DRIVER_API;
-    if (!data || (busy && call))
+    if (!data || (busy && call) || (!call && domain != CUPTI_CB_DOMAIN_RESOURCE))
         return;
     const bool outer = !busy;
     if (outer)
@@ -148,7 +138,7 @@ static void CUPTIAPI on_event(void *unused, CUpti_CallbackDomain domain, CUpti_C
     const char *before = crash_step(step ? step : "what CUPTI tells of a module");
     if (call && step)
         on_driver_call(id, data);
-    else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+    else if (!call)
         on_resource(id, data);
     crash_step(before);
     if (!outer)
@@ -157,34 +147,16 @@ static void CUPTIAPI on_event(void *unused, CUpti_CallbackDomain domain, CUpti_C
     pthread_mutex_unlock(&lock);
 }
 
-static int load(const char **why) {
-    void *library = cupti_library_open(why);
-    if (!library)
-        return -1;
-    cupti.subscribe = (__typeof__(cupti.subscribe))dlsym(library, "cuptiSubscribe");
-    cupti.enable_domain = (__typeof__(cupti.enable_domain))dlsym(library, "cuptiEnableDomain");
-    cupti.enable_callback =
-        (__typeof__(cupti.enable_callback))dlsym(library, "cuptiEnableCallback");
-    *why = "libcupti lacks a function";
-    return cupti.subscribe && cupti.enable_domain && cupti.enable_callback ? 0 : -1;
-}
-
 int recorder_start(const char **why) {
     recorder.driver = cuda_driver(why);
-    if (!recorder.driver || load(why) < 0)
+    if (!recorder.driver)
         return -1;
     runner_thread = pthread_self();
     recorder_handle_memory(handlers);
     recorder_handle_kernels(handlers);
     recorder_handle_copies(handlers);
     recorder_handle_graphs(handlers);
-    *why = "CUPTI cannot be subscribed to";
-    if (cupti.subscribe(&cupti.subscriber, on_event, NULL) == CUPTI_SUCCESS &&
-        cupti.enable_domain(1, cupti.subscriber, CUPTI_CB_DOMAIN_DRIVER_API) == CUPTI_SUCCESS &&
-        cupti.enable_callback(1, cupti.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
-                              CUPTI_CBID_RESOURCE_MODULE_LOADED) == CUPTI_SUCCESS)
-        return 0;
-    return -1;
+    return cupti_watch(on_event, CUPTI_WATCH_DRIVER | CUPTI_WATCH_MODULES, why);
 }
 
 static void switch_to(enum recorder_phase phase) {
@@ -215,6 +187,7 @@ void recorder_end(void) {
 
 bool recorder_runs_now(CUstream stream) {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    recorder.stream = 0;
     if (!stream || stream == CU_STREAM_LEGACY)
         return true;
     if (recorder.driver->cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS) {
@@ -230,6 +203,7 @@ bool recorder_runs_now(CUstream stream) {
         i++;
     if (i == *count && i < RECORDER_STREAMS)
         recorder.streams[(*count)++] = stream;
+    recorder.stream = i + 1;
     return true;
 }
 
@@ -237,7 +211,10 @@ void recorder_add_step(const struct recording_step *step) {
     struct recording_writer *writer = &recorder.writer;
     if (recorder.phase != RECORDER_CALL)
         return;
-    recording_add_step(writer, step);
+    struct recording_step placed = *step;
+    if (placed.stream == 0)
+        placed.stream = recorder.stream;
+    recording_add_step(writer, &placed);
     if (writer->full)
         return;
     struct recording_call *call = recording_entry(

@@ -14,7 +14,8 @@ static struct graph {
         struct recording_step step;
     } * steps;
     int count;
-    bool unknown; /* something in it cannot be replayed */
+    bool unknown;  /* something in it cannot be replayed */
+    bool branches; /* its nodes do not all wait for one another */
 } graphs[MOST_GRAPHS];
 
 static struct graph *find_graph(CUgraphExec exec) {
@@ -179,8 +180,16 @@ static bool is_ready(const struct shape *shape, CUgraphNode node, const bool *do
     return true;
 }
 
+static bool has_edge(const struct shape *shape, CUgraphNode from, CUgraphNode to) {
+    for (size_t e = 0; e < shape->edge_count; e++)
+        if (shape->from[e] == from && shape->to[e] == to)
+            return true;
+    return false;
+}
+
 static bool expand_in_order(struct graph *graph, const struct shape *shape, int depth) {
     bool done[MOST_NODES] = {false};
+    CUgraphNode last = NULL;
     for (size_t left = shape->node_count; left > 0; left--) {
         size_t next = 0;
         bool programmatic = false;
@@ -189,6 +198,8 @@ static bool expand_in_order(struct graph *graph, const struct shape *shape, int 
             next++;
         if (next == shape->node_count || !add_node(graph, shape->nodes[next], programmatic, depth))
             return false;
+        graph->branches |= last && !has_edge(shape, last, shape->nodes[next]);
+        last = shape->nodes[next];
         done[next] = true;
     }
     return true;
@@ -206,6 +217,11 @@ static bool expand(struct graph *graph, CUgraph from, int depth) {
     return sound;
 }
 
+/* Each node may be a branch of its own: which ones run side by side is the driver's choice. */
+static uint32_t branch_of(const struct graph *graph, int i) {
+    return graph->branches ? RECORDER_STREAMS + 1 + (uint32_t)i : 0;
+}
+
 static void take_graph(CUgraphExec exec, CUgraph from) {
     struct graph *graph = find_graph(exec);
     if (!graph)
@@ -216,7 +232,10 @@ static void take_graph(CUgraphExec exec, CUgraph from) {
     }
     graph->exec = exec;
     graph->count = 0;
+    graph->branches = false;
     graph->unknown = !expand(graph, from, 0);
+    for (int i = 0; i < graph->count; i++)
+        graph->steps[i].step.stream = branch_of(graph, i);
 }
 
 static void on_instantiate(const struct recorder_event *event, const void *parameters) {
@@ -241,6 +260,8 @@ static void on_set_kernel(const struct recorder_event *event, const void *parame
         i++;
     if (i == graph->count || !make_kernel(p->hNode, p->nodeParams, false, &graph->steps[i].step))
         graph->unknown = true;
+    else
+        graph->steps[i].step.stream = branch_of(graph, i);
 }
 
 /* Every other way to change one begins with the graph that is changed. */

@@ -22,6 +22,7 @@ struct recorder_state {
     bool kept;  /* recorder_keep_memory has run */
     struct recording_writer writer;
     CUstream streams[RECORDER_STREAMS]; /* of the kernel's own, with work in a call */
+    uint32_t stream;                    /* what recorder_runs_now was last asked of, as in a step */
     char why[RECORDING_WHY];            /* it cannot be replayed, "" where nothing is known */
 };
 extern struct recorder_state recorder;
@@ -49,7 +50,7 @@ void recorder_handle_graphs(recorder_handler **handlers);
  * the kernel's own. */
 bool recorder_runs_now(CUstream stream);
 
-/* Adds a step to the call in hand. */
+/* Adds a step to the call in hand, on that stream. A step that has a stream of its own keeps it. */
 void recorder_add_step(const struct recording_step *step);
 
 /* recorder_memory.c */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
-#define RECORDING_VERSION 1
+#define RECORDING_VERSION 2
 
 /* More than this is not replayable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
@@ -105,8 +105,8 @@ struct recording_copy {
 };
 
 struct recording_step {
-    uint32_t kind; /* enum recording_kind */
-    uint32_t unused;
+    uint32_t kind;   /* enum recording_kind */
+    uint32_t stream; /* 0: the call's; others are the kernel's own, or branches of a graph */
     union {
         struct recording_launch launch;
         struct recording_fill fill;

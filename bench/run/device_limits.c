@@ -5,6 +5,7 @@
 
 #include "bench/base/error.h"
 #include "bench/process/runner_process.h"
+#include "bench/runner/operands.h"
 #include "timing/stats.h"
 
 enum { BLOCKS = 200, LIMIT_SECONDS = 120 };
@@ -29,13 +30,42 @@ static double median_of(const float *samples, uint64_t blocks, size_t floats, si
     return stats_median(x, blocks);
 }
 
-/* Times an arm that launches nothing, and one that launches only the delay of length 0. */
+/* Of the second of two arms by each lens, under that name. */
+static void put_medians(const struct runner_process *process, const struct wire_time *time,
+                        uint64_t blocks, const char *name, json_t *by_lens) {
+    const size_t floats = wire_block_floats(time);
+    size_t at = 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        if (!(time->lenses & 1 << lens))
+            continue;
+        json_object_set_new(json_object_get(by_lens, words_lenses[lens]), name,
+                            json_real(median_of(process->shared, blocks, floats, at + 1)));
+        at += wire_lens_columns((enum lens)lens) * (size_t)time->arm_count;
+    }
+}
+
+/* By both lenses that are held: see controls.h. */
+static int measure_delay(struct runner_process *process, struct wire_time time, json_t *by_lens) {
+    static struct wire_reply reply;
+    const int held = 1 << LENS_DEVICE | 1 << LENS_STREAM;
+    time.lenses &= held;
+    time.interval.planted_seconds = DEVICE_LIMITS_DELAY;
+    if (time.lenses != held)
+        return 0;
+    if (ask(process, wire_time_request(time), &reply) < 0)
+        return -1;
+    put_medians(process, &time, reply.time.blocks, "delayed_seconds", by_lens);
+    return 0;
+}
+
+/* Times an arm that launches nothing, and one that launches only a delay: of length 0, then of
+ * another. */
 static int measure(struct runner_process *process, const struct plan *plan, int ordinal,
                    struct light_rates *rates, json_t **least) {
     static struct wire_reply reply;
     const int lenses = plan->lenses;
     struct wire_time time = {.lenses = lenses,
-                             .interval = {.stream_calls = 10},
+                             .interval = {.stream_calls = CHAIN_CALLS},
                              .seconds = 10,
                              .most_blocks = BLOCKS,
                              .arm_count = 2,
@@ -70,6 +100,8 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
         at += wire_lens_columns((enum lens)lens) * (size_t)time.arm_count;
     }
     *least = object;
+    if (measure_delay(process, time, object) < 0)
+        return -1;
     if (ask(process, wire_peak_request(), &reply) < 0)
         return -1;
     *rates = reply.peak.rates;

@@ -231,15 +231,23 @@ static void put_variables(struct run_manifest *record) {
     free(all);
 }
 
+const struct environment_build environment_build = {.version = GEMMGATE_VERSION,
+                                                    .commit = GEMMGATE_GIT_COMMIT,
+                                                    .compiler = GEMMGATE_COMPILER,
+                                                    .flags = GEMMGATE_FLAGS,
+                                                    .cuda_compiler = GEMMGATE_CUDA_COMPILER,
+                                                    .cuda_architectures =
+                                                        GEMMGATE_CUDA_ARCHITECTURES};
+
 static void put_build(struct run_manifest *record) {
     static const char no_cuda[] = "built without CUDA";
-    put(record, "gemmgate.version", text(GEMMGATE_VERSION), "");
-    put(record, "gemmgate.git_commit", text(GEMMGATE_GIT_COMMIT),
+    put(record, "gemmgate.version", text(environment_build.version), "");
+    put(record, "gemmgate.git_commit", text(environment_build.commit),
         "not built from a git checkout that git could read");
-    put(record, "gemmgate.compiler", text(GEMMGATE_COMPILER), "");
-    put(record, "gemmgate.flags", text(GEMMGATE_FLAGS), "none");
-    put(record, "gemmgate.cuda_compiler", text(GEMMGATE_CUDA_COMPILER), no_cuda);
-    put(record, "gemmgate.cuda_architectures", text(GEMMGATE_CUDA_ARCHITECTURES), no_cuda);
+    put(record, "gemmgate.compiler", text(environment_build.compiler), "");
+    put(record, "gemmgate.flags", text(environment_build.flags), "none");
+    put(record, "gemmgate.cuda_compiler", text(environment_build.cuda_compiler), no_cuda);
+    put(record, "gemmgate.cuda_architectures", text(environment_build.cuda_architectures), no_cuda);
 }
 
 json_t *environment_describe(const char *device_kind, const struct device_info *info) {

@@ -12,6 +12,12 @@
  * when memory runs out. The caller decrefs. */
 json_t *environment_describe(const char *device_kind, const struct device_info *info);
 
+/* What this program was built from and with; "" where there is none. */
+struct environment_build {
+    const char *version, *commit, *compiler, *flags, *cuda_compiler, *cuda_architectures;
+};
+extern const struct environment_build environment_build;
+
 /* Mean number of running processes over the last 1, 5 and 15 minutes. 0, or -1 where the system
  * does not tell. */
 int environment_load(double minutes_1_5_15[3]);

@@ -34,15 +34,18 @@ static int confirm(const struct plan *first, const struct run_call *call,
     if (files_join(folder, call->run, "confirm") < 0)
         return EXIT_TROUBLE;
     second.run = folder;
+    second.shard = second.shards = 0; /* the suspects are the shard's own */
     second.gate = NULL;
     second.command_line = NULL;
+    plan.left_out_count = 0;
     fprintf(stderr,
             "%zu of the kernels are not shown to be as fast as they must be: %zu fresh rounds\n",
             suspects->count, suspects->rounds);
     return run_plan(&plan, &second);
 }
 
-int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate) {
+static int screen_and_confirm(const struct plan *plan, const struct run_call *call,
+                              const struct gate_call *gate, struct budget *budget) {
     struct gate_suspects suspects = {0};
     struct run_call first = *call;
     first.gate = gate->against ? gate : NULL;
@@ -51,8 +54,26 @@ int gate_run(const struct plan *plan, const struct run_call *call, const struct 
         return status;
     if (gate_screen(gate, &suspects) < 0)
         return EXIT_TROUBLE;
-    if (suspects.count > 0)
+    if (budget && budget_confirm(budget, call->run, &suspects) < 0)
+        status = EXIT_TROUBLE;
+    else if (suspects.count > 0)
         status = confirm(plan, call, &suspects);
     gate_suspects_free(&suspects);
+    return status;
+}
+
+int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate,
+             struct budget *budget) {
+    struct run_call told = *call;
+    struct plan chosen = *plan;
+    if (!budget)
+        return screen_and_confirm(plan, call, gate, NULL);
+    told.heard = budget_hear;
+    told.heard_by = budget;
+    int status = budget_choose(budget, &chosen, &told);
+    if (status == EXIT_PASS)
+        status = screen_and_confirm(&chosen, &told, gate, budget);
+    if (status == EXIT_PASS && budget_end(budget, call->run) < 0)
+        status = EXIT_TROUBLE;
     return status;
 }

@@ -2,11 +2,13 @@
 #ifndef BENCH_RUN_GATE_RUN_H
 #define BENCH_RUN_GATE_RUN_H
 
-#include "bench/run/run.h"
+#include "bench/run/budget.h"
 #include "reports/gate/gate.h"
 
 /* Carries out the plan into call->run and, where screening leaves suspects, fresh rounds of these
- * into its folder `confirm`. Returns an exit status: EXIT_PASS, or what ended the work. */
-int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate);
+ * into its folder `confirm`; with a budget (NULL: none) what of both fits into it. Returns an exit
+ * status: EXIT_PASS, or what ended the work. */
+int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate,
+             struct budget *budget);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/base/clock.h"
@@ -35,15 +37,13 @@ static double mean(const struct progress_spent *spent) {
     return spent->seconds / (double)spent->count;
 }
 
-/* Time left, from the means of what this run has measured. As long as that is first rounds alone,
- * later ones take as long as these without their checks. */
-static void left(const struct progress *progress, char text[32]) {
+/* Seconds left, from the means of what this run has measured; negative: unknown. As long as that is
+ * first rounds alone, later ones take as long as these without their checks. */
+static double seconds_left(const struct progress *progress) {
     double firsts, laters;
     struct progress_spent first = progress->first, later = progress->later;
-    if (first.count + later.count == 0) {
-        snprintf(text, 32, "unknown");
-        return;
-    }
+    if (first.count + later.count == 0)
+        return -1;
     if (later.count == 0) {
         later = first;
         later.seconds -= progress->check_seconds;
@@ -51,7 +51,43 @@ static void left(const struct progress *progress, char text[32]) {
     if (first.count == 0)
         first = later;
     count_left(progress, &firsts, &laters);
-    duration((firsts * mean(&first) + laters * mean(&later)) / (double)progress->workers, text);
+    return (firsts * mean(&first) + laters * mean(&later)) / (double)progress->workers;
+}
+
+static void left(const struct progress *progress, char text[32]) {
+    const double seconds = seconds_left(progress);
+    if (seconds < 0)
+        snprintf(text, 32, "unknown");
+    else
+        duration(seconds, text);
+}
+
+/* "12 a minute, 1 h 02 min left, ends 14:32", by the clock of this place. */
+static void pace(const struct progress *progress, char text[96]) {
+    const double seconds = seconds_left(progress);
+    const struct progress_spent *first = &progress->first, *later = &progress->later;
+    char eta[32], clock[16];
+    if (seconds < 0) {
+        snprintf(text, 96, "time unknown");
+        return;
+    }
+    const time_t end = time(NULL) + (time_t)seconds;
+    struct tm local;
+    strftime(clock, sizeof clock, "%H:%M", localtime_r(&end, &local));
+    duration(seconds, eta);
+    const double spent = first->seconds + later->seconds;
+    const double minute =
+        60 * (double)(progress->workers * (first->count + later->count)) / (spent > 0 ? spent : 1);
+    snprintf(text, 96, "%.3g a%s, %s left, ends %s", minute < 1 ? 60 * minute : minute,
+             minute < 1 ? "n hour" : " minute", eta, clock);
+}
+
+/* Of the terminal that stderr is; 0: it is none. */
+static int columns(void) {
+    struct winsize size;
+    if (!isatty(STDERR_FILENO))
+        return 0;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 int progress_start(struct progress *progress, const struct work_list *list, int rounds,
@@ -61,7 +97,7 @@ int progress_start(struct progress *progress, const struct work_list *list, int 
                                   .done = calloc((size_t)rounds, sizeof *progress->done),
                                   .workers = workers,
                                   .started = clock_seconds(),
-                                  .terminal = isatty(STDERR_FILENO)};
+                                  .terminal = columns()};
     if (!progress->done)
         return error("no memory for %d rounds", rounds);
     for (int i = 0; i < rounds; i++)
@@ -86,19 +122,25 @@ static void place(const struct progress *progress, int round, char text[96]) {
     snprintf(text, 96, "%s%zu/%zu", of, progress->done[round], progress->units);
 }
 
-void progress_unit(const struct progress *progress, const char *unit, int round) {
-    char eta[32], at[96];
+/* The line that moves, cut to the terminal. */
+static void move_line(const struct progress *progress, const char *unit, int round) {
+    char at[96], how[96], line[RUNDIR_TEXT + 512];
     double firsts, laters;
-    if (!progress->terminal)
-        return;
     count_left(progress, &firsts, &laters);
     const double all = (double)progress->units * progress->rounds;
     const int filled = (int)((all - firsts - laters) * BAR / all);
-    left(progress, eta);
+    pace(progress, how);
     place(progress, round, at);
-    fprintf(stderr, "\r\033[K[%.*s%*s] %s, %s left: %s", filled, "########################",
-            BAR - filled, "", at, eta, unit);
+    snprintf(line, sizeof line, "[%.*s%*s] %s, %s: %s%s%s", filled, "########################",
+             BAR - filled, "", at, how, unit, *progress->last ? "; " : "", progress->last);
+    fprintf(stderr, "\r\033[K%.*s", progress->terminal - 1, line);
     fflush(stderr);
+    error_line_moves(1);
+}
+
+void progress_unit(const struct progress *progress, const char *unit, int round) {
+    if (progress->terminal)
+        move_line(progress, unit, round);
 }
 
 void progress_step(struct progress *progress, const struct progress_turn *turn) {
@@ -111,10 +153,17 @@ void progress_step(struct progress *progress, const struct progress_turn *turn) 
     progress->ended += turn->ended;
     for (int i = turn->round; i < (turn->ended ? progress->rounds : turn->round + 1); i++)
         progress->done[i]++;
+    if (turn->ended && !turn->refused)
+        snprintf(progress->last, sizeof progress->last, "%s %s", turn->unit, turn->result);
+    if (progress->terminal && !turn->refused) {
+        move_line(progress, turn->unit, turn->round);
+        return;
+    }
     left(progress, eta);
     place(progress, turn->round, at);
     fprintf(stderr, "%s%s %s: %s (%s left)\n", progress->terminal ? "\r\033[K" : "", at, turn->unit,
             turn->result, eta);
+    error_line_moves(0);
 }
 
 /* The ratio that leads: to the earlier release where there is one, by the device lens where there
@@ -135,25 +184,31 @@ static const struct ratio_row *leading_ratio(const struct rows *rows) {
     return leading;
 }
 
-void progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]) {
+bool progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]) {
+    bool refused = false;
     snprintf(text, RUNDIR_TEXT, "ok");
     for (size_t i = 0; i < rows->check_count; i++)
-        if (strcmp(rows->checks[i].outcome, "ok") != 0)
+        if (strcmp(rows->checks[i].outcome, "ok") != 0) {
+            refused |= rows_refused(&rows->checks[i]);
             snprintf(text, RUNDIR_TEXT, "%s %.60s%s%.300s", rows->checks[i].kernel,
                      rows->checks[i].outcome, *rows->checks[i].detail ? ": " : "",
                      rows->checks[i].detail);
+        }
     const struct ratio_row *leading = unit->candidate ? leading_ratio(rows) : NULL;
     if (leading)
         snprintf(text, RUNDIR_TEXT, "%.3f of the speed of %s by %s, %s", leading->ratio,
                  strcmp(leading->baseline, RUNDIR_PREVIOUS) == 0 ? "the earlier set"
                                                                  : leading->baseline,
                  leading->lens, leading->mode);
+    return refused;
 }
 
 void progress_end(const struct progress *progress) {
     char text[32];
     duration(clock_seconds() - progress->started, text);
-    fprintf(stderr, "%zu unit%s in %s\n", progress->ended, progress->ended == 1 ? "" : "s", text);
+    fprintf(stderr, "%s%zu unit%s in %s\n", progress->terminal ? "\r\033[K" : "", progress->ended,
+            progress->ended == 1 ? "" : "s", text);
+    error_line_moves(0);
 }
 
 void progress_free(struct progress *progress) {

@@ -1,5 +1,6 @@
-/* Progress on stderr: a bar with the time left on a terminal, a line a round of a unit otherwise.
- */
+/* Progress on stderr. On a terminal one line moves: a bar, what is measured, how fast, when it ends
+ * and the last ratio; only kernels that fail leave a line. Elsewhere each round of a unit is a
+ * line. */
 #ifndef BENCH_RUN_PROGRESS_H
 #define BENCH_RUN_PROGRESS_H
 
@@ -24,7 +25,8 @@ struct progress {
     struct progress_spent first, later; /* first rounds, and later ones, which have no checks */
     double check_seconds;               /* of the first ones */
     double started;                     /* CLOCK_MONOTONIC seconds */
-    int terminal;
+    int terminal;                       /* its columns; 0: stderr is none */
+    char last[RUNDIR_TEXT];             /* the last unit that ended with a ratio, and that ratio */
 };
 
 /* What the list has to be done, by so many workers; says what is there already. 0, or -1 after
@@ -36,18 +38,18 @@ int progress_start(struct progress *progress, const struct work_list *list, int 
 void progress_unit(const struct progress *progress, const char *unit, int round);
 
 /* After a round, from 0, of a unit: how long it took, its checks among that, and what became of it.
- * ended: the unit is whole, and has no more rounds. */
+ * ended: the unit is whole, and has no more rounds. refused: something of it failed. */
 struct progress_turn {
     const char *unit, *result;
     int round;
-    bool ended;
+    bool ended, refused;
     double seconds, check_seconds;
 };
 void progress_step(struct progress *progress, const struct progress_turn *turn);
 
 /* What became of a unit in a few words: "ok", or the candidate's outcome with its evidence, and the
- * speed against the last baseline. */
-void progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]);
+ * speed against the last baseline. Whether something failed. */
+bool progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]);
 
 void progress_end(const struct progress *progress);
 

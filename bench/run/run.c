@@ -125,6 +125,8 @@ static int prepare(struct run *run) {
         prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
+    if (call->heard)
+        call->heard(call->heard_by, "", -1, built - start);
     if (devices_measure(run->plan, run->before, &run->devices) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
@@ -192,10 +194,11 @@ static void carry_out(struct run *run, struct device_session *session, struct wo
         done->status = store(run, id, &result, kept);
     done->write_seconds = clock_seconds() - measured;
     done->ended = !kept;
+    done->refused = false;
     if (done->status < 0)
         error("stopped at %s; what is measured is kept: run again with --resume", id);
     else if (done->ended)
-        progress_summary(unit, &result.rows, done->summary);
+        done->refused = progress_summary(unit, &result.rows, done->summary);
     else
         snprintf(done->summary, sizeof done->summary, "measured");
     done->check_seconds = check_seconds(&result.rows);
@@ -212,8 +215,10 @@ static int measure_units(void *context, size_t number, struct worker *worker) {
     if (sessions_open(&run->sessions, number, run->plan, &run->devices, &run->candidates,
                       &run->previous) < 0)
         return -1;
+    struct device_session *session = &run->sessions.list[number];
     while (worker_take(worker, &done.item)) {
-        carry_out(run, &run->sessions.list[number], &done);
+        session->rounds_ahead = worker_ahead(worker);
+        carry_out(run, session, &done);
         if (worker_tell(worker, &done) < 0)
             return -1;
     }
@@ -231,11 +236,15 @@ static void hear(void *context, const struct worker_done *done) {
     run_manifest_add_reference(&run->manifest, done->reference);
     if (*done->sandbox)
         snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", done->sandbox);
+    if (run->call->heard)
+        run->call->heard(run->call->heard_by, unit_id(&run->list.units[done->item.unit], id),
+                         done->item.round, done->seconds);
     progress_step(&run->progress,
                   &(struct progress_turn){.unit = unit_id(&run->list.units[done->item.unit], id),
                                           .result = done->summary,
                                           .round = done->item.round,
                                           .ended = done->ended,
+                                          .refused = done->refused,
                                           .seconds = done->seconds,
                                           .check_seconds = done->check_seconds});
 }

@@ -24,6 +24,10 @@ struct run_call {
     enum run_reference reference; /* by default the device that is measured, where it is a GPU */
 
     const struct gate_call *gate; /* asked of the run, see gate_foresee; NULL: none */
+
+    /* Told what each round of a unit takes, and with round -1 what compiling took; NULL: nobody. */
+    void (*heard)(void *by, const char *unit, int round, double seconds);
+    void *heard_by;
 };
 
 /* Carries out the plan. Returns an exit status. */

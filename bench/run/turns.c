@@ -143,6 +143,15 @@ void turns_give(struct turns *turns, size_t worker, const struct work_item *item
     lock(turns, LOOKING, F_UNLCK);
 }
 
+size_t turns_waiting(struct turns *turns) {
+    size_t waiting = 0;
+    lock(turns, LOOKING, F_WRLCK);
+    for (size_t i = 0; i < turns->count; i++)
+        waiting += turns->turns[i].state == WAITS;
+    lock(turns, LOOKING, F_UNLCK);
+    return waiting;
+}
+
 bool turns_are_done(const struct turns *turns) {
     for (size_t i = 0; i < turns->count; i++)
         if (turns->turns[i].state != DONE)

@@ -42,6 +42,9 @@ enum turn_taken turns_take(struct turns *turns, size_t worker, bool impatient,
 /* The item is done; ended: and with it all that is left of its unit. */
 void turns_give(struct turns *turns, size_t worker, const struct work_item *item, bool ended);
 
+/* Items that nobody has taken yet. */
+size_t turns_waiting(struct turns *turns);
+
 /* Whether every item is done. */
 bool turns_are_done(const struct turns *turns);
 

@@ -49,6 +49,12 @@ bool worker_take(struct worker *worker, struct work_item *item) {
     return taken == TURN_TAKEN;
 }
 
+size_t worker_ahead(struct worker *worker) {
+    struct turns turns = worker->queue->turns;
+    const size_t workers = worker->workers->count;
+    return (turns_waiting(&turns) + workers - 1) / workers;
+}
+
 int worker_tell(struct worker *worker, const struct worker_done *done) {
     struct turns turns = worker->queue->turns;
     if (done->status < 0)

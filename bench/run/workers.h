@@ -15,6 +15,7 @@ struct worker_done {
     struct work_item item;
     int status;                    /* 0, or -1 after error(): all workers stop */
     bool ended;                    /* the unit has no more rounds */
+    bool refused;                  /* a kernel or library of it failed a check */
     double seconds, check_seconds; /* that the item took; its checks and audit among that */
     bool unfit;                    /* status -1: its device is no place to measure */
     char reference[8];             /* who makes reference products: gpu or cpu */
@@ -43,6 +44,9 @@ struct workers {
 /* The next item, or false where there is none, or work is to stop. Waits as long as only others can
  * say, or another one should have what is left, but for that no longer than ten seconds. */
 bool worker_take(struct worker *worker, struct work_item *item);
+
+/* The worker's share of what nobody has taken yet, rounded up. */
+size_t worker_ahead(struct worker *worker);
 
 /* Tells of an item. 0, or -1 where nobody listens any more. */
 int worker_tell(struct worker *worker, const struct worker_done *done);

@@ -1,6 +1,7 @@
 /* Runner: setting up arms. */
 #include "bench/runner/requests.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,6 +78,30 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     return OUTCOME_OK;
 }
 
+/* What a kernel may ask for is its workspace; its module, a library's own memory and a stack take
+ * some more. */
+#define ROOM_BESIDE ((uint64_t)256 << 20)
+
+/* Where less was free before the kernel was loaded than one that keeps to the rules may need, it is
+ * not the kernel that has failed. */
+static void excuse(const struct runner *runner, uint64_t room, struct wire_reply *reply) {
+    const uint64_t wanted = runner->workspace_bytes + ROOM_BESIDE;
+    char why[WIRE_TEXT / 2];
+    if (room == 0 || room >= wanted ||
+        (reply->outcome != OUTCOME_SETUP_FAILED && reply->outcome != OUTCOME_NO_LOAD))
+        return;
+    snprintf(why, sizeof why, "%.*s", (int)sizeof why - 1, reply->text);
+    snprintf(reply->text, sizeof reply->text,
+             "%" PRIu64 " MiB of the device were free before it was loaded, and %" PRIu64
+             " MiB may be needed; it says: %s",
+             room >> 20, wanted >> 20, why);
+    reply->outcome = OUTCOME_NO_MEMORY;
+}
+
+static uint64_t room_of(const struct runner *runner) {
+    return runner->device->room ? runner->device->room(runner->device_state) : 0;
+}
+
 static int launch_nothing(void *state, const struct gemm_args *args) {
     (void)state;
     (void)args;
@@ -101,8 +126,8 @@ static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply 
     return OUTCOME_SETUP_FAILED;
 }
 
-static void add_arm(struct runner *runner, const struct wire_add *request,
-                    struct wire_reply *reply) {
+static void take_arm(struct runner *runner, const struct wire_add *request,
+                     struct wire_reply *reply) {
     if (runner->arm_count == WIRE_ARMS) {
         runner_fault(reply, "too many arms");
         return;
@@ -112,13 +137,13 @@ static void add_arm(struct runner *runner, const struct wire_add *request,
     arm->variant = -1;
     arm->delayed = request->delayed;
     if (request->kind == ARM_CANDIDATE) {
+        crash_unwatch(); /* the sandbox lets nobody change what a signal does */
         if (request->sandbox && runner_lock_in(runner, reply->add.sandbox) < 0) {
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
             return;
         }
         if (runner->recording)
             recorder_begin_setup();
-        crash_unwatch();
         enum load_result result =
             load_candidate(request->name, &arm->loaded, reply->text, sizeof reply->text);
         if (runner->recording)
@@ -150,7 +175,9 @@ static void add_arm(struct runner *runner, const struct wire_add *request,
 }
 
 void runner_add(struct runner *runner, const struct wire_add *request, struct wire_reply *reply) {
-    const uint64_t ours = float_mode();
-    add_arm(runner, request, reply);
+    const uint64_t ours = float_mode(), room = room_of(runner);
+    take_arm(runner, request, reply);
     float_mode_set(ours);
+    if (reply->status == 0)
+        excuse(runner, room, reply);
 }

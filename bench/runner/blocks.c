@@ -55,7 +55,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
         return OUTCOME_OK;
     if (words_lens_is(lens, LENS_MANY)) {
         runner->drawn = draw_call(request, pass, request->interval.stream_calls);
-        if (chain_time_edge(runner, request->interval.stream_calls) < 0)
+        if (chain_time_edge(runner, request->interval.stream_calls, request->interval.cache) < 0)
             return failed(reply, "changes of operands between calls in a row cannot be timed");
     }
     for (int i = 0; i < arms; i++) {
@@ -239,6 +239,10 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
     }
     if (prepare(runner, request, reply->text, sizeof reply->text) < 0) {
         reply->status = -1;
+        return;
+    }
+    if (runner_settle(runner) < 0) {
+        runner_fault(reply, "the sandbox cannot be made narrower");
         return;
     }
     uint64_t room = runner->shared_bytes / sizeof(float) / floats;

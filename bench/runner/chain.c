@@ -4,8 +4,7 @@
 #include "correctness/numbers/input.h"
 #include "timing/stats.h"
 
-/* What the outputs beyond the least may take. */
-#define CHAIN_MOST_BYTES ((int64_t)1 << 30)
+_Static_assert(CHAIN_ARRIVALS == WIRE_ARRIVALS && CHAIN_CALLS <= RUNNER_CHAIN, "there is room");
 
 int chain_reserve(struct runner *runner, int least, int most, int64_t elements) {
     const int64_t room = CHAIN_MOST_BYTES / (elements * (int64_t)sizeof(uint16_t));
@@ -16,7 +15,8 @@ int chain_reserve(struct runner *runner, int least, int most, int64_t elements) 
 int chain_poison(struct runner *runner, int first, int count) {
     struct fill fills[RUNNER_CHAIN];
     for (int i = 0; i < count; i++)
-        fills[i] = poison_fill(&runner->chain[first + i], runner->chain[first + i].elements);
+        fills[i] =
+            runner_unwritten(runner, &runner->chain[first + i], runner->chain[first + i].elements);
     return runner->device->fill(runner->device_state, fills, count);
 }
 
@@ -73,15 +73,25 @@ int chain_end(struct runner *runner, struct chain *chain) {
     return status;
 }
 
-/* Behind a hold, which gives up where the host is held up: then *seconds is negative. */
-static int time_changes(struct runner *runner, int calls, double *seconds) {
+int chain_prepare(struct runner *runner, int calls, int32_t cache) {
+    const struct device_ops *device = runner->device;
+    void *state = runner->device_state;
+    int lost = device->reset_persistence(state) | chain_poison(runner, 0, calls);
+    if (cache == CACHE_COLD)
+        lost |= device->flush(state);
+    return lost | device->hold(state);
+}
+
+/* In the place of calls: whatever comes before those comes before these, too. Where the hold gave
+ * up *seconds is negative. */
+static int time_changes(struct runner *runner, int calls, int32_t cache, double *seconds) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const struct arm plain = {.inputs = &runner->operands[0]};
     struct chain chain = chain_start(runner, &plain);
     const char *why;
-    int lost = device->hold(state) | device->start(state);
-    for (int i = 0; i < calls; i++)
+    int lost = chain_prepare(runner, calls, cache) | device->start(state);
+    for (int i = 0; i < calls; i++, runner->visits++)
         lost |= chain_next(runner, &chain);
     lost |= device->stop(state);
     device->let_go(state);
@@ -92,14 +102,14 @@ static int time_changes(struct runner *runner, int calls, double *seconds) {
     return 0;
 }
 
-int chain_time_edge(struct runner *runner, int calls) {
+int chain_time_edge(struct runner *runner, int calls, int32_t cache) {
     double seconds;
     if (runner->edge.calls != calls)
         runner->edge.count = 0;
     runner->edge.calls = calls;
     const int wanted = runner->edge.count < RUNNER_EDGES ? RUNNER_EDGES : runner->edge.count + 1;
     for (int tries = 0; runner->edge.count < wanted && tries < 3 * RUNNER_EDGES; tries++) {
-        if (time_changes(runner, calls, &seconds) < 0)
+        if (time_changes(runner, calls, cache, &seconds) < 0)
             return -1;
         if (seconds > 0)
             runner->edge.last[runner->edge.count++ % RUNNER_EDGES] = seconds;

@@ -31,10 +31,14 @@ int chain_next(struct runner *runner, struct chain *chain);
 /* Enqueues the change back to the operands of runner_refresh. */
 int chain_end(struct runner *runner, struct chain *chain);
 
+/* Enqueues what comes before so many calls that are timed: outputs full of NaN, the cache as the
+ * plan wants it (enum cache), and a hold. */
+int chain_prepare(struct runner *runner, int calls, int32_t cache);
+
 /* Times what `calls` changes of operands take without any call between them, as an interval of
  * LENS_STREAM contains them: once, or the first time until runner->edge has the median of
  * RUNNER_EDGES. 0 or -1. */
-int chain_time_edge(struct runner *runner, int calls);
+int chain_time_edge(struct runner *runner, int calls, int32_t cache);
 
 /* Enqueues a copy of what the arm left in the chain's output `drawn` to runner->outputs[output]. */
 int chain_keep(struct runner *runner, const struct arm *arm, int drawn, int output);

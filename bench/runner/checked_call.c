@@ -21,7 +21,7 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
         fills[2] = poison_fill(&arm->inputs->b_col, arm->inputs->b_col.elements);
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0)
         goto trouble;
-    fills[3] = poison_fill(&runner->outputs[0], runner_output_elements(arm));
+    fills[3] = runner_unwritten(runner, &runner->outputs[0], runner_output_elements(arm));
     if (request->input_kind == INPUT_SPECIAL)
         specials = inputs_special_fills(arm->inputs, request->seed, special, expected);
     if (device->fill(state, fills, 4) < 0 || device->fill(state, special, specials) < 0 ||
@@ -49,15 +49,14 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
     }
     for (int i = 0; i < 3; i++) {
         uint64_t changed;
-        if (device->count_changed(state, &fills[i], &changed) < 0)
+        if (device->count_changed(state, &fills[i], 1, &changed) < 0)
             goto trouble;
         reply->call.changed_inputs +=
             changed > expected[i] ? changed - expected[i] : expected[i] - changed;
     }
-    if (guarded_check(device, state, &arm->inputs->a, &reply->call.changed_guards) < 0 ||
-        guarded_check(device, state, &arm->inputs->b_row, &reply->call.changed_guards) < 0 ||
-        guarded_check(device, state, &arm->inputs->b_col, &reply->call.changed_guards) < 0 ||
-        guarded_check(device, state, &runner->outputs[0], &reply->call.changed_guards) < 0 ||
+    const struct guarded *const buffers[] = {&arm->inputs->a, &arm->inputs->b_row,
+                                             &arm->inputs->b_col, &runner->outputs[0]};
+    if (guarded_check(device, state, buffers, 4, &reply->call.changed_guards) < 0 ||
         device->copy_out(state, runner->outputs[0].data, runner->shape.m, runner->shape.n,
                          arm->problem.n, runner->shared) < 0)
         goto trouble;

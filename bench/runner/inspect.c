@@ -171,19 +171,20 @@ void inspect_drains(const struct runner *runner, const struct wire_time *request
 
 int inspect_guards(struct runner *runner, const struct wire_time *request,
                    struct wire_reply *reply) {
+    const struct guarded *buffers[3 * RUNNER_OPERANDS + WIRE_ARMS + RUNNER_CHAIN];
     uint64_t changed = 0;
-    int status = 0;
-    for (int i = 0; i < runner->operand_count && status == 0; i++) {
+    int count = 0;
+    for (int i = 0; i < runner->operand_count; i++) {
         const struct inputs *inputs = &runner->operands[i];
-        const struct guarded *buffers[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
-        for (int j = 0; j < 3 && status == 0; j++)
-            status = guarded_check(runner->device, runner->device_state, buffers[j], &changed);
+        buffers[count++] = &inputs->a;
+        buffers[count++] = &inputs->b_row;
+        buffers[count++] = &inputs->b_col;
     }
-    for (int i = 0; i < request->arm_count && status == 0; i++)
-        status = guarded_check(runner->device, runner->device_state, &runner->outputs[i], &changed);
-    for (int i = 0; i < runner->chain_count && status == 0; i++)
-        status = guarded_check(runner->device, runner->device_state, &runner->chain[i], &changed);
-    if (status < 0) {
+    for (int i = 0; i < request->arm_count; i++)
+        buffers[count++] = &runner->outputs[i];
+    for (int i = 0; i < runner->chain_count; i++)
+        buffers[count++] = &runner->chain[i];
+    if (guarded_check(runner->device, runner->device_state, buffers, count, &changed) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");
     }

@@ -105,6 +105,18 @@ static int follow(struct runner *runner, struct arm *arm, const struct guarded *
     return lost;
 }
 
+/* What comes before a call; before calls in a row it is chain_prepare. */
+static int prepare(struct runner *runner, int32_t cache, bool held, const char **why) {
+    const struct device_ops *device = runner->device;
+    void *state = runner->device_state;
+    int lost = device->reset_persistence(state);
+    if (cache == CACHE_COLD)
+        lost |= device->flush(state);
+    if (held)
+        return lost | device->hold(state);
+    return cache == CACHE_COLD ? lost | device->sync(state, why) : lost;
+}
+
 /* All calls of the interval, one after the other. Returns the last launch's status. */
 static int make_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                       const struct guarded *c, int calls, struct chain *chain, double *host_seconds,
@@ -138,16 +150,8 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     const char *why = "the clock cannot be read, or a hold, a copy or a flush failed";
 
     *times = (struct runner_times){0};
-    int lost = device->reset_persistence(state);
-    if (many)
-        lost |= chain_poison(runner, 0, calls);
-    if (how->cache == CACHE_COLD)
-        lost |= device->flush(state);
-    if (held)
-        lost |= device->hold(state);
-    else if (how->cache == CACHE_COLD)
-        lost |= device->sync(state, &why);
-
+    int lost =
+        many ? chain_prepare(runner, calls, how->cache) : prepare(runner, how->cache, held, &why);
     lost |= device->start(state);
     int status =
         make_calls(runner, how, arm, c, calls, many ? &chain : NULL, &times->host_seconds, &lost);

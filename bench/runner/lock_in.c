@@ -25,3 +25,11 @@ int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]) {
              runner->exposed ? "hiding other GPUs' nodes" : "");
     return 0;
 }
+
+/* A driver of GPUs may need threads, code and files late. */
+int runner_settle(struct runner *runner) {
+    if (!runner->locked || runner->settled || runner->device->device != GEMM_HOST)
+        return 0;
+    runner->settled = true;
+    return sandbox_settle();
+}

@@ -24,6 +24,7 @@ static void describe_device(int index, struct wire_reply *reply) {
             struct wire_device_reply *told = &reply->device;
             snprintf(told->kind, sizeof told->kind, "%s", device->kind);
             told->ordinal = count > 0 ? ordinal : -1;
+            device->libraries(&told->info);
             if (count <= 0)
                 snprintf(reply->text, sizeof reply->text, "%s", why);
             else if (device->describe(ordinal, &told->info) < 0)
@@ -87,6 +88,9 @@ static void obey(struct runner *runner, const struct wire_request *request,
         break;
     case WIRE_TRACE:
         runner_trace(runner, &request->trace, reply);
+        break;
+    case WIRE_LAST:
+        runner_last(runner, &request->last, reply);
         break;
     case WIRE_PROFILE:
         runner_profile(runner, &request->profile, reply);

@@ -21,14 +21,15 @@ static const struct device_ops *find_device(const char *kind) {
 }
 
 static int load_tables(struct runner *runner) {
-    static uint16_t normal[INPUT_TABLE_SIZE], table[INPUT_TABLE_SIZE];
-    input_table(INPUT_NORMAL, 0, normal);
+    static uint16_t table[INPUT_TABLE_SIZE];
+    const uint16_t *normal = input_normal_table();
     for (int kind = 0; kind < INPUT_TABLES; kind++) {
-        if (kind < INPUT_KINDS)
-            input_table((enum input_kind)kind, input_density(runner->shape.k), table);
-        else
+        if (kind == INPUT_BINARY)
+            input_table(INPUT_BINARY, input_density(runner->shape.k), table);
+        else if (kind != INPUT_NORMAL)
             values_table((enum input_kind)kind, runner->shape.k, normal, table);
-        if (runner->device->load_table(runner->device_state, kind, table) < 0)
+        if (runner->device->load_table(runner->device_state, kind,
+                                       kind == INPUT_NORMAL ? normal : table) < 0)
             return -1;
     }
     return 0;
@@ -55,6 +56,15 @@ static bool is_meant(const struct device_info *info, const struct gpu_alone *alo
            (strcmp(info->uuid, alone->uuid) == 0 && strcmp(info->pci, alone->pci) == 0);
 }
 
+/* The recorder first: a kernel is given memory by it, and the trace tells of that. */
+static bool watch(struct runner *runner, const struct wire_open *request, const char **why) {
+    runner->recording = request->record && recorder_start(why) == 0;
+    if (request->record && !runner->recording)
+        return false;
+    runner->tracing = request->trace && trace_start(why) == 0;
+    return !request->trace || runner->tracing;
+}
+
 static void open_device(struct runner *runner, const struct wire_open *request,
                         struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
@@ -65,10 +75,9 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     if (stay_alone(runner, request, reply) < 0)
         return;
     crash_step("subscribing to CUPTI");
-    runner->tracing = request->trace && trace_start(&why) == 0;
-    runner->recording = request->record && recorder_start(&why) == 0;
+    const bool watched = watch(runner, request, &why);
     crash_step("opening the device");
-    if ((request->trace && !runner->tracing) || (request->record && !runner->recording))
+    if (!watched)
         runner_fault(reply, why);
     else if (!runner->device)
         runner_fault(reply, "this build has no such device");
@@ -78,16 +87,20 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         runner_fault(reply, "CUDA shows another GPU than the one asked for by its UUID");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         runner_fault(reply, "the device cannot be opened");
-    else if (request->fixed && !runner->device->fix)
-        runner_fault(reply, "cannot be replayed: host device has no driver");
-    else if (request->fixed && runner->device->fix(runner->device_state) < 0)
-        runner_fault(reply, "memory at fixed addresses is not to be had");
     else if (runner->tracing && (trace_begin(0) < 0 || trace_end(0) < 0))
         runner_fault(reply, "what runs on this device cannot be recorded");
     else if (request->rehearse && first_product_make(runner) < 0)
         runner_fault(reply, "a library's first product failed");
+    else if (request->fixed && !runner->device->fix)
+        runner_fault(reply, "cannot be replayed: host device has no driver");
+    else if (request->fixed && runner->device->fix(runner->device_state) < 0)
+        runner_fault(reply, "memory at fixed addresses is not to be had");
     else
         runner->cache_bytes = info.l2_bytes;
+    if (runner->device_state && runner->device->share)
+        runner->device->share(runner->device_state, runner->shared, runner->shared_bytes);
+    if (request->rehearse)
+        input_normal_table(); /* now, and not when the shape is known */
 }
 
 /* A driver makes and takes down a context with one hardware queue in half the time, and keeps other
@@ -110,6 +123,7 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     runner->shape = request->shape;
     runner->accumulate = request->accumulate;
     runner->workspace_bytes = request->workspace_bytes;
+    runner->finite_c = request->finite_c;
     crash_step("making operands");
     if (!runner->device_state)
         runner_fault(reply, "no device is open");

@@ -39,15 +39,18 @@ void guarded_free(const struct device_ops *device, void *state, struct guarded *
     memset(buffer, 0, sizeof *buffer);
 }
 
-int guarded_check(const struct device_ops *device, void *state, const struct guarded *buffer,
-                  uint64_t *changed) {
-    struct fill fills[2];
-    guard_fills(buffer, fills);
-    for (int i = 0; i < 2; i++) {
-        uint64_t count;
-        if (device->count_changed(state, &fills[i], &count) < 0)
+int guarded_check(const struct device_ops *device, void *state,
+                  const struct guarded *const *buffers, int count, uint64_t *changed) {
+    enum { AT_ONCE = 32 }; /* each look waits for the device */
+    struct fill fills[2 * AT_ONCE];
+    for (int first = 0; first < count; first += AT_ONCE) {
+        const int some = count - first < AT_ONCE ? count - first : AT_ONCE;
+        uint64_t found;
+        for (int i = 0; i < some; i++)
+            guard_fills(buffers[first + i], fills + 2 * i);
+        if (device->count_changed(state, fills, 2 * some, &found) < 0)
             return -1;
-        *changed += count;
+        *changed += found;
     }
     return 0;
 }
@@ -157,14 +160,14 @@ int inputs_check(const struct device_ops *device, void *state, const struct inpu
     const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
     struct fill fills[3];
     inputs_fills(inputs, kind, seed, fills);
-    for (int i = 0; i < 3; i++)
-        for (int64_t copy = 0; copy < inputs->copies; copy++) {
-            uint64_t count;
-            if (device->count_changed(state, &fills[i], &count) < 0)
-                return -1;
-            *changed += count;
+    for (int64_t copy = 0; copy < inputs->copies; copy++) {
+        uint64_t count;
+        if (device->count_changed(state, fills, 3, &count) < 0)
+            return -1;
+        *changed += count;
+        for (int i = 0; i < 3; i++)
             fills[i].at += matrices[i]->elements / inputs->copies;
-        }
+    }
     return 0;
 }
 

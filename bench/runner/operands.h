@@ -8,6 +8,12 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
+/* Calls in a row have an output each: so many by `stream` at most, and so many arrivals, or fewer
+ * where those would take more bytes than this. */
+#define CHAIN_CALLS 10
+#define CHAIN_ARRIVALS 64
+#define CHAIN_MOST_BYTES ((int64_t)1 << 30)
+
 /* A buffer of binary16 with GUARD_BYTES of NaN before and behind it. A stray write changes these
  * zones. A stray read beyond A or B brings NaN into C. */
 #define GUARD_BYTES (1 << 20)
@@ -21,9 +27,9 @@ int guarded_alloc(const struct device_ops *device, void *state, int64_t elements
                   struct guarded *buffer);
 void guarded_free(const struct device_ops *device, void *state, struct guarded *buffer);
 
-/* Adds the number of changed guard elements to *changed. */
-int guarded_check(const struct device_ops *device, void *state, const struct guarded *buffer,
-                  uint64_t *changed);
+/* Adds the number of changed guard elements of so many buffers (any number) to *changed. */
+int guarded_check(const struct device_ops *device, void *state,
+                  const struct guarded *const *buffers, int count, uint64_t *changed);
 
 /* The inputs of one shape, padded with zeros to `padded`: `copies` of each matrix, one behind the
  * other, of which the fills write the first. */

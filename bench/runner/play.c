@@ -9,7 +9,6 @@
 #include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
-#include "timing/schedule.h"
 
 /* Every launch is the recording's next call, into the C of that call. */
 static int play_next(void *state, const struct gemm_args *args) {
@@ -72,6 +71,7 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
         reply->load.replayable = 1;
         reply->load.calls = calls;
         reply->load.streams = player_streams(runner->player);
+        reply->load.side_by_side = player_side_by_side(runner->player);
         reply->load.unread = player_unread(runner->player);
     }
 }
@@ -92,7 +92,9 @@ static int play_call(struct runner *runner, const struct wire_play *request, int
                      struct wire_reply *reply) {
     struct arm *arm = &runner->played;
     const char *why = "";
-    const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
+    const uint64_t seed = number == request->shown
+                              ? request->shown_seed
+                              : seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
     const struct look look = runner_look(runner, arm, &runner->outputs[number], request->secret);
     if (runner_refresh(runner, seed, calls + 1) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
@@ -144,41 +146,10 @@ struct timing {
     uint64_t passes;
 };
 
-/* The recording and the library, in a random order on fresh inputs. Returns an outcome. */
-static int time_pair(struct timing *t, enum lens lens, float samples[2]) {
-    struct runner *runner = t->runner;
-    const struct wire_interval how = {.cache = CACHE_WARM, .stream_calls = t->calls};
-    const int output = runner->next_call;
-    int order[2];
-    const uint64_t pass = t->passes++;
-    schedule_shuffle(seed_derive(t->request->seed, SEED_ORDER, pass), 2, order);
-    if (runner_refresh(runner, seed_derive(t->request->seed, SEED_BLOCK, pass), t->calls + 1) < 0) {
-        runner_fault(t->reply, "fresh inputs could not be made");
-        return OUTCOME_OK;
-    }
-    if (lens == LENS_STREAM && chain_time_edge(runner, t->calls) < 0) {
-        runner_fault(t->reply, "changes of operands between calls in a row cannot be timed");
-        return OUTCOME_OK;
-    }
-    for (int i = 0; i < 2; i++) {
-        struct runner_times times;
-        struct arm *arm = order[i] == 0 ? &runner->played : t->library;
-        const int outcome =
-            runner_interval(runner, &how, arm, lens, order[i] == 0 ? output : t->calls,
-                            RUNNER_NOTHING, &times, t->reply->text);
-        if (outcome != OUTCOME_OK)
-            return outcome;
-        samples[order[i]] = (float)times.seconds;
-    }
-    return OUTCOME_OK;
-}
-
-/* Restoring has left other things in the cache than the operands. Returns an outcome. */
-static int restart(struct timing *t) {
+/* A call of the library that is not timed: the recording finds the caches as another kernel leaves
+ * them, and not as filling operands does. Returns an outcome. */
+static int launch_library(const struct timing *t) {
     const struct gemm_args args = runner_args(t->runner, t->library, &t->runner->outputs[t->calls]);
-    const int outcome = begin_again(t->runner, t->reply);
-    if (outcome != OUTCOME_OK)
-        return outcome;
     const int status = t->library->ops->launch(t->library->state, &args);
     if (status == 0)
         return OUTCOME_OK;
@@ -186,13 +157,50 @@ static int restart(struct timing *t) {
     return OUTCOME_LAUNCH_FAILED;
 }
 
+/* NaN in the call's own C alone, and then fresh inputs: what the recording reads is in the cache,
+ * as other arms of a run leave it there, whichever copy of B it is. 0 or -1. */
+static int refresh(struct runner *runner, int output, uint64_t seed) {
+    const struct guarded *c = &runner->outputs[output];
+    const struct fill poison = poison_fill(c, c->elements);
+    return runner->device->fill(runner->device_state, &poison, 1) < 0
+               ? -1
+               : runner_refresh(runner, seed, 0);
+}
+
+/* The recording behind the library and the library behind the recording, on fresh inputs: neither
+ * follows itself, which makes a short kernel faster, as neither does among the arms of a run.
+ * Returns an outcome. */
+static int time_pair(struct timing *t, enum lens lens, float samples[2]) {
+    struct runner *runner = t->runner;
+    const struct wire_interval how = {.cache = CACHE_WARM, .stream_calls = t->calls};
+    const int output = runner->next_call;
+    const uint64_t pass = t->passes++;
+    if (refresh(runner, output, seed_derive(t->request->seed, SEED_BLOCK, pass)) < 0) {
+        runner_fault(t->reply, "fresh inputs could not be made");
+        return OUTCOME_OK;
+    }
+    if (lens == LENS_STREAM && chain_time_edge(runner, t->calls, how.cache) < 0) {
+        runner_fault(t->reply, "changes of operands between calls in a row cannot be timed");
+        return OUTCOME_OK;
+    }
+    int outcome = launch_library(t);
+    for (int i = 0; i < 2 && outcome == OUTCOME_OK; i++) {
+        struct runner_times times;
+        struct arm *arm = i == 0 ? &runner->played : t->library;
+        outcome = runner_interval(runner, &how, arm, lens, i == 0 ? output : t->calls,
+                                  RUNNER_NOTHING, &times, t->reply->text);
+        samples[i] = (float)times.seconds;
+    }
+    return outcome;
+}
+
 /* Returns an outcome. */
 static int time_block(struct timing *t, float *samples) {
-    int outcome = restart(t);
+    int outcome = begin_again(t->runner, t->reply);
     for (int i = 0; i < t->calls && outcome == OUTCOME_OK && t->reply->status == 0; i++)
         outcome = time_pair(t, LENS_DEVICE, samples + 2 * i);
     if (outcome == OUTCOME_OK && t->reply->status == 0)
-        outcome = restart(t);
+        outcome = begin_again(t->runner, t->reply);
     if (outcome == OUTCOME_OK && t->reply->status == 0)
         outcome = time_pair(t, LENS_STREAM, samples + 2 * (size_t)t->calls);
     return outcome;

@@ -8,18 +8,18 @@
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 
-/* One call on the inputs of its number. False with the reply filled where it failed. */
+/* One call on the inputs of its number, into the C of that number. False with the reply filled
+ * where it failed. */
 static bool call(struct runner *runner, struct arm *arm, const struct wire_record *request,
-                 int number, int output, struct wire_reply *reply) {
+                 int number, bool kept, struct wire_reply *reply) {
     const char *why = "";
-    const bool kept = output >= 0;
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
     if (runner_refresh(runner, seed, request->calls + 1) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return false;
     }
     const struct gemm_args args =
-        runner_args(runner, arm, &runner->outputs[kept ? output : request->calls]);
+        runner_args(runner, arm, &runner->outputs[number % request->calls]);
     if (kept)
         recorder_begin_call(args.a, args.b_row, args.b_col, args.c);
     else
@@ -36,10 +36,32 @@ static bool call(struct runner *runner, struct arm *arm, const struct wire_recor
     return reply->outcome == OUTCOME_OK;
 }
 
+/* The calls of the sequence, and a seal of what each has left in its C. False with the reply filled
+ * where one failed. */
+static bool call_all(struct runner *runner, struct arm *arm, const struct wire_record *request,
+                     bool kept, uint64_t *seals, struct wire_reply *reply) {
+    struct seen seen[DEVICE_LOOKS];
+    for (int i = 0; i < request->calls; i++) {
+        if (!call(runner, arm, request, i, kept, reply))
+            return false;
+        const struct look look = runner_look(runner, arm, &runner->outputs[i], request->secret);
+        if (runner->device->look(runner->device_state, &look, i) < 0) {
+            runner_fault(reply, "an output cannot be looked at");
+            return false;
+        }
+    }
+    if (runner->device->looks(runner->device_state, request->calls, seen) < 0) {
+        runner_fault(reply, "the outputs cannot be looked at");
+        return false;
+    }
+    for (int i = 0; i < request->calls; i++)
+        seals[i] = seen[i].seal;
+    return true;
+}
+
 void runner_record(struct runner *runner, const struct wire_record *request,
                    struct wire_reply *reply) {
     struct arm *arm = &runner->arms[request->arm];
-    struct seen seen[DEVICE_LOOKS];
     char why[RECORDING_WHY] = "";
     const int calls = request->calls;
     if (!runner->recording) {
@@ -52,24 +74,12 @@ void runner_record(struct runner *runner, const struct wire_record *request,
         return;
     }
     for (int i = 0; i < request->unkept; i++)
-        if (!call(runner, arm, request, calls + i, -1, reply))
+        if (!call(runner, arm, request, calls + i, false, reply))
             return;
     recorder_keep_memory();
-    for (int i = 0; i < calls; i++) {
-        if (!call(runner, arm, request, i, i, reply))
-            return;
-        const struct look look = runner_look(runner, arm, &runner->outputs[i], request->secret);
-        if (runner->device->look(runner->device_state, &look, i) < 0) {
-            runner_fault(reply, "an output cannot be looked at");
-            return;
-        }
-    }
-    if (runner->device->looks(runner->device_state, calls, seen) < 0) {
-        runner_fault(reply, "the outputs cannot be looked at");
+    if (!call_all(runner, arm, request, true, reply->record.seals, reply) ||
+        !call_all(runner, arm, request, false, reply->record.again, reply))
         return;
-    }
-    for (int i = 0; i < calls; i++)
-        reply->record.seals[i] = seen[i].seal;
     reply->record.replayable =
         recorder_write(runner->shared, runner->shared_bytes, &reply->record.bytes, why) == 0;
     snprintf(reply->text, sizeof reply->text, "%s", why);

@@ -15,6 +15,7 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
 void runner_time(struct runner *runner, const struct wire_time *request, struct wire_reply *reply);
 void runner_trace(struct runner *runner, const struct wire_trace *request,
                   struct wire_reply *reply);
+void runner_last(struct runner *runner, const struct wire_last *request, struct wire_reply *reply);
 void runner_profile(struct runner *runner, const struct wire_profile *request,
                     struct wire_reply *reply);
 void runner_record(struct runner *runner, const struct wire_record *request,

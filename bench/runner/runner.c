@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "bench/runner/float_mode.h"
+#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 
 double runner_now(void) {
@@ -49,6 +50,14 @@ int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, i
     return 0;
 }
 
+struct fill runner_unwritten(const struct runner *runner, const struct guarded *c,
+                             int64_t elements) {
+    struct fill fill = poison_fill(c, elements);
+    if (runner->finite_c)
+        fill.constant = HALF_GREATEST;
+    return fill;
+}
+
 int runner_outputs(struct runner *runner, int count, int64_t elements) {
     return runner_reserve(runner, runner->outputs, &runner->output_count, count, elements);
 }
@@ -83,7 +92,7 @@ int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     for (int i = 0; i < runner->operand_count; i++, count += 3)
         inputs_fills(&runner->operands[i], INPUT_NORMAL, seed, fills + count);
     for (int i = 0; i < output_count; i++)
-        fills[count++] = poison_fill(&runner->outputs[i], runner->outputs[i].elements);
+        fills[count++] = runner_unwritten(runner, &runner->outputs[i], runner->outputs[i].elements);
     const char *why;
     runner->inputs_seed = seed;
     if (device->fill(state, fills, count) < 0)

@@ -43,6 +43,7 @@ struct runner {
     struct shape shape;
     int32_t accumulate;
     size_t workspace_bytes;
+    bool finite_c;                           /* wire_shape */
     int64_t cache_bytes;                     /* of the device's last level */
     struct inputs operands[RUNNER_OPERANDS]; /* the first are plain */
     int operand_count;
@@ -67,7 +68,8 @@ struct runner {
     uint64_t visits;         /* calls so far: which copy of rotating operands is next */
     uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
     bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
-    bool tracing, locked;    /* recording through CUPTI; in the sandbox */
+    bool tracing, locked;    /* recording through CUPTI; in the sandbox, */
+    bool settled;            /* and nothing but what calls of kernels need is left to it */
     bool recording;          /* what the candidate has the device do is kept for a replay */
     struct player *player;   /* of a recording, in a process without a candidate; or NULL */
     struct arm played;       /* the recording as an arm: every launch is its next call */
@@ -81,6 +83,10 @@ struct runner {
  * binary16 each. 0 or -1. */
 int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
                    int64_t elements);
+
+/* Describes what a C holds before a call, so that what is not written is seen. */
+struct fill runner_unwritten(const struct runner *runner, const struct guarded *c,
+                             int64_t elements);
 
 /* The same of runner->outputs. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
@@ -113,6 +119,10 @@ const struct inputs *runner_operands(struct runner *runner, struct shape padded)
 /* Locks the process in, unless it is: from then on it may run code that is not ours. told says what
  * locks it in. 0, or -1 after error(). */
 int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]);
+
+/* Of a process that is locked in: takes away what calls of kernels that are set up do not need. 0,
+ * or -1 after error(). */
+int runner_settle(struct runner *runner);
 
 /* A fault of the harness or the machine. */
 void runner_fault(struct wire_reply *reply, const char *text);

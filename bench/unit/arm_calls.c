@@ -9,6 +9,11 @@
 
 #define LIBRARY_SETUP_SECONDS 3600 /* libraries are trusted with an hour */
 
+/* Of what a kernel may not change in its process: the runner itself, C's library and other small
+ * ones; on the host OpenBLAS, too. Some milliseconds. */
+#define REMEMBERED_BYTES ((size_t)8 << 20)
+#define REMEMBERED_BYTES_HOST ((size_t)64 << 20)
+
 double arm_setup_limit(const struct plan *plan, bool candidate) {
     return candidate ? plan->setup_timeout_seconds : LIBRARY_SETUP_SECONDS;
 }
@@ -39,6 +44,9 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
     const double limit = arm_setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
     struct wire_add add = {.kind = kind, .sandbox = plan->sandbox};
     snprintf(add.name, sizeof add.name, "%s", name);
+    if (kind == ARM_CANDIDATE)
+        process_remember(&context->process,
+                         plan_on_host(plan) ? REMEMBERED_BYTES_HOST : REMEMBERED_BYTES);
     int outcome = unit_ask(context, arm, wire_add_request(add), limit, &reply);
     if (outcome == OUTCOME_OK)
         outcome = examine_added(context, arm, &reply);

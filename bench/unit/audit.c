@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/process/clean_text.h"
 #include "bench/unit/arm_calls.h"
+#include "bench/unit/replay.h"
 #include "bench/unit/unit_runner.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/audit/behaviour.h"
@@ -14,22 +15,27 @@
 #include "correctness/audit/static_audit.h"
 #include "correctness/numbers/input.h"
 
-/* Calls recorded: the first, which may differ, and enough to see what the others have in common. */
-#define TRACED_CALLS 5
+/* Calls recorded: the first, which may differ, and enough to see what the others have in common.
+ * Then, after a number of others that a kernel cannot foresee, some more: it may have waited for
+ * the first to be over. */
+#define TRACED_CALLS 8
+#define TRACED_FIRST 5
+#define BETWEEN_LEAST 12
+#define BETWEEN_MOST 300
+#define BETWEEN_SECONDS 0.2
 
 /* A function with a signature of its own is told of no workspace. */
 static bool knows_no_workspace(struct unit_context *context, const struct arm_state *arm) {
     const struct device_session *session = context->session;
-    const struct prepared_set *set =
-        arm == unit_previous(context) ? session->previous : session->candidates;
-    return *set->set->function;
+    const struct unit *unit = context->unit;
+    const bool is_previous = arm == unit_previous(context);
+    const struct prepared_set *set = is_previous ? session->previous : session->candidates;
+    const struct candidate *candidate = is_previous ? unit->previous : unit->candidate;
+    return *set->set->function || (candidate->call && !candidate->call->workspace.line);
 }
 
-/* Rows of what was found. A source rejects nobody: it does not tell dead code, its library does.
- * The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the policy says so.
- */
-static int report(struct unit_context *context, struct arm_state *arm, const char *part,
-                  const struct finding_list *list) {
+int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
+                 const struct finding_list *list) {
     const struct audit_policy *policy = &context->plan->policy;
     int number[FINDING_COUNT] = {0};
     for (size_t i = 0; i < list->count; i++) {
@@ -57,19 +63,31 @@ static int report(struct unit_context *context, struct arm_state *arm, const cha
     return arm->outcome;
 }
 
+bool audit_found(const struct unit_context *context, const struct arm_state *arm,
+                 enum finding_kind kind) {
+    const struct rows *rows = &context->result->rows;
+    for (size_t i = 0; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].kernel, arm->row.kernel) == 0 &&
+            strcmp(rows->audits[i].finding, finding_word(kind)) == 0)
+            return true;
+    return false;
+}
+
 int audit_static(struct unit_context *context, struct arm_state *arm,
                  const struct candidate *candidate) {
-    const char *so = arm->built->so;
+    const struct built *built = arm->built;
+    const bool is_wrapper = *built->given && strcmp(built->given, built->so) != 0;
     struct finding_list *list = calloc(1, sizeof *list);
     int outcome = TROUBLE;
     if (!list)
         error("no memory for an audit");
-    else if (static_audit(so, list) == 0)
-        outcome = report(context, arm, "library", list);
+    else if (static_audit(built->so, list) == 0 &&
+             (!is_wrapper || static_audit(built->given, list) == 0))
+        outcome = audit_report(context, arm, "library", list);
     if (outcome == OUTCOME_OK && candidate->type != CANDIDATE_SO) {
         memset(list, 0, sizeof *list);
         outcome = static_audit_source(candidate->path, list) == 0
-                      ? report(context, arm, "source", list)
+                      ? audit_report(context, arm, "source", list)
                       : TROUBLE;
     }
     free(list);
@@ -91,7 +109,7 @@ static int unrecorded(struct unit_context *context, struct arm_state *arm, const
     if (!list)
         return error("no memory for an audit");
     finding_add(list, FINDING_UNRECORDED, "%s%s%.120s", what, *said ? ": " : "", said);
-    const int outcome = report(context, arm, "calls", list);
+    const int outcome = audit_report(context, arm, "calls", list);
     free(list);
     return outcome;
 }
@@ -102,8 +120,8 @@ static bool ask(struct unit_context *context, struct arm_state *arm, struct runn
                 struct wire_request request, struct wire_reply *reply, int *outcome) {
     const char *what =
         request.verb == WIRE_ADD ? "its setup fails when recorded" : "its calls fail when recorded";
-    const double limit =
-        unit_call_limit(context) * TRACED_CALLS + context->plan->setup_timeout_seconds;
+    const double limit = unit_call_limit(context) * (TRACED_CALLS + 1) + BETWEEN_SECONDS +
+                         context->plan->setup_timeout_seconds;
     int code = 0;
     const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
     if (answer == PROCESS_TROUBLE) {
@@ -123,23 +141,41 @@ static bool ask(struct unit_context *context, struct arm_state *arm, struct runn
     return false;
 }
 
+/* A runner that also records for a replay, where that is wanted and can be had. 0, or -1 after
+ * error(). */
+static int open_traced(struct unit_context *context, struct runner_process *process,
+                       struct wire_reply *reply) {
+    const int status =
+        unit_replays(context) ? unit_open_to_replay(context, process, RUNNER_TRACED, reply) : 1;
+    return status > 0 ? unit_open_runner_as(context, process, RUNNER_TRACED, reply) : status;
+}
+
 /* *events: those that were recorded, *count of them, which the caller frees; only where they are
- * judged. */
-static int trace(struct unit_context *context, struct arm_state *arm, const char *so,
-                 struct runner_process *process, struct behaviour_event **events, uint64_t *count) {
+ * judged. The source has the kernel set up then, and can be recorded for a replay. */
+static int trace(struct unit_context *context, struct arm_state *arm, struct replay_source *source,
+                 struct behaviour_event **events, uint64_t *count) {
     static struct wire_reply reply;
+    struct runner_process *process = &source->process;
     struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = context->plan->sandbox};
     int outcome;
-    if (unit_open_runner_as(context, process, RUNNER_TRACED, &reply) < 0)
+    if (open_traced(context, process, &reply) < 0)
         return TROUBLE;
     if (reply.status != 0)
         return note(arm, reply.text);
-    snprintf(add.name, sizeof add.name, "%s", so);
+    snprintf(add.name, sizeof add.name, "%s", arm->built->so);
     if (!ask(context, arm, process, wire_add_request(add), &reply, &outcome))
         return outcome;
-    const struct wire_trace calls = {.arm = reply.add.arm,
-                                     .calls = TRACED_CALLS,
-                                     .seed = seed_derive(context->seed, SEED_CHECK, 3)};
+    source->arm = reply.add.arm;
+    source->padded = reply.add.padded;
+    const uint64_t draw = seed_derive(context->seed, SEED_BETWEEN, 0);
+    const struct wire_trace calls = {
+        .arm = reply.add.arm,
+        .calls = TRACED_CALLS,
+        .first = TRACED_FIRST,
+        .between = BETWEEN_LEAST + (int)(draw % (BETWEEN_MOST - BETWEEN_LEAST + 1)),
+        .between_seconds = BETWEEN_SECONDS,
+        .outputs = unit_replays(context) ? replay_calls(context->unit->shape) + 1 : 0,
+        .seed = seed_derive(context->seed, SEED_CHECK, 3)};
     if (!ask(context, arm, process, wire_trace_request(calls), &reply, &outcome))
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
@@ -151,12 +187,17 @@ static int trace(struct unit_context *context, struct arm_state *arm, const char
     if (!list)
         return error("no memory for an audit");
     *count = reply.trace.events;
-    behaviour_judge(*events, *count, TRACED_CALLS, list);
+    const int between = reply.trace.between;
+    const struct behaviour_recorded recorded = {
+        TRACED_CALLS, TRACED_FIRST,
+        between >= 0 && between <= calls.between ? between : calls.between};
+    behaviour_judge(*events, *count, recorded, list);
     behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
-    outcome = behaviour_memory(*events, *count, context->plan->workspace_bytes, list) < 0
+    outcome = behaviour_memory(*events, *count, recorded, context->plan->workspace_bytes, list) < 0
                   ? TROUBLE
-                  : report(context, arm, "calls", list);
+                  : audit_report(context, arm, "calls", list);
     free(list);
+    source->ready = unit_replays(context);
     return outcome;
 }
 
@@ -177,7 +218,7 @@ static int judge_code(struct unit_context *context, struct arm_state *arm,
         error("no memory for an audit");
     else if (machine_code_judge(&read->code, events, count, context->plan->accumulate == GEMM_F32,
                                 list) == 0)
-        outcome = report(context, arm, "code", list);
+        outcome = audit_report(context, arm, "code", list);
     free(list);
     return outcome;
 }
@@ -191,25 +232,41 @@ int audit_memory(struct unit_context *context, struct arm_state *arm) {
         return error("no memory for an audit");
     finding_add(list, FINDING_WORKSPACE, "%llu bytes; its workspace is %llu bytes",
                 (unsigned long long)arm->held_bytes, (unsigned long long)most);
-    const int outcome = report(context, arm, "calls", list);
+    const int outcome = audit_report(context, arm, "calls", list);
+    free(list);
+    return outcome;
+}
+
+int audit_process(struct unit_context *context, struct arm_state *arm) {
+    const char *changed = process_changed(&context->process);
+    if (!changed)
+        return OUTCOME_OK;
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    finding_add(list, FINDING_MEMORY_PROTECTION,
+                "code or constants of %s, which are not to be written, have changed in its process",
+                changed);
+    const int outcome = audit_report(context, arm, "calls", list);
     free(list);
     return outcome;
 }
 
 int audit_calls(struct unit_context *context, struct arm_state *arm) {
-    const char *so = arm->built->so;
-    struct runner_process process = PROCESS_NONE;
+    struct replay_source source = {.process = PROCESS_NONE};
     struct behaviour_event *events = NULL;
     uint64_t count = 0;
     int outcome = OUTCOME_OK;
     if (plan_on_host(context->plan))
         return outcome;
     if (unit_records_calls(context->plan, arm == unit_previous(context)))
-        outcome = trace(context, arm, so, &process, &events, &count);
+        outcome = trace(context, arm, &source, &events, &count);
     if (outcome == OUTCOME_OK)
         outcome = judge_code(context, arm, events, count);
     free(events);
-    unit_drop_runner(context, &process);
+    if (outcome == OUTCOME_OK && arm == unit_candidate(context) && context->plan->replay)
+        outcome = replay_products(context, arm, &source);
+    unit_drop_runner(context, &source.process);
     return outcome;
 }
 

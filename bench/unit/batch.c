@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "bench/base/clock.h"
+#include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/unit/audit.h"
+#include "bench/unit/unit_runner.h"
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
  * check, whose inputs were others. */
@@ -23,12 +26,28 @@
 #define DRAIN_SHARE 0.02
 #define DRAIN_LEAST 5 /* calls that must have been looked at */
 
+/* Other threads than the calling one may run as long as the kernel's own intervals, on every other
+ * core, and a little besides for each call and in all: to wake up and to fall asleep. On a GPU they
+ * may run a share of all the time: of the driver's two threads one wakes up now and then, for
+ * 0.06 % of the time and 2 % of some moments (H100, driver 580). A third one calls the host
+ * functions that a kernel puts on the stream: 34 us a call (H200). */
+#define BESIDE_TIMES 1.25 /* some visits are not among the samples */
+#define BESIDE_SECONDS_CALL 5e-6
+#define BESIDE_SECONDS 5e-3
+#define BESIDE_SHARE_GPU 0.02
+#define BESIDE_SECONDS_HOST_CALL 200e-6
+
 /* What a kernel's process says of its times and what the judge's clock says of them may be so far
- * apart. */
+ * apart. On the host calls differ in the cache that they leave to the harness, and in no more. */
 #define CLOCK_SECONDS 5e-6
 #define CLOCK_SHARE 0.05
+#define CLOCK_SECONDS_HOST 2e-6
+#define CLOCK_SHARE_HOST 0.01
+/* Memory that a call has freed the driver gives back when it is waited for, behind the stop. */
+#define CLOCK_SECONDS_FREED 500e-6
 #define CLOCK_TRIES 16
 #define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
+#define CLOCK_BLOCK_SECONDS 20e-6 /* some, that a block takes besides */
 #define CLOCK_BATCHES 2
 #define CLOCK_AGREE 3 /* batches that must agree before anybody is accused */
 _Static_assert(CLOCK_AGREE <= CLOCK_TRIES * CLOCK_BATCHES, "there are as many");
@@ -200,6 +219,90 @@ static int examine_drains(struct timing *t) {
     return OUTCOME_OK;
 }
 
+/* Adds what the batch's intervals of kernels under test took, or of their launches where those took
+ * longer. */
+static void add_own(struct timing *t) {
+    const int arms = t->request.arm_count;
+    const float *at = t->samples;
+    for (uint64_t b = 0; b < t->reply.blocks; b++, at++) /* behind a block is its placement */
+        for (int lens = 0; lens < LENS_COUNT; lens++) {
+            if (!(t->request.lenses & 1 << lens))
+                continue;
+            const bool host = words_lens_is((enum lens)lens, LENS_HOST_TIME);
+            const int calls =
+                words_lens_is((enum lens)lens, LENS_MANY) ? t->request.interval.stream_calls : 1;
+            for (int i = 0; i < t->request.suspect_count; i++) {
+                const int slot = t->request.suspects[i];
+                const double launch = host ? (double)at[arms + slot] : 0;
+                t->own_seconds += calls * fmax(fabs((double)at[slot]), launch);
+                t->own_calls += calls;
+            }
+            at += wire_lens_columns((enum lens)lens) * (size_t)arms;
+        }
+}
+
+/* Seconds that a call of the suspects may cost other threads. */
+static double beside_a_call(const struct timing *t) {
+    for (int i = 0; i < t->request.suspect_count; i++)
+        if (audit_found(t->context, t->slots[t->request.suspects[i]], FINDING_CUDA_HOST_CALL))
+            return BESIDE_SECONDS_HOST_CALL;
+    return BESIDE_SECONDS_CALL;
+}
+
+/* What other threads have run until now, and on the host the busiest of them since the last look.
+ * False: no kernel under test is in the batch. */
+static bool look_at_threads(struct timing *t) {
+    struct runner_process *process = &t->context->process;
+    if (t->request.suspect_count == 0)
+        return false;
+    t->beside_before = process_beside(process);
+    t->busiest_since = plan_on_host(t->context->plan) ? process_busiest(process) : 0;
+    return true;
+}
+
+/* Whether threads of the kernel's worked while others were timed. The judge sees from outside how
+ * long they ran, but not when. So each may run as long as the kernel's own intervals, and all of
+ * them so long on every other core: a kernel that shares an interval's work among threads gains as
+ * much. */
+static int examine_threads(struct timing *t) {
+    char text[320];
+    const double before = t->beside_before;
+    if (!look_at_threads(t) || isnan(t->beside_before - before))
+        return OUTCOME_OK;
+    t->beside += t->beside_before - before;
+    t->beside_wall += t->wall;
+    add_own(t);
+    const int others = cores_allowed() > 1 ? cores_allowed() - 1 : 1;
+    const double limit = BESIDE_SECONDS + beside_a_call(t) * t->own_calls +
+                         (plan_on_host(t->context->plan) ? BESIDE_TIMES * t->own_seconds * others
+                                                         : BESIDE_SHARE_GPU * t->beside_wall);
+    t->busiest += t->busiest_since;
+    const double limit_one =
+        BESIDE_SECONDS + beside_a_call(t) * t->own_calls + BESIDE_TIMES * t->own_seconds;
+    if (plan_on_host(t->context->plan) && t->busiest > limit_one) {
+        snprintf(text, sizeof text,
+                 "a thread beside the one that is timed has run for %.4g ms beside %.4g ms of its "
+                 "intervals (%.4g ms are allowed)",
+                 1e3 * t->busiest, 1e3 * t->own_seconds, 1e3 * limit_one);
+        return accuse(t, suspect_of(t), OUTCOME_ESCAPED, text);
+    }
+    if (t->beside <= limit)
+        return OUTCOME_OK;
+    snprintf(text, sizeof text,
+             "other threads than the one that is timed have run for %.4g ms beside %.4g ms of its "
+             "intervals (%.4g ms are allowed)",
+             1e3 * t->beside, 1e3 * t->own_seconds, 1e3 * limit);
+    return accuse(t, suspect_of(t), OUTCOME_ESCAPED, text);
+}
+
+/* Takes some milliseconds. Warm runners, and that of the reference, have nothing to do. */
+static void read_card(const struct device_session *session, struct gpu_monitor_reading *reading) {
+    gpu_monitor_read(session->monitor, reading);
+    if (reading->processes > 0)
+        reading->processes -=
+            (int)session->warm.count + reference_process_is_there(&session->reference);
+}
+
 /* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it
  * is the one arm that is not a library. */
 int batch_run(struct timing *t) {
@@ -211,25 +314,26 @@ int batch_run(struct timing *t) {
         block += 20 * LENS_COUNT * t->request.arm_count / context->plan->qps;
     if (context->plan->open_loop && t->mode == MODE_SERVER)
         block *= WIRE_ARRIVALS;
+    look_at_threads(t);
     const double start = clock_seconds();
     int outcome = unit_ask(context, &harness, wire_time_request(t->request),
                            t->request.seconds + block, &reply);
     t->wall = clock_seconds() - start;
     t->reply = reply.time;
     if (outcome == OUTCOME_OK) {
-        gpu_monitor_read(context->session->monitor, &t->reading);
-        if (t->reading.processes > 0) /* warm ones, and that of the reference, have nothing to do */
-            t->reading.processes -= (int)context->session->warm.count +
-                                    reference_process_is_there(&context->session->reference);
+        if (!t->request.bare)
+            read_card(context->session, &t->reading);
         outcome = examine(t);
-        return outcome == OUTCOME_OK ? examine_drains(t) : outcome;
+        if (outcome == OUTCOME_OK)
+            outcome = examine_drains(t);
+        return outcome == OUTCOME_OK ? examine_threads(t) : outcome;
     }
     if (outcome == TROUBLE)
         return outcome;
     *t->failed = suspect_of(t);
-    for (int i = 0; i < t->request.arm_count; i++)
+    for (int i = 0; i < WIRE_ARMS && t->slots[i]; i++) /* the batch may have been of one alone */
         if (unit_runner_survives((enum outcome)outcome) &&
-            t->request.arms[i] == t->reply.failed_arm)
+            t->slots[i]->number == t->reply.failed_arm)
             *t->failed = t->slots[i];
     (*t->failed)->outcome = (enum outcome)outcome;
     snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
@@ -301,6 +405,26 @@ static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct ove
     return outcome;
 }
 
+/* Whether its calls free memory, as far as is known. */
+static bool frees_memory(const struct timing *t, const struct arm_state *arm) {
+    const struct unit_context *context = t->context;
+    const bool previous =
+        context->checked.previous >= 0 && arm == &context->checked.arms[context->checked.previous];
+    return !plan_on_host(context->plan) &&
+           audit_found(context, arm,
+                       unit_records_calls(context->plan, previous) ? FINDING_ALLOC_PER_CALL
+                                                                   : FINDING_CUDA_ALLOC);
+}
+
+static int note_freed(struct arm_state *arm, double seconds) {
+    if (!*arm->row.note)
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "its calls leave memory to be freed behind their stop: %.3g us a call that are in "
+                 "no time of it",
+                 1e6 * seconds);
+    return OUTCOME_OK;
+}
+
 /* More batches only as long as the two are apart. Where what they find is too scattered to tell, or
  * may come of waiting, the machine is too busy: nobody is accused, and nothing counts that is timed
  * now. */
@@ -309,16 +433,23 @@ static int clock_of(struct timing *t, int suspect, int reference) {
     struct arm_state *arm = t->slots[suspect];
     struct overhead mine = {.count = 0}, library = {.count = 0};
     const double slower = fmax(t->seconds[suspect], t->seconds[reference]);
-    const double limit = fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
-    const uint64_t blocks = (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / slower));
+    const double limit = plan_on_host(t->context->plan)
+                             ? fmax(CLOCK_SECONDS_HOST, CLOCK_SHARE_HOST * slower)
+                             : fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
+    const uint64_t blocks =
+        (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / (slower + CLOCK_BLOCK_SECONDS)));
+    const double freed = frees_memory(t, arm) ? CLOCK_SECONDS_FREED : 0;
     double apart = INFINITY;
     for (int i = 0; i < CLOCK_TRIES; i++) {
         int outcome = find_overhead(t, reference, blocks, &library);
         if (outcome == OUTCOME_OK)
             outcome = find_overhead(t, suspect, blocks, &mine);
-        apart = fabs(mine.list[0].seconds - library.list[0].seconds);
+        const double more = mine.list[0].seconds - library.list[0].seconds;
+        apart = fabs(more);
         if (outcome != OUTCOME_OK || apart <= limit)
             return outcome;
+        if (freed > 0 && more > 0 && more <= limit + freed)
+            return note_freed(arm, more);
     }
     if (is_settled(&mine, apart) && is_settled(&library, apart) &&
         (is_more(&mine, &library, limit) || is_more(&library, &mine, limit))) {

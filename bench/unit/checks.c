@@ -23,6 +23,10 @@ static int check_binary(struct unit_context *context, struct arm_state *arm) {
         return TROUBLE;
     snprintf(arm->row.reference, sizeof arm->row.reference, "%s",
              unit_reference_maker(context->session));
+    static const char all_nan[] =
+        ". Each element of C held NaN before the call: it was not written, or it was read, which "
+        "it "
+        "must not be, not even times beta = 0 (reads_c = yes in gemmgate.ini allows that)";
     int outcome = arm_call(context, arm, INPUT_BINARY, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
@@ -32,9 +36,9 @@ static int check_binary(struct unit_context *context, struct arm_state *arm) {
     if (arm->outcome == OUTCOME_NAN_LEFT || arm->outcome == OUTCOME_INEXACT)
         arm_describe(arm, "",
                      "first at C[%" PRId64 "][%" PRId64 "]: %g, exact product %g; %" PRId64
-                     " NaN and %" PRId64 " wrong of %" PRId64 " entries",
+                     " NaN and %" PRId64 " wrong of %" PRId64 " entries%s",
                      exact.row, exact.col, (double)exact.got, (double)exact.want, exact.nan,
-                     exact.wrong, exact.compared);
+                     exact.wrong, exact.compared, exact.nan == exact.total ? all_nan : "");
     return arm->outcome;
 }
 
@@ -202,6 +206,9 @@ static struct arm_state *new_kernel(struct unit_context *context, const struct p
     arm->row.bk = known(traits->bk);
     arm->row.stages = known(traits->stages);
     arm->row.swizzle = known(traits->swizzle);
+    if (candidate->call && candidate->call->reads_c)
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "C held 65504 before each call, not NaN: its set says that it reads C");
     return arm;
 }
 
@@ -224,6 +231,8 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm,
     start = clock_seconds();
     if (outcome == OUTCOME_OK)
         outcome = audit_memory(context, arm);
+    if (outcome == OUTCOME_OK)
+        outcome = audit_process(context, arm);
     if (outcome == OUTCOME_OK)
         outcome = audit_calls(context, arm);
     context->audit_seconds += clock_seconds() - start;

@@ -18,11 +18,13 @@ struct device_session {
     const struct prepared_set *candidates, *previous; /* the plan's two sets */
     struct gpu_monitor *monitor;                      /* never NULL while units are measured */
     struct warm_runners warm;
-    struct runner_process leaving;      /* a runner that has been killed and may not be gone yet */
-    struct light_rates rates;           /* of the device; 0 where not known */
-    bool reference_on_device;           /* reference products are made there, */
+    size_t rounds_ahead;           /* that this session will likely measure after the one in hand */
+    struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
+    struct light_rates rates;      /* of the device; 0 where not known */
+    bool reference_on_device;      /* reference products are made there, */
     struct reference_process reference; /* by this; it starts with the first of them */
-    bool unfit; /* the device has failed in that: it is no place to measure */
+    char no_replay[WIRE_TEXT]; /* why nothing can be recorded or replayed there; "": it may be */
+    bool unfit;                /* the device has failed in that: it is no place to measure */
 
     /* Seconds that units before have left over of their share: those that need longer draw on it.
      */

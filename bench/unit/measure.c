@@ -8,6 +8,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/device/nvml.h"
+#include "bench/runner/operands.h"
 #include "bench/unit/batch.h"
 #include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
@@ -18,12 +19,18 @@
 /* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block
  * is always finished. */
 #define BATCH_SECONDS 0.5
-#define WARMUP_BATCH_SECONDS 0.05
+#define WARMUP_BATCH_SECONDS 0.03
+#define HOST_BATCH_SECONDS 0.05 /* the same on the host, whose speed is all that it shows */
 #define CAPPED_BATCH_SECONDS 0.1
 
 /* Between moves of the operands: ten or more placements in a round's time, and a tenth of that time
  * for the moves. */
 #define PLACEMENT_SECONDS 0.1
+
+/* Between looks at what is known, and of a round's share at most: with what is asked of the card
+ * then each costs some 10 ms. */
+#define LOOK_SECONDS 0.1
+#define LOOK_SHARE 0.2
 
 /* Blocks a round of the lenses that need not be precise: enough to show a kernel that cheats one of
  * them. */
@@ -128,7 +135,7 @@ static void set_lengths(struct timing *t) {
             t->request.interval.planted_seconds =
                 DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * mean / DELAY_STEP));
     }
-    t->request.interval.stream_calls = (int)fmax(2, fmin(10, 1e-3 / fastest));
+    t->request.interval.stream_calls = (int)fmax(2, fmin(CHAIN_CALLS, 1e-3 / fastest));
 }
 
 static void push(double readings[STOPPING_STEADY], double reading) {
@@ -153,7 +160,9 @@ static bool read_warmth(struct warmth *warm, const struct timing *t) {
 static double warmup_batch(const struct timing *t) {
     if (t->context->plan->protocol != PROTOCOL_FAST)
         return BATCH_SECONDS;
-    return t->warmth.capped ? CAPPED_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
+    if (t->warmth.capped)
+        return CAPPED_BATCH_SECONDS;
+    return plan_on_host(t->context->plan) ? HOST_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
 }
 
 static uint64_t round_seed(const struct timing *t, enum seed_purpose purpose) {
@@ -161,25 +170,35 @@ static uint64_t round_seed(const struct timing *t, enum seed_purpose purpose) {
                        (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
 }
 
+static void settle(struct unit_context *context) {
+    const double start = clock_seconds();
+    unit_settle_runners(context);
+    context->start_seconds += clock_seconds() - start;
+}
+
 /* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
  * most as long as the plan says (fast). Each round shows for itself that the device is warm: it is
- * at another time, after other units, and it may be on another device. */
+ * at another time, after other units, and it may be on another device. Meanwhile other runners may
+ * still open the device or leave it: the last batch comes after that, and what is timed later. */
 static int warm_up(struct timing *t, struct condition_row *row) {
     const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     struct warmth *warm = &t->warmth;
     const double limit = plan->warmup_seconds / (fast ? plan->rounds : 1);
-    bool steady = false;
+    bool steady = false, settled = false;
     double spent = 0;
     for (int i = 0; i < STOPPING_STEADY; i++)
         warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed = round_seed(t, SEED_WARMUP);
     t->request.interval.stream_calls = 2;
     t->request.most_blocks = UINT64_MAX;
-    const double start = clock_seconds();
-    unit_settle_runners(t->context);
-    t->context->start_seconds += clock_seconds() - start;
-    do {
+    /* A host is warm by the speed of its blocks, which others on its cores change. */
+    if (plan_on_host(plan))
+        settle(t->context);
+    while (!(settled && (spent >= limit || (fast && steady)))) {
+        if (spent >= limit)
+            settle(t->context);
+        settled = unit_runners_are_settled(t->context);
         t->request.seconds = fmin(warmup_batch(t), fmax(limit - spent, 0));
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
@@ -187,7 +206,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
         t->request.first_block += t->reply.blocks;
         spent += t->wall;
         steady = read_warmth(warm, t);
-    } while (spent < limit && !(fast && steady));
+    }
     set_lengths(t);
     row->warmup_seconds += spent;
     snprintf(row->steady, sizeof row->steady, "%s", steady ? "yes" : "no");
@@ -253,7 +272,8 @@ static int time_blocks(struct timing *t, double seconds) {
         for (int lens = 0; lens < LENS_COUNT && t->blocks >= STOPPING_LEAST; lens++)
             if (t->lenses & 1 << lens && is_narrow(t, lens))
                 t->lenses &= ~(1 << lens);
-        while (look <= t->blocks)
+        const double apart = fmin(LOOK_SECONDS, LOOK_SHARE * seconds);
+        while (look <= t->blocks || (double)look < (1 + apart / spent) * (double)t->blocks)
             look = stopping_next_look(look);
     }
     return OUTCOME_OK;

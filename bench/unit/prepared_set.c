@@ -10,7 +10,7 @@
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     (void)context;
     if (!built->cached)
-        fprintf(stderr, "built %s in %.1f s%s\n", candidate->file, built->seconds,
+        fprintf(stderr, "built %s in %.1f s%s\n", candidate_words(candidate), built->seconds,
                 built->outcome == BUILD_OK ? "" : ": failed");
 }
 

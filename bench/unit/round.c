@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "bench/unit/arm_calls.h"
+#include "bench/unit/audit.h"
 #include "bench/unit/controls.h"
+#include "bench/unit/last_calls.h"
 #include "bench/unit/measure.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
@@ -100,6 +102,12 @@ enum unit_event round_time(struct unit_context *context) {
     int outcome = controls_add(context, &failed);
     if (outcome == OUTCOME_OK)
         outcome = measure_round(context, context->course.round, &failed);
+    if (outcome == OUTCOME_OK && unit_suspect(context)) {
+        failed = unit_suspect(context);
+        outcome = audit_process(context, failed);
+    }
+    if (outcome == OUTCOME_OK && context->course.round + 1 == context->course.rounds)
+        outcome = last_calls_watch(context, &failed);
     if (outcome == OUTCOME_OK)
         return EVENT_OK;
     return outcome == TROUBLE ? EVENT_TROUBLE : fail(context, failed, (enum outcome)outcome);

@@ -46,6 +46,7 @@ static void forget_findings(struct unit_context *context) {
         if (left_out && strcmp(rows->audits[i].kernel, RUNDIR_PREVIOUS) == 0)
             rows->audits[kept++] = rows->audits[i];
     rows->audit_count = kept;
+    rows->replay_count = 0;
     unit_result_drop_times(context->result);
     context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
 }

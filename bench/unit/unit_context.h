@@ -19,7 +19,8 @@ struct arm_state {
     const struct disassembly *disassembly; /* the same; NULL on the host device */
     int number;                            /* in the runner */
     uint64_t held_bytes;                   /* of the host's memory, as its process tells */
-    int variant; /* the algorithm an autotuned baseline has chosen; -1: none */
+    uint64_t work; /* behaviour_work of a last call of the process that was timed; 0: not known */
+    int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
 };
 
 /* What the checks have found: all that a round of timing needs to know of the unit. */

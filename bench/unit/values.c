@@ -163,7 +163,6 @@ static int check_classes(struct values *values, struct arm_state *arm) {
 }
 
 int values_check(struct unit_context *context, struct arm_state *arm) {
-    static uint16_t normal[INPUT_TABLE_SIZE];
     static struct values values;
     const double bound = isnan(arm->row.bound) ? 2 * arm->row.deviation : arm->row.bound;
     values = (struct values){.context = context,
@@ -172,8 +171,7 @@ int values_check(struct unit_context *context, struct arm_state *arm) {
     values.base = malloc(c_bytes(&values));
     if (!values.base)
         return error("no memory for the check of values");
-    input_table(INPUT_NORMAL, 0, normal);
-    values_table(INPUT_VALUES, context->unit->shape.k, normal, values.table);
+    values_table(INPUT_VALUES, context->unit->shape.k, input_normal_table(), values.table);
     const int outcome = check_classes(&values, arm);
     free(values.base);
     return outcome;

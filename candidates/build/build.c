@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/memory.h"
+#include "bench/base/place.h"
 #include "candidates/build/cache.h"
 #include "candidates/build/compiler.h"
 #include "candidates/build/failure.h"
@@ -19,8 +20,7 @@
 #define GUESS_C_BYTES (0.5e9)
 
 void build_defaults(struct build_options *options, int jobs) {
-    *options =
-        (struct build_options){.include = GEMMGATE_INCLUDE, .jobs = jobs, .timeout_seconds = 1200};
+    *options = (struct build_options){.jobs = jobs, .timeout_seconds = 1200};
 }
 
 /* Finds compiler, key and cache entry. Returns 1 if there is something to compile. */
@@ -29,7 +29,9 @@ static int prepare(struct builder *builder, struct job *job) {
     struct built *built = job->built;
     static char version[PATH_MAX + 512], last[PATH_MAX];
     memset(built, 0, sizeof *built);
-    if (c->type == CANDIDATE_SO) {
+    if (c->type == CANDIDATE_SO)
+        snprintf(built->given, sizeof built->given, "%s", c->path);
+    if (c->type == CANDIDATE_SO && !c->call) {
         snprintf(built->so, sizeof built->so, "%s", c->path);
         built->outcome = BUILD_OK;
         built->cached = true;
@@ -74,7 +76,7 @@ static int prepare(struct builder *builder, struct job *job) {
     built->outcome = BUILD_OK;
     built->cached = true;
     built->seconds = job->known_seconds;
-    return 0;
+    return cache_link_given(job);
 }
 
 /* Unknown ones are taken to be longer than any that is known, the more so the longer their source:
@@ -172,7 +174,7 @@ static int find_headers(struct builder *builder) {
     headers_add_folder(&builder->headers, builder->set->folder);
     headers_add_flags(&builder->headers, flags);
     if (!*builder->set->function)
-        headers_add_folder(&builder->headers, builder->options->include);
+        headers_add_folder(&builder->headers, builder->include + strlen("-I"));
     return headers_add_environment(&builder->headers);
 }
 
@@ -195,6 +197,15 @@ static int prepare_all(struct builder *builder, const bool *wanted, struct built
     return 0;
 }
 
+static int set_include(struct builder *builder, const char *folder) {
+    char own[PATH_MAX];
+    if (!folder && place_find("candidates", own) < 0)
+        return -1;
+    if (snprintf(builder->include, PATH_MAX, "-I%s", folder ? folder : own) >= PATH_MAX)
+        return error("the include path is too long");
+    return 0;
+}
+
 int build_all(const struct candidate_set *set, const bool *wanted,
               const struct build_options *options, struct built *results, build_progress *progress,
               void *context) {
@@ -203,8 +214,8 @@ int build_all(const struct candidate_set *set, const bool *wanted,
     int status = cache_open(&builder);
     if (status < 0)
         return -1;
-    if (snprintf(builder.include, PATH_MAX, "-I%s", options->include) >= PATH_MAX)
-        return error("the include path is too long");
+    if (set_include(&builder, options->include) < 0)
+        return -1;
     snprintf(builder.gencode, sizeof builder.gencode, "arch=compute_%s,code=sm_%s", options->arch,
              options->arch);
     char host[48] = "";

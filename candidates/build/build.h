@@ -29,8 +29,7 @@
 #include "candidates/build/built.h"
 #include "candidates/set/set.h"
 
-/* Sets gemmgate's own include folder, a limit of 20 minutes a file, and `jobs` compilers at once.
- */
+/* Sets a limit of 20 minutes a file, and `jobs` compilers at once. */
 void build_defaults(struct build_options *options, int jobs);
 
 /* Called for each candidate when its fate is known. */

@@ -6,7 +6,7 @@
 
 struct build_options {
     const char *cache;   /* NULL: $GEMMGATE_CACHE, $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate */
-    const char *include; /* where gemmgate.h is */
+    const char *include; /* where gemmgate.h is; NULL: this program's own */
     char arch[16];       /* of .cu files: "80", "86", "89", "90a"; "" where there are none */
     int jobs;            /* compilers at once, at least 1 */
     bool apart; /* the libraries are loaded beside others of the same words: give them own files */
@@ -24,6 +24,7 @@ enum build_outcome { BUILD_NOT_WANTED, BUILD_OK, BUILD_FAILED, BUILD_LACKING, BU
 struct built {
     enum build_outcome outcome;
     char so[1024];
+    char given[1024];   /* the library of the set that it is, or that it calls; "": none */
     char message[2048]; /* the end of what the compiler said, unless BUILD_OK */
     double seconds;     /* of compiling; of the compile that filled the cache if cached */
     bool cached;

@@ -10,7 +10,6 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
-#include "candidates/set/cuda_l2.h"
 
 static int make_folders(char *path) {
     for (char *p = path + 1;; p++) {
@@ -62,7 +61,7 @@ static char *wrapper_text(const struct builder *builder, const struct job *job) 
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    cuda_l2_write_wrapper(out, builder->set, job->candidate, job->candidate->file);
+    job_write_wrapper(out, builder, job, job->candidate->file);
     if (fclose(out) == EOF) {
         free(text);
         return NULL;
@@ -84,7 +83,7 @@ int cache_make_key(struct builder *builder, struct job *job, const char *version
             strings[n++] = job->arguments[i];
     for (int i = 0; i < builder->headers.word_count; i++)
         strings[n++] = builder->headers.words[i];
-    if (*builder->set->function) {
+    if (job_has_wrapper(builder, job)) {
         if (!(wrapper = wrapper_text(builder, job)))
             return error("no memory for a wrapper");
         strings[n++] = wrapper;
@@ -158,7 +157,8 @@ bool cache_find(const struct builder *builder, struct job *job) {
 static int write_header(const struct builder *builder, struct job *job, const char *path,
                         FILE *out) {
     char name[HEADERS_NAME], hash[33];
-    if (strcmp(path, job->source) == 0 || strcmp(path, job->candidate->path) == 0)
+    if (strcmp(path, job->source) == 0 || strcmp(path, job->candidate->path) == 0 ||
+        strcmp(path, CALL_INI) == 0 || strcmp(path, CALL_WRAPPER) == 0)
         return 0; /* the key has them */
     if (!headers_name(&builder->headers, path, name))
         return 0; /* the compiler's version stands for them */
@@ -297,7 +297,23 @@ int cache_publish(const struct builder *builder, struct job *job, double bytes) 
         return error("%s: the compiled kernel cannot be kept: %s", builder->cache, strerror(errno));
     if (status == 0)
         job->built->outcome = BUILD_OK;
+    return status == 0 ? cache_link_given(job) : 0;
+}
+
+/* The link beside the library of that name. */
+static int link_given(const char *so, const char *given) {
+    char link[PATH_MAX], part[PATH_MAX + 32];
+    if (snprintf(link, sizeof link, "%s" CALL_GIVEN_SUFFIX, so) >= (int)sizeof link)
+        return error("%s: the path is too long", so);
+    snprintf(part, sizeof part, "%s.%d.part", link, (int)getpid());
+    unlink(part); /* of a builder that was killed */
+    if (symlink(given, part) < 0 || rename(part, link) < 0)
+        return error("%s: %s", link, strerror(errno));
     return 0;
+}
+
+int cache_link_given(const struct job *job) {
+    return *job->built->given ? link_given(job->built->so, job->built->given) : 0;
 }
 
 static int copy_file(const char *from, const char *to) {
@@ -332,7 +348,7 @@ static int set_apart(const struct builder *builder, struct built *built) {
         }
     }
     memcpy(built->so, own, sizeof own);
-    return 0;
+    return *built->given ? link_given(own, built->given) : 0;
 }
 
 int cache_set_apart(const struct builder *builder, struct built *results) {

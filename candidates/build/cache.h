@@ -23,6 +23,9 @@ bool cache_find(const struct builder *builder, struct job *job);
  * library or a header cannot be read. */
 int cache_publish(const struct builder *builder, struct job *job, double bytes);
 
+/* Leads the loader from a wrapper to the library that it calls, if it is one. */
+int cache_link_given(const struct job *job);
+
 /* Copies the libraries that are in the cache, so that each result has a file of its own. */
 int cache_set_apart(const struct builder *builder, struct built *results);
 

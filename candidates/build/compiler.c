@@ -10,7 +10,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "candidates/set/cuda_l2.h"
 
 void compiler_find_nvcc(char path[PATH_MAX]) {
     const char *names[] = {getenv("CUDACXX"), getenv("NVCC"), "nvcc", "/usr/local/cuda/bin/nvcc"};
@@ -91,14 +90,15 @@ static int make_part(const struct builder *builder, struct job *job) {
 /* What the compiler is given: the candidate itself, or a wrapper around it. */
 static int write_source(const struct builder *builder, struct job *job) {
     snprintf(job->source, sizeof job->source, "%s", job->candidate->path);
-    if (!*builder->set->function)
+    if (!job_has_wrapper(builder, job))
         return 0;
-    if (files_join(job->source, job->part, "kernel.cu") < 0)
+    if (files_join(job->source, job->part,
+                   job->candidate->type == CANDIDATE_CU ? "kernel.cu" : "kernel.c") < 0)
         return -1;
     FILE *out = fopen(job->source, "w");
     if (!out)
         return error("%s: %s", job->source, strerror(errno));
-    cuda_l2_write_wrapper(out, builder->set, job->candidate, job->candidate->path);
+    job_write_wrapper(out, builder, job, job->candidate->path);
     if (ferror(out) | fclose(out))
         return error("%s: it cannot be written", job->source);
     return 0;
@@ -131,7 +131,7 @@ static int start_compiler(struct builder *builder, struct job *job) {
     arguments[n++] = "-o";
     arguments[n++] = so;
     arguments[n++] = job->source;
-    if (job->candidate->type == CANDIDATE_C)
+    if (job->candidate->type != CANDIDATE_CU)
         arguments[n++] = "-lm";
     arguments[n] = NULL;
     const int output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

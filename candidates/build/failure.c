@@ -47,7 +47,8 @@ static bool lacks_cutlass(const char *text) {
 void failure_explain(const struct job *job, bool confined, const char *log) {
     static const char killed[] = "(killed twice, the second time with no other compiler of this "
                                  "build beside it: probably for want of memory; give it more, or "
-                                 "fill the cache where there is more: gemmgate build --jobs 1)\n";
+                                 "fill the cache where there is more: gemmgate build --jobs 1 "
+                                 "--candidates SET)\n";
     static const char locked[] = "(in the sandbox a compiler writes below TMPDIR only and has no "
                                  "network, so that ccache or distcc fails; --no-sandbox goes "
                                  "without)\n";

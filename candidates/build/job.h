@@ -3,6 +3,7 @@
 #define CANDIDATES_BUILD_JOB_H
 
 #include <limits.h>
+#include <stdio.h>
 
 #include "bench/base/child.h"
 #include "candidates/build/built.h"
@@ -37,5 +38,11 @@ struct builder {
     struct job *jobs;
     size_t count;
 };
+
+/* Whether the candidate is compiled with a wrapper, and the wrapper; `source` is what it includes.
+ */
+bool job_has_wrapper(const struct builder *builder, const struct job *job);
+void job_write_wrapper(FILE *out, const struct builder *builder, const struct job *job,
+                       const char *source);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "bench/base/error.h"
+#include "candidates/gemmgate.h"
 
 int set_add_flag(struct candidate_set *set, const char *flag) {
     if (set->flag_count == SET_FLAGS || snprintf(set->flags[set->flag_count], sizeof set->flags[0],
@@ -10,4 +11,13 @@ int set_add_flag(struct candidate_set *set, const char *flag) {
         return error("%s: too many or too long compiler arguments at %s", set->folder, flag);
     set->flag_count++;
     return 0;
+}
+
+const char *candidate_words(const struct candidate *candidate) {
+    return candidate->call && *candidate->call->name ? candidate->label : candidate->file;
+}
+
+bool candidate_is_cuda(const struct candidate *candidate) {
+    return candidate->type == CANDIDATE_CU ||
+           (candidate->call && candidate->call->device == GEMM_CUDA);
 }

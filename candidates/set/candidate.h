@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "bench/base/shape.h"
+#include "candidates/set/call.h"
 
 enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO };
 
@@ -23,10 +24,12 @@ struct candidate {
     char label[64]; /* what reports call it: the set's name, or the file's own */
     char file[256]; /* its name in the folder */
     char path[1024];
+    const struct call
+        *call; /* how a function of it is called (the set's); NULL: as gemmgate.h says */
     enum candidate_type type;
     bool has_shape; /* the file's name is a shape, and it serves that one only */
     struct shape shape;
-    char source_hash[33]; /* XXH128 of the file, hexadecimal */
+    char source_hash[33]; /* XXH128 of the file and of its call, hexadecimal */
     struct candidate_traits traits;
     char defect[160]; /* why the file cannot be a kernel of its set; "" if it can */
 };
@@ -45,7 +48,18 @@ struct candidate_set {
     char function[64];  /* the release's function to wrap; "": the files export gemmgate_kernel */
     int32_t accumulate; /* of that function, enum gemm_accumulate */
     char arch[16];      /* what the set was written for; "": any */
+
+    /* What gemmgate.ini says of single kernels, or one for all files: `call`. Then each candidate
+     * has one of these. */
+    struct call *calls;
+    size_t call_count;
 };
+
+/* What it is called while it is compiled: its file's name, or its own where a file has several. */
+const char *candidate_words(const struct candidate *candidate);
+
+/* Whether the candidate runs on a GPU; false where its library alone knows. */
+bool candidate_is_cuda(const struct candidate *candidate);
 
 /* Appends a compiler argument. 0, or -1 after error(). */
 int set_add_flag(struct candidate_set *set, const char *flag);

@@ -11,6 +11,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
+#include "candidates/gemmgate.h"
 #include "candidates/set/cuda_l2.h"
 #include "candidates/set/set_ini.h"
 
@@ -38,10 +39,26 @@ static bool looks_like_shape(const char *stem) {
     return strspn(stem, "0123456789x_") == strlen(stem) && isdigit((unsigned char)*stem);
 }
 
-static int name_candidate(const struct candidate_set *set, struct candidate *c, size_t stem) {
-    char text[256];
-    snprintf(text, sizeof text, "%.*s", (int)stem, c->file);
+/* Two calls of one function are two kernels. */
+static void add_call_hash(const struct call *call, char hash[33]) {
+    char result[33], numbers[88];
+    const char *texts[2 * CALL_LINES + 5] = {hash, numbers, call->can_do.text,
+                                             call->workspace.text};
+    int count = 4;
+    snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s", (int)call->accumulate, (int)call->device,
+             (int)call->tile[0], (int)call->tile[1], (int)call->tile[2], call->reads_c ? " c" : "");
+    for (int i = 0; i < call->call_count; i++)
+        texts[count++] = call->call[i].text;
+    for (int i = 0; i < call->declare_count; i++)
+        texts[count++] = call->declare[i].text;
+    hash_strings(texts, result);
+    memcpy(hash, result, sizeof result);
+}
+
+/* `text`: what the name of its file, or of its section, says of it. */
+static int name_candidate(const struct candidate_set *set, struct candidate *c, const char *text) {
     if (!looks_like_shape(text)) {
+        const size_t stem = strlen(text);
         if (stem >= sizeof c->label ||
             strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
                          "XYZ0123456789._-") != stem)
@@ -59,7 +76,13 @@ static int name_candidate(const struct candidate_set *set, struct candidate *c, 
     return 0;
 }
 
-static int add(struct candidate_set *set, const char *file, int type, size_t stem) {
+static int add(struct candidate_set *set, const char *file, const struct call *call) {
+    char text[256];
+    size_t stem;
+    const int type = type_of(file, &stem);
+    if (type < 0)
+        return error("%s/gemmgate.ini:%d: %s is no .cu, .c or .so file", set->folder, call->line,
+                     file);
     struct candidate *grown = realloc(set->list, (set->count + 1) * sizeof *grown);
     if (!grown)
         return error("no memory for the kernels of %s", set->folder);
@@ -67,15 +90,52 @@ static int add(struct candidate_set *set, const char *file, int type, size_t ste
     struct candidate *c = &set->list[set->count++];
     memset(c, 0, sizeof *c);
     c->type = (enum candidate_type)type;
+    c->call = call;
     c->traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1, 0, 0, 0};
     if (snprintf(c->file, sizeof c->file, "%s", file) >= (int)sizeof c->file ||
         snprintf(c->path, sizeof c->path, "%s/%s", set->folder, file) >= (int)sizeof c->path)
         return error("%s/%s: the path is too long", set->folder, file);
-    return name_candidate(set, c, stem) < 0 ? -1 : hash_file(c->path, c->source_hash);
+    snprintf(text, sizeof text, "%.*s", (int)stem, file);
+    if (name_candidate(set, c, call && *call->name ? call->name : text) < 0 ||
+        hash_file(c->path, c->source_hash) < 0)
+        return -1;
+    if (call)
+        add_call_hash(call, c->source_hash);
+    return 0;
 }
 
-static int by_file(const void *a, const void *b) {
-    return strcmp(((const struct candidate *)a)->file, ((const struct candidate *)b)->file);
+/* What the file's type must be told of itself. */
+static int refuse_call(const struct candidate_set *set, const struct candidate *c) {
+    const struct call *call = c->call;
+    const int line = call->call[0].line;
+    const bool is_library = c->type == CANDIDATE_SO;
+    if (c->type == CANDIDATE_CU && call->device == GEMM_HOST)
+        return error("%s/gemmgate.ini:%d: %s is a CUDA source, and device is host", set->folder,
+                     line, c->file);
+    if (is_library && !call->device)
+        return error("%s/gemmgate.ini:%d: device is wanted, host or cuda, since %s does not say "
+                     "where it runs",
+                     set->folder, line, c->file);
+    if (is_library != (call->declare_count > 0))
+        return error("%s/gemmgate.ini:%d: %s: declare is for libraries, which need it", set->folder,
+                     line, c->file);
+    if (c->type != CANDIDATE_CU && call->device == GEMM_CUDA && call->workspace.line)
+        return error("%s/gemmgate.ini:%d: workspace: on a GPU only a .cu file can have one",
+                     set->folder, call->workspace.line);
+    return 0;
+}
+
+static int refuse_calls(const struct candidate_set *set) {
+    for (size_t i = 0; i < set->count; i++)
+        if (set->list[i].call && refuse_call(set, &set->list[i]) < 0)
+            return -1;
+    return 0;
+}
+
+static int by_file(const void *left, const void *right) {
+    const struct candidate *a = left, *b = right;
+    const int order = strcmp(a->file, b->file);
+    return order ? order : strcmp(a->label, b->label);
 }
 
 /* Two files for one shape, or of one name, would make a unit ambiguous. */
@@ -103,30 +163,50 @@ static int name_set(const char *folder, struct candidate_set *set) {
     return length < (int)sizeof set->folder ? 0 : error("%s: the path is too long", folder);
 }
 
-static int open_folder(const char *folder, bool with_manifest, struct candidate_set *set) {
-    char pattern[PATTERN_SIZE] = "*";
-    memset(set, 0, sizeof *set);
-    if (name_set(folder, set) < 0 || (with_manifest && set_ini_read(set, pattern) < 0))
-        return -1;
+/* The files of the folder that are like the pattern. */
+static int add_files(struct candidate_set *set, const char *pattern) {
     DIR *open = opendir(set->folder);
     if (!open)
-        return error("%s: %s; a candidate set is a folder of kernels", folder, strerror(errno));
+        return error("%s: %s; a candidate set is a folder of kernels", set->folder,
+                     strerror(errno));
     int status = 0;
     for (struct dirent *entry; status == 0 && (entry = readdir(open));) {
         size_t stem;
-        int type = type_of(entry->d_name, &stem);
-        if (type >= 0 && fnmatch(pattern, entry->d_name, 0) == 0)
-            status = add(set, entry->d_name, type, stem);
+        if (type_of(entry->d_name, &stem) >= 0 && fnmatch(pattern, entry->d_name, 0) == 0)
+            status = add(set, entry->d_name, set->calls);
     }
     closedir(open);
     if (status == 0 && set->count == 0)
-        status = error("%s: no .cu, .c or .so file%s%s in it", folder,
+        status = error("%s: no .cu, .c or .so file%s%s in it", set->folder,
                        strcmp(pattern, "*") == 0 ? "" : " like ",
                        strcmp(pattern, "*") == 0 ? "" : pattern);
+    return status;
+}
+
+/* Those that gemmgate.ini names, or else the files. */
+static int add_all(struct candidate_set *set, const char *pattern) {
+    int status = 0;
+    if (set->call_count == 0 || !*set->calls[0].name)
+        return add_files(set, pattern);
+    for (size_t i = 0; i < set->call_count && status == 0; i++)
+        status = add(set, set->calls[i].file, &set->calls[i]);
+    return status;
+}
+
+static int open_folder(const char *folder, bool with_manifest, struct candidate_set *set) {
+    char pattern[PATTERN_SIZE] = "*";
+    memset(set, 0, sizeof *set);
+    int status = name_set(folder, set);
+    if (status == 0 && with_manifest)
+        status = set_ini_read(set, pattern);
+    if (status == 0)
+        status = add_all(set, pattern);
     if (status == 0) {
         qsort(set->list, set->count, sizeof *set->list, by_file);
         status = refuse_twins(set);
     }
+    if (status == 0)
+        status = refuse_calls(set);
     if (status == 0 && with_manifest && *set->function)
         status = cuda_l2_read_files(set);
     if (status < 0)
@@ -156,5 +236,6 @@ const char *candidate_type_name(enum candidate_type type) {
 
 void set_free(struct candidate_set *set) {
     free(set->list);
+    free(set->calls);
     memset(set, 0, sizeof *set);
 }

@@ -1,6 +1,7 @@
 #include "candidates/set/set_ini.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +13,15 @@
 struct reading {
     struct candidate_set *set;
     char *pattern;
+    bool has_pattern;
+    struct call common;  /* what [set] says of all kernels */
+    struct call *kernel; /* the section that is read; NULL: [set] */
+    char why[160];       /* what is wrong with a value, if it is not just not what is wanted */
 };
+
+static struct call *current(struct reading *reading) {
+    return reading->kernel ? reading->kernel : &reading->common;
+}
 
 static bool copy(char *to, size_t size, const char *value, const char *letters) {
     if (!*value || strlen(value) >= size || (letters && strspn(value, letters) != strlen(value)))
@@ -23,20 +32,25 @@ static bool copy(char *to, size_t size, const char *value, const char *letters) 
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-static bool take_name(struct reading *reading, const char *value) {
+static bool take_name(struct reading *reading, int line, const char *value) {
+    (void)line;
     return copy(reading->set->name, sizeof reading->set->name, value, LETTERS "._-");
 }
 
-static bool take_pattern(struct reading *reading, const char *value) {
+static bool take_pattern(struct reading *reading, int line, const char *value) {
+    (void)line;
+    reading->has_pattern = true;
     return copy(reading->pattern, PATTERN_SIZE, value, NULL);
 }
 
-static bool take_arch(struct reading *reading, const char *value) {
+static bool take_arch(struct reading *reading, int line, const char *value) {
+    (void)line;
     return copy(reading->set->arch, sizeof reading->set->arch, value, "0123456789a");
 }
 
-static bool take_flags(struct reading *reading, const char *value) {
+static bool take_flags(struct reading *reading, int line, const char *value) {
     char word[512];
+    (void)line;
     for (const char *p = value + strspn(value, " \t"); *p; p += strspn(p, " \t")) {
         size_t length = strcspn(p, " \t");
         if (length >= sizeof word)
@@ -49,9 +63,10 @@ static bool take_flags(struct reading *reading, const char *value) {
     return true;
 }
 
-static bool take_include(struct reading *reading, const char *value) {
+static bool take_include(struct reading *reading, int line, const char *value) {
     struct candidate_set *set = reading->set;
     char flag[1600];
+    (void)line;
     if (*value == '/')
         snprintf(flag, sizeof flag, "-I%s", value);
     else
@@ -59,59 +74,232 @@ static bool take_include(struct reading *reading, const char *value) {
     return *value && set_add_flag(set, flag) == 0;
 }
 
-static bool take_function(struct reading *reading, const char *value) {
+static bool take_function(struct reading *reading, int line, const char *value) {
+    (void)line;
     return copy(reading->set->function, sizeof reading->set->function, value, LETTERS "_:");
 }
 
-static bool take_accumulate(struct reading *reading, const char *value) {
-    reading->set->accumulate = strcmp(value, "f16") == 0   ? GEMM_F16
-                               : strcmp(value, "f32") == 0 ? GEMM_F32
-                                                           : 0;
-    return reading->set->accumulate != 0;
+static bool take_accumulate(struct reading *reading, int line, const char *value) {
+    struct call *call = current(reading);
+    (void)line;
+    call->accumulate = strcmp(value, "f16") == 0   ? GEMM_F16
+                       : strcmp(value, "f32") == 0 ? GEMM_F32
+                                                   : 0;
+    return call->accumulate != 0;
 }
+
+/* A line more of a text; what [set] says of it is no longer so. */
+static bool take_line(struct call_text list[CALL_LINES], int *count, int section, int line,
+                      const char *value) {
+    if (*count > 0 && list[0].line < section)
+        *count = 0;
+    if (*count == CALL_LINES || !copy(list[*count].text, sizeof list[0].text, value, NULL))
+        return false;
+    list[(*count)++].line = line;
+    return true;
+}
+
+static bool take_call(struct reading *reading, int line, const char *value) {
+    struct call *call = current(reading);
+    return take_line(call->call, &call->call_count, call->line, line, value);
+}
+
+static bool take_declare(struct reading *reading, int line, const char *value) {
+    struct call *call = current(reading);
+    char name[sizeof call->declare[0].text];
+    return call_declared(value, name) &&
+           take_line(call->declare, &call->declare_count, call->line, line, value);
+}
+
+static bool take_expression(struct reading *reading, struct call_text *text, int line,
+                            const char *value) {
+    text->line = line;
+    if (!copy(text->text, sizeof text->text, value, NULL))
+        return false;
+    const char *wrong = call_expression_defect(text, 1);
+    if (wrong)
+        snprintf(reading->why, sizeof reading->why, "%s", wrong);
+    return !wrong;
+}
+
+static bool take_can_do(struct reading *reading, int line, const char *value) {
+    return take_expression(reading, &current(reading)->can_do, line, value);
+}
+
+static bool take_workspace(struct reading *reading, int line, const char *value) {
+    return take_expression(reading, &current(reading)->workspace, line, value);
+}
+
+static bool take_tile(struct reading *reading, int line, const char *value) {
+    struct shape tile;
+    (void)line;
+    if (shape_parse(value, &tile) || tile.m > 65536 || tile.n > 65536 || tile.k > 65536)
+        return false;
+    const int32_t sizes[3] = {(int32_t)tile.m, (int32_t)tile.n, (int32_t)tile.k};
+    memcpy(current(reading)->tile, sizes, sizeof sizes);
+    return true;
+}
+
+static bool take_device(struct reading *reading, int line, const char *value) {
+    (void)line;
+    current(reading)->device = strcmp(value, "host") == 0   ? GEMM_HOST
+                               : strcmp(value, "cuda") == 0 ? GEMM_CUDA
+                                                            : 0;
+    return current(reading)->device != 0;
+}
+
+static bool take_reads_c(struct reading *reading, int line, const char *value) {
+    (void)line;
+    current(reading)->reads_c = strcmp(value, "yes") == 0;
+    return current(reading)->reads_c || strcmp(value, "no") == 0;
+}
+
+static bool take_file(struct reading *reading, int line, const char *value) {
+    (void)line;
+    return *value != '/' && copy(reading->kernel->file, sizeof reading->kernel->file, value, NULL);
+}
+
+enum place { IN_SET = 1, IN_KERNEL = 2, IN_BOTH = 3 };
 
 static const struct {
     const char *name;
-    bool (*take)(struct reading *reading, const char *value);
-    const char *wanted;
+    enum place place;
     bool again; /* it may be said in several lines */
+    bool (*take)(struct reading *reading, int line, const char *value);
+    const char *wanted;
 } keys[] = {
-    {"name", take_name, "a name of letters, digits, . _ and -", false},
-    {"pattern", take_pattern, "a short shell pattern, like *.cu", false},
-    {"arch", take_arch, "what nvcc calls sm_..., like 80 or 90a", false},
-    {"include", take_include, "a folder", true},
-    {"flags", take_flags, "a few compiler arguments", true},
-    {"function", take_function, "the name of a C++ function", false},
-    {"accumulate", take_accumulate, "f16 or f32", false},
+    {"name", IN_SET, false, take_name, "a name of letters, digits, . _ and -"},
+    {"pattern", IN_SET, false, take_pattern, "a short shell pattern, like *.cu"},
+    {"arch", IN_SET, false, take_arch, "what nvcc calls sm_..., like 80 or 90a"},
+    {"include", IN_SET, true, take_include, "a folder"},
+    {"flags", IN_SET, true, take_flags, "a few compiler arguments"},
+    {"function", IN_SET, false, take_function, "the name of a C++ function"},
+    {"file", IN_KERNEL, false, take_file, "a file, by its path from the set's folder"},
+    {"call", IN_BOTH, true, take_call, "an expression of at most 8 lines"},
+    {"accumulate", IN_BOTH, false, take_accumulate, "f16 or f32"},
+    {"tile", IN_BOTH, false, take_tile, "MxNxK, each at most 65536,"},
+    {"can_do", IN_BOTH, false, take_can_do, "an expression of m, n and k"},
+    {"workspace", IN_BOTH, false, take_workspace, "an expression of m, n and k"},
+    {"declare", IN_BOTH, true, take_declare,
+     "a declaration in C like int gemm(const void *a, int m), at most 8 of them,"},
+    {"device", IN_BOTH, false, take_device, "host or cuda"},
+    {"reads_c", IN_BOTH, false, take_reads_c, "yes or no"},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
+static bool refuse_key(struct inifile *file, enum place place, const char *name) {
+    char all[300] = "";
+    for (int key = 0; key < KEYS; key++)
+        if (keys[key].place & place)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "",
+                     keys[key].name);
+    return inifile_refuse(file, "'%.60s' is no key of [%s], which has %s", name,
+                          place == IN_SET ? "set" : "kernel NAME", all);
+}
+
 static bool take(struct inifile *file, const char *name, const char *value) {
+    struct reading *reading = file->target;
+    const enum place place = reading->kernel ? IN_KERNEL : IN_SET;
     int key = 0;
-    while (key < KEYS && strcmp(name, keys[key].name) != 0)
+    while (key < KEYS && (strcmp(name, keys[key].name) != 0 || !(keys[key].place & place)))
         key++;
     if (key == KEYS)
-        return inifile_refuse(file,
-                              "'%.60s' is no key of [set], which has name, pattern, arch, include, "
-                              "flags, function and accumulate",
-                              name);
+        return refuse_key(file, place, name);
     if (!keys[key].again && !inifile_once(file, key, name))
         return false;
-    return keys[key].take(file->target, value) ||
-           inifile_refuse(file, "%s is '%.60s', and %s is wanted", name, value, keys[key].wanted);
+    if (keys[key].take(reading, file->line, value))
+        return true;
+    return *reading->why ? inifile_refuse(file, "%s %s", name, reading->why)
+                         : inifile_refuse(file, "%s is '%.60s', and %s is wanted", name, value,
+                                          keys[key].wanted);
+}
+
+static bool begin_kernel(struct inifile *file, const char *name) {
+    struct reading *reading = file->target;
+    struct candidate_set *set = reading->set;
+    struct call *grown = realloc(set->calls, (set->call_count + 1) * sizeof *grown);
+    if (!grown)
+        return inifile_refuse(file, "no memory for another kernel");
+    set->calls = grown;
+    reading->kernel = &set->calls[set->call_count++];
+    *reading->kernel = reading->common;
+    reading->kernel->line = file->line;
+    return copy(reading->kernel->name, sizeof reading->kernel->name, name, LETTERS "._-") ||
+           inifile_refuse(file,
+                          "'%.80s' is no kernel's name, which is at most 63 letters, digits, "
+                          ". _ and -",
+                          name);
 }
 
 static bool begin(struct inifile *file, const char *section) {
+    struct reading *reading = file->target;
     file->take = take;
-    return strcmp(section, "set") == 0 ||
-           inifile_refuse(file, "[%.60s] is no section of a set, which has [set] alone", section);
+    if (strncmp(section, "kernel ", 7) == 0)
+        return begin_kernel(file, section + 7 + strspn(section + 7, " \t"));
+    if (strcmp(section, "set") != 0)
+        return inifile_refuse(file,
+                              "[%.60s] is no section of a set, which has [set] and, for each "
+                              "kernel, [kernel NAME]",
+                              section);
+    return !reading->kernel ||
+           inifile_refuse(file, "[set] is to stand before the kernels, to which it applies");
+}
+
+/* Whether what is said of one kernel goes together. 0, or -1 after error(). */
+static int check_call(const char *path, const struct call *call) {
+    const int line = call->line ? call->line : call->call_count > 0 ? call->call[0].line : 0;
+    const char *wrong =
+        call->call_count > 0 ? call_expression_defect(call->call, call->call_count) : NULL;
+    if (wrong)
+        return error("%s:%d: call %s", path, call->call[0].line, wrong);
+    if (call->call_count == 0)
+        return error("%s:%d: [kernel %s] has no call; say how the function is called, like "
+                     "call = gemm(a, b_row, c, m, n, k, stream)",
+                     path, line, call->name);
+    if (!call->accumulate)
+        return error("%s:%d: call needs accumulate, f16 or f32: what the function claims", path,
+                     line);
+    return *call->name && !*call->file
+               ? error("%s:%d: [kernel %s] has no file", path, line, call->name)
+               : 0;
+}
+
+/* Once all is read. */
+static int finish(struct reading *reading, const char *path) {
+    struct candidate_set *set = reading->set;
+    const struct call *common = &reading->common;
+    const bool has_call = common->call_count > 0 || set->call_count > 0;
+    if (*set->function && has_call)
+        return error("%s: function and call are two ways to say one thing; remove one", path);
+    if (*set->function && !common->accumulate)
+        return error("%s: function needs accumulate, f16 or f32: what it claims", path);
+    set->accumulate = common->accumulate;
+    if (*set->function)
+        return cuda_l2_add_standin(set);
+    if (!has_call)
+        return common->can_do.line || common->workspace.line || common->declare_count > 0 ||
+                       common->device || common->tile[0]
+                   ? error("%s: can_do, tile, workspace, declare and device go with call", path)
+                   : 0;
+    if (set->call_count > 0 && reading->has_pattern)
+        return error("%s: pattern is for sets without [kernel NAME], which name their files", path);
+    if (set->call_count == 0) {
+        set->calls = malloc(sizeof *set->calls);
+        if (!set->calls)
+            return error("no memory for %s", path);
+        set->calls[set->call_count++] = *common;
+    }
+    for (size_t i = 0; i < set->call_count; i++)
+        if (check_call(path, &set->calls[i]) < 0)
+            return -1;
+    return cuda_l2_add_standin(set);
 }
 
 int set_ini_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {
     char path[1100];
-    struct reading reading = {set, pattern};
+    struct reading reading = {.set = set, .pattern = pattern};
     struct inifile file = {.what = "what a set says of itself",
-                           .split = "flags and include may be said in several lines",
+                           .split = "flags and include may be said in several lines, as call may",
                            .target = &reading,
                            .begin = begin};
     snprintf(path, sizeof path, "%s/gemmgate.ini", set->folder);
@@ -119,7 +307,5 @@ int set_ini_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {
         return 0;
     if (inifile_read(&file, path) < 0)
         return -1;
-    if (*set->function && !set->accumulate)
-        return error("%s: function needs accumulate, f16 or f32: what it claims", path);
-    return *set->function ? cuda_l2_add_standin(set) : 0;
+    return finish(&reading, path);
 }

@@ -5,7 +5,7 @@
 
 #include "candidates/set/candidate.h"
 
-/* Reads FOLDER/gemmgate.ini into the set, if there is one. All keys stand in the section [set]:
+/* Reads FOLDER/gemmgate.ini into the set, if there is one. In the section [set]:
  *
  *     name        what reports call the set
  *     pattern     which files are kernels, as a shell pattern (*.cu)
@@ -16,8 +16,24 @@
  *                 void FUNCTION(torch::Tensor a, b, b_col_major, c); the stand-in for torch is used
  *     accumulate  f16 or f32: what that function claims
  *
+ * These may stand in [set], for all kernels, or in a section [kernel NAME] for one:
+ *
+ *     call        an expression that calls a function of the file (candidates/set/call.h), over a,
+ *                 b_row, b_col, c, m, n, k, stream, workspace, one, zero; it may have several lines
+ *     can_do      an expression of m, n and k: whether it serves the shape
+ *     tile        MxNxK: operands are padded to multiples of these
+ *     workspace   an expression of m, n and k: bytes of scratch memory
+ *     device      host or cuda, where the file's type does not say it
+ *     declare     of a library, what the expression calls, in C; may be said in several lines
+ *     reads_c     yes: the function reads C, if only times beta = 0, so that C holds 65504 before a
+ *                 call and not NaN
+ *     file        [kernel NAME] only: the source or library, by its path from the set's folder
+ *
+ * With [kernel NAME] the set has these kernels and no others. Else every file of the pattern is
+ * one.
+ *
  * pattern (size PATTERN_SIZE) is left as it is where the file does not set it. 0, or -1 after
- * error() with file and line. */
+ * error() with file and line; either way set_free frees. */
 #define PATTERN_SIZE 64
 int set_ini_read(struct candidate_set *set, char pattern[PATTERN_SIZE]);
 

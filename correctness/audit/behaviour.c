@@ -38,26 +38,34 @@ static void count_event(struct tallies *tallies, enum finding_kind kind,
         tally->bytes_most = event->bytes;
 }
 
-static void say_calls(const struct tally *tally, char *text, size_t size) {
+/* Its number among all calls of the process. */
+static int number_of(int call, struct behaviour_recorded recorded) {
+    return call > recorded.first ? call + recorded.between : call;
+}
+
+static void say_calls(const struct tally *tally, struct behaviour_recorded recorded, char *text,
+                      size_t size) {
     const char *setup = tally->first == 0 ? "setup and " : "";
     const int first = tally->first == 0 ? 1 : tally->first;
     const int calls = tally->calls - (tally->first == 0);
+    const int last = number_of(tally->last, recorded);
     if (tally->last == 0)
         snprintf(text, size, "in setup");
     else if (calls == 1)
-        snprintf(text, size, "in %scall %d", setup, tally->last);
-    else if (calls == tally->last - first + 1)
-        snprintf(text, size, "in %scalls %d to %d", setup, first, tally->last);
+        snprintf(text, size, "in %scall %d", setup, last);
+    else if (calls == last - number_of(first, recorded) + 1)
+        snprintf(text, size, "in %scalls %d to %d", setup, number_of(first, recorded), last);
     else
-        snprintf(text, size, "in %s%d calls up to call %d", setup, calls, tally->last);
+        snprintf(text, size, "in %s%d calls up to call %d", setup, calls, last);
 }
 
-static void say(const struct tallies *tallies, struct finding_list *list) {
+static void say(const struct tallies *tallies, struct behaviour_recorded recorded,
+                struct finding_list *list) {
     for (int kind = 0; kind < FINDING_COUNT; kind++)
         for (int i = 0; i < FINDINGS_A_KIND && tallies->of[kind][i].name; i++) {
             const struct tally *tally = &tallies->of[kind][i];
             char calls[64], bytes[40] = "";
-            say_calls(tally, calls, sizeof calls);
+            say_calls(tally, recorded, calls, sizeof calls);
             if (tally->bytes_most)
                 snprintf(bytes, sizeof bytes, " of at most %llu bytes",
                          (unsigned long long)tally->bytes_most);
@@ -148,6 +156,26 @@ uint64_t behaviour_symbol(const char *mangled) {
     return hash_bytes(HASH_START, mangled, strlen(mangled));
 }
 
+/* Of a kernel that has a hash already; grid and block are three numbers of 32 bits each. */
+static uint64_t hash_launch(uint64_t kernel, const void *grid, const void *block) {
+    return hash_bytes(hash_bytes(kernel, grid, 3 * sizeof(uint32_t)), block, 3 * sizeof(uint32_t));
+}
+
+uint64_t behaviour_kernel(uint64_t symbol, const uint32_t grid[3], const uint32_t block[3]) {
+    return hash_launch(hash_bytes(HASH_START, &symbol, sizeof symbol), grid, block);
+}
+
+uint64_t behaviour_work(const struct behaviour_event *events, uint64_t count, int call) {
+    uint64_t work = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct behaviour_event *event = &events[i];
+        if (event->kind == BEHAVIOUR_KERNEL && event->call == call)
+            work += hash_launch(hash_bytes(HASH_START, &event->symbol, sizeof event->symbol),
+                                event->grid, event->block);
+    }
+    return work;
+}
+
 struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count) {
     struct behaviour_event *events = calloc(count + 1, sizeof *events);
     if (!events)
@@ -169,9 +197,8 @@ static struct work work_of(const struct behaviour_event *events, uint64_t count)
             work.others++;
             continue;
         }
-        uint64_t hash = hash_bytes(HASH_START, event->name, strlen(event->name));
-        hash = hash_bytes(hash, event->grid, sizeof event->grid);
-        work.which += hash_bytes(hash, event->block, sizeof event->block);
+        work.which += hash_launch(hash_bytes(HASH_START, event->name, strlen(event->name)),
+                                  event->grid, event->block);
         work.kernels++;
     }
     return work;
@@ -188,6 +215,8 @@ static void count_events(struct tallies *tallies, const struct behaviour_event *
         if (steady && on_device(event) && event->stream != event->given_stream &&
             !(event->in_graph && work.graph_joined))
             count_event(tallies, FINDING_OTHER_STREAM, event);
+        if (event->dependent)
+            count_event(tallies, FINDING_DEPENDENT_LAUNCH, event);
         if (on_device(event) && event->in_graph)
             count_event(tallies, FINDING_CUDA_GRAPH, event);
         switch (event->kind) {
@@ -259,14 +288,16 @@ static void compare_call(struct comparison *c, int call, struct work work) {
         c->most_others = work.others;
 }
 
-static void say_comparison(const struct comparison *c, int calls, struct finding_list *list) {
+static void say_comparison(const struct comparison *c, struct behaviour_recorded recorded,
+                           struct finding_list *list) {
+    const int calls = recorded.calls;
     if (c->idle)
         finding_add(list, FINDING_NO_KERNEL, "%d of %d calls, the first of them call %d", c->idle,
-                    calls, c->first_idle);
+                    calls, number_of(c->first_idle, recorded));
     if (c->changed)
         finding_add(list, FINDING_CHANGING_KERNELS,
-                    "%d of calls 3 to %d differ from call 2, the first of them call %d", c->changed,
-                    calls, c->first_changed);
+                    "%d of %d calls after call 2 differ from it, the first of them call %d",
+                    c->changed, calls - 2, number_of(c->first_changed, recorded));
     if (calls < 2)
         return;
     if (c->first.kernels > 2 * c->most_kernels + 2)
@@ -280,12 +311,12 @@ static void say_comparison(const struct comparison *c, int calls, struct finding
                     c->first.others, c->most_kernels, c->most_others);
 }
 
-void behaviour_judge(const struct behaviour_event *events, uint64_t count, int calls,
-                     struct finding_list *list) {
+void behaviour_judge(const struct behaviour_event *events, uint64_t count,
+                     struct behaviour_recorded recorded, struct finding_list *list) {
     struct tallies tallies = {0};
     struct comparison comparison = {0};
     uint64_t at = 0;
-    for (int call = 0; call <= calls; call++) {
+    for (int call = 0; call <= recorded.calls; call++) {
         uint64_t end = at;
         while (end < count && events[end].call <= call)
             end++;
@@ -295,8 +326,8 @@ void behaviour_judge(const struct behaviour_event *events, uint64_t count, int c
             compare_call(&comparison, call, work);
         at = end;
     }
-    say(&tallies, list);
-    say_comparison(&comparison, calls, list);
+    say(&tallies, recorded, list);
+    say_comparison(&comparison, recorded, list);
 }
 
 /* The kernel that took the most time in one go. */

@@ -39,6 +39,7 @@ struct behaviour_event {
     uint64_t address;     /* of what is allocated (then bytes is not 0) or freed; 0: not known */
     uint64_t start_ns, end_ns; /* device time; 0 for calls */
     int32_t in_graph;
+    int32_t dependent; /* launches: programmatic dependent launch is allowed */
     char name[96]; /* demangled kernel or API function, cut; "memset", "memcpy HtoD" and so on */
 };
 
@@ -53,22 +54,36 @@ struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count);
  * memsets and launches are OTHER: what they do on the device is an event of its own. */
 enum behaviour_kind behaviour_call_kind(const char *function);
 
+/* Which of a process's calls were recorded: `first` of `calls`, and the rest after `between` others
+ * that were not. Events carry 1 to calls. */
+struct behaviour_recorded {
+    int calls, first, between;
+};
+
 /* Judges the events of one kernel, ordered by call. Appends findings, each with the calls it was
- * seen in and how often. `calls` is how many launches were recorded whole; their events carry 1 to
- * calls, and later events are skipped. A steady kernel does the same in every call from the second
+ * seen in, as the process counts them, and how often. Events of calls that were not recorded whole
+ * are skipped. A steady kernel does the same in every call from the second
  * on. What only the first call does is its warm-up, and the finding says so (self-tuning: many more
  * kernels in the first call than in later ones; the first call may have been cut to
  * BEHAVIOUR_MOST). What setup does is judged only where it has an effect beyond setup: streams,
  * graphs, limits, host functions and kernels of a library. A kernel is a library's if its name is
  * one of cuBLAS's, cuBLASLt's or cuDNN's own (cutlass_80_..., sm90_xmma_gemm_..., ampere_h...,
- * nvjet_..., gemmSN_..., cublasLt::splitKreduce_kernel). */
-void behaviour_judge(const struct behaviour_event *events, uint64_t count, int calls,
-                     struct finding_list *list);
+ * nvjet_..., gemmSN_..., cublasLt::splitKreduce_kernel). A launch that is dependent is told, also
+ * in setup and the first call. */
+void behaviour_judge(const struct behaviour_event *events, uint64_t count,
+                     struct behaviour_recorded recorded, struct finding_list *list);
 
 /* Adds a finding where what is allocated and not yet freed is more than the workspace at any time.
- * 0, or -1 after error(). */
-int behaviour_memory(const struct behaviour_event *events, uint64_t count, uint64_t workspace_bytes,
+ * What calls have allocated may be freed by calls that are not recorded. 0, or -1 after error(). */
+int behaviour_memory(const struct behaviour_event *events, uint64_t count,
+                     struct behaviour_recorded recorded, uint64_t workspace_bytes,
                      struct finding_list *list);
+
+/* A hash of the kernels that a call launches, with their grids and blocks, in whatever order; 0 for
+ * none. Of one kernel: behaviour_kernel. Two calls with the same hash do the same work, as far as
+ * can be told without its parameters. */
+uint64_t behaviour_kernel(uint64_t symbol, const uint32_t grid[3], const uint32_t block[3]);
+uint64_t behaviour_work(const struct behaviour_event *events, uint64_t count, int call);
 
 /* One line for audit.csv's summary: kernels a call, streams, grid and block of the main kernel,
  * registers, shared memory, memsets, copies, allocations, syncs from the second call on. */

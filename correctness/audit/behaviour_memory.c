@@ -1,6 +1,7 @@
 /* How much memory of the device a kernel holds. */
 #include "correctness/audit/behaviour.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 
 struct held {
     uint64_t address, bytes;
+    int32_t call; /* that has allocated it; 0: setup */
 };
 
 static uint64_t release(struct held *held, uint64_t *count, uint64_t address) {
@@ -20,24 +22,42 @@ static uint64_t release(struct held *held, uint64_t *count, uint64_t address) {
     return 0;
 }
 
-int behaviour_memory(const struct behaviour_event *events, uint64_t count, uint64_t workspace_bytes,
+/* Keeps what setup has allocated. Returns its bytes. */
+static uint64_t forget_calls(struct held *held, uint64_t *count) {
+    uint64_t kept = 0, bytes = 0;
+    for (uint64_t i = 0; i < *count; i++)
+        if (held[i].call == 0) {
+            bytes += held[i].bytes;
+            held[kept++] = held[i];
+        }
+    *count = kept;
+    return bytes;
+}
+
+int behaviour_memory(const struct behaviour_event *events, uint64_t count,
+                     struct behaviour_recorded recorded, uint64_t workspace_bytes,
                      struct finding_list *list) {
     struct held *held = malloc((count + 1) * sizeof *held);
     uint64_t held_count = 0, now = 0, most = 0;
     int32_t call = 0;
+    bool apart = false;
     if (!held)
         return error("no memory to judge %llu calls", (unsigned long long)count);
     for (uint64_t i = 0; i < count; i++) {
         const struct behaviour_event *event = &events[i];
         if (event->kind != BEHAVIOUR_ALLOC || event->address == 0)
             continue;
+        if (!apart && event->call > recorded.first && recorded.between > 0) {
+            now = forget_calls(held, &held_count);
+            apart = true;
+        }
         now -= release(held, &held_count, event->address);
         if (event->bytes > 0)
-            held[held_count++] = (struct held){event->address, event->bytes};
+            held[held_count++] = (struct held){event->address, event->bytes, event->call};
         now += event->bytes;
         if (now > most) {
             most = now;
-            call = event->call;
+            call = event->call + (apart ? recorded.between : 0);
         }
     }
     free(held);

@@ -15,6 +15,8 @@
     X(ENVIRONMENT_READ, "environment-read", "reads the environment's variables")                   \
     X(FIRST_CALL_WORK, "first-call-work", "does more on the device in its first call than later")  \
     X(CHANGING_KERNELS, "changing-kernels", "does not launch the same kernels in every call")      \
+    X(DEPENDENT_LAUNCH, "dependent-launch",                                                        \
+      "launches kernels that may begin before the work in front of them has ended")                \
     X(INSTRUCTIONS, "instructions", "multiplies by these instructions")
 
 /* An honest kernel has little need of it, or what was seen is no proof. */

@@ -99,6 +99,8 @@ static enum machine_class class_of(const char *text) {
         return MACHINE_HFMA2;
     if (is_opcode(&m, "HADD2") && !has_part(&m, "F32")) /* which converts */
         return MACHINE_HADD2;
+    if (is_opcode(&m, "ACQBULK") || is_opcode(&m, "PREEXIT")) /* griddepcontrol */
+        return MACHINE_DEPENDENT;
     return is_opcode(&m, "FFMA") ? MACHINE_FFMA : MACHINE_CLASS_COUNT;
 }
 

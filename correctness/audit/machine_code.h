@@ -25,7 +25,8 @@
     X(FP8_CONVERSION, "fp8 conversion")                                                            \
     X(HFMA2, "HFMA2")                                                                              \
     X(HADD2, "HADD2")                                                                              \
-    X(FFMA, "FFMA")
+    X(FFMA, "FFMA")                                                                                \
+    X(DEPENDENT, "griddepcontrol")
 
 #define MACHINE_ENUM(id, words) MACHINE_##id,
 enum machine_class { MACHINE_CLASSES(MACHINE_ENUM) MACHINE_CLASS_COUNT };

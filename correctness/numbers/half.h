@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #define HALF_ONE 0x3c00u
-#define HALF_NAN 0xffffu /* the quiet NaN that poisons C and the guard zones */
+#define HALF_GREATEST 0x7bffu /* 65504 */
+#define HALF_NAN 0xffffu      /* the quiet NaN that poisons C and the guard zones */
 
 /* Exact. NaN and infinities keep their class. */
 float half_to_float(uint16_t bits);

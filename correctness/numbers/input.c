@@ -1,6 +1,7 @@
 #include "correctness/numbers/input.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/philox_words.h"
@@ -45,6 +46,15 @@ void input_table(enum input_kind kind, double density, uint16_t table[INPUT_TABL
         normal_table(table);
     else
         binary_table(density, table);
+}
+
+const uint16_t *input_normal_table(void) {
+    static uint16_t table[INPUT_TABLE_SIZE];
+    static bool made;
+    if (!made)
+        normal_table(table);
+    made = true;
+    return table;
 }
 
 /* With q = density^2 the smaller root of limit - kq = z sqrt(kq(1-q)). z = 2.4 stands for a tail of

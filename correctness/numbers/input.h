@@ -42,6 +42,10 @@ enum input_kind {
  * probability used is round(density * 65536) / 65536. */
 void input_table(enum input_kind kind, double density, uint16_t table[INPUT_TABLE_SIZE]);
 
+/* The table of INPUT_NORMAL, which takes some milliseconds to make: once a process. Not for several
+ * threads at once. */
+const uint16_t *input_normal_table(void);
+
 /* The largest density of ones up to 1/2 at which an entry of the product, Binomial(k, density^2),
  * is below 2048 with probability at least 0.99 (normal tail with a margin; tested for every k of
  * the paper suite and for k up to SHAPE_MAX_SIZE). */
@@ -82,7 +86,9 @@ enum seed_purpose {
     SEED_PLACE,
     SEED_ROUND,
     SEED_CHAIN,
-    SEED_DRAWN
+    SEED_DRAWN,
+    SEED_BETWEEN,
+    SEED_REPLAY
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

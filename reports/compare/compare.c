@@ -7,23 +7,15 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/compare/comparison_page.h"
+#include "reports/compare/field_read.h"
 #include "reports/page/write_csv.h"
+#include "reports/page/write_html.h"
+#include "reports/page/write_json.h"
 #include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
 #include "reports/run/about.h"
 #include "reports/run/fingerprint.h"
 #include "reports/run/round_speeds.h"
-#include "reports/run/verify.h"
-
-/* Levels of a complete run whose numbers are what its samples give. */
-static int read_run(const char *run, struct round_speeds *speeds, struct about *about) {
-    if (about_read(run, about) < 0)
-        return -1;
-    if (!about->complete && !*about->imported)
-        return error("%s is not complete: %s", run, about_remedy(about));
-    return verify_clean(run, ": it was edited or damaged") < 0 ? -1
-                                                               : round_speeds_read(run, speeds);
-}
 
 /* Whether both have measured something against it. */
 static bool in_both(const struct round_speeds *old, const struct round_speeds *new_,
@@ -56,7 +48,7 @@ static int compare_two(const struct compare_call *call, const struct about *now,
     struct fingerprint here, there;
     struct about before;
     char text[1024];
-    if (read_run(call->old, old, &before) < 0 || fingerprint_read(call->run, &here) < 0 ||
+    if (field_read_run(call->old, old, &before) < 0 || fingerprint_read(call->run, &here) < 0 ||
         fingerprint_read(call->old, &there) < 0)
         return EXIT_TROUBLE;
     round_speeds_rename_set(old, before.set, now->set);
@@ -81,36 +73,49 @@ static int compare_two(const struct compare_call *call, const struct about *now,
     return EXIT_PASS;
 }
 
-static int write_files(const char *folder, const struct document *page) {
-    struct file csv, markdown;
-    if (files_make_folder(folder) < 0 || file_open(&csv, folder, "compare.csv") < 0)
+static int write_file(const char *folder, const char *name, const struct document *page) {
+    struct file file;
+    if (file_open(&file, folder, name) < 0)
         return -1;
-    if (write_csv(csv.stream, page, "shapes") < 0) {
-        file_abandon(&csv);
-        return -1;
-    }
-    if (file_commit(&csv) < 0 || file_open(&markdown, folder, "compare.md") < 0)
-        return -1;
-    if (write_markdown(markdown.stream, page) < 0) {
-        file_abandon(&markdown);
-        return -1;
-    }
-    return file_commit(&markdown);
+    const int status = strcmp(name, "dispatch.csv") == 0 ? write_csv(file.stream, page, "dispatch")
+                       : strstr(name, ".csv")            ? write_csv(file.stream, page, "shapes")
+                       : strstr(name, ".md")             ? write_markdown(file.stream, page)
+                                                         : write_html(file.stream, page, folder);
+    if (status == 0)
+        return file_commit(&file);
+    file_abandon(&file);
+    return -1;
 }
 
-/* Into the folder, unless it is "", and to stdout. */
+static int write_files(const char *folder, const struct comparison *comparison,
+                       const struct document *page) {
+    static const char *const names[] = {"compare.csv", "compare.md", "compare.html",
+                                        "dispatch.csv"};
+    const size_t count = sizeof names / sizeof *names - (comparison->choice_count == 0);
+    for (size_t i = 0; i < count; i++)
+        if (write_file(folder, names[i], page) < 0)
+            return -1;
+    return 0;
+}
+
+/* Into the folder, unless it is "", and to stdout. A comparison without a picture is one all the
+ * same: gnuplot may be missing. */
 static int show(const struct comparison *comparison, const struct weights *weights,
-                const char *folder) {
+                const char *folder, bool json) {
     static struct comparison_total totals[COMPARISON_TOTALS];
+    if (*folder && files_make_folder(folder) < 0)
+        return -1;
+    const bool drawn = *folder && comparison_draw(folder, comparison) > 0;
     const int count = comparison_totals(comparison, weights, totals);
-    struct document *page = count < 0 ? NULL : comparison_page(comparison, totals, (size_t)count);
+    struct document *page =
+        count < 0 ? NULL : comparison_page(comparison, totals, (size_t)count, drawn);
     int status = count < 0 ? -1 : 0;
     if (status == 0 && *folder)
-        status = write_files(folder, page);
+        status = write_files(folder, comparison, page);
     if (status == 0)
-        status = write_text(stdout, page);
-    if (status == 0 && *folder)
-        printf("\n%s/compare.md\n", folder);
+        status = json ? write_json(stdout, page) : write_text(stdout, page);
+    if (status == 0 && *folder && !json)
+        printf("\n%s/compare.md\n%s/compare.html\n", folder, folder);
     document_free(page);
     return status;
 }
@@ -181,8 +186,9 @@ int compare_make(const struct compare_call *call) {
     struct about about;
     char folder[PATH_MAX] = "";
     int status = EXIT_TROUBLE;
-    if (read_run(call->run, &speeds, &about) < 0 ||
-        (call->weights && weights_read(call->weights, &weights) < 0))
+    if (field_read_run(call->run, &speeds, &about) < 0 ||
+        (call->weights ? weights_read(call->weights, &weights)
+                       : weights_of_run(call->run, &weights)) < 0)
         goto done;
     status = call->old ? compare_two(call, &about, &speeds, &old, &comparison)
              : comparison_paired(&speeds, call->policy, &comparison) < 0 ? EXIT_TROUBLE
@@ -194,13 +200,15 @@ int compare_make(const struct compare_call *call) {
         tell_no_rows(call->run);
         goto done;
     }
+    if (comparison_choose(call->old ? &old : NULL, &speeds, call->policy, &comparison) < 0)
+        goto done;
     if (call->weights)
         tell_unweighed(call->weights, &weights, &comparison);
     if (call->folder)
         snprintf(folder, sizeof folder, "%s", call->folder);
     else if (!call->old && files_join(folder, call->run, "compare") < 0)
         goto done;
-    status = show(&comparison, &weights, folder) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    status = show(&comparison, &weights, folder, call->json) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 done:
     comparison_free(&comparison);
     weights_free(&weights);

@@ -23,11 +23,8 @@ enum comparison_verdict comparison_judge(double ci_low, double ci_high, double m
                                                              : COMPARISON_UNDECIDED;
 }
 
-/* The ratio that the mean of x, less that of old, stands for. The interval is Student's t, or with
- * rounds of both Welch's with Satterthwaite's degrees of freedom (Welch 1947); without old these
- * are n - 1. */
-static void put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
-                      double *low, double *high) {
+struct comparison_ratio comparison_ratio_of(const double *x, size_t n, const double *old,
+                                            size_t old_n, double confidence) {
     const double mean = stats_mean(x, n) - (old_n ? stats_mean(old, old_n) : 0);
     const double own = pow(stats_sd(x, n), 2) / (double)n;
     const double other = old_n ? pow(stats_sd(old, old_n), 2) / (double)old_n : 0;
@@ -35,13 +32,18 @@ static void put_ratio(const double *x, size_t n, const double *old, size_t old_n
         pow(own + other, 2) /
         (own * own / ((double)n - 1) + (old_n ? other * other / ((double)old_n - 1) : 0));
     /* Rounds that are all equal have no spread and no freedom. */
-    const double half =
-        own + other == 0
-            ? 0
-            : tails_student_quantile((1 + COMPARISON_CONFIDENCE) / 2, freedom) * sqrt(own + other);
-    *ratio = exp(-mean);
-    *low = exp(-(mean + half));
-    *high = exp(-(mean - half));
+    const double half = own + other == 0 ? 0
+                                         : tails_student_quantile((1 + confidence) / 2, freedom) *
+                                               sqrt(own + other);
+    return (struct comparison_ratio){exp(-mean), exp(-(mean + half)), exp(-(mean - half))};
+}
+
+void comparison_put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
+                          double *low, double *high) {
+    const struct comparison_ratio is = comparison_ratio_of(x, n, old, old_n, COMPARISON_CONFIDENCE);
+    *ratio = is.ratio;
+    *low = is.low;
+    *high = is.high;
 }
 
 /* What follows from the speed, the old rounds and the times. */
@@ -50,8 +52,8 @@ static void judge_row(struct comparison_row *row, const struct gate_policy *poli
     row->size_class = class->name;
     row->margin = class->margin;
     row->sd = stats_sd(row->speed.x, row->speed.rounds);
-    put_ratio(row->speed.x, row->speed.rounds, row->old_x, row->old_rounds, &row->ratio,
-              &row->ci_low, &row->ci_high);
+    comparison_put_ratio(row->speed.x, row->speed.rounds, row->old_x, row->old_rounds, &row->ratio,
+                         &row->ci_low, &row->ci_high);
     row->verdict = comparison_judge(row->ci_low, row->ci_high, row->margin);
 }
 
@@ -143,6 +145,7 @@ int comparison_crossed(const struct round_speeds *old, const struct round_speeds
 
 void comparison_free(struct comparison *comparison) {
     free(comparison->rows);
+    free(comparison->choices);
     *comparison = (struct comparison){0};
 }
 
@@ -171,7 +174,7 @@ static void put_geomean(const struct comparison_row *const *rows, size_t count,
         for (size_t r = 0; r < old_rounds; r++)
             old[r] += rows[i]->old_x[r] / (double)count;
     }
-    put_ratio(x, rounds, old, old_rounds, &total->geomean, &total->low, &total->high);
+    comparison_put_ratio(x, rounds, old, old_rounds, &total->geomean, &total->low, &total->high);
 }
 
 /* ln(time of the traffic with the new kernels / with `x` more or less of it), by rounds that all
@@ -213,7 +216,7 @@ static void put_traffic(const struct comparison_row *const *rows, size_t count,
     total->change_low = total->change_high = NAN;
     if (rounds < 2)
         return;
-    put_ratio(x, rounds, old, old_rounds, &ratio, &low, &high);
+    comparison_put_ratio(x, rounds, old, old_rounds, &ratio, &low, &high);
     /* Over the rounds that all rows have, as the interval. */
     total->change = 1 / ratio - 1;
     total->old_seconds = total->new_seconds * ratio;

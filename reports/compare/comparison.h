@@ -4,6 +4,7 @@
 
 #include "reports/gate/gate_policy.h"
 #include "reports/run/round_speeds.h"
+#include "reports/run/weights.h"
 
 /* Confidence of the two-sided intervals. Each one-sided bound has the confidence (1 + this) / 2. */
 #define COMPARISON_CONFIDENCE 0.95
@@ -28,9 +29,23 @@ struct comparison_row {
     enum comparison_verdict verdict;
 };
 
+/* What one who calls the fastest honest kernel of each set on a shape gets. */
+struct comparison_choice {
+    struct shape shape;
+    char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    char old_kernel[RUNDIR_NAME], new_kernel[RUNDIR_NAME];
+    size_t old_kernels, new_kernels; /* to choose among */
+    double ratio, ci_low, ci_high;   /* t_old / t_new over rounds; in each round the kernels are
+                                      * those that the other rounds choose */
+    double new_seconds;
+    enum comparison_verdict verdict;
+};
+
 struct comparison {
     struct comparison_row *rows;
     size_t count;
+    struct comparison_choice *choices; /* of comparison_choose */
+    size_t choice_count;
     bool paired;               /* old and new were arms of the same blocks */
     size_t only_old, only_new; /* kernels that the other run has not, each on each of its shapes */
 };
@@ -38,6 +53,15 @@ struct comparison {
 /* same: the interval lies within (1 / (1 + margin), 1 + margin). faster, slower: it lies above or
  * below 1 and is not same. Else undecided, as is whatever has fewer than two rounds. */
 enum comparison_verdict comparison_judge(double ci_low, double ci_high, double margin);
+
+/* The ratio t_old / t_new that the mean of x, less that of old, stands for (x = ln t, or ln of t to
+ * the same library). The interval is Student's t, or with rounds of both (old_n > 0) Welch's with
+ * Satterthwaite's degrees of freedom (Welch 1947). NaN ends: fewer than two rounds of a side. */
+struct comparison_ratio {
+    double ratio, low, high;
+};
+struct comparison_ratio comparison_ratio_of(const double *x, size_t n, const double *old,
+                                            size_t old_n, double confidence);
 
 /* One run in which the old release was an arm: the speeds against RUNDIR_PREVIOUS, none if it
  * was not. Rows point into the policy. */
@@ -51,6 +75,18 @@ int comparison_paired(const struct round_speeds *speeds, const struct gate_polic
 int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,
                        const char *baseline, const struct gate_policy *policy,
                        struct comparison *comparison);
+
+/* Adds the choices, by shape, mode and lens, where either set has several kernels on any shape.
+ * old: the earlier run of comparison_crossed, NULL for comparison_paired. Kernels are held against
+ * each other through a library that was timed beside each. 0, or -1 after error(). */
+int comparison_choose(const struct round_speeds *old, const struct round_speeds *new_,
+                      const struct gate_policy *policy, struct comparison *comparison);
+
+/* The ratio that the mean of x, less that of old, stands for. The interval is Student's t, or with
+ * rounds of both Welch's with Satterthwaite's degrees of freedom (Welch 1947); without old these
+ * are n - 1. */
+void comparison_put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
+                          double *low, double *high);
 
 /* One mode and lens of the whole set, or of one size class ("" for all). */
 struct comparison_total {
@@ -67,18 +103,6 @@ struct comparison_total {
     double change, change_low, change_high; /* new / old - 1, and its interval over rounds as above;
                                              * NaN ends: fewer than two rounds, or no weight */
 };
-
-/* How often each shape is called: a CSV file with a shape (csv_table_shape) and a column weight.
- * A shape that is not in it has weight 0; without a file every one has 1. */
-struct weights {
-    struct shape *shapes;
-    double *weights;
-    size_t count;
-};
-int weights_read(const char *file, struct weights *weights);
-bool weights_has(const struct weights *weights, struct shape shape);
-double weights_of(const struct weights *weights, struct shape shape);
-void weights_free(struct weights *weights);
 
 /* Fills totals: for each mode and lens the whole first, then its size classes from small to large.
  * Returns how many (at most COMPARISON_TOTALS), or -1 after error(). */

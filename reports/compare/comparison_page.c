@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench/base/error.h"
+#include "reports/page/ratio_figure.h"
+
 /* Lines of the table of shapes on the page; the slowest are the first. */
 enum { SHAPES_SHOWN = 200 };
 
@@ -13,7 +16,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         {.name = "mode", .type = DOCUMENT_CODE},
         {.name = "lens", .type = DOCUMENT_CODE},
         {.name = "class", .key = "size_class"},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "rows", .type = DOCUMENT_COUNT, .key = "shapes"},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = "faster", .type = DOCUMENT_COUNT},
         {.name = "same", .type = DOCUMENT_COUNT},
@@ -28,7 +31,9 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
          .key = "new_seconds",
          .formats = DOCUMENT_ALL & ~DOCUMENT_TERMINAL},
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
-        {.name = "95 %", .key = "change_interval", .formats = DOCUMENT_PAGES},
+        {.name = "95 %", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_PAGES},
+        {.name = "change_low", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
+        {.name = "change_high", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
     };
     document_table(page, "totals", NULL);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -56,6 +61,8 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
                                  100 * total->change_high);
         else
             document_cell(page, "");
+        document_number(page, total->change_low);
+        document_number(page, total->change_high);
     }
 }
 
@@ -148,8 +155,8 @@ static void put_how_compared(struct document *page, const struct comparison *com
         "Old and new were timed in **two runs** and are compared through the baseline `%s`, which "
         "both runs have timed: the ratio is (baseline / new, in the new run) / (baseline / old, in "
         "the old run). What changed between the runs cancels as far as it moved the baseline and "
-        "the kernels alike. Two releases as arms of one run (`gemmgate compare OLD-SET NEW-SET`) "
-        "are compared more sharply.",
+        "the kernels alike. Two releases as arms of one run (`gemmgate compare OLD-SET NEW-SET "
+        "--suite NAME -o RUN`) are compared more sharply.",
         comparison->rows[0].speed.reference);
     if (comparison->only_old || comparison->only_new)
         document_paragraph(page,
@@ -198,18 +205,122 @@ static void put_shapes(struct document *page, const struct comparison *compariso
     free(rows);
 }
 
+static void put_choices(struct document *page, const struct comparison *comparison) {
+    static const struct document_column columns[] = {
+        {.name = "shape"},
+        {.name = "mode", .type = DOCUMENT_CODE},
+        {.name = "lens", .type = DOCUMENT_CODE},
+        {.name = "before", .type = DOCUMENT_CODE, .key = "old_kernel"},
+        {.name = "of", .type = DOCUMENT_COUNT, .key = "old_kernels"},
+        {.name = "now", .type = DOCUMENT_CODE, .key = "new_kernel"},
+        {.name = "of", .type = DOCUMENT_COUNT, .key = "new_kernels"},
+        {.name = "verdict", .type = DOCUMENT_VERDICT},
+        {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
+        {.name = "time now", .type = DOCUMENT_SECONDS, .key = "new_seconds"},
+    };
+    char shape[SHAPE_TEXT];
+    document_section(page, 2, "dispatch", "What a dispatcher gets");
+    document_paragraph(
+        page,
+        "A dispatcher calls the fastest honest kernel that a set has for a shape. The "
+        "ratio is the time of that of the old set / the time of that of the new one, "
+        "through the library that was timed beside each. In each round the kernels "
+        "are those that the other rounds choose.%s",
+        comparison->paired ? " Kernels of the old set that have no partner in the "
+                             "new one were not timed, and are not among these."
+                           : "");
+    document_table(page, "dispatch", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
+    document_where(page, "all are in [dispatch.csv](dispatch.csv)");
+    for (size_t i = 0; i < comparison->choice_count; i++) {
+        const struct comparison_choice *choice = &comparison->choices[i];
+        document_row(page);
+        document_cell(page, shape_format(choice->shape, shape));
+        document_cell(page, choice->mode);
+        document_cell(page, choice->lens);
+        document_cell(page, choice->old_kernel);
+        document_count(page, choice->old_kernels);
+        document_cell(page, choice->new_kernel);
+        document_count(page, choice->new_kernels);
+        document_verdict(page, comparison_word(choice->verdict), mood_of(choice->verdict));
+        document_ratio(page, choice->ratio, choice->ci_low, choice->ci_high);
+        document_number(page, choice->new_seconds);
+    }
+}
+
+int comparison_draw(const char *folder, const struct comparison *comparison) {
+    const struct comparison_row **rows = malloc(comparison->count * sizeof *rows + 1);
+    struct ratio_point *points = calloc(comparison->count + 1, sizeof *points);
+    int status =
+        rows && points ? 0 : error("no memory for a figure of %zu rows", comparison->count);
+    for (size_t i = 0; status == 0 && i < comparison->count; i++)
+        rows[i] = &comparison->rows[i];
+    if (status == 0)
+        qsort(rows, comparison->count, sizeof *rows, compare_ratios);
+    for (size_t i = 0; status == 0 && i < comparison->count; i++) {
+        const struct round_speed *speed = &rows[i]->speed;
+        char shape[SHAPE_TEXT];
+        points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
+                                         .low = rows[i]->ci_low,
+                                         .high = rows[i]->ci_high,
+                                         .size = log2(shape_flops(speed->shape) / 2),
+                                         .loud = rows[i]->verdict == COMPARISON_SLOWER};
+        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s",
+                 shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens);
+    }
+    if (status == 0)
+        status = ratio_figure(folder, COMPARISON_FIGURE, "Every row with its 95 % interval", points,
+                              comparison->count);
+    free(points);
+    free(rows);
+    return status;
+}
+
+/* The finding, a line a mode and lens. */
+static void put_verdict(struct document *page, const struct comparison_total *totals,
+                        size_t count) {
+    document_section(page, 2, "verdict", "Verdict");
+    for (size_t i = 0; i < count; i++) {
+        const struct comparison_total *total = &totals[i];
+        if (*total->size_class)
+            continue;
+        document_note(page,
+                      total->low > 1    ? DOCUMENT_GOOD
+                      : total->high < 1 ? DOCUMENT_BAD
+                                        : DOCUMENT_PLAIN,
+                      "**The new release has %.3f times the speed of the old one** by `%s`, %s",
+                      total->geomean, total->lens, total->mode);
+        if (isfinite(total->low) && isfinite(total->high))
+            document_add(page, " (95 %% interval %.3f to %.3f)", total->low, total->high);
+        document_add(page, ": of %zu rows %zu are faster, %zu slower, %zu the same, %zu undecided.",
+                     total->shapes, total->faster, total->slower, total->same, total->undecided);
+    }
+}
+
 struct document *comparison_page(const struct comparison *comparison,
-                                 const struct comparison_total *totals, size_t total_count) {
+                                 const struct comparison_total *totals, size_t total_count,
+                                 bool drawn) {
     struct document *page = document_new("Comparison of two releases");
-    document_only(page, DOCUMENT_PAGES);
+    document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
     if (comparison->count > 0) {
+        put_verdict(page, totals, total_count);
+        if (drawn)
+            document_figure(page, COMPARISON_FIGURE,
+                            "The ratio of every row with its 95 % interval; 1 is as before",
+                            "Every row; those that are slower are open circles", true);
+        document_only(page, DOCUMENT_ALL);
         put_how_compared(page, comparison);
         document_section(page, 2, "totals", "The whole set");
         comparison_put_totals(page, totals, total_count);
     } else {
+        document_only(page, DOCUMENT_ALL);
         document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
                                  "is compared.");
     }
+    document_only(page, DOCUMENT_ALL);
+    if (comparison->choice_count > 0)
+        put_choices(page, comparison);
     put_shapes(page, comparison);
     return page;
 }

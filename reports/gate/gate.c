@@ -9,7 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
-#include "reports/gate/gate_decide.h"
+#include "reports/gate/gate_shards.h"
 #include "reports/gate/gate_verdict.h"
 
 static int compare_rows(const void *left, const void *right) {
@@ -46,18 +46,26 @@ static void count_rows(const struct gate *gate, struct comparison_total *total) 
 static int add_totals(const struct gate_case *of, const struct gate_rows_about *about,
                       struct gate *gate) {
     struct comparison comparison = {0};
+    struct weights weights;
     if (!about->compared)
         return 0;
+    if (weights_of_run(of->call->run, &weights) < 0)
+        return -1;
     int status = of->base.stored
                      ? comparison_crossed(&of->base.speeds, &of->run.speeds, about->reference,
                                           of->call->policy, &comparison)
                      : comparison_paired(&of->run.speeds, of->call->policy, &comparison);
-    int totals = status < 0 ? -1 : comparison_totals(&comparison, NULL, gate->totals);
+    int totals = status < 0 ? -1 : comparison_totals(&comparison, &weights, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
     for (size_t i = 0; i < gate->total_count; i++)
         count_rows(gate, &gate->totals[i]);
     comparison_free(&comparison);
+    weights_free(&weights);
     return totals < 0 ? -1 : 0;
+}
+
+static double number_or_nan(const json_t *json) {
+    return json_is_number(json) ? json_number_value(json) : NAN;
 }
 
 static void describe(const struct gate_case *of, struct gate *gate) {
@@ -75,6 +83,8 @@ static void describe(const struct gate_case *of, struct gate *gate) {
              jsonfile_text(of->run.manifest, "kernels_commit"));
     snprintf(gate->previous_commit, sizeof gate->previous_commit, "%.63s",
              jsonfile_text(of->run.manifest, "previous_commit"));
+    gate->budget_seconds = number_or_nan(json_object_get(of->budget, "seconds"));
+    gate->spent_seconds = number_or_nan(json_object_get(of->budget, "spent"));
     snprintf(gate->start, sizeof gate->start, "%.31s", about->start);
     snprintf(gate->end, sizeof gate->end, "%.31s", about->end);
 }
@@ -106,16 +116,25 @@ static void put_again(const struct gate_call *call, struct gate *gate) {
         put_word(gate, " --absolute", "");
 }
 
+static int read_budget(struct gate_case *of, char why[RUNDIR_TEXT]) {
+    char path[PATH_MAX];
+    if (files_join(path, of->call->run, "budget.json") < 0)
+        return -1;
+    if (access(path, F_OK) < 0 || (of->budget = rundir_read_json(of->call->run, "budget.json")))
+        return 0;
+    snprintf(why, RUNDIR_TEXT, "%.300s/budget.json cannot be read", of->call->run);
+    return -1;
+}
+
 static int read_case(const struct gate_call *call, bool judged, struct gate_case *of,
                      char why[RUNDIR_TEXT]) {
     *of = (struct gate_case){.call = call};
-    if (gate_run_read(call->run, judged, &of->run, why) < 0 ||
-        gate_run_serves(&of->run, call->policy, why) < 0 ||
-        files_join(of->confirm_folder, call->run, "confirm") < 0)
-        return -1;
-    if (judged && access(of->confirm_folder, F_OK) == 0 &&
-        (gate_run_read(of->confirm_folder, true, &of->confirm, why) < 0 ||
-         gate_run_fits(&of->confirm, &of->run, why) < 0))
+    const enum gate_reading how = judged         ? GATE_READ_VERIFIED
+                                  : call->shards ? GATE_READ_SHARD
+                                                 : GATE_READ_COMPLETE;
+    if (gate_run_read(call->run, how, &of->run, why) < 0 ||
+        gate_run_serves(&of->run, call->policy, why) < 0 || gate_shards_read(of, why) < 0 ||
+        (judged && gate_shards_read_confirm(of, why) < 0) || read_budget(of, why) < 0)
         return -1;
     if (gate_base_read(call, &of->run, &of->base) == 0)
         return 0;
@@ -126,6 +145,8 @@ static int read_case(const struct gate_call *call, bool judged, struct gate_case
 static void free_case(struct gate_case *of) {
     gate_run_free(&of->run);
     gate_run_free(&of->confirm);
+    gate_shards_free(&of->shards);
+    json_decref(of->budget);
     gate_base_free(&of->base);
 }
 
@@ -134,7 +155,10 @@ int gate_judge(const struct gate_call *call, struct gate *gate) {
     struct gate_case of;
     char why[RUNDIR_TEXT];
     int status = 0;
-    *gate = (struct gate){.for_release = call->for_release, .verdict = GATE_ERROR};
+    *gate = (struct gate){.for_release = call->for_release,
+                          .budget_seconds = NAN,
+                          .spent_seconds = NAN,
+                          .verdict = GATE_ERROR};
     snprintf(gate->run, sizeof gate->run, "%s", call->run);
     put_again(call, gate);
     if (read_case(call, true, &of, why) < 0) {
@@ -196,8 +220,7 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
         if (gate.rows[i].suspect)
             status = add_suspect(&gate.rows[i], suspects);
     suspects->rows = gate.suspects;
-    suspects->rounds = gate_confirm_rounds(gate.suspects, call->policy->alpha, of.base.stored,
-                                           call->policy->confirm_rounds);
+    suspects->rounds = gate.confirm_rounds;
     if (status < 0)
         gate_suspects_free(suspects);
     gate_free(&gate);

@@ -6,7 +6,7 @@
  * row is cleared when the screening shows that it is at most its margin slower: the 95 % interval
  * of Student's t over the rounds lies above 1 / (1 + margin). All other rows are suspects. The
  * second stage is confirmation: suspects are measured again in fresh processes, in RUN/confirm. It
- * has as many rounds as Holm over the suspects needs (significance_rounds), at least
+ * has as many rounds as Holm over the suspects needs (gate_confirm_rounds), at least
  * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when the sign
  * test of its rounds against its margin is significant after Holm at policy->alpha.
  * Else it is cleared as above, or `undecided`. Cleared rows are `faster` where fresh

@@ -39,9 +39,39 @@ bool gate_is_suspect(const struct gate_evidence *evidence) {
     return suspect;
 }
 
-size_t gate_confirm_rounds(size_t suspects, double alpha, bool stored, int least) {
-    const size_t rounds = significance_rounds(suspects ? suspects : 1, stored ? alpha / 2 : alpha);
-    return rounds > (size_t)least ? rounds : (size_t)least;
+/* Of alpha, what the fresh rounds may use: the stored ones have the other half. */
+static double own_alpha(const struct gate_evidence *evidence, double alpha) {
+    return evidence->stored.error > 0 ? alpha / 2 : alpha;
+}
+
+/* How many of the suspects so many rounds would confirm. */
+static double confirmable(const struct gate_evidence *list, size_t count, size_t suspects,
+                          size_t rounds, size_t spare, double alpha, double beyond) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool suspect;
+        const double sd = screen(&list[i], &suspect).sd;
+        const double off = gate_stored_bound(&list[i].stored, suspects, alpha);
+        if (suspect)
+            sum += significance_power(rounds, spare, sd > 0 ? (beyond - off) / sd : 0);
+    }
+    return sum;
+}
+
+size_t gate_confirm_rounds(const struct gate_evidence *list, size_t count, double alpha,
+                           double beyond, int least) {
+    size_t suspects = 0, rounds[2];
+    double found[2], own = alpha;
+    for (size_t i = 0; i < count; i++) {
+        suspects += gate_is_suspect(&list[i]);
+        own = fmin(own, own_alpha(&list[i], alpha));
+    }
+    for (size_t spare = 0; spare < 2; spare++) {
+        rounds[spare] = significance_rounds(suspects ? suspects : 1, own, spare);
+        rounds[spare] = rounds[spare] > (size_t)least ? rounds[spare] : (size_t)least;
+        found[spare] = confirmable(list, count, suspects, rounds[spare], spare, alpha, beyond);
+    }
+    return rounds[found[1] - found[0] > 0.01 * (double)suspects];
 }
 
 /* Against "side times x is at most `beyond`", where x is relative to the stored mean. What the
@@ -70,11 +100,6 @@ static void put_rounds(const struct gate_evidence *evidence, struct gate_decisio
     decision->low = bounds.low - evidence->stored.mean - half;
     decision->high = bounds.high - evidence->stored.mean + half;
     decision->sd = bounds.sd;
-}
-
-/* Of alpha, what the fresh rounds may use: the stored ones have the other half. */
-static double own_alpha(const struct gate_evidence *evidence, double alpha) {
-    return evidence->stored.error > 0 ? alpha / 2 : alpha;
 }
 
 static enum gate_status judge(const struct gate_evidence *evidence,

@@ -38,9 +38,12 @@ struct gate_decision {
 /* Whether the screening rounds leave open that it is more than its margin slower. */
 bool gate_is_suspect(const struct gate_evidence *evidence);
 
-/* How many rounds confirm so many suspects. Of another run's rounds as much may go wrong as of
- * these: each has half of alpha. */
-size_t gate_confirm_rounds(size_t suspects, double alpha, bool stored, int least);
+/* How many rounds confirm the suspects, at least `least`. Every round of one must be beyond the
+ * margin; one round may be at fault where, by the scatter of the screening, that finds 1 in 100
+ * more of the suspects that are slower by `beyond` (of a logarithm) than they may be. Of another
+ * run's rounds as much may go wrong as of these: each has half of alpha. */
+size_t gate_confirm_rounds(const struct gate_evidence *list, size_t count, double alpha,
+                           double beyond, int least);
 
 /* Half-width of the bound on the stored mean that one of so many tests holds against. */
 double gate_stored_bound(const struct gate_stored *stored, size_t suspects, double alpha);

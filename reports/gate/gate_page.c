@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/error.h"
 #include "reports/compare/comparison_page.h"
 #include "reports/gate/output_parts.h"
+#include "reports/page/ratio_figure.h"
 
 enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, NOTES_SHARE = 4 };
 
@@ -182,12 +184,18 @@ static void put_facts(struct document *page, const struct gate *gate) {
                            gate->units, gate->suspects);
         if (gate->carried)
             document_add(page, "%zu kernels carried over as they were, ", gate->carried);
+        if (gate->statuses[GATE_LEFT_OUT])
+            document_add(page, "%zu kernels by shape left out for the budget, ",
+                         gate->statuses[GATE_LEFT_OUT]);
         if (isfinite(gate->coverage))
             document_add(page, "%.4g %% of the shapes have an honest kernel.",
                          100 * gate->coverage);
         else
             document_add(page, "coverage not known.");
     }
+    if (isfinite(gate->budget_seconds))
+        document_fact_marked(page, "Budget", "%.0f s, of which %.0f s were spent",
+                             gate->budget_seconds, gate->spent_seconds);
     put_fact(page, "Set", gate->set);
     put_fact(page, "Compared with", gate->previous);
     put_fact(page, "Kernels at", gate->kernels_commit);
@@ -258,7 +266,7 @@ static size_t sort_rows(const struct gate *gate, const struct gate_row **rows) {
 static void put_sections(struct document *page, const struct gate *gate,
                          const struct gate_row *const *rows, size_t open,
                          struct gate_page_most most) {
-    const size_t fine = gate->count - open,
+    const size_t fine = gate->count - open - gate->statuses[GATE_LEFT_OUT],
                  faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
     if (gate->count > 0) {
@@ -328,9 +336,34 @@ static void put_end(struct document *page, const struct gate *gate) {
     document_paragraph(page, "%s/gate/summary.md", output_clean(gate->run, run));
 }
 
-struct document *gate_page(const struct gate *gate, struct gate_page_most most) {
+int gate_page_draw(const char *folder, const struct gate *gate) {
     const struct gate_row **rows = malloc(gate->count * sizeof *rows + 1);
-    struct document *page = rows ? document_new("") : NULL;
+    struct ratio_point *points = calloc(gate->count + 1, sizeof *points);
+    int status = rows && points ? 0 : error("no memory for a figure of %zu rows", gate->count);
+    const size_t open = status == 0 ? sort_rows(gate, rows) : 0;
+    for (size_t i = 0; status == 0 && i < gate->count; i++) {
+        char name[OUTPUT_NAME];
+        points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
+                                         .low = rows[i]->ci_low,
+                                         .high = rows[i]->ci_high,
+                                         .size = log2(shape_flops(rows[i]->shape) / 2),
+                                         .loud = i < open};
+        output_name(rows[i], name);
+        snprintf(points[i].label, sizeof points[i].label, "%.80s %.30s.%.30s", name, rows[i]->mode,
+                 rows[i]->lens);
+    }
+    if (status == 0)
+        status = ratio_figure(folder, GATE_PAGE_FIGURE, "Every row with its 95 % interval", points,
+                              gate->count);
+    free(points);
+    free(rows);
+    return status;
+}
+
+static struct document *make_page(const struct gate *gate, struct gate_page_most most,
+                                  const char *title, bool drawn) {
+    const struct gate_row **rows = malloc(gate->count * sizeof *rows + 1);
+    struct document *page = rows ? document_new(title) : NULL;
     if (page) {
         document_only(page, DOCUMENT_DATA);
         for (size_t i = 0; i < gate->count; i++)
@@ -339,6 +372,10 @@ struct document *gate_page(const struct gate *gate, struct gate_page_most most) 
         document_only(page, WIDE);
         put_head(page, gate);
         put_warnings(page, gate, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
+        if (drawn)
+            document_figure(page, GATE_PAGE_FIGURE,
+                            "The ratio of every row with its 95 % interval; 1 is as before",
+                            "Every row; those that need a look are open circles", true);
         put_sections(page, gate, rows, sort_rows(gate, rows), most);
         put_totals(page, gate, most);
         document_only(page, WIDE);
@@ -349,4 +386,15 @@ struct document *gate_page(const struct gate *gate, struct gate_page_most most) 
     }
     free(rows);
     return page;
+}
+
+struct document *gate_page(const struct gate *gate, struct gate_page_most most) {
+    return make_page(gate, most, "", false);
+}
+
+struct document *gate_page_html(const struct gate *gate, bool drawn) {
+    char title[OUTPUT_CLEAN + 32];
+    char set[OUTPUT_CLEAN];
+    snprintf(title, sizeof title, "gemmgate gate: %s", output_clean(gate->set, set));
+    return make_page(gate, (struct gate_page_most){0}, title, drawn);
 }

@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/inifile.h"
+#include "bench/base/renames.h"
 #include "bench/base/words.h"
 #include "reports/run/round_speeds.h"
 
@@ -25,7 +26,7 @@ struct placed_class {
 /* Of one file. */
 struct reading {
     struct gate_policy *policy;
-    bool gate_said, must_said;
+    bool gate_said, must_said, replay_said;
     int known_line; /* of the key that names the known regressions */
     struct placed_class classes[GATE_CLASSES];
     size_t class_count;
@@ -56,6 +57,13 @@ static bool take_name(struct inifile *file, const char *value, const char *const
     return inifile_word(file, value, words, &word) && inifile_text(file, value, name, GATE_NAME);
 }
 
+static bool take_renamed(struct inifile *file, const char *value, char text[GATE_RENAMED]) {
+    struct renames renames;
+    return renames_parse(value, &renames) < 0
+               ? inifile_refuse(file, "is no list OLD=NEW,OLD=NEW... of kernels")
+               : inifile_text(file, value, text, GATE_RENAMED);
+}
+
 static bool take_gate(struct inifile *file, const char *name, const char *value) {
     enum {
         MARGIN,
@@ -69,7 +77,8 @@ static bool take_gate(struct inifile *file, const char *name, const char *value)
         UNDECIDED,
         MERGE,
         RELEASE,
-        KNOWN
+        KNOWN,
+        RENAMED
     };
     static const char *const keys[] = {[MARGIN] = "margin",
                                        [ALPHA] = "alpha",
@@ -83,6 +92,7 @@ static bool take_gate(struct inifile *file, const char *name, const char *value)
                                        [MERGE] = "on_merge",
                                        [RELEASE] = "on_release",
                                        [KNOWN] = "known",
+                                       [RENAMED] = "renamed",
                                        NULL};
     struct gate_policy *policy = ((struct reading *)file->target)->policy;
     switch (inifile_key(file, keys, name)) {
@@ -111,6 +121,8 @@ static bool take_gate(struct inifile *file, const char *name, const char *value)
     case KNOWN:
         ((struct reading *)file->target)->known_line = file->line;
         return inifile_text(file, value, policy->known_file, sizeof policy->known_file);
+    case RENAMED:
+        return take_renamed(file, value, policy->renamed);
     default:
         return false;
     }
@@ -194,6 +206,15 @@ static bool take_must(struct inifile *file, const char *name, const char *value)
     return true;
 }
 
+static bool take_replay(struct inifile *file, const char *name, const char *value) {
+    static const char *const keys[] = {"required", NULL}, *const words[] = {"no", "yes", NULL};
+    int word = 0;
+    if (inifile_key(file, keys, name) < 0 || !inifile_word(file, value, words, &word))
+        return false;
+    ((struct reading *)file->target)->policy->replay_required = word == 1;
+    return true;
+}
+
 static bool pass_over(struct inifile *file, const char *name, const char *value) {
     (void)file, (void)name, (void)value;
     return true;
@@ -211,13 +232,16 @@ static bool begin_policy(struct inifile *file, const char *section) {
     } else if (strcmp(section, "gate.must") == 0) {
         file->take = take_must;
         said = &reading->must_said;
+    } else if (strcmp(section, "replay") == 0) {
+        file->take = take_replay;
+        said = &reading->replay_said;
     } else if (strcmp(section, "findings") == 0) {
         file->take = pass_over; /* correctness/audit/audit_policy.c's */
         return true;
     } else {
         return inifile_refuse(file,
                               "[%.60s] is not a section of a policy, which are [findings], [gate], "
-                              "[gate.class.NAME] and [gate.must]",
+                              "[gate.class.NAME], [gate.must] and [replay]",
                               section);
     }
     if (*said)

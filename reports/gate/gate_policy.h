@@ -11,6 +11,7 @@
 #define GATE_CLASSES 8
 #define GATE_MUST 16
 #define GATE_NAME 64
+#define GATE_RENAMED 1024
 
 /* A size class: the shapes whose m n k is at most `largest` and above that of the class before. */
 struct gate_class {
@@ -45,6 +46,7 @@ struct gate_policy {
     char lens[GATE_NAME];                 /* which is judged, "" for device, or call without it */
     char mode[GATE_NAME];                 /* which is judged, "" for all */
     enum gate_undecided on_merge, on_release; /* warn, fail */
+    bool replay_required; /* a kernel's number counts only where a replay agrees with it; no */
     struct gate_class
         classes[GATE_CLASSES]; /* default: small up to 2^27, medium up to 2^33, large */
     size_t class_count;
@@ -53,14 +55,16 @@ struct gate_policy {
     char known_file[PATH_MAX]; /* [gate] known = FILE, relative to the policy; "" for none */
     struct gate_known *known;
     size_t known_count;
+    char renamed[GATE_RENAMED]; /* OLD=NEW,...; "" for none */
 };
 
 void gate_policy_default(struct gate_policy *policy);
 
-/* Reads the sections that begin with gate of an INI file, and the file of known regressions that it
- * names; [findings] is correctness/audit/audit_policy.c's and is passed over. NULL: the defaults.
- * Shares are written in per cent with the sign. Classes take the place of the default ones,
- * whatever their order; the last has no `largest`, and one without a margin has that of [gate].
+/* Reads [replay] and the sections that begin with gate of an INI file, and the file of known
+ * regressions that it names; [findings] is correctness/audit/audit_policy.c's and is passed over.
+ * NULL: the defaults. Shares are written in per cent with the sign. Classes take the place of the
+ * default ones, whatever their order; the last has no `largest`, and one without a margin has that
+ * of [gate].
  *
  *     [gate]                      [gate.class.small]     [gate.must]
  *     margin = 2 %                largest = 134217728    cublas-max = large medium
@@ -70,6 +74,10 @@ void gate_policy_default(struct gate_policy *policy);
  *     coverage = 100 %            on_release = fail
  *     lens = device               known = known.ini
  *     mode = offline              undecided = 25 %
+ *     renamed = OLD=NEW,OLD=NEW
+ *
+ *     [replay]
+ *     required = no | yes
  *
  * The known regressions, a section each:
  *

@@ -19,10 +19,13 @@ struct gate_call {
     bool for_release;        /* judged by policy->on_release */
     const char *renamed;     /* bench/base/renames.h, for kernels of another run; NULL: none */
     bool absolute;           /* the checks alone decide where there is nothing to compare with */
+    int shard, shards;       /* the run is the shard-th of so many; 0: the whole */
     const char *today;       /* YYYY-MM-DD */
 };
 
-/* What became of one row. In the order of severity, the worst first. */
+/* What became of one row. In the order of severity, the worst first; last what nobody has looked
+ * at.
+ */
 #define GATE_STATUSES(X)                                                                           \
     X(WRONG, "wrong", "the kernel is wrong or dishonest")                                          \
     X(SLOWER, "slower", "slower than the margin allows, confirmed")                                \
@@ -34,7 +37,8 @@ struct gate_call {
     X(ADDED, "added", "nothing to compare with")                                                   \
     X(SAME, "same", "shown not to be slower than the margin allows")                               \
     X(MAYBE_FASTER, "maybe-faster", "perhaps faster: one 95 % interval above 1, not confirmed")    \
-    X(FASTER, "faster", "faster, confirmed in fresh rounds")
+    X(FASTER, "faster", "faster, confirmed in fresh rounds")                                       \
+    X(LEFT_OUT, "left-out", "not measured: it did not fit into the gate's budget")
 enum gate_status {
 #define X(name, word, text) GATE_##name,
     GATE_STATUSES(X)
@@ -93,11 +97,14 @@ struct gate {
     size_t count;
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects; /* tests of the second stage: each row against each thing it is held against */
-    size_t carried;  /* kernels that are as they were, and were not measured */
-    size_t units;    /* shapes x candidates of the plan */
+    size_t confirm_rounds; /* that the second stage takes */
+    size_t carried;        /* kernels that are as they were, and were not measured */
+    size_t units;          /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];
     size_t judged_count;
-    double coverage;  /* share of the plan's shapes with an honest kernel */
+    double budget_seconds, spent_seconds; /* NaN: the gate had no budget */
+    double coverage; /* share of the plan's shapes with an honest kernel; those of kernels that were
+                      * left out do not count */
     bool for_release; /* as asked */
     enum gate_verdict verdict;
     char reason[RUNDIR_TEXT]; /* of the verdict, one sentence */

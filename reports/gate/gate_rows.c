@@ -7,15 +7,16 @@
 
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
+#include "reports/gate/gate_shards.h"
 #include "reports/gate/rows_making.h"
 #include "timing/stats.h"
 
-static size_t list_length(const struct rows_making *making, const char *key) {
+size_t rows_list_length(const struct rows_making *making, const char *key) {
     return json_array_size(json_object_get(making->of->run.plan, key));
 }
 
 /* The element of a list of names in the plan; "" where it is no text. */
-static const char *list_name(const struct rows_making *making, const char *key, size_t i) {
+const char *rows_list_name(const struct rows_making *making, const char *key, size_t i) {
     const char *name =
         json_string_value(json_array_get(json_object_get(making->of->run.plan, key), i));
     return name ? name : "";
@@ -40,8 +41,8 @@ static void note_judged(struct rows_making *making, const char *mode, const char
     if (gate->judged_count == GATE_MODES)
         return;
     for (size_t i = 0; i < sizeof order / sizeof *order && !*planned; i++)
-        for (size_t j = 0; j < list_length(making, "lenses") && !*planned; j++)
-            if (strcmp(list_name(making, "lenses", j), order[i]) == 0)
+        for (size_t j = 0; j < rows_list_length(making, "lenses") && !*planned; j++)
+            if (strcmp(rows_list_name(making, "lenses", j), order[i]) == 0)
                 planned = order[i];
     struct gate_judged *judged = &gate->judged[gate->judged_count++];
     snprintf(judged->mode, sizeof judged->mode, "%s", mode);
@@ -52,12 +53,12 @@ static void note_judged(struct rows_making *making, const char *mode, const char
 static int choose_lenses(struct rows_making *making) {
     const char *wanted = making->policy->lens;
     const char *const order[] = {wanted, "device", "call", "latency", "stream"};
-    const size_t modes = list_length(making, "modes");
+    const size_t modes = rows_list_length(making, "modes");
     making->lenses = calloc(modes + 1, sizeof *making->lenses);
     if (!making->lenses)
         return error("no memory for %zu modes", modes);
     for (size_t i = 0; i < modes; i++) {
-        const char *mode = list_name(making, "modes", i);
+        const char *mode = rows_list_name(making, "modes", i);
         for (size_t j = 0; j < sizeof order / sizeof *order && !*making->lenses[i]; j++)
             if (*order[j] && was_timed(&making->of->run.rows, mode, order[j]))
                 snprintf(making->lenses[i], sizeof making->lenses[i], "%s", order[j]);
@@ -87,8 +88,8 @@ static void choose_references(struct rows_making *making) {
         add_reference(making, speeds->list[i].reference);
 }
 
-static const struct check_row *find_check(const struct rows *rows, struct shape shape,
-                                          const char *candidate, const char *kernel) {
+const struct check_row *rows_find_check(const struct rows *rows, struct shape shape,
+                                        const char *candidate, const char *kernel) {
     for (size_t i = 0; i < rows->check_count; i++)
         if (shape_compare(rows->checks[i].shape, shape) == 0 &&
             strcmp(rows->checks[i].candidate, candidate) == 0 &&
@@ -98,8 +99,8 @@ static const struct check_row *find_check(const struct rows *rows, struct shape 
 }
 
 /* A new row about the kernel; NULL after error(). */
-static struct gate_row *add_row(struct rows_making *making, struct shape shape,
-                                const char *candidate, enum gate_status status) {
+struct gate_row *rows_begin(struct rows_making *making, struct shape shape, const char *candidate,
+                            enum gate_status status) {
     struct gate *gate = making->gate;
     struct gate_row *rows = realloc(gate->rows, (gate->count + 1) * sizeof *rows);
     if (!rows) {
@@ -125,15 +126,6 @@ static struct gate_row *add_row(struct rows_making *making, struct shape shape,
                                           .wall_seconds = NAN};
     snprintf(rows[gate->count].candidate, sizeof rows->candidate, "%s", candidate);
     return &rows[gate->count++];
-}
-
-static int add_missing(struct rows_making *making, struct shape shape, const char *candidate,
-                       const char *why) {
-    struct gate_row *row = add_row(making, shape, candidate, GATE_MISSING);
-    if (!row)
-        return -1;
-    snprintf(row->text, sizeof row->text, "%s", why);
-    return 0;
 }
 
 /* The speed of the row against any reference, for what does not depend on which. */
@@ -168,11 +160,28 @@ static const struct check_row *find_failed(const struct gate_case *of,
     const struct rows *const stages[] = {&of->confirm.rows, &of->run.rows};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         const struct check_row *previous =
-            find_check(stages[i], like->shape, like->candidate, RUNDIR_PREVIOUS);
+            rows_find_check(stages[i], like->shape, like->candidate, RUNDIR_PREVIOUS);
         if (previous && strcmp(previous->outcome, "ok") != 0)
             return previous;
     }
     return NULL;
+}
+
+static bool is_unbuilt(const struct check_row *check) {
+    return strcmp(check->outcome, outcome_word(OUTCOME_NOT_BUILT)) == 0;
+}
+
+/* Whether the machine lacked what the kernel needs. */
+static bool is_lacking(const struct check_row *check) {
+    return is_unbuilt(check) || strcmp(check->outcome, outcome_word(OUTCOME_NO_MEMORY)) == 0;
+}
+
+static void put_lacking(struct rows_making *making, const struct check_row *check,
+                        const char *whose, struct gate_row *row) {
+    making->unbuilt += is_unbuilt(check);
+    making->starved += !is_unbuilt(check);
+    snprintf(row->text, sizeof row->text, "%s%s: %.400s", whose,
+             is_unbuilt(check) ? "not compiled" : "too little device memory", check->detail);
 }
 
 /* What becomes of a row without anything to compare with. */
@@ -193,7 +202,10 @@ static void leave_alone(struct rows_making *making, const struct round_speed *li
     if (apart && row->status == GATE_ADDED)
         row->status = GATE_UNDECIDED;
     making->apart += apart;
-    if (!time)
+    if (failed && is_lacking(failed)) {
+        row->status = GATE_ENVIRONMENT;
+        put_lacking(making, failed, "the earlier kernel: ", row);
+    } else if (!time)
         snprintf(row->text, sizeof row->text, "was not timed");
     else if (!making->of->base.comparable)
         snprintf(row->text, sizeof row->text, "not comparable");
@@ -229,13 +241,18 @@ static bool find_rounds(const struct rows_making *making, const struct round_spe
     return false;
 }
 
+size_t rows_shard(const struct rows_making *making) {
+    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
+    return gate_shards_find(&making->of->shards, row->shape, row->candidate);
+}
+
 static int add_timed(struct rows_making *making, const struct check_row *check, const char *mode,
                      const char *lens) {
     const struct gate_case *of = making->of;
     struct round_speed like = {.shape = check->shape};
     struct gate_stored stored;
     const struct round_speed *screening;
-    struct gate_row *row = add_row(making, check->shape, check->candidate, GATE_UNDECIDED);
+    struct gate_row *row = rows_begin(making, check->shape, check->candidate, GATE_UNDECIDED);
     if (!row)
         return -1;
     snprintf(like.candidate, sizeof like.candidate, "%s", check->candidate);
@@ -264,20 +281,19 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
                                .disturbed = rows_is_disturbed(screening),
                                .margin = row->margin,
                                .stored = stored};
-    making->trials[making->trial_count++] =
-        (struct rows_trial){making->gate->count - 1, false, screening, confirming};
+    making->trials[making->trial_count++] = (struct rows_trial){
+        making->gate->count - 1, rows_shard(making), false, screening, confirming};
     rows_add_must(making, &like);
     return 0;
 }
 
 /* Nobody knows what it is worth: that is no fault of the kernel. */
-static int add_unbuilt(struct rows_making *making, const struct check_row *check) {
-    struct gate_row *row = add_row(making, check->shape, check->candidate, GATE_ENVIRONMENT);
+static int add_lacking(struct rows_making *making, const struct check_row *check) {
+    struct gate_row *row = rows_begin(making, check->shape, check->candidate, GATE_ENVIRONMENT);
     if (!row)
         return -1;
-    making->unbuilt++;
     snprintf(row->source, sizeof row->source, "%s", check->source);
-    snprintf(row->text, sizeof row->text, "not compiled: %.400s", check->detail);
+    put_lacking(making, check, "", row);
     return 0;
 }
 
@@ -285,14 +301,14 @@ static int add_unbuilt(struct rows_making *making, const struct check_row *check
 static int add_unit(struct rows_making *making, const struct check_row *check) {
     const struct gate_case *of = making->of;
     const struct check_row *again =
-        find_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
-    if (strcmp(check->outcome, outcome_word(OUTCOME_NOT_BUILT)) == 0)
-        return add_unbuilt(making, check);
+        rows_find_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
+    if (is_lacking(check) || (again && is_lacking(again)))
+        return add_lacking(making, is_lacking(check) ? check : again);
     const struct check_row *refused = rows_refused(check)            ? check
                                       : again && rows_refused(again) ? again
                                                                      : NULL;
     if (refused) {
-        struct gate_row *row = add_row(making, check->shape, check->candidate, GATE_WRONG);
+        struct gate_row *row = rows_begin(making, check->shape, check->candidate, GATE_WRONG);
         if (!row)
             return -1;
         snprintf(row->source, sizeof row->source, "%s", check->source);
@@ -302,42 +318,29 @@ static int add_unit(struct rows_making *making, const struct check_row *check) {
     }
     if (strcmp(check->outcome, "ok") != 0) {
         const struct check_row *previous =
-            find_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
+            rows_find_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
         return previous && strcmp(previous->outcome, "ok") == 0
-                   ? add_missing(making, check->shape, check->candidate,
-                                 "the kernel says that it does not serve the shape any more")
+                   ? rows_add_missing(making, check->shape, check->candidate,
+                                      "the kernel says that it does not serve the shape any more")
                    : 0;
     }
     if (again && strcmp(again->outcome, "ok") != 0)
-        return add_missing(making, check->shape, check->candidate,
-                           "the kernel says in some processes that it does not serve the shape");
+        return rows_add_missing(
+            making, check->shape, check->candidate,
+            "the kernel says in some processes that it does not serve the shape");
     /* The lenses are freed by gate_rows_make. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
-    for (size_t i = 0; i < list_length(making, "modes"); i++)
-        if (is_judged(making, list_name(making, "modes", i)) &&
-            add_timed(making, check, list_name(making, "modes", i), making->lenses[i]) < 0)
+    for (size_t i = 0; i < rows_list_length(making, "modes"); i++)
+        if (is_judged(making, rows_list_name(making, "modes", i)) &&
+            add_timed(making, check, rows_list_name(making, "modes", i), making->lenses[i]) < 0)
             return -1;
     return 1;
-}
-
-/* Marks the shape's place in the plan. Looks from *at on, where the last one was: both are in about
- * the same order. */
-static void mark_served(const struct rows_making *making, struct shape shape, bool *served,
-                        size_t *at) {
-    const size_t shapes = list_length(making, "shapes");
-    struct shape planned;
-    for (size_t i = 0; i < shapes; i++, *at = (*at + 1) % shapes)
-        if (!shape_parse(list_name(making, "shapes", *at), &planned) &&
-            shape_compare(planned, shape) == 0) {
-            served[*at] = true;
-            return;
-        }
 }
 
 /* Share of the plan's shapes that are served; of the others some are named. */
 static double count_served(const struct rows_making *making, const bool *served,
                            char unserved[RUNDIR_TEXT]) {
-    const size_t shapes = list_length(making, "shapes"), most = 3;
+    const size_t shapes = rows_list_length(making, "shapes"), most = 3;
     size_t left = 0, named = 0, used = 0;
     for (size_t i = 0; i < shapes; i++)
         left += !served[i];
@@ -345,7 +348,7 @@ static double count_served(const struct rows_making *making, const bool *served,
         if (!served[i]) {
             const char *before = named == 0 ? "" : named + 1 == left ? " and " : ", ";
             used += (size_t)snprintf(unserved + used, RUNDIR_TEXT - used, "%s%.60s", before,
-                                     list_name(making, "shapes", i));
+                                     rows_list_name(making, "shapes", i));
             named++;
         }
     if (left > named)
@@ -356,7 +359,7 @@ static double count_served(const struct rows_making *making, const bool *served,
 
 static int add_units(struct rows_making *making, struct gate_rows_about *about) {
     const struct rows *rows = &making->of->run.rows;
-    bool *served = calloc(list_length(making, "shapes") + 1, sizeof *served);
+    bool *served = calloc(rows_list_length(making, "shapes") + 1, sizeof *served);
     size_t at = 0;
     int honest = served ? 0 : error("no memory for the plan's shapes");
     for (size_t i = 0; i < rows->check_count && honest >= 0; i++) {
@@ -366,94 +369,21 @@ static int add_units(struct rows_making *making, struct gate_rows_about *about) 
         making->gate->units++;
         honest = add_unit(making, check);
         if (honest > 0)
-            mark_served(making, check->shape, served, &at);
+            rows_mark_served(making, check->shape, served, &at);
     }
+    if (honest >= 0)
+        honest = rows_add_left_out(making, served);
     if (honest >= 0)
         making->gate->coverage = count_served(making, served, about->unserved);
     free(served);
     return honest < 0 ? -1 : 0;
 }
 
-/* A removed kernel is "MxNxK.label", or "label" where it served every shape. */
-static int add_removed(struct rows_making *making) {
-    static const char why[] = "the earlier set had this kernel";
-    for (size_t i = 0; i < list_length(making, "removed"); i++) {
-        const char *name = list_name(making, "removed", i), *dot = strchr(name, '.');
-        char text[SHAPE_TEXT];
-        struct shape shape;
-        snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
-        if (!shape_parse(text, &shape)) {
-            if (add_missing(making, shape, dot + 1, why) < 0)
-                return -1;
-            continue;
-        }
-        for (size_t j = 0; j < list_length(making, "shapes"); j++)
-            if (!shape_parse(list_name(making, "shapes", j), &shape) &&
-                add_missing(making, shape, name, why) < 0)
-                return -1;
-    }
-    return 0;
-}
-
-static bool is_planned(const struct rows_making *making, struct shape shape) {
-    struct shape planned;
-    for (size_t i = 0; i < list_length(making, "shapes"); i++)
-        if (!shape_parse(list_name(making, "shapes", i), &planned) &&
-            shape_compare(planned, shape) == 0)
-            return true;
-    return false;
-}
-
-/* What the earlier run timed on a shape of this one, and this one does not serve. */
-static int add_unserved(struct rows_making *making) {
-    const struct round_speeds *old = &making->of->base.speeds;
-    for (size_t i = 0; i < old->count; i++) {
-        const struct round_speed *speed = &old->list[i];
-        if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
-            strcmp(speed[-1].candidate, speed->candidate) == 0)
-            continue;
-        const struct check_row *check =
-            find_check(&making->of->run.rows, speed->shape, speed->candidate, speed->candidate);
-        if ((!check || strcmp(check->outcome, "unsupported") == 0) &&
-            is_planned(making, speed->shape) &&
-            add_missing(making, speed->shape, speed->candidate, "the earlier run had it") < 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* The row of another kernel that serves the shape and was timed, or NULL. */
-static const struct gate_row *find_other(const struct gate *gate, struct shape shape) {
-    for (size_t i = 0; i < gate->count; i++)
-        if (*gate->rows[i].lens && shape_compare(gate->rows[i].shape, shape) == 0)
-            return &gate->rows[i];
-    return NULL;
-}
-
-/* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
- * and nothing has shown that it is not. Returns how many such there are. */
-static size_t ease_missing(struct gate *gate) {
-    size_t eased = 0;
-    for (size_t i = 0; i < gate->count; i++) {
-        struct gate_row *row = &gate->rows[i];
-        const struct gate_row *other =
-            row->status == GATE_MISSING ? find_other(gate, row->shape) : NULL;
-        const size_t used = strlen(row->text);
-        if (!other)
-            continue;
-        row->status = GATE_UNDECIDED;
-        snprintf(row->text + used, sizeof row->text - used,
-                 "; %.95s serves the shape, and nothing shows whether it is as fast",
-                 other->candidate);
-        eased++;
-    }
-    return eased;
-}
-
 int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
                    struct gate_rows_about *about) {
     struct rows_making making = {.of = gate_case, .policy = gate_case->call->policy, .gate = gate};
-    const size_t most = list_length(&making, "units") * (list_length(&making, "modes") + 1) *
+    const size_t most = rows_list_length(&making, "units") *
+                            (rows_list_length(&making, "modes") + 1) *
                             (1 + making.policy->must_count) +
                         1;
     int status = -1;
@@ -465,9 +395,9 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         error("no memory for %zu rows", most);
     else if (choose_lenses(&making) == 0 && rows_moderate_stored(&making) == 0) {
         choose_references(&making);
-        if (add_units(&making, about) == 0 && add_removed(&making) == 0 &&
-            add_unserved(&making) == 0) {
-            about->gone = ease_missing(gate);
+        if (add_units(&making, about) == 0 && rows_add_removed(&making) == 0 &&
+            rows_add_unserved(&making) == 0) {
+            about->gone = rows_ease_missing(gate);
             status = rows_decide(&making);
             rows_put_wall_seconds(&making);
         }
@@ -482,6 +412,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         about->unmeasured = making.unmeasured;
         about->apart = making.apart;
         about->unbuilt = making.unbuilt;
+        about->starved = making.starved;
         rows_examine_known(&making);
     }
     free(making.trials);

@@ -9,6 +9,7 @@ struct gate_rows_about {
     size_t unmeasured; /* rows without a baseline that they must beat */
     size_t apart;      /* rows whose earlier kernel fails beside the new one, but not alone */
     size_t unbuilt;    /* kernels that this machine could not compile */
+    size_t starved;    /* kernels for which it had too little device memory */
     size_t gone;       /* rows whose earlier kernel is gone, while another serves the shape */
     char reference[RUNDIR_NAME]; /* of the first that was compared */
     char unserved[RUNDIR_TEXT];  /* shapes of the plan without an honest kernel: "64x64x64,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/gate/gate_replays.h"
 #include "reports/run/controls.h"
 
 /* Appends what printf would, cut where the reason is full. */
@@ -135,8 +136,22 @@ static bool is_regression(const struct gate_policy *policy, const char *unserved
     return *gate->reason;
 }
 
-static bool is_inconclusive(const struct gate_call *call, const struct gate_rows_about *about,
-                            struct gate *gate) {
+/* Kernels whose numbers rest on no replay, where the policy wants one of each. */
+static void lack_replays(const struct gate_policy *policy, const struct gate_run *run,
+                         struct gate *gate) {
+    struct gate_replays lacking;
+    if (!policy->replay_required)
+        return;
+    gate_replays_find(run, &lacking);
+    if (lacking.kernels > 0)
+        say(gate,
+            "%s%zu of %zu kernels are not confirmed by a replay, which the policy requires; "
+            "the first: %s",
+            comma(gate), lacking.kernels, gate->units, lacking.first);
+}
+
+static bool is_inconclusive(const struct gate_call *call, const struct gate_run *run,
+                            const struct gate_rows_about *about, struct gate *gate) {
     const enum gate_undecided undecided =
         call->for_release ? call->policy->on_release : call->policy->on_merge;
     if (about->unmeasured)
@@ -165,6 +180,7 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
     }
     if (about->gone && !open)
         say_worst(gate, GATE_UNDECIDED, "the first:");
+    lack_replays(call->policy, run, gate);
     return *gate->reason;
 }
 
@@ -188,14 +204,37 @@ static void say_pass(size_t compared, struct gate *gate) {
         compared ? "" : ": no kernel is wrong or dishonest, and nothing is compared");
 }
 
+/* A verdict is on what was measured; that something was not is told whatever it is. */
+static void warn_left_out(const struct json_t *left_out, struct gate *gate) {
+    const size_t count = gate->statuses[GATE_LEFT_OUT], shown = 3;
+    char list[RUNDIR_TEXT] = "";
+    for (size_t i = 0; i < count && i < shown; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.120s", i ? ", " : "",
+                 json_string_value(json_array_get(left_out, i)));
+    if (count > shown)
+        snprintf(list + strlen(list), sizeof list - strlen(list), " and %zu others", count - shown);
+    if (count)
+        gate_warn(gate,
+                  "%zu of %zu kernels by shape did not fit into the budget and were left out, so "
+                  "that the verdict says nothing of them: %.400s",
+                  count, gate->units + count, list);
+}
+
 /* The first of these that holds. */
 enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_rows_about *about,
                                     struct gate *gate) {
     const struct gate_policy *policy = of->call->policy;
+    warn_left_out(json_object_get(of->run.plan, "left_out"), gate);
     if (is_wrong(gate))
         return GATE_VERDICT_WRONG;
     if (about->unbuilt) {
         say(gate, "this machine could not compile %zu of %zu kernels", about->unbuilt, gate->units);
+        say_worst(gate, GATE_ENVIRONMENT, "the first:");
+        return GATE_VERDICT_ENVIRONMENT;
+    }
+    if (about->starved) {
+        say(gate, "this machine had too little device memory for %zu of %zu kernels",
+            about->starved, gate->units);
         say_worst(gate, GATE_ENVIRONMENT, "the first:");
         return GATE_VERDICT_ENVIRONMENT;
     }
@@ -209,7 +248,7 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     }
     if (is_regression(policy, about->unserved, gate))
         return GATE_REGRESSION;
-    if (is_inconclusive(of->call, about, gate))
+    if (is_inconclusive(of->call, &of->run, about, gate))
         return GATE_INCONCLUSIVE;
     if (is_uncompared(of->call, about->compared, gate))
         return GATE_ERROR;

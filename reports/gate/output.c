@@ -8,13 +8,11 @@
 static const struct {
     const char *name;
     int (*write)(FILE *out, const struct gate *gate);
-} outputs[] = {{"gate.csv", output_csv},
-               {"gate.json", output_json},
-               {"junit.xml", output_junit},
-               {"summary.md", output_markdown},
-               {"annotations.txt", output_annotations},
-               {"bencher.json", output_bencher},
-               {"benchmark-action.json", output_benchmark_action}};
+} outputs[] = {
+    {"gate.csv", output_csv},         {"gate.json", output_json},
+    {"junit.xml", output_junit},      {"summary.md", output_markdown},
+    {"gate.html", output_html},       {"annotations.txt", output_annotations},
+    {"bencher.json", output_bencher}, {"benchmark-action.json", output_benchmark_action}};
 
 static int write_one(const char *folder, size_t i, const struct gate *gate) {
     struct file file;
@@ -29,7 +27,7 @@ static int write_one(const char *folder, size_t i, const struct gate *gate) {
     return -1;
 }
 
-int output_write(const struct gate *gate) {
+int output_write(const struct gate *gate, bool json) {
     char folder[PATH_MAX];
     size_t failed = 0;
     const char *first = NULL;
@@ -42,7 +40,7 @@ int output_write(const struct gate *gate) {
         return error("%s: %zu of the gate's files could not be written, %s first; once that is "
                      "mended, judge again what is measured: %s",
                      folder, failed, first, gate->again);
-    const int status = output_text(stdout, gate);
+    const int status = json ? output_json(stdout, gate) : output_text(stdout, gate);
     return status < 0 || fflush(stdout) == EOF || ferror(stdout)
                ? error("stdout: cannot write the gate's summary")
                : 0;

@@ -2,9 +2,11 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "reports/gate/gate_page.h"
 #include "reports/gate/output.h"
 #include "reports/page/write_csv.h"
+#include "reports/page/write_html.h"
 #include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
 
@@ -18,6 +20,18 @@ int output_csv(FILE *out, const struct gate *gate) {
 int output_text(FILE *out, const struct gate *gate) {
     struct document *page = gate_page(gate, (struct gate_page_most){0});
     const int status = write_text(out, page);
+    document_free(page);
+    return status;
+}
+
+/* A gate without a picture is one all the same: gnuplot may be missing. */
+int output_html(FILE *out, const struct gate *gate) {
+    char folder[PATH_MAX];
+    if (files_join(folder, gate->run, "gate") < 0)
+        return -1;
+    const bool drawn = gate_page_draw(folder, gate) > 0;
+    struct document *page = gate_page_html(gate, drawn);
+    const int status = write_html(out, page, folder);
     document_free(page);
     return status;
 }

@@ -1,7 +1,9 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/error.h"
 #include "reports/gate/rows_making.h"
 #include "reports/run/derive.h"
 #include "timing/stats.h"
@@ -48,6 +50,20 @@ static double ratio_by(const struct rows_making *making, const struct round_spee
 static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
                                   "--candidates, or measure the suspects into RUN/confirm";
 
+/* Whether the budget left it out of the second stage. */
+static bool is_unconfirmed(const struct rows_making *making, const struct gate_row *row) {
+    char shape[SHAPE_TEXT], id[SHAPE_TEXT + RUNDIR_NAME + 1];
+    const json_t *unit;
+    size_t i;
+    snprintf(id, sizeof id, "%s.%s", shape_format(row->shape, shape), row->candidate);
+    json_array_foreach(json_object_get(making->of->budget, "unconfirmed"), i, unit) {
+        const char *name = json_string_value(unit);
+        if (name && strcmp(name, id) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void put_decision(const struct rows_making *making, const struct rows_trial *trial,
                          const struct gate_decision *decision, struct gate_row *row) {
     const struct round_speed *speed = decision->confirmed ? trial->confirming : trial->screening;
@@ -70,7 +86,9 @@ static void put_decision(const struct rows_making *making, const struct rows_tri
                  100 * speed->disturbed,
                  decision->status == GATE_SLOWER ? "; what they show is a confirmed slowdown" : "");
     } else if (decision->suspect && !decision->confirmed) {
-        snprintf(row->text, sizeof row->text, "%s", unsure_text);
+        snprintf(row->text, sizeof row->text, "%s",
+                 is_unconfirmed(making, row) ? "the gate's budget did not do for its second stage"
+                                             : unsure_text);
     }
     judge_known(making, decision, row);
 }
@@ -78,33 +96,74 @@ static void put_decision(const struct rows_making *making, const struct rows_tri
 /* What tests of so many rounds, one of this gate's, detect: it is linear in the deviation, and most
  * rows have the same number of rounds. */
 static void put_detectable(const struct rows_making *making) {
-    const struct gate_policy *policy = making->policy;
-    const size_t suspects = making->gate->suspects;
     const bool stored = making->of->base.stored;
-    const double alpha = (stored ? policy->alpha / 2 : policy->alpha);
-    const size_t planned =
-        gate_confirm_rounds(suspects, policy->alpha, stored, policy->confirm_rounds);
-    double deviations = NAN;
+    double deviations = NAN, alpha = NAN;
     size_t known = 0;
     for (size_t i = 0; i < making->trial_count; i++) {
         const struct gate_decision *decision = &making->decisions[i];
-        const size_t rounds = decision->confirmed ? decision->rounds : planned;
+        const struct rows_family *family = &making->families[making->trials[i].shard];
+        const size_t rounds = decision->confirmed ? decision->rounds : family->rounds;
+        const double tests = family->suspects ? (double)family->suspects : 1;
+        const double level = (stored ? family->alpha / 2 : family->alpha) / tests;
         if (making->trials[i].must)
             continue;
-        if (rounds != known)
-            deviations =
-                significance_detectable(0, 1, rounds, alpha / (suspects ? (double)suspects : 1));
+        if (rounds != known || level != alpha)
+            deviations = significance_detectable(0, 1, rounds, level);
         known = rounds;
+        alpha = level;
         if (isfinite(deviations))
-            making->gate->rows[making->trials[i].row].detectable =
-                expm1(log1p(making->evidence[i].margin) + deviations * decision->sd +
-                      gate_stored_bound(&making->evidence[i].stored, suspects, policy->alpha));
+            making->gate->rows[making->trials[i].row].detectable = expm1(
+                log1p(making->evidence[i].margin) + deviations * decision->sd +
+                gate_stored_bound(&making->evidence[i].stored, family->suspects, family->alpha));
     }
 }
 
+/* From the margin to a slowdown of twice as much. */
+static double beyond_margin(double margin) {
+    return log1p(2 * margin) - log1p(margin);
+}
+
+/* The trials of one shard, a family of tests of its own. The p-values are those of the whole gate:
+ * each is held against the policy's alpha. */
+static int decide_family(struct rows_making *making, size_t shard, struct gate_evidence *evidence,
+                         struct gate_decision *decisions) {
+    const struct gate_policy *policy = making->policy;
+    const double share = making->of->shards.list[shard].share;
+    struct rows_family *family = &making->families[shard];
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < making->trial_count; i++)
+        if (making->trials[i].shard == shard)
+            evidence[count++] = making->evidence[i];
+    *family = (struct rows_family){.alpha = share * policy->alpha};
+    if (gate_decide(evidence, count, family->alpha, decisions) < 0)
+        return -1;
+    for (size_t i = 0; i < making->trial_count; i++) {
+        if (making->trials[i].shard != shard)
+            continue;
+        making->decisions[i] = decisions[at++];
+        if (making->decisions[i].suspect)
+            making->decisions[i].p = fmin(1, making->decisions[i].p / share);
+        family->suspects += making->decisions[i].suspect;
+    }
+    family->rounds = gate_confirm_rounds(evidence, count, family->alpha,
+                                         beyond_margin(policy->margin), policy->confirm_rounds);
+    return 0;
+}
+
+static int decide_families(struct rows_making *making) {
+    const size_t count = making->trial_count + 1;
+    struct gate_evidence *evidence = calloc(count, sizeof *evidence);
+    struct gate_decision *decisions = calloc(count, sizeof *decisions);
+    int status = evidence && decisions ? 0 : error("no memory for the tests of %zu rows", count);
+    for (size_t i = 0; i < making->of->shards.count && status == 0; i++)
+        status = decide_family(making, i, evidence, decisions);
+    free(evidence);
+    free(decisions);
+    return status;
+}
+
 int rows_decide(struct rows_making *making) {
-    if (gate_decide(making->evidence, making->trial_count, making->policy->alpha,
-                    making->decisions) < 0)
+    if (decide_families(making) < 0)
         return -1;
     for (size_t i = 0; i < making->trial_count; i++) {
         const struct rows_trial *trial = &making->trials[i];
@@ -114,6 +173,9 @@ int rows_decide(struct rows_making *making) {
         row->suspect |= making->decisions[i].suspect;
         making->gate->suspects += making->decisions[i].suspect;
     }
+    for (size_t i = 0; i < making->of->shards.count; i++)
+        if (making->families[i].rounds > making->gate->confirm_rounds)
+            making->gate->confirm_rounds = making->families[i].rounds;
     put_detectable(making);
     return 0;
 }

@@ -10,7 +10,7 @@
 
 /* Something that a row is held against: the earlier kernel, or a library that it must beat. */
 struct rows_trial {
-    size_t row;
+    size_t row, shard; /* of gate_case.shards */
     bool must;
     const struct round_speed *screening, *confirming; /* confirming NULL: not measured again */
 };
@@ -23,10 +23,14 @@ struct rows_making {
     struct gate_evidence *evidence;  /* of the trials */
     struct gate_decision *decisions; /* of the trials, once they are decided */
     size_t trial_count;
+    struct rows_family {
+        size_t suspects, rounds; /* rounds: of the second stage */
+        double alpha;
+    } families[GATE_SHARDS];                 /* of the shards */
     size_t compared;                         /* trials against the earlier kernel */
     size_t unmeasured;                       /* as gate_rows_about */
     struct moderation *stored;               /* of base.speeds, the variance of each */
-    size_t apart, unbuilt;                   /* as gate_rows_about */
+    size_t apart, unbuilt, starved;          /* as gate_rows_about */
     const char *references[SAMPLES_COLUMNS]; /* what stored runs are compared through, the best
                                               * first */
     size_t reference_count;
@@ -39,6 +43,38 @@ void rows_put_ratio(struct gate_row *row, double mean, double low, double high);
 
 /* Whether more of its blocks were disturbed than may be. */
 bool rows_is_disturbed(const struct round_speed *speed);
+
+/* How long a list of the run's plan is, and the i-th name in it; "" where it is no text. */
+size_t rows_list_length(const struct rows_making *making, const char *key);
+const char *rows_list_name(const struct rows_making *making, const char *key, size_t i);
+
+/* What became of the kernel in the unit; NULL: nothing. */
+const struct check_row *rows_find_check(const struct rows *rows, struct shape shape,
+                                        const char *candidate, const char *kernel);
+
+/* A new row about the kernel; NULL after error(). */
+struct gate_row *rows_begin(struct rows_making *making, struct shape shape, const char *candidate,
+                            enum gate_status status);
+int rows_add_missing(struct rows_making *making, struct shape shape, const char *candidate,
+                     const char *why);
+
+/* Rows of what is not there: left out for a budget, which marks its shapes as served, too; removed
+ * from the set; timed by the earlier run and not served now. 0, or -1 after error(). */
+int rows_add_left_out(struct rows_making *making, bool *served);
+int rows_add_removed(struct rows_making *making);
+int rows_add_unserved(struct rows_making *making);
+
+/* Marks the shape's place in the plan. Looks from *at on, where the last one was: both are in about
+ * the same order. */
+void rows_mark_served(const struct rows_making *making, struct shape shape, bool *served,
+                      size_t *at);
+
+/* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
+ * and nothing has shown that it is not. Returns how many such there are. */
+size_t rows_ease_missing(struct gate *gate);
+
+/* The shard of the last row of the gate. */
+size_t rows_shard(const struct rows_making *making);
 
 /* What became of every trial. 0, or -1 after error() for want of memory. */
 int rows_decide(struct rows_making *making);

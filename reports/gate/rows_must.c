@@ -23,8 +23,8 @@ static void add_trial(struct rows_making *making, const struct round_speed *scre
                                .confirming = confirming ? confirming->x : NULL,
                                .confirming_count = confirming ? confirming->rounds : 0,
                                .disturbed = rows_is_disturbed(screening)};
-    making->trials[making->trial_count++] =
-        (struct rows_trial){making->gate->count - 1, true, screening, confirming};
+    making->trials[making->trial_count++] = (struct rows_trial){
+        making->gate->count - 1, rows_shard(making), true, screening, confirming};
 }
 
 void rows_add_must(struct rows_making *making, const struct round_speed *like) {

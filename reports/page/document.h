@@ -113,6 +113,14 @@ enum document_type {
     DOCUMENT_VERDICT      /* a word with a mood */
 };
 
+/* When pages leave a column out, since it tells nothing. Data always has it. */
+enum document_omit {
+    DOCUMENT_KEEP,
+    DOCUMENT_OMIT_SAME,  /* where all rows, one at least, have the same text: say it elsewhere */
+    DOCUMENT_OMIT_EMPTY, /* where no row has a value */
+    DOCUMENT_OMIT_ZERO   /* where all rows have no value or a count of 0 */
+};
+
 /* Text and code cells stand left, all others right but for verdicts. */
 struct document_column {
     const char *name; /* heading */
@@ -125,6 +133,7 @@ struct document_column {
     bool unbroken;    /* a terminal shows its cells on one line, however wide */
     const char *low, *high; /* keys of an interval's ends; NULL: KEY_low and KEY_high */
     unsigned formats; /* bits; 0: all. Data and pages may have different columns of one table */
+    enum document_omit omit;
 };
 
 /* Opens a table; what follows is its columns, then rows of cells in the order of the columns. The

@@ -4,8 +4,52 @@
 #include <stdio.h>
 #include <string.h>
 
-bool document_shows(const struct document_column *column, enum document_format format) {
-    return (column->formats & (unsigned)format) != 0;
+static bool same_text(const struct document_text *a, const struct document_text *b) {
+    const struct document_span *x = a->first, *y = b->first;
+    for (; x && y; x = x->next, y = y->next)
+        if (x->kind != y->kind || strcmp(x->text, y->text) != 0)
+            return false;
+    return !x && !y;
+}
+
+static bool has_value(const struct document_cell *cell) {
+    switch (cell->kind) {
+    case DOCUMENT_CELL_EMPTY:
+        return false;
+    case DOCUMENT_CELL_NUMBER:
+    case DOCUMENT_CELL_RATIO:
+        return !isnan(cell->value);
+    case DOCUMENT_CELL_INTERVAL:
+        return !isnan(cell->low);
+    default:
+        return true;
+    }
+}
+
+/* Whether the column tells something. */
+static bool tells(const struct document_table *table, size_t column) {
+    const enum document_omit omit = table->columns[column].omit;
+    const struct document_cell *first = &table->cells[column];
+    size_t values = 0, zeros = 0, same = 0;
+    if (omit == DOCUMENT_KEEP || table->row_count == 0)
+        return true;
+    for (size_t row = 0; row < table->row_count; row++) {
+        const struct document_cell *cell = &table->cells[row * table->column_count + column];
+        values += has_value(cell);
+        zeros += cell->kind == DOCUMENT_CELL_COUNT && cell->count == 0;
+        same += cell->kind == DOCUMENT_CELL_TEXT && first->kind == DOCUMENT_CELL_TEXT &&
+                same_text(&cell->text, &first->text);
+    }
+    return omit == DOCUMENT_OMIT_SAME    ? same < table->row_count
+           : omit == DOCUMENT_OMIT_EMPTY ? values > 0
+                                         : values > zeros;
+}
+
+bool document_shows(const struct document_table *table, size_t column,
+                    enum document_format format) {
+    if ((table->columns[column].formats & (unsigned)format) == 0)
+        return false;
+    return format == DOCUMENT_DATA || tells(table, column);
 }
 
 size_t document_rows_shown(const struct document_table *table, enum document_format format) {

@@ -97,8 +97,8 @@ struct document {
     struct document_memory *memory;
 };
 
-/* Whether the column is shown in the format. */
-bool document_shows(const struct document_column *column, enum document_format format);
+/* Whether the format shows the column of that number. */
+bool document_shows(const struct document_table *table, size_t column, enum document_format format);
 
 /* Rows of the table that the format shows. */
 size_t document_rows_shown(const struct document_table *table, enum document_format format);

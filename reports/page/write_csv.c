@@ -20,7 +20,7 @@ static void put_columns(FILE *out, const struct document_table *table) {
     const char *comma = "";
     for (size_t i = 0; i < table->column_count; i++) {
         const struct document_column *column = &table->columns[i];
-        if (!document_shows(column, DOCUMENT_DATA))
+        if (!document_shows(table, i, DOCUMENT_DATA))
             continue;
         fputs(comma, out);
         comma = ",";
@@ -82,7 +82,7 @@ int write_csv(FILE *out, const struct document *page, const char *id) {
     for (size_t row = 0; row < table->row_count; row++) {
         const char *comma = "";
         for (size_t i = 0; i < table->column_count; i++) {
-            if (!document_shows(&table->columns[i], DOCUMENT_DATA))
+            if (!document_shows(table, i, DOCUMENT_DATA))
                 continue;
             fputs(comma, out);
             comma = ",";

@@ -92,7 +92,7 @@ static void put_columns(FILE *out, const struct document_table *table) {
     fputs("<thead><tr>", out);
     for (size_t i = 0; i < table->column_count; i++) {
         const struct document_column *column = &table->columns[i];
-        if (!document_shows(column, DOCUMENT_HTML))
+        if (!document_shows(table, i, DOCUMENT_HTML))
             continue;
         fprintf(out, *column->name ? "<th scope=\"col\"%s>" : "<td%s>",
                 document_is_number(column) ? " class=\"n\"" : "");
@@ -106,7 +106,7 @@ static void put_row(FILE *out, const struct document_table *table, size_t row) {
     bool first = true;
     fputs("<tr>", out);
     for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(&table->columns[i], DOCUMENT_HTML)) {
+        if (document_shows(table, i, DOCUMENT_HTML)) {
             put_cell(out, &table->columns[i], &table->cells[row * table->column_count + i], first);
             first = false;
         }
@@ -116,7 +116,7 @@ static void put_row(FILE *out, const struct document_table *table, size_t row) {
 /* The name of the first column that is shown. */
 static const char *first_name(const struct document_table *table) {
     for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(&table->columns[i], DOCUMENT_HTML))
+        if (document_shows(table, i, DOCUMENT_HTML))
             return table->columns[i].name;
     return "";
 }

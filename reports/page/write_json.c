@@ -59,7 +59,7 @@ static json_t *rows_of(const struct document_table *table) {
     for (size_t i = 0; i < table->row_count && status == 0; i++) {
         json_t *row = json_object();
         for (size_t j = 0; j < table->column_count && row && status == 0; j++)
-            if (document_shows(&table->columns[j], DOCUMENT_DATA))
+            if (document_shows(table, j, DOCUMENT_DATA))
                 status =
                     put_cell(row, &table->columns[j], &table->cells[i * table->column_count + j]);
         status |= json_array_append_new(rows, row);
@@ -82,6 +82,16 @@ json_t *write_json_table(const struct document *page, const char *id) {
     return rows;
 }
 
+/* The tables of one id are parts of one table: their columns say which. */
+static int put_table(json_t *tables, const struct document_table *table) {
+    json_t *rows = rows_of(table), *before = json_object_get(tables, table->id);
+    if (!before)
+        return json_object_set_new(tables, table->id, rows);
+    const int status = rows ? json_array_extend(before, rows) : -1;
+    json_decref(rows);
+    return status;
+}
+
 int write_json(FILE *out, const struct document *page) {
     json_t *facts = json_object(), *tables = json_object();
     int status = document_failed(page) ? -1 : 0;
@@ -92,7 +102,7 @@ int write_json(FILE *out, const struct document *page) {
         for (const struct document_fact *fact = block->facts; fact; fact = fact->next)
             status |= json_object_set_new(facts, fact->name, text_of(&fact->value));
         if (block->table)
-            status |= json_object_set_new(tables, block->table->id, rows_of(block->table));
+            status |= put_table(tables, block->table);
     }
     json_t *json = status == 0
                        ? json_pack("{s:o, s:o, s:o}", "title", jsonfile_string(page->title),

@@ -80,7 +80,7 @@ static void put_cell(FILE *out, const struct document_column *column,
 static void put_row(FILE *out, const struct document_table *table, size_t row) {
     fputc('|', out);
     for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(&table->columns[i], DOCUMENT_MARKDOWN))
+        if (document_shows(table, i, DOCUMENT_MARKDOWN))
             put_cell(out, &table->columns[i], &table->cells[row * table->column_count + i]);
     fputc('\n', out);
 }
@@ -88,14 +88,14 @@ static void put_row(FILE *out, const struct document_table *table, size_t row) {
 static void put_columns(FILE *out, const struct document_table *table) {
     fputc('|', out);
     for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(&table->columns[i], DOCUMENT_MARKDOWN)) {
+        if (document_shows(table, i, DOCUMENT_MARKDOWN)) {
             fputc(' ', out);
             put_plain(out, table->columns[i].name);
             fputs(*table->columns[i].name ? " |" : "|", out);
         }
     fputs("\n|", out);
     for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(&table->columns[i], DOCUMENT_MARKDOWN))
+        if (document_shows(table, i, DOCUMENT_MARKDOWN))
             fputs(document_is_number(&table->columns[i]) ? " ---: |" : " --- |", out);
     fputc('\n', out);
 }

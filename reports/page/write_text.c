@@ -106,7 +106,7 @@ static void find_widths(const struct document_table *table, size_t shown, size_t
     for (size_t i = 0; i < table->column_count; i++) {
         const struct document_column *column = &table->columns[i];
         widths[i] = 0;
-        if (!document_shows(column, DOCUMENT_TERMINAL))
+        if (!document_shows(table, i, DOCUMENT_TERMINAL))
             continue;
         widths[i] = width_of(column->name, strlen(column->name));
         for (size_t row = 0; row < shown; row++) {
@@ -145,7 +145,7 @@ static void put_cells(FILE *out, const struct document_table *table, const size_
         more = false;
         for (size_t i = 0; i < table->column_count; i++) {
             const struct document_column *column = &table->columns[i];
-            if (!document_shows(column, DOCUMENT_TERMINAL))
+            if (!document_shows(table, i, DOCUMENT_TERMINAL))
                 continue;
             const size_t bytes = fitting(rest->at[i], widths[i]);
             const size_t width = width_of(rest->at[i], bytes), pad = widths[i] - width;

@@ -63,6 +63,7 @@ static size_t put_light(FILE *data, const struct rows *rows, const struct figure
 int figure_light(const struct figure_source *source, const struct figure *figure) {
     const char *kernels[] = {tables_strongest(source->table, figure->candidate, figure->lens),
                              figure->candidate};
+    static const char *const colours[] = {FIGURE_LIBRARY, FIGURE_CANDIDATE};
     const size_t room = source->rows->time_count + 1;
     struct figure_range x = {INFINITY, -INFINITY}, y = {1, 1};
     struct figure_point *points = malloc(room * sizeof *points);
@@ -84,18 +85,18 @@ int figure_light(const struct figure_source *source, const struct figure *figure
           "7\n",
           out);
     figure_put_x_axis(out, x);
-    figure_put_y_axis(out, y);
+    figure_put_times_axis(out, y);
     fputs("plot ", out);
     for (size_t i = 0; i < 2; i++) {
         fputs(i ? ", \\\n  " : "", out);
         gnuplot_put_string(out, figure->name);
         fprintf(out, ".'.dat' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title ", 2 * i,
-                figure_point_size(shapes), figure_colours[1 - i]);
+                figure_point_size(shapes), colours[i]);
         gnuplot_put_string(out, kernels[i]);
         fprintf(out, ", \\\n  '' index %zu using 1:3 with lines lw 3 lc rgb '%s' title 'median'",
-                2 * i + 1, figure_colours[1 - i]);
+                2 * i + 1, colours[i]);
     }
-    fputs(", \\\n  1 with lines dt 2 lw 2 lc rgb '#D55E00' title 'speed of light'\n"
+    fputs(", \\\n  1 with lines dt 2 lw 2 lc rgb '" FIGURE_GREY "' title 'speed of light'\n"
           "unset output\n}\n",
           out);
     status = figure_sheets_commit(&sheets);

@@ -8,7 +8,10 @@
 #include "reports/page/gnuplot.h"
 #include "timing/stats.h"
 
-const char *const figure_colours[FIGURE_COLOURS] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7"};
+int figure_point(size_t mode) {
+    static const int points[] = {7, 9, 5, 13};
+    return points[mode % (sizeof points / sizeof *points)];
+}
 
 bool figure_has_line(const struct table_line *line, const struct figure *figure) {
     return strcmp(line->candidate, figure->candidate) == 0 && strcmp(line->lens, figure->lens) == 0;
@@ -24,19 +27,6 @@ size_t figure_modes(const struct table *table, const struct figure *figure,
             modes[count++] = line->mode;
     }
     return count;
-}
-
-void figure_put_terminals(FILE *out, const char *name) {
-    fputs(gnuplot_preamble, out);
-    fputs("do for [kind in \"png svg\"] {\n"
-          "if (kind eq \"png\") { set terminal pngcairo size 1200,700 font \"DejaVu Sans,12\" "
-          "noenhanced background rgb 'white' }\n"
-          "else { set terminal svg size 1200,700 dynamic font \"DejaVu Sans,Arial,sans-serif,12\" "
-          "noenhanced background rgb 'white' }\n",
-          out);
-    fputs("set output ", out);
-    gnuplot_put_string(out, name);
-    fputs(".'.'.kind\n", out);
 }
 
 void figure_put_title(FILE *out, const char *command, const struct figure *figure,
@@ -76,6 +66,21 @@ int figure_sheets_commit(struct figure_sheets *sheets) {
     return data < 0 || script < 0 ? -1 : 0;
 }
 
+void figure_name(struct figure *figure, const char *number, const char *part) {
+    const bool call = strcmp(part, "call") == 0;
+    snprintf(figure->name, sizeof figure->name, "%s-%s%s%s", number, figure->candidate,
+             call ? "" : "-", call ? "" : part);
+    for (char *p = figure->name; *p; p++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))
+            *p = '_';
+}
+
+int figure_draw(const char *folder, struct figure *figure) {
+    const int status = figure_draw_both(folder, figure->name);
+    figure->drawn = status == 0;
+    return status;
+}
+
 static int compare_points(const void *left, const void *right) {
     const struct figure_point *a = left, *b = right;
     return (a->x > b->x) - (a->x < b->x);
@@ -100,11 +105,6 @@ static void put_bins(FILE *data, struct figure_point *points, size_t count, doub
     }
 }
 
-void figure_widen(struct figure_range *range, double value) {
-    range->low = fmin(range->low, value);
-    range->high = fmax(range->high, value);
-}
-
 void figure_put_end(FILE *data, struct figure_point *points, size_t count, double *scratch) {
     fprintf(data, "%s\n\n# middle of the bin, lower quartile, median, upper quartile, shapes\n",
             count ? "" : FIGURE_OUTSIDE "\n");
@@ -112,13 +112,8 @@ void figure_put_end(FILE *data, struct figure_point *points, size_t count, doubl
     fputs(count ? "\n\n" : FIGURE_OUTSIDE " 0 0\n\n\n", data);
 }
 
-void figure_put_y_axis(FILE *out, struct figure_range y) {
-    if (y.low > 0 && y.high / y.low > 6)
-        fprintf(out, "set logscale y 2\nset yrange [%.9g:%.9g]\n", y.low / 1.15, y.high * 1.15);
-    else {
-        const double room = fmax(0.08 * (y.high - y.low), 0.02);
-        fprintf(out, "set yrange [%.9g:%.9g]\n", y.low - room, y.high + room);
-    }
+void figure_put_times_axis(FILE *out, struct figure_range y) {
+    fprintf(out, "set logscale y 2\nset yrange [%.9g:%.9g]\n", y.low / 1.15, y.high * 1.15);
 }
 
 void figure_put_x_axis(FILE *out, struct figure_range x) {

@@ -7,12 +7,13 @@
 #include <stdio.h>
 
 #include "bench/base/files.h"
+#include "reports/page/figure_axes.h"
 #include "reports/tables/sections.h"
 
-enum { FIGURE_COLOURS = 4, FIGURE_MODES = 8 };
+enum { FIGURE_MODES = 8 };
 
-/* Okabe & Ito's palette, which colour-blind readers can tell apart; one colour a mode. */
-extern const char *const figure_colours[FIGURE_COLOURS];
+/* gnuplot's point of a mode: modes that share a panel differ by it. */
+int figure_point(size_t mode);
 
 /* A line of data left of every axis: gnuplot counts no block that is empty, and the next one would
  * take its number. */
@@ -40,10 +41,6 @@ struct figure_point {
     double x, y;
 };
 
-struct figure_range {
-    double low, high;
-};
-
 /* Whether the line is the figure's candidate by the figure's lens. */
 bool figure_has_line(const struct table_line *line, const struct figure *figure);
 
@@ -55,22 +52,24 @@ int figure_sheets_open(struct figure_sheets *sheets, const char *folder, const c
 
 int figure_sheets_commit(struct figure_sheets *sheets);
 
-/* Opens the loop over the two kinds of picture. */
-void figure_put_terminals(FILE *out, const char *name);
+/* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
+ * -PART where that is not call. */
+void figure_name(struct figure *figure, const char *number, const char *part);
+
+/* Runs gnuplot on NAME.gp inside the folder and sets `drawn`. 0, or -1 after error(). */
+int figure_draw(const char *folder, struct figure *figure);
 
 /* The title, and below it where the numbers are from, broken into lines that fit the picture. */
 void figure_put_title(FILE *out, const char *command, const struct figure *figure,
                       const char *below);
-
-void figure_widen(struct figure_range *range, double value);
 
 /* Ends a block of `count` shapes with the block of their bins. */
 void figure_put_end(FILE *data, struct figure_point *points, size_t count, double *scratch);
 
 void figure_put_x_axis(FILE *out, struct figure_range x);
 
-/* Powers of two to either side where a linear axis would flatten everything near 1. */
-void figure_put_y_axis(FILE *out, struct figure_range y);
+/* A logarithmic axis of multiples that begins a little below the least. */
+void figure_put_times_axis(FILE *out, struct figure_range y);
 
 const char *figure_point_size(size_t shapes);
 
@@ -80,7 +79,7 @@ void figure_begin_panel(FILE *out, const struct figure *figure, const char *mode
 /* The figures, each as a script and its data in the folder. 0, or -1 after error(). */
 
 /* Figure 1. */
-int figure_bars(const struct figure_source *source, const struct figure *figure);
+int figure_libraries(const struct figure_source *source, const struct figure *figure);
 
 /* Figure 3. */
 int figure_scatter(const struct figure_source *source, const struct figure *figure);

@@ -33,17 +33,20 @@ int figure_published(const struct figure_source *source, const struct figure *fi
     fprintf(out, "set multiplot layout 1,%zu ", count);
     figure_put_title(out, "title ", figure, below);
     fprintf(out,
-            "set xlabel \"speedup there\"\nset ylabel \"speedup here\"\nset logscale xy 2\n"
-            "set size square\nset key top left\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n"
-            "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#404040'\n"
-            "set arrow from first 1, graph 0 to first 1, graph 1 nohead lc rgb '#404040'\n",
-            both.low / 1.1, both.high * 1.1, both.low / 1.1, both.high * 1.1);
+            "set xlabel \"ratio there\"\nset ylabel \"ratio here\"\nset size square\nset key top "
+            "left\n"
+            "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '" FIGURE_GREY "'\n"
+            "set arrow from first 1, graph 0 to first 1, graph 1 nohead lc rgb '" FIGURE_GREY
+            "'\n");
+    figure_put_ratio_axis(out, "x", both);
+    figure_put_ratio_axis(out, "y", both);
     for (size_t m = 0; m < count; m++) {
         figure_begin_panel(out, figure, lines[m]->of->mode, lines[m]->shapes);
         fprintf(out,
-                ".'.dat' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'shape', \\\n"
-                "  x with lines dt 2 lw 2 lc rgb '#D55E00' title 'as published'\n",
-                m, figure_point_size(lines[m]->shapes), figure_colours[m % FIGURE_COLOURS]);
+                ".'.dat' index %zu using 1:2 with points pt 7 ps %s lc rgb '" FIGURE_CANDIDATE
+                "' title 'shape', \\\n"
+                "  x with lines dt 2 lw 2 lc rgb '" FIGURE_GREY "' title 'as published'\n",
+                m, figure_point_size(lines[m]->shapes));
     }
     fputs("unset multiplot\nunset output\n}\n", out);
     return figure_sheets_commit(&sheets);

@@ -1,4 +1,4 @@
-/* Figure 3: speedup over the strongest baseline by size. */
+/* Figure 3: the ratio to the strongest baseline by size. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static size_t put_mode(FILE *data, const struct figure_source *source, const str
                        double *scratch, struct figure_range *x, struct figure_range *y) {
     size_t count = 0;
     struct figure_range intervals = *y;
-    fprintf(data, "# %s: log2(M*N*K), speedup, ratio and its interval, one shape a line\n", mode);
+    fprintf(data, "# %s: log2(M*N*K), ratio and its interval, one shape a line\n", mode);
     for (size_t i = 0; i < source->rows->ratio_count; i++) {
         const struct ratio_row *row = &source->rows->ratios[i];
         if (strcmp(row->lens, figure->lens) != 0 ||
@@ -23,13 +23,13 @@ static size_t put_mode(FILE *data, const struct figure_source *source, const str
             isnan(row->speedup))
             continue;
         struct figure_point *point = &points[count++];
-        *point = (struct figure_point){log2(shape_flops(row->shape) / 2), 1 + row->speedup};
+        const double ratio = isnan(row->ratio) ? 1 + row->speedup : row->ratio;
+        *point = (struct figure_point){log2(shape_flops(row->shape) / 2), ratio};
         figure_widen(x, point->x);
         figure_widen(y, point->y);
         figure_widen(&intervals, row->ci_low);
         figure_widen(&intervals, row->ci_high);
-        fprintf(data, "%.9g %.9g %.9g %.9g %.9g\n", point->x, point->y, row->ratio, row->ci_low,
-                row->ci_high);
+        fprintf(data, "%.9g %.9g %.9g %.9g\n", point->x, point->y, row->ci_low, row->ci_high);
     }
     figure_put_end(data, points, count, scratch);
     if (count < FIGURE_INTERVALS_BELOW) {
@@ -41,25 +41,22 @@ static size_t put_mode(FILE *data, const struct figure_source *source, const str
 
 static void put_panel(FILE *out, const struct figure *figure, const char *mode, size_t shapes,
                       size_t m) {
-    const char *colour = figure_colours[m % FIGURE_COLOURS];
     figure_begin_panel(out, figure, mode, shapes);
     fprintf(out,
-            ".'.dat' index %zu using 1:2:4 with filledcurves fc rgb '%s' fs transparent solid 0.25 "
-            "noborder title 'middle half', \\\n",
-            2 * m + 1, colour);
+            ".'.dat' index %zu using 1:2:4 with filledcurves fc rgb '" FIGURE_CANDIDATE
+            "' fs transparent solid 0.25 noborder title 'middle half', \\\n",
+            2 * m + 1);
     if (shapes < FIGURE_INTERVALS_BELOW)
-        fprintf(
-            out,
-            "  '' index %zu using 1:4:(0):($5-$4) with vectors nohead lw 1.5 lc rgb '#707070' "
-            "title 'ratio, 95 %%', '' index %zu using 1:3 with points pt 1 ps 0.7 lw 1.5 lc rgb "
-            "'#707070' notitle, \\\n",
-            2 * m, 2 * m);
+        fprintf(out,
+                "  '' index %zu using 1:3:(0):($4-$3) with vectors nohead lw 1.5 lc rgb "
+                "'" FIGURE_GREY "' title '95 %% interval', \\\n",
+                2 * m);
     fprintf(out,
-            "  '' index %zu using 1:2 with points pt 7 ps %s lc rgb '%s' title 'shape', \\\n"
-            "  '' index %zu using 1:3 with lines lw 3 lc rgb '#202020' title "
-            "'median', \\\n"
-            "  1 with lines dt 2 lw 2 lc rgb '#D55E00' title 'equal speed'\n",
-            2 * m, figure_point_size(shapes), colour, 2 * m + 1);
+            "  '' index %zu using 1:2 with points pt 7 ps %s lc rgb '" FIGURE_CANDIDATE
+            "' title 'shape', \\\n"
+            "  '' index %zu using 1:3 with lines lw 3 lc rgb '" FIGURE_DARK "' title 'median', \\\n"
+            "  1 with lines dt 2 lw 2 lc rgb '" FIGURE_GREY "' title 'equal speed'\n",
+            2 * m, figure_point_size(shapes), 2 * m + 1);
 }
 
 int figure_scatter(const struct figure_source *source, const struct figure *figure) {
@@ -83,12 +80,12 @@ int figure_scatter(const struct figure_source *source, const struct figure *figu
     figure_put_terminals(out, figure->name);
     fprintf(out, "set multiplot layout 1,%zu ", mode_count);
     figure_put_title(out, "title ", figure, source->where);
-    snprintf(label, sizeof label, "speedup, time of %s / time of candidate", baseline);
+    snprintf(label, sizeof label, "time of %s / time of candidate", baseline);
     fputs("set ylabel ", out);
     gnuplot_put_string(out, label);
     fputs("\nset bmargin 7\nset key maxrows 2 samplen 2\n", out);
     figure_put_x_axis(out, x);
-    figure_put_y_axis(out, y);
+    figure_put_ratio_axis(out, "y", y);
     for (size_t m = 0; m < mode_count; m++)
         put_panel(out, figure, modes[m], shapes[m], m);
     fputs("unset multiplot\nunset output\n}\n", out);

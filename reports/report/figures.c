@@ -9,27 +9,6 @@
 #include "reports/page/gnuplot.h"
 #include "reports/report/figure_parts.h"
 
-/* Runs gnuplot on NAME.gp inside the folder. */
-static int draw(const char *folder, const char *name) {
-    char script[NAME_MAX + 1], png[NAME_MAX + 1], svg[NAME_MAX + 1];
-    snprintf(script, sizeof script, "%.200s.gp", name);
-    snprintf(png, sizeof png, "%.200s.png", name);
-    snprintf(svg, sizeof svg, "%.200s.svg", name);
-    const char *const pictures[] = {png, svg, NULL};
-    return gnuplot_draw(folder, script, pictures);
-}
-
-/* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
- * -LENS where that is not call. */
-static void name_figure(struct figure *figure, const char *number, const char *lens) {
-    const bool call = strcmp(lens, "call") == 0;
-    snprintf(figure->name, sizeof figure->name, "%s-%s%s%s", number, figure->candidate,
-             call ? "" : "-", call ? "" : lens);
-    for (char *p = figure->name; *p; p++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))
-            *p = '_';
-}
-
 /* Figures 1 and 3 of the candidate and lens of a line of the table. */
 static int write_pair(const struct figure_source *source, const struct table_line *line,
                       struct figure **next) {
@@ -37,14 +16,14 @@ static int write_pair(const struct figure_source *source, const struct table_lin
     strcpy(bars->candidate, line->candidate);
     strcpy(bars->lens, line->lens);
     *scatter = *bars;
-    name_figure(bars, "figure1", line->lens);
-    name_figure(scatter, "figure3", line->lens);
-    snprintf(bars->title, sizeof bars->title, "%s: how much more time the libraries take, %s lens",
-             line->candidate, line->lens);
-    snprintf(scatter->title, sizeof scatter->title, "%s: speedup over %s by size, %s lens",
+    figure_name(bars, "figure1", line->lens);
+    figure_name(scatter, "figure3", line->lens);
+    snprintf(bars->title, sizeof bars->title, "%s: ratio to each library, %s lens", line->candidate,
+             line->lens);
+    snprintf(scatter->title, sizeof scatter->title, "%s: ratio to %s by size, %s lens",
              line->candidate, tables_strongest(source->table, line->candidate, line->lens),
              line->lens);
-    return figure_bars(source, bars) < 0 ? -1 : figure_scatter(source, scatter);
+    return figure_libraries(source, bars) < 0 ? -1 : figure_scatter(source, scatter);
 }
 
 /* Figure 4 of a candidate, where the run can have it. */
@@ -57,7 +36,7 @@ static int write_fourth(const struct figure_source *source, const char *candidat
         strcpy(figure->lens, lenses[i]);
         if (!figure_has_light(source, figure))
             continue;
-        name_figure(figure, "figure4", "call");
+        figure_name(figure, "figure4", "call");
         snprintf(figure->title, sizeof figure->title,
                  "%s: time over the speed of light, offline, %s lens", candidate, lenses[i]);
         (*next)++;
@@ -84,7 +63,7 @@ static int write_fifth(const struct figure_source *source, const struct table_li
     struct figure *figure = (*next)++;
     strcpy(figure->candidate, line->candidate);
     strcpy(figure->lens, line->lens);
-    name_figure(figure, "figure5", line->lens);
+    figure_name(figure, "figure5", line->lens);
     snprintf(figure->title, sizeof figure->title,
              "%s: speedup over %s as published and as measured here, %s lens", line->candidate,
              baseline, line->lens);
@@ -114,9 +93,7 @@ int figures_make(const char *folder, const struct rows *rows, const struct table
             status = write_fourth(&source, line->candidate, &next);
     }
     *count = (size_t)(next - *figures);
-    for (size_t i = 0; i < *count && status == 0; i++) {
-        status = draw(folder, (*figures)[i].name);
-        (*figures)[i].drawn = status == 0;
-    }
+    for (size_t i = 0; i < *count && status == 0; i++)
+        status = figure_draw(folder, &(*figures)[i]);
     return status;
 }

@@ -163,24 +163,25 @@ int report_make(const char *run, const char *claims_file, const char *published,
         describe(&source.about, where, sizeof where);
         const int drawn = figures_make(folder, &source.rows, &source.table1, &source.published,
                                        where, &source.figures, &source.figure_count);
-        const struct report report = {
-            .about = &source.about,
-            .plan = source.plan,
-            .manifest = source.manifest,
-            .rows = &source.rows,
-            .table1 = &source.table1,
-            .table2 = &source.table2,
-            .units = &source.units,
-            .controls = controls_judge(&source.rows, source.about.precise, why, sizeof why),
-            .why = why,
-            .disagreements = &source.disagreements,
-            .figures = source.figures,
-            .figure_count = source.figure_count,
-            .profile = &source.profile,
-            .published = &source.published,
-            .claims = &source.claims,
-            .claims_file = claims_file,
-            .again = again ? source.runs : NULL};
+        const struct report report = {.about = &source.about,
+                                      .plan = source.plan,
+                                      .manifest = source.manifest,
+                                      .rows = &source.rows,
+                                      .table1 = &source.table1,
+                                      .table2 = &source.table2,
+                                      .units = &source.units,
+                                      .controls =
+                                          controls_judge(&source.rows, source.manifest,
+                                                         source.about.precise, why, sizeof why),
+                                      .why = why,
+                                      .disagreements = &source.disagreements,
+                                      .figures = source.figures,
+                                      .figure_count = source.figure_count,
+                                      .profile = &source.profile,
+                                      .published = &source.published,
+                                      .claims = &source.claims,
+                                      .claims_file = claims_file,
+                                      .again = again ? source.runs : NULL};
         if (make_pages(folder, &report) == 0 && drawn == 0)
             status = EXIT_PASS;
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/jsonfile.h"
 #include "bench/base/words.h"
 #include "reports/run/about.h"
 #include "reports/run/derive_controls.h"
@@ -223,8 +224,36 @@ static void judge_tally(const struct controls_series *s, enum controls_kind kind
             tally->ratios, subjects[kind], tally->mean, tally->mean_low, tally->mean_high);
 }
 
-enum controls_verdict controls_judge(const struct rows *rows, const char *precise, char *why,
-                                     size_t size) {
+static double seconds_of(const json_t *limits, enum lens lens, const char *name) {
+    const json_t *lenses = json_object_get(limits, "lenses");
+    const json_t *value = json_object_get(json_object_get(lenses, words_lenses[lens]), name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* What is subtracted in `stream` for the changes of operands between calls, on one device. */
+static void judge_edge(const json_t *limits, const char *label, char *why, size_t size) {
+    const double truth = seconds_of(limits, LENS_DEVICE, "delayed_seconds") -
+                         seconds_of(limits, LENS_DEVICE, "empty_seconds");
+    const double read = seconds_of(limits, LENS_STREAM, "delayed_seconds");
+    const size_t used = strlen(why);
+    if (fabs(read - truth) > CONTROLS_EDGE_SECONDS)
+        snprintf(why + used, size - used,
+                 "%s%s, stream: a delay alone reads %.2f us a call, and %.2f us by device: the "
+                 "changes of operands between calls are not what is subtracted for them",
+                 used ? "; " : "", label, 1e6 * read, 1e6 * truth);
+}
+
+static void judge_edges(const json_t *manifest, char *why, size_t size) {
+    const json_t *devices = json_object_get(manifest, "devices"), *device;
+    size_t i;
+    json_array_foreach(devices, i, device)
+        judge_edge(json_object_get(device, "limits"), jsonfile_text(device, "label"), why, size);
+    if (json_array_size(devices) == 0)
+        judge_edge(json_object_get(manifest, "limits"), "the device", why, size);
+}
+
+enum controls_verdict controls_judge(const struct rows *rows, const json_t *manifest,
+                                     const char *precise, char *why, size_t size) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     size_t judged = 0;
@@ -241,6 +270,8 @@ enum controls_verdict controls_judge(const struct rows *rows, const char *precis
                 s->delays,
                 s->fewest < CONTROLS_FEW ? ", for want of samples: --duration takes more" : "");
     }
+    if (is_wanted(words_lenses[LENS_STREAM], precise))
+        judge_edges(manifest, why, size);
     return *why ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
 }
 
@@ -258,7 +289,7 @@ int controls_record(const char *run, json_t *manifest, char *why, size_t size) {
     struct about about;
     if (about_read(run, &about) < 0 || rundir_read_rows(run, &rows) < 0)
         return -1;
-    const enum controls_verdict verdict = controls_judge(&rows, about.precise, why, size);
+    const enum controls_verdict verdict = controls_judge(&rows, manifest, about.precise, why, size);
     json_object_set_new(manifest, "controls",
                         json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
     rows_free(&rows);

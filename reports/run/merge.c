@@ -242,11 +242,10 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
     }
     if (status == EXIT_INCONCLUSIVE)
         error("%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
-              "--resume) and merge again into another folder, or go on with %s by `gemmgate run` "
-              "with --resume",
+              "--resume) and merge again into another folder, or go on with the options of the "
+              "shards: "
+              "`gemmgate run ... --resume -o %s`",
               run, missing, run);
-    if (status == EXIT_PASS)
-        printf("%s\n", run);
     for (size_t i = 0; shards && i < count; i++) {
         json_decref(shards[i].plan);
         json_decref(shards[i].manifest);

@@ -14,7 +14,9 @@ static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
 static const char *const verdicts[] = {"", "faster", "slower", "undecided", "environment", NULL};
 static const char *const controls[] = {"aa", "across", "delay", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
-static const char *const audit_parts[] = {"library", "source", "calls", "code", NULL};
+static const char *const audit_parts[] = {"library", "source", "calls", "code", "last-calls", NULL};
+static const char *const replay_results[] = {"same", "right", "bits", "wrong", "no", NULL};
+static const char *const replay_verdicts[] = {"", "agrees", "slower", "faster", NULL};
 static const char *const levels[] = {"info", "warn", "reject", NULL};
 
 /* What the forms of columns.h are: form, key, unit, words. */
@@ -42,6 +44,7 @@ static const char *const levels[] = {"info", "warn", "reject", NULL};
 #define CONTROL_COLUMN(...) COLUMN(control_row, __VA_ARGS__)
 #define CONDITION_COLUMN(...) COLUMN(condition_row, __VA_ARGS__)
 #define AUDIT_COLUMN(...) COLUMN(audit_row, __VA_ARGS__)
+#define REPLAY_COLUMN(...) COLUMN(replay_row, __VA_ARGS__)
 
 #define LIST(row, ROW)                                                                             \
     static const struct rows_column row##_columns[] = {                                            \
@@ -56,6 +59,7 @@ LIST(round, ROUND);
 LIST(control, CONTROL);
 LIST(condition, CONDITION);
 LIST(audit, AUDIT);
+LIST(replay, REPLAY);
 
 #define FILE_OF(row, kind, file, COLUMNS)                                                          \
     [kind] = {.name = file,                                                                        \

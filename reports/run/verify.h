@@ -11,6 +11,9 @@ struct verify_counts {
     size_t differences;           /* rows */
 };
 
+/* EXIT_TROUBLE where anything differs or is lost, else EXIT_PASS. */
+int verify_status(const struct verify_counts *counts);
+
 /* verify_run without a word on stdout. 0, or -1 after error() where the run cannot be read. */
 int verify_count(const char *run, struct verify_counts *counts);
 

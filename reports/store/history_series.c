@@ -165,10 +165,10 @@ int history_series_read(const char *store, const struct shape *shape, const char
         status = set->list ? split(set, count, baseline) : error("no memory");
     }
     if (status == 0 && set->count == 0)
-        status = error("%s: no promoted run has %s%s%s; `gemmgate baseline list` and `show` tell "
+        status = error("%s: no promoted run has %s%s%s; `gemmgate baseline list --store %s` tells "
                        "what there is",
                        store, shape ? shape_format(*shape, text) : "anything",
-                       baseline ? " against " : "", baseline ? baseline : "");
+                       baseline ? " against " : "", baseline ? baseline : "", store);
     if (status < 0)
         history_series_set_free(set);
     return status;

@@ -102,12 +102,18 @@ static const char *draw_bar(const struct stats_interval *ratio, double low, doub
 }
 
 static void put_points(struct document *page, const struct history_series *series) {
-    char scale[64], bar[BAR + 3];
+    char scale[64], bar[BAR + 3], shape[SHAPE_TEXT];
     double low, high;
     history_series_range(series, &low, &high);
     snprintf(scale, sizeof scale, "|%-*.4f%*.4f|", BAR / 2, low, BAR / 2, high);
     document_table(page, "history", NULL);
     const struct document_column columns[] = {
+        {.name = "shape", .formats = DOCUMENT_DATA},
+        {.name = "candidate", .formats = DOCUMENT_DATA},
+        {.name = "mode", .formats = DOCUMENT_DATA},
+        {.name = "lens", .formats = DOCUMENT_DATA},
+        {.name = "reference", .formats = DOCUMENT_DATA},
+        {.name = "fingerprint", .formats = DOCUMENT_DATA},
         {.name = "promoted", .unbroken = true},
         {.name = "entry", .unbroken = true},
         {.name = "kernels", .unbroken = true},
@@ -120,7 +126,14 @@ static void put_points(struct document *page, const struct history_series *serie
         document_column(page, columns[i]);
     for (size_t i = 0; i < series->count; i++) {
         const struct history_series_point *point = &series->points[i];
+        const struct round_speed *speed = &point->speed;
         document_row(page);
+        document_cell(page, shape_format(speed->shape, shape));
+        document_cell(page, speed->candidate);
+        document_cell(page, speed->mode);
+        document_cell(page, speed->lens);
+        document_cell(page, speed->reference);
+        document_cell(page, point->entry.key);
         document_cell(page, point->entry.promoted);
         document_cell(page, point->entry.name);
         document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");

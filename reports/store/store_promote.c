@@ -108,11 +108,15 @@ static int check_plan(struct promotion *promotion) {
 static int check_rows(struct promotion *promotion) {
     struct rows rows = {0};
     char why[RUNDIR_TEXT];
-    if (rundir_read(promotion->run, &rows) < 0)
+    json_t *manifest = rundir_read_json(promotion->run, "manifest.json");
+    if (!manifest || rundir_read(promotion->run, &rows) < 0) {
+        json_decref(manifest);
         return -1;
+    }
     int status = -1;
     const enum controls_verdict controls =
-        controls_judge(&rows, promotion->precise, why, sizeof why);
+        controls_judge(&rows, manifest, promotion->precise, why, sizeof why);
+    json_decref(manifest);
     if (controls == CONTROLS_FAILED)
         error("%s: its controls failed: %s; measure again, on a quieter machine "
               "or in more --rounds",

@@ -224,6 +224,24 @@ size_t agree_common(const struct agree_run *runs, size_t count) {
     return pairs.count;
 }
 
+double agree_share(const struct agree_run *runs, const char *mode, const char *lens,
+                   size_t *count) {
+    struct pairs pairs;
+    double share = NAN;
+    *count = 0;
+    const int status = take_all(&pairs, runs, 2);
+    struct agreement_row *rows = malloc((pairs.count + 1) * sizeof *rows);
+    for (size_t i = 0; rows && status == 0 && i < pairs.count; i++)
+        if (strcmp(pairs.list[i].row->mode, mode) == 0 &&
+            strcmp(pairs.list[i].row->lens, lens) == 0)
+            rows[(*count)++] = pairs.list[i].sides;
+    if (*count > 0)
+        share = agreement_of(rows, *count, 0.95).share;
+    free(rows);
+    free(pairs.list);
+    return share;
+}
+
 void agree_fill(struct document *page, const struct agree_run *runs, size_t count) {
     struct pairs pairs;
     const int status = take_all(&pairs, runs, count);
@@ -246,29 +264,66 @@ struct document *agree_page(const struct agree_run *runs, size_t count) {
     return page;
 }
 
+/* A setting that two plans have differently. Of lists it is the first entry that differs. */
+struct difference {
+    char where[128]; /* "cache", or "shapes[3]" */
+    const json_t *here, *there;
+    size_t entries, of; /* how many of a list's differ, and how many the longer one has; else 0 */
+};
+
+static struct difference difference_of(const char *key, const json_t *here, const json_t *there) {
+    struct difference d = {.here = here, .there = there};
+    snprintf(d.where, sizeof d.where, "%.100s", key);
+    if (!json_is_array(here) || !json_is_array(there))
+        return d;
+    const size_t a = json_array_size(here), b = json_array_size(there);
+    d.of = a > b ? a : b;
+    for (size_t i = 0; i < d.of; i++) {
+        const json_t *one = json_array_get(here, i), *other = json_array_get(there, i);
+        if (json_equal(one, other) || d.entries++ > 0)
+            continue;
+        snprintf(d.where, sizeof d.where, "%.100s[%zu]", key, i);
+        d.here = one;
+        d.there = other;
+    }
+    return d;
+}
+
+/* others: settings that differ, too. */
+static void refuse_plans(const char *first, const char *second, const struct difference *d,
+                         size_t others) {
+    char count[64] = "", more[64] = "";
+    char *one = jsonfile_shown(d->here), *other = jsonfile_shown(d->there);
+    if (d->of > 0)
+        snprintf(count, sizeof count, " (%zu of %zu entries differ)", d->entries, d->of);
+    if (others > 0)
+        snprintf(more, sizeof more, ", and %zu other setting%s", others,
+                 others > 1 ? "s differ, too" : " differs, too");
+    error("%s and %s are of different plans: %s is %.100s and %.100s%s%s; only runs with the same "
+          "options but --seed can agree",
+          first, second, d->where, one ? one : "absent", other ? other : "absent", count, more);
+    free(one);
+    free(other);
+}
+
 /* Says where the plans differ, but for the seed. Returns an exit status. */
 static int same_plan(const char *first, const char *second, const json_t *a, const json_t *b) {
+    struct difference found = {.where = ""};
     json_t *all = json_object(), *value;
-    int status = EXIT_PASS;
+    size_t count = 0;
     const char *key;
     json_object_update(all, (json_t *)a);
     json_object_update(all, (json_t *)b);
     json_object_foreach(all, key, value) {
-        json_t *here = json_object_get(a, key), *there = json_object_get(b, key);
-        if (strcmp(key, "seed") == 0 || json_equal(here, there))
-            continue;
-        char *one = jsonfile_shown(here);
-        char *other = jsonfile_shown(there);
-        if (status == EXIT_PASS)
-            error("%s and %s are of different plans: %s is %.200s and %.200s; only runs with the "
-                  "same options but --seed can agree",
-                  first, second, key, one ? one : "absent", other ? other : "absent");
-        free(one);
-        free(other);
-        status = EXIT_NOT_COMPARABLE;
+        const json_t *here = json_object_get(a, key), *there = json_object_get(b, key);
+        if (strcmp(key, "seed") != 0 && !json_equal(here, there) && count++ == 0)
+            found = difference_of(key, here, there);
     }
     json_decref(all);
-    return status;
+    if (count == 0)
+        return EXIT_PASS;
+    refuse_plans(first, second, &found, count - 1);
+    return EXIT_NOT_COMPARABLE;
 }
 
 /* What runs of different machines differ in first. A driver may be another. */

@@ -22,6 +22,9 @@ struct document *agree_page(const struct agree_run *runs, size_t count);
 /* The same in a page that there is. */
 void agree_fill(struct document *page, const struct agree_run *runs, size_t count);
 
+/* The share of rows of a mode and lens, *pairs of them, on which two runs agree; NaN for none. */
+double agree_share(const struct agree_run *runs, const char *mode, const char *lens, size_t *pairs);
+
 /* How many rows of one run have an interval in another, too; 0 also without memory. */
 size_t agree_common(const struct agree_run *runs, size_t count);
 

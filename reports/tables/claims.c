@@ -15,6 +15,9 @@
 
 enum { CLAIMS_MOST = 1000 };
 
+/* A claim in per cent has one digit. */
+#define CLAIMS_ROUNDING 0.00051
+
 enum key {
     TEXT,
     SOURCE,
@@ -243,15 +246,21 @@ __attribute__((format(printf, 2, 3))) static void add_reason(struct claim_findin
     va_end(arguments);
 }
 
-/* Why what was measured is not what the claim is about. */
-static void compare(const struct claim *claim, const struct about *about,
+/* Numbers that somebody published are no measurement; they can say something else than the claim.
+ */
+static void compare_imported(const struct claim *claim, struct claim_finding *finding) {
+    add_reason(finding, "imported numbers, not measured here");
+    if (finding->shapes == claim->shapes && fabs(finding->mean - claim->value) > CLAIMS_ROUNDING)
+        add_reason(finding, "they give %+.1f %% where the claim says %+.1f %%", 100 * finding->mean,
+                   100 * claim->value);
+}
+
+/* Why what was measured is not what the claim is about. Returns whether it is the GPU alone. */
+static bool compare(const struct claim *claim, const struct about *about,
                     struct claim_finding *finding) {
-    if (*about->imported) {
-        add_reason(finding, "imported numbers, not measured here");
-        return;
-    }
     if (!strcasestr(about->device, claim->gpu))
         add_reason(finding, "other GPU, not %s", claim->gpu);
+    const size_t of_gpu = strlen(finding->why);
     if (strcmp(about->accumulate, claim->accumulate) != 0)
         add_reason(finding, "other accumulate, not %s", claim->accumulate);
     if (strcmp(about->set, claim->set) != 0)
@@ -261,29 +270,23 @@ static void compare(const struct claim *claim, const struct about *about,
     if (finding->shapes == 0)
         add_reason(finding, "%s was not timed, %s, lens %s", claim->baseline, claim->mode,
                    claim->lens);
+    return of_gpu > 0 && strlen(finding->why) == of_gpu;
 }
 
-void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,
-                  const char *candidate, struct claim_finding *finding) {
-    const struct moments timed = measure(claim, rows, candidate);
+/* The verdict on numbers that can be compared, with its reason where they do not decide. */
+static enum claim_verdict decide(const struct claim *claim, const struct about *about,
+                                 struct moments timed, struct claim_finding *finding) {
     const struct moments all = fill_up(timed, (double)claim->shapes);
-    const struct stats_interval here = interval_of(claim, timed), whole = interval_of(claim, all);
+    const struct stats_interval whole = interval_of(claim, all);
     const double least = claim->value - claim->tolerance;
-    *finding = (struct claim_finding){
-        .shapes = (size_t)timed.n, .mean = here.estimate, .low = here.low, .high = here.high};
-    compare(claim, about, finding);
-    if (*finding->why) {
-        finding->verdict = CLAIM_NOT_COMPARABLE;
-        return;
-    }
     if (!about->complete)
         add_reason(finding, "the run is not complete");
     else if (isnan(finding->low))
         add_reason(finding, "one shape was timed: that says nothing of others");
     else if (fmin(finding->low, whole.low) >= least)
-        finding->verdict = CLAIM_CONFIRMED;
+        return CLAIM_CONFIRMED;
     else if (fmax(finding->high, whole.high) < least)
-        finding->verdict = CLAIM_NOT_CONFIRMED;
+        return CLAIM_NOT_CONFIRMED;
     else if (finding->low >= least || finding->high < least)
         add_reason(finding,
                    "%g of %zu shapes have no kernel that has passed, and with no gain "
@@ -291,8 +294,35 @@ void claims_judge(const struct claim *claim, const struct about *about, const st
                    all.n - timed.n, claim->shapes);
     else
         add_reason(finding, "the interval is too wide");
-    if (*finding->why)
-        finding->verdict = CLAIM_UNDECIDED;
+    return CLAIM_UNDECIDED;
+}
+
+/* What the verdict would be, were the claim about this GPU. */
+static void add_would_be(const struct claim *claim, const struct about *about, struct moments timed,
+                         struct claim_finding *finding) {
+    struct claim_finding would = *finding;
+    *would.why = 0;
+    const char *word = claims_word(decide(claim, about, timed, &would));
+    const size_t used = strlen(finding->why);
+    snprintf(finding->why + used, sizeof finding->why - used, "; on this one it would be %s%s%s%s",
+             word, *would.why ? " (" : "", would.why, *would.why ? ")" : "");
+}
+
+void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,
+                  const char *candidate, struct claim_finding *finding) {
+    const struct moments timed = measure(claim, rows, candidate);
+    const struct stats_interval here = interval_of(claim, timed);
+    *finding = (struct claim_finding){.shapes = (size_t)timed.n,
+                                      .mean = here.estimate,
+                                      .low = here.low,
+                                      .high = here.high,
+                                      .verdict = CLAIM_NOT_COMPARABLE};
+    if (*about->imported)
+        compare_imported(claim, finding);
+    else if (compare(claim, about, finding))
+        add_would_be(claim, about, timed, finding);
+    else if (!*finding->why)
+        finding->verdict = decide(claim, about, timed, finding);
 }
 
 const char *claims_word(enum claim_verdict verdict) {

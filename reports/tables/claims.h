@@ -66,7 +66,8 @@ struct claim_finding {
     double mean, low, high; /* 95 % interval over shapes: Student's t, NaN for fewer than two; of
                              * wins Wilson's */
     enum claim_verdict verdict;
-    char why[256]; /* not comparable or undecided: why */
+    char why[384]; /* not comparable or undecided: why; where the GPU alone differs, also what the
+                    * verdict would be on this one */
 };
 
 void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,

@@ -86,13 +86,8 @@ static void add_claims(struct document *page, const struct report *report) {
 
 void section_claims(struct document *page, const struct report *report) {
     if (!report->claims_file)
-        document_only(page, DOCUMENT_HTML);
-    document_section(page, 2, "claims", "What is claimed, and what was measured");
-    if (!report->claims_file) {
-        document_paragraph(page, "No claims were given to compare with: `gemmgate report RUN "
-                                 "--claims FILE`, for example `ci/claims/cuda-l2-a100-f16.ini`.");
         return;
-    }
+    document_section(page, 2, "claims", "What is claimed, and what was measured");
     document_paragraph(
         page,
         "A claim is *confirmed* where the lower end of the 95 %% interval is at most the claim's "

@@ -46,6 +46,38 @@ static void add_group(struct document *page, const struct audit_row *const *rows
                          rows[0]->text);
 }
 
+/* Who launches kernels that may begin early: libraries by name, for each of their times may come of
+ * that. */
+static void say_dependent(struct document *page, const struct rows *rows) {
+    const char *libraries[32];
+    char list[1024] = "";
+    int count = 0, kernels = 0;
+    for (size_t i = 0; i < rows->audit_count; i++) {
+        const struct audit_row *row = &rows->audits[i];
+        if (strcmp(row->finding, "dependent-launch") != 0 || row->number > 1)
+            continue;
+        if (strcmp(row->kernel, row->candidate) == 0 || strcmp(row->kernel, RUNDIR_PREVIOUS) == 0) {
+            kernels++;
+            continue;
+        }
+        int known = 0;
+        while (known < count && strcmp(libraries[known], row->kernel) != 0)
+            known++;
+        if (known < count || count == 32)
+            continue;
+        libraries[count++] = row->kernel;
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", count > 1 ? ", " : "",
+                 row->kernel);
+    }
+    if (count + kernels == 0)
+        return;
+    document_paragraph(page,
+                       "Launched so that they may begin before the work in front of them has ended "
+                       "(programmatic dependent launch) are kernels of %s and of %d under test. "
+                       "timing/README.md says what that gains.",
+                       count > 0 ? list : "no library", kernels);
+}
+
 void section_findings(struct document *page, const struct report *report) {
     static const struct document_column columns[] = {
         {.name = "level", .type = DOCUMENT_VERDICT},    {.name = "finding", .type = DOCUMENT_CODE},
@@ -54,12 +86,8 @@ void section_findings(struct document *page, const struct report *report) {
     };
     const struct rows *rows = report->rows;
     if (rows->audit_count == 0)
-        document_only(page, DOCUMENT_HTML);
-    document_section(page, 2, "audits", "What the audits found");
-    if (rows->audit_count == 0) {
-        document_paragraph(page, "Nothing.");
         return;
-    }
+    document_section(page, 2, "audits", "What the audits found");
     const struct audit_row **list = malloc(rows->audit_count * sizeof *list);
     if (!list) {
         document_paragraph(page, "Memory was too short to sort the findings; all are in "
@@ -81,5 +109,6 @@ void section_findings(struct document *page, const struct report *report) {
             end++;
         add_group(page, list + first, end - first);
     }
+    say_dependent(page, rows);
     free(list);
 }

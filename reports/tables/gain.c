@@ -91,12 +91,10 @@ static void add_padding(struct document *page, const struct unit_series *series)
             counts[pads]++;
         }
     }
-    document_item(page, "**Padding**, %s, %s: ", series->candidate, series->mode);
-    if (known == 0) {
-        document_add(page, "not recorded.");
+    if (known == 0)
         return;
-    }
-    document_add(page, "%zu of %zu kernels timed are given padded operands", counts[1], known);
+    document_item(page, "**Padding**, %s, %s: %zu of %zu kernels timed are given padded operands",
+                  series->candidate, series->mode, counts[1], known);
     if (counts[1])
         document_add(page,
                      ", at most %.1f %% of their operations; unless the run counts the copies, "
@@ -121,10 +119,8 @@ static void add_precision(struct document *page, const struct rows *rows) {
         partly += strcmp(row->claimed, "f32") == 0 && strcmp(row->seen, "mixed") == 0;
         refused += strcmp(row->outcome, "precision") == 0;
     }
-    if (probed + refused == 0) {
-        document_item(page, "**Precision**: no accumulator was probed.");
+    if (probed + refused == 0)
         return;
-    }
     document_item(
         page,
         "**Precision**: of %zu kernels whose accumulator was probed, %zu claim f32 and "
@@ -136,6 +132,8 @@ static void add_precision(struct document *page, const struct rows *rows) {
 void section_gain(struct document *page, const struct report *report) {
     const struct units *units = report->units;
     bool any = false;
+    if (units->count == 0)
+        return;
     document_section(page, 2, "gain", "Where the gain comes from");
     document_item(page, "**Launch and kernel**: the lens `call` reads launch and kernel, `device` "
                         "the kernel alone. What is left of the gain by `call` when that by "

@@ -9,6 +9,9 @@
 /* More distinct sizes than this are put together by the nearest power of two. */
 enum { AXIS = 16 };
 
+/* Shapes that fill less of the grid of all sizes are better read as a list, the table of shapes. */
+static const double least_share = 0.15;
+
 enum { CELL = 18, LEFT = 44, TOP = 20, FOOT = 40 };
 
 struct axis {
@@ -16,6 +19,18 @@ struct axis {
     size_t count;
     bool rounded;
 };
+
+/* What a picture is of. */
+struct source {
+    const struct rows *rows;
+    const struct unit_series *series;
+    size_t lens;
+};
+
+/* The candidate was refused there. */
+static bool is_refused(const struct source *source, const struct check_row *row) {
+    return strcmp(row->kernel, source->series->candidate) == 0 && rows_refused(row);
+}
 
 static int64_t size_of(struct shape shape, int which) {
     return which == 0 ? shape.m : which == 1 ? shape.n : shape.k;
@@ -36,17 +51,22 @@ static void add_value(struct axis *axis, int64_t value) {
     axis->count++;
 }
 
+static void add_size(struct axis *axis, int64_t size) {
+    add_value(axis, axis->rounded ? round_size(size) : size);
+}
+
 /* There may be more powers of two up to SHAPE_MAX_SIZE than AXIS: what is beyond falls in the last.
  */
-static void make_axis(const struct unit_series *series, int which, struct axis *axis) {
+static void make_axis(const struct source *source, int which, struct axis *axis) {
     *axis = (struct axis){0};
     for (int rounded = 0; rounded < 2; rounded++) {
         axis->count = 0;
         axis->rounded = rounded != 0;
-        for (size_t i = 0; i < series->count; i++) {
-            const int64_t size = size_of(series->units[i].shape, which);
-            add_value(axis, rounded ? round_size(size) : size);
-        }
+        for (size_t i = 0; i < source->series->count; i++)
+            add_size(axis, size_of(source->series->units[i].shape, which));
+        for (size_t i = 0; i < source->rows->check_count; i++)
+            if (is_refused(source, &source->rows->checks[i]))
+                add_size(axis, size_of(source->rows->checks[i].shape, which));
         if (axis->count <= AXIS)
             return;
     }
@@ -62,8 +82,9 @@ static size_t place_of(const struct axis *axis, int64_t size) {
 }
 
 struct cell {
-    double sum; /* of ln(1 + speedup) */
+    double sum; /* of the ratio's logarithm */
     size_t count;
+    const char *refused; /* the outcome of a kernel that was refused; NULL: none was */
 };
 
 /* 0, slowest, to 8, fastest. Even steps of the logarithm to either side of "the same". */
@@ -80,6 +101,15 @@ static void put_label(FILE *out, const char *class, size_t x, size_t y, int64_t 
             (long long)size);
 }
 
+/* A cross: there is a kernel, and it has no number. */
+static void put_refused(FILE *out, const char *outcome, size_t x, size_t y) {
+    fprintf(out,
+            "<g class=\"x\"><title>refused: %s</title><rect x=\"%zu\" y=\"%zu\" width=\"%d\" "
+            "height=\"%d\"/><path d=\"M%zu %zul%d %dm0 -%dl-%d %d\"/></g>\n",
+            outcome, x, y, CELL - 1, CELL - 1, x + 4, y + 4, CELL - 9, CELL - 9, CELL - 9, CELL - 9,
+            CELL - 9);
+}
+
 static void put_panel(FILE *out, const struct axis axes[3], size_t k, const struct cell *cells) {
     const struct axis *rows = &axes[0], *columns = &axes[1];
     const size_t width = LEFT + columns->count * CELL + 4, height = TOP + rows->count * CELL + FOOT;
@@ -93,14 +123,17 @@ static void put_panel(FILE *out, const struct axis axes[3], size_t k, const stru
         put_label(out, "e", LEFT - 4, TOP + m * CELL + CELL - 5, rows->values[m]);
         for (size_t n = 0; n < columns->count; n++) {
             const struct cell *cell = &cells[m * columns->count + n];
+            const size_t x = LEFT + n * CELL, y = TOP + m * CELL;
+            if (cell->count == 0 && cell->refused)
+                put_refused(out, cell->refused, x, y);
             if (cell->count == 0)
                 continue;
             const double ratio = exp(cell->sum / (double)cell->count);
             fprintf(out,
                     "<rect class=\"h%d\" x=\"%zu\" y=\"%zu\" width=\"%d\" height=\"%d\"><title>"
                     "%lldx%lldx%lld: %.3f",
-                    colour_of(ratio), LEFT + n * CELL, TOP + m * CELL, CELL - 1, CELL - 1,
-                    (long long)rows->values[m], (long long)columns->values[n], size_k, ratio);
+                    colour_of(ratio), x, y, CELL - 1, CELL - 1, (long long)rows->values[m],
+                    (long long)columns->values[n], size_k, ratio);
             if (cell->count > 1)
                 fprintf(out, ", mean of %zu", cell->count);
             fputs("</title></rect>\n", out);
@@ -114,26 +147,39 @@ static void put_panel(FILE *out, const struct axis axes[3], size_t k, const stru
     fputs("</svg>\n", out);
 }
 
-/* How the cells of one lens stand, K by K, all in one array. */
-static void put_lens(FILE *out, const struct unit_series *series, const struct axis axes[3],
-                     size_t lens, struct cell *cells) {
-    const size_t panel = axes[0].count * axes[1].count;
-    memset(cells, 0, panel * axes[2].count * sizeof *cells);
-    for (size_t i = 0; i < series->count; i++) {
-        const struct ratio_row *row = series->units[i].by_lens[lens];
-        if (!row || !(row->speedup > -1))
+static struct cell *cell_of(const struct axis axes[3], struct cell *cells, struct shape shape) {
+    const size_t m = place_of(&axes[0], shape.m), n = place_of(&axes[1], shape.n),
+                 k = place_of(&axes[2], shape.k);
+    return &cells[(k * axes[0].count + m) * axes[1].count + n];
+}
+
+static void fill_cells(const struct source *source, const struct axis axes[3], struct cell *cells) {
+    for (size_t i = 0; i < source->series->count; i++) {
+        const struct ratio_row *row = source->series->units[i].by_lens[source->lens];
+        const double ratio = !row ? NAN : isnan(row->ratio) ? 1 + row->speedup : row->ratio;
+        if (!(ratio > 0))
             continue;
-        const size_t m = place_of(&axes[0], row->shape.m), n = place_of(&axes[1], row->shape.n),
-                     k = place_of(&axes[2], row->shape.k);
-        struct cell *cell = &cells[k * panel + m * axes[1].count + n];
-        cell->sum += log1p(row->speedup);
+        struct cell *cell = cell_of(axes, cells, row->shape);
+        cell->sum += log(ratio);
         cell->count++;
     }
+    for (size_t i = 0; i < source->rows->check_count; i++)
+        if (is_refused(source, &source->rows->checks[i]))
+            cell_of(axes, cells, source->rows->checks[i].shape)->refused =
+                source->rows->checks[i].outcome;
+}
+
+/* How the cells of one lens stand, K by K, all in one array. */
+static void put_lens(FILE *out, const struct source *source, const struct axis axes[3],
+                     struct cell *cells) {
+    const size_t panel = axes[0].count * axes[1].count;
+    memset(cells, 0, panel * axes[2].count * sizeof *cells);
+    fill_cells(source, axes, cells);
     fputs("<div class=\"panels\">\n", out);
     for (size_t k = 0; k < axes[2].count; k++) {
-        size_t filled = 0;
+        bool filled = false;
         for (size_t i = 0; i < panel; i++)
-            filled += cells[k * panel + i].count;
+            filled = filled || cells[k * panel + i].count || cells[k * panel + i].refused;
         if (filled)
             put_panel(out, axes, k, cells + k * panel);
     }
@@ -152,20 +198,23 @@ static void put_legend(FILE *out) {
                 "<li><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><rect class=\"h%zu\" "
                 "width=\"14\" height=\"14\"/></svg> %s</li>",
                 i, names[i]);
-    fputs("</ul>\n", out);
+    fputs("<li><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><g class=\"x\"><rect x=\"1\" "
+          "y=\"1\" width=\"12\" height=\"12\"/><path d=\"M3 3l8 8m0 -8l-8 8\"/></g></svg> "
+          "refused</li><li>empty: not measured</li></ul>\n",
+          out);
 }
 
 /* A panel a K, as HTML. NULL without memory. The caller frees. */
-static char *draw_lens(const struct unit_series *series, size_t lens) {
+static char *draw_lens(const struct source *source) {
     struct axis axes[3];
     char *text = NULL;
     size_t size = 0;
     for (int which = 0; which < 3; which++)
-        make_axis(series, which, &axes[which]);
+        make_axis(source, which, &axes[which]);
     struct cell *cells = malloc(axes[0].count * axes[1].count * axes[2].count * sizeof *cells + 1);
     FILE *out = cells ? open_memstream(&text, &size) : NULL;
     if (out)
-        put_lens(out, series, axes, lens, cells);
+        put_lens(out, source, axes, cells);
     if (out && fclose(out) != 0) {
         free(text);
         text = NULL;
@@ -174,7 +223,18 @@ static char *draw_lens(const struct unit_series *series, size_t lens) {
     return text;
 }
 
-static void add_series(struct document *page, const struct units *units, size_t at) {
+static bool is_worth_drawing(const struct source *source) {
+    struct axis axes[3];
+    double cells = 1;
+    for (int which = 0; which < 3; which++) {
+        make_axis(source, which, &axes[which]);
+        cells *= (double)axes[which].count;
+    }
+    return (double)source->series->count >= least_share * cells;
+}
+
+static void add_series(struct document *page, const struct report *report, size_t at) {
+    const struct units *units = report->units;
     const struct unit_series *series = &units->series[at];
     char heading[5 * RUNDIR_NAME], id[48];
     for (size_t lens = 0; lens < units->lens_count; lens++) {
@@ -184,7 +244,7 @@ static void add_series(struct document *page, const struct units *units, size_t 
                  series->baseline, series->mode, units->lenses[lens]);
         snprintf(id, sizeof id, "heat-%zu-%zu", at + 1, lens + 1);
         document_section(page, 3, id, heading);
-        char *picture = draw_lens(series, lens);
+        char *picture = draw_lens(&(struct source){report->rows, series, lens});
         if (picture)
             document_raw(page, DOCUMENT_HTML, picture);
         else
@@ -193,17 +253,12 @@ static void add_series(struct document *page, const struct units *units, size_t 
     }
 }
 
-void section_heat(struct document *page, const struct report *report) {
-    const struct units *units = report->units;
+static void begin(struct document *page) {
     char *legend = NULL;
     size_t size = 0;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "heat", "Speedup by M, N and K");
-    if (units->count == 0) {
-        document_paragraph(page, "No candidate was timed.");
-        return;
-    }
-    document_paragraph(page, "1 + speedup over the strongest baseline: rows are M, columns N, a "
+    document_paragraph(page, "The ratio to the strongest baseline: rows are M, columns N, a "
                              "panel is one K. Blue is faster than the baseline, orange slower. "
                              "Point at a cell for its number. Where a run has too many sizes, a "
                              "cell is the geometric mean of those nearest to a power of two.");
@@ -213,6 +268,16 @@ void section_heat(struct document *page, const struct report *report) {
     if (out && fclose(out) == 0)
         document_raw(page, DOCUMENT_HTML, legend);
     free(legend);
-    for (size_t s = 0; s < units->count; s++)
-        add_series(page, units, s);
+}
+
+void section_heat(struct document *page, const struct report *report) {
+    bool begun = false;
+    for (size_t s = 0; s < report->units->count; s++) {
+        if (!is_worth_drawing(&(struct source){report->rows, &report->units->series[s], 0}))
+            continue;
+        if (!begun)
+            begin(page);
+        begun = true;
+        add_series(page, report, s);
+    }
 }

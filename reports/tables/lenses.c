@@ -20,15 +20,17 @@ static void add_table(struct document *page, const char *id, const char *caption
                       const struct table_line *line, size_t count, enum table_kind kind) {
     const struct document_column columns[] = {
         {.name = "baseline", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT},
-        {.name = "of shapes", .type = DOCUMENT_COUNT},
-        {.name = kind == TABLE_BEST ? "ratio" : "ratio (95 % interval)", .type = DOCUMENT_RATIO},
-        {.name = "over shapes", .type = DOCUMENT_INTERVAL},
-        {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3},
-        {.name = "faster", .type = DOCUMENT_COUNT},
-        {.name = "slower", .type = DOCUMENT_COUNT},
-        {.name = "undecided", .type = DOCUMENT_COUNT},
-        {.name = "environment", .type = DOCUMENT_COUNT},
+        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = kind == TABLE_BEST ? "ratio" : "ratio (95 % interval)",
+         .type = DOCUMENT_RATIO,
+         .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "over shapes", .type = DOCUMENT_INTERVAL, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
         {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
         {.name = "its median %", .type = DOCUMENT_SPEEDUP},
         {.name = "sd %", .type = DOCUMENT_SHARE},
@@ -76,7 +78,7 @@ static void add_lens(struct document *page, const struct report *report, size_t 
     for (size_t i = 0; i < report->figure_count; i++) {
         const struct figure *figure = &report->figures[i];
         if (strcmp(figure->candidate, line->candidate) == 0 &&
-            strcmp(figure->lens, line->lens) == 0)
+            strcmp(figure->lens, line->lens) == 0 && figure != sections_figure(report))
             document_figure(page, figure->name, figure->title, figure->title, figure->drawn);
     }
 }

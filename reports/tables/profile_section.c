@@ -57,14 +57,9 @@ void section_profile(struct document *page, const struct report *report) {
         {.name = "block", .type = DOCUMENT_TEXT},
     };
     const struct profile *profile = report->profile;
-    const bool any = profile && profile->count > 0;
-    if (!any)
-        document_only(page, DOCUMENT_HTML);
-    document_section(page, 2, "profile", "Profile");
-    if (!any) {
-        document_paragraph(page, "No kernel was profiled; `gemmgate profile RUN` does.");
+    if (!profile || profile->count == 0)
         return;
-    }
+    document_section(page, 2, "profile", "Profile");
     document_paragraph(
         page,
         "What Nsight Compute counts of one call of a kernel, a line for each kernel on the GPU "

@@ -42,14 +42,8 @@ void section_published(struct document *page, const struct report *report) {
     };
     const struct published *published = report->published;
     if (published->count == 0)
-        document_only(page, DOCUMENT_HTML);
-    document_section(page, 2, "published", "Beside what was published");
-    if (published->count == 0) {
-        document_paragraph(page, "Nothing was given; `gemmgate import` makes a run of published "
-                                 "ratios and `gemmgate report RUN --published THAT` sets it beside "
-                                 "this one, shape by shape.");
         return;
-    }
+    document_section(page, 2, "published", "Beside what was published");
     document_paragraph(
         page,
         "The same shapes there and here. *There*: %s. *Order* is Spearman's rank correlation of "

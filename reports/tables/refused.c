@@ -85,18 +85,19 @@ void section_refused(struct document *page, const struct report *report) {
         refused += rows_refused(&rows->checks[i]);
         unserved += strcmp(rows->checks[i].outcome, "unsupported") == 0;
     }
-    document_section(page, 2, "refused", "Refused kernels");
+    if (rows->check_count == 0)
+        document_only(page, DOCUMENT_DATA);
+    else
+        document_section(page, 2, "refused", "Refused kernels");
     if (unserved)
         document_paragraph(page,
                            "%zu times a kernel was asked for a shape or accumulate it does not "
                            "serve.",
                            unserved);
-    if (rows->check_count == 0)
-        document_paragraph(page, "This run holds no checks.");
-    else if (refused == 0)
+    if (rows->check_count > 0 && refused == 0)
         document_paragraph(page, "None: all %zu checks of a kernel on a shape passed.",
                            rows->check_count - unserved);
-    else
+    else if (refused > 0)
         document_paragraph(page,
                            "%zu of %zu checks of a kernel on a shape did not pass. All are in "
                            "[refused.csv](refused.csv).",

@@ -47,21 +47,23 @@ struct report {
 
 /* In the order of the page. */
 #define SECTIONS(X)                                                                                \
-    X(measured)                                                                                    \
-    X(summary)                                                                                     \
+    X(verdict)                                                                                     \
     X(claims)                                                                                      \
-    X(reading)                                                                                     \
+    X(refused)                                                                                     \
     X(lenses)                                                                                      \
+    X(traffic)                                                                                     \
     X(heat)                                                                                        \
     X(shapes)                                                                                      \
     X(published)                                                                                   \
     X(conflicts)                                                                                   \
     X(gain)                                                                                        \
     X(profile)                                                                                     \
-    X(refused)                                                                                     \
     X(findings)                                                                                    \
+    X(replays)                                                                                     \
     X(trust)                                                                                       \
     X(again)                                                                                       \
+    X(measured)                                                                                    \
+    X(reading)                                                                                     \
     X(environment)                                                                                 \
     X(reproduce)                                                                                   \
     X(notes)                                                                                       \
@@ -79,7 +81,14 @@ enum { SECTIONS_FILES = DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA };
 struct document *sections_make(const struct report *report);
 
 /* The verdict of the controls and, where they failed, why, as a note. */
-void sections_verdict(struct document *page, const struct report *report);
+void sections_controls(struct document *page, const struct report *report);
+
+/* Whether the line, of that number, is what its candidate and mode are summed up by: against the
+ * strongest baseline, by the device lens where there is one, else by the first. */
+bool sections_leads(const struct table *table, size_t line);
+
+/* Figure 3 of the first line that leads: it stands beside the verdict. NULL where there is none. */
+const struct figure *sections_figure(const struct report *report);
 
 /* A line's ratio with its interval, its interval over shapes, and its median. */
 void sections_ratio(struct document *page, const struct table_line *line);

@@ -176,8 +176,15 @@ static void add_series(struct document *page, const struct units *units,
         add_column(page, name, DOCUMENT_RATIO);
         add_column(page, "verdict", DOCUMENT_VERDICT);
     }
+    snprintf(text, sizeof text, "time, %s", series->lens);
+    add_column(page, text, DOCUMENT_SECONDS);
+    document_column(page,
+                    (struct document_column){.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT});
+    add_column(page, "% of light", DOCUMENT_SHARE);
     add_column(page, "padding %", DOCUMENT_SHARE);
-    add_column(page, "accumulator", DOCUMENT_TEXT);
+    document_column(page, (struct document_column){.name = "accumulator",
+                                                   .type = DOCUMENT_TEXT,
+                                                   .omit = DOCUMENT_OMIT_SAME});
     for (size_t i = 0; i < series->count; i++) {
         const struct unit *unit = &series->units[i];
         char shape[SHAPE_TEXT];
@@ -187,21 +194,28 @@ static void add_series(struct document *page, const struct units *units,
         for (size_t lens = 0; lens < units->lens_count; lens++)
             if (units_has_lens(series, lens))
                 add_ratio(page, unit->by_lens[lens]);
+        document_number(page, unit->time ? unit->time->median : NAN);
+        document_number(page, unit->time ? unit->time->tflops : NAN);
+        document_number(page, unit->time ? unit->time->light_seconds / unit->time->median : NAN);
         document_number(page, unit->check ? unit->check->padding_share : NAN);
         document_cell(page, unit->check ? unit->check->seen : "");
     }
-    document_fold(page, false, "%s", text);
+    document_fold(page, false, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,
+                  series->mode, series->count);
 }
 
 void section_shapes(struct document *page, const struct report *report) {
     document_only(page, DOCUMENT_DATA);
     shapes_data(page, report->rows);
+    if (report->units->count == 0)
+        return;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
     document_paragraph(page,
                        "Time of the strongest baseline over that of the candidate, with its "
-                       "%s where it was measured here. The other baselines are "
-                       "in `ratios.csv` of the run.",
+                       "%s where it was measured here. *Light* is the shortest time that the card "
+                       "can need (Figure 4). `gemmgate report RUN --shape MxNxK` shows one "
+                       "of them with all baselines and all samples.",
                        intervals_words(report->rows));
     for (size_t i = 0; i < report->units->count; i++)
         add_series(page, report->units, &report->units->series[i]);

@@ -279,7 +279,7 @@ static void add_times(struct document *page, const struct rows *rows, const char
 
 void section_trust(struct document *page, const struct report *report) {
     document_section(page, 2, "trust", "Can the numbers be trusted");
-    sections_verdict(page, report);
+    sections_controls(page, report);
     if (report->controls != CONTROLS_NONE)
         add_controls(page, report->rows);
     sections_devices(page, report->rows);

@@ -45,6 +45,23 @@ static const struct check_row *find_check(const struct sorted *sorted, struct sh
     return found ? *found : NULL;
 }
 
+static int compare_shapes(const void *left, const void *right) {
+    return shape_compare(((const struct unit *)left)->shape, ((const struct unit *)right)->shape);
+}
+
+static void fill_times(const struct rows *rows, struct unit_series *series) {
+    for (size_t i = 0; i < rows->time_count; i++) {
+        const struct time_row *row = &rows->times[i];
+        const struct unit key = {.shape = row->shape};
+        if (strcmp(row->kernel, series->candidate) != 0 || strcmp(row->mode, series->mode) != 0 ||
+            strcmp(row->lens, series->lens) != 0)
+            continue;
+        struct unit *unit = bsearch(&key, series->units, series->count, sizeof key, compare_shapes);
+        if (unit)
+            unit->time = row;
+    }
+}
+
 static int fill_series(const struct rows *rows, const struct units *units,
                        const struct sorted *sorted, struct unit_series *series) {
     size_t count = 0;
@@ -64,6 +81,11 @@ static int fill_series(const struct rows *rows, const struct units *units,
             if (strcmp(units->lenses[lens], row->lens) == 0)
                 series->units[series->count - 1].by_lens[lens] = row;
     }
+    series->lens = units->lens_count > 0 ? units->lenses[0] : "";
+    for (size_t lens = 0; lens < units->lens_count; lens++)
+        if (strcmp(units->lenses[lens], "device") == 0)
+            series->lens = units->lenses[lens];
+    fill_times(rows, series);
     return 0;
 }
 

@@ -14,11 +14,13 @@ struct unit {
     struct shape shape;
     const struct ratio_row *by_lens[LENS_CONFLICTS_MOST]; /* as listed; NULL where not timed */
     const struct check_row *check;                        /* of the candidate; NULL without one */
+    const struct time_row *time; /* of the candidate by the series' lens; NULL where not timed */
 };
 
 /* A candidate in one mode, with the strongest of its baselines by the first lens. */
 struct unit_series {
     const char *candidate, *mode, *baseline;
+    const char *lens;   /* that times are shown of: device where there is one, else the first */
     struct unit *units; /* in the order of shapes; timed by a lens at least */
     size_t count;
 };

@@ -132,8 +132,8 @@ chmod +x gemmgate/ci/nightly
 awk '/^[a-z.]/ { on = $1 == "nightly:" } /^  [a-z]/ { script = $1 == "script:" } !on || !script { next }
     /^    - / { sub(/^    - (>-)?/, ""); printf "\n%s", $0 } /^      / { printf " %s", $0 } END { print "" }' \
     "$SOURCE/ci/templates/gitlab-gate.yml" >job
-grep -q '^ *gemmgate/ci/nightly .* -o "$run" ' job || { cat job >&2; fail 'no night in the template'; }
-expect 77 env GEMMGATE_HOME="$PWD/home" CI_PIPELINE_ID=1 bash -eo pipefail job
+grep -q '^ *gemmgate/ci/nightly .* -o run-nightly ' job || { cat job >&2; fail 'no night in the template'; }
+expect 77 env GEMMGATE_HOME="$PWD/home" KERNELS=kernels DEVICE=host bash -eo pipefail job
 # A slower set is no baseline.
 if [ -e STORE ]; then
     echo '#include "'"$SOURCE"'/tests/adversarial/host/honest.c"' >old/simd.c
@@ -147,9 +147,39 @@ cat >program <<'END'
 while [ "$1" != -o ]; do shift; done
 mkdir -p "$2/gate"
 printf 'm,n,k,status\n16,16,16,same\n' >"$2/gate/gate.csv"
+case $2 in *slower-gate) printf '48,64,32,%s\n' "${FOUND:-slower}" >>"$2/gate/gate.csv" ;; esac
 END
 expect 0 env GEMMGATE="$PWD/program" "$SOURCE/ci/gate-proof" --device host -o P=ROOF </dev/null
-grep -q '^same  *1  *0  *0  *0 ' out || { cat out >&2; fail 'the rows are not counted'; }
+grep -q '^same  *1  *0  *0  *0 ' out && grep -q '^slower  *2  *1  *1  *0 ' out || { cat out >&2; fail 'the rows are not counted'; }
+expect 1 env FOUND=same GEMMGATE="$PWD/program" "$SOURCE/ci/gate-proof" --device host -o MISSED </dev/null
+# ci/demo ends with the finding, the page and what to do next, and says first that a machine was busy.
+cat >program <<'END'
+#!/bin/sh
+case $1 in
+devices) echo 'host    CPU' ;;
+run)
+    while [ "$1" != -o ]; do shift; done
+    mkdir -p "$2/report"
+    printf '{\n "controls": {\n  "verdict": "%s"\n }\n}\n' "$CONTROLS" >"$2/manifest.json"
+    cat >"$2/report/report.md" <<'PAGE'
+**slow has 0.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over rounds of 0.4 to 0.6, and one over shapes of 0.3 to 0.7. It takes 100.0 % more time. It is faster on 0 of them, slower on 2 and undecided on 0.
+**fast has 1.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over rounds of 1.4 to 1.6, and one over shapes of 1.3 to 1.7. It takes 33.3 % less time. It is faster on 2 of them, slower on 0 and undecided on 0.
+PAGE
+    ;;
+esac
+END
+for controls in passed failed; do
+    CONTROLS=$controls GEMMGATE="$PWD/program" expect 0 "$SOURCE/ci/demo" -o "DEMO $controls"
+    grep -qxF 'What was found: fast has 1.5 times the speed of lib-max by call, offline: the geometric mean over 2 shapes, with a 95 % interval over rounds of 1.4 to 1.6. It is faster on 2 of them, slower on 0 and undecided on 0.' out &&
+        grep -qxF "The page:       file://$PWD/DEMO $controls/report/report.html" out && grep -q '^What next: ' out ||
+        { cat out >&2; fail 'the demonstration does not end as it should'; }
+    busy=0
+    grep -q '^This machine was busy' out || busy=1
+    [ "$controls$busy" = passed1 ] || [ "$controls$busy" = failed0 ] || fail "controls $controls, and the machine is told as $busy"
+done
+expect 0 "$SOURCE/ci/demo" --help
+grep -q 'ci/demo \[-o RUN\]' out || fail "ci/demo's help does not help"
+expect 2 "$SOURCE/ci/demo" --fast
 for words in '' '--candidates X' '--store S' '--candidates X --store S --new Y'; do
     # shellcheck disable=SC2086
     expect 2 "$SOURCE/ci/nightly" $words
@@ -157,13 +187,13 @@ for words in '' '--candidates X' '--store S' '--candidates X --store S --new Y';
 done
 # Every script finds its folder, whatever CDPATH is exported: as far as that they are run in another tree.
 scripts=$(cd "$SOURCE" && grep -rlF 'cd "$(dirname "$0")' ci)
-mkdir -p tree/ci/slurm elsewhere/ci/slurm
+mkdir -p {tree,elsewhere}/ci/{slurm,image}
 for script in $scripts; do
     sed '/cd "$(dirname "$0")/q' "$SOURCE/$script" >"tree/$script"
     echo 'echo "${here:-${source:-$PWD}}"' >>"tree/$script"
     found=$(cd tree && CDPATH=$scratch/elsewhere:. bash "$script")
     case $script in
-    */nightly | */publish | */gate-merge | */campaign) want=$PWD/tree/${script%/*} ;;
+    */image/build | */nightly | */publish | */gate-merge | */demo | */package | */program | */store-pull | */store-push | */comment | */campaign) want=$PWD/tree/${script%/*} ;;
     *) want=$PWD/tree ;;
     esac
     [ "$found" = "$want" ] || fail "with CDPATH, $script is in $found"
@@ -172,7 +202,7 @@ done
 mkdir -p "a tree's"/{.ci,build-test,ci,tests} tools
 cp "$SOURCE/ci/lint" "a tree's/ci"
 printf '#!/bin/sh\n' | tee "a tree's"/ci/{install,build} "a tree's/tests/of blanks.sh" \
-    tools/{yamllint,actionlint,check-jsonschema} >tools/kubernetes-validate
+    tools/{yamllint,actionlint} >tools/kubernetes-validate
 printf '#!/bin/sh\nfor word; do echo "$(basename "$0") $word"; done >>"%s"\n' "$PWD/linted" | tee tools/clang-tidy >tools/shellcheck
 chmod +x "a tree's"/ci/* tools/*
 printf ' "file": "%s",\n' "$PWD/a tree's/bench/a part.c" >"a tree's/build-test/compile_commands.json"

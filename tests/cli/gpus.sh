@@ -2,10 +2,8 @@
 # What differs where there are GPUs, tried on some that are the host: which of them a runner sees, and
 # the lenses of a gate.
 . "$(dirname "$0")/lib.sh"
-mkdir bin set
-cp "$GEMMGATE" bin/gemmgate
-cp "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}" bin/gemmgate-runner
-GEMMGATE=$scratch/bin/gemmgate
+use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
+mkdir set
 export FAKE_GPUS=3 FAKE_GPU_OPENS=$scratch/opens
 cp "$SOURCE"/candidates/examples/host/half.h set/
 sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
@@ -133,11 +131,21 @@ END
 grep -q ',skips,replayed,.*calls were skipped' SKIPS/checks.csv || { cat SKIPS/checks.csv >&2; fail 'skipped calls are not seen'; }
 
 # Runners open the GPU ahead of the unit that needs them: of two shapes the second's while the first is
-# checked, and one for a third. Where one cannot, a fresh one does.
+# checked, and none for a third. Where one cannot, a fresh one does.
 : >opens
 FAKE_GPU_BUSY=4 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
-[ "$(wc -l <opens)" = 6 ] || { cat opens >&2; fail 'the floors, the reference, two units, what failed and a spare make 6'; }
+[ "$(wc -l <opens)" = 5 ] || { cat opens >&2; fail 'the floors, the reference, two units and what failed make 5'; }
 [ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
+# A GPU without CUPTI replays nothing, says why, and accuses nobody.
+[ "$(grep -cE ',1,no,"?no process can be had to record in: ' AHEAD/replays.csv)" = 2 ] ||
+    { cat AHEAD/replays.csv >&2; fail 'it is not said why kernels are not replayed'; }
+"$GEMMGATE" report AHEAD >/dev/null
+grep -q 'replayed: 0 of 2 kernels\|0 of 2 kernels (0 %)' AHEAD/report/report.md || fail 'the report does not say how many kernels were replayed'
+printf '[replay]\nrequired = yes\n' >replay.ini
+expect 2 "$GEMMGATE" gate --device host --shapes 64x64x64 --candidates set --absolute --policy replay.ini -o NEVER
+says 'the policy says [replay] required = yes, and nothing would be replayed'
+expect 3 "$GEMMGATE" gate AHEAD --absolute --policy replay.ini
+grep -q '2 of 2 kernels are not confirmed by a replay, which the policy requires' AHEAD/gate/gate.json || fail 'the gate does not say that it requires replays'
 
 # The runner that has listed the GPUs, the only one yet when there is a plan, stays until the run ends.
 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128,64x128x64 "$@" -o KEPT &

@@ -39,3 +39,12 @@ column() {
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
                           { print $c }' "$1"
 }
+
+# use_runner RUNNER: makes GEMMGATE a copy of the program with another runner beside it.
+use_runner() {
+    mkdir bin share
+    cp "$GEMMGATE" bin/gemmgate
+    cp "$1" bin/gemmgate-runner
+    ln -s "$SOURCE" share/gemmgate
+    GEMMGATE=$scratch/bin/gemmgate
+}

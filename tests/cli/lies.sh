@@ -2,9 +2,8 @@
 # A runner that a kernel has taken over: an answer that makes no sense costs the kernel its row, and
 # the run goes on.
 . "$(dirname "$0")/lib.sh"
-mkdir bin set
-cp "$GEMMGATE" bin/gemmgate
-cp "${LYING_RUNNER:?a runner that lies}" bin/gemmgate-runner
+use_runner "${LYING_RUNNER:?a runner that lies}"
+mkdir set
 cp "$SOURCE"/candidates/examples/host/half.h set/
 for name in honest endless-setup negative-setup no-size too-small endless-call timeless-call other-verb more-blocks scattered; do
     sed "s/\"blocked\"/\"$name\"/" "$SOURCE/candidates/examples/host/blocked.c" >set/$name.c

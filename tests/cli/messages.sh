@@ -138,19 +138,6 @@ grep -q '"carried": 1,' ONE/gate/gate.json || fail 'what is carried over is not 
 echo '/* another */' >>new/half.h
 [ "$(units ALL)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a header does not count'; }
 
-# Whatever command a message or a page names is one, and has the options that stand with it.
-(cd "$SOURCE" && grep -rhoE '`gemmgate [^`"]*`' bench reports candidates timing correctness --include='*.[ch]') |
-    tr -d '`' | sort -u >commands
-[ "$(wc -l <commands)" -gt 5 ] || fail 'no commands found'
-while read -r _ command rest; do
-    second=${rest%% *}
-    if [[ $command = *%* || $command = COMMAND || $command = --* || $command = ... ]]; then continue; fi
-    "$GEMMGATE" "$command" --help >help 2>&1 || fail "there is no gemmgate $command"
-    case $command$second in list | baseline | import) ;; list* | baseline* | import*) "$GEMMGATE" "$command" "$second" --help >help 2>&1 || fail "there is no gemmgate $command $second" ;; esac
-    for word in $rest; do
-        case $word in --help | --options) ;; --*) grep -q -- "$word" help || fail "gemmgate $command has no $word" ;; esac
-    done
-done <commands
 
 for script in demo; do
     expect 0 timeout 20 "$SOURCE/ci/$script" --help

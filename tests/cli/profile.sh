@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
 # A profile of a run, by a fake Nsight Compute on a GPU that is the host.
 . "$(dirname "$0")/lib.sh"
-mkdir bin set fake
-cp "$GEMMGATE" bin/gemmgate
-cp "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}" bin/gemmgate-runner
 host=$GEMMGATE
-GEMMGATE=$scratch/bin/gemmgate
+use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
+mkdir set fake
 export FAKE_GPU_LOG=$scratch/gpu.log
 
 # Three kernels: one that is right, one that crashes under a profiler, one that is refused.

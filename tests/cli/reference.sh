@@ -2,10 +2,8 @@
 # Reference products made on the device: who made them is told, one that is wrong stops the run as the
 # machine's fault, and the processor can go on. The GPU is the host.
 . "$(dirname "$0")/lib.sh"
-mkdir bin set
-cp "$GEMMGATE" bin/gemmgate
-cp "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}" bin/gemmgate-runner
-GEMMGATE=$scratch/bin/gemmgate
+use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
+mkdir set
 cp "$SOURCE"/candidates/examples/host/half.h set/
 sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
 run=(run --device cuda --shapes 64x64x64,64x64x128 --candidates set --no-sandbox --no-audit --warmup 0.05 --duration 0.2 --rounds 2 --seed 7)

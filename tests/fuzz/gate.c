@@ -106,7 +106,7 @@ static void judge(const char *run, const char *against, const struct gate_policy
     for (int status = 0; status < GATE_STATUS_COUNT; status++)
         rows += gate.statuses[status];
     fuzz_promise(rows == gate.count && gate.warning_count <= GATE_WARNINGS);
-    fuzz_promise(output_write(&gate) == 0);
+    fuzz_promise(output_write(&gate, false) == 0);
     promise_json("run/gate", "gate.json");
     promise_json("run/gate", "bencher.json");
     promise_json("run/gate", "benchmark-action.json");

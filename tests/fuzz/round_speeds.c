@@ -43,7 +43,7 @@ static void write_comparison(const struct comparison *comparison) {
     FILE *out = fopen("/dev/null", "w");
     fuzz_promise(out && count <= COMPARISON_TOTALS);
     if (count >= 0) {
-        struct document *page = comparison_page(comparison, totals, (size_t)count);
+        struct document *page = comparison_page(comparison, totals, (size_t)count, false);
         fuzz_promise(write_csv(out, page, "shapes") == 0 && write_markdown(out, page) == 0 &&
                      write_text(out, page) == 0);
         document_free(page);

@@ -19,7 +19,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 
-enum { SAMPLES = 9, PARTS = 11 };
+enum { SAMPLES = 10, PARTS = 12 };
 
 static void make_folders(void) {
     mkdir(fuzz_path("run"), 0777);
@@ -76,7 +76,8 @@ static void report(const struct rows *rows, const struct about *about) {
                                .table1 = &table1,
                                .table2 = &table2,
                                .units = &units,
-                               .controls = controls_judge(rows, about->precise, why, sizeof why),
+                               .controls =
+                                   controls_judge(rows, manifest, about->precise, why, sizeof why),
                                .why = why,
                                .disagreements = &disagreements,
                                .published = &itself};
@@ -92,9 +93,9 @@ static void report(const struct rows *rows, const struct about *about) {
 
 void fuzz_rundir(const uint8_t *data, size_t size) {
     static const char *const names[PARTS] = {
-        "run/plan.json",  "run/manifest.json", "run/checks.csv",      "run/times.csv",
-        "run/ratios.csv", "run/rounds.csv",    "run/controls.csv",    "run/conditions.csv",
-        "run/audit.csv",  "run/samples.json",  "run/offline.call.f32"};
+        "run/plan.json",  "run/manifest.json", "run/checks.csv",   "run/times.csv",
+        "run/ratios.csv", "run/rounds.csv",    "run/controls.csv", "run/conditions.csv",
+        "run/audit.csv",  "run/replays.csv",   "run/samples.json", "run/offline.call.f32"};
     struct fuzz_part parts[PARTS];
     struct rows rows = {0};
     struct about about;

@@ -1,7 +1,7 @@
 /* How often each shape is called. */
 #include <math.h>
 
-#include "reports/compare/comparison.h"
+#include "reports/run/weights.h"
 #include "tests/fuzz/fuzz.h"
 
 void fuzz_weights(const uint8_t *data, size_t size) {

@@ -1,5 +1,9 @@
-/* The example simd.c, but a call of one shape in five takes SLOWER_PERCENT longer: it idles after
- * its work for that share of the time the work took. What a gate must see; see ci/gate-proof. */
+/* The example simd.c, but a call of one shape in SLOWER_ONE_IN (5) takes SLOWER_PERCENT longer: it
+ * idles after its work for that share of the time the work took. What a gate must see; see
+ * ci/gate-proof. */
+#ifndef SLOWER_ONE_IN
+#define SLOWER_ONE_IN 5
+#endif
 #define gemmgate_kernel honest_kernel
 #include "../../candidates/examples/host/simd.c"
 #undef gemmgate_kernel
@@ -17,7 +21,7 @@ static double seconds(void) {
 
 static int slower_launch(void *state, const struct gemm_args *args) {
     const struct gemm_problem p = args->problem;
-    const int planted = (p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % 5 == 0;
+    const int planted = (p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % SLOWER_ONE_IN == 0;
     const double start = seconds();
     const int status = honest_kernel.launch(state, args);
     const double end = seconds() + (seconds() - start) * (planted ? slower_percent / 100.0 : 0);

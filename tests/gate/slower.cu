@@ -1,8 +1,12 @@
-/* The example multistage.cu, but a call of one shape in five takes SLOWER_PERCENT longer: the GPU
- * idles behind the work for that share of the time since just before it, and of what the marks and
- * the first and last launch take beside that. What of an idle time passes while the GPU fetches the
- * next command would not be seen and is added. What a gate must see; see ci/gate-proof. Where the
- * GPU's timer ticks coarsely (about 1 us on an A100) it is by up to a tick more. */
+/* The example multistage.cu, but a call of one shape in SLOWER_ONE_IN (5) takes SLOWER_PERCENT
+ * longer: the GPU idles behind the work for that share of the time since just before it, and of
+ * what the marks and the first and last launch take beside that. What of an idle time passes while
+ * the GPU fetches the next command would not be seen and is added. What a gate must see; see
+ * ci/gate-proof. Where the GPU's timer ticks coarsely (about 1 us on an A100) it is by up to a tick
+ * more. */
+#ifndef SLOWER_ONE_IN
+#define SLOWER_ONE_IN 5
+#endif
 #define gemmgate_kernel honest_kernel
 #include "../../candidates/examples/cuda/multistage.cu"
 #undef gemmgate_kernel
@@ -38,7 +42,7 @@ static int slower_launch(void *state, const gemm_args *args) {
     const int status = launch(state, args);
     if (status != 0)
         return status;
-    idle<<<1, 1, 0, stream>>>((p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % 5 == 0);
+    idle<<<1, 1, 0, stream>>>((p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % SLOWER_ONE_IN == 0);
     return cudaGetLastError();
 }
 

@@ -101,10 +101,8 @@ static void product_launch(const struct product *product, const struct baseline 
         fail_msg("%s on %ldx%ldx%ld: launch: %s", baseline->ops.name, (long)s.m, (long)s.n,
                  (long)s.k, baseline->ops.explain(status));
     product_sync(product);
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(product->device->count_changed(product->state, &fills[i], &changed), 0);
-        assert_int_equal(changed, 0);
-    }
+    assert_int_equal(product->device->count_changed(product->state, fills, 3, &changed), 0);
+    assert_int_equal(changed, 0);
     uint16_t *whole = malloc((size_t)guarded * sizeof *whole);
     assert_non_null(whole);
     assert_int_equal(

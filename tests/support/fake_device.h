@@ -121,10 +121,10 @@ static int fake_refill(void *state, const struct refill *first, const struct ref
                : device_host.refill(state, first, second);
 }
 
-static int fake_count_changed(void *state, const struct fill *fill, uint64_t *changed) {
+static int fake_count_changed(void *state, const struct fill *fills, int count, uint64_t *changed) {
     return fake_device.fails && strcmp(fake_device.fails, "count_changed") == 0
                ? -1
-               : device_host.count_changed(state, fill, changed);
+               : device_host.count_changed(state, fills, count, changed);
 }
 
 static int fake_alloc(void *state, size_t bytes, void **memory) {

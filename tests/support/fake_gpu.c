@@ -4,10 +4,11 @@
  * to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line of the file
  * $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of which line
  * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. Other GPUs can be hidden unless there is
- * $FAKE_GPU_EXPOSED. With $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time
- * can open each. With $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which
- * the third is the fastest and the last cannot be had. $FAKE_GPU_WRONG is what its reference
- * products are off by, in one element, and behind a colon those of which k. */
+ * $FAKE_GPU_EXPOSED. $FAKE_GPU_ROOM is how many MiB of its memory are free. With
+ * $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time can open each. With
+ * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
+ * and the last cannot be had. $FAKE_GPU_WRONG is what its reference products are off by, in one
+ * element, and behind a colon those of which k. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -132,6 +133,12 @@ static int describe(int ordinal, struct device_info *info) {
     return 0;
 }
 
+static uint64_t room(void *state) {
+    const char *mib = getenv("FAKE_GPU_ROOM");
+    (void)state;
+    return mib ? (uint64_t)atoi(mib) << 20 : 0;
+}
+
 static int multiply(void *state, struct shape shape, const uint16_t *a, const uint16_t *b,
                     float *c) {
     const char *wrong = getenv("FAKE_GPU_WRONG"), *k = wrong ? strchr(wrong, ':') : NULL;
@@ -190,6 +197,7 @@ __attribute__((constructor)) static void make(void) {
     gpu.describe = describe;
     gpu.multiply = multiply;
     gpu.fill = fill;
+    gpu.room = room;
     gpu.hold = hold;
     gpu.let_go = let_go;
     gpu.gave_up = gave_up;

@@ -1,4 +1,7 @@
 #include "tests/support/fake_runner.h"
+#include "tests/support/small_recording.h"
+
+#define FAKE_RECORDING 64 /* stands for the bytes of a small recording */
 
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +36,7 @@ void __wrap_gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor
 void __wrap_gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor_reading *reading) {
     (void)watch;
     *reading = fake.reading;
+    fake.readings++;
 }
 
 int __real_cores_allowed(void);
@@ -45,6 +49,12 @@ void fake_reset(void) {
     memset(&fake, 0, sizeof fake);
     memset(processes, 0, sizeof processes);
     fake.now = 1000;
+    fake.replay = (struct fake_replay){.record = {.replayable = 1, .bytes = FAKE_RECORDING},
+                                       .load = {.replayable = 1, .calls = 8, .side_by_side = 1},
+                                       .why = "",
+                                       .seconds = 80e-6,
+                                       .library = 100e-6,
+                                       .noise = 0.002};
     fake.reading = (struct gpu_monitor_reading){NAN, NAN, NAN, NAN, -1, -1};
 }
 
@@ -97,10 +107,12 @@ static const struct fake_kernel *kernel_called(const char *name) {
 
 /* The kernel that a request is about, or NULL. */
 static const struct fake_kernel *kernel_of(int at, const struct wire_request *request) {
-    const int arm = request->verb == WIRE_TUNE    ? request->tune.arm
-                    : request->verb == WIRE_CALL  ? request->call.arm
-                    : request->verb == WIRE_TRACE ? request->trace.arm
-                                                  : -1;
+    const int arm = request->verb == WIRE_TUNE     ? request->tune.arm
+                    : request->verb == WIRE_CALL   ? request->call.arm
+                    : request->verb == WIRE_TRACE  ? request->trace.arm
+                    : request->verb == WIRE_RECORD ? request->record.arm
+                    : request->verb == WIRE_LAST   ? request->last.arms[0]
+                                                   : -1;
     if (request->verb == WIRE_ADD)
         return request->add.kind == ARM_TWIN   ? processes[at].arms[request->add.twin_of]
                : request->add.kind == ARM_IDLE ? kernel_called("idle")
@@ -202,6 +214,8 @@ static void time_blocks(int at, const struct runner_process *process, const stru
                     samples[place++] = (float)seconds;
                     fake.now += seconds + fake.harness + arm->hidden;
                     fake.waited += arm->waits;
+                    fake.beside += arm->beside;
+                    fake.busiest += arm->busiest;
                 }
                 for (int slot = 0;
                      lens == LENS_CALL && time->lenses & 1 << lens && slot < time->arm_count;
@@ -237,6 +251,29 @@ static void add(int at, const struct fake_kernel *kernel, const struct wire_add 
     added->setup_seconds = kernel->setup_seconds;
     fake.now += kernel->setup_seconds > 0 ? kernel->setup_seconds : 0;
     snprintf(added->sandbox, sizeof added->sandbox, "locked in");
+}
+
+/* The C of the call that is wanted; the second time that a sequence is carried out has one. */
+static void play(int at, const struct wire_play *asked, struct wire_play_reply *reply, void *c) {
+    static struct fake_kernel kernel;
+    const struct wire_call call = {.input_kind = INPUT_NORMAL, .seed = asked->shown_seed};
+    const bool shows = asked->shown >= 0;
+    kernel = (struct fake_kernel){.reads = FAKE_ROW | FAKE_COL, .error = fake.replay.error};
+    *reply = fake.replay.play[shows];
+    if (shows)
+        multiply(&kernel, &call, processes[at].shape, c);
+}
+
+static void time_played(const struct wire_time_played *asked, float *samples,
+                        struct wire_time_played_reply *reply) {
+    const size_t floats = wire_played_floats(fake.replay.load.calls);
+    reply->blocks = 5;
+    for (size_t i = 0; i < reply->blocks * floats; i++) {
+        const double draw = seed_uniform(seed_derive(asked->seed, SEED_BLOCK, i));
+        const double seconds = i % 2 == 0 ? fake.replay.seconds : fake.replay.library;
+        samples[i] = (float)(seconds * (1 + fake.replay.noise * (2 * draw - 1)));
+    }
+    fake.now += asked->seconds;
 }
 
 static void answer(int at, const struct runner_process *process, const struct fake_kernel *kernel,
@@ -283,10 +320,32 @@ static void answer(int at, const struct runner_process *process, const struct fa
     case WIRE_TIME:
         time_blocks(at, process, &request->time, &reply->time);
         break;
+    case WIRE_LAST:
+        if (fake.last_count > 0)
+            memcpy(process->shared, fake.last_events, fake.last_count * sizeof *fake.last_events);
+        reply->last = (struct wire_last_reply){.watched = 1, .events = fake.last_count};
+        break;
     case WIRE_TRACE:
         if (fake.event_count > 0)
             memcpy(process->shared, fake.events, fake.event_count * sizeof *fake.events);
-        reply->trace = (struct wire_trace_reply){fake.event_count, fake.dropped};
+        reply->trace = (struct wire_trace_reply){
+            .events = fake.event_count, .dropped = fake.dropped, .between = request->trace.between};
+        break;
+    case WIRE_RECORD:
+        reply->record = fake.replay.record;
+        if (reply->record.bytes == FAKE_RECORDING)
+            reply->record.bytes = small_recording(process->shared, process->shared_bytes);
+        snprintf(reply->text, sizeof reply->text, "%s", fake.replay.why);
+        break;
+    case WIRE_LOAD:
+        reply->load = fake.replay.load;
+        snprintf(reply->text, sizeof reply->text, "%s", fake.replay.why);
+        break;
+    case WIRE_PLAY:
+        play(at, &request->play, &reply->play, process->shared);
+        break;
+    case WIRE_TIME_PLAYED:
+        time_played(&request->time_played, process->shared, &reply->time_played);
         break;
     default:
         break;
@@ -385,9 +444,40 @@ double process_waited(const struct runner_process *process) {
     return fake.waited;
 }
 
+double process_busiest(struct runner_process *process) {
+    (void)process;
+    const double since = fake.busiest;
+    fake.busiest = 0;
+    return since;
+}
+
+void process_remember(struct runner_process *process, size_t most) {
+    (void)process, (void)most;
+    fake.remembered++;
+}
+
+const char *process_changed(const struct runner_process *process) {
+    (void)process;
+    return fake.changed;
+}
+
+double process_beside(const struct runner_process *process) {
+    (void)process;
+    return fake.beside;
+}
+
 int process_finish(struct runner_process *process, double seconds) {
     (void)process, (void)seconds;
     return fake.finish_code;
+}
+
+bool process_has_ended(const struct runner_process *process) {
+    return process->pid <= 0 || fake.lingers-- <= 0;
+}
+
+bool process_has_spoken(const struct runner_process *process) {
+    (void)process;
+    return fake.silent-- <= 0;
 }
 
 void process_kill(struct runner_process *process) {

@@ -28,6 +28,8 @@ struct fake_kernel {
     double hidden;              /* wall time of an interval that it does not claim ... */
     double waits;               /* ... and how much of it is waiting for a core */
     double drain;               /* seconds that the device is busy afterwards */
+    double beside;              /* seconds that other threads run meanwhile, of an interval, */
+    double busiest;             /* and one of them */
 };
 
 /* How the runner ends, or what it says, when asked this of an arm of that name ("": any) for the
@@ -45,6 +47,16 @@ struct fake_fault {
     const char *text, *printed;
 };
 
+/* What comes of recording and carrying out, for every kernel. */
+struct fake_replay {
+    struct wire_record_reply record;
+    struct wire_load_reply load;
+    struct wire_play_reply play[2]; /* of one try: the first and the second time */
+    const char *why;                /* the text of a reply that says `not replayable` */
+    double error;                   /* of the C that is shown */
+    double seconds, library, noise; /* when timed */
+};
+
 #define FAKE_LOG 4096
 
 #define FAKE_ROW 1
@@ -53,21 +65,29 @@ struct fake_fault {
 extern struct fake_runner {
     struct fake_kernel kernels[8];
     struct fake_fault faults[8];
-    double now;         /* the judge's clock */
-    double harness;     /* seconds of a block's every interval that are not in it */
-    double noise;       /* of samples: relative, uniform to both sides */
-    int32_t drains;     /* intervals whose end was looked at */
-    double waited;      /* of process_waited */
-    double start_takes; /* seconds that process_start_under takes */
-    bool no_start;      /* no process can be started */
+    double now;          /* the judge's clock */
+    double harness;      /* seconds of a block's every interval that are not in it */
+    double noise;        /* of samples: relative, uniform to both sides */
+    int32_t drains;      /* intervals whose end was looked at */
+    double waited;       /* of process_waited */
+    double beside;       /* of process_beside */
+    double busiest;      /* of process_busiest */
+    const char *changed; /* of process_changed */
+    int remembered;      /* times that process_remember was called */
+    double start_takes;  /* seconds that process_start_under takes */
+    bool no_start;       /* no process can be started */
     struct gpu_monitor_reading reading;
     const struct behaviour_event *events; /* what WIRE_TRACE has recorded */
     uint64_t event_count, dropped;
-    int finish_code;                     /* of process_finish */
+    const struct behaviour_event *last_events; /* the same of WIRE_LAST */
+    uint64_t last_count;
+    int silent, lingers; /* so often a runner has not answered yet; a killed one is still there */
+    int finish_code;     /* of process_finish */
     struct wire_device_reply devices[4]; /* of the machine; empty kind: no more */
     const char *no_device;               /* why the first has ordinal -1 */
     struct light_rates rates;
-    int cores;                                   /* that the process may run on; 0: as it is */
+    int cores; /* that the process may run on; 0: as it is */
+    struct fake_replay replay;
     const struct finding_list *library, *source; /* what the static audits find; NULL: nothing */
     void (*edit)(const struct wire_request *request, struct wire_reply *reply, void *shared);
 
@@ -76,6 +96,7 @@ extern struct fake_runner {
     char asked_of[FAKE_LOG][64]; /* the arm's name, where the verb has one */
     double limit[FAKE_LOG];
     int asked;
+    int readings; /* of the card */
     int started, ended, killed;
     char program[64]; /* that the last one was started under */
 } fake;

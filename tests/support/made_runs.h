@@ -7,6 +7,7 @@
 
 #include "reports/gate/gate.h"
 #include "reports/run/derive.h"
+#include "reports/run/replays.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -22,6 +23,8 @@ struct kernel {
     bool absent;         /* not in the run at all */
     bool alone;          /* there was none before */
     bool disturbed;
+    const char *replay; /* the result of its one try; NULL: there was none */
+    double replayed;    /* time of the replay by that of the kernel; 0: 1 */
 };
 
 /* What is special about one run. */
@@ -99,6 +102,22 @@ static void add_check(struct rows *rows, struct shape shape, const char *candida
     assert_int_equal(rows_add_check(rows, &row), 0);
 }
 
+static void add_replay(struct rows *rows, struct shape shape, const char *label,
+                       const struct kernel *kernel, const struct samples *samples) {
+    struct replay_row row = replays_row(shape, label, 1);
+    strcpy(row.result, kernel->replay);
+    strcpy(row.why, replays_right(&row) ? "" : "it uses managed memory (cuMemAllocManaged)");
+    if (replays_right(&row)) {
+        strcpy(row.baseline, "cublas-nn");
+        row.ratio = 1.25 / (kernel->replayed > 0 ? kernel->replayed : 1);
+        row.device_seconds = 8e-6;
+        row.error = 0.001;
+    }
+    if (samples)
+        replays_compare(samples, &row);
+    assert_int_equal(rows_add_replay(rows, &row), 0);
+}
+
 static void make_unit(const char *run, const char *id, struct shape shape, const struct made *made,
                       const struct kernel *kernel) {
     struct rows rows = {0};
@@ -128,6 +147,8 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
         strcpy(samples[1].lens, "call");
         if (made->two_lenses)
             assert_int_equal(derive_rows(&samples[1], &about, &rows), 0);
+        if (kernel->replay)
+            add_replay(&rows, shape, label, kernel, &samples[0]);
         assert_int_equal(rundir_write_unit(run, id, &rows, samples, made->two_lenses ? 2 : 1), 0);
     }
     rows_free(&rows);
@@ -253,13 +274,13 @@ static const struct gate_row *row_of(int kernel) {
     return NULL;
 }
 
-static const char *status_of(int kernel) {
+__attribute__((unused)) static const char *status_of(int kernel) {
     return gate_status_word(row_of(kernel)->status);
 }
 
 static const struct made one_slow = {.kernels = {{0}, {.slower = 0.05}, {0}}};
 
-static struct made confirming(double slower) {
+__attribute__((unused)) static struct made confirming(double slower) {
     return (struct made){.kernels = {{.absent = true}, {.slower = slower}, {.absent = true}},
                          .rounds = 22};
 }

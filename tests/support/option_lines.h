@@ -47,6 +47,7 @@ __attribute__((unused)) static const char *enough(enum command_id command) {
                                                      [COMMAND_CHECK] = "-o R",
                                                      [COMMAND_BUILD] = "--candidates C",
                                                      [COMMAND_AGREE] = "A B",
+                                                     [COMMAND_WINNERS] = "R",
                                                      [COMMAND_REPORT] = "R",
                                                      [COMMAND_PROFILE] =
                                                          "R --shapes S --candidates C",

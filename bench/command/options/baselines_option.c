@@ -73,12 +73,22 @@ static int add_named(struct plan *plan, const struct machine_baseline *known, in
     return 0;
 }
 
+/* A program without CUDA knows none: whoever looks for the device says that there is no such. */
+static bool knows_device(const struct plan *plan, const struct machine_baseline *known, int count) {
+    for (int i = 0; i < count; i++)
+        if (known[i].device == device_of(plan))
+            return true;
+    return false;
+}
+
 int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan) {
     struct machine_baseline known[WIRE_ARMS];
     char usual[BASELINES_TEXT] = "all";
     const int count = machine_baselines(known, WIRE_ARMS - 1);
     if (count < 0 || arm_names_check(&plan->set, known, count) < 0)
         return -1;
+    if (!knows_device(plan, known, count))
+        return 0;
     if (judged)
         baselines_usual(judged, plan_on_host(plan), usual);
     text = text ? text : usual;

@@ -26,8 +26,10 @@ const struct command command_table[COMMAND_COUNT] = {
                        "gemmgate build --candidates kernels/ --arch 80"},
     [COMMAND_GATE] =
         {"gate", JUDGE, "pass or fail a kernel set, for CI",
-         "--candidates NEW --against OLD --suite NAME|FILE -o RUN\nRUN", 0, 1,
-         "It measures and judges, or judges a RUN that is measured already. Exit status: 0 pass, 1 "
+         "--candidates NEW --against OLD --suite NAME|FILE -o RUN\nRUN\n--merge SHARD... -o RUN", 0,
+         -1,
+         "It measures and judges, or judges a RUN that is measured already, or the shards of one "
+         "that were measured with --shard I/N. Exit status: 0 pass, 1 "
          "regression, 2 error, 3 inconclusive, 4 not comparable, 5 environment, 6 wrong or "
          "dishonest kernel, 75 interrupted, 77 no such device. Everything that CI shows is under "
          "RUN/gate/, whatever the verdict.",
@@ -35,10 +37,16 @@ const struct command command_table[COMMAND_COUNT] = {
          "gemmgate gate runs/gate --policy merge.ini"},
     [COMMAND_COMPARE] =
         {"compare", JUDGE, "compare two releases of a kernel set, shape by shape",
-         "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN", 0, 2,
+         "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN\nSET SET SET... --suite NAME|FILE -o "
+         "FOLDER\nRUN RUN "
+         "RUN...",
+         0, -1,
          "Two folders of kernels are timed beside each other: that is the sharpest comparison "
          "there is. Two run directories must come from equal machines. One run is compared with "
-         "the earlier release that it was measured with (--against).",
+         "the earlier release that it was measured with (--against). More than two runs are "
+         "ranked: their kernels and the libraries in one table, with those of one rank that are "
+         "not "
+         "distinguishable.",
          "gemmgate compare old/ new/ --suite smoke -o runs/compared\n"
          "gemmgate compare runs/monday runs/tuesday --baseline cublas-max"},
     [COMMAND_AGREE] =
@@ -48,6 +56,14 @@ const struct command command_table[COMMAND_COUNT] = {
          "much the ratios differ, and the verdicts that changed. The exit status is 0 however far "
          "they agree, and 4 where the plans differ in more than the seed.",
          "gemmgate agree runs/monday runs/tuesday"},
+    [COMMAND_WINNERS] =
+        {"winners", READ, "name the fastest honest kernel or library of each shape", "RUN...", 1,
+         -1,
+         "The runs are of equal machines, each of a kernel set. A kernel wins if it is shown to be "
+         "faster than the strongest library of the shape, and by more than the margin; else the "
+         "library wins. With -o FOLDER the winners are also written as winners.csv, winners.md, "
+         "winners.json and winners.h, a C header with a function that finds the winner of a shape.",
+         "gemmgate winners runs/mine runs/theirs -o winners/"},
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
                         1, 1, "", "gemmgate report runs/first"},
     [COMMAND_PROFILE] =

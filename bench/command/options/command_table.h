@@ -14,6 +14,7 @@
     X(GATE, gate)                                                                                  \
     X(COMPARE, compare)                                                                            \
     X(AGREE, agree)                                                                                \
+    X(WINNERS, winners)                                                                            \
     X(REPORT, report)                                                                              \
     X(PROFILE, profile)                                                                            \
     X(REWARD, reward)                                                                              \

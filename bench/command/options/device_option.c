@@ -8,12 +8,12 @@
 #include "bench/base/error.h"
 #include "bench/process/machine.h"
 
-/* The first CUDA source of the sets; NULL: there is none. */
+/* The first kernel of the sets that runs on a GPU; NULL: there is none. */
 static const struct candidate *find_cuda(const struct plan *plan) {
     const struct candidate_set *const sets[] = {&plan->set, &plan->previous};
     for (size_t i = 0; i < 2; i++)
         for (size_t j = 0; j < sets[i]->count; j++)
-            if (sets[i]->list[j].type == CANDIDATE_CU)
+            if (candidate_is_cuda(&sets[i]->list[j]))
                 return &sets[i]->list[j];
     return NULL;
 }

@@ -47,11 +47,14 @@ static const char *const fail_on_words[2] = {"nothing", "refused"};
 
 const char *const settings_accumulates[2] = {"f32", "f16"};
 const char *const settings_references[2] = {"gpu", "cpu"};
+const char *const settings_replays[2] = {"on", "off"};
 
 const struct option_row option_table[] = {
     /* What is measured */
     {"suite", IN(WHAT), TEXT(suite, "NAME|FILE"), .of_measuring = true, .commands = MEASURING,
-     .help = "which shapes: a suite of `gemmgate list suites`, or a CSV file with columns m, n, k"},
+     .help =
+         "which shapes: a suite of `gemmgate list suites`, or a CSV file with columns m, n, k and, "
+         "of real calls, count; or flashinfer-trace:DIR"},
     {"shapes", IN(WHAT), TEXT(shapes, "LIST"), .of_measuring = true, .commands = MEASURING,
      .help = "which shapes: MxNxK,MxNxK,... instead of a suite"},
     {"suite", IN(WHAT), TEXT(suite, "NAME|FILE"), .commands = OF(BUILD), .otherwise = "all kernels",
@@ -114,6 +117,11 @@ const struct option_row option_table[] = {
      .help = "which interval is read. call: one call on an idle device, as a caller that waits "
              "sees it. device: what one call costs the GPU, without the host. stream: many calls "
              "in a row, divided by their number"},
+    {"mode", IN(HOW), WORDS(modes, words_modes, MODE_COUNT), .last_counts = true,
+     .commands = OF(WINNERS), .otherwise = "offline, if it was measured", .help = "of which mode"},
+    {"lens", IN(HOW), WORDS(lenses, words_lenses, LENS_COUNT), .last_counts = true,
+     .commands = OF(WINNERS), .otherwise = "device, or call if that was not measured",
+     .help = "by which lens"},
     {"protocol", IN(HOW), WORD(protocol, plan_protocol_names, PROTOCOL_COUNT), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "fast",
      .help = "when timing ends. fast: when every ratio is known to --precision, or after 2 s of "
@@ -189,6 +197,11 @@ const struct option_row option_table[] = {
      .help =
          "who makes the FP32 products that C is compared with. gpu: the device, in a process "
          "that loads no kernel, checked on the processor each time. cpu: the processor, slower"},
+    {"replay", IN(CHECKS), WORD(replay, settings_replays, 2), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING,
+     .otherwise = "on; off on the host device, which has none",
+     .help = "on: record what a kernel has the GPU do, carry it out in a process without the "
+             "kernel's library, and compare products and times (needs CUPTI)"},
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .last_counts = true, .of_measuring = true,
      .commands = MEASURING | OF(BUILD), .help = "run compilers and kernels outside of the sandbox"},
     {"memcheck", IN(CHECKS), FLAG(memcheck), .last_counts = true, .of_measuring = true,
@@ -208,9 +221,20 @@ const struct option_row option_table[] = {
 
     /* How it is judged */
     {"margin", IN(JUDGED), REAL(margin_percent, 0.01, 100, "PERCENT"), .last_counts = true,
-     .commands = OF(COMPARE), .otherwise = "2", .help = "a difference up to this counts as none"},
-    {"weights", IN(JUDGED), TEXT(weights, "FILE"), .commands = OF(COMPARE),
-     .help = "a CSV file: how often each shape is called"},
+     .commands = OF(COMPARE) | OF(WINNERS), .otherwise = "2",
+     .help = "a difference up to this counts as none"},
+    {"weights", IN(JUDGED), TEXT(weights, "FILE"), .commands = OF(COMPARE) | OF(WINNERS),
+     .otherwise = "the counts of the run's suite, or 1",
+     .help = "a CSV file: how often each shape is called (columns m, n, k and weight or count)"},
+    {"budget", IN(WHAT), TEXT(budget, "TIME"), .last_counts = true, .of_measuring = true,
+     .commands = OF(GATE), .otherwise = "as long as it takes",
+     .help = "90s, 10m or 2h: measure what fits into that time, the most valuable kernels first: "
+             "those that have changed, then those of the shapes that are called most; what is "
+             "left out is named. Compiling is not counted"},
+    {"weights", IN(WHAT), TEXT(weights, "FILE"), .of_measuring = true, .commands = OF(GATE),
+     .help =
+         "with --budget: a CSV file of how often each shape is called, in the place of the suite's "
+         "counts"},
     {"baseline", IN(JUDGED), TEXT(baseline, "NAME"), .last_counts = true, .commands = OF(COMPARE),
      .otherwise = "the strongest that both have",
      .help = "the library through which two runs are compared"},
@@ -255,11 +279,15 @@ const struct option_row option_table[] = {
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(COMPARE),
      .help = "the run directory to make; for what is measured already, the folder that the "
              "comparison is written to"},
+    {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(WINNERS),
+     .help = "the folder that the winners are written to"},
     {"resume", IN(WHERE), FLAG(resume), .last_counts = true, .of_measuring = true,
      .commands = MEASURING, .help = "go on with a run that was stopped"},
     {"shard", IN(WHERE), TEXT(shard, "I/N|auto"), .last_counts = true, .of_measuring = true,
-     .commands = RUN_OR_CHECK, .otherwise = "the whole",
+     .commands = RUN_OR_CHECK | OF(GATE), .otherwise = "the whole",
      .help = "only the I-th of N parts, from 1; auto: as Slurm or Kubernetes says"},
+    {"merge", IN(WHERE), FLAG(merge), .last_counts = true, .commands = OF(GATE),
+     .help = "judge the shards that are named as one gate, made in -o RUN"},
     {"arch", IN(WHERE), TEXT(arch, "80|86|89|90a"), .last_counts = true, .commands = OF(BUILD),
      .otherwise = "as gemmgate.ini of the set says",
      .help = "the GPU architecture to compile CUDA sources for"},
@@ -278,6 +306,9 @@ const struct option_row option_table[] = {
      .otherwise = "one page over all shapes", .help = "which shape"},
     {"figure", IN(WHERE), TEXT(figure, "FILE"), .commands = OF(HISTORY),
      .help = "also draw it: FILE.png or FILE.svg"},
+    {"shape", IN(WHAT), TEXT(shape, "MxNxK"), .commands = OF(REPORT), .otherwise = "the whole run",
+     .help =
+         "this shape alone, as RUN/report/MxNxK.html: times of all arms, every sample, findings"},
     {"claims", IN(WHERE), TEXT(claims, "FILE"), .commands = OF(REPORT),
      .help = "a file of what others say of these kernels, to be set beside the run"},
     {"published", IN(WHERE), TEXT(published, "RUN"), .commands = OF(REPORT),
@@ -286,7 +317,8 @@ const struct option_row option_table[] = {
      .help = "another run of the same plan: the report says how far the two agree"},
     {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "CSV of the ratios in offline mode"},
-    {"json", IN(WHERE), FLAG(json), .last_counts = true, .commands = LISTS | OF(AGREE),
+    {"json", IN(WHERE), FLAG(json), .last_counts = true,
+     .commands = LISTS | VERDICT | OF(AGREE) | OF(CHECK) | OF(HISTORY) | OF(VERIFY) | OF(WINNERS),
      .help = "print JSON, for programs"},
     {"server", IN(WHERE), TEXT(server, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "CSV of the ratios in server mode"},

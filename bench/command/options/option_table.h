@@ -62,6 +62,7 @@ extern const char *const settings_accumulates[2];
 
 /* Those of --reference. */
 extern const char *const settings_references[2];
+extern const char *const settings_replays[2];
 
 /* The row that a command takes by that name; NULL: none. */
 const struct option_row *option_find(enum command_id command, const char *name);

@@ -41,14 +41,16 @@ struct settings {
     const char *policy;
     bool no_audit, no_sandbox, memcheck;
     int reference; /* as settings_references has them */
+    int replay;    /* as settings_replays has them */
     double call_timeout_seconds, setup_timeout_seconds, shape_timeout_seconds; /* 0: by default */
 
     double margin_percent;
     const char *weights, *baseline, *entry;
-    bool release, absolute;
+    bool release, absolute, merge;
     const char *force;
     int fail_on; /* 1: refused */
-    const char *renamed, *changed;
+    const char *renamed, *changed, *budget;
+    bool renamed_by_policy; /* where a set lacks a kernel that it names, the pair is passed over */
     double alpha, beta;
 
     const char *output, *cache_dir, *arch, *shard;

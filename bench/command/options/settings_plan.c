@@ -48,6 +48,7 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     plan->beta = settings->beta;
     plan->sandbox = !settings->no_sandbox;
     plan->audit = plan->audit_previous = !settings->no_audit;
+    plan->replay = settings->replay == 0;
     audit_policy_default(&plan->policy);
     plan->memcheck = settings->memcheck;
     plan->count_padding = settings->count_padding;
@@ -80,7 +81,8 @@ static int find_seed(const struct settings *settings, struct plan *plan) {
         return 0;
     if (settings->shard)
         return error("--shard: the parts of a run share its seed: give one with --seed");
-    if (settings->resume)
+    /* A gate that was stopped while it measured what kernels cost has no run yet. */
+    if (settings->resume && (!settings->budget || rundir_is(settings->output)))
         return read_seed(settings->output, &plan->seed);
     if (getrandom(&plan->seed, sizeof plan->seed, 0) != sizeof plan->seed)
         return error("no random seed to be had: %s; give one with --seed", strerror(errno));
@@ -102,8 +104,14 @@ static int rename_previous(const struct settings *settings, struct plan *plan) {
     if (renames_parse(settings->renamed, &renames) < 0)
         return -1;
     for (size_t i = 0; i < renames.count; i++) {
-        const struct renames_pair *pair = &renames.list[i];
-        if (!has_label(&plan->previous, pair->old) || !has_label(&plan->set, pair->new_))
+        struct renames_pair *pair = &renames.list[i];
+        const bool there =
+            has_label(&plan->previous, pair->old) && has_label(&plan->set, pair->new_);
+        if (settings->renamed_by_policy && (!there || has_label(&plan->previous, pair->new_))) {
+            *pair = (struct renames_pair){"", ""}; /* no kernel's name */
+            continue;
+        }
+        if (!there)
             return error("--renamed %s=%s: %s has no kernel %s", pair->old, pair->new_,
                          has_label(&plan->previous, pair->old) ? plan->set.folder
                                                                : plan->previous.folder,
@@ -182,6 +190,19 @@ static int check_memcheck(const struct plan *plan) {
     return 0;
 }
 
+static void find_replay(const struct settings *settings, struct plan *plan) {
+    if (SETTINGS_GIVEN(settings, replay) && plan->replay && plan_on_host(plan))
+        warning("--replay on: the host device has no device work to record; nothing is replayed");
+    plan->replay = plan->replay && !plan_on_host(plan);
+}
+
+static int check_replay(const struct gate_policy *judged, const struct plan *plan) {
+    if (!judged || !judged->replay_required || plan->replay)
+        return 0;
+    return error("the policy says [replay] required = yes, and nothing would be replayed: measure "
+                 "on a GPU, without --replay off, or take the line out of the policy");
+}
+
 static int find_rounds(const struct settings *settings, const struct gate_policy *judged,
                        struct plan *plan) {
     if (!SETTINGS_GIVEN(settings, rounds))
@@ -214,6 +235,9 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
     if (baselines_option(settings->baselines, judged, plan) < 0 || check_memcheck(plan) < 0 ||
         find_lenses(settings, plan) < 0)
         return EXIT_TROUBLE;
+    find_replay(settings, plan);
+    if (check_replay(judged, plan) < 0)
+        return EXIT_TROUBLE;
     find_times(plan);
     return EXIT_PASS;
 }
@@ -234,8 +258,18 @@ int settings_call(const struct settings *settings, struct build_options *build,
 
 int settings_refuse_measuring(const struct settings *settings, const char *measured) {
     for (size_t i = 0; i < option_count; i++)
-        if (settings->given[i] && option_table[i].of_measuring)
+        if (settings->given[i] && option_table[i].of_measuring &&
+            !(settings->merge && option_table[i].offset == offsetof(struct settings, output)))
             return error("--%s: %s is measured already, and judged by what it holds",
                          option_table[i].name, measured);
     return 0;
+}
+
+void settings_margins(const struct settings *settings, struct gate_policy *policy) {
+    gate_policy_default(policy);
+    if (!SETTINGS_GIVEN(settings, margin_percent))
+        return;
+    policy->margin = settings->margin_percent / 100;
+    for (size_t i = 0; i < policy->class_count; i++)
+        policy->classes[i].margin = policy->margin;
 }

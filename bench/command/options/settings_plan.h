@@ -32,4 +32,7 @@ int settings_call(const struct settings *settings, struct build_options *build,
  * error(). */
 int settings_refuse_measuring(const struct settings *settings, const char *measured);
 
+/* The usual margins, or what --margin says. */
+void settings_margins(const struct settings *settings, struct gate_policy *policy);
+
 #endif

@@ -1,4 +1,5 @@
 /* replay: replayed */
+/* expect: ok */
 /* A counter of the host chooses one of two orders of the blocks, turn by turn. */
 #include "twin.cuh"
 

@@ -1,4 +1,5 @@
 /* replay: replayed */
+/* expect: ok */
 /* Memory of setup holds the address of other memory of setup, which the kernel follows. */
 #include "twin.cuh"
 

@@ -1,4 +1,5 @@
-/* replay: cannot be replayed: code on the host */
+/* replay: cannot be replayed: it runs code on the host */
+/* expect: ok */
 /* A function of the host is called behind the product. */
 #include "twin.cuh"
 

@@ -1,4 +1,5 @@
 /* replay: cannot be replayed: memory of the host */
+/* expect: ok */
 /* The kernel reads a factor from locked memory of the host. */
 #include "twin.cuh"
 

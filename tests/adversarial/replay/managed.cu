@@ -1,4 +1,5 @@
 /* replay: cannot be replayed: managed memory */
+/* expect: ok */
 /* Sums are kept in managed memory. */
 #include "twin.cuh"
 

@@ -1,4 +1,5 @@
 /* replay: replayed */
+/* expect: ok */
 /* Variables of the module are written in setup; of one the kernel is given the address. */
 #include "twin.cuh"
 

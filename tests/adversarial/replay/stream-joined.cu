@@ -1,4 +1,5 @@
 /* replay: replayed, on streams of its own */
+/* expect: ok */
 /* The product on a stream of its own, which waits for the given one and is waited for by it. */
 #include "twin.cuh"
 

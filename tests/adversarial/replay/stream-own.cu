@@ -1,4 +1,5 @@
 /* replay: replayed, on streams of its own; natively it is many times as fast */
+/* expect: escaped|dishonest */
 /* The product on a stream of its own that nobody waits for. */
 #include "twin.cuh"
 

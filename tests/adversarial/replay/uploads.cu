@@ -1,4 +1,5 @@
-/* replay: cannot be replayed: its calls copy from the host */
+/* replay: cannot be replayed: cuMemcpyHtoD */
+/* expect: ok */
 /* A factor comes from the host with each call. */
 #include "twin.cuh"
 

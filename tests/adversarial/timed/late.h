@@ -1,10 +1,16 @@
-/* When a cheat begins: the checks make ten calls in a process of their own, so that with
- * as many honest calls and some more in each process only what watches the timed ones can see it.
- */
+/* When a cheat begins: later than all that the checks, and a recording of calls, see in a process
+ * of their own, so that only what watches the timed calls can see it. Files that define
+ * HONEST_CALLS begin so much earlier. */
 #ifndef LATE_H
 #define LATE_H
 
+#ifndef HONEST_CALLS
+#ifdef __CUDACC__
+#define HONEST_CALLS 400
+#else
 #define HONEST_CALLS 12
+#endif
+#endif
 
 /* To be asked once a call. */
 static inline int is_late(void) {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "candidates/build/build.h"
+#include "bench/base/place.h"
 #include "tests/support/scratch.h"
 
 static char why[512];
@@ -16,12 +16,12 @@ static char why[512];
 static const char *compile(const char *source) {
     static int count;
     static char so[512];
-    char command[2048];
-    struct build_options options;
-    build_defaults(&options, 2);
+    char command[3 * PATH_MAX];
+    char own[PATH_MAX];
+    assert_int_equal(place_find("candidates", own), 0);
     snprintf(so, sizeof so, "%s/%d.so", scratch, count++);
     scratch_put("kernel.c", "%s\n", source);
-    snprintf(command, sizeof command, "cc -shared -fPIC -I'%s' -o '%s' '%s'", options.include, so,
+    snprintf(command, sizeof command, "cc -shared -fPIC -I'%s' -o '%s' '%s'", own, so,
              scratch_path("kernel.c"));
     assert_int_equal(system(command), 0);
     return so;

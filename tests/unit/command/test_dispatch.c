@@ -21,7 +21,7 @@ static void help_is_asked_for_in_many_ways(void **state) {
     static const char *const of_one[] = {"verify --help", "help verify", "-h verify",
                                          "verify A -h"};
     for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
-        program_gives(0, of_one[i], "usage: gemmgate verify RUN\n", "");
+        program_gives(0, of_one[i], "usage: gemmgate verify RUN [OPTION...]\n", "");
     static const char *const of_two[] = {"baseline show --help", "help baseline show"};
     for (size_t i = 0; i < sizeof of_two / sizeof *of_two; i++)
         program_gives(0, of_two[i], "usage: gemmgate baseline show NAME --store STORE", "");
@@ -36,7 +36,28 @@ static void help_is_asked_for_in_many_ways(void **state) {
 static void options_are_listed_for_programs(void **state) {
     (void)state;
     program_gives(0, "merge --options", "output\to\ttext\tRUN\t\t\t\t", "");
+}
+
+static void versions_are_told(void **state) {
+    (void)state;
     program_gives(0, "--version", "gemmgate ", "");
+    program_printed("\ncommit ");
+    program_printed("\nbuilt by ");
+    program_printed("\ndevices: ");
+    program_printed("OpenBLAS ");
+}
+
+/* What is made of the tables for other programs. */
+static void manual_and_completions_are_printed(void **state) {
+    (void)state;
+    program_gives(0, "--man", ".TH GEMMGATE 1 ", "");
+    program_printed("\n.SS \"gemmgate baseline promote\"\n");
+    program_gives(0, "--completion bash", "# Completes", "");
+    program_printed("'run --accumulate' | 'check --accumulate'");
+    program_gives(0, "--completion zsh", "#compdef gemmgate\n", "");
+    program_printed("\\:"); /* a colon in a help text would begin the value */
+    program_refuses("--completion fish", "--completion fish: bash or zsh is wanted");
+    program_refuses("--completion", "bash or zsh is wanted");
 }
 
 static void what_is_no_command_is_refused(void **state) {
@@ -85,6 +106,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_is_asked_for_in_many_ways),
         cmocka_unit_test(options_are_listed_for_programs),
+        cmocka_unit_test(versions_are_told),
+        cmocka_unit_test(manual_and_completions_are_printed),
         cmocka_unit_test(what_is_no_command_is_refused),
         cmocka_unit_test(output_that_is_lost_is_an_error),
         cmocka_unit_test(output_that_nobody_takes_is_no_death),

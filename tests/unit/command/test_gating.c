@@ -75,7 +75,7 @@ static void a_gate_of_another_run_is_left_alone(void **state) {
     program_gives(77, GATE "--absolute -o NONE --baselines all --device cuda:99", "", "cuda");
     program_refuses(GATE "--absolute", "-o RUN is wanted");
     program_refuses(GATE "--absolute --rounds 1 -o NONE", "--rounds 1: one process does not show");
-    program_refuses(GATE "--shard 1/2 -o NONE", "gate takes no --shard");
+    program_refuses(GATE "--shard 1/2 -o NONE", "there is nothing to compare with");
     assert_int_equal(access(scratch_path("NONE"), F_OK), -1);
 }
 
@@ -85,6 +85,10 @@ static void two_folders_are_measured_and_compared(void **state) {
                   "Comparison of two releases\n", "1 unit in ");
     assert_int_equal(access(scratch_path("COMPARED/ratios.csv"), F_OK), 0);
     program_gives(0, "compare COMPARED", "Comparison of two releases\n", "");
+    program_gives(0, "compare set set/ set" LITTLE "--rounds 2 -o RANKED",
+                  "Comparison of several sets\n", "1 unit in ");
+    assert_int_equal(access(scratch_path("RANKED/2-set/ratios.csv"), F_OK), 0);
+    assert_int_equal(access(scratch_path("RANKED/compare.csv"), F_OK), 0);
     program_refuses("compare set none" LITTLE "-o NONE", "none");
     program_refuses("compare none set" LITTLE "-o NONE", "none");
 }

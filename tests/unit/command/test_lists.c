@@ -53,9 +53,11 @@ static void the_host_is_a_device(void **state) {
 
 /* With a runner that calls the host a GPU. */
 static void use_fake_gpus(const char *count) {
-    assert_int_equal(program_shell("mkdir -p bin && cp -f $P bin/gemmgate && cp -f " FAKE_GPU_RUNNER
-                                   " bin/gemmgate-runner"),
-                     0);
+    assert_int_equal(
+        program_shell("mkdir -p bin share && ln -sfn " SOURCE
+                      " share/gemmgate && cp -f $P bin/gemmgate && cp -f " FAKE_GPU_RUNNER
+                      " bin/gemmgate-runner"),
+        0);
     setenv("FAKE_GPUS", count, 1);
 }
 
@@ -126,8 +128,8 @@ static void suites_are_listed(void **state) {
     const json_t *paper = jsonfile_entry(list, "suite", "paper");
     assert_int_equal(json_integer_value(json_object_get(paper, "shapes")), 1000);
     json_decref(list);
-    program_gives(0, "list suites", "suite  shapes  what it holds\n", "");
-    program_printed("\npaper    1000  m, n, k in ");
+    program_gives(0, "list suites", "suite          shapes  what it holds\n", "");
+    program_printed("\npaper            1000  m, n, k in ");
     program_printed("\n\nAny other name is a CSV file with the columns m, n and k");
 }
 

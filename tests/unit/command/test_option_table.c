@@ -142,7 +142,7 @@ static void words_are_those_of_the_row(void **state) {
             continue;
         snprintf(line, sizeof line, "%s --%s %s.", enough(command), row->name, row->words[0]);
         refused(command, line, " or ");
-        snprintf(line, sizeof line, "%s --%s %.2s", enough(command), row->name, row->words[0]);
+        snprintf(line, sizeof line, "%s --%s %.1s", enough(command), row->name, row->words[0]);
         refused(command, line, " is wanted");
     }
     assert_int_equal(accepted(COMMAND_RUN, "-o R --lens stream,call").lenses, 5);
@@ -223,20 +223,22 @@ static void rows_make_sense(void **state) {
 #define MEASURING                                                                                  \
     " suite shapes sample cutlass baselines accumulate device mode lens protocol precision"        \
     " warmup duration rounds cache arrival qps seed workspace autotune autotune-warmup"            \
-    " autotune-rounds count-padding policy no-audit reference no-sandbox memcheck call-timeout"    \
-    " setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
+    " autotune-rounds count-padding policy no-audit reference replay no-sandbox memcheck"          \
+    " call-timeout setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
 
 static void commands_take_their_options_and_no_others(void **state) {
     (void)state;
     static const char *const takes[COMMAND_COUNT] = {
         [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
-        [COMMAND_CHECK] = MEASURING "candidates against shard fail-on ",
-        [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed ",
-        [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed ",
+        [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
+        [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
+                                   "shard merge budget weights json ",
+        [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed json ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on ",
         [COMMAND_AGREE] = " json ",
-        [COMMAND_REPORT] = " claims published again ",
+        [COMMAND_REPORT] = " shape claims published again ",
+        [COMMAND_WINNERS] = " mode lens margin weights output json ",
         [COMMAND_PROFILE] = " shapes candidates cutlass baseline device ",
         [COMMAND_REWARD] = " alpha beta baseline ",
         [COMMAND_MERGE] = " output ",
@@ -244,7 +246,8 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_BASELINE_PROMOTE] = " store name force ",
         [COMMAND_BASELINE_LIST] = " store json ",
         [COMMAND_BASELINE_SHOW] = " store json ",
-        [COMMAND_HISTORY] = " store shape baseline figure ",
+        [COMMAND_HISTORY] = " store shape baseline figure json ",
+        [COMMAND_VERIFY] = " json ",
         [COMMAND_DEVICES] = " json ",
         [COMMAND_LIST_BASELINES] = " json ",
         [COMMAND_LIST_SUITES] = " json ",
@@ -303,6 +306,7 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "count-padding",
                                               "no-audit",
                                               "reference",
+                                              "replay",
                                               "no-sandbox",
                                               "autotune-warmup",
                                               "autotune-rounds",
@@ -319,6 +323,8 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "beta",
                                               "resume",
                                               "shard",
+                                              "merge",
+                                              "budget",
                                               "arch",
                                               "cache-dir",
                                               "jobs",

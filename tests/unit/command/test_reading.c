@@ -104,6 +104,40 @@ static void two_runs_are_compared(void **state) {
     program_refuses("compare OLD NEW --weights weights.csv", "weights.csv");
 }
 
+static void more_runs_are_ranked(void **state) {
+    (void)state;
+    program_gives(0, "compare OLD NEW SLOW -o RANKS", "Comparison of several sets\n", "");
+    program_printed("not distinguishable");
+    assert_int_equal(
+        program_shell("head -1 RANKS/compare.csv | grep -q ^m,n,k,mode,lens,cache,rank"), 0);
+    program_gives(0, "compare OLD NEW SLOW --json", "{\n \"title\": \"Comparison of several sets\"",
+                  "");
+    program_refuses("compare OLD NEW set", "OLD is measured already and set is no run directory");
+    program_refuses("compare set NEW set", "NEW is measured already and set is no run directory");
+    program_refuses("compare set set set --shapes 1x1x1", "-o FOLDER is wanted");
+    program_refuses("compare set set set -o R --resume", "--resume: of more than two sets each");
+    program_refuses("compare OLD NEW SLOW --baseline openblas-nn", "--baseline openblas-nn: more");
+    program_refuses("compare OLD NEW SLOW --rounds 3", "--rounds: OLD is measured already");
+    program_gives(4, "compare OLD NEW OTHER", "", "OLD and OTHER cannot be compared");
+}
+
+static void the_winners_are_named(void **state) {
+    (void)state;
+    program_gives(0, "winners OLD SLOW -o WON", "Winners\n", "");
+    assert_int_equal(program_shell("grep -q '{64, 64, 64, \"mine\", ' WON/winners.h && "
+                                   "grep -q '^64,64,64,offline,device,mine,kernel' WON/winners.csv "
+                                   "&& grep -q '\"winners\"' WON/winners.json && "
+                                   "grep -q '^# Winners' WON/winners.md"),
+                     0);
+    program_gives(0, "winners OLD --json", "[\n", "");
+    program_gives(0, "winners SLOW --margin 30", "Winners\n", "");
+    program_printed("On 0 of 2 shapes");
+    program_refuses("winners OLD --lens stream", "by lens stream");
+    program_refuses("winners OLD --lens call,device", "one mode and one lens are wanted");
+    program_refuses("winners set", "set/plan.json");
+    program_gives(4, "winners OLD OTHER", "", "OTHER");
+}
+
 static void what_cannot_be_compared_is_refused(void **state) {
     (void)state;
     program_refuses("compare", "compare: two arguments are wanted, OLD and NEW");
@@ -174,6 +208,8 @@ int main(void) {
         cmocka_unit_test(a_store_keeps_runs),
         cmocka_unit_test(one_shape_is_followed_over_a_store),
         cmocka_unit_test(two_runs_are_compared),
+        cmocka_unit_test(more_runs_are_ranked),
+        cmocka_unit_test(the_winners_are_named),
         cmocka_unit_test(what_cannot_be_compared_is_refused),
         cmocka_unit_test(what_cannot_be_gated_is_refused),
         cmocka_unit_test(a_measured_run_is_gated),

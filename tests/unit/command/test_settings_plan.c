@@ -86,6 +86,8 @@ static void every_setting_of_a_plan_decides_it(void **state) {
     assert_double_near(decided("--beta 3").beta, 3, 0);
     assert_false(decided("--no-sandbox").sandbox);
     assert_false(decided("--no-audit").audit || decided("--no-audit").audit_previous);
+    assert_true(decided("").replay && decided("--replay on").replay);
+    assert_false(decided("--replay off").replay);
     assert_true(decided("--memcheck").memcheck);
     assert_true(decided("--count-padding").count_padding);
 }
@@ -144,8 +146,9 @@ static void judges_with(enum command_id command, const char *judging) {
 
 static void options_of_measuring_have_no_place_beside_a_run(void **state) {
     (void)state;
-    judges_with(COMMAND_GATE, " policy against candidates release entry absolute renamed ");
-    judges_with(COMMAND_COMPARE, " margin weights baseline output renamed ");
+    judges_with(COMMAND_GATE,
+                " policy against candidates release entry absolute renamed merge json ");
+    judges_with(COMMAND_COMPARE, " margin weights baseline output renamed json ");
 }
 
 static void devices_are_listed_once_each(void **state) {

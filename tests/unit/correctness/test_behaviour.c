@@ -52,7 +52,7 @@ static struct behaviour_event *kernel(int call, const char *name) {
 }
 
 static void judge(int calls) {
-    behaviour_judge(events, count, calls, &list);
+    behaviour_judge(events, count, (struct behaviour_recorded){calls, calls, 0}, &list);
 }
 
 /* Exactly so many findings in all. */
@@ -115,6 +115,43 @@ static void calls_are_named(void **state) {
     assert_finding(FINDING_CUDA_LIMIT, "cudaDeviceSetCacheConfig, 5 times in 5 calls up to call 9");
     assert_finding(FINDING_CUDA_LIMIT, "cudaSetDeviceFlags, 1 time in setup");
     assert_finding(FINDING_CUDA_LIMIT, "cuCtxSetLimit, 3 times in setup and calls 1 to 2");
+}
+
+/* Calls that were not recorded are counted, too. */
+/* Whether a launch may begin early is told of every call; that accuses nobody. */
+static void dependent_launches_are_told(void **state) {
+    (void)state;
+    for (int call = 0; call <= CALLS; call++) {
+        event(call, BEHAVIOUR_OTHER, "cudaLaunchKernelExC")->dependent = call % 2;
+        event(call, BEHAVIOUR_OTHER, "cudaLaunchKernelExC");
+        kernel(call, "gemm");
+    }
+    judge(CALLS);
+    assert_findings(1);
+    assert_finding(FINDING_DEPENDENT_LAUNCH,
+                   "cudaLaunchKernelExC, 5 times in 5 calls up to call 9");
+    assert_int_equal(finding_default(FINDING_DEPENDENT_LAUNCH), LEVEL_INFO);
+}
+
+static void calls_are_numbered_as_the_process_makes_them(void **state) {
+    (void)state;
+    for (int call = 1; call <= CALLS; call++) {
+        if (call <= 8)
+            event(call, BEHAVIOUR_LIMIT, "cudaStreamSetAttribute");
+        if (call == 9)
+            event(call, BEHAVIOUR_LIMIT, "cudaDeviceSetLimit");
+        if (call >= 8)
+            event(call, BEHAVIOUR_LIMIT, "cuCtxSetLimit");
+        if (call != 8)
+            kernel(call, call < 10 ? "gemm" : "gemv");
+    }
+    behaviour_judge(events, count, (struct behaviour_recorded){CALLS, 7, 50}, &list);
+    assert_finding(FINDING_CUDA_LIMIT, "cudaStreamSetAttribute, 8 times in 8 calls up to call 58");
+    assert_finding(FINDING_CUDA_LIMIT, "cudaDeviceSetLimit, 1 time in call 59");
+    assert_finding(FINDING_CUDA_LIMIT, "cuCtxSetLimit, 3 times in calls 58 to 60");
+    assert_finding(FINDING_NO_KERNEL, "1 of 10 calls, the first of them call 58");
+    assert_finding(FINDING_CHANGING_KERNELS,
+                   "2 of 8 calls after call 2 differ from it, the first of them call 58");
 }
 
 static void first_call_is_told_from_later_ones(void **state) {
@@ -347,7 +384,7 @@ static void changes_of_kernel_grid_or_block_are_found(void **state) {
         judge(CALLS);
         assert_findings(1);
         assert_finding(FINDING_CHANGING_KERNELS,
-                       "1 of calls 3 to 10 differ from call 2, the first of them call 6");
+                       "1 of 8 calls after call 2 differ from it, the first of them call 6");
     }
 }
 
@@ -509,20 +546,62 @@ static void memory_is_summed_over_time(void **state) {
         {.call = 3, .kind = BEHAVIOUR_ALLOC, .address = 1},
     };
     const uint64_t all = sizeof steps / sizeof *steps;
-    assert_int_equal(behaviour_memory(steps, all, 1000, &found), 0);
+    const struct behaviour_recorded whole = {3, 3, 0};
+    assert_int_equal(behaviour_memory(steps, all, whole, 1000, &found), 0);
     assert_int_equal(found.count, 0);
-    assert_int_equal(behaviour_memory(steps, all, 999, &found), 0);
+    assert_int_equal(behaviour_memory(steps, all, whole, 999, &found), 0);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.items[0].kind, FINDING_WORKSPACE);
     assert_string_equal(found.items[0].text, "1000 bytes, in call 2; its workspace is 999 bytes");
-    assert_int_equal(behaviour_memory(steps, 1, 599, &found), 0);
+    assert_int_equal(behaviour_memory(steps, 1, whole, 599, &found), 0);
     assert_string_equal(found.items[1].text, "600 bytes, in setup; its workspace is 599 bytes");
+}
+
+/* Call 1 is followed by others, which may have freed what it had allocated. */
+static void calls_between_may_have_freed(void **state) {
+    (void)state;
+    static struct finding_list found;
+    const struct behaviour_event steps[] = {
+        {.call = 0, .kind = BEHAVIOUR_ALLOC, .bytes = 600, .address = 1},
+        {.call = 1, .kind = BEHAVIOUR_ALLOC, .bytes = 300, .address = 2},
+        {.call = 2, .kind = BEHAVIOUR_ALLOC, .bytes = 310, .address = 3},
+        {.call = 3, .kind = BEHAVIOUR_ALLOC, .bytes = 1, .address = 4},
+    };
+    const struct behaviour_recorded whole = {3, 3, 0}, apart = {3, 1, 20};
+    assert_int_equal(behaviour_memory(steps, 4, whole, 911, &found), 0);
+    assert_string_equal(found.items[0].text, "1211 bytes, in call 3; its workspace is 911 bytes");
+    assert_int_equal(behaviour_memory(steps, 4, apart, 911, &found), 0);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(behaviour_memory(steps, 4, apart, 910, &found), 0);
+    assert_string_equal(found.items[1].text, "911 bytes, in call 23; its workspace is 910 bytes");
+}
+
+/* The kernels of a call, in whatever order; other grids are other work. */
+static void test_work(void **state) {
+    (void)state;
+    struct behaviour_event launches[] = {
+        {.call = 4, .kind = BEHAVIOUR_KERNEL, .symbol = 7, .grid = {8, 1, 1}, .block = {128, 1, 1}},
+        {.call = 4, .kind = BEHAVIOUR_MEMSET},
+        {.call = 4, .kind = BEHAVIOUR_KERNEL, .symbol = 9, .grid = {2, 2, 1}, .block = {64, 1, 1}},
+        {.call = 3, .kind = BEHAVIOUR_KERNEL, .symbol = 5, .grid = {1, 1, 1}, .block = {32, 1, 1}},
+    };
+    const uint32_t grids[2][3] = {{8, 1, 1}, {2, 2, 1}}, blocks[2][3] = {{128, 1, 1}, {64, 1, 1}};
+    const uint64_t both =
+        behaviour_kernel(9, grids[1], blocks[1]) + behaviour_kernel(7, grids[0], blocks[0]);
+    assert_true(behaviour_work(launches, 4, 4) == both);
+    assert_true(behaviour_work(launches, 4, 3) != both);
+    assert_true(behaviour_work(launches, 4, 2) == 0);
+    launches[0].grid[0] = 9;
+    assert_true(behaviour_work(launches, 4, 4) != both);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_work),
         cmocka_unit_test_setup(honest_kernel_has_no_finding, forget),
         cmocka_unit_test_setup(calls_are_named, forget),
+        cmocka_unit_test_setup(dependent_launches_are_told, forget),
+        cmocka_unit_test_setup(calls_are_numbered_as_the_process_makes_them, forget),
         cmocka_unit_test_setup(first_call_is_told_from_later_ones, forget),
         cmocka_unit_test_setup(other_streams_are_found, forget),
         cmocka_unit_test_setup(tuning_elsewhere_is_no_escape, forget),
@@ -539,6 +618,7 @@ int main(void) {
         cmocka_unit_test_setup(endless_names_end_in_a_copy, forget),
         cmocka_unit_test_setup(summary_is_of_the_steady_calls, forget),
         cmocka_unit_test(memory_is_summed_over_time),
+        cmocka_unit_test(calls_between_may_have_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,14 @@ static const char hopper[] =
                    "        /*02d0*/                   HFMA2 R0, R17, R19, R0 ;             /* "
                    "0x0000001311007231 */\n"
                    "        /*07c0*/                   HADD2 R9, R0, R3 ;                   /* "
-                   "0x0000000300097230 */\n";
+                   "0x0000000300097230 */\n"
+                   "\t\tFunction : dependent\n" /* griddepcontrol.wait, .launch_dependents */
+                   "        /*0090*/                   ACQBULK ;                            /* "
+                   "0x000000000000782e */\n"
+                   "        /*00a0*/              @!P0 PREEXIT ;                            /* "
+                   "0x000000000000782d */\n"
+                   "        /*00b0*/                   EXIT ;                               /* "
+                   "0x000000000000794d */\n";
 
 static const char other[] = HEAD(
     "sm_89") "\t\tFunction : ada\n"
@@ -187,6 +194,7 @@ static void hopper_is_counted(void **state) {
     assert_counts("q8", MACHINE_FP8_CONVERSION, 2, 3);
     assert_counts("h2", MACHINE_HFMA2, 2, 3);
     assert_counts("h2", MACHINE_HADD2, 1, 3);
+    assert_counts("dependent", MACHINE_DEPENDENT, 2, 2);
 }
 
 static void others_are_counted(void **state) {

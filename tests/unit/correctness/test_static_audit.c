@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "candidates/build/build.h"
+#include "bench/base/place.h"
 #include "tests/support/audited.h"
 
 /* A source that needs each of the symbols, whatever they are. */
@@ -181,14 +181,14 @@ static void what_kernels_need_is_allowed(void **state) {
 static void honest_host_kernels_pass(void **state) {
     (void)state;
     static const char *const files[] = {"blocked", "simd"};
-    struct build_options options;
-    build_defaults(&options, 2);
+    char own[PATH_MAX];
+    assert_int_equal(place_find("candidates", own), 0);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[512], include[1024];
-        snprintf(path, sizeof path, "%s/examples/host/%s.c", options.include, files[i]);
+        char path[PATH_MAX + 64], include[PATH_MAX + 128];
+        snprintf(path, sizeof path, "%s/examples/host/%s.c", own, files[i]);
         snprintf(include, sizeof include, "#include \"%s\"\n", path);
-        char flags[600];
-        snprintf(flags, sizeof flags, "-O3 -std=gnu11 -I'%s'", options.include);
+        char flags[PATH_MAX + 64];
+        snprintf(flags, sizeof flags, "-O3 -std=gnu11 -I'%s'", own);
         audit(compile("honest.so", include, flags));
         finds_nothing();
         memset(&list, 0, sizeof list);
@@ -200,17 +200,17 @@ static void honest_host_kernels_pass(void **state) {
 /* nvcc's own constructor is known, and so is the runtime that it links unless told otherwise. */
 static void honest_cuda_kernels_pass(void **state) {
     (void)state;
-    char command[2048], path[512];
-    struct build_options options;
+    char command[4 * PATH_MAX], path[PATH_MAX + 64];
+    char own[PATH_MAX];
     if (system("command -v nvcc >/dev/null") != 0)
         skip();
-    build_defaults(&options, 2);
-    snprintf(path, sizeof path, "%s/examples/cuda/splitk.cu", options.include);
+    assert_int_equal(place_find("candidates", own), 0);
+    snprintf(path, sizeof path, "%s/examples/cuda/splitk.cu", own);
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         snprintf(command, sizeof command,
                  "nvcc -O3 -std=c++17 --shared -cudart %s -Xcompiler -fPIC -gencode "
                  "arch=compute_80,code=sm_80 -I'%s' '%s' -o '%s'",
-                 is_shared ? "shared" : "static", options.include, path, scratch_path("cuda.so"));
+                 is_shared ? "shared" : "static", own, path, scratch_path("cuda.so"));
         assert_int_equal(system(command), 0);
         audit(scratch_path("cuda.so"));
         if (is_shared)

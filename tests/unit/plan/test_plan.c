@@ -220,7 +220,7 @@ static void plan_json_holds_every_setting(void **state) {
     struct fixture fixture;
     const struct plan plan = full_plan(&fixture);
     static const char *const want[][2] = {
-        {"format", "7"},
+        {"format", "8"},
         {"device", "\"cuda\""},
         {"suite", "\"three\""},
         {"shapes", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},
@@ -255,6 +255,7 @@ static void plan_json_holds_every_setting(void **state) {
         {"sandbox", "false"},
         {"audit", "false"},
         {"audit_previous", "false"},
+        {"replay", "false"},
         {"policy", "{}"},
         {"previous", "null"},
         {"removed", "[]"},
@@ -378,9 +379,33 @@ static void memory_is_enough_for_a_shape(void **state) {
     const struct shape shape = {100, 30, 7};
     plan->baseline_count = 2;
     plan->workspace_bytes = 1000;
+    plan->lenses = 1 << LENS_CALL | 1 << LENS_DEVICE;
+    plan->modes[MODE_OFFLINE] = true;
     const double device =
         2 * (3.0 * (100 * 7 + 2 * 7 * 30) + 6.0 * 100 * 30) + 6 * 1000 + 12 * 2.0 * GUARD_BYTES;
     assert_double_near(plan_device_bytes(plan, shape), device, 0);
+    /* Each of ten calls in a row has a C, and of 64 arrivals, unless they would take more than a
+     * GiB: then as many as that holds, and two at least. */
+    plan->lenses |= 1 << LENS_STREAM;
+    assert_double_near(plan_device_bytes(plan, shape),
+                       device + 10 * (2 * 100 * 30 + 2.0 * GUARD_BYTES), 0);
+    plan->modes[MODE_SERVER] = plan->open_loop = true;
+    assert_double_near(plan_device_bytes(plan, shape),
+                       device + 64 * (2 * 100 * 30 + 2.0 * GUARD_BYTES), 0);
+    plan->modes[MODE_OFFLINE] = false;
+    static const struct {
+        int64_t m;
+        double outputs;
+    } large[] = {{8192, 64}, {16384, 32}, {262144, 2}, {1 << 20, 2}};
+    for (int i = 0; i < 4; i++) {
+        const struct shape s = {large[i].m, 1024, 1};
+        const double c = 2 * 1024 * (double)large[i].m, with = plan_device_bytes(plan, s);
+        plan->open_loop = false;
+        assert_double_near(with - plan_device_bytes(plan, s),
+                           large[i].outputs * (c + 2.0 * GUARD_BYTES), 0);
+        plan->open_loop = true;
+    }
+    plan->modes[MODE_SERVER] = plan->open_loop = false;
     /* Inputs in single precision, two products of the largest shape's size, and C's way here. */
     const double host = 4 * (100 * 7 + 7 * 30 + 2 * 256.0 * 256) + 2 * 100 * 30;
     assert_double_near(plan_host_bytes(plan, shape), host, 0);

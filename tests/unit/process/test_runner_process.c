@@ -215,6 +215,39 @@ static void waiting_is_known(void **state) {
     assert_nan(process_waited(&(struct runner_process){.pid = -1}));
 }
 
+/* What other threads run is told, and what the main one runs is not taken for theirs. */
+static void what_runs_beside_is_known(void **state) {
+    (void)state;
+    assert_int_equal(ask("work", 60), PROCESS_ANSWERED);
+    const double before = process_beside(&process);
+    assert_true(before > -1e-4 && before < 1e-3);
+    assert_int_equal(ask("work", 60), PROCESS_ANSWERED);
+    assert_double_near(process_beside(&process), before, 1e-3);
+    assert_int_equal(ask("thread", 60), PROCESS_ANSWERED);
+    assert_double_near(process_busiest(&process), 0, 0); /* it begins */
+    assert_int_equal(ask("stay", 60), PROCESS_ANSWERED);
+    const double busiest = process_busiest(&process);
+    assert_true(busiest >= 0.015 && busiest < 10);
+    assert_double_near(process_busiest(&process), 0, 1e-3);
+    struct runner_process none = PROCESS_NONE;
+    assert_double_near(process_busiest(&none), 0, 0);
+    const double after = process_beside(&process) - before;
+    assert_true(after >= 0.02 && after < 10);
+    assert_nan(process_beside(&PROCESS_NONE));
+}
+
+static void what_it_may_not_change_is_remembered(void **state) {
+    (void)state;
+    assert_null(process_changed(&process)); /* nothing is remembered */
+    assert_int_equal(ask("", 60), PROCESS_ANSWERED);
+    process_remember(&process, (size_t)64 << 20);
+    assert_null(process_changed(&process));
+    assert_int_equal(ask("patch", 60), PROCESS_ANSWERED);
+    process_remember(&process, (size_t)64 << 20); /* once only */
+    assert_string_equal(process_changed(&process), "gemmgate-runner");
+    assert_null(process_changed(&PROCESS_NONE));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
@@ -230,6 +263,8 @@ int main(void) {
         TEST(nothing_outlives_a_runner),
         TEST(a_runner_that_is_hung_up_on_ends_by_itself),
         TEST(waiting_is_known),
+        TEST(what_runs_beside_is_known),
+        TEST(what_it_may_not_change_is_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,9 @@ static const struct call {
     CALL(sched_setattr, EPERM, 0),
     CALL(setrlimit, EPERM, 0),
     CALL(prlimit64, EPERM, EPERM),
+    CALL(setitimer, EPERM, 0),
+    CALL(timer_create, EPERM, 0),
+    CALL(rt_sigaction, EPERM, 0),
     CALL(clone3, ENOSYS, ENOSYS),
 #ifdef SYS_fork
     CALL(chmod, EPERM, 0),
@@ -284,6 +287,10 @@ static int i386_call(void) {
 }
 #endif
 
+static int set_alarm(void) {
+    return result((int)alarm(1000));
+}
+
 static int write_outside(void) {
     return make_file(outside, "new");
 }
@@ -376,6 +383,9 @@ static const struct attempt {
 #ifdef __x86_64__
     {"x32", x32_call, KILLED, KILLED, 0, false},
     {"i386", i386_call, KILLED, KILLED, 0, false},
+#endif
+#ifdef __x86_64__
+    {"alarm", set_alarm, EPERM, 0, 0, false},
 #endif
     {"write outside", write_outside, EACCES, EACCES, 1, false},
     {"overwrite outside", overwrite_outside, EACCES, EACCES, 1, false},

@@ -10,6 +10,7 @@
 
 #include "tests/support/fake_runner.h"
 
+enum { PLAIN, TRACED };
 static struct warm_runners runners;
 static const struct wire_open plain = {.ordinal = 3}, traced = {.ordinal = 3, .trace = 1};
 
@@ -31,14 +32,14 @@ static int end(void **state) {
 
 static void what_is_missing_is_started(void **state) {
     (void)state;
-    assert_int_equal(warm_runners_fill(&runners, &traced, 1, 100), 0);
+    assert_int_equal(warm_runners_fill(&runners, TRACED, &traced, 1, 100), 0);
     assert_int_equal(runners.count, 1);
-    assert_true(runners.list[0].traced);
-    assert_int_equal(warm_runners_fill(&runners, &traced, 1, 100), 0);
+    assert_int_equal(runners.list[0].kind, TRACED);
+    assert_int_equal(warm_runners_fill(&runners, TRACED, &traced, 1, 100), 0);
     assert_int_equal(runners.count, 1);
-    assert_int_equal(warm_runners_fill(&runners, &plain, 5, 200), 0);
+    assert_int_equal(warm_runners_fill(&runners, PLAIN, &plain, 5, 200), 0);
     assert_int_equal(runners.count, 3); /* no more than `most` */
-    assert_false(runners.list[2].traced);
+    assert_int_equal(runners.list[2].kind, PLAIN);
     assert_int_equal(runners.list[2].process.shared_bytes, 200);
     assert_int_equal(fake.asked, 0); /* nobody has waited */
     warm_runners_settle(&runners);
@@ -50,30 +51,49 @@ static void what_is_missing_is_started(void **state) {
     assert_int_equal(fake.asked, 3);
 }
 
+/* Who asks whether all have opened the device does not wait for it. */
+static void it_is_seen_whether_all_are_open(void **state) {
+    (void)state;
+    assert_true(warm_runners_are_settled(&runners));
+    warm_runners_fill(&runners, PLAIN, &plain, 2, 100);
+    warm_runners_fill(&runners, TRACED, &traced, 1, 100);
+    assert_int_equal(warm_runners_count(&runners, PLAIN), 2);
+    assert_int_equal(warm_runners_count(&runners, TRACED), 1);
+    fake.silent = 1;
+    assert_false(warm_runners_are_settled(&runners));
+    assert_int_equal(fake.asked, 0);
+    fake_fail(WIRE_OPEN, "", PROCESS_EXITED)->nth = 1;
+    assert_true(warm_runners_are_settled(&runners));
+    assert_int_equal(fake.asked, 3);
+    assert_int_equal(warm_runners_count(&runners, PLAIN), 1);
+    assert_true(warm_runners_are_settled(&runners));
+    assert_int_equal(fake.asked, 3);
+}
+
 static void there_are_no_more_than_cores(void **state) {
     (void)state;
     fake.cores = 2;
-    assert_int_equal(warm_runners_fill(&runners, &plain, 9, 100), 0);
+    assert_int_equal(warm_runners_fill(&runners, PLAIN, &plain, 9, 100), 0);
     assert_int_equal(runners.count, 2);
 }
 
 static void one_of_the_kind_with_room_is_taken(void **state) {
     (void)state;
     struct runner_process process = PROCESS_NONE;
-    warm_runners_fill(&runners, &plain, 1, 100);
-    warm_runners_fill(&runners, &traced, 2, 200);
-    assert_false(warm_runners_take(&runners, false, 101, &process));
+    warm_runners_fill(&runners, PLAIN, &plain, 1, 100);
+    warm_runners_fill(&runners, TRACED, &traced, 2, 200);
+    assert_false(warm_runners_take(&runners, PLAIN, 101, &process));
     assert_int_equal(process.pid, 0);
-    assert_true(warm_runners_take(&runners, true, 200, &process));
+    assert_true(warm_runners_take(&runners, TRACED, 200, &process));
     assert_int_equal(process.pid, 2);
     assert_int_equal(runners.count, 2);
     assert_int_equal(runners.list[0].process.pid, 1);
     assert_int_equal(runners.list[1].process.pid, 3);
     process_end(&process);
-    assert_true(warm_runners_take(&runners, false, 100, &process));
+    assert_true(warm_runners_take(&runners, PLAIN, 100, &process));
     assert_int_equal(process.pid, 1);
     process_end(&process);
-    assert_false(warm_runners_take(&runners, false, 0, &process));
+    assert_false(warm_runners_take(&runners, PLAIN, 0, &process));
 }
 
 /* One that cannot open the device is ended, and the next one is tried. */
@@ -81,14 +101,16 @@ static void who_cannot_open_the_device_is_ended(void **state) {
     (void)state;
     struct runner_process process = PROCESS_NONE;
     fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED)->status = -1;
-    warm_runners_fill(&runners, &plain, 2, 100);
-    assert_true(warm_runners_take(&runners, false, 100, &process));
+    warm_runners_fill(&runners, PLAIN, &plain, 2, 100);
+    assert_false(runners.failed);
+    assert_true(warm_runners_take(&runners, PLAIN, 100, &process));
+    assert_true(runners.failed);
     assert_int_equal(process.pid, 2);
     assert_int_equal(fake_count(WIRE_OPEN, ""), 2); /* it has opened the device */
     assert_int_equal(runners.count, 0);
     process_end(&process);
     fake_fail(WIRE_OPEN, "", PROCESS_EXITED)->code = 1;
-    warm_runners_fill(&runners, &plain, 3, 100);
+    warm_runners_fill(&runners, PLAIN, &plain, 3, 100);
     warm_runners_settle(&runners);
     assert_int_equal(runners.count, 2);
     assert_int_equal(runners.list[0].process.pid, 4);
@@ -98,9 +120,9 @@ static void who_cannot_open_the_device_is_ended(void **state) {
 static void who_cannot_be_started_is_a_fault(void **state) {
     (void)state;
     fake.no_start = true;
-    assert_int_equal(warm_runners_fill(&runners, &plain, 2, 100), -1);
+    assert_int_equal(warm_runners_fill(&runners, PLAIN, &plain, 2, 100), -1);
     assert_int_equal(runners.count, 0);
-    assert_int_equal(warm_runners_fill(&runners, &plain, 0, 100), 0);
+    assert_int_equal(warm_runners_fill(&runners, PLAIN, &plain, 0, 100), 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -109,7 +131,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(what_is_missing_is_started),         TEST(there_are_no_more_than_cores),
         TEST(one_of_the_kind_with_room_is_taken), TEST(who_cannot_open_the_device_is_ended),
-        TEST(who_cannot_be_started_is_a_fault),
+        TEST(who_cannot_be_started_is_a_fault),   TEST(it_is_seen_whether_all_are_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,7 +178,12 @@ static void claims_are_judged(void **state) {
     judge(&claim, &other, &rows, 0.04, CLAIM_UNDECIDED, "not complete");
     other = about;
     strcpy(other.device, "NVIDIA H200 (cuda:0)");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other GPU, not A100");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
+          "other GPU, not A100; on this one it would be confirmed");
+    judge(&claim, &other, &rows, 0.0423, CLAIM_NOT_COMPARABLE,
+          "on this one it would be undecided (the interval is too wide)");
+    judge(&claim, &other, &rows, 0.2478, CLAIM_NOT_COMPARABLE,
+          "on this one it would be not confirmed");
     strcpy(other.accumulate, "f32");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
           "GPU, not A100; other accumulate, not f16");
@@ -190,6 +195,8 @@ static void claims_are_judged(void **state) {
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other shapes, 3 and not 4");
     strcpy(other.imported, "published");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "imported");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
+          "they give +12.5 % where the claim says +4.0 %");
     struct claim unmeasured = claim;
     strcpy(unmeasured.baseline, "torch-matmul");
     judge(&unmeasured, &about, &rows, 0.04, CLAIM_NOT_COMPARABLE, "torch-matmul was not timed");

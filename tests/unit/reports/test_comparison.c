@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -299,6 +300,22 @@ static void test_weights(void **state) {
     assert_double_near(weights_of(&weights, (struct shape){9, 9, 9}), 0, 0);
     assert_double_near(weights_of(&weights, (struct shape){3, 2, 1}), 0, 0);
     weights_free(&weights);
+    read_weights("m,n,k,count\n9,9,9,3\n1,2,3,2.5\n9,9,9,4\n", &weights); /* of real calls */
+    assert_int_equal(weights.count, 2);
+    assert_double_near(weights_of(&weights, (struct shape){9, 9, 9}), 7, 0);
+    assert_double_near(weights_of(&weights, (struct shape){1, 2, 3}), 2.5, 0);
+    weights_free(&weights);
+    scratch_put("run/plan.json", "{\"shapes\": [\"9x9x9\", \"1x2x3\"], \"counts\": [3, 0.5]}");
+    assert_int_equal(weights_of_run(scratch_path("run"), &weights), 0);
+    assert_double_near(weights_of(&weights, (struct shape){1, 2, 3}), 0.5, 0);
+    weights_free(&weights);
+    scratch_put("run/plan.json", "{\"shapes\": [\"9x9x9\"]}");
+    assert_int_equal(weights_of_run(scratch_path("run"), &weights), 0);
+    assert_int_equal(weights.count, 0);
+    scratch_put("run/plan.json", "{\"shapes\": [\"9x9x9\"], \"counts\": [3, 0.5]}");
+    assert_says(weights_of_run(scratch_path("run"), &weights), -1, "counts are not those");
+    scratch_put("run/plan.json", "{\"shapes\": [\"9x9x9\"], \"counts\": [0]}");
+    assert_says(weights_of_run(scratch_path("run"), &weights), -1, "counts[0] is no count");
     static const struct {
         const char *text, *words;
     } wrong[] = {
@@ -332,7 +349,7 @@ static void show_page(const struct comparison *comparison,
     assert_true(count >= 0);
     FILE *out = fmemopen(text, SHOWN, "w");
     assert_non_null(out);
-    struct document *page = comparison_page(comparison, totals, (size_t)count);
+    struct document *page = comparison_page(comparison, totals, (size_t)count, false);
     assert_int_equal(write(out, page), 0);
     document_free(page);
     assert_int_equal(fclose(out), 0);
@@ -404,9 +421,9 @@ static void test_csv_and_terminal(void **state) {
     show_page(&comparison, write_text, text);
     const char *const lines[] = {
         "above 1 the new one is faster",
-        "\nmode     lens    class  shapes",
-        "\noffline  device  all         2  0.9925 (0.9880 to 0.9971) ",
-        "\nserver   device  all         2",
+        "\nmode     lens    class  rows",
+        "\noffline  device  all       2  0.9925 (0.9880 to 0.9971) ",
+        "\nserver   device  all       2",
     };
     assert_in_order(text, lines, sizeof lines / sizeof *lines);
     assert_null(strstr(text, "16x16x16"));
@@ -417,8 +434,63 @@ static void test_csv_and_terminal(void **state) {
     assert_null(strchr(strchr(text, '\n') + 1, '\n'));
 }
 
+/* Two kernels a shape. Of the old set `a` was the faster, of the new one `b` is: 0.05 against 0.02
+ * above the library in each round. */
+static void test_dispatch(void **state) {
+    (void)state;
+    struct round_speed list[] = {
+        a_level(64, RUNDIR_PREVIOUS, (struct round_speed){.candidate = "a", X(0.05, 0.05, 0.05)}),
+        a_level(64, "cublas-nn", (struct round_speed){.candidate = "a", X(0.10, 0.11, 0.09)}),
+        a_level(64, RUNDIR_PREVIOUS, (struct round_speed){.candidate = "b", X(-0.1, -0.1, -0.1)}),
+        a_level(64, "cublas-nn", (struct round_speed){.candidate = "b", X(0.02, 0.03, 0.01)})};
+    struct round_speeds speeds = {list, 4};
+    struct comparison comparison;
+    list[3].seconds = 7e-6;
+    qsort(list, 4, sizeof *list, round_speeds_compare);
+    assert_int_equal(comparison_paired(&speeds, &policy, &comparison), 0);
+    assert_int_equal(comparison_choose(NULL, &speeds, &policy, &comparison), 0);
+    assert_int_equal(comparison.choice_count, 1);
+    const struct comparison_choice *choice = &comparison.choices[0];
+    assert_string_equal(choice->old_kernel, "a");
+    assert_string_equal(choice->new_kernel, "b");
+    assert_int_equal(choice->old_kernels, 2);
+    assert_double_near(choice->ratio, exp(0.03), 1e-12);
+    assert_double_near(choice->ci_low, exp(0.03), 1e-9);
+    assert_double_near(choice->new_seconds, 7e-6, 1e-12);
+    assert_int_equal(choice->verdict, COMPARISON_FASTER);
+    comparison_free(&comparison);
+}
+
+/* What one lucky round would choose is not measured by that round: three times `b`, whose x is
+ * 0.05, and by the round in which `a` has 0.4 that. The run before had `a` alone, at 0. */
+static void test_dispatch_luck(void **state) {
+    (void)state;
+    struct round_speed now[] = {
+        a_level(64, "cublas-nn", (struct round_speed){.candidate = "a", X(0, 0, 0, 0.4)}),
+        a_level(64, "cublas-nn",
+                (struct round_speed){.candidate = "b", X(0.05, 0.05, 0.05, 0.05)})};
+    struct round_speed before[] = {
+        a_level(64, "cublas-nn", (struct round_speed){.candidate = "a", X(0, 0, 0, 0)})};
+    struct round_speeds speeds = {now, 2}, old = {before, 1};
+    struct comparison comparison;
+    assert_int_equal(comparison_crossed(&old, &speeds, "cublas-nn", &policy, &comparison), 0);
+    assert_int_equal(comparison_choose(&old, &speeds, &policy, &comparison), 0);
+    assert_int_equal(comparison.choice_count, 1);
+    assert_double_near(comparison.choices[0].ratio, exp(-(3 * 0.05 + 0.4) / 4), 1e-12);
+    assert_string_equal(comparison.choices[0].new_kernel, "b");
+    assert_int_equal(comparison.choices[0].old_kernels, 1);
+    comparison_free(&comparison);
+    /* With one kernel on each side there is nothing to choose. */
+    speeds.count = 1;
+    assert_int_equal(comparison_crossed(&old, &speeds, "cublas-nn", &policy, &comparison), 0);
+    assert_int_equal(comparison_choose(&old, &speeds, &policy, &comparison), 0);
+    assert_int_equal(comparison.choice_count, 0);
+    comparison_free(&comparison);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dispatch),       cmocka_unit_test(test_dispatch_luck),
         cmocka_unit_test(test_judge),          cmocka_unit_test(test_paired),
         cmocka_unit_test(test_crossed),        cmocka_unit_test(test_totals),
         cmocka_unit_test(test_crossed_totals), cmocka_unit_test(test_weights),

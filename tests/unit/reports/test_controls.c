@@ -77,12 +77,53 @@ static void near(double got, double want) {
 }
 
 static const char *precise = "";
+static json_t *manifest;
 
 static void expect(enum controls_verdict verdict, const char *part) {
     char why[512];
-    assert_int_equal(controls_judge(&rows, precise, why, sizeof why), verdict);
+    assert_int_equal(controls_judge(&rows, manifest, precise, why, sizeof why), verdict);
     if (part ? !strstr(why, part) : *why != 0)
         fail_msg("\"%s\" in \"%s\"", part ? part : "", why);
+}
+
+/* What devices have read of an interval around nothing and around a delay, in microseconds. */
+static void edges(double empty, double by_device, double by_stream) {
+    json_decref(manifest);
+    manifest = json_pack("{s:[{s:s, s:{s:{s:{s:f, s:f}, s:{s:f, s:f}}}}]}", "devices", "label",
+                         "cuda:2", "limits", "lenses", "device", "empty_seconds", 1e-6 * empty,
+                         "delayed_seconds", 1e-6 * by_device, "stream", "empty_seconds", 1e-10,
+                         "delayed_seconds", 1e-6 * by_stream);
+    assert_non_null(manifest);
+}
+
+static void test_wrong_edges(void **state) {
+    (void)state;
+    add_aa(30, "offline", "stream", 1, 0.01);
+    edges(1.25, 23.6, 22.4);
+    expect(CONTROLS_PASSED, NULL);
+    edges(1.25, 23.6, 22.06);
+    expect(CONTROLS_PASSED, NULL);
+    edges(1.25, 23.6, 22.04);
+    expect(CONTROLS_FAILED, "cuda:2, stream: a delay alone reads 22.04 us a call, and 22.35 us by "
+                            "device: the changes of operands between calls are not what is "
+                            "subtracted for them");
+    edges(1.25, 23.6, 22.66);
+    expect(CONTROLS_FAILED, "22.66 us a call");
+    precise = "device";
+    expect(CONTROLS_NONE, NULL);
+    precise = "stream, device";
+    expect(CONTROLS_FAILED, "22.66 us a call");
+    precise = "";
+    /* A run of one device, or an older one. */
+    json_decref(manifest);
+    manifest =
+        json_pack("{s:{s:{s:{s:f, s:f}, s:{s:f}}}}", "limits", "lenses", "device", "empty_seconds",
+                  1e-6, "delayed_seconds", 23e-6, "stream", "delayed_seconds", 24e-6);
+    expect(CONTROLS_FAILED, "the device, stream: a delay alone reads 24.00 us");
+    json_object_del(json_object_get(json_object_get(manifest, "limits"), "lenses"), "device");
+    expect(CONTROLS_PASSED, NULL);
+    json_decref(manifest);
+    manifest = NULL;
 }
 
 /* Where nothing has widened the intervals, 2.5 % of those whose truth is at the end of the margin
@@ -219,7 +260,7 @@ static void test_few_samples(void **state) {
     add_delays(1, "stream", "missed");
     add_delays(1, "call", "missed");
     rows.controls[1].samples = CONTROLS_FEW - 1;
-    assert_int_equal(controls_judge(&rows, "", why, sizeof why), CONTROLS_FAILED);
+    assert_int_equal(controls_judge(&rows, NULL, "", why, sizeof why), CONTROLS_FAILED);
     assert_string_equal(why, "offline, call: 1 of 1 planted delays were not seen, for want of "
                              "samples: --duration takes more; offline, stream: 1 of 1 planted "
                              "delays were not seen");
@@ -275,7 +316,7 @@ static void test_short_reason(void **state) {
     (void)state;
     add_delays(3, "call", "missed");
     add_delays(3, "stream", "missed");
-    assert_int_equal(controls_judge(&rows, "", why, 8), CONTROLS_FAILED);
+    assert_int_equal(controls_judge(&rows, NULL, "", why, 8), CONTROLS_FAILED);
     assert_string_equal(why, "offline");
     assert_int_equal(why[8], 0);
 }
@@ -346,6 +387,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_numbers, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_too_few_blocks, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_short_reason, fresh, fresh),
+        cmocka_unit_test_setup_teardown(test_wrong_edges, fresh, fresh),
         cmocka_unit_test_setup_teardown(test_disagreements, fresh, fresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,6 +99,30 @@ static void test_csv(void **state) {
     document_free(page);
 }
 
+/* Of tables of one id, such as the series of a history, the rows follow one another. */
+static void parts_of_a_table_are_one_in_json(void **state) {
+    (void)state;
+    struct document *page = document_new("parts");
+    char *text = NULL;
+    size_t size;
+    for (size_t part = 0; part < 3; part++) {
+        document_table(page, "part", NULL);
+        document_column(page, (struct document_column){.name = "n", .type = DOCUMENT_COUNT});
+        document_row(page);
+        document_count(page, part);
+    }
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(write_json(out, page), 0);
+    fclose(out);
+    json_t *json = json_loads(text, 0, NULL);
+    const json_t *rows = json_object_get(json_object_get(json, "tables"), "part");
+    assert_int_equal(json_array_size(rows), 3);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(rows, 2), "n")), 2);
+    json_decref(json);
+    free(text);
+    document_free(page);
+}
+
 static void test_json(void **state) {
     struct document *page = make_page();
     json_t *rows = write_json_table(page, "list"), *row = json_array_get(rows, 0);
@@ -204,6 +228,40 @@ static void test_only(void **state) {
     document_free(page);
 }
 
+/* Pages leave out columns that tell nothing; data has them all. */
+static void test_omitted_columns(void **state) {
+    (void)state;
+    for (size_t last = 0; last < 2; last++) {
+        struct document *page = document_new("");
+        document_table(page, "list", NULL);
+        document_column(page, (struct document_column){.name = "mode",
+                                                       .type = DOCUMENT_TEXT,
+                                                       .omit = DOCUMENT_OMIT_SAME});
+        document_column(page, (struct document_column){.name = "sd",
+                                                       .type = DOCUMENT_NUMBER,
+                                                       .omit = DOCUMENT_OMIT_EMPTY});
+        document_column(page, (struct document_column){.name = "lost",
+                                                       .type = DOCUMENT_COUNT,
+                                                       .omit = DOCUMENT_OMIT_ZERO});
+        add_column(page, "n", DOCUMENT_COUNT);
+        for (size_t row = 0; row < 2; row++) {
+            document_row(page);
+            document_cell(page, row + last == 2 ? "server" : "offline");
+            document_number(page, row + last == 2 ? 0 : NAN);
+            document_count(page, row + last == 2);
+            document_count(page, 7);
+        }
+        expect(page, write_markdown,
+               last ? "| mode | sd | lost | n |\n| --- | ---: | ---: | ---: |\n"
+                      "| offline | – | 0 | 7 |\n| server | 0 | 1 | 7 |\n"
+                    : "| n |\n| ---: |\n| 7 |\n| 7 |\n");
+        expect(page, write_list,
+               last ? "mode,sd,lost,n\noffline,,0,7\nserver,0,1,7\n"
+                    : "mode,sd,lost,n\noffline,,0,7\noffline,,0,7\n");
+        document_free(page);
+    }
+}
+
 /* What is filled in no order, or without memory, is told once, by the writer. */
 static void test_failure(void **state) {
     struct document *page = document_new("");
@@ -228,11 +286,17 @@ static void test_failure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_markdown),   cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_json),       cmocka_unit_test(test_text),
-        cmocka_unit_test(test_text_wraps), cmocka_unit_test(test_marks_of_outside),
-        cmocka_unit_test(test_most),       cmocka_unit_test(test_only),
+        cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(parts_of_a_table_are_one_in_json),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_text_wraps),
+        cmocka_unit_test(test_marks_of_outside),
+        cmocka_unit_test(test_most),
+        cmocka_unit_test(test_only),
         cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_omitted_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,29 @@ static void test_stored_renamed(void **state) {
     }
 }
 
+/* A kernel by another name is compared with the stored one where that is said, and only then. */
+static void test_stored_by_another_name(void **state) {
+    (void)state;
+    make("old", &(struct made){.no_before = true, .label = "tiled"});
+    make("run", &(struct made){.no_before = true, .label = "blocked"});
+    promote("old");
+    static const char *const against[] = {"old", "store"};
+    for (int i = 0; i < 2; i++) {
+        struct gate_call call = a_call(against[i]);
+        assert_string_equal(judge(against[i], false), "inconclusive");
+        assert_reason("--renamed OLD=NEW");
+        call.renamed = "other=more,tiled=blocked";
+        gate_free(&gate);
+        assert_int_equal(gate_judge(&call, &gate), 0);
+        assert_int_equal(gate.verdict, GATE_PASS);
+        assert_int_equal(gate.statuses[GATE_SAME], KERNELS);
+        assert_non_null(strstr(gate.again, " --renamed 'other=more,tiled=blocked'") ||
+                                strstr(gate.again, " --renamed other=more,tiled=blocked")
+                            ? gate.again
+                            : NULL);
+    }
+}
+
 static void test_stored_shapes(void **state) {
     (void)state;
     make("old", &(struct made){.kernels = {{0}, {.absent = true}, {0}}, .no_before = true});
@@ -271,13 +294,21 @@ static void test_mixed_plans(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_absolute),         TEST(test_faster_is_confirmed),
-        TEST(test_stored),           TEST(test_stored_by_the_library),
-        TEST(test_stored_uncertain), TEST(test_stored_uncertain_confirmed),
-        TEST(test_stored_shapes),    TEST(test_stored_renamed),
-        TEST(test_stored_refused),   TEST(test_not_comparable),
-        TEST(test_refused),          TEST(test_unit_is_missing),
-        TEST(test_no_candidates),    TEST(test_mixed_plans),
+        TEST(test_absolute),
+        TEST(test_faster_is_confirmed),
+        TEST(test_stored),
+        TEST(test_stored_by_the_library),
+        TEST(test_stored_uncertain),
+        TEST(test_stored_uncertain_confirmed),
+        TEST(test_stored_shapes),
+        TEST(test_stored_renamed),
+        TEST(test_stored_by_another_name),
+        TEST(test_stored_refused),
+        TEST(test_not_comparable),
+        TEST(test_refused),
+        TEST(test_unit_is_missing),
+        TEST(test_no_candidates),
+        TEST(test_mixed_plans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,13 +82,13 @@ static void test_must(void **state) {
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2);
-    assert_int_equal(suspects.rounds, 22);
+    assert_int_equal(suspects.rounds, 15);
     gate_suspects_free(&suspects);
     assert_string_equal(judge(NULL, true), "inconclusive");
     make("run/confirm", &(struct made){.kernels = {{.slower = 0.3, .alone = true},
                                                    {.slower = 0.25, .alone = true},
                                                    {.absent = true}},
-                                       .rounds = 22});
+                                       .rounds = 15});
     assert_string_equal(judge(NULL, false), "regression");
     assert_reason("1 behind of 3 rows; the worst: 64x64x64 mine (offline, device) takes +4.0");
     assert_string_equal(status_of(0), "behind");
@@ -99,7 +99,7 @@ static void test_must(void **state) {
     assert_double_near(row_of(0)->ci_low, row_of(0)->ratio, 0.01);
     assert_double_near(row_of(0)->ci_high, row_of(0)->ratio, 0.01);
     assert_double_near(row_of(0)->margin, 0, 0);
-    assert_double_near(row_of(0)->rounds, 22, 0);
+    assert_double_near(row_of(0)->rounds, 15, 0);
     assert_nan(row_of(0)->detectable);
     assert_string_equal(status_of(1), "undecided");
     assert_string_equal(status_of(2), "same");

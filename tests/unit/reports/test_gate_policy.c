@@ -35,6 +35,7 @@ static void is_default(const struct gate_policy *policy) {
     assert_int_equal(policy->must_count, 0);
     assert_string_equal(policy->known_file, "");
     assert_int_equal(policy->known_count, 0);
+    assert_false(policy->replay_required);
 }
 
 static const char *put(const char *text) {
@@ -53,6 +54,7 @@ static void what_says_nothing_is_the_default(void **state) {
     (void)state;
     static const char *const texts[] = {"", "; nothing\n  ; indented\n \t\n[gate]\n[gate.must]\n",
                                         "[findings]\nself-tuning = reject\n",
+                                        "[replay]\nrequired = no\n",
                                         "\357\273\277[gate] ; of the paper\r\nmargin:2%\r\n"};
     struct gate_policy policy;
     assert_int_equal(gate_policy_read(NULL, &policy), 0);
@@ -65,6 +67,17 @@ static void what_says_nothing_is_the_default(void **state) {
     }
 }
 
+static void replays_may_be_required(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    read_by_both(put("[replay]\nrequired = yes\n"), &policy);
+    assert_true(policy.replay_required);
+    gate_policy_free(&policy);
+    assert_says(gate_policy_read(put("[replay]\nrequired = always\n"), &policy), -1, "no or yes");
+    assert_says(gate_policy_read(put("[replay]\nwanted = yes\n"), &policy), -1, "wanted");
+    assert_says(gate_policy_read(put("[replay]\n[replay]\n"), &policy), -1, "is there already");
+}
+
 static void every_key_is_read(void **state) {
     (void)state;
     struct gate_policy policy;
@@ -73,6 +86,7 @@ static void every_key_is_read(void **state) {
     scratch_put("in/policy.ini",
                 "[gate.must]\ncublas-max = big  mid\ntorch-matmul = all\n"
                 "[gate]\nmargin = 3 %%\nalpha = 0.05\nscreening_rounds = 5\nconfirm_rounds = 64\n"
+                "renamed = old=new,a=b\n"
                 "coverage = 99.5%%\ndisturbed = 0 %%\nlens = call\nmode = server\nundecided = 5 "
                 "%%\non_merge = pass\n"
                 "on_release = warn\nknown = known.ini\n[findings]\nself-tuning = warn\n"
@@ -82,6 +96,7 @@ static void every_key_is_read(void **state) {
     assert_true(policy.margin == 0.03 && policy.alpha == 0.05);
     assert_int_equal(policy.screening_rounds, 5);
     assert_int_equal(policy.confirm_rounds, 64);
+    assert_string_equal(policy.renamed, "old=new,a=b");
     assert_true(policy.coverage == 0.995 && policy.disturbed == 0);
     assert_string_equal(policy.lens, "call");
     assert_string_equal(policy.mode, "server");
@@ -148,6 +163,7 @@ static void bad_policies_name_the_line(void **state) {
         {"[gate]\nalpha = 1 %\n", ":2: '1 %' is not a number from"},
         {"[gate]\nalpha = 0.6\n", ":2: '0.6' is not a number from"},
         {"[gate]\nscreening_rounds = 1\n", ":2: '1' is not a number from 2 to 64"},
+        {"[gate]\nrenamed = simd\n", ":2: is no list OLD=NEW,OLD=NEW... of kernels"},
         {"[gate]\nconfirm_rounds = 65\n", ":2: '65' is not a number from 2 to 64"},
         {"[gate]\nconfirm_rounds = 12.5\n", ":2: '12.5' is no whole number of rounds"},
         {"[gate]\nlens = kernel\n", ":2: 'kernel' is not call, device, stream or latency"},
@@ -482,6 +498,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_says_nothing_is_the_default),
         cmocka_unit_test(every_key_is_read),
+        cmocka_unit_test(replays_may_be_required),
         cmocka_unit_test(default_classes_follow_the_margin),
         cmocka_unit_test(bad_policies_name_the_line),
         cmocka_unit_test(a_nul_hides_nothing),

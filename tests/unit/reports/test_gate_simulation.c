@@ -44,6 +44,7 @@ struct world {
     size_t stored;  /* rounds of an earlier run that the shapes are held against; 0: none */
     double noisier; /* the stored rounds' standard deviation over that of the new ones */
     bool must;      /* a library is to be beaten: the margin is nothing */
+    size_t shards;  /* runners that share the gate; 0: one */
     double apart;   /* the slowed are slower by so many standard deviations instead */
 };
 
@@ -151,12 +152,34 @@ static enum gate_status with_fault(const struct world *world, const struct kerne
     return decision->status;
 }
 
+static struct kernel kernels[SHAPES_MOST];
+static struct gate_evidence evidence[SHAPES_MOST];
+static struct gate_decision decisions[SHAPES_MOST];
+
+/* The second stage of the shapes of one shard, which has its share of alpha. */
+static void confirm(const struct world *world, size_t first, size_t count, uint64_t *state,
+                    struct outcome *outcome) {
+    const double alpha = ALPHA * (double)count / (double)world->shapes;
+    const size_t rounds = gate_confirm_rounds(evidence + first, count, alpha,
+                                              log1p(2 * MARGIN) - log1p(MARGIN), CONFIRM_LEAST);
+    for (size_t i = first; i < first + count; i++) {
+        if (!gate_is_suspect(&evidence[i]))
+            continue;
+        outcome->suspects++;
+        evidence[i].confirming_count = rounds;
+        draw_rounds(world, &kernels[i], kernels[i].confirming, rounds, state);
+        if (world->fault == SAME_ROUNDS) {
+            evidence[i].confirming = kernels[i].screening;
+            evidence[i].confirming_count = SCREENING;
+        }
+    }
+    outcome->rounds += rounds;
+    assert_int_equal(gate_decide(evidence + first, count, alpha, decisions + first), 0);
+}
+
 static void simulate_gate(const struct world *world, uint64_t *state, struct outcome *outcome) {
-    static struct kernel kernels[SHAPES_MOST];
-    static struct gate_evidence evidence[SHAPES_MOST];
-    static struct gate_decision decisions[SHAPES_MOST];
-    static bool suspect[SHAPES_MOST];
-    size_t suspects = 0, alarms = 0;
+    const size_t shards = world->shards ? world->shards : 1;
+    size_t alarms = 0;
     for (size_t i = 0; i < world->shapes; i++) {
         kernels[i] = draw_kernel(world, i, state);
         evidence[i] =
@@ -167,22 +190,8 @@ static void simulate_gate(const struct world *world, uint64_t *state, struct out
     }
     if (world->stored > 0)
         draw_stored(world, kernels, evidence, state);
-    for (size_t i = 0; i < world->shapes; i++) {
-        suspect[i] = gate_is_suspect(&evidence[i]);
-        suspects += suspect[i];
-    }
-    const size_t rounds = gate_confirm_rounds(suspects, ALPHA, world->stored > 0, CONFIRM_LEAST);
-    for (size_t i = 0; i < world->shapes; i++) {
-        if (!suspect[i])
-            continue;
-        evidence[i].confirming_count = rounds;
-        draw_rounds(world, &kernels[i], kernels[i].confirming, rounds, state);
-        if (world->fault == SAME_ROUNDS) {
-            evidence[i].confirming = kernels[i].screening;
-            evidence[i].confirming_count = SCREENING;
-        }
-    }
-    assert_int_equal(gate_decide(evidence, world->shapes, ALPHA, decisions), 0);
+    for (size_t i = 0; i < shards; i++)
+        confirm(world, i * world->shapes / shards, world->shapes / shards, state, outcome);
     for (size_t i = 0; i < world->shapes; i++) {
         const enum gate_status status = with_fault(world, &kernels[i], &evidence[i], &decisions[i]);
         const bool slowed = i < world->slowed;
@@ -193,8 +202,6 @@ static void simulate_gate(const struct world *world, uint64_t *state, struct out
     }
     outcome->alarms += alarms;
     outcome->alarmed += alarms > 0;
-    outcome->suspects += suspects;
-    outcome->rounds += rounds;
 }
 
 static struct outcome simulate(const char *title, const struct world *world) {
@@ -205,7 +212,8 @@ static struct outcome simulate(const char *title, const struct world *world) {
     printf("%-34s %4zu shapes: %3zu of %d gates with a false alarm (%zu), %.1f suspects, %.1f "
            "rounds, %.1f undecided a gate",
            title, world->shapes, outcome.alarmed, GATES, outcome.alarms,
-           (double)outcome.suspects / GATES, (double)outcome.rounds / GATES,
+           (double)outcome.suspects / GATES,
+           (double)outcome.rounds / GATES / (world->shards ? (double)world->shards : 1),
            (double)outcome.undecided / GATES);
     if (world->slowed)
         printf("; %.4g %% of those %g %% slower confirmed, %zu taken to be the same",
@@ -291,6 +299,24 @@ static void test_must(void **state) {
     assert_true(simulate("must beat, all as fast, skewed", &world).alarmed <= 4);
 }
 
+/* Shared by two and by five runners, the first of which has all that is slower. */
+static void test_shards(void **state) {
+    (void)state;
+    for (size_t shards = 2; shards <= 5; shards += 3) {
+        struct world world = at_margin;
+        char title[64];
+        world.shards = shards;
+        world.noise = SKEWED;
+        snprintf(title, sizeof title, "at the margin, skewed, %zu shards", shards);
+        assert_true(simulate(title, &world).alarmed <= 4);
+        world = planted;
+        world.shards = shards;
+        const struct outcome outcome = simulate("  20 of 100 slowed", &world);
+        assert_int_equal(outcome.alarmed, 0);
+        assert_true(outcome.found >= 0.99 * (double)(GATES * world.slowed));
+    }
+}
+
 static void test_planted(void **state) {
     (void)state;
     struct world world = planted;
@@ -302,6 +328,34 @@ static void test_planted(void **state) {
     assert_true(outcome.found >= 0.99 * (double)(GATES * world.slowed));
     assert_int_equal(outcome.alarmed, 0);
     assert_int_equal(outcome.same, 0);
+}
+
+/* Quiet rounds confirm without one to spare, and find as much. */
+static void test_quiet(void **state) {
+    (void)state;
+    static const struct {
+        size_t slowed;
+        double sd_low, sd_high, most_rounds, found;
+    } cases[] = {{1, 0.001, 0.003, 14, 1},
+                 {20, 0.001, 0.003, 23.5, 1},
+                 {1, 0.003, 0.01, 26, 0.99},
+                 {20, 0.003, 0.01, 31, 0.99}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int noise = NORMAL; noise <= HEAVY; noise++) {
+            const struct world world = {.noise = (enum noise)noise,
+                                        .sd_low = cases[i].sd_low,
+                                        .sd_high = cases[i].sd_high,
+                                        .shapes = 100,
+                                        .slowed = cases[i].slowed,
+                                        .slower = 0.05};
+            char title[64];
+            snprintf(title, sizeof title, "%zu of 100 slowed, sd %g to %g %%", world.slowed,
+                     100 * world.sd_low, 100 * world.sd_high);
+            const struct outcome outcome = simulate(title, &world);
+            assert_int_equal(outcome.alarmed, 0);
+            assert_true((double)outcome.rounds <= cases[i].most_rounds * GATES);
+            assert_true((double)outcome.found >= cases[i].found * (double)(GATES * world.slowed));
+        }
 }
 
 /* Half as much again as the margin. */
@@ -381,9 +435,10 @@ static int simulate_recorded(const char *run, const char *lens) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),   cmocka_unit_test(test_at_margin),
-        cmocka_unit_test(test_stored),  cmocka_unit_test(test_must),
-        cmocka_unit_test(test_planted), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_equal),  cmocka_unit_test(test_at_margin),
+        cmocka_unit_test(test_stored), cmocka_unit_test(test_must),
+        cmocka_unit_test(test_shards), cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_quiet),  cmocka_unit_test(test_small),
         cmocka_unit_test(test_faults),
     };
     return argc > 1 ? simulate_recorded(argv[1], argc > 2 ? argv[2] : "device")

@@ -50,7 +50,7 @@ static char *shown_of(const struct shape *of, const char *baseline, const char *
     fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
     assert_true(text && caught && kept >= 0 && dup2(fileno(caught), STDOUT_FILENO) >= 0);
-    const int status = history_show(scratch_path("store"), of, baseline, figure);
+    const int status = history_show(scratch_path("store"), of, baseline, figure, false);
     fflush(stdout);
     dup2(kept, STDOUT_FILENO);
     close(kept);
@@ -161,14 +161,16 @@ static void test_changes(void **state) {
 static void test_refused(void **state) {
     (void)state;
     const char *store = scratch_path("store");
-    assert_says(history_show(store, &shape, "torch-matmul", NULL), EXIT_TROUBLE,
+    assert_says(history_show(store, &shape, "torch-matmul", NULL, false), EXIT_TROUBLE,
                 "no promoted run has 64x64x64 against torch-matmul");
-    assert_says(history_show(store, &(struct shape){1, 2, 3}, NULL, NULL), EXIT_TROUBLE,
+    assert_says(history_show(store, &(struct shape){1, 2, 3}, NULL, NULL, false), EXIT_TROUBLE,
                 "no promoted run has 1x2x3");
-    assert_says(history_show(scratch_path("none"), &shape, NULL, NULL), EXIT_TROUBLE,
+    assert_says(history_show(scratch_path("none"), &shape, NULL, NULL, false), EXIT_TROUBLE,
                 "is no store");
-    assert_says(history_show(store, &shape, NULL, "x.pdf"), EXIT_TROUBLE, "ends in .png or .svg");
-    assert_says(history_show(store, &shape, NULL, "png"), EXIT_TROUBLE, "ends in .png or .svg");
+    assert_says(history_show(store, &shape, NULL, "x.pdf", false), EXIT_TROUBLE,
+                "ends in .png or .svg");
+    assert_says(history_show(store, &shape, NULL, "png", false), EXIT_TROUBLE,
+                "ends in .png or .svg");
 }
 
 static void read_start(const char *name, char start[9]) {

@@ -16,6 +16,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/report/report.h"
+#include "reports/report/shape_report.h"
 #include "reports/run/rows_csv.h"
 #include "reports/tables/claims.h"
 #include "tests/support/says.h"
@@ -317,6 +318,8 @@ static void a_page_of_a_run(void **state) {
         "<caption>Table 1, lens call: a100_F16F16F16F16</caption>",
         "<caption>Table 2, lens stream: the better of baseline and a100_F16F16F16F16</caption>",
         "id=\"figure-7\"",
+        "<title>refused: precision</title>",
+        "<th scope=\"row\">refused</th><td>3 of 27 kernels, which are in no number",
         "faster by <code>call</code>, slower by <code>stream</code>",
         "aria-label=\"Speedup by M and N for K = 256;",
         "<td>precision</td>",
@@ -376,6 +379,29 @@ static void nasty_names_stay_text(void **state) {
     }
 }
 
+/* One shape alone: what became of its kernels, all arms; a shape that is not there is told. */
+static void a_page_of_a_shape(void **state) {
+    (void)state;
+    const char *run = scratch_path("near");
+    write_run(run, 2, "label");
+    assert_int_equal(shape_report_make(run, "64x128x128"), EXIT_PASS);
+    char *page = read_report(run, "report/64x128x128.html");
+    assert_well_formed(page);
+    links_lead_somewhere(page);
+    headings_are_in_order(page);
+    says(page, "<h1>gemmgate report: 64x128x128</h1>");
+    says(page, "its time / the candidate&#39;s");
+    says(page, "<th scope=\"row\">cublaslt-autotune-nn</th>");
+    free(page);
+    assert_int_equal(shape_report_make(run, "64x64x128"), EXIT_PASS);
+    page = read_report(run, "report/64x64x128.html");
+    says(page, "<strong>precision</strong>: partial sums of 2048 ones");
+    says_not(page, "its time / the");
+    free(page);
+    assert_says(shape_report_make(run, "64x64x257"), EXIT_TROUBLE, "has no shape 64x64x257");
+    assert_says(shape_report_make(run, "64x64"), EXIT_TROUBLE, "--shape 64x64: ");
+}
+
 /* Without gnuplot the page is there all the same, and says what is missing. */
 static void a_page_without_figures(void **state) {
     (void)state;
@@ -390,7 +416,9 @@ static void a_page_without_figures(void **state) {
     assert_well_formed(page);
     links_lead_somewhere(page);
     says(page, "Not drawn");
-    says(page, "No claims were given");
+    says_not(page, "What is claimed"); /* what has nothing to say is not there, nor a link to it */
+    says_not(page, "href=\"#claims\"");
+    says(page, "href=\"#verdict\"");
     says_not(page, "<figure");
     free(page);
     page = read_report(run, "report/report.md");
@@ -423,9 +451,9 @@ static void an_empty_run_has_a_page(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_page_of_a_run),         cmocka_unit_test(nasty_names_stay_text),
-        cmocka_unit_test(a_page_without_figures),  cmocka_unit_test(bad_claims_stop_a_report),
-        cmocka_unit_test(an_empty_run_has_a_page),
+        cmocka_unit_test(a_page_of_a_run),          cmocka_unit_test(nasty_names_stay_text),
+        cmocka_unit_test(a_page_of_a_shape),        cmocka_unit_test(a_page_without_figures),
+        cmocka_unit_test(bad_claims_stop_a_report), cmocka_unit_test(an_empty_run_has_a_page),
     };
     if (argc == 2) {
         char run[PATH_MAX];

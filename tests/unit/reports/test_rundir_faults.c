@@ -105,7 +105,7 @@ static void test_left_over_part(void **state) {
     assert_int_equal(rows.check_count, 0);
     write_unit("u1", 10);
     assert_int_equal(entries("units"), 1);
-    assert_int_equal(entries("units/u1"), 7);
+    assert_int_equal(entries("units/u1"), 8);
     assert_int_equal(rundir_read(run, &rows), 0);
     assert_int_equal(rows.check_count, 1);
     rows_free(&rows);

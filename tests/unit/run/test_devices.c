@@ -225,6 +225,27 @@ static void limits_are_measured(void **state) {
     json_decref(manifest);
 }
 
+/* What controls.h holds `stream` against `device` by. */
+static void a_delay_is_read_by_both_lenses_that_are_held(void **state) {
+    (void)state;
+    struct fake_kernel *idle = fake_add("idle", 0);
+    idle->seconds[LENS_DEVICE] = 1e-6;
+    idle->seconds[LENS_STREAM] = 2e-6;
+    plan.lenses = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
+    ask_for(1, 1, 0);
+    assert_int_equal(devices_find(&plan, 0, 0, &devices), EXIT_PASS);
+    assert_int_equal(devices_measure(&plan, NULL, &devices), 0);
+    assert_int_equal(fake_count(WIRE_TIME, ""), 2);
+    const struct wire_time *time = &fake_last(WIRE_TIME, "")->time;
+    assert_int_equal(time->lenses, 1 << LENS_DEVICE | 1 << LENS_STREAM);
+    assert_int_equal(time->interval.stream_calls, 10);
+    const json_t *limits = devices.limits[0];
+    assert_double_near(number(limits, "lenses", "device", "delayed_seconds"), 21.48e-6, 1e-11);
+    assert_double_near(number(limits, "lenses", "stream", "delayed_seconds"), 22.48e-6, 1e-11);
+    assert_double_near(number(limits, "lenses", "device", "null_kernel_seconds"), 1e-6, 1e-11);
+    assert_double_near(number(limits, "lenses", "call", "delayed_seconds"), 0, 0); /* none */
+}
+
 static void limits_that_cannot_be_measured_are_an_error(void **state) {
     (void)state;
     fake_add("idle", 1e-6);
@@ -304,6 +325,7 @@ int main(void) {
         TEST(baselines_are_listed),
         TEST(shapes_must_fit),
         TEST(limits_are_measured),
+        TEST(a_delay_is_read_by_both_lenses_that_are_held),
         TEST(limits_that_cannot_be_measured_are_an_error),
         TEST(each_worker_has_its_device),
         TEST(rounds_move_where_there_are_several_of_both),

@@ -9,8 +9,11 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "bench/base/error.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/stderr.h"
 
@@ -41,7 +44,13 @@ static void start(size_t units, int rounds, size_t there, int begun, size_t work
 
 static void step(const char *unit, int round, bool ended, const char *result, double seconds,
                  double checks) {
-    progress_step(&progress, &(struct progress_turn){unit, result, round, ended, seconds, checks});
+    progress_step(&progress, &(struct progress_turn){.unit = unit,
+                                                     .result = result,
+                                                     .round = round,
+                                                     .ended = ended,
+                                                     .refused = strcmp(result, "nan") == 0,
+                                                     .seconds = seconds,
+                                                     .check_seconds = checks});
 }
 
 static int end(void **state) {
@@ -106,16 +115,37 @@ static void a_run_may_go_on_in_a_later_round(void **state) {
     says("round 2 of 3, 2/2 64x64x64: measured (5 s left)\n");
 }
 
-static void a_bar_on_a_terminal(void **state) {
+/* The clock of the wall, by which the end is told. */
+time_t __wrap_time(time_t *now);
+time_t __wrap_time(time_t *now) {
+    (void)now;
+    return 12 * 3600;
+}
+
+/* One line, which moves; what fails leaves a line of its own, and so does a message. */
+static void a_line_moves_on_a_terminal(void **state) {
     (void)state;
+    setenv("TZ", "UTC", 1);
     start(4, 2, 0, 0, 1);
-    progress.terminal = 1;
+    progress.terminal = 200;
     progress_unit(&progress, "64x64x64", 0);
-    says("\r\033[K[                        ] round 1 of 2, 0/4, unknown left: 64x64x64");
+    says("\r\033[K[                        ] round 1 of 2, 0/4, time unknown: 64x64x64");
     step("64x64x64", 0, true, "nan", 10, 0);
     says("\r\033[Kround 1 of 2, 1/4 64x64x64: nan (1 min 00 s left)\n");
     progress_unit(&progress, "8x8x8", 0);
-    stderr_says("\r\033[K[######                  ] round 1 of 2, 1/4, 1 min 00 s left: 8x8x8");
+    says("\r\033[K[######                  ] round 1 of 2, 1/4, 6 a minute, 1 min 00 s left, ends "
+         "12:01: 8x8x8");
+    step("8x8x8", 0, false, "measured", 230, 0);
+    says("] round 1 of 2, 2/4, 30 an hour, 10 min 00 s left, ends 12:10: 8x8x8");
+    warning("busy");
+    says("\r\033[Kgemmgate: warning: busy\n");
+    step("8x8x8", 1, true, "1.050 of the speed of lib", 10, 0);
+    says(": 8x8x8; 8x8x8 1.050 of the speed of lib");
+    progress.terminal = 40;
+    progress_unit(&progress, "16x16x16", 0);
+    says("\r\033[K[############            ] round 1 of 2");
+    progress_end(&progress);
+    stderr_says("\r\033[K2 units in ");
 }
 
 static const char *summary(const struct unit *unit, const struct rows *rows) {
@@ -170,7 +200,7 @@ int main(void) {
         cmocka_unit_test_teardown(rounds_are_counted, end),
         cmocka_unit_test_teardown(several_devices_share_the_time, end),
         cmocka_unit_test_teardown(a_run_may_go_on_in_a_later_round, end),
-        cmocka_unit_test_teardown(a_bar_on_a_terminal, end),
+        cmocka_unit_test_teardown(a_line_moves_on_a_terminal, end),
         cmocka_unit_test(a_unit_in_a_few_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

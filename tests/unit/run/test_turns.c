@@ -65,6 +65,7 @@ static void one_worker_has_all_in_their_order(void **state) {
     for (size_t i = 0; i < 6; i++) {
         gets(0, items[i].unit, items[i].round);
         assert_false(turns_are_done(&turns));
+        assert_int_equal(turns_waiting(&turns), 5 - i);
         gives(0, items[i].unit, items[i].round, false);
     }
     assert_int_equal(turns_take(&turns, 0, false, &none), TURN_NONE);

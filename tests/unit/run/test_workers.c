@@ -20,7 +20,7 @@ static const size_t NOBODY = (size_t)-1;
 
 /* What happens where: items by their number, workers by theirs. */
 static struct job {
-    size_t fails, dies, interrupts, no_start;
+    size_t fails, dies, interrupts, no_start, workers;
     size_t heard[ITEMS], pids[ITEMS], count;
 } job;
 
@@ -30,6 +30,10 @@ static int work(void *context, size_t number, struct worker *worker) {
     if (number == what->no_start)
         return -1;
     while (worker_take(worker, &done.item)) {
+        const size_t ahead = worker_ahead(worker), waiting = done.item.unit;
+        if (ahead > (waiting + what->workers - 1) / what->workers ||
+            (what->workers == 1 && ahead != waiting))
+            return -1;
         if (done.item.unit == what->dies)
             raise(SIGKILL);
         if (done.item.unit == what->interrupts)
@@ -55,13 +59,14 @@ static struct work_item order[ITEMS];
 static int start(void **state) {
     (void)state;
     interrupted = 0;
-    job = (struct job){NOBODY, NOBODY, NOBODY, NOBODY, {0}, {0}, 0};
+    job = (struct job){NOBODY, NOBODY, NOBODY, NOBODY, 1, {0}, {0}, 0};
     for (size_t i = 0; i < ITEMS; i++)
         order[i] = (struct work_item){ITEMS - 1 - i, 0};
     return 0;
 }
 
 static int run(size_t count) {
+    job.workers = count;
     const struct workers workers = {.count = count,
                                     .items = order,
                                     .item_count = ITEMS,

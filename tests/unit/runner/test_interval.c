@@ -10,12 +10,15 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <string.h>
 
 #include "bench/base/outcome.h"
 #include "correctness/numbers/input.h"
+#include "reports/run/controls.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_device.h"
+#include "tests/support/says.h"
 
 static struct device_ops device;
 static struct runner runner;
@@ -247,6 +250,105 @@ static void an_interval_whose_hold_gave_up_is_marked(void **state) {
     assert_double_near(times.seconds, 6e-3, 1e-15);
 }
 
+/* A device on which each thing takes its time: an empty interval, a change of operands, a launch.
+ */
+static double busy;
+static bool marked_start;
+
+static int real_start(void *state) {
+    (void)state;
+    busy = 1.25e-6;
+    marked_start = true;
+    return 0;
+}
+
+static int real_stop(void *state) {
+    (void)state;
+    marked_start = false;
+    return 0;
+}
+
+static int real_refill(void *state, const struct refill *first, const struct refill *second) {
+    busy += marked_start ? 2e-6 : 0;
+    return device_host.refill(state, first, second);
+}
+
+static int real_delay(void *state, double seconds) {
+    (void)state;
+    busy += seconds + 1.8e-6;
+    return 0;
+}
+
+static int real_elapsed(void *state, double *seconds) {
+    (void)state;
+    *seconds = busy;
+    return 0;
+}
+
+static int launch_nothing(void *state, const struct gemm_args *args) {
+    (void)state, (void)args;
+    return 0;
+}
+
+static double reads(int arm, enum lens lens, int calls) {
+    const struct wire_interval how = {.stream_calls = calls, .planted_seconds = 10e-6};
+    assert_int_equal(
+        runner_interval(&runner, &how, &runner.arms[arm], lens, 1, RUNNER_NOTHING, &times, text),
+        OUTCOME_OK);
+    return times.seconds;
+}
+
+/* What controls.h judges: a delay alone reads by `stream` what it reads by `device` beyond an empty
+ * interval; with any other edge it does not. */
+static void changes_of_operands_are_subtracted(void **state) {
+    (void)state;
+    static const struct kernel_ops nothing = {.launch = launch_nothing};
+    device.start = real_start;
+    device.stop = real_stop;
+    device.refill = real_refill;
+    device.delay = real_delay;
+    device.elapsed = real_elapsed;
+    runner.arms[0].ops = runner.arms[1].ops = &nothing;
+    const double truth = reads(1, LENS_DEVICE, 3) - reads(0, LENS_DEVICE, 3);
+    assert_double_near(truth, 20e-6 + 1.8e-6, 1e-12);
+    for (int calls = 2; calls <= 3; calls++) {
+        assert_int_equal(chain_time_edge(&runner, calls, CACHE_WARM), 0);
+        assert_double_near(reads(1, LENS_STREAM, calls), truth, 1e-12);
+    }
+    const double right = runner.edge.median, wrong[] = {0, right / 2, right * 2 / 3, right * 2};
+    for (int i = 0; i < 4; i++) {
+        runner.edge.median = wrong[i];
+        assert_true(fabs(reads(1, LENS_STREAM, 3) - truth) > CONTROLS_EDGE_SECONDS);
+    }
+}
+
+/* Outputs are full of NaN, and the cache is as it is before the calls. */
+static void an_edge_is_timed_as_calls_are(void **state) {
+    (void)state;
+    static const struct {
+        int32_t cache;
+        const char *before;
+    } cases[] = {{CACHE_WARM, BEFORE "hold start refill_first refill refill stop let_go "},
+                 {CACHE_COLD, BEFORE "flush hold start refill_first refill refill stop let_go "}};
+    for (int i = 0; i < 2; i++) {
+        runner.edge.count = 0;
+        memset(runner.chain[2].data, 0, sizeof(uint16_t));
+        fake_noted();
+        assert_int_equal(chain_time_edge(&runner, 3, cases[i].cache), 0);
+        const char *noted = fake_noted();
+        if (strncmp(noted, cases[i].before, strlen(cases[i].before)) != 0)
+            fail_msg("%s", noted);
+        assert_int_equal(runner.edge.count, RUNNER_EDGES);
+        assert_int_not_equal(runner.chain[2].data[0], 0);
+        assert_double_near(runner.edge.median, 6e-3, 1e-15);
+    }
+    assert_int_equal(chain_time_edge(&runner, 3, CACHE_WARM), 0);
+    assert_int_equal(runner.edge.count, RUNNER_EDGES + 1);
+    fake_device.gave_up = true; /* always */
+    runner.edge.count = 0;
+    assert_says(chain_time_edge(&runner, 3, CACHE_WARM), -1, "the machine is too busy");
+}
+
 static void a_device_that_fails_is_an_outcome(void **state) {
     (void)state;
     static const struct {
@@ -390,6 +492,8 @@ int main(void) {
         TEST(copies_are_taken_once),
         TEST(padding_moves_every_element_to_its_place),
         TEST(an_interval_whose_hold_gave_up_is_marked),
+        TEST(changes_of_operands_are_subtracted),
+        TEST(an_edge_is_timed_as_calls_are),
         TEST(a_device_that_fails_is_an_outcome),
         TEST(a_launch_that_fails_is_the_last),
         TEST(a_latency_counts_from_the_arrival),

@@ -34,7 +34,7 @@ static int end(void **state) {
 
 static uint64_t changed_around(const struct guarded *buffer) {
     uint64_t changed = 0;
-    assert_int_equal(guarded_check(&device, host, buffer, &changed), 0);
+    assert_int_equal(guarded_check(&device, host, &buffer, 1, &changed), 0);
     return changed;
 }
 
@@ -55,11 +55,33 @@ static void a_stray_write_on_either_side_is_counted(void **state) {
     }
     fake_device.fails = "count_changed";
     uint64_t changed = 0;
-    assert_int_equal(guarded_check(&device, host, &buffer, &changed), -1);
+    const struct guarded *one = &buffer;
+    assert_int_equal(guarded_check(&device, host, &one, 1, &changed), -1);
     guarded_free(&device, host, &buffer);
     assert_null(buffer.memory);
     guarded_free(&device, host, &buffer); /* safe */
     fake_device.fails = NULL;
+}
+
+/* However many there are, none is passed over. */
+static void many_buffers_are_looked_at_together(void **state) {
+    (void)state;
+    enum { MANY = 70 };
+    struct guarded buffer[MANY];
+    const struct guarded *buffers[MANY];
+    for (int i = 0; i < MANY; i++) {
+        assert_int_equal(guarded_alloc(&device, host, 8, &buffer[i]), 0);
+        buffers[i] = &buffer[i];
+    }
+    static const int some[] = {0, 31, 32, 63, 64, MANY - 1};
+    for (int i = 0; i < 6; i++) {
+        uint64_t changed = 2;
+        buffer[some[i]].data[i % 2 ? -1 : 8] = 5;
+        assert_int_equal(guarded_check(&device, host, buffers, MANY, &changed), 0);
+        assert_int_equal(changed, 2 + i + 1);
+    }
+    for (int i = 0; i < MANY; i++)
+        guarded_free(&device, host, &buffer[i]);
 }
 
 static uint64_t changed_of(const struct inputs *inputs, uint64_t seed) {
@@ -166,6 +188,7 @@ static void without_room_nothing_is_made(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_stray_write_on_either_side_is_counted),
+        TEST(many_buffers_are_looked_at_together),
         TEST(copies_are_alike),
         TEST(padding_is_zero),
         TEST(a_poisoned_c_is_nan),

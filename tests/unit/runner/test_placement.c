@@ -92,7 +92,8 @@ static void buffers_are_as_they_were(void) {
     for (int i = 0; i < BUFFERS; i++) {
         uint64_t changed = 0;
         assert_int_equal(all[i].buffer->elements, all[i].elements);
-        assert_int_equal(guarded_check(&device, runner.device_state, all[i].buffer, &changed), 0);
+        const struct guarded *buffer = all[i].buffer;
+        assert_int_equal(guarded_check(&device, runner.device_state, &buffer, 1, &changed), 0);
         assert_int_equal(changed, 0);
         memset(all[i].buffer->data, 7, (size_t)all[i].elements * 2); /* it is its own */
     }

@@ -19,6 +19,12 @@ static int good_launches; /* before one fails */
 static uint64_t most_events;
 static char shared[10 * sizeof(struct behaviour_event)];
 
+int __wrap_trace_start(const char **why);
+int __wrap_trace_start(const char **why) {
+    *why = "no recorder";
+    return fake_note("start");
+}
+
 int __wrap_trace_begin(int call);
 int __wrap_trace_begin(int call) {
     char name[16];
@@ -112,6 +118,31 @@ static void each_call_is_recorded_by_itself(void **state) {
     assert_int_equal(most_events, 10);
     assert_int_equal(reply.trace.events, 5);
     assert_int_equal(reply.trace.dropped, 2);
+}
+
+/* None of those between has inputs of its own. */
+static void calls_between_are_not_recorded(void **state) {
+    (void)state;
+    struct wire_trace request = {
+        .calls = 2, .first = 1, .between = 3, .between_seconds = 3600, .seed = 4};
+    fake_noted();
+    runner_trace(&runner, &request, &reply);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.trace.between, 3);
+    assert_string_equal(fake_noted(), "sync begin1 launch end1 sync "
+                                      "launch sync launch sync launch sync "
+                                      "sync begin2 launch end2 sync collect ");
+    request.between_seconds = 0; /* no time for any */
+    memset(&reply, 0, sizeof reply);
+    runner_trace(&runner, &request, &reply);
+    assert_int_equal(reply.trace.between, 0);
+    assert_string_equal(fake_noted(), "sync begin1 launch end1 sync "
+                                      "sync begin2 launch end2 sync collect ");
+    request.between_seconds = 3600;
+    good_launches = 2;
+    runner_trace(&runner, &request, &reply);
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    assert_string_equal(fake_noted(), "sync begin1 launch end1 sync launch sync launch collect ");
 }
 
 static void a_call_that_fails_is_the_last(void **state) {
@@ -226,13 +257,84 @@ static void a_setup_is_recorded(void **state) {
     assert_string_equal(fake_noted(), "sync ");
 }
 
+static int shut(void *state) {
+    (void)state;
+    return fake_note("shut");
+}
+
+static void last(int calls) {
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    runner_last(&runner, &(struct wire_last){.arm_count = 2, .calls = calls, .seed = 4}, &reply);
+}
+
+/* Recording begins with them; both arms are the same one here. */
+static void last_calls_are_recorded(void **state) {
+    (void)state;
+    device.shut_libraries = NULL;
+    assert_int_equal(runner_outputs(&runner, 1, 24), 0);
+    last(2);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.last.watched, 1);
+    assert_int_equal(reply.last.events, 5);
+    assert_string_equal(fake_noted(),
+                        "start sync begin1 launch end1 sync sync begin2 launch end2 sync "
+                        "sync begin3 launch end3 sync sync begin4 launch end4 sync collect ");
+    good_launches = 1;
+    last(2);
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    assert_string_equal(reply.text, "status 8");
+    good_launches = 99;
+    static const char *const fails[] = {"begin1", "end1"};
+    for (int i = 0; i < 2; i++) {
+        fake_device.fails = fails[i];
+        last(1);
+        is_fault("a call cannot be recorded");
+    }
+    fake_device.fails = "collect";
+    last(1);
+    is_fault("what was recorded cannot be collected");
+    fake_device.fails = "sync";
+    last(1);
+    is_fault("fresh inputs could not be made");
+    fake_device.spared = 1;
+    last(1);
+    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
+    fake_device.fails = "start";
+    last(1);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.last.watched, 0);
+    assert_string_equal(reply.text, "no recorder");
+    assert_string_equal(fake_noted(), "start ");
+}
+
+static void last_calls_do_without_libraries(void **state) {
+    (void)state;
+    device.shut_libraries = shut;
+    assert_int_equal(runner_outputs(&runner, 1, 24), 0);
+    last(1);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.last.watched, 1);
+    assert_string_equal(fake_noted(), "shut sync launch sync sync launch sync ");
+    fake_device.fails = "shut";
+    last(1);
+    assert_int_equal(reply.last.watched, 0);
+    assert_string_equal(fake_noted(), "shut ");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(each_call_is_recorded_by_itself),    TEST(a_call_that_fails_is_the_last),
-        TEST(what_cannot_be_recorded_is_a_fault), TEST(without_room_nothing_is_called),
-        TEST(a_profiler_counts_the_second_call),  TEST(a_setup_is_recorded),
+        TEST(calls_between_are_not_recorded),
+        TEST(last_calls_are_recorded),
+        TEST(last_calls_do_without_libraries),
+        TEST(each_call_is_recorded_by_itself),
+        TEST(a_call_that_fails_is_the_last),
+        TEST(what_cannot_be_recorded_is_a_fault),
+        TEST(without_room_nothing_is_called),
+        TEST(a_profiler_counts_the_second_call),
+        TEST(a_setup_is_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,10 +58,12 @@ static void any_shape_keeps_the_level(void **state) {
     static const struct {
         size_t tests;
         double alpha;
-    } gates[] = {{1, 0.01}, {20, 0.01}};
-    for (size_t g = 0; g < 2; g++)
+        size_t spare;
+    } gates[] = {{1, 0.01, 0}, {20, 0.01, 0}, {1, 0.01, 1}, {20, 0.01, 1}};
+    for (size_t g = 0; g < 4; g++)
         for (int shape = 0; shape < SHAPES; shape++) {
-            const size_t n = significance_rounds(gates[g].tests, gates[g].alpha);
+            const size_t spare = gates[g].spare;
+            const size_t n = significance_rounds(gates[g].tests, gates[g].alpha, spare);
             uint64_t random = 11;
             double x[SIGNIFICANCE_MOST];
             int found = 0;
@@ -125,13 +127,16 @@ static void holm_closes_bonferroni(void **state) {
 
 static void rounds_needed(void **state) {
     (void)state;
-    assert_int_equal(significance_rounds(1, 0.01), 20);
-    assert_int_equal(significance_rounds(20, 0.01), 29);
-    assert_int_equal(significance_rounds(1000, 0.01), 41);
-    assert_int_equal(significance_rounds(8, 0.125), 18);
-    assert_int_equal(significance_rounds(SIZE_MAX, 1e-9), SIGNIFICANCE_MOST);
+    assert_int_equal(significance_rounds(1, 0.01, 0), 13);
+    assert_int_equal(significance_rounds(20, 0.01, 0), 22);
+    assert_int_equal(significance_rounds(1000, 0.01, 0), 33);
+    assert_int_equal(significance_rounds(1, 0.01, 1), 20);
+    assert_int_equal(significance_rounds(20, 0.01, 1), 29);
+    assert_int_equal(significance_rounds(1000, 0.01, 1), 41);
+    assert_int_equal(significance_rounds(8, 0.125, 1), 18);
+    assert_int_equal(significance_rounds(SIZE_MAX, 1e-9, 1), SIGNIFICANCE_MOST);
     /* What they are for: one regression among a thousand, one of its values below the margin. */
-    const size_t n = significance_rounds(1000, 0.01);
+    const size_t n = significance_rounds(1000, 0.01, 1);
     double x[SIGNIFICANCE_MOST], p[1000], adjusted[1000];
     for (size_t i = 0; i < n; i++)
         x[i] = i == 2 ? -100 : 1 + (double)i;
@@ -140,6 +145,17 @@ static void rounds_needed(void **state) {
     significance_holm(p, 1000, adjusted);
     assert_true(adjusted[500] <= 0.01);
     assert_true(adjusted[499] == 1);
+}
+
+/* By the closed form of t(4) (Abramowitz & Stegun 26.7.4) and sums of Python's math.comb. */
+static void power_of_rounds(void **state) {
+    (void)state;
+    assert_double_near(significance_power(22, 0, 5), 0.9770383609447476, 1e-12);
+    assert_double_near(significance_power(29, 1, 5), 0.9995563366515783, 1e-12);
+    assert_double_near(significance_power(22, 0, 2), 0.5898360224272093, 1e-12);
+    assert_double_near(significance_power(29, 1, 2), 0.8498217850514471, 1e-12);
+    assert_double_near(significance_power(1, 0, 0), 0.5, 1e-15);
+    assert_true(significance_power(22, 0, -1) < 1e-19);
 }
 
 /* scipy 1.17.1, stats.t.interval(0.9 and 0.98, 5, mean, stats.sem). */
@@ -222,6 +238,7 @@ int main(void) {
         cmocka_unit_test(holm_by_hand),
         cmocka_unit_test(holm_closes_bonferroni),
         cmocka_unit_test(rounds_needed),
+        cmocka_unit_test(power_of_rounds),
         cmocka_unit_test(bounds_of_a_mean),
         cmocka_unit_test(detectable_is_detected),
         cmocka_unit_test(detectable_at_its_ends),

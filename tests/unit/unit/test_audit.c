@@ -14,7 +14,7 @@
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
 
-enum { CALLS = 5, GIVEN = 7, OTHER = 13 };
+enum { CALLS = 8, GIVEN = 7, OTHER = 13 };
 static struct behaviour_event events[CALLS];
 
 /* On a GPU; each of the calls launches one kernel on the stream it was given. */
@@ -75,6 +75,8 @@ static void a_kernel_that_does_nothing_else_passes(void **state) {
     const struct wire_request *trace = fake_last(WIRE_TRACE, "mine.so");
     assert_int_equal(trace->trace.calls, CALLS);
     assert_int_equal(trace->trace.arm, 0);
+    assert_int_equal(trace->trace.first, 5);
+    assert_in_range(trace->trace.between, 12, 300);
     assert_int_equal(fake_last(WIRE_OPEN, "")->open.trace, 1);
     const struct wire_add *add = &fake_last(WIRE_ADD, "mine.so")->add;
     assert_int_equal(add->sandbox, 1);
@@ -88,6 +90,37 @@ static void recorded_calls_are_judged(void **state) {
         events[i].stream = OTHER;
     outcome_is(check(), OUTCOME_FORBIDDEN, "calls: the kernel ");
     only_audit(FINDING_OTHER_STREAM, "reject");
+}
+
+/* What a kernel does only after the first calls is seen, too; what the runner says of the number of
+ * calls is not believed. */
+static void claims_calls(const struct wire_request *request, struct wire_reply *reply,
+                         void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_TRACE)
+        reply->trace.between = 1000;
+}
+
+static void later_calls_are_judged(void **state) {
+    (void)state;
+    char detail[64];
+    for (int i = 5; i < CALLS; i++)
+        events[i].stream = OTHER;
+    fake.edit = claims_calls;
+    outcome_is(check(), OUTCOME_FORBIDDEN, "multiply, 3 times in calls ");
+    const int between = fake_last(WIRE_TRACE, "mine.so")->trace.between;
+    snprintf(detail, sizeof detail, "in calls %d to %d", between + 6, between + 8);
+    outcome_is(unit_candidate(&context), OUTCOME_FORBIDDEN, detail);
+}
+
+static void a_changed_process_is_found(void **state) {
+    (void)state;
+    fake.changed = "gemmgate-runner";
+    outcome_is(check(), OUTCOME_FORBIDDEN,
+               "calls: the kernel maps memory or changes its protection: code or constants of "
+               "gemmgate-runner, ");
+    only_audit(FINDING_MEMORY_PROTECTION, "reject");
+    assert_int_equal(fake.remembered, 1); /* before the candidate, not before libraries */
 }
 
 static void a_policy_may_let_it_pass(void **state) {
@@ -204,6 +237,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_kernel_that_does_nothing_else_passes),
         TEST(recorded_calls_are_judged),
+        TEST(later_calls_are_judged),
+        TEST(a_changed_process_is_found),
         TEST(a_policy_may_let_it_pass),
         TEST(without_audits_nothing_is_recorded),
         TEST(a_host_has_nothing_to_record),

@@ -193,6 +193,63 @@ static void work_after_the_stop_is_seen(void **state) {
     measured(0, OUTCOME_ESCAPED, "20 us are allowed");
 }
 
+/* Threads may run as long as the kernel's intervals on every other core, and a quarter more: what
+ * is a kernel's own and what others'. */
+static void work_beside_is_seen(void **state) {
+    (void)state;
+    fake.cores = 3;
+    check_arms();
+    kernel->host_seconds = 90e-6;      /* longer than the interval of 80 us */
+    kernel->beside = 2 * 1.25 * 84e-6; /* a mean of two lenses is 85 us, and 5 us more a call */
+    measured(0, OUTCOME_OK, "");
+    kernel->beside = 2 * 1.25 * 95e-6;
+    forget_series();
+    measured(0, OUTCOME_ESCAPED, "other threads than the one that is timed have run for ");
+    assert_ptr_equal(failed, &context.checked.arms[2]);
+    context.checked.arms[2].outcome = OUTCOME_OK;
+    kernel->beside = 0;
+    kernel->busiest = 1.25 * 84e-6; /* one of them has one core */
+    forget_series();
+    measured(0, OUTCOME_OK, "");
+    kernel->busiest = 1.25 * 130e-6;
+    forget_series();
+    measured(0, OUTCOME_ESCAPED, "a thread beside the one that is timed has run for ");
+    context.checked.arms[2].outcome = OUTCOME_OK;
+    kernel->busiest = 0;
+    fake.cores = 1; /* they take turns */
+    kernel->beside = 1.25 * 84e-6;
+    forget_series();
+    measured(0, OUTCOME_OK, "");
+    kernel->beside = NAN; /* the system does not tell */
+    forget_series();
+    measured(0, OUTCOME_OK, "");
+}
+
+/* What an audit of the candidate has found. */
+static void found_before(const char *finding) {
+    struct audit_row row = {.shape = SHAPE, .candidate = "mine", .kernel = "mine"};
+    snprintf(row.finding, sizeof row.finding, "%s", finding);
+    assert_int_equal(rows_add_audit(&result.rows, &row), 0);
+}
+
+/* A GPU's threads may run for a share of the whole time and a little for each call, no longer. */
+static void on_a_gpu_threads_have_little_to_do(void **state) {
+    (void)state;
+    check_arms();
+    on_gpu();
+    kernel->beside = 5e-6;
+    measured(0, OUTCOME_OK, "");
+    kernel->beside = 350e-6;
+    forget_series();
+    measured(0, OUTCOME_ESCAPED, "other threads than the one that is timed have run for ");
+    /* A host function that is called by the driver is no thread of the kernel's. */
+    found_before("cuda-host-call");
+    context.checked.arms[2].outcome = OUTCOME_OK;
+    kernel->beside = 150e-6;
+    forget_series();
+    measured(0, OUTCOME_OK, "");
+}
+
 static void who_fails_while_timed_is_found(void **state) {
     (void)state;
     check_arms();
@@ -216,6 +273,22 @@ static void who_fails_while_timed_is_found(void **state) {
     assert_ptr_equal(failed, &context.checked.arms[2]);
 }
 
+/* Also in the batches of one arm by which its times are checked: three of the warm-up come first,
+ * and two of the library. */
+static void who_fails_by_itself_is_found(void **state) {
+    (void)state;
+    check_arms();
+    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_ANSWERED);
+    fault->nth = 5;
+    fault->outcome = OUTCOME_LAUNCH_FAILED;
+    fault->failed_arm = 1 + 2;
+    fault->text = "status 4";
+    measured(0, OUTCOME_LAUNCH_FAILED, "while timed: status 4");
+    assert_int_equal(last_timed()->arms[0], 2);
+    assert_int_equal(last_timed()->bare, 1);
+    assert_ptr_equal(failed, &context.checked.arms[2]);
+}
+
 /* Both are asked for batches of 2 ms, twice each, until they agree. */
 static void times_are_checked_by_the_judges_clock(void **state) {
     (void)state;
@@ -228,7 +301,7 @@ static void times_are_checked_by_the_judges_clock(void **state) {
         assert_int_equal(bare->arms[0], i < 2 ? 0 : 2);
         assert_int_equal(bare->lenses, 1 << LENS_CALL);
         assert_int_equal(bare->interval.cache, CACHE_WARM);
-        assert_int_equal(bare->most_blocks, 20); /* of 100 us */
+        assert_int_equal(bare->most_blocks, 16); /* of 100 us and 20 more */
         assert_int_equal(bare->suspect_count, 0);
         assert_int_equal(bare->reference, -1);
         assert_double_near(bare->seconds, 3600, 0);
@@ -241,6 +314,7 @@ static void times_are_checked_by_the_judges_clock(void **state) {
 static void a_kernel_that_takes_longer_than_it_claims_is_caught(void **state) {
     (void)state;
     check_arms();
+    on_gpu();
     kernel->hidden = 5.5e-6; /* 5 us or 5 % are allowed */
     measured(0, OUTCOME_DISHONEST, "a call takes 15.5 us more of the judge's time than it claims");
     assert_non_null(strstr(failed->row.detail, "a call of lib-nn takes 10 us more (5 us apart"));
@@ -261,6 +335,7 @@ static void of_long_calls_a_share_is_allowed(void **state) {
     for (int lens = 0; lens < LENS_COUNT; lens++)
         kernel->seconds[lens] = 1e-3;
     check_arms();
+    on_gpu();
     kernel->hidden = 45e-6;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(timed(true, 0)->most_blocks, 2);
@@ -268,10 +343,54 @@ static void of_long_calls_a_share_is_allowed(void **state) {
     measured(0, OUTCOME_DISHONEST, "(50 us apart are allowed)");
 }
 
+/* The driver gives memory that calls have freed back behind their stop: that is no lie, but told.
+ */
+static void freed_memory_is_no_lie(void **state) {
+    (void)state;
+    check_arms();
+    on_gpu();
+    plan.audit = true;
+    kernel->hidden = 400e-6;
+    found_before("alloc-per-call");
+    measured(0, OUTCOME_OK, "");
+    assert_string_equal(context.checked.arms[2].row.note,
+                        "its calls leave memory to be freed behind their stop: 400 us a call that "
+                        "are in no time of it");
+    kernel->hidden = 520e-6;
+    forget_series();
+    measured(0, OUTCOME_DISHONEST, "takes 530 us more of the judge's time than it claims");
+    context.checked.arms[2].outcome = OUTCOME_OK;
+    kernel->hidden = 0;
+    nn->hidden = 40e-6; /* it claims more than it takes */
+    forget_series();
+    measured(0, OUTCOME_DISHONEST, "a call takes 10 us more");
+}
+
+/* There the two clocks are the same one, read in two processes. */
+static void on_the_host_less_is_allowed(void **state) {
+    (void)state;
+    check_arms();
+    kernel->hidden = 1.9e-6; /* 2 us or 1 % */
+    measured(0, OUTCOME_OK, "");
+    kernel->hidden = 2.2e-6;
+    forget_series();
+    measured(0, OUTCOME_DISHONEST, "(2 us apart are allowed)");
+    context.checked.arms[2].outcome = OUTCOME_OK;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        kernel->seconds[lens] = 1e-3;
+    kernel->hidden = 9.5e-6;
+    forget_series();
+    measured(0, OUTCOME_OK, "");
+    kernel->hidden = 11e-6;
+    forget_series();
+    measured(0, OUTCOME_DISHONEST, "(10 us apart are allowed)");
+}
+
 /* What waits for a core is not accused; what is timed then does not count. */
 static void a_busy_machine_accuses_nobody(void **state) {
     (void)state;
     check_arms();
+    on_gpu();
     kernel->hidden = 20e-6;
     kernel->waits = 18e-6;
     measured(0, OUTCOME_OK, "");
@@ -314,10 +433,15 @@ int main(void) {
         TEST(what_cannot_be_is_a_lie),
         TEST(blocks_fit_into_the_memory),
         TEST(work_after_the_stop_is_seen),
+        TEST(work_beside_is_seen),
+        TEST(on_a_gpu_threads_have_little_to_do),
         TEST(who_fails_while_timed_is_found),
+        TEST(who_fails_by_itself_is_found),
         TEST(times_are_checked_by_the_judges_clock),
         TEST(a_kernel_that_takes_longer_than_it_claims_is_caught),
         TEST(of_long_calls_a_share_is_allowed),
+        TEST(freed_memory_is_no_lie),
+        TEST(on_the_host_less_is_allowed),
         TEST(a_busy_machine_accuses_nobody),
         TEST(a_scattered_clock_accuses_nobody),
     };

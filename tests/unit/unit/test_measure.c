@@ -69,6 +69,8 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
     assert_true(row->warmup_seconds >= 0.15 && row->warmup_seconds < 0.15 + 4 * block);
     assert_double_near(session.saved_seconds, 4 - row->wall_seconds, 1e-9);
     assert_int_equal(fake.log[fake.asked - 1].verb, WIRE_BASELINE);
+    assert_non_null(timed(true, 3)); /* the card is not read where only the clock is looked at */
+    assert_int_equal(fake.readings, fake_count(WIRE_TIME, "") - 4);
 }
 
 static void requests_say_what_is_wanted(void **state) {
@@ -258,6 +260,35 @@ static void time_is_up_though_nothing_is_known(void **state) {
     measured(0, OUTCOME_OK, "");
     assert_true(result.rows.conditions[0].wall_seconds >= 4);
     assert_true(result.rows.conditions[0].wall_seconds < 4.1);
+}
+
+/* A look costs time: they are 0.1 s apart, or where a round is short, a fifth of it. */
+static void looks_at_what_is_known_are_apart(void **state) {
+    (void)state;
+    static const double apart[] = {0.1, 0.04};
+    fake.noise = 0.1;
+    plan.precision = 1e-6;
+    check_arms();
+    for (int i = 0; i < 2; i++) {
+        plan.duration_seconds = i == 0 ? 2 : 0.2;
+        session.saved_seconds = 0;
+        fake.asked = 0;
+        forget_series();
+        measured(0, OUTCOME_OK, "");
+        const double block = 2 * (600e-6 + 6 * PLANTED + 6 * 10e-6);
+        uint64_t before = 0;
+        int looks = 0;
+        for (int n = 0; timed(false, n); n++) {
+            const struct wire_time *time = timed(false, n);
+            if (time->placement_seconds == 0 || time->first_block == 0)
+                continue;
+            if (before > 0)
+                assert_true((double)(time->first_block - before) * block >= 0.95 * apart[i]);
+            before = time->first_block;
+            looks++;
+        }
+        assert_true(looks >= 3 && looks < 20);
+    }
 }
 
 static void the_paper_takes_its_time(void **state) {
@@ -466,6 +497,50 @@ static void warm_is_a_steady_clock(void **state) {
     assert_true(result.rows.conditions[0].warmup_seconds < 0.51);
 }
 
+/* Runners open a GPU, and leave it, while the card is warmed up, never while anything is timed. */
+static void others_come_and_go_while_it_is_warmed_up(void **state) {
+    (void)state;
+    on_gpu();
+    plan.audit = false;
+    fake.cores = 9;
+    check_arms();
+    fake.edit = warms_up;
+    for (int i = 0; i < 40; i++)
+        clocks[i] = powers[i] = 1980;
+    assert_int_equal(warm_batches(), 3);
+    session.warm = (struct warm_runners){.most = 4};
+    session.rounds_ahead = 9;
+    assert_int_equal(unit_warm_next(&context), 0);
+    fake.silent = 5; /* the card is steady after the third batch; the sixth is the first alone */
+    assert_int_equal(warm_batches(), 6);
+    assert_true(session.warm.list[3].open);
+    unit_drop_runner(&context, &session.warm.list[--session.warm.count].process);
+    assert_true(session.leaving.pid > 0);
+    fake.lingers = 7;
+    assert_int_equal(warm_batches(), 8);
+    assert_int_equal(session.leaving.pid, 0);
+    /* No longer than the plan says: then it waits for them, and for a batch without them. */
+    session.warm.list[0].open = false;
+    fake.silent = 1000;
+    fake.asked = reading_at = 0;
+    forget_series();
+    result.rows.condition_count = 0;
+    measured(0, OUTCOME_OK, "");
+    assert_true(session.warm.list[0].open);
+    assert_int_equal(fake.silent, 1000 - 33); /* of 30 ms each */
+    assert_true(result.rows.conditions[0].warmup_seconds < 1.1);
+    warm_runners_end(&session.warm);
+    /* The speed of a host's blocks would show them. */
+    strcpy(plan.device_kind, "host");
+    session.rounds_ahead = 1;
+    session.warm.most = 4;
+    assert_int_equal(unit_warm_next(&context), 0);
+    fake.silent = 5;
+    assert_int_equal(warm_batches(), 3);
+    assert_int_equal(fake.silent, 5);
+    warm_runners_end(&session.warm);
+}
+
 /* A later round is at another time, and perhaps on another device. */
 static void each_round_shows_that_it_is_warm(void **state) {
     (void)state;
@@ -496,6 +571,7 @@ int main(void) {
         TEST(the_hosts_time_of_a_launch_is_kept),
         TEST(lenses_that_need_not_be_precise_get_few_blocks),
         TEST(time_is_up_though_nothing_is_known),
+        TEST(looks_at_what_is_known_are_apart),
         TEST(the_paper_takes_its_time),
         TEST(a_later_round_adds_to_the_first),
         TEST(streams_are_as_long_as_kernels_are_short),
@@ -505,6 +581,7 @@ int main(void) {
         TEST(disturbed_blocks_are_marked),
         TEST(warm_is_a_steady_clock),
         TEST(each_round_shows_that_it_is_warm),
+        TEST(others_come_and_go_while_it_is_warmed_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

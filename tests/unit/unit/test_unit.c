@@ -380,11 +380,16 @@ static void a_stream_may_gain_as_much_as_a_librarys(void **state) {
     run();
     became("mine", "ok");
     for (int lens = 0; lens < LENS_COUNT; lens++) /* what a launch costs, a stream hides */
-        kernel->seconds[lens] = lens == LENS_STREAM ? 5e-6 : 19e-6;
+        kernel->seconds[lens] = lens == LENS_STREAM ? 1e-6 : 7.5e-6;
     nn->seconds[LENS_STREAM] = 100e-6;
     unit_result_free(&result);
     run();
     became("mine", "ok");
+    for (int lens = 0; lens < LENS_COUNT; lens++) /* but no more than that */
+        kernel->seconds[lens] = lens == LENS_STREAM ? 4e-6 : 8.5e-6;
+    unit_result_free(&result);
+    run();
+    became("mine", "replayed");
 }
 
 static struct device_session on(const char *label, int ordinal) {
@@ -438,6 +443,37 @@ static void a_new_start_forgets_the_devices_before(void **state) {
     assert_int_equal(rounds_of("mine"), 3);
     process_end(&first.leaving);
     process_end(&second.leaving);
+}
+
+/* So many plain runners, and for the recordings, as are needed; later ones when none is left. */
+static void runners_are_opened_ahead(void **state) {
+    (void)state;
+    on_gpu();
+    for (int i = 0; i < FINDING_COUNT; i++) /* nothing is recorded by a fake */
+        plan.policy.level[i] = LEVEL_WARN;
+    fake.cores = 9;
+    json_t *kept = NULL;
+    session.warm = (struct warm_runners){.most = 9};
+    session.rounds_ahead = 3;
+    plan.rounds = 3;
+    assert_int_equal(unit_run(&session, &unit, 1, &result, &kept), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 3);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_TRACED), 1);
+    session.rounds_ahead = 2;
+    assert_int_equal(unit_run(&session, &unit, 2, &result, &kept), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
+    while (session.warm.count > 1)
+        process_end(&session.warm.list[--session.warm.count].process);
+    session.rounds_ahead = 8; /* another plan's rounds */
+    assert_int_equal(unit_run(&session, &unit, 3, &result, &kept), 0);
+    assert_null(kept);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 4);
+    warm_runners_end(&session.warm);
+    /* Where one could not open the device, one at a time. */
+    session.warm.failed = true;
+    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 1);
+    warm_runners_end(&session.warm);
 }
 
 /* No label could name both devices. */
@@ -520,6 +556,7 @@ int main(void) {
         TEST(a_stream_may_gain_as_much_as_a_librarys),
         TEST(rounds_go_from_device_to_device),
         TEST(a_new_start_forgets_the_devices_before),
+        TEST(runners_are_opened_ahead),
         TEST(a_unit_begins_again_where_it_cannot_go_on),
         TEST(arms_are_set_up_in_another_order),
         TEST(trouble_of_ours_gives_the_unit_up),

@@ -1,0 +1,30 @@
+/* What a process may not change of itself: the code, constants and bound addresses of its program
+ * and libraries. A kernel that shares the process can make them writable and change them. The judge
+ * sees that from outside. */
+#ifndef BENCH_PROCESS_READ_ONLY_H
+#define BENCH_PROCESS_READ_ONLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define READ_ONLY_PARTS 128
+#define READ_ONLY_NAME 48
+
+struct read_only {
+    int count;
+    struct read_only_part {
+        uint64_t begin, bytes;
+        char hash[33], name[READ_ONLY_NAME]; /* of the file */
+    } parts[READ_ONLY_PARTS];
+};
+
+/* Remembers what is there now: whole mappings of files that are not writable, the smallest first,
+ * of `most` bytes in all. What CUDA's own libraries do to theirs is not known: they are left out.
+ * Nothing, where the system does not let this process look. */
+void read_only_remember(pid_t pid, size_t most, struct read_only *there);
+
+/* The first part that is not as it was, or NULL. */
+const struct read_only_part *read_only_changed(pid_t pid, const struct read_only *there);
+
+#endif

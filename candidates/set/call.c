@@ -1,0 +1,71 @@
+#include "candidates/set/call.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "candidates/gemmgate.h"
+
+/* A place in an expression: which brackets are open, and in which quotes it stands. */
+struct place {
+    char open[64];
+    int depth;
+    char quote;
+};
+
+static const char *read_character(struct place *place, const char *p) {
+    static const char closers[] = ")]}", openers[] = "([{";
+    if (place->quote) {
+        place->quote = *p == place->quote && p[-1] != '\\' ? 0 : place->quote;
+        return NULL;
+    }
+    if (*p == '"' || *p == '\'') {
+        place->quote = *p;
+    } else if (strchr(openers, *p)) {
+        if (place->depth == (int)sizeof place->open)
+            return "has too many brackets in each other";
+        place->open[place->depth++] = *p;
+    } else if (strchr(closers, *p)) {
+        const char wanted = openers[strchr(closers, *p) - closers];
+        if (place->depth == 0 || place->open[--place->depth] != wanted)
+            return "closes a bracket that is not open";
+    } else if (*p == ';' && place->depth == 0) {
+        return "is an expression, which has no ';'";
+    }
+    return NULL;
+}
+
+const char *call_expression_defect(const struct call_text *lines, int count) {
+    struct place place = {.depth = 0};
+    for (int i = 0; i < count; i++) {
+        const size_t length = strlen(lines[i].text);
+        if (length == 0)
+            return "has no value";
+        if (lines[i].text[length - 1] == '\\')
+            return "ends with a backslash; say it again in the next line for more of it";
+        for (const char *p = lines[i].text; *p; p++) {
+            const char *wrong = read_character(&place, p);
+            if (wrong)
+                return wrong;
+        }
+        if (place.quote)
+            return "does not close a quote";
+    }
+    return place.depth > 0 ? "does not close a bracket" : NULL;
+}
+
+bool call_declared(const char *declaration, char name[sizeof((struct call_text *)NULL)->text]) {
+    const char *open = strchr(declaration, '('), *end = open;
+    const size_t length = strlen(declaration);
+    if (!open || length == 0 || declaration[length - 1] != ')')
+        return false;
+    while (end > declaration && isblank((unsigned char)end[-1]))
+        end--;
+    const char *start = end;
+    while (start > declaration && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))
+        start--;
+    if (start == end || start == declaration || isdigit((unsigned char)*start))
+        return false;
+    memcpy(name, start, (size_t)(end - start));
+    name[end - start] = 0;
+    return true;
+}

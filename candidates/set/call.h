@@ -1,0 +1,66 @@
+/* How a function that knows nothing of gemmgate is called: what gemmgate.ini says of it, and the
+ * wrapper that makes a kernel of it. */
+#ifndef CANDIDATES_SET_CALL_H
+#define CANDIDATES_SET_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A value as it stands in gemmgate.ini, and its line; line 0: it is not said. */
+struct call_text {
+    char text[200];
+    int line;
+};
+
+#define CALL_LINES 8
+
+/* What a [kernel NAME] says, with what [set] says for all of them. */
+struct call {
+    char name[64];                     /* "": every file of the pattern */
+    char file[256];                    /* as written, relative to the set's folder */
+    int line;                          /* of the section */
+    struct call_text call[CALL_LINES]; /* an expression, which may have several lines */
+    int call_count;
+    struct call_text declare[CALL_LINES]; /* of a library's functions, in C */
+    int declare_count;
+    struct call_text can_do, workspace; /* expressions of m, n and k */
+    int32_t accumulate;                 /* enum gemm_accumulate; 0: not said */
+    int32_t device;                     /* enum gemm_device; 0: what the file's type says */
+    int32_t tile[3];
+    bool reads_c; /* if only times beta = 0 */
+};
+
+/* Whether brackets and quotes of an expression, in so many lines, close. NULL, or a sentence that
+ * says what is wrong with it. */
+const char *call_expression_defect(const struct call_text *lines, int count);
+
+/* The function that a declaration like "int gemm(const void *a, int m)" declares, into a buffer as
+ * large as a text. False if it is not like that. */
+bool call_declared(const char *declaration, char name[sizeof((struct call_text *)NULL)->text]);
+
+/* What a compiler takes its lines to be of; these are no files. */
+#define CALL_INI "gemmgate.ini"
+#define CALL_WRAPPER "gemmgate-wrapper"
+
+/* What the wrapper makes of a source, and of a library. */
+enum call_language { CALL_CUDA, CALL_C, CALL_LIBRARY };
+
+/* Writes the wrapper: a source that includes the file `source` (of a library: that declares its
+ * functions) and exports gemmgate_kernel. What the compiler says of an expression names the line of
+ * gemmgate.ini. */
+void call_write_wrapper(FILE *out, const struct call *call, const char *label,
+                        enum call_language language, const char *source);
+
+/* What the wrapper of a library exports besides, as gemmgate_given: an entry without a name ends
+ * the list. The loader puts there where the library has its functions. */
+struct call_given {
+    const char *name;
+    void **address;
+};
+
+/* The link beside a wrapper's library, NAME.so, that leads to the library that it calls. */
+#define CALL_GIVEN_SUFFIX ".given"
+
+#endif

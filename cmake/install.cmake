@@ -1,0 +1,62 @@
+# What `cmake --install` and `cpack` put where. Under share/gemmgate things lie as in the source tree: programs
+# and scripts find them from their own place, so the whole can be moved.
+set(data share/gemmgate)
+# CUDA's libraries need not be known to ldconfig. CMake leaves their folder out of a rpath, as nvcc's own.
+if(HAVE_CUDA)
+  set(cuda_libraries ${CUDAToolkit_LIBRARY_DIR} /usr/local/cuda/lib64)
+  set_target_properties(gemmgate-runner PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${cuda_libraries}")
+endif()
+install(TARGETS gemmgate RUNTIME DESTINATION bin)
+install(TARGETS gemmgate-runner RUNTIME DESTINATION libexec/gemmgate)
+
+# The header twice: for programs that are built against it, and for kernels.
+install(FILES candidates/gemmgate.h DESTINATION include/gemmgate)
+install(FILES candidates/gemmgate.h DESTINATION ${data}/candidates)
+install(DIRECTORY candidates/standin candidates/examples DESTINATION ${data}/candidates)
+install(DIRECTORY ci/ DESTINATION ${data}/ci USE_SOURCE_PERMISSIONS
+  PATTERN build EXCLUDE PATTERN bench EXCLUDE PATTERN format EXCLUDE PATTERN fuzz EXCLUDE
+  PATTERN lint EXCLUDE PATTERN mutate EXCLUDE PATTERN test EXCLUDE PATTERN image EXCLUDE PATTERN package EXCLUDE)
+install(DIRECTORY tests/gate DESTINATION ${data}/tests) # ci/gate-proof has kernels slowed by these
+install(FILES LICENSE README.md DESTINATION share/doc/gemmgate)
+
+# What is made of the tables of commands and options.
+set(made ${CMAKE_BINARY_DIR}/made)
+file(MAKE_DIRECTORY ${made})
+add_custom_command(OUTPUT ${made}/gemmgate.1 ${made}/gemmgate ${made}/_gemmgate
+  COMMAND sh -c "\"$0\" --man >gemmgate.1 && \"$0\" --completion bash >gemmgate && \"$0\" --completion zsh >_gemmgate"
+    $<TARGET_FILE:gemmgate>
+  WORKING_DIRECTORY ${made} DEPENDS gemmgate VERBATIM)
+add_custom_target(made ALL DEPENDS ${made}/gemmgate.1)
+install(FILES ${made}/gemmgate.1 DESTINATION share/man/man1)
+install(FILES ${made}/gemmgate DESTINATION share/bash-completion/completions)
+install(FILES ${made}/_gemmgate DESTINATION share/zsh/site-functions)
+
+# For builds of kernels: pkg-config and find_package(gemmgate), both free of the prefix.
+include(CMakePackageConfigHelpers)
+add_library(header INTERFACE)
+target_include_directories(header INTERFACE $<INSTALL_INTERFACE:include/gemmgate>)
+install(TARGETS header EXPORT gemmgate)
+install(EXPORT gemmgate FILE gemmgate-config.cmake NAMESPACE gemmgate:: DESTINATION share/cmake/gemmgate)
+write_basic_package_version_file(${made}/gemmgate-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${made}/gemmgate-config-version.cmake DESTINATION share/cmake/gemmgate)
+file(CONFIGURE OUTPUT ${made}/gemmgate.pc @ONLY CONTENT
+"prefix=\${pcfiledir}/../..
+includedir=\${prefix}/include/gemmgate
+
+Name: gemmgate
+Description: The contract between gemmgate and GEMM kernels (a header)
+Version: @PROJECT_VERSION@
+Cflags: -I\${includedir}
+")
+install(FILES ${made}/gemmgate.pc DESTINATION share/pkgconfig)
+
+set(CPACK_GENERATOR TGZ DEB)
+set(CPACK_PACKAGE_CONTACT "the developers of gemmgate")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "benchmark and regression gate for half-precision GEMM kernels")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "gcc, libc6-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox")
+include(CPack)

@@ -1,0 +1,37 @@
+#include "reports/gate/gate_replays.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/run/replays.h"
+
+static bool is_confirmed(const struct replay_row *row) {
+    return row && replays_right(row) &&
+           (strcmp(row->verdict, replayed_word(REPLAYED_AGREES)) == 0 ||
+            strcmp(row->verdict, replayed_word(REPLAYED_NATIVE_SLOWER)) == 0);
+}
+
+static const char *why_not(const struct replay_row *row) {
+    return !row                  ? "nothing was replayed (--replay off)"
+           : !replays_right(row) ? row->why
+           : *row->note          ? row->note
+           : *row->verdict       ? "it is faster natively than in some replays"
+                                 : "its native time by the device lens is not known";
+}
+
+void gate_replays_find(const struct gate_run *run, struct gate_replays *lacking) {
+    *lacking = (struct gate_replays){0};
+    for (size_t i = 0; i < run->rows.check_count; i++) {
+        const struct check_row *check = &run->rows.checks[i];
+        char shape[SHAPE_TEXT];
+        if (!*check->candidate || strcmp(check->kernel, check->candidate) != 0 ||
+            strcmp(check->outcome, "ok") != 0)
+            continue;
+        const struct replay_row *row = replays_last(&run->rows, check->shape, check->candidate);
+        if (is_confirmed(row))
+            continue;
+        if (lacking->kernels++ == 0)
+            snprintf(lacking->first, sizeof lacking->first, "%s %.80s: %.300s",
+                     shape_format(check->shape, shape), check->candidate, why_not(row));
+    }
+}

@@ -1,0 +1,125 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/gate/rows_making.h"
+
+int rows_add_missing(struct rows_making *making, struct shape shape, const char *candidate,
+                     const char *why) {
+    struct gate_row *row = rows_begin(making, shape, candidate, GATE_MISSING);
+    if (!row)
+        return -1;
+    snprintf(row->text, sizeof row->text, "%s", why);
+    return 0;
+}
+
+void rows_mark_served(const struct rows_making *making, struct shape shape, bool *served,
+                      size_t *at) {
+    const size_t shapes = rows_list_length(making, "shapes");
+    struct shape planned;
+    for (size_t i = 0; i < shapes; i++, *at = (*at + 1) % shapes)
+        if (!shape_parse(rows_list_name(making, "shapes", *at), &planned) &&
+            shape_compare(planned, shape) == 0) {
+            served[*at] = true;
+            return;
+        }
+}
+
+/* What a budget has left out was served when it was measured last. */
+int rows_add_left_out(struct rows_making *making, bool *served) {
+    size_t at = 0;
+    for (size_t i = 0; i < rows_list_length(making, "left_out"); i++) {
+        const char *name = rows_list_name(making, "left_out", i), *dot = strchr(name, '.');
+        char text[SHAPE_TEXT];
+        struct shape shape;
+        snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
+        if (shape_parse(text, &shape))
+            continue;
+        if (!rows_begin(making, shape, dot + 1, GATE_LEFT_OUT))
+            return -1;
+        rows_mark_served(making, shape, served, &at);
+    }
+    return 0;
+}
+
+/* A removed kernel is "MxNxK.label", or "label" where it served every shape. */
+int rows_add_removed(struct rows_making *making) {
+    static const char why[] = "the earlier set had this kernel";
+    for (size_t i = 0; i < rows_list_length(making, "removed"); i++) {
+        const char *name = rows_list_name(making, "removed", i), *dot = strchr(name, '.');
+        char text[SHAPE_TEXT];
+        struct shape shape;
+        snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
+        if (!shape_parse(text, &shape)) {
+            if (rows_add_missing(making, shape, dot + 1, why) < 0)
+                return -1;
+            continue;
+        }
+        for (size_t j = 0; j < rows_list_length(making, "shapes"); j++)
+            if (!shape_parse(rows_list_name(making, "shapes", j), &shape) &&
+                rows_add_missing(making, shape, name, why) < 0)
+                return -1;
+    }
+    return 0;
+}
+
+static bool is_planned(const struct rows_making *making, struct shape shape) {
+    struct shape planned;
+    for (size_t i = 0; i < rows_list_length(making, "shapes"); i++)
+        if (!shape_parse(rows_list_name(making, "shapes", i), &planned) &&
+            shape_compare(planned, shape) == 0)
+            return true;
+    return false;
+}
+
+static bool is_left_out(const struct rows_making *making, const struct round_speed *speed) {
+    char shape[SHAPE_TEXT], id[SHAPE_TEXT + RUNDIR_NAME + 1];
+    snprintf(id, sizeof id, "%s.%s", shape_format(speed->shape, shape), speed->candidate);
+    for (size_t i = 0; i < rows_list_length(making, "left_out"); i++)
+        if (strcmp(rows_list_name(making, "left_out", i), id) == 0)
+            return true;
+    return false;
+}
+
+/* What the earlier run timed on a shape of this one, and this one does not serve. */
+int rows_add_unserved(struct rows_making *making) {
+    const struct round_speeds *old = &making->of->base.speeds;
+    for (size_t i = 0; i < old->count; i++) {
+        const struct round_speed *speed = &old->list[i];
+        if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
+            strcmp(speed[-1].candidate, speed->candidate) == 0)
+            continue;
+        const struct check_row *check = rows_find_check(&making->of->run.rows, speed->shape,
+                                                        speed->candidate, speed->candidate);
+        if ((!check || strcmp(check->outcome, "unsupported") == 0) &&
+            is_planned(making, speed->shape) && !is_left_out(making, speed) &&
+            rows_add_missing(making, speed->shape, speed->candidate, "the earlier run had it") < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The row of another kernel that serves the shape and was timed, or NULL. */
+static const struct gate_row *find_other(const struct gate *gate, struct shape shape) {
+    for (size_t i = 0; i < gate->count; i++)
+        if (*gate->rows[i].lens && shape_compare(gate->rows[i].shape, shape) == 0)
+            return &gate->rows[i];
+    return NULL;
+}
+
+size_t rows_ease_missing(struct gate *gate) {
+    size_t eased = 0;
+    for (size_t i = 0; i < gate->count; i++) {
+        struct gate_row *row = &gate->rows[i];
+        const struct gate_row *other =
+            row->status == GATE_MISSING ? find_other(gate, row->shape) : NULL;
+        const size_t used = strlen(row->text);
+        if (!other)
+            continue;
+        row->status = GATE_UNDECIDED;
+        snprintf(row->text + used, sizeof row->text - used,
+                 "; %.95s serves the shape, and nothing shows whether it is as fast",
+                 other->candidate);
+        eased++;
+    }
+    return eased;
+}

@@ -1,0 +1,57 @@
+#include "reports/page/figure_axes.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "reports/page/gnuplot.h"
+
+void figure_put_terminals(FILE *out, const char *name) {
+    fputs(gnuplot_preamble, out);
+    fputs("do for [kind in \"png svg\"] {\n"
+          "if (kind eq \"png\") { set terminal pngcairo size 1200,700 font \"DejaVu Sans,12\" "
+          "noenhanced background rgb 'white' }\n"
+          "else { set terminal svg size 1200,700 dynamic font \"DejaVu Sans,Arial,sans-serif,12\" "
+          "noenhanced background rgb 'white' }\n",
+          out);
+    fputs("set output ", out);
+    gnuplot_put_string(out, name);
+    fputs(".'.'.kind\n", out);
+}
+
+void figure_widen(struct figure_range *range, double value) {
+    range->low = fmin(range->low, value);
+    range->high = fmax(range->high, value);
+}
+
+void figure_put_ratio_axis(FILE *out, const char *axis, struct figure_range range) {
+    static const double fine[] = {1.02, 1.05, 1.1, 1.15, 1.2, 1.3}, middle[] = {1.1, 1.25, 1.5, 2},
+                        coarse[] = {1.5, 2, 3, 4, 6}, octaves[] = {2, 4, 8, 16, 32, 64, 128, 256};
+    static const struct {
+        double below;
+        const double *ticks;
+        size_t count;
+    } steps[] = {{1.3, fine, sizeof fine / sizeof *fine},
+                 {2.2, middle, sizeof middle / sizeof *middle},
+                 {7, coarse, sizeof coarse / sizeof *coarse},
+                 {INFINITY, octaves, sizeof octaves / sizeof *octaves}};
+    const double most = 1.04 * fmax(1.05, fmax(range.high, range.low > 0 ? 1 / range.low : 1));
+    size_t step = 0;
+    while (most >= steps[step].below)
+        step++;
+    fprintf(out, "set logscale %s 2\nset %srange [%.9g:%.9g]\nset %stics (\"1\" 1", axis, axis,
+            1 / most, most, axis);
+    for (size_t i = 0; i < steps[step].count; i++)
+        fprintf(out, ", \"%.3g\" %.9g, \"%.2g\" %.9g", steps[step].ticks[i], steps[step].ticks[i],
+                1 / steps[step].ticks[i], 1 / steps[step].ticks[i]);
+    fputs(")\n", out);
+}
+
+int figure_draw_both(const char *folder, const char *name) {
+    char script[NAME_MAX + 1], png[NAME_MAX + 1], svg[NAME_MAX + 1];
+    snprintf(script, sizeof script, "%.200s.gp", name);
+    snprintf(png, sizeof png, "%.200s.png", name);
+    snprintf(svg, sizeof svg, "%.200s.svg", name);
+    const char *const pictures[] = {png, svg, NULL};
+    return gnuplot_draw(folder, script, pictures);
+}

@@ -1,0 +1,108 @@
+#include "reports/page/ratio_figure.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/page/figure_axes.h"
+#include "reports/page/gnuplot.h"
+
+/* More points than these are no list that anybody reads. */
+enum { LISTED = 40 };
+
+/* Ratio, ends of the interval, size, place in the list, 1 where it needs a look. */
+static size_t put_points(FILE *data, const struct ratio_point *points, size_t count,
+                         struct figure_range *x, struct figure_range *ratios) {
+    size_t shown = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ratio_point *p = &points[i];
+        const double low = isfinite(p->low) ? p->low : p->ratio,
+                     high = isfinite(p->high) ? p->high : p->ratio;
+        if (!(p->ratio > 0))
+            continue;
+        figure_widen(x, p->size);
+        figure_widen(ratios, p->ratio);
+        if (count <= LISTED) {
+            figure_widen(ratios, low);
+            figure_widen(ratios, high);
+        }
+        fprintf(data, "%.9g %.9g %.9g %.9g %zu %d\n", p->ratio, low, high, p->size, shown++,
+                p->loud);
+    }
+    return shown;
+}
+
+static void put_list(FILE *out, const char *name, const struct ratio_point *points, size_t count,
+                     size_t shown) {
+    const char *comma = "";
+    size_t place = 0;
+    fputs("set ytics scale 0 (", out);
+    for (size_t i = 0; i < count; i++) {
+        if (!(points[i].ratio > 0))
+            continue;
+        fputs(comma, out);
+        comma = ", ";
+        gnuplot_put_string(out, points[i].label);
+        fprintf(out, " %zu", place++);
+    }
+    fprintf(out,
+            ")\nset yrange [%.9g:-0.6]\nset grid x\n"
+            "set xlabel \"time before / time now; right of 1 is faster\"\n"
+            "set arrow from first 1, graph 0 to first 1, graph 1 nohead dt 2 lw 2 lc rgb "
+            "'" FIGURE_GREY "'\nplot ",
+            (double)shown - 0.4);
+    gnuplot_put_string(out, name);
+    fputs(".'.dat' using 2:5:($3-$2):(0) with vectors nohead lw 2.5 lc rgb '" FIGURE_DARK
+          "' notitle, \\\n  '' using ($6==0 ? $1 : 1/0):5 with points pt 7 ps 1.2 lc rgb "
+          "'" FIGURE_CANDIDATE "' notitle, \\\n  '' using ($6==1 ? $1 : 1/0):5 with points pt 6 ps "
+          "1.6 lw 3 lc rgb '" FIGURE_CANDIDATE "' notitle\n",
+          out);
+}
+
+static void put_cloud(FILE *out, const char *name, struct figure_range x) {
+    fprintf(out,
+            "set ylabel \"time before / time now; above 1 is faster\"\n"
+            "set xlabel \"size of the product, log2(M·N·K)\"\nset xrange [%.9g:%.9g]\n"
+            "set bmargin 6\nplot ",
+            floor(x.low) - 0.5, ceil(x.high) + 0.5);
+    gnuplot_put_string(out, name);
+    fputs(".'.dat' using ($6==0 ? $4 : 1/0):1 with points pt 7 ps 0.6 lc rgb '" FIGURE_CANDIDATE
+          "' title 'kernel', \\\n  '' using ($6==1 ? $4 : 1/0):1 with points pt 6 ps 1.6 lw 3 lc "
+          "rgb '" FIGURE_CANDIDATE "' title 'needs a look', \\\n  1 with lines dt 2 lw 2 lc rgb "
+          "'" FIGURE_GREY "' title 'as before'\n",
+          out);
+}
+
+int ratio_figure(const char *folder, const char *name, const char *title,
+                 const struct ratio_point *points, size_t count) {
+    char file[NAME_MAX + 1];
+    struct file script, data;
+    struct figure_range x = {INFINITY, -INFINITY}, ratios = {1, 1};
+    snprintf(file, sizeof file, "%.200s.dat", name);
+    if (file_open(&data, folder, file) < 0)
+        return -1;
+    const size_t shown = put_points(data.stream, points, count, &x, &ratios);
+    snprintf(file, sizeof file, "%.200s.gp", name);
+    if (shown == 0 || file_open(&script, folder, file) < 0) {
+        file_abandon(&data);
+        return shown == 0 ? 0 : -1;
+    }
+    FILE *out = script.stream;
+    figure_put_terminals(out, name);
+    fputs("set title ", out);
+    gnuplot_put_string(out, title);
+    fputc('\n', out);
+    figure_put_ratio_axis(out, count <= LISTED ? "x" : "y", ratios);
+    if (count <= LISTED)
+        put_list(out, name, points, count, shown);
+    else
+        put_cloud(out, name, x);
+    fputs("unset output\n}\n", out);
+    const int written = file_commit(&data);
+    if (file_commit(&script) < 0 || written < 0)
+        return -1;
+    return figure_draw_both(folder, name) < 0 ? -1 : 1;
+}

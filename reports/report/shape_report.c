@@ -1,0 +1,239 @@
+#include "reports/report/shape_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/page/write_html.h"
+#include "reports/page/write_text.h"
+#include "reports/report/figure_parts.h"
+#include "reports/report/figure_samples.h"
+#include "reports/tables/sections.h"
+
+/* What the page is made of. */
+struct view {
+    const char *run, *folder;
+    struct shape shape;
+    char name[SHAPE_TEXT];
+    struct rows all, rows; /* of the run, and of the shape */
+    struct document *page;
+};
+
+/* The shape's rows of the run. 0, or -1 after error(). */
+static int take_rows(struct view *view) {
+#define TAKE(row, kind, file, COLUMNS)                                                             \
+    for (size_t i = 0; i < view->all.row##_count; i++)                                             \
+        if (shape_compare(view->all.row##s[i].shape, view->shape) == 0 &&                          \
+            rows_add_##row(&view->rows, &view->all.row##s[i]) < 0)                                 \
+            return -1;
+    ROW_KINDS(TAKE)
+#undef TAKE
+    return 0;
+}
+
+static void put_share(char *text, size_t size, double share) {
+    *text = 0;
+    if (!isnan(share))
+        snprintf(text, size, "%.2f %%", 100 * share);
+}
+
+static void put_number(char *text, size_t size, const char *format, double number) {
+    *text = 0;
+    if (!isnan(number))
+        snprintf(text, size, format, number);
+}
+
+/* What became of a kernel under test. */
+static void add_check(struct document *page, const struct check_row *row) {
+    char text[64];
+    const bool ok = strcmp(row->outcome, "ok") == 0;
+    if (ok)
+        document_note(page, DOCUMENT_PLAIN, "**ok**: it passed every check.");
+    else
+        document_note(page, DOCUMENT_BAD, "**%s**: %s", row->outcome, row->detail);
+    document_facts(page, "what is known of it");
+    document_fact(page, "source", row->source);
+    document_fact(page, "accumulator claimed", row->claimed);
+    document_fact(page, "accumulator seen", row->seen);
+    put_number(text, sizeof text, "%.3g", row->deviation);
+    document_fact(page, "largest deviation from the FP32 product", text);
+    put_number(text, sizeof text, "%.3g", row->bound);
+    document_fact(page, "deviation that is allowed", text);
+    put_share(text, sizeof text, row->coarse);
+    document_fact(page, "entries over 1.5 last places off", text);
+    put_share(text, sizeof text, row->padding_share);
+    document_fact(page, "operations that are padding", text);
+    document_fact(page, "copy of B that it reads", row->layout);
+    put_number(text, sizeof text, "%.3g s", row->setup_seconds);
+    document_fact(page, "setup", text);
+    put_number(text, sizeof text, "%.3g s", row->first_call_seconds);
+    document_fact(page, "first call", text);
+    document_fact(page, "note", row->note);
+}
+
+static const struct ratio_row *ratio_of(const struct rows *rows, const struct time_row *time) {
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        if (strcmp(row->candidate, time->candidate) == 0 &&
+            strcmp(row->baseline, time->kernel) == 0 && strcmp(row->mode, time->mode) == 0 &&
+            strcmp(row->lens, time->lens) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static void add_time(struct document *page, const struct rows *rows, const struct time_row *time) {
+    const struct ratio_row *ratio = ratio_of(rows, time);
+    document_row(page);
+    document_cell(page, time->kernel);
+    document_cell(page, time->mode);
+    document_cell(page, time->lens);
+    document_number(page, time->median);
+    document_number(page, time->p05);
+    document_number(page, time->p95);
+    document_number(page, time->tflops);
+    document_number(page, time->light_seconds / time->median);
+    if (ratio) {
+        document_ratio(page, ratio->ratio, ratio->ci_low, ratio->ci_high);
+        document_verdict(page, ratio->verdict, sections_mood(ratio->verdict));
+    } else {
+        document_empty(page, strcmp(time->kernel, time->candidate) == 0 ? "the candidate itself"
+                                                                        : "not compared");
+        document_empty(page, NULL);
+    }
+    document_count(page, (size_t)time->samples);
+    document_number(page, time->marked);
+    document_number(page, time->host_seconds);
+}
+
+static void add_times(struct document *page, const struct rows *rows, const char *candidate) {
+    static const struct document_column columns[] = {
+        {.name = "kernel", .type = DOCUMENT_TEXT},
+        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "lens", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "median", .type = DOCUMENT_SECONDS},
+        {.name = "5 %", .type = DOCUMENT_SECONDS},
+        {.name = "95 %", .type = DOCUMENT_SECONDS},
+        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT},
+        {.name = "% of light", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "its time / the candidate's", .type = DOCUMENT_RATIO},
+        {.name = "the candidate is", .type = DOCUMENT_VERDICT},
+        {.name = "samples", .type = DOCUMENT_COUNT},
+        {.name = "marked %", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "launch on the host", .type = DOCUMENT_SECONDS, .omit = DOCUMENT_OMIT_EMPTY},
+    };
+    document_table(page, "times", "Times of all arms, with 95 % intervals of the ratios");
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < rows->time_count; i++)
+        if (strcmp(rows->times[i].candidate, candidate) == 0)
+            add_time(page, rows, &rows->times[i]);
+}
+
+/* What a call of each arm is made of. */
+static void add_variants(struct document *page, const struct rows *rows, const char *candidate) {
+    document_facts(page, "what a call is made of");
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (strcmp(rows->checks[i].candidate, candidate) == 0)
+            document_fact(page, rows->checks[i].kernel, rows->checks[i].variant);
+}
+
+static void add_findings(struct document *page, const struct rows *rows, const char *candidate) {
+    for (size_t i = 0; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].candidate, candidate) == 0)
+            document_item(page, "%s, `%s`, in %s: %s", rows->audits[i].level,
+                          rows->audits[i].finding, rows->audits[i].part, rows->audits[i].text);
+}
+
+/* The strips of one candidate. 0, or -1 after error() where they could not be drawn. */
+static int add_samples(struct view *view, const char *candidate) {
+    struct samples *samples = NULL;
+    size_t count = 0;
+    struct rows own = {0};
+    char id[SHAPE_TEXT + RUNDIR_NAME + 2];
+    int status = 0;
+    snprintf(id, sizeof id, "%s%s%s", view->name, *candidate ? "." : "", candidate);
+    for (size_t i = 0; i < view->rows.time_count && status == 0; i++)
+        if (strcmp(view->rows.times[i].candidate, candidate) == 0)
+            status = rows_add_time(&own, &view->rows.times[i]);
+    if (status == 0 && own.time_count > 0 && rundir_has_unit(view->run, id) == 1)
+        status = rundir_read_samples(view->run, id, &samples, &count);
+    for (size_t i = 0; i < count && status == 0; i++) {
+        struct figure figure = {0};
+        char part[SHAPE_TEXT + 2 * RUNDIR_NAME + 2];
+        snprintf(part, sizeof part, "%s-%s-%s", view->name, samples[i].mode, samples[i].lens);
+        snprintf(figure.candidate, sizeof figure.candidate, "%s", candidate);
+        snprintf(figure.title, sizeof figure.title, "every sample of %.80s, %.80s, %.80s",
+                 candidate, samples[i].mode, samples[i].lens);
+        figure_name(&figure, "samples", part);
+        status = figure_samples(view->folder, &figure, &own, &samples[i]);
+        document_figure(view->page, figure.name, figure.title, figure.title, figure.drawn);
+    }
+    samples_free(samples, count);
+    rows_free(&own);
+    return status;
+}
+
+/* Everything about the shape's kernels under test. 0, or -1 after error() of a figure. */
+static int fill(struct view *view) {
+    const struct rows *rows = &view->rows;
+    int status = 0;
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        if (strcmp(row->kernel, row->candidate) != 0)
+            continue;
+        document_section(view->page, 2, NULL, row->candidate);
+        add_check(view->page, row);
+        add_times(view->page, rows, row->candidate);
+        if (add_samples(view, row->candidate) < 0)
+            status = -1;
+        add_variants(view->page, rows, row->candidate);
+        add_findings(view->page, rows, row->candidate);
+    }
+    return status;
+}
+
+static int write_page(const struct view *view) {
+    struct file file;
+    char name[SHAPE_TEXT + 8];
+    snprintf(name, sizeof name, "%s.html", view->name);
+    if (file_open(&file, view->folder, name) < 0)
+        return -1;
+    if (write_html(file.stream, view->page, view->folder) < 0) {
+        file_abandon(&file);
+        return -1;
+    }
+    printf("%s/%s\n", view->folder, name);
+    return file_commit(&file) < 0 ? -1 : write_text(stdout, view->page);
+}
+
+static int make(struct view *view) {
+    char title[SHAPE_TEXT + 32];
+    if (rundir_read(view->run, &view->all) < 0 || take_rows(view) < 0)
+        return -1;
+    if (view->rows.check_count == 0)
+        return error("%s has no shape %s; shapes.csv of its report lists those that it has",
+                     view->run, view->name);
+    snprintf(title, sizeof title, "gemmgate report: %s", view->name);
+    view->page = document_new(title);
+    if (files_make_folder(view->folder) < 0)
+        return -1;
+    const int drawn = fill(view);
+    return write_page(view) < 0 ? -1 : drawn;
+}
+
+int shape_report_make(const char *run, const char *shape) {
+    char folder[PATH_MAX];
+    struct view view = {.run = run, .folder = folder};
+    const char *wrong = shape_parse(shape, &view.shape);
+    if (wrong)
+        return error("--shape %s: %s", shape, wrong), EXIT_TROUBLE;
+    shape_format(view.shape, view.name);
+    const int status = files_join(folder, run, "report") < 0 ? -1 : make(&view);
+    document_free(view.page);
+    rows_free(&view.rows);
+    rows_free(&view.all);
+    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
+}

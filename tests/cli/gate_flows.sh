@@ -1,0 +1,215 @@
+#!/usr/bin/env bash
+# Whole flows of a gate as CI has them: a repository of kernels, a merge, the templates' own commands on the
+# host device, and what CI is shown. The host is noisy, and an honest set may be inconclusive (3) or the
+# machine disturbed (5); what is asked is what cannot be otherwise.
+. "$(dirname "$0")/lib.sh"
+
+# gemmgate as the templates have it: a clean clone beside the kernels, built.
+git -c safe.directory='*' clone -q "$SOURCE" clone 2>/dev/null || { mkdir clone && cp -r "$SOURCE/ci" clone; }
+# What is tested are the scripts as they are now.
+rm -rf clone/ci && cp -r "$SOURCE/ci" clone
+mkdir -p clone/build && ln -sfn "$(dirname "$GEMMGATE")" clone/build/bench
+
+# The kernels' own repository.
+mkdir -p repo/kernels
+cd repo
+git -c init.defaultBranch=main init -q
+git config user.name a && git config user.email a@b
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >kernels/simd.c
+planted=48x64x32 # where tests/gate/slower.c is slower
+printf 'm,n,k\n32,32,32\n48,64,32\n' >kernels/shapes.csv
+printf '[gate]\nscreening_rounds = 3\nconfirm_rounds = 9\nalpha = 0.1\nmargin = 15 %%\non_merge = pass\nundecided = 100 %%\ndisturbed = 100 %%\n' >kernels/gate.ini
+git add . && git commit -qm base
+cd ..
+
+# step FILE NAME: what `run:` of a GitHub step says, or the `script:` of a GitLab job.
+step() {
+    awk -v name="$2" '
+        { match($0, /^ */); depth = RLENGTH }
+        on && (/^ *- / || (NF && depth < at)) && !body { exit }
+        $0 ~ "^ *- name: " name "$" { on = 1; at = depth + 2; next }
+        on && !body && $1 == "run:" { sub(/^ *run: */, ""); folded = /^>-/; if (!/^[>|]/) { print; exit } body = depth + 1; next }
+        body && NF && depth < body { exit }
+        body { sub(/^ */, ""); if (folded) printf "%s ", $0; else print }' "$SOURCE/$1"
+}
+script() {
+    awk -v job="$2:" '/^[a-z.]/ { on = $1 == job } /^  [a-z]/ { part = $1 == "script:" } !on || !part { next }
+        /^    - / { sub(/^    - (>-)?/, ""); printf "\n%s", $0 } /^      / { printf " %s", $0 } END { print "" }' "$SOURCE/ci/templates/$1"
+}
+quick='--warmup 0.05 --duration 0.1'
+host="--device host $quick"
+
+# change NAME COMMAND: a merge with that change of kernels/, in a workspace NAME of its own.
+change() {
+    local name=$1
+    shift
+    git clone -q repo "$name"
+    cd "$name"
+    (cd kernels && eval "$*")
+    git add -A && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m "$name"
+    ln -s ../clone gemmgate
+    # As "Find what it is merged into" and the second checkout have it.
+    GITHUB_OUTPUT=../output bash -c "$(sed -n 's/^ *run: \(echo "sha=.*\)/\1/p' "$SOURCE/ci/templates/github-gate.yml")"
+    git worktree add -q base "$(sed -n 's/^sha=//p' ../output | tail -1)"
+    cd ..
+}
+# gate NAME STATUSES [OPTION...]: the action's step Gate in that workspace; leaves out and err in $scratch.
+gate() {
+    local name=$1 want=$2 got=0
+    shift 2
+    : >summary
+    (cd "$name" && export ACTION=gemmgate CANDIDATES=kernels AGAINST=base/kernels SUITE=base/kernels/shapes.csv \
+        POLICY=base/kernels/gate.ini DEVICE=${device-host} OPTIONS="$quick $*" RUN=run-gate GEMMGATE=gemmgate/build/bench/gemmgate \
+        GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$scratch/summary GITHUB_OUTPUT=$scratch/outputs HOME=$scratch/home &&
+        bash -eo pipefail -c "$(step action.yml Gate)") >out 2>err || got=$?
+    [[ ",$want," = *",$got,"* ]] || { cat out err >&2; fail "$name: status $got, not $want"; }
+    grep -qx "ci/gate-merge: exit status $got" out || { cat out err >&2; fail "$name: the status $got is not told"; }
+    [ -s summary ] || fail "$name: no summary"
+    if [ -e "$name/run-gate/gate/gate.json" ]; then
+        grep -q "\"exit_status\": $got," "$name/run-gate/gate/gate.json" || [ "$got" = 75 ] || fail "$name: gate.json has another status than $got"
+    fi
+}
+shown() { grep -qF -- "$1" summary || { cat summary >&2; fail "the summary lacks: $1"; }; }
+rows() { column "$1/run-gate/gate/gate.csv" status | sort -u | paste -sd,; }
+
+# No change.
+change SAME true
+gate SAME 0,5
+case ",$(rows SAME)," in *,slower,* | *,wrong,* | *,missing,*) cat SAME/run-gate/gate/gate.csv >&2; fail 'a set is not like itself' ;; esac
+grep -q "\"previous_commit\": \"$(git -C repo rev-parse HEAD)\"" SAME/run-gate/gate/gate.json || fail 'the commit merged into is not told'
+
+# A slowdown. Of 5 % only a quiet GPU is sure; ci/gate-proof shows that there.
+change SLOWER 'sed -i "s/PERCENT 0/PERCENT 200/" simd.c'
+gate SLOWER 1,5
+case ",$(rows SLOWER)," in *,slower,*) shown "| slower | $planted | \`simd\` |" ;; *,environment,*) ;; *) cat SLOWER/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found' ;; esac
+
+# Wrong.
+change WRONG "printf '#include \"%s\"\n' '$SOURCE/tests/adversarial/host/wrong-element.c' >simd.c"
+gate WRONG 6
+shown '## gemmgate: wrong'
+grep -q '^::error file=[^,]*kernels/simd.c,line=1,title=wrong' out || { cat out >&2; fail 'no annotation on the file'; }
+
+# Removed and renamed; new.
+change REMOVED 'for s in 32x32x32; do cp simd.c $s.c; done; rm simd.c'
+gate REMOVED 1,5
+[[ ",$(rows REMOVED)," = *,missing,* ]] || { cat REMOVED/run-gate/gate/gate.csv >&2; fail 'nothing is missing'; }
+change RENAMED 'git mv simd.c faster.c'
+gate RENAMED 3,5
+shown '--renamed OLD=NEW'
+rm -r RENAMED/run-gate
+gate RENAMED 0,5 --renamed simd=faster
+rm -r RENAMED/run-gate
+# The policy says it, too, and may go on saying what has been merged since.
+echo 'renamed = gone=other,simd=faster' >>RENAMED/base/kernels/gate.ini
+gate RENAMED 0,5
+grep -q 'faster,.*,previous,' RENAMED/run-gate/gate/gate.csv && [[ ",$(rows RENAMED)," != *,added,* ]] || { cat RENAMED/run-gate/gate/gate.csv >&2; fail 'the policy renames nothing'; }
+change NEW "cp '$SOURCE'/candidates/examples/host/{blocked.c,half.h} ."
+gate NEW 0,5
+[[ ",$(rows NEW)," = *,added,* ]] || { cat NEW/run-gate/gate/gate.csv >&2; fail 'what is new is not told'; }
+
+# A policy with a mistake: of the base, where it is taken from.
+change POLICY true
+echo 'marign = 3 %' >>POLICY/base/kernels/gate.ini
+gate POLICY 2
+shown 'judged nothing'
+grep -q 'gate.ini:9: ' out || { cat out >&2; fail 'the line of the mistake is not told'; }
+[ ! -e POLICY/run-gate ] || fail 'it was measured all the same'
+
+# No GPU, where the action's own default asks for one.
+if ! "$GEMMGATE" devices | grep -q '^cuda:'; then
+    change NOGPU true
+    device=cuda:0 gate NOGPU 77
+    grep -q '^::error title=gemmgate::It ended with status 77' out || { cat out >&2; fail 'no GPU is not told'; }
+fi
+
+# A full disk, then room for it.
+change FULL true
+mkdir FULL/run-gate
+if mount -t tmpfs -o size=60k tmpfs FULL/run-gate 2>/dev/null; then
+    umount FULL/run-gate
+    rmdir FULL/run-gate
+    mkdir FULL/disk
+    mount -t tmpfs -o size=60k tmpfs FULL/disk
+    trap 'umount "$scratch/FULL/disk" 2>/dev/null || true; rm -rf "$scratch"' EXIT
+    got=0
+    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
+        --policy base/kernels/gate.ini -o disk/run -- $host) >out 2>err || got=$?
+    [ "$got" = 2 ] || { cat out err >&2; fail "a full disk: status $got"; }
+    says 'No space left on device'
+    mount -o remount,size=60m FULL/disk
+    got=0
+    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
+        --policy base/kernels/gate.ini -o disk/run -- $host --resume) >out 2>err || got=$?
+    [ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "with room again: status $got"; }
+    umount FULL/disk
+else
+    echo 'full disk not tested: mounting a tmpfs is not allowed here'
+fi
+
+# A job that is stopped, and gone on with.
+change STOPPED true
+(cd STOPPED && exec env GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
+    --policy base/kernels/gate.ini -o run-gate -- $host) >out 2>err &
+pid=$!
+for _ in $(seq 300); do
+    [ -e STOPPED/run-gate/manifest.json ] && break
+    sleep 0.05
+done
+pkill -TERM -P $pid || true
+got=0
+wait $pid || got=$?
+[ "$got" = 75 ] || { cat out err >&2; fail "a job that is stopped ends with $got"; }
+says '--resume'
+gate STOPPED 0,5 --resume
+
+# Two runners, by the commands of the other template; and GitLab's.
+change TWO 'sed -i "s/PERCENT 0/PERCENT 200/" simd.c'
+judge_two() { # GLOBS: the exit status of the whole
+    got=0
+    (cd TWO && GEMMGATE=gemmgate/build/bench/gemmgate POLICY=base/kernels/gate.ini bash -eo pipefail -c "$1") >out 2>err || got=$?
+    [ "$got" = 1 ] || [ "$got" = 5 ] || { cat out err >&2; fail "two runners: status $got"; }
+    [[ ",$(rows TWO)," = *,slower,* ]] || [ "$got" = 5 ] || { cat TWO/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found by two runners'; }
+}
+for shard in 1 2; do
+    (cd TWO && export GEMMGATE=gemmgate/build/bench/gemmgate SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini SHARD=$shard GITHUB_RUN_ID=7 &&
+        bash -eo pipefail -c "$(step ci/templates/github-shards.yml 'Measure a part' | sed "s/--device cuda:0/$host/")") >out 2>err || { cat out err >&2; fail "shard $shard"; }
+done
+judge_two "$(step ci/templates/github-shards.yml 'Judge the whole')"
+rm -r TWO/run-*
+for shard in 1 2; do
+    (cd TWO && rm -rf base && export GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
+        CI_NODE_INDEX=$shard CI_NODE_TOTAL=2 CI_PIPELINE_ID=7 CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1 &&
+        bash -eo pipefail -c "$(script gitlab-shards.yml measure | sed "s/--device \"\$DEVICE\"/$host/; s/ run-\*//")") >out 2>err || { cat out err >&2; fail "GitLab's shard $shard"; }
+done
+judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate)"
+
+# In a given time: what is left out is named in all that CI shows.
+change BUDGET 'echo "/* changed */" >>simd.c'
+printf 'm,n,k\n32,32,32\n48,64,32\n64,64,64\n96,64,64\n64,96,64\n96,96,64\n96,96,96\n' >BUDGET/base/kernels/shapes.csv
+printf 'mnk,weight\n96x96x64,100\n' >BUDGET/calls.csv
+start=$SECONDS
+gate BUDGET 0,5 --duration 1 --budget 12s --weights calls.csv
+[ $((SECONDS - start)) -le 30 ] || fail "12 s took $((SECONDS - start))"
+[[ ",$(rows BUDGET)," = *,left-out,* ]] || { cat BUDGET/run-gate/gate/gate.csv >&2; fail 'nothing is left out'; }
+[ -d BUDGET/run-gate/units/96x96x64.simd ] || fail 'not the most valuable first'
+shown 'did not fit into the budget and were left out'
+grep -q '<skipped type="left-out"' BUDGET/run-gate/gate/junit.xml || fail 'JUnit does not name what is left out'
+grep -q 'did not fit into the budget' out || { cat out >&2; fail 'nor does the log'; }
+# Stopped while it finds out what kernels cost, and gone on with.
+budget=(gate --device host --duration 1 --budget 12s --policy repo/kernels/gate.ini --candidates repo/kernels --against repo/kernels
+    --suite BUDGET/base/kernels/shapes.csv -o PILOT)
+got=0
+"$GEMMGATE" "${budget[@]}" >out 2>err &
+pid=$!
+for _ in $(seq 300); do
+    [ -e PILOT.pilot/manifest.json ] && break
+    sleep 0.02
+done
+kill -TERM $pid 2>/dev/null || true
+wait $pid || got=$?
+[ "$got" = 75 ] || { cat out err >&2; fail "stopped before it had chosen, a gate ends with $got"; }
+[ ! -e PILOT.pilot ] || fail 'what was measured beforehand is left behind'
+got=0
+"$GEMMGATE" "${budget[@]}" --resume >out 2>err || got=$?
+[ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "gone on with, it ends with $got"; }
+echo ok

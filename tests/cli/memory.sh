@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# A GPU whose memory was short before a kernel was loaded is the machine's fault, and no kernel's.
+. "$(dirname "$0")/lib.sh"
+use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
+
+mkdir good bad
+cp "$SOURCE"/candidates/examples/host/half.h good
+sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >good/blocked.c
+# Its setup fails, as where an allocation does.
+sed 's/\.setup = setup,/.setup = fails,/; /^GEMMGATE_EXPORT/i static int fails(const struct gemm_problem *p, size_t b, void **s) { (void)setup, (void)p, (void)b, (void)s; return 2; }' \
+    good/blocked.c >bad/blocked.c
+cp good/half.h bad
+grep -q 'setup = fails' bad/blocked.c || fail 'no setup that fails is made'
+gate() { # STATUS ROOM NEW OLD RUN
+    FAKE_GPU_ROOM=$2 expect "$1" "$GEMMGATE" gate --device cuda:0 --shapes 16x16x16 --no-sandbox --no-audit --warmup 0.01 --duration 0.04 \
+        --candidates "$3" --against "$4" -o "$5"
+}
+outcome() { awk -F, -v kernel="$2" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["kernel"] == kernel { print $c["outcome"] }' "$1/checks.csv"; }
+
+# With memory enough it is the kernel's own failure; with little it is the machine's.
+gate 6 4096 bad good ROOM
+[ "$(outcome ROOM blocked)" = setup-failed ] || fail "with room enough: $(outcome ROOM blocked)"
+gate 5 100 bad good SHORT
+[ "$(outcome SHORT blocked)" = no-memory ] || fail "with too little: $(outcome SHORT blocked)"
+grep -q 'this machine had too little device memory for 1 of 1 kernels' out || { cat out >&2; fail 'the gate does not say so'; }
+grep -q '100 MiB of the device were free before it was loaded' SHORT/checks.csv || fail 'how much there was is not said'
+grep -q '^environment,' SHORT/gate/gate.csv || { cat SHORT/gate/gate.csv >&2; fail 'a kernel is blamed'; }
+# Nor does a gate pass where the earlier kernel had no room and nothing is compared.
+gate 5 100 good bad OLD
+[ "$(outcome OLD previous)" = no-memory ] || fail "the earlier one: $(outcome OLD previous)"
+grep -q '^environment,.*the earlier kernel: too little device memory' OLD/gate/gate.csv || { cat OLD/gate/gate.csv >&2; fail 'the earlier kernel is not told'; }
+echo ok

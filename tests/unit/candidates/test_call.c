@@ -1,0 +1,134 @@
+/* Functions with signatures of their own: what expressions are, and the wrapper around one. */
+#include "candidates/set/call.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "candidates/gemmgate.h"
+
+static void brackets_and_quotes_close(void **state) {
+    (void)state;
+    static const struct {
+        const char *first, *second, *words; /* NULL: there is one line; nothing is wrong */
+    } cases[] = {
+        {"f(a, b)", NULL, NULL},
+        {"f<half, 3>(a[0], {1, 2})", NULL, NULL},
+        {"f(a,", "b)", NULL},
+        {"f(')', \"(\\\"\")", NULL, NULL},
+        {"[&] { f(a); return 0; }()", NULL, NULL},
+        {"f(a))", NULL, "closes a bracket that is not open"},
+        {"f(a]", NULL, "closes a bracket that is not open"},
+        {"f(a,", "b", "does not close a bracket"},
+        {"f(\"a", "\")", "does not close a quote"},
+        {"f(a); g(b)", NULL, "has no ';'"},
+        {"", NULL, "has no value"},
+        {"f(a) \\", NULL, "ends with a backslash"},
+        {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((("
+         ")))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))",
+         NULL, "too many brackets"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct call_text lines[2] = {{.line = 1}, {.line = 2}};
+        strcpy(lines[0].text, cases[i].first);
+        if (cases[i].second)
+            strcpy(lines[1].text, cases[i].second);
+        const char *wrong = call_expression_defect(lines, cases[i].second ? 2 : 1);
+        if (!cases[i].words)
+            assert_null(wrong);
+        else if (!wrong || !strstr(wrong, cases[i].words))
+            fail_msg("%s: %s", cases[i].first, wrong ? wrong : "nothing is wrong");
+    }
+}
+
+static void a_declaration_names_its_function(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *name;
+    } cases[] = {
+        {"int gemm(const void *a, int m)", "gemm"},
+        {"void *my_gemm2 (void (*f)(int))", "my_gemm2"},
+        {"int gemm", NULL},
+        {"gemm(int)", NULL},
+        {"int gemm(int);", NULL},
+        {"int (*gemm)(int)", NULL},
+        {"int 3(int)", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[sizeof((struct call_text *)NULL)->text] = "";
+        if (call_declared(cases[i].text, name) != (cases[i].name != NULL))
+            fail_msg("%s", cases[i].text);
+        if (cases[i].name)
+            assert_string_equal(name, cases[i].name);
+    }
+}
+
+static char *write_wrapper(const struct call *call, enum call_language language) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    call_write_wrapper(out, call, "My_kernel", language, "at/their.cu");
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void has(const char *wrapper, const char *text) {
+    if (!strstr(wrapper, text))
+        fail_msg("the wrapper lacks %s:\n%s", text, wrapper);
+}
+
+/* Each line of an expression stands on the line of gemmgate.ini that it is from. */
+static void the_wrapper_holds_the_expressions(void **state) {
+    (void)state;
+    const struct call call = {.call = {{"gemm(tensor(a, m, k),", 7}, {"  c)", 9}},
+                              .call_count = 2,
+                              .can_do = {"m > 3", 11},
+                              .workspace = {"4 * m", 12},
+                              .accumulate = GEMM_F16,
+                              .tile = {16, 32, 64}};
+    char *wrapper = write_wrapper(&call, CALL_CUDA);
+    assert_ptr_equal(strstr(wrapper, "#include \"at/their.cu\"\n"), wrapper);
+    has(wrapper, "#line 7 \"gemmgate.ini\"\n        return (gemm(tensor(a, m, k),\n\n  c), ");
+    has(wrapper, "#line 11 \"gemmgate.ini\"\n    return (m > 3) ? 1 : 0;\n");
+    has(wrapper, "#line 12 \"gemmgate.ini\"\n    const size_t bytes = (size_t)(4 * m);\n");
+    has(wrapper, "static at::Tensor tensor(");
+    has(wrapper, "GEMMGATE_ABI, \"my-kernel\", 2, 1, {16, 32, 64}, gemmgate_can_do,\n"
+                 "    gemmgate_setup, gemmgate_launch, gemmgate_teardown, gemmgate_explain};");
+    free(wrapper);
+}
+
+/* What is not said has no function, and of a C source there is none of C++. */
+static void the_wrapper_has_no_more_than_is_said(void **state) {
+    (void)state;
+    struct call call = {.call = {{"gemm(a)", 2}}, .call_count = 1, .accumulate = GEMM_F32};
+    char *wrapper = write_wrapper(&call, CALL_C);
+    has(wrapper, "\"my-kernel\", 1, 2, {0, 0, 0}, NULL,\n"
+                 "    NULL, gemmgate_launch, NULL, gemmgate_explain};");
+    assert_null(strstr(wrapper, "allocate"));
+    assert_null(strstr(wrapper, "std::"));
+    free(wrapper);
+    call.declare[0] = (struct call_text){"int gemm(void *)", 5};
+    call.declare_count = 1;
+    call.device = GEMM_CUDA;
+    wrapper = write_wrapper(&call, CALL_LIBRARY);
+    assert_null(strstr(wrapper, "their.cu"));
+    has(wrapper, "#line 5 \"gemmgate.ini\"\nint gemm(void *);\n");
+    has(wrapper, "{\"gemm\", (void **)&gemmgate_given_gemm},\n");
+    has(wrapper, "\"my-kernel\", 2, 2, {0, 0, 0}, NULL,");
+    free(wrapper);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(brackets_and_quotes_close),
+        cmocka_unit_test(a_declaration_names_its_function),
+        cmocka_unit_test(the_wrapper_holds_the_expressions),
+        cmocka_unit_test(the_wrapper_has_no_more_than_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* What a process has changed of itself, as another one sees it. */
+#include "bench/process/read_only.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/scratch.h"
+
+enum { PAGE = 4096, PAGES = 4 };
+static struct read_only there;
+static int to_child[2], from_child[2];
+static char *constant; /* a file's, which nobody may write */
+static pid_t child;
+
+static void change(char what) {
+    if (what == 'c') { /* and back to what its access was */
+        mprotect(constant, PAGE * PAGES, PROT_READ | PROT_WRITE);
+        constant[PAGE + 5] ^= 1;
+        mprotect(constant, PAGE * PAGES, PROT_READ);
+    } else if (what == 'u') {
+        munmap(constant + 2 * PAGE, PAGE);
+    } else if (what == 'w') { /* nothing of it is written */
+        mprotect(constant, PAGE * PAGES, PROT_READ | PROT_WRITE);
+    }
+}
+
+static int start(void **state) {
+    char what, page[PAGE] = "constants";
+    (void)state;
+    const int file = open(scratch_path("constants"), O_RDWR | O_CREAT, 0666);
+    for (int i = 0; i < PAGES; i++)
+        if (write(file, page, PAGE) != PAGE)
+            return -1;
+    constant = mmap(NULL, PAGE * PAGES, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (constant == MAP_FAILED || pipe(to_child) < 0 || pipe(from_child) < 0)
+        return -1;
+    child = fork();
+    if (child == 0)
+        while (read(to_child[0], &what, 1) == 1) {
+            change(what);
+            if (write(from_child[1], &what, 1) != 1)
+                _exit(1);
+        }
+    read_only_remember(child, (size_t)1 << 30, &there);
+    return 0;
+}
+
+static int stop(void **state) {
+    (void)state;
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    for (int i = 0; i < 2; i++) {
+        close(to_child[i]);
+        close(from_child[i]);
+    }
+    return munmap(constant, PAGE * PAGES);
+}
+
+static void tell(char what) {
+    assert_int_equal(write(to_child[1], &what, 1), 1);
+    assert_int_equal(read(from_child[0], &what, 1), 1);
+}
+
+static const struct read_only_part *part_named(const char *name) {
+    for (int i = 0; i < there.count; i++)
+        if (strstr(there.parts[i].name, name))
+            return &there.parts[i];
+    return NULL;
+}
+
+static void programs_and_libraries_are_remembered(void **state) {
+    (void)state;
+    if (there.count == 0)
+        skip(); /* the system does not let one look */
+    assert_non_null(part_named("test_read_only"));
+    assert_non_null(part_named("libc"));
+    assert_int_equal(part_named("constants")->bytes, PAGE * PAGES);
+    assert_null(read_only_changed(child, &there));
+    tell('-');
+    assert_null(read_only_changed(child, &there));
+    tell('w');
+    assert_null(read_only_changed(child, &there));
+}
+
+static void what_was_changed_is_found(void **state) {
+    (void)state;
+    if (there.count == 0)
+        skip();
+    tell('c');
+    assert_string_equal(read_only_changed(child, &there)->name, "constants");
+    tell('c');
+    assert_null(read_only_changed(child, &there));
+}
+
+static void so_is_what_is_gone(void **state) {
+    (void)state;
+    if (there.count == 0)
+        skip();
+    tell('u');
+    assert_string_equal(read_only_changed(child, &there)->name, "constants");
+}
+
+static void of_a_dead_process_nothing_is_said(void **state) {
+    (void)state;
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_null(read_only_changed(child, &there));
+}
+
+static void the_smallest_parts_come_first(void **state) {
+    (void)state;
+    if (there.count == 0)
+        skip();
+    static struct read_only few;
+    const uint64_t first = there.parts[0].bytes, second = there.parts[1].bytes;
+    assert_true(first <= second);
+    read_only_remember(child, first + second, &few);
+    assert_int_equal(few.count, 2);
+    read_only_remember(child, first + second - 1, &few);
+    assert_int_equal(few.count, 1);
+    read_only_remember(child, 0, &few);
+    assert_int_equal(few.count, 0);
+    assert_null(read_only_changed(child, &few));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(programs_and_libraries_are_remembered),
+        TEST(what_was_changed_is_found),
+        TEST(so_is_what_is_gone),
+        TEST(of_a_dead_process_nothing_is_said),
+        TEST(the_smallest_parts_come_first),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

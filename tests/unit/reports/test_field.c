@@ -1,0 +1,250 @@
+/* Kernels of several runs beside their libraries. Ratios and intervals are those that scipy 1.17
+ * computed: stats.ttest_1samp(x, 0) for a kernel, with confidence 1 - 0.05 / 3 where three kernels
+ * share a shape; exp(-end) is taken. */
+#include "reports/compare/field_page.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "reports/page/write_csv.h"
+#include "tests/support/scratch.h"
+
+#define ROUNDS 4
+static const double fast[] = {-0.10, -0.12, -0.09, -0.11}, close_[] = {-0.11, -0.09, -0.10, -0.13},
+                    slow[] = {0.2, 0.22, 0.21, 0.19}, unsure[] = {-0.05, 0.03, -0.06, 0.02};
+
+static struct gate_policy policy;
+static struct field_run runs[2];
+static struct field field;
+
+/* The library takes as much longer than the strongest as `more` says, in ln. */
+static void add(struct round_speeds *speeds, int64_t size, const char *candidate,
+                const char *reference, double more, const double x[ROUNDS]) {
+    struct round_speed *list = realloc(speeds->list, (speeds->count + 1) * sizeof *list);
+    assert_non_null(list);
+    speeds->list = list;
+    struct round_speed *speed = &list[speeds->count++];
+    *speed = (struct round_speed){.shape = {size, size, size},
+                                  .mode = "offline",
+                                  .lens = "device",
+                                  .cache = "warm",
+                                  .seconds = 1e-5 * exp(x[0]),
+                                  .reference_seconds = 1e-5 * exp(more),
+                                  .rounds = ROUNDS};
+    strcpy(speed->candidate, candidate);
+    strcpy(speed->reference, reference);
+    for (int i = 0; i < ROUNDS; i++)
+        speed->x[i] = x[i] - more;
+}
+
+static int set_up(void **state) {
+    gate_policy_default(&policy);
+    memset(runs, 0, sizeof runs);
+    strcpy(runs[0].name, "one");
+    strcpy(runs[1].name, "two");
+    add(&runs[0].speeds, 64, "fast", "cublas-nn", 0.05, fast);
+    add(&runs[0].speeds, 64, "fast", "cublas-tn", 0, fast);
+    add(&runs[0].speeds, 64, "fast", "cublas-max", -1, fast); /* which nobody can call */
+    add(&runs[0].speeds, 64, "fast", RUNDIR_PREVIOUS, -1, fast);
+    add(&runs[0].speeds, 64, "fast", "torch-matmul", -1, fast); /* which the other run lacks */
+    add(&runs[1].speeds, 64, "close", "cublas-nn", 0.05, close_);
+    add(&runs[1].speeds, 64, "close", "cublas-tn", 0, close_);
+    add(&runs[1].speeds, 64, "slow", "cublas-nn", 0.05, slow);
+    add(&runs[1].speeds, 64, "slow", "cublas-tn", 0, slow);
+    add(&runs[0].speeds, 128, "fast", "cublas-tn", 0, unsure);
+    add(&runs[0].speeds, 256, "fast", "cublas-tn", 0, fast);
+    add(&runs[1].speeds, 256, "close", "cublas-nn", 0, fast);
+    return scratch_make(state);
+}
+
+static int tear_down(void **state) {
+    field_free(&field);
+    round_speeds_free(&runs[0].speeds);
+    round_speeds_free(&runs[1].speeds);
+    gate_policy_free(&policy);
+    return scratch_remove(state);
+}
+
+static void make(void) {
+    assert_int_equal(field_make(runs, 2, NULL, NULL, &policy, NULL, &field), 0);
+}
+
+static void near(double value, double wanted) {
+    if (!(fabs(value - wanted) < 1e-9))
+        fail_msg("%.12g instead of %.12g", value, wanted);
+}
+
+static void entries_stand_by_their_ratio_to_the_strongest_common_library(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        bool is_library;
+        size_t run, rank, rounds;
+        double ratio, low, high;
+    } want[] = {
+        {"close", false, 1, 1, 4, 1.1134908607465361, 1.068257048148383, 1.1606400342643397},
+        {"fast", false, 0, 1, 4, 1.1107106103557052, 1.0764304326656746, 1.146082480129868},
+        {"cublas-tn", true, FIELD_RUNS, 3, 8, 1, 1, 1},
+        {"cublas-nn", true, FIELD_RUNS, 4, 8, 0.951229424500714, 0, 0},
+        {"slow", false, 1, 5, 4, 0.8146473164114145, 0.7895046244258338, 0.8405907066332361},
+    };
+    make();
+    assert_int_equal(field.count, 2);
+    assert_int_equal(field.lone, 1); /* 256: the runs have no library in common */
+    const struct field_row *row = &field.rows[0];
+    assert_int_equal(row->count, sizeof want / sizeof *want);
+    for (size_t i = 0; i < row->count; i++) {
+        const struct field_entry *entry = &row->entries[i];
+        assert_string_equal(entry->name, want[i].name);
+        assert_int_equal(entry->is_library, want[i].is_library);
+        assert_int_equal(entry->run, want[i].run);
+        assert_int_equal(entry->rank, want[i].rank);
+        assert_int_equal(entry->rounds, want[i].rounds);
+        near(entry->ratio.ratio, want[i].ratio);
+        if (want[i].low > 0) {
+            near(entry->ratio.low, want[i].low);
+            near(entry->ratio.high, want[i].high);
+        }
+    }
+    assert_int_equal(row->anchor, 2);
+    assert_int_equal(row->winner, 0);
+}
+
+/* 1.015 (0.943 to 1.093) is not shown, and what is within the margin is no win. */
+static void ties_go_to_the_library(void **state) {
+    (void)state;
+    make();
+    const struct field_row *row = &field.rows[1];
+    assert_string_equal(row->entries[0].name, "fast");
+    near(row->entries[0].ratio.low, 0.9426432263682065); /* of one kernel: 95 % */
+    assert_string_equal(row->entries[row->winner].name, "cublas-tn");
+    field_free(&field);
+    for (size_t i = 0; i < policy.class_count; i++)
+        policy.classes[i].margin = 0.01; /* of which it is outside */
+    make();
+    assert_string_equal(field.rows[1].entries[field.rows[1].winner].name, "cublas-tn");
+    field_free(&field);
+    for (size_t i = 0; i < policy.class_count; i++)
+        policy.classes[i].margin = 0.15;
+    make();
+    assert_string_equal(field.rows[0].entries[field.rows[0].winner].name, "cublas-tn");
+    assert_int_equal(field.rows[0].entries[2].rank, 1); /* 11 % are not told apart, either */
+}
+
+/* Of one round nothing is shown. */
+static void one_round_wins_nothing(void **state) {
+    (void)state;
+    for (size_t r = 0; r < 2; r++)
+        for (size_t i = 0; i < runs[r].speeds.count; i++)
+            runs[r].speeds.list[i].rounds = 1;
+    make();
+    assert_true(isnan(field.rows[0].entries[0].ratio.low));
+    assert_string_equal(field.rows[0].entries[field.rows[0].winner].name, "cublas-tn");
+    assert_int_equal(field.rows[0].entries[4].rank, 1);
+}
+
+static void a_mode_and_a_lens_are_chosen(void **state) {
+    (void)state;
+    assert_int_equal(field_make(runs, 2, "server", NULL, &policy, NULL, &field), 0);
+    assert_int_equal(field.count, 0);
+    field_free(&field);
+    assert_int_equal(field_make(runs, 2, "offline", "call", &policy, NULL, &field), 0);
+    assert_int_equal(field.count, 0);
+}
+
+/* Over the shapes that all have which have half of them. */
+static void totals_are_ranked(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        size_t rank, shapes, first, common;
+        double ratio;
+    } want[] = {
+        {"close", 1, 1, 1, 1, 1.1134908607465361},
+        {"fast", 1, 2, 2, 1, 1.1107106103557052},
+        {"cublas-tn", 3, 2, 1, 1, 1},
+        {"cublas-nn", 4, 1, 0, 1, 0.951229424500714},
+        {"slow", 5, 1, 0, 1, 0.8146473164114145},
+    };
+    struct field_total *totals;
+    make();
+    assert_int_equal(field_totals(&field, &policy, &totals), 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(totals[i].name, want[i].name);
+        assert_int_equal(totals[i].rank, want[i].rank);
+        assert_int_equal(totals[i].shapes, want[i].shapes);
+        assert_int_equal(totals[i].first, want[i].first);
+        assert_int_equal(totals[i].common, want[i].common);
+        near(totals[i].ratio.ratio, want[i].ratio);
+    }
+    near(totals[1].seconds, 1e-5 / 1.1107106103557052);
+    free(totals);
+    /* On a third shape of its own, `fast` makes the others have fewer than half. */
+    field_free(&field);
+    add(&runs[0].speeds, 512, "fast", "cublas-tn", 0, slow);
+    make();
+    assert_int_equal(field_totals(&field, &policy, &totals), 5);
+    assert_string_equal(totals[0].name, "cublas-tn");
+    assert_int_equal(totals[0].common, 3);
+    assert_string_equal(totals[1].name, "fast");
+    near(totals[1].ratio.ratio, exp(-(-0.105 - 0.015 + 0.205) / 3));
+    assert_string_equal(totals[2].name, "close");
+    assert_int_equal(totals[2].rank, 0);
+    free(totals);
+}
+
+static void the_winners_are_a_table_and_a_header(void **state) {
+    (void)state;
+    char text[4096] = "", path[512];
+    strcpy(runs[1].name, "t\"w\\o?");
+    make();
+    struct document *page = field_winners_page(&field, runs);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_int_equal(write_csv(out, page, "winners"), 0);
+    fclose(out);
+    document_free(page);
+    assert_non_null(strstr(text, "64,64,64,offline,device,close,kernel,\"t\"\"w\\o?\",cublas-tn,"
+                                 "close,1.1134"));
+    assert_non_null(strstr(text, "128,128,128,offline,device,cublas-tn,library,,cublas-tn,fast,"));
+    snprintf(path, sizeof path, "%s", scratch_path("winners.h"));
+    out = fopen(path, "w");
+    assert_non_null(out);
+    field_write_header(out, &field, runs);
+    assert_int_equal(fclose(out), 0);
+    scratch_put(
+        "use.c",
+        "#include <string.h>\n#include \"winners.h\"\n"
+        "int main(void) {\n"
+        "    const struct gemmgate_winner *w = gemmgate_find_winner(64, 64, 64);\n"
+        "    if (!w || strcmp(w->name, \"close\") || strcmp(w->set, \"t\\\"w\\\\o\\?\") ||\n"
+        "        w->ratio < 1.1134 || w->ratio > 1.1136)\n"
+        "        return 1;\n"
+        "    w = gemmgate_find_winner(128, 128, 128);\n"
+        "    if (!w || strcmp(w->name, \"cublas-tn\") || *w->set)\n"
+        "        return 2;\n"
+        "    return gemmgate_find_winner(64, 128, 64) || gemmgate_find_winner(256, 1, 1);\n"
+        "}\n");
+    char command[1600];
+    snprintf(command, sizeof command,
+             "cc -std=c99 -Wall -Wextra -Werror -o '%s/use' '%s/use.c' && '%s/use'", scratch,
+             scratch, scratch);
+    assert_int_equal(system(command), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(entries_stand_by_their_ratio_to_the_strongest_common_library),
+        TEST(ties_go_to_the_library),
+        TEST(one_round_wins_nothing),
+        TEST(a_mode_and_a_lens_are_chosen),
+        TEST(totals_are_ranked),
+        TEST(the_winners_are_a_table_and_a_header),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,369 @@
+/* Recording a sequence of calls, and carrying one out: in which order, on which inputs, and told
+ * what fails. Recorder and player are stand-ins that note in the same log as the device
+ * (support/fake_device.h). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "bench/base/outcome.h"
+#include "bench/replay/player.h"
+#include "bench/replay/recorder.h"
+#include "bench/runner/requests.h"
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+#include "tests/support/fake_device.h"
+
+enum { CALLS = 2 };
+
+static struct device_ops device;
+static struct runner runner;
+static struct wire_reply reply;
+static int good_launches, written, opens, moved;
+static const uint16_t *launched_c[16];
+static uint16_t launched_first[16]; /* element of A */
+static int launches, nan_before;
+static float shared[1 << 14];
+
+#define VOID(name, word)                                                                           \
+    void __wrap_##name(void);                                                                      \
+    void __wrap_##name(void) {                                                                     \
+        fake_note(word);                                                                           \
+    }
+VOID(recorder_begin_setup, "setup")
+VOID(recorder_end, "end")
+VOID(recorder_keep_memory, "keep")
+
+void __wrap_recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c);
+void __wrap_recorder_begin_call(const void *a, const void *b_row, const void *b_col,
+                                const void *c) {
+    assert_ptr_equal(a, runner.operands[0].a.data);
+    assert_true(b_row && b_col && c);
+    fake_note("call");
+}
+
+int __wrap_recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]);
+int __wrap_recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]) {
+    assert_ptr_equal(to, shared);
+    assert_int_equal(room, sizeof shared);
+    *bytes = 77;
+    snprintf(why, RECORDING_WHY, "%s", written ? "it uses textures" : "");
+    fake_note("write");
+    return written;
+}
+
+int __wrap_player_open(const void *bytes, size_t size, struct player **player,
+                       char why[RECORDING_WHY]);
+int __wrap_player_open(const void *bytes, size_t size, struct player **player,
+                       char why[RECORDING_WHY]) {
+    assert_ptr_equal(bytes, shared);
+    assert_int_equal(size, 77);
+    *player = (struct player *)&opens;
+    snprintf(why, RECORDING_WHY, "%s", opens ? "the recording: it is too short" : "");
+    return opens;
+}
+
+#define NUMBER(name, value)                                                                        \
+    int __wrap_##name(const struct player *player);                                                \
+    int __wrap_##name(const struct player *player) {                                               \
+        (void)player;                                                                              \
+        return value;                                                                              \
+    }
+NUMBER(player_calls, CALLS)
+NUMBER(player_streams, 3)
+NUMBER(player_side_by_side, 2)
+NUMBER(player_unread, 1)
+
+struct player_operands __wrap_player_operands(const struct player *player, int call);
+struct player_operands __wrap_player_operands(const struct player *player, int call) {
+    (void)player;
+    const struct inputs *inputs = &runner.operands[0];
+    return (struct player_operands){(uint64_t)(uintptr_t)inputs->a.data + (uint64_t)moved,
+                                    (uint64_t)(uintptr_t)inputs->b_row.data,
+                                    (uint64_t)(uintptr_t)inputs->b_col.data,
+                                    (uint64_t)(uintptr_t)runner.outputs[call].data};
+}
+
+int __wrap_player_restore(struct player *player);
+int __wrap_player_restore(struct player *player) {
+    (void)player;
+    return fake_note("restore") < 0 ? 700 : 0;
+}
+
+/* C is the first element of A, in every place. */
+static int multiply(const uint16_t *a, uint16_t *c) {
+    launched_c[launches] = c;
+    launched_first[launches++] = *a;
+    for (int i = 0; i < 4 * 6; i++)
+        c[i] = *a;
+    return good_launches-- > 0 ? 0 : 8;
+}
+
+int __wrap_player_play(struct player *player, int call);
+int __wrap_player_play(struct player *player, int call) {
+    char name[16];
+    (void)player;
+    snprintf(name, sizeof name, "play%d", call);
+    fake_note(name);
+    const uint16_t *c = runner.outputs[call].data;
+    nan_before += half_is_nan(c[0]) && half_is_nan(c[4 * 6 - 1]);
+    return multiply(runner.operands[0].a.data, runner.outputs[call].data);
+}
+
+const char *__wrap_player_explain(int status);
+const char *__wrap_player_explain(int status) {
+    return status == 700 ? "an illegal address" : "another fault";
+}
+
+static int launch(void *state, const struct gemm_args *args) {
+    (void)state;
+    fake_note("launch");
+    return multiply(args->a, args->c);
+}
+
+static const struct kernel_ops ops = {.launch = launch};
+
+static int begin(void **state) {
+    (void)state;
+    device = fake_device_ops();
+    memset(&reply, 0, sizeof reply);
+    good_launches = 99;
+    written = opens = moved = launches = nan_before = 0;
+    runner = (struct runner){.device = &device,
+                             .shape = {4, 6, 8},
+                             .accumulate = GEMM_F32,
+                             .recording = true,
+                             .shared = shared,
+                             .shared_bytes = sizeof shared};
+    static uint16_t table[INPUT_TABLE_SIZE];
+    input_table(INPUT_NORMAL, 0, table);
+    if (device_host.open(0, &runner.device_state) < 0 ||
+        device_host.load_table(runner.device_state, INPUT_NORMAL, table) < 0)
+        return -1;
+    runner.arms[0] = (struct arm){.ops = &ops,
+                                  .problem = {4, 6, 8, GEMM_F32},
+                                  .inputs = runner_operands(&runner, runner.shape)};
+    runner.arm_count = 1;
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    for (int i = 0; i < runner.operand_count; i++)
+        inputs_free(&device, runner.device_state, &runner.operands[i]);
+    for (int i = 0; i < runner.output_count; i++)
+        guarded_free(&device, runner.device_state, &runner.outputs[i]);
+    for (int i = 0; i < runner.chain_count; i++)
+        guarded_free(&device, runner.device_state, &runner.chain[i]);
+    device_host.close(runner.device_state);
+    assert_int_equal(fake_device.held, 0);
+    return 0;
+}
+
+static void is_fault(const char *text) {
+    assert_int_equal(reply.status, -1);
+    assert_string_equal(reply.text, text);
+}
+
+static void record(void) {
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    launches = 0;
+    runner_record(&runner,
+                  &(struct wire_record){.unkept = 1, .calls = CALLS, .seed = 4, .secret = 9},
+                  &reply);
+}
+
+/* A sync more before each call: fresh inputs. */
+static void a_sequence_is_recorded_and_made_again(void **state) {
+    (void)state;
+    record();
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    assert_string_equal(fake_noted(), "sync setup launch end sync keep "
+                                      "sync call launch end sync look0 "
+                                      "sync call launch end sync look1 looks "
+                                      "sync setup launch end sync look0 "
+                                      "sync setup launch end sync look1 looks write ");
+    assert_true(reply.record.replayable);
+    assert_int_equal(reply.record.bytes, 77);
+    /* Calls of one number have the same inputs and the same C, and others have others. */
+    assert_int_equal(launches, 1 + 2 * CALLS);
+    assert_int_equal(launched_first[1], launched_first[3]);
+    assert_int_equal(launched_first[2], launched_first[4]);
+    assert_int_not_equal(launched_first[1], launched_first[2]);
+    assert_int_not_equal(launched_first[0], launched_first[1]);
+    assert_ptr_equal(launched_c[1], launched_c[3]);
+    assert_ptr_not_equal(launched_c[1], launched_c[2]);
+    assert_ptr_equal(launched_c[0], launched_c[1]); /* of the calls that are not kept, too */
+    assert_int_equal(reply.record.seals[0], reply.record.again[0]);
+    assert_int_equal(reply.record.seals[1], reply.record.again[1]);
+    assert_true(reply.record.seals[0] != reply.record.seals[1]);
+}
+
+static void what_cannot_be_replayed_says_why(void **state) {
+    (void)state;
+    written = 1;
+    record();
+    assert_int_equal(reply.status, 0);
+    assert_false(reply.record.replayable);
+    assert_string_equal(reply.text, "it uses textures");
+}
+
+static void a_call_that_fails_ends_the_recording(void **state) {
+    (void)state;
+    good_launches = 2;
+    record();
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    assert_int_equal(launches, 3);
+    assert_false(reply.record.replayable);
+    good_launches = 99;
+    fake_device.fails = "looks";
+    record();
+    is_fault("the outputs cannot be looked at");
+    fake_device.fails = "look";
+    record();
+    is_fault("an output cannot be looked at");
+    fake_device.fails = "sync";
+    record();
+    is_fault("fresh inputs could not be made");
+    fake_device.fails = NULL;
+    runner.recording = false;
+    record();
+    is_fault("the device was not opened to record for a replay");
+}
+
+static void load(void) {
+    memset(&reply, 0, sizeof reply);
+    runner_load(&runner, &(struct wire_load){.bytes = 77, .padded = runner.shape}, &reply);
+}
+
+static void play(int shown) {
+    const struct wire_play request = {.seed = 4, .secret = 9, .shown = shown, .shown_seed = 11};
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    launches = 0;
+    runner_play(&runner, &request, &reply);
+}
+
+static void what_is_loaded_is_told(void **state) {
+    (void)state;
+    load();
+    assert_int_equal(reply.status, 0);
+    assert_true(reply.load.replayable);
+    assert_int_equal(reply.load.calls, CALLS);
+    assert_int_equal(reply.load.streams, 3);
+    assert_int_equal(reply.load.side_by_side, 2);
+    assert_int_equal(reply.load.unread, 1);
+}
+
+static void a_recording_may_not_fit_here(void **state) {
+    (void)state;
+    opens = 1;
+    load();
+    assert_int_equal(reply.status, 0);
+    assert_false(reply.load.replayable);
+    assert_string_equal(reply.text, "the recording: it is too short");
+    opens = 0;
+    moved = 2;
+    load();
+    assert_false(reply.load.replayable);
+    assert_string_equal(reply.text, "operands do not lie where they lay when it was recorded");
+}
+
+/* The bits of the recorder's calls, on their inputs. */
+static void a_sequence_is_carried_out(void **state) {
+    (void)state;
+    uint64_t native[CALLS];
+    record();
+    memcpy(native, reply.record.seals, sizeof native);
+    load();
+    play(-1);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    assert_string_equal(fake_noted(), "restore sync play0 sync look0 sync play1 sync look1 looks ");
+    assert_int_equal(reply.play.seals[0], native[0]);
+    assert_int_equal(reply.play.seals[1], native[1]);
+}
+
+/* One call on other inputs, and its C is handed over. */
+static void a_drawn_call_has_inputs_of_its_own(void **state) {
+    (void)state;
+    uint64_t first[CALLS];
+    load();
+    play(-1);
+    memcpy(first, reply.play.seals, sizeof first);
+    const uint16_t before = launched_first[1];
+    memset(shared, 0, sizeof shared);
+    play(1);
+    assert_int_equal(reply.play.seals[0], first[0]);
+    assert_true(reply.play.seals[1] != first[1]);
+    assert_int_not_equal(launched_first[1], before);
+    uint16_t shown;
+    memcpy(&shown, shared, sizeof shown);
+    assert_int_equal(shown, launched_first[1]);
+}
+
+static void what_fails_when_carried_out_is_told(void **state) {
+    (void)state;
+    play(-1);
+    is_fault("no recording is loaded");
+    load();
+    fake_device.fails = "restore";
+    play(-1);
+    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
+    assert_string_equal(reply.text, "its memory cannot be restored: an illegal address");
+    fake_device.fails = NULL;
+    good_launches = 1;
+    play(-1);
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    assert_string_equal(reply.text, "another fault (status 8)");
+    assert_int_equal(launches, 2);
+}
+
+/* Every call beside the library, which has made one before that nobody times, and the calls in a
+ * row. */
+static void a_sequence_is_timed_beside_a_library(void **state) {
+    (void)state;
+    const struct wire_time_played request = {.library = 0, .seconds = 0, .most_blocks = 5};
+    load();
+    fake_device.elapsed = 0.25;
+    nan_before = launches = 0;
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    runner_time_played(&runner, &request, &reply);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    assert_int_equal(reply.time_played.blocks, 1);
+    for (int i = 0; i < 2 * CALLS; i++)
+        assert_true(shared[i] == 0.25f);
+    assert_true(nan_before >= CALLS); /* what the recording writes to */
+    const char *log = fake_noted();
+    assert_memory_equal(log, "restore sync launch ", strlen("restore sync launch "));
+    /* Neither follows itself. */
+    const char *at = log;
+    for (int i = 0; i < CALLS; i++) {
+        const char *played = strstr(at, i == 0 ? "start play0 stop" : "start play1 stop");
+        const char *library = strstr(at, "start launch stop");
+        assert_true(played && library && played < library);
+        at = library + 1;
+    }
+    runner_time_played(&runner, &(struct wire_time_played){.library = 1}, &reply);
+    is_fault("no recording is loaded, or no library");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_sequence_is_recorded_and_made_again), TEST(what_cannot_be_replayed_says_why),
+        TEST(a_call_that_fails_ends_the_recording),  TEST(what_is_loaded_is_told),
+        TEST(a_recording_may_not_fit_here),          TEST(a_sequence_is_carried_out),
+        TEST(a_drawn_call_has_inputs_of_its_own),    TEST(what_fails_when_carried_out_is_told),
+        TEST(a_sequence_is_timed_beside_a_library),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
