@@ -10,11 +10,11 @@ unset CDPATH # by which cd goes elsewhere, and says where
 # below; rooms joined by + stand on one floor and may include each other. bench also includes the
 # other folders, and every folder includes bench/base.
 rooms='
-bench command run unit plan runner replay process device base
+bench command run unit checks context plan runner replay process device base
 baselines cuda+.
 candidates build set
 correctness audit accumulator numbers
-reports gate+compare+store+report tables page run
+reports gate_output gate+compare+store+report sections tables page run rows
 timing .'
 
 # The exceptions: who may include what else, and why.

@@ -12,7 +12,7 @@
 #include "bench/command/options/settings_plan.h"
 #include "bench/run/gate_run.h"
 #include "reports/gate/gate_merge.h"
-#include "reports/gate/output.h"
+#include "reports/gate_output/output.h"
 #include "reports/store/store.h"
 
 /* What was not measured to the end has no verdict, whatever is there: of one stage, or of an

@@ -6,7 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/utf8.h"
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "reports/run/round_speeds.h"
 
 /* The library itself, or the X-max that is derived of an X-nn. */

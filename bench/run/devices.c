@@ -8,7 +8,7 @@
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/run/device_limits.h"
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 
 /* Whether the plan asks for this one. The host's ordinals are parts of its cores. */
 static bool is_asked(const struct plan *plan, const struct machine_device *device) {

@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "bench/context/prepared_set.h"
 #include "bench/run/devices.h"
-#include "bench/unit/prepared_set.h"
 #include "reports/run/fingerprint.h"
 
 /* What a session of a run has cost beside its units, in seconds. */

@@ -8,10 +8,10 @@
 
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/context/prepared_set.h"
 #include "bench/plan/plan.h"
 #include "bench/run/devices.h"
 #include "bench/unit/nsight.h"
-#include "bench/unit/prepared_set.h"
 
 #define SETUP_SECONDS 600 /* a candidate's, which ncu makes slower */
 

@@ -6,6 +6,8 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/context/prepared_set.h"
+#include "bench/context/unit_reference.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/judge_memory.h"
 #include "bench/run/devices.h"
@@ -15,9 +17,7 @@
 #include "bench/run/work_list.h"
 #include "bench/run/worker_cores.h"
 #include "bench/run/workers.h"
-#include "bench/unit/prepared_set.h"
 #include "bench/unit/unit.h"
-#include "bench/unit/unit_reference.h"
 #include "correctness/numbers/reference.h"
 #include "reports/gate/gate.h"
 #include "reports/run/rundir.h"

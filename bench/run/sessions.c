@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "reports/run/device_label.h"
+#include "reports/rows/device_label.h"
 
 void sessions_start(struct sessions *sessions, const struct plan *plan,
                     const struct devices *devices, bool reference_on_device) {

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
+#include "bench/context/device_session.h"
 #include "bench/run/devices.h"
-#include "bench/unit/device_session.h"
 
 struct sessions {
     struct device_session list[PLAN_DEVICES]; /* a process opens those it uses */

@@ -8,8 +8,8 @@
 #include "bench/base/clock.h"
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
-#include "bench/unit/audit.h"
-#include "bench/unit/unit_runner.h"
+#include "bench/checks/audit.h"
+#include "bench/context/unit_runner.h"
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
  * check, whose inputs were others. */

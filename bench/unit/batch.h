@@ -3,7 +3,7 @@
 #ifndef BENCH_UNIT_BATCH_H
 #define BENCH_UNIT_BATCH_H
 
-#include "bench/unit/unit_context.h"
+#include "bench/context/unit_context.h"
 #include "timing/stopping.h"
 
 /* The last readings of a warm-up. */

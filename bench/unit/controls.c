@@ -5,8 +5,8 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "bench/unit/arm_calls.h"
-#include "reports/run/derive.h"
+#include "bench/context/arm_calls.h"
+#include "reports/rows/derive.h"
 
 /* A library that has been set up in this process can be once more: where it cannot, or takes the
  * runner down, a kernel beside it has taken what there was or broken it. Without one there is no

@@ -3,7 +3,7 @@
 #ifndef BENCH_UNIT_CONTROLS_H
 #define BENCH_UNIT_CONTROLS_H
 
-#include "bench/unit/unit_context.h"
+#include "bench/context/unit_context.h"
 
 /* Sets them up in the unit's runner: twins of the first baseline that has passed. Returns an
  * outcome, with *failed the kernel under test in whose process a library could not be set up again,

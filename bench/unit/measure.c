@@ -7,12 +7,12 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/context/unit_runner.h"
 #include "bench/device/nvml.h"
 #include "bench/runner/operands.h"
 #include "bench/unit/batch.h"
-#include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "reports/run/round_speeds.h"
 #include "timing/stopping.h"
 

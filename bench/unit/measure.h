@@ -2,7 +2,7 @@
 #ifndef BENCH_UNIT_MEASURE_H
 #define BENCH_UNIT_MEASURE_H
 
-#include "bench/unit/unit_context.h"
+#include "bench/context/unit_context.h"
 
 /* Times every wanted mode as round `round` of the unit, in the runner in hand, into the result's
  * series and conditions rows. Returns an outcome with *failed set to the arm concerned unless OK,

@@ -9,8 +9,8 @@
 #include "bench/base/child.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "bench/unit/arm_calls.h"
-#include "bench/unit/unit_runner.h"
+#include "bench/context/arm_calls.h"
+#include "bench/context/unit_runner.h"
 #include "correctness/numbers/input.h"
 
 /* ncu repeats every kernel of a call in some ten passes and saves its memory before each. */

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "bench/unit/arm_calls.h"
-#include "bench/unit/audit.h"
+#include "bench/checks/audit.h"
+#include "bench/checks/last_calls.h"
+#include "bench/context/arm_calls.h"
 #include "bench/unit/controls.h"
-#include "bench/unit/last_calls.h"
 #include "bench/unit/measure.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"

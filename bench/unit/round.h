@@ -2,7 +2,7 @@
 #ifndef BENCH_UNIT_ROUND_H
 #define BENCH_UNIT_ROUND_H
 
-#include "bench/unit/unit_context.h"
+#include "bench/context/unit_context.h"
 
 /* Puts the arms that have passed into a fresh runner, in another order than in other rounds,
  * unchecked, with the algorithms they had. A

@@ -6,16 +6,16 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "bench/unit/checks.h"
-#include "bench/unit/credible.h"
+#include "bench/checks/checks.h"
+#include "bench/checks/credible.h"
+#include "bench/context/unit_context.h"
+#include "bench/context/unit_reference.h"
+#include "bench/context/unit_runner.h"
 #include "bench/unit/round.h"
-#include "bench/unit/unit_context.h"
 #include "bench/unit/unit_kept.h"
-#include "bench/unit/unit_reference.h"
-#include "bench/unit/unit_runner.h"
 #include "correctness/numbers/input.h"
-#include "reports/run/derive.h"
-#include "reports/run/device_label.h"
+#include "reports/rows/derive.h"
+#include "reports/rows/device_label.h"
 #include "reports/run/round_speeds.h"
 
 /* Nothing of the unit is left on the device when another unit gets it. */

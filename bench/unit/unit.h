@@ -4,9 +4,9 @@
 
 #include <jansson.h>
 
+#include "bench/context/device_session.h"
+#include "bench/context/unit_result.h"
 #include "bench/plan/plan.h"
-#include "bench/unit/device_session.h"
-#include "bench/unit/unit_result.h"
 
 /* Goes on with a unit on the session's device, in runner processes of its own, until `rounds` of
  * its rounds are timed or it has ended. *kept is NULL for a unit that has not begun; else it and

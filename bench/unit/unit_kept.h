@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "bench/unit/unit_context.h"
+#include "bench/context/unit_context.h"
 
 /* What is not in the result, as a new reference; the rows of the arms are put into the result, and
  * are its last ones. The unit waits for a later round then. 0, or -1 after error(). */

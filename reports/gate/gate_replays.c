@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/run/replays.h"
+#include "reports/rows/replays.h"
 
 static bool is_confirmed(const struct replay_row *row) {
     return row && replays_right(row) &&

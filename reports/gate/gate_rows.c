@@ -11,17 +11,6 @@
 #include "reports/gate/rows_making.h"
 #include "timing/stats.h"
 
-size_t rows_list_length(const struct rows_making *making, const char *key) {
-    return json_array_size(json_object_get(making->of->run.plan, key));
-}
-
-/* The element of a list of names in the plan; "" where it is no text. */
-const char *rows_list_name(const struct rows_making *making, const char *key, size_t i) {
-    const char *name =
-        json_string_value(json_array_get(json_object_get(making->of->run.plan, key), i));
-    return name ? name : "";
-}
-
 static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].mode, mode) == 0 && strcmp(rows->times[i].lens, lens) == 0)
@@ -86,46 +75,6 @@ static void choose_references(struct rows_making *making) {
         add_reference(making, round_speeds_preferred[i]);
     for (size_t i = 0; i < speeds->count; i++)
         add_reference(making, speeds->list[i].reference);
-}
-
-const struct check_row *rows_find_check(const struct rows *rows, struct shape shape,
-                                        const char *candidate, const char *kernel) {
-    for (size_t i = 0; i < rows->check_count; i++)
-        if (shape_compare(rows->checks[i].shape, shape) == 0 &&
-            strcmp(rows->checks[i].candidate, candidate) == 0 &&
-            strcmp(rows->checks[i].kernel, kernel) == 0)
-            return &rows->checks[i];
-    return NULL;
-}
-
-/* A new row about the kernel; NULL after error(). */
-struct gate_row *rows_begin(struct rows_making *making, struct shape shape, const char *candidate,
-                            enum gate_status status) {
-    struct gate *gate = making->gate;
-    struct gate_row *rows = realloc(gate->rows, (gate->count + 1) * sizeof *rows);
-    if (!rows) {
-        error("no memory for %zu rows", gate->count + 1);
-        return NULL;
-    }
-    gate->rows = rows;
-    const struct gate_class *size_class = gate_policy_class(making->policy, shape);
-    rows[gate->count] = (struct gate_row){.shape = shape,
-                                          .size_class = size_class->name,
-                                          .status = status,
-                                          .ratio = NAN,
-                                          .ci_low = NAN,
-                                          .ci_high = NAN,
-                                          .reference_seconds = NAN,
-                                          .seconds = NAN,
-                                          .margin = size_class->margin,
-                                          .p = NAN,
-                                          .detectable = NAN,
-                                          .rounds = NAN,
-                                          .device_ratio = NAN,
-                                          .call_ratio = NAN,
-                                          .wall_seconds = NAN};
-    snprintf(rows[gate->count].candidate, sizeof rows->candidate, "%s", candidate);
-    return &rows[gate->count++];
 }
 
 /* The speed of the row against any reference, for what does not depend on which. */
@@ -239,11 +188,6 @@ static bool find_rounds(const struct rows_making *making, const struct round_spe
         return true;
     }
     return false;
-}
-
-size_t rows_shard(const struct rows_making *making) {
-    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
-    return gate_shards_find(&making->of->shards, row->shape, row->candidate);
 }
 
 static int add_timed(struct rows_making *making, const struct check_row *check, const char *mode,

@@ -5,7 +5,7 @@
 
 #include "bench/base/error.h"
 #include "reports/gate/rows_making.h"
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "timing/stats.h"
 
 void rows_put_ratio(struct gate_row *row, double mean, double low, double high) {

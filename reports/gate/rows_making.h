@@ -1,6 +1,7 @@
-/* What the parts of gate_rows.c share while they make a gate's rows: gate_rows.c adds the rows,
- * rows_decide.c decides those that can be compared, rows_must.c compares them with the baselines
- * that they must beat, and rows_known.c examines the list of known regressions. */
+/* What the parts of gate_rows.c share while they make a gate's rows: gate_rows.c adds the rows, by
+ * what rows_making.c begins; rows_decide.c decides those that can be compared, rows_must.c compares
+ * them with the baselines that they must beat, and rows_known.c examines the list of known
+ * regressions. */
 #ifndef REPORTS_GATE_ROWS_MAKING_H
 #define REPORTS_GATE_ROWS_MAKING_H
 

@@ -8,7 +8,7 @@
 
 #include "bench/base/files.h"
 #include "reports/page/figure_axes.h"
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 
 enum { FIGURE_MODES = 8 };
 

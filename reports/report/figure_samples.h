@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 
 /* Draws folder/figure->name.png and .svg from the samples of a unit of the figure's candidate. The
  * rows' times say which columns are arms, and in which order. Sets figure->drawn. 0, or -1 after

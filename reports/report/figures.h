@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 
 /* Writes NAME.gp and NAME.dat into the folder and runs gnuplot on them, for every candidate of
  * Table 1, which table is:

@@ -13,7 +13,7 @@
 #include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
 #include "reports/report/figures.h"
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 
 /* One table of the page as NAME.csv. */
 static int write_table(const char *folder, const struct document *page, const char *id) {

@@ -11,7 +11,7 @@
 #include "reports/page/write_text.h"
 #include "reports/report/figure_parts.h"
 #include "reports/report/figure_samples.h"
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 
 /* What the page is made of. */
 struct view {

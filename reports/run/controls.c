@@ -9,8 +9,8 @@
 
 #include "bench/base/jsonfile.h"
 #include "bench/base/words.h"
+#include "reports/rows/derive_controls.h"
 #include "reports/run/about.h"
-#include "reports/run/derive_controls.h"
 #include "timing/poisson_binomial.h"
 #include "timing/significance.h"
 #include "timing/stats.h"

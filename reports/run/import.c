@@ -9,7 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
-#include "reports/run/rows_csv.h"
+#include "reports/rows/rows_csv.h"
 #include "reports/run/rundir.h"
 
 #define CANDIDATE "cuda-l2"

@@ -8,8 +8,8 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
-#include "reports/run/derive.h"
-#include "reports/run/layouts.h"
+#include "reports/rows/derive.h"
+#include "reports/rows/layouts.h"
 
 /* Largest |x|: no two kernels are further apart, and whatever is computed from less stays finite.
  */

@@ -14,8 +14,8 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
-#include "reports/run/moderate.h"
-#include "reports/run/rows_csv.h"
+#include "reports/rows/moderate.h"
+#include "reports/rows/rows_csv.h"
 
 #define STATE "state.json"
 

@@ -22,9 +22,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/run/rows.h"
-#include "reports/run/run_json.h"
-#include "reports/run/samples.h"
+#include "reports/rows/rows.h"
+#include "reports/rows/run_json.h"
+#include "reports/rows/samples.h"
 
 /* Of plan.json and of all files of a run; it changes when a file or a column does. */
 #define RUNDIR_FORMAT 8

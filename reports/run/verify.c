@@ -6,9 +6,9 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/run/derive.h"
-#include "reports/run/moderate.h"
-#include "reports/run/replays.h"
+#include "reports/rows/derive.h"
+#include "reports/rows/moderate.h"
+#include "reports/rows/replays.h"
 #include "reports/run/rundir.h"
 
 /* Lines of one kind that are printed. */

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "reports/run/run_json.h"
+#include "reports/rows/run_json.h"
 
 static void add(json_t *versions, const json_t *version) {
     json_t *there;

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/run/size_class.h"
+#include "reports/rows/size_class.h"
 #include "reports/store/store_page.h"
 
 static double newest(const struct history_series *series, size_t back) {

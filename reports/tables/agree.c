@@ -9,8 +9,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/words.h"
+#include "reports/rows/size_class.h"
 #include "reports/run/rundir.h"
-#include "reports/run/size_class.h"
 #include "reports/tables/intervals.h"
 #include "timing/agreement.h"
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "reports/page/document.h"
-#include "reports/run/rows.h"
+#include "reports/rows/rows.h"
 
 /* A run to be compared. */
 struct agree_run {

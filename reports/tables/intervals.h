@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "reports/run/rows.h"
+#include "reports/rows/rows.h"
 
 /* The row has an interval, and it is of one round. */
 bool intervals_within(const struct ratio_row *row);

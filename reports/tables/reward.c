@@ -6,7 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "reports/run/rundir.h"
 
 /* Strongest first. */

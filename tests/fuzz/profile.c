@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "reports/page/write_markdown.h"
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 #include "tests/fuzz/fuzz.h"
 
 static void show(const struct profile *profile) {

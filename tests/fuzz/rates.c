@@ -1,5 +1,5 @@
 /* The device's rates in a manifest. */
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "reports/run/rundir.h"
 #include "tests/fuzz/fuzz.h"
 

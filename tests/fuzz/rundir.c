@@ -13,9 +13,9 @@
 #include "reports/page/write_json.h"
 #include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
-#include "reports/run/rows_csv.h"
+#include "reports/rows/rows_csv.h"
 #include "reports/run/verify.h"
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
 

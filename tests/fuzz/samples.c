@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "reports/run/rundir.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"

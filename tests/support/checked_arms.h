@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_CHECKED_ARMS_H
 #define TESTS_SUPPORT_CHECKED_ARMS_H
 
-#include "bench/unit/checks.h"
+#include "bench/checks/checks.h"
 #include "tests/support/fake_unit.h"
 
 /* With a runner that has the unit's shape. */

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_FAKE_MEASURE_H
 #define TESTS_SUPPORT_FAKE_MEASURE_H
 
-#include "bench/unit/checks.h"
+#include "bench/checks/checks.h"
 #include "bench/unit/controls.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/round.h"

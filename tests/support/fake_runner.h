@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/context/gpu_monitor.h"
 #include "bench/process/runner_process.h"
-#include "bench/unit/gpu_monitor.h"
 #include "correctness/audit/behaviour.h"
 
 /* What an arm does; found by the name that WIRE_ADD says. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "bench/unit/unit_runner.h"
+#include "bench/context/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/gate/output_parts.h"
+#include "reports/gate_output/output_parts.h"
 
 #define NASTY                                                                                      \
     "a|b `c` <script>alert(1)</script> ]]> & \"q\" 'r' [x](http://y) *z* _u_ \\ %0A "              \

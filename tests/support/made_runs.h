@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "reports/gate/gate.h"
-#include "reports/run/derive.h"
-#include "reports/run/replays.h"
+#include "reports/rows/derive.h"
+#include "reports/rows/replays.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 

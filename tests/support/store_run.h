@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "reports/run/rundir.h"
 #include "timing/light.h"
 

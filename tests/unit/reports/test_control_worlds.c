@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
+#include "reports/rows/derive.h"
+#include "reports/rows/moderate.h"
 #include "reports/run/controls.h"
-#include "reports/run/derive.h"
-#include "reports/run/moderate.h"
 #include "tests/support/draws.h"
 
 enum { NN, TN, MINE, AA, DELAY, LONG, ARMS, ROUND = ARMS, COLUMNS };

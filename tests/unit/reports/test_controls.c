@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/rows/derive_controls.h"
 #include "reports/run/controls.h"
-#include "reports/run/derive_controls.h"
 #include "reports/tables/lens_conflicts.h"
 #include "timing/tails.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "tests/support/doubles.h"
 
 enum { BLOCKS = 2000, COLUMNS = 10 };

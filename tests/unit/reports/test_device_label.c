@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "reports/run/device_label.h"
+#include "reports/rows/device_label.h"
 
 static void assert_place(const char *label, size_t round, const char *device) {
     char text[RUNDIR_NAME];

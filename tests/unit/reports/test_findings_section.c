@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "reports/page/write_markdown.h"
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 
 static struct rows rows;
 static char *text; /* of the section */

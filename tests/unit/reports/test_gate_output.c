@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "bench/base/files.h"
-#include "reports/gate/output.h"
-#include "reports/gate/output_parts.h"
+#include "reports/gate_output/output.h"
+#include "reports/gate_output/output_parts.h"
 #include "tests/support/made_gates.h"
 #include "tests/support/scratch.h"
 #include "tests/support/stderr.h"

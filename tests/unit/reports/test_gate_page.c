@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/gate/output.h"
+#include "reports/gate_output/output.h"
 #include "tests/support/made_gates.h"
 
 /* Bars that end a cell in the line at text. */

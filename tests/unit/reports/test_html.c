@@ -17,7 +17,7 @@
 #include "bench/base/files.h"
 #include "reports/report/report.h"
 #include "reports/report/shape_report.h"
-#include "reports/run/rows_csv.h"
+#include "reports/rows/rows_csv.h"
 #include "reports/tables/claims.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"

@@ -16,8 +16,8 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/report/report.h"
+#include "reports/rows/rows_csv.h"
 #include "reports/run/import.h"
-#include "reports/run/rows_csv.h"
 #include "reports/run/rundir.h"
 #include "tests/support/says.h"
 

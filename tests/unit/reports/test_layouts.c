@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "reports/run/derive.h"
-#include "reports/run/layouts.h"
+#include "reports/rows/derive.h"
+#include "reports/rows/layouts.h"
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "timing/stats.h"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "reports/run/moderate.h"
-#include "reports/run/size_class.h"
+#include "reports/rows/moderate.h"
+#include "reports/rows/size_class.h"
 #include "tests/support/doubles.h"
 #include "timing/tails.h"
 

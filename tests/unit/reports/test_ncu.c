@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "reports/page/write_markdown.h"
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 

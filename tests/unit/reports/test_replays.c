@@ -1,6 +1,6 @@
 /* What is made of the rows of replays: accusations, the report's section, the gate's demand, and
  * verify, which finds a verdict that the numbers do not give. */
-#include "reports/run/replays.h"
+#include "reports/rows/replays.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "bench/base/files.h"
 #include "reports/page/write_markdown.h"
 #include "reports/run/verify.h"
-#include "reports/tables/sections.h"
+#include "reports/sections/sections.h"
 #include "tests/support/doubles.h"
 #include "tests/support/made_runs.h"
 

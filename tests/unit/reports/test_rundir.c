@@ -176,7 +176,7 @@ static void test_infinite_numbers(void **state) {
     assert_int_equal(entries("units"), 0);
 }
 
-/* reports/run/README.md has the columns as reports/run/columns.h has them. */
+/* reports/run/README.md has the columns as reports/rows/columns.h has them. */
 static void test_documented(void **state) {
     static char page[65536], table[16384];
     FILE *file = fopen(SOURCE "/reports/run/README.md", "r");

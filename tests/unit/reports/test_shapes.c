@@ -12,7 +12,7 @@
 #include "bench/base/csv.h"
 #include "bench/base/files.h"
 #include "reports/page/write_csv.h"
-#include "reports/tables/shapes.h"
+#include "reports/sections/shapes.h"
 #include "tests/support/scratch.h"
 
 static void add_check(struct rows *rows, int64_t m, const char *kernel, const char *outcome) {

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
 

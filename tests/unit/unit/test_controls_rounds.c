@@ -7,10 +7,10 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "bench/unit/checks.h"
+#include "bench/checks/checks.h"
 #include "bench/unit/controls.h"
 #include "bench/unit/round.h"
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "bench/device/nvml.h"
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "reports/run/round_speeds.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "bench/process/interrupt.h"
-#include "reports/run/derive.h"
+#include "reports/rows/derive.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"

@@ -1,0 +1,345 @@
+#include "bench/checks/audit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/checks/replay.h"
+#include "bench/context/arm_calls.h"
+#include "bench/context/unit_runner.h"
+#include "bench/process/clean_text.h"
+#include "correctness/accumulator/probe.h"
+#include "correctness/audit/behaviour.h"
+#include "correctness/audit/machine_code.h"
+#include "correctness/audit/static_audit.h"
+#include "correctness/numbers/input.h"
+
+/* Calls recorded: the first, which may differ, and enough to see what the others have in common.
+ * Then, after a number of others that a kernel cannot foresee, some more: it may have waited for
+ * the first to be over. */
+#define TRACED_CALLS 8
+#define TRACED_FIRST 5
+#define BETWEEN_LEAST 12
+#define BETWEEN_MOST 300
+#define BETWEEN_SECONDS 0.2
+
+/* A function with a signature of its own is told of no workspace. */
+static bool knows_no_workspace(struct unit_context *context, const struct arm_state *arm) {
+    const struct device_session *session = context->session;
+    const struct unit *unit = context->unit;
+    const bool is_previous = arm == unit_previous(context);
+    const struct prepared_set *set = is_previous ? session->previous : session->candidates;
+    const struct candidate *candidate = is_previous ? unit->previous : unit->candidate;
+    return *set->set->function || (candidate->call && !candidate->call->workspace.line);
+}
+
+int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
+                 const struct finding_list *list) {
+    const struct audit_policy *policy = &context->plan->policy;
+    int number[FINDING_COUNT] = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct finding *finding = &list->items[i];
+        enum finding_level level = policy->level[finding->kind];
+        if (level == LEVEL_REJECT &&
+            (strcmp(part, "source") == 0 ||
+             (finding->kind == FINDING_WORKSPACE && knows_no_workspace(context, arm))))
+            level = LEVEL_WARN;
+        struct audit_row row = {.shape = context->unit->shape, .number = ++number[finding->kind]};
+        snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
+        snprintf(row.kernel, sizeof row.kernel, "%s", arm->row.kernel);
+        snprintf(row.part, sizeof row.part, "%s", part);
+        snprintf(row.finding, sizeof row.finding, "%s", finding_word(finding->kind));
+        snprintf(row.level, sizeof row.level, "%s", finding_level_word(level));
+        snprintf(row.text, sizeof row.text, "%s", finding->text);
+        if (rows_add_audit(&context->result->rows, &row) < 0)
+            return TROUBLE;
+        if (level != LEVEL_REJECT || arm->outcome != OUTCOME_OK)
+            continue;
+        arm->outcome = OUTCOME_FORBIDDEN;
+        arm_describe(arm, "", "%s: the kernel %s: %s (%s)", part, finding_sentence(finding->kind),
+                     finding->text, finding_word(finding->kind));
+    }
+    return arm->outcome;
+}
+
+bool audit_found(const struct unit_context *context, const struct arm_state *arm,
+                 enum finding_kind kind) {
+    const struct rows *rows = &context->result->rows;
+    for (size_t i = 0; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].kernel, arm->row.kernel) == 0 &&
+            strcmp(rows->audits[i].finding, finding_word(kind)) == 0)
+            return true;
+    return false;
+}
+
+int audit_static(struct unit_context *context, struct arm_state *arm,
+                 const struct candidate *candidate) {
+    const struct built *built = arm->built;
+    const bool is_wrapper = *built->given && strcmp(built->given, built->so) != 0;
+    struct finding_list *list = calloc(1, sizeof *list);
+    int outcome = TROUBLE;
+    if (!list)
+        error("no memory for an audit");
+    else if (static_audit(built->so, list) == 0 &&
+             (!is_wrapper || static_audit(built->given, list) == 0))
+        outcome = audit_report(context, arm, "library", list);
+    if (outcome == OUTCOME_OK && candidate->type != CANDIDATE_SO) {
+        memset(list, 0, sizeof *list);
+        outcome = static_audit_source(candidate->path, list) == 0
+                      ? audit_report(context, arm, "source", list)
+                      : TROUBLE;
+    }
+    free(list);
+    return outcome;
+}
+
+/* Where nothing can be recorded on this machine, that is a note. */
+static int note(struct arm_state *arm, const char *why) {
+    if (!*arm->row.note)
+        snprintf(arm->row.note, sizeof arm->row.note, "calls not audited: %.400s", why);
+    return OUTCOME_OK;
+}
+
+/* Where the machine can, and the kernel has passed its checks, that it cannot be recorded is its
+ * own doing: else failing, or a flood of calls, would be a way around the audit. */
+static int unrecorded(struct unit_context *context, struct arm_state *arm, const char *what,
+                      const char *said) {
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    finding_add(list, FINDING_UNRECORDED, "%s%s%.120s", what, *said ? ": " : "", said);
+    const int outcome = audit_report(context, arm, "calls", list);
+    free(list);
+    return outcome;
+}
+
+/* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
+ * becomes of it. What fails before its setup has run is no doing of its own. */
+static bool ask(struct unit_context *context, struct arm_state *arm, struct runner_process *process,
+                struct wire_request request, struct wire_reply *reply, int *outcome) {
+    const char *what =
+        request.verb == WIRE_ADD ? "its setup fails when recorded" : "its calls fail when recorded";
+    const double limit = unit_call_limit(context) * (TRACED_CALLS + 1) + BETWEEN_SECONDS +
+                         context->plan->setup_timeout_seconds;
+    int code = 0;
+    const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
+    if (answer == PROCESS_TROUBLE) {
+        *outcome = TROUBLE;
+        return false;
+    }
+    if (answer == PROCESS_ANSWERED && reply->status == 0 && reply->outcome == OUTCOME_OK)
+        return true;
+    char *said = answer == PROCESS_ANSWERED ? reply->text : process->printed;
+    clean_text(said);
+    if (answer == PROCESS_ANSWERED && request.verb == WIRE_ADD && reply->status != 0 &&
+        reply->add.setup_seconds == 0)
+        *outcome = note(arm, said);
+    else
+        *outcome = unrecorded(context, arm, what,
+                              answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
+    return false;
+}
+
+/* A runner that also records for a replay, where that is wanted and can be had. 0, or -1 after
+ * error(). */
+static int open_traced(struct unit_context *context, struct runner_process *process,
+                       struct wire_reply *reply) {
+    const int status =
+        unit_replays(context) ? unit_open_to_replay(context, process, RUNNER_TRACED, reply) : 1;
+    return status > 0 ? unit_open_runner_as(context, process, RUNNER_TRACED, reply) : status;
+}
+
+/* *events: those that were recorded, *count of them, which the caller frees; only where they are
+ * judged. The source has the kernel set up then, and can be recorded for a replay. */
+static int trace(struct unit_context *context, struct arm_state *arm, struct replay_source *source,
+                 struct behaviour_event **events, uint64_t *count) {
+    static struct wire_reply reply;
+    struct runner_process *process = &source->process;
+    struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = context->plan->sandbox};
+    int outcome;
+    if (open_traced(context, process, &reply) < 0)
+        return TROUBLE;
+    if (reply.status != 0)
+        return note(arm, reply.text);
+    snprintf(add.name, sizeof add.name, "%s", arm->built->so);
+    if (!ask(context, arm, process, wire_add_request(add), &reply, &outcome))
+        return outcome;
+    source->arm = reply.add.arm;
+    source->padded = reply.add.padded;
+    const uint64_t draw = seed_derive(context->seed, SEED_BETWEEN, 0);
+    const struct wire_trace calls = {
+        .arm = reply.add.arm,
+        .calls = TRACED_CALLS,
+        .first = TRACED_FIRST,
+        .between = BETWEEN_LEAST + (int)(draw % (BETWEEN_MOST - BETWEEN_LEAST + 1)),
+        .between_seconds = BETWEEN_SECONDS,
+        .outputs = unit_replays(context) ? replay_calls(context->unit->shape) + 1 : 0,
+        .seed = seed_derive(context->seed, SEED_CHECK, 3)};
+    if (!ask(context, arm, process, wire_trace_request(calls), &reply, &outcome))
+        return outcome;
+    const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
+    if (reply.trace.events > room || reply.trace.dropped > 0)
+        return unrecorded(context, arm,
+                          "calls after the first ask more of CUDA than there is room for", "");
+    *events = behaviour_copy(process->shared, reply.trace.events);
+    struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
+    if (!list)
+        return error("no memory for an audit");
+    *count = reply.trace.events;
+    const int between = reply.trace.between;
+    const struct behaviour_recorded recorded = {
+        TRACED_CALLS, TRACED_FIRST,
+        between >= 0 && between <= calls.between ? between : calls.between};
+    behaviour_judge(*events, *count, recorded, list);
+    behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
+    outcome = behaviour_memory(*events, *count, recorded, context->plan->workspace_bytes, list) < 0
+                  ? TROUBLE
+                  : audit_report(context, arm, "calls", list);
+    free(list);
+    source->ready = unit_replays(context);
+    return outcome;
+}
+
+static int judge_code(struct unit_context *context, struct arm_state *arm,
+                      const struct behaviour_event *events, uint64_t count) {
+    const struct disassembly *read = arm->disassembly;
+    int outcome = TROUBLE;
+    if (read->status < 0)
+        return TROUBLE;
+    if (read->status > 0) {
+        if (!*arm->row.note)
+            snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s",
+                     read->why);
+        return OUTCOME_OK;
+    }
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        error("no memory for an audit");
+    else if (machine_code_judge(&read->code, events, count, context->plan->accumulate == GEMM_F32,
+                                list) == 0)
+        outcome = audit_report(context, arm, "code", list);
+    free(list);
+    return outcome;
+}
+
+int audit_memory(struct unit_context *context, struct arm_state *arm) {
+    const uint64_t most = context->plan->workspace_bytes;
+    if (arm->held_bytes <= most)
+        return OUTCOME_OK;
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    finding_add(list, FINDING_WORKSPACE, "%llu bytes; its workspace is %llu bytes",
+                (unsigned long long)arm->held_bytes, (unsigned long long)most);
+    const int outcome = audit_report(context, arm, "calls", list);
+    free(list);
+    return outcome;
+}
+
+int audit_process(struct unit_context *context, struct arm_state *arm) {
+    const char *changed = process_changed(&context->process);
+    if (!changed)
+        return OUTCOME_OK;
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    finding_add(list, FINDING_MEMORY_PROTECTION,
+                "code or constants of %s, which are not to be written, have changed in its process",
+                changed);
+    const int outcome = audit_report(context, arm, "calls", list);
+    free(list);
+    return outcome;
+}
+
+int audit_calls(struct unit_context *context, struct arm_state *arm) {
+    struct replay_source source = {.process = PROCESS_NONE};
+    struct behaviour_event *events = NULL;
+    uint64_t count = 0;
+    int outcome = OUTCOME_OK;
+    if (plan_on_host(context->plan))
+        return outcome;
+    if (unit_records_calls(context->plan, arm == unit_previous(context)))
+        outcome = trace(context, arm, &source, &events, &count);
+    if (outcome == OUTCOME_OK)
+        outcome = judge_code(context, arm, events, count);
+    free(events);
+    if (outcome == OUTCOME_OK && arm == unit_candidate(context) && context->plan->replay)
+        outcome = replay_products(context, arm, &source);
+    unit_drop_runner(context, &source.process);
+    return outcome;
+}
+
+/* Fills the row's column and *verdict; its word is PROBE_UNKNOWN where nothing can be told. */
+static int probe(struct unit_context *context, struct arm_state *arm,
+                 struct probe_verdict *verdict) {
+    const struct shape shape = context->unit->shape;
+    const uint64_t seed = seed_derive(context->seed, SEED_CHECK, 2);
+    verdict->word = PROBE_UNKNOWN;
+    verdict->foreign = 0;
+    if (shape.k < PROBE_LEAST_K)
+        return OUTCOME_OK;
+    int outcome = arm_call(context, arm, INPUT_PROBE, seed, WIRE_POISON_NONE);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    probe_judge(context->process.shared, shape, seed, verdict);
+    snprintf(arm->row.seen, sizeof arm->row.seen, "%s", probe_word_name(verdict->word));
+    if (verdict->word == PROBE_UNKNOWN)
+        snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict->evidence);
+    context->checked.probe_unfit |= !arm->built && verdict->foreign > 0;
+    return OUTCOME_OK;
+}
+
+/* A product of the probe's inputs that no accumulator explains is wrong, unless a library of this
+ * run makes such a one, too: then the inputs are not as exact here as they should be. Libraries of
+ * large products are asked only now. */
+static int judge_foreign(struct unit_context *context, struct arm_state *arm,
+                         const struct probe_verdict *verdict) {
+    static struct probe_verdict of_library;
+    for (int i = 0; i < context->checked.arm_count; i++) {
+        struct arm_state *library = &context->checked.arms[i];
+        if (library->built || library->outcome != OUTCOME_OK || *library->row.seen)
+            continue;
+        const int outcome = probe(context, library, &of_library);
+        if (outcome == TROUBLE)
+            return TROUBLE;
+        if (!unit_runner_survives((enum outcome)outcome))
+            break; /* beside such a kernel */
+    }
+    if (context->checked.probe_unfit)
+        return OUTCOME_OK;
+    arm_describe(arm, "", "%.500s", verdict->evidence);
+    return arm->outcome = OUTCOME_INEXACT;
+}
+
+static bool keeps_less(const struct unit_context *context, const struct probe_verdict *verdict) {
+    return context->plan->accumulate == GEMM_F32 &&
+           (verdict->word == PROBE_F16 || verdict->word == PROBE_MIXED);
+}
+
+int audit_accumulator(struct unit_context *context, struct arm_state *arm) {
+    static struct probe_verdict verdict;
+    int outcome = probe(context, arm, &verdict);
+    if (outcome != OUTCOME_OK || !arm->built)
+        return outcome;
+    if (verdict.foreign > 0)
+        return judge_foreign(context, arm, &verdict);
+    if (!keeps_less(context, &verdict))
+        return outcome;
+    arm_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
+    return arm->outcome = OUTCOME_PRECISION;
+}
+
+int audit_deviating(struct unit_context *context, struct arm_state *arm) {
+    static struct probe_verdict verdict;
+    char *detail = arm->row.detail;
+    int outcome = probe(context, arm, &verdict);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    if (keeps_less(context, &verdict)) {
+        const size_t used = strlen(detail);
+        snprintf(detail + used, sizeof arm->row.detail - used, "; it claims f32 and keeps %s",
+                 verdict.word == PROBE_F16 ? "f16" : "f16 in part");
+    }
+    return arm->outcome = OUTCOME_DEVIATES;
+}

@@ -1,0 +1,44 @@
+/* The audits of a kernel under test, apart from its timed run. */
+#ifndef BENCH_CHECKS_AUDIT_H
+#define BENCH_CHECKS_AUDIT_H
+
+#include "bench/context/unit_context.h"
+#include "correctness/audit/finding.h"
+
+/* Rows of what was found in that part. A source rejects nobody: it does not tell dead code, its
+ * library does. The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the
+ * policy says so. Returns the outcome or TROUBLE. */
+int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
+                 const struct finding_list *list);
+
+/* Whether the audits have found that of the arm, in whatever part. */
+bool audit_found(const struct unit_context *context, const struct arm_state *arm,
+                 enum finding_kind kind);
+
+/* Before anything of the arm's library runs: what it and its source tell. Rows go to the result;
+ * what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or TROUBLE. */
+int audit_static(struct unit_context *context, struct arm_state *arm,
+                 const struct candidate *candidate);
+
+/* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded, and the
+ * machine code of the kernels that ran in them. What cannot be recorded or read the row's note
+ * says, and why. Returns the outcome or TROUBLE. */
+int audit_calls(struct unit_context *context, struct arm_state *arm);
+
+/* After the checks: whether the arm's set-up and calls have left it with more memory of the host
+ * than its workspace. Memory of a GPU is audit_calls' business. Returns the outcome or TROUBLE. */
+int audit_memory(struct unit_context *context, struct arm_state *arm);
+
+/* After calls: whether the code or constants of the arm's process are as they were before the arm
+ * was added. Returns the outcome or TROUBLE. */
+int audit_process(struct unit_context *context, struct arm_state *arm);
+
+/* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
+ * PRECISION, one whose product no accumulator explains INEXACT. Returns the outcome or TROUBLE. */
+int audit_accumulator(struct unit_context *context, struct arm_state *arm);
+
+/* The same of a kernel that deviates, to say what it may come of: its outcome stays what it is
+ * unless the call fails. Returns the outcome or TROUBLE. */
+int audit_deviating(struct unit_context *context, struct arm_state *arm);
+
+#endif

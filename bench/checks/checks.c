@@ -1,0 +1,263 @@
+#include "bench/checks/checks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/error.h"
+#include "bench/checks/audit.h"
+#include "bench/checks/memcheck.h"
+#include "bench/checks/values.h"
+#include "bench/context/arm_calls.h"
+#include "bench/context/unit_reference.h"
+#include "correctness/numbers/check.h"
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+#include "reports/run/round_speeds.h"
+
+static int check_binary(struct unit_context *context, struct arm_state *arm) {
+    const uint64_t seed = unit_reference_seed(context, INPUT_BINARY);
+    const float *reference = unit_reference(context, INPUT_BINARY);
+    if (!reference)
+        return TROUBLE;
+    snprintf(arm->row.reference, sizeof arm->row.reference, "%s",
+             unit_reference_maker(context->session));
+    static const char all_nan[] =
+        ". Each element of C held NaN before the call: it was not written, or it was read, which "
+        "it "
+        "must not be, not even times beta = 0 (reads_c = yes in gemmgate.ini allows that)";
+    int outcome = arm_call(context, arm, INPUT_BINARY, seed, WIRE_POISON_NONE);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    struct check_exact exact;
+    arm->outcome = check_exact(context->process.shared, reference, context->unit->shape, &exact);
+    arm->row.share_compared = (double)exact.compared / (double)exact.total;
+    if (arm->outcome == OUTCOME_NAN_LEFT || arm->outcome == OUTCOME_INEXACT)
+        arm_describe(arm, "",
+                     "first at C[%" PRId64 "][%" PRId64 "]: %g, exact product %g; %" PRId64
+                     " NaN and %" PRId64 " wrong of %" PRId64 " entries%s",
+                     exact.row, exact.col, (double)exact.got, (double)exact.want, exact.nan,
+                     exact.wrong, exact.compared, exact.nan == exact.total ? all_nan : "");
+    return arm->outcome;
+}
+
+/* Holds a kernel's deviation against the largest one of the libraries. */
+static int judge_deviation(const struct unit_context *context, struct arm_state *arm,
+                           const struct check_deviation *found) {
+    const double largest = context->checked.largest_deviation;
+    const int32_t accumulate = context->plan->accumulate;
+    if (accumulate != GEMM_F32 && !(largest > 0)) {
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "no baseline ran, so nothing bounds an f16 deviation");
+        return OUTCOME_OK;
+    }
+    arm->row.paper_bound = largest;
+    arm->row.bound = check_bound(largest, found->reference_max, context->unit->shape.k, accumulate);
+    if (found->largest <= arm->row.bound)
+        return OUTCOME_OK;
+    arm_describe(arm, "", "C[%" PRId64 "][%" PRId64 "] = %g, FP32 product %g: off by %g, bound %g",
+                 found->row, found->col, (double)found->got, (double)found->want, found->largest,
+                 arm->row.bound);
+    return arm->outcome = OUTCOME_DEVIATES;
+}
+
+/* Holds against the libraries how much of C is coarse, where f32 is claimed. */
+static int judge_coarse(const struct unit_context *context, struct arm_state *arm,
+                        const struct check_deviation *found) {
+    const struct shape shape = context->unit->shape;
+    const double largest = context->checked.largest_coarse;
+    const uint64_t allowed = check_coarse_allowed(largest, shape);
+    if (context->plan->accumulate != GEMM_F32 || (uint64_t)found->coarse <= allowed)
+        return OUTCOME_OK;
+    arm_describe(arm, "",
+                 "it claims f32; %" PRId64 " of %" PRId64 " elements (%.3g %%) are more than %g "
+                 "last places from the FP32 product, of a library's at most %.3g %%; %" PRIu64
+                 " may be",
+                 found->coarse, shape.m * shape.n, 100 * arm->row.coarse, (double)HALF_COARSE,
+                 100 * largest, allowed);
+    return arm->outcome = OUTCOME_PRECISION;
+}
+
+static int check_normal(struct unit_context *context, struct arm_state *arm, bool candidate) {
+    const uint64_t seed = unit_reference_seed(context, INPUT_NORMAL);
+    const float *reference = unit_reference(context, INPUT_NORMAL);
+    if (!reference)
+        return TROUBLE;
+    int outcome = arm_call(context, arm, INPUT_NORMAL, seed, WIRE_POISON_NONE);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    struct check_deviation deviation;
+    const struct shape shape = context->unit->shape;
+    arm->outcome = check_deviation(context->process.shared, reference, shape, &deviation);
+    if (arm->outcome == OUTCOME_NAN_LEFT) {
+        arm_describe(arm, "",
+                     "first at C[%" PRId64 "][%" PRId64 "]; %" PRId64 " NaN on normal inputs",
+                     deviation.row, deviation.col, deviation.nan);
+        return arm->outcome;
+    }
+    arm->row.deviation = deviation.largest;
+    arm->row.coarse = (double)deviation.coarse / ((double)shape.m * (double)shape.n);
+    if (candidate) {
+        outcome = judge_deviation(context, arm, &deviation);
+        return outcome == OUTCOME_OK ? judge_coarse(context, arm, &deviation) : outcome;
+    }
+    struct unit_checked *checked = &context->checked;
+    checked->largest_deviation = fmax(checked->largest_deviation, deviation.largest);
+    checked->largest_coarse = fmax(checked->largest_coarse, arm->row.coarse);
+    return OUTCOME_OK;
+}
+
+/* Whether the kernel's product survives that one copy of B is all NaN: then it does not read it. */
+static int survives_poison(struct unit_context *context, struct arm_state *arm,
+                           enum wire_poison poison, bool *survived) {
+    struct check_exact exact;
+    const uint64_t seed = unit_reference_seed(context, INPUT_BINARY);
+    const float *reference = unit_reference(context, INPUT_BINARY);
+    if (!reference)
+        return TROUBLE;
+    int outcome = arm_call(context, arm, INPUT_BINARY, seed, poison);
+    if (outcome == OUTCOME_OK)
+        *survived = check_exact(context->process.shared, reference, context->unit->shape, &exact) ==
+                    OUTCOME_OK;
+    return outcome;
+}
+
+/* Finds out which copy of B the candidate reads. */
+static int probe_layout(struct unit_context *context, struct arm_state *arm) {
+    bool no_row = false, no_col = false;
+    int outcome = survives_poison(context, arm, WIRE_POISON_B_ROW, &no_row);
+    if (outcome == OUTCOME_OK)
+        outcome = survives_poison(context, arm, WIRE_POISON_B_COL, &no_col);
+    if (outcome == OUTCOME_OK)
+        snprintf(arm->row.layout, sizeof arm->row.layout, "%s",
+                 no_row   ? (no_col ? "none" : "tn")
+                 : no_col ? "nn"
+                          : "both");
+    return outcome;
+}
+
+/* Libraries are probed, too, to see that the probe sees, where that costs next to nothing. */
+static bool is_small(const struct unit_context *context) {
+    return (double)context->unit->shape.m * (double)context->unit->shape.n <= 1 << 22;
+}
+
+/* An earlier release that is not audited here need only be right. */
+static bool is_examined(struct unit_context *context, const struct arm_state *arm) {
+    return context->plan->audit_previous || arm != unit_previous(context);
+}
+
+/* Sets up one arm, and checks all that its products show. Returns an outcome or TROUBLE. */
+static int check_arm(struct unit_context *context, struct arm_state *arm, enum wire_arm kind,
+                     const char *name) {
+    const bool candidate = kind == ARM_CANDIDATE;
+    const bool examined = candidate && is_examined(context, arm);
+    int outcome = arm_add(context, arm, kind, name);
+    const double start = clock_seconds();
+    if (outcome == OUTCOME_OK)
+        outcome = check_binary(context, arm);
+    if (outcome == OUTCOME_OK)
+        outcome = check_normal(context, arm, candidate);
+    if (outcome == OUTCOME_OK && examined)
+        outcome = values_check(context, arm);
+    if (outcome == OUTCOME_OK && (examined || (candidate && context->plan->count_padding)))
+        outcome = probe_layout(context, arm);
+    if (outcome == OUTCOME_OK && (examined || (!candidate && is_small(context))))
+        outcome = audit_accumulator(context, arm);
+    else if (outcome == OUTCOME_DEVIATES)
+        outcome = audit_deviating(context, arm);
+    context->check_seconds += clock_seconds() - start;
+    return outcome;
+}
+
+enum unit_event checks_libraries(struct unit_context *context) {
+    for (int i = 0; i < context->plan->baseline_count; i++) {
+        if (context->lost_libraries & UINT64_C(1) << i)
+            continue;
+        struct arm_state *arm = unit_new_arm(context, context->plan->baselines[i]);
+        const int outcome = check_arm(context, arm, ARM_BASELINE, context->plan->baselines[i]);
+        if (outcome == TROUBLE)
+            return EVENT_TROUBLE;
+        if (unit_runner_survives((enum outcome)outcome))
+            continue;
+        context->lost_libraries |= UINT64_C(1) << i;
+        return unit_add_check(context, arm) < 0 ? EVENT_TROUBLE : EVENT_LIBRARY_LOST;
+    }
+    return EVENT_OK;
+}
+
+static double known(int64_t value) {
+    return value < 0 ? NAN : (double)value;
+}
+
+/* What the sets tell of the kernel. */
+static struct arm_state *new_kernel(struct unit_context *context, const struct prepared_set *set,
+                                    size_t index, const char *name) {
+    const struct candidate *candidate = &set->set->list[index];
+    const struct candidate_traits *traits = &candidate->traits;
+    struct arm_state *arm = unit_new_arm(context, name);
+    arm->built = &set->built[index];
+    arm->disassembly = set->code ? &set->code[index] : NULL;
+    snprintf(arm->row.source, sizeof arm->row.source, "%s", candidate->file);
+    snprintf(arm->row.source_hash, sizeof arm->row.source_hash, "%s", candidate->source_hash);
+    arm->row.code_length = known(traits->length);
+    arm->row.bm = known(traits->bm);
+    arm->row.bn = known(traits->bn);
+    arm->row.bk = known(traits->bk);
+    arm->row.stages = known(traits->stages);
+    arm->row.swizzle = known(traits->swizzle);
+    if (candidate->call && candidate->call->reads_c)
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "C held 65504 before each call, not NaN: its set says that it reads C");
+    return arm;
+}
+
+/* All checks and audits of a kernel under test. Returns an outcome or TROUBLE. */
+static int check_kernel(struct unit_context *context, struct arm_state *arm,
+                        const struct candidate *candidate) {
+    if (arm->built->outcome != BUILD_OK) {
+        arm_describe(arm, "", "%s", arm->built->message);
+        return arm->outcome =
+                   arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
+    }
+    if (context->plan->shape_timeout_seconds > 0)
+        context->check_deadline = clock_seconds() + context->plan->shape_timeout_seconds;
+    double start = clock_seconds();
+    int outcome = audit_static(context, arm, candidate);
+    context->audit_seconds += clock_seconds() - start;
+    if (outcome == OUTCOME_OK)
+        outcome = check_arm(context, arm, ARM_CANDIDATE, arm->built->so);
+    context->check_deadline = 0;
+    start = clock_seconds();
+    if (outcome == OUTCOME_OK)
+        outcome = audit_memory(context, arm);
+    if (outcome == OUTCOME_OK)
+        outcome = audit_process(context, arm);
+    if (outcome == OUTCOME_OK)
+        outcome = audit_calls(context, arm);
+    context->audit_seconds += clock_seconds() - start;
+    if (outcome == OUTCOME_OK && context->plan->memcheck && memcheck_call(context, arm) < 0)
+        return TROUBLE;
+    return outcome == TROUBLE ? TROUBLE : (int)arm->outcome;
+}
+
+enum unit_event checks_previous(struct unit_context *context) {
+    const struct prepared_set *set = context->session->previous;
+    const size_t index = context->unit->previous_index;
+    context->checked.previous = context->checked.arm_count;
+    struct arm_state *arm = new_kernel(context, set, index, RUNDIR_PREVIOUS);
+    const int outcome = check_kernel(context, arm, &set->set->list[index]);
+    if (outcome == TROUBLE)
+        return EVENT_TROUBLE;
+    if (unit_runner_survives((enum outcome)outcome))
+        return EVENT_OK;
+    return unit_add_check(context, arm) < 0 ? EVENT_TROUBLE : EVENT_PREVIOUS_FAILED;
+}
+
+enum unit_event checks_candidate(struct unit_context *context) {
+    const struct prepared_set *set = context->session->candidates;
+    const size_t index = context->unit->candidate_index;
+    context->checked.candidate = context->checked.arm_count;
+    struct arm_state *arm = new_kernel(context, set, index, context->unit->candidate->label);
+    return check_kernel(context, arm, &set->set->list[index]) == TROUBLE ? EVENT_TROUBLE : EVENT_OK;
+}

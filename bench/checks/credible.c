@@ -1,0 +1,92 @@
+#include "bench/checks/credible.h"
+
+#include <math.h>
+
+#include "bench/checks/replay.h"
+#include "reports/rows/derive.h"
+
+double credible_light_seconds(const struct unit_context *context) {
+    struct shape s = context->unit->shape;
+    return light_seconds(s.m, s.n, s.k, &context->rates);
+}
+
+/* A kernel that beats the speed of light by any lens has not done the work while it was timed. */
+static void check_light(struct unit_context *context, struct arm_state *arm) {
+    for (int i = 0; i < context->result->series_count; i++) {
+        const struct samples *samples = &context->result->series[i].samples;
+        int column = derive_column(samples, arm->row.kernel);
+        double median = column < 0 ? NAN : derive_median(samples, (size_t)column);
+        if (!(median < LIGHT_MARGIN * credible_light_seconds(context)))
+            continue;
+        arm->outcome = OUTCOME_TOO_FAST;
+        arm_describe(
+            arm, "", "%.4g us by the %s lens in %s mode; this device needs at least %.4g us",
+            1e6 * median, samples->lens, samples->mode, 1e6 * credible_light_seconds(context));
+        return;
+    }
+}
+
+/* Of the offline samples by the lens; NaN where they are too few to tell how they scatter. */
+static double quantile_of(const struct unit_context *context, enum lens lens, const char *kernel,
+                          double p) {
+    const size_t least = 5;
+    for (int i = 0; i < context->result->series_count; i++) {
+        const struct sample_buffer *series = &context->result->series[i];
+        int column = derive_column(&series->samples, kernel);
+        if (series->mode == MODE_OFFLINE && series->lens == lens && column >= 0 &&
+            series->samples.blocks >= least)
+            return derive_quantile(&series->samples, (size_t)column, p);
+    }
+    return NAN;
+}
+
+/* Calls in a row cost a kernel about what one does. Their operands differ in a few places only: a
+ * kernel could make a C from the one before. One that gains more than twice what a library gains,
+ * in three calls of four on either side, has not done them all. Of short kernels a launch's own
+ * cost, which a stream hides, is much of a call: 1.4 us, or 2.6 us of a dependent launch (H100), so
+ * that one that takes 8 us alone may take 5.4 us. */
+static void check_stream(struct unit_context *context, struct arm_state *arm) {
+    const double long_enough = 8e-6;
+    const char *mine = arm->row.kernel, *library = NULL;
+    for (int i = 0; i < context->checked.arm_count && !library; i++)
+        if (!context->checked.arms[i].built && context->checked.arms[i].outcome == OUTCOME_OK)
+            library = context->checked.arms[i].row.kernel;
+    if (!library)
+        return;
+    const double alone = quantile_of(context, LENS_DEVICE, mine, 0.25);
+    const double busy = quantile_of(context, LENS_STREAM, mine, 0.75);
+    const double usual = quantile_of(context, LENS_STREAM, library, 0.5) /
+                         quantile_of(context, LENS_DEVICE, library, 0.5);
+    if (!(alone > long_enough && busy / alone < usual / 2))
+        return;
+    arm->outcome = OUTCOME_REPLAYED;
+    arm_describe(
+        arm, "",
+        "three calls in four take %.4g us or more alone, and %.4g us or less among calls in a "
+        "row, %.2g of it; of %s %.2g: calls were skipped",
+        1e6 * alone, 1e6 * busy, busy / alone, library, usual);
+}
+
+/* Whether the times of a kernel under test can be those of its work. */
+static bool is_credible(struct unit_context *context, struct arm_state *arm) {
+    if (arm->outcome == OUTCOME_OK)
+        check_light(context, arm);
+    if (arm->outcome == OUTCOME_OK)
+        check_stream(context, arm);
+    return arm->outcome == OUTCOME_OK;
+}
+
+enum unit_event credible_look(struct unit_context *context) {
+    struct arm_state *previous = unit_previous(context), *candidate = unit_candidate(context);
+    if (previous && previous->outcome == OUTCOME_OK && !is_credible(context, previous)) {
+        context->left_out = *previous;
+        return EVENT_PREVIOUS_FAILED;
+    }
+    if (candidate && is_credible(context, candidate) && replay_times(context, candidate) == TROUBLE)
+        return EVENT_TROUBLE;
+    if (candidate && candidate->outcome != OUTCOME_OK) {
+        unit_result_drop_times(context->result);
+        return EVENT_FAILED;
+    }
+    return EVENT_OK;
+}

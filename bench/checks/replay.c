@@ -1,0 +1,185 @@
+#include "bench/checks/replay.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/error.h"
+#include "bench/context/unit_runner.h"
+#include "bench/process/clean_text.h"
+#include "correctness/numbers/input.h"
+#include "reports/rows/replays.h"
+
+/* A sequence of this many calls shows counters and turns. Outputs of all calls may take so much,
+ * and the work of all calls so many operations. */
+#define MOST_CALLS 8
+#define LEAST_CALLS 2
+#define OUTPUT_BYTES 0x1p30
+#define WORK_FLOPS 2e13
+
+/* Of one kernel, those that cannot be compared included. */
+#define MOST_TRIES (2 * REPLAYED_TRIES)
+
+/* Calls before the sequence where no audit has made some: a kernel that cheats after some calls
+ * does then. */
+#define UNKEPT_LEAST 64
+#define UNKEPT_MOST 255
+
+static int unkept_calls(struct shape shape, uint64_t draw) {
+    const double drawn = (double)(UNKEPT_LEAST + draw % (UNKEPT_MOST - UNKEPT_LEAST + 1));
+    return (int)fmin(drawn, WORK_FLOPS / shape_flops(shape));
+}
+
+int replay_calls(struct shape shape) {
+    const double c = 2.0 * (double)shape.m * (double)shape.n;
+    const double calls = fmin(OUTPUT_BYTES / c, WORK_FLOPS / shape_flops(shape));
+    return (int)fmax(LEAST_CALLS, fmin(MOST_CALLS, calls));
+}
+
+static struct replay begin(struct unit_context *context, struct arm_state *arm, int number) {
+    const uint64_t draw = 4 * (uint64_t)number;
+    return (struct replay){
+        .context = context,
+        .arm = arm,
+        .row = replays_row(context->unit->shape, unit_label(context->unit), number),
+        .calls = replay_calls(context->unit->shape),
+        .unkept = replay_calls(context->unit->shape),
+        .seed = seed_derive(context->seed, SEED_REPLAY, draw),
+        .secret = seed_derive(context->seed, SEED_REPLAY, draw + 1),
+        .drawn = seed_derive(context->seed, SEED_REPLAY, draw + 2),
+    };
+}
+
+/* A runner that records, with the candidate set up in it. Not ready where that fails. 0, or -1
+ * after error(). */
+static int prepare(struct replay *replay, struct replay_source *source) {
+    struct unit_context *context = replay->context;
+    static struct wire_reply reply;
+    struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = context->plan->sandbox};
+    unit_drop_runner(context, &source->process);
+    if (!unit_replays(context))
+        return replay_cannot(replay, context->session->no_replay);
+    const int status = unit_open_to_replay(context, &source->process, RUNNER_TRACED, &reply);
+    if (status != 0)
+        return status < 0 ? -1 : replay_cannot(replay, context->session->no_replay);
+    snprintf(add.name, sizeof add.name, "%s", replay->arm->built->so);
+    if (!replay_ask(replay, &source->process, "its setup", wire_add_request(add), &reply))
+        return replay->trouble ? -1 : 0;
+    source->arm = reply.add.arm;
+    source->padded = reply.add.padded;
+    source->ready = true;
+    replay->unkept +=
+        unkept_calls(context->unit->shape, seed_derive(replay->drawn, SEED_BETWEEN, 0));
+    return 0;
+}
+
+/* One try, and its row. The recorder is gone when the recording is carried out, so that it takes no
+ * memory of the device. Returns an outcome or TROUBLE. */
+static int try_once(struct unit_context *context, struct arm_state *arm,
+                    struct replay_source *source, int number) {
+    struct replay replay = begin(context, arm, number);
+    const double start = clock_seconds();
+    int status = source->ready ? 0 : prepare(&replay, source);
+    bool recorded = false;
+    if (status == 0 && source->ready)
+        recorded = replay_record(&replay, source);
+    source->ready = false;
+    unit_drop_runner(context, &source->process);
+    if (recorded)
+        replay_play(&replay);
+    free(replay.recording);
+    replay.row.seconds = clock_seconds() - start;
+    if (status < 0 || replay.trouble || rows_add_replay(&context->result->rows, &replay.row) < 0)
+        return TROUBLE;
+    return replay.forged ? arm->outcome : OUTCOME_OK;
+}
+
+static const struct replay_row *last_row(const struct unit_context *context) {
+    return replays_last(&context->result->rows, context->unit->shape, unit_label(context->unit));
+}
+
+static const char *accusation(const struct unit_context *context) {
+    return replays_accuse(&context->result->rows, context->unit->shape, unit_label(context->unit));
+}
+
+int replay_products(struct unit_context *context, struct arm_state *arm,
+                    struct replay_source *source) {
+    int outcome = OUTCOME_OK;
+    for (int number = 1; number <= REPLAYED_TRIES && outcome == OUTCOME_OK; number++) {
+        outcome = try_once(context, arm, source, number);
+        const struct replay_row *row = outcome == OUTCOME_OK ? last_row(context) : NULL;
+        if (!row || replays_right(row) || strcmp(row->result, "no") == 0)
+            break;
+    }
+    if (outcome != OUTCOME_OK || !*accusation(context))
+        return outcome;
+    arm_describe(arm, "", "replayed without its library: %.400s, in %d of %d processes",
+                 last_row(context)->why, REPLAYED_TRIES, REPLAYED_TRIES);
+    return arm->outcome = OUTCOME_DISHONEST;
+}
+
+static const struct samples *native_samples(const struct unit_context *context) {
+    for (int i = 0; i < context->result->series_count; i++)
+        if (replays_is_native(&context->result->series[i].samples))
+            return &context->result->series[i].samples;
+    return NULL;
+}
+
+/* The row that was added last. */
+static struct replay_row *newest(const struct unit_context *context) {
+    const struct rows *rows = &context->result->rows;
+    return &rows->replays[rows->replay_count - 1];
+}
+
+/* Holds the times of one try against those of the process that was timed. */
+static void compare(const struct samples *samples, const struct arm_state *arm,
+                    struct replay_row *row) {
+    if (arm->work != 0)
+        snprintf(row->native_kernels, sizeof row->native_kernels, "%016" PRIx64, arm->work);
+    replays_compare(samples, row);
+}
+
+static int accuse(struct unit_context *context, struct arm_state *arm) {
+    const struct replay_row *row = newest(context);
+    arm_describe(
+        arm, "",
+        "it takes %.4g us by the device lens, and %.4g us when its recorded work is carried "
+        "out without its library; beside %.60s it is %.1f %% faster natively (%.1f %% may be "
+        "chance), in each of %d processes",
+        1e6 * row->native_seconds, 1e6 * row->device_seconds, row->baseline, 100 * row->faster,
+        100 * row->allowed, REPLAYED_TRIES);
+    return arm->outcome = OUTCOME_DISHONEST;
+}
+
+/* The first was natively faster, none since has said another thing, and too few have said so. */
+static bool wants_another(const struct rows *rows) {
+    size_t faster = 0, other = 0;
+    for (size_t i = 0; i < rows->replay_count; i++) {
+        const char *verdict = rows->replays[i].verdict;
+        const bool is_faster = strcmp(verdict, replayed_word(REPLAYED_NATIVE_FASTER)) == 0;
+        faster += is_faster;
+        other += *verdict && !is_faster;
+    }
+    return faster > 0 && other == 0 && faster < REPLAYED_TRIES && rows->replay_count < MOST_TRIES;
+}
+
+int replay_times(struct unit_context *context, struct arm_state *arm) {
+    const struct samples *samples = native_samples(context);
+    struct rows *rows = &context->result->rows;
+    int outcome = OUTCOME_OK;
+    for (size_t i = 0; samples && i < rows->replay_count; i++)
+        compare(samples, arm, &rows->replays[i]);
+    while (wants_another(rows) && outcome == OUTCOME_OK) {
+        struct replay_source source = {.process = PROCESS_NONE};
+        outcome = try_once(context, arm, &source, (int)rows->replay_count + 1);
+        unit_drop_runner(context, &source.process);
+        if (outcome == OUTCOME_OK)
+            compare(samples, arm, newest(context));
+    }
+    return outcome == OUTCOME_OK && strcmp(accusation(context), "faster") == 0
+               ? accuse(context, arm)
+               : outcome;
+}

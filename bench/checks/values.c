@@ -1,0 +1,178 @@
+#include "bench/checks/values.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/hash.h"
+#include "bench/context/arm_calls.h"
+#include "correctness/numbers/check.h"
+#include "correctness/numbers/half.h"
+#include "correctness/numbers/input.h"
+#include "correctness/numbers/values.h"
+
+/* Two right products of the same inputs differ by no more than this many bounds on one of them. */
+#define TOLERANCE_BOUNDS 2
+
+/* As often the scaled product is made again where its bits are not the base's, and then the base. A
+ * kernel that takes turns between ways has all of its ways among them, up to five. */
+#define AGAIN_SCALED 4
+#define AGAIN_BASE 2
+
+struct values {
+    struct unit_context *context;
+    uint64_t seed;
+    double tolerance;
+    uint16_t table[INPUT_TABLE_SIZE];
+    uint16_t *base;
+};
+
+static size_t c_bytes(const struct values *values) {
+    const struct shape s = values->context->unit->shape;
+    return (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
+}
+
+static int call(struct values *values, struct arm_state *arm, enum input_kind kind, char hash[33]) {
+    struct unit_context *context = values->context;
+    const int outcome = arm_call(context, arm, (int32_t)kind, values->seed, WIRE_POISON_NONE);
+    if (outcome == OUTCOME_OK && hash)
+        hash_bytes(context->process.shared, c_bytes(values), hash);
+    return outcome;
+}
+
+/* One arm's product of the base is kept, to compare its others with. */
+static int take_base(struct values *values, struct arm_state *arm) {
+    const int outcome = call(values, arm, INPUT_VALUES, NULL);
+    if (outcome == OUTCOME_OK)
+        values_copy(values->context->process.shared, values->context->unit->shape, values->base);
+    return outcome;
+}
+
+static int ask(struct values *values, struct arm_state *arm, enum values_class class,
+               struct values_verdict *verdict) {
+    struct unit_context *context = values->context;
+    const int outcome = call(values, arm, values_kind(class), NULL);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    return values_judge(class, values->base, context->process.shared, context->unit->shape,
+                        values->table, values->seed, values->tolerance, verdict) < 0
+               ? TROUBLE
+               : OUTCOME_OK;
+}
+
+/* Twice as many may be coarse beside each other as beside the exact product. */
+static bool is_wrong(const struct values *values, const struct arm_state *arm,
+                     const struct values_verdict *verdict) {
+    const struct unit_checked *checked = &values->context->checked;
+    const double share =
+        fmax(checked->largest_coarse, isnan(arm->row.coarse) ? 0 : arm->row.coarse);
+    return verdict->wrong > 0 ||
+           (uint64_t)verdict->coarse > check_coarse_allowed(share, values->context->unit->shape);
+}
+
+/* Whether no library of the run gets the class wrong. *outcome is TROUBLE where that cannot be
+ * told; a library that takes the runner down beside the kernel excuses nothing. */
+static bool libraries_can(struct values *values, enum values_class class, struct arm_state *arm,
+                          int *outcome) {
+    struct unit_checked *checked = &values->context->checked;
+    for (int i = 0; i < checked->arm_count; i++) {
+        struct arm_state *library = &checked->arms[i];
+        struct values_verdict verdict;
+        if (library->built || library->outcome != OUTCOME_OK)
+            continue;
+        int status = take_base(values, library);
+        if (status == OUTCOME_OK)
+            status = ask(values, library, class, &verdict);
+        if (status == TROUBLE || !unit_runner_survives((enum outcome)status)) {
+            *outcome = status == TROUBLE ? TROUBLE : OUTCOME_OK;
+            return true;
+        }
+        if (status == OUTCOME_OK && !is_wrong(values, library, &verdict))
+            continue;
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "values: %s inputs are not asked for, as %.60s gets them wrong, too",
+                 values_word(class), library->row.kernel);
+        return false;
+    }
+    return true;
+}
+
+static int accuse(struct values *values, struct arm_state *arm, enum values_class class,
+                  const struct values_verdict *verdict) {
+    int outcome = OUTCOME_OK;
+    const bool asked = libraries_can(values, class, arm, &outcome);
+    if (outcome == TROUBLE || !asked)
+        return outcome == TROUBLE ? TROUBLE : take_base(values, arm);
+    arm_describe(arm, "",
+                 "%s inputs: %" PRId64 " entries are wrong and %" PRId64
+                 " coarse, the first C[%" PRId64 "][%" PRId64 "] = %g, it should be %g",
+                 values_word(class), verdict->wrong, verdict->coarse, verdict->row, verdict->col,
+                 verdict->got, verdict->want);
+    return arm->outcome = OUTCOME_VALUES;
+}
+
+/* The scaled product, which was judged last, has other bits than the base. A kernel whose bits
+ * differ from call to call, as with atomics, is left alone; so is one that takes turns. */
+static int same_bits(struct values *values, struct arm_state *arm) {
+    char scaled[33], base[33], base_hash[33], scaled_hash[33];
+    hash_bytes(values->base, c_bytes(values), base_hash);
+    hash_bytes(values->context->process.shared, c_bytes(values), scaled_hash);
+    bool changes = false, met = strcmp(base_hash, scaled_hash) == 0;
+    for (int i = 0; i < AGAIN_SCALED + AGAIN_BASE && !met && !changes; i++) {
+        const bool of_base = i >= AGAIN_SCALED;
+        const int outcome =
+            call(values, arm, of_base ? INPUT_VALUES : INPUT_SCALED, of_base ? base : scaled);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        met = strcmp(of_base ? scaled_hash : base_hash, of_base ? base : scaled) == 0;
+        changes = strcmp(of_base ? base_hash : scaled_hash, of_base ? base : scaled) != 0;
+    }
+    if (met || changes)
+        return OUTCOME_OK;
+    arm_describe(arm, "",
+                 "scaled inputs: 2^10 A times 2^-10 B has other bits than A times B, "
+                 "call after call");
+    return arm->outcome = OUTCOME_VALUES;
+}
+
+static int check_classes(struct values *values, struct arm_state *arm) {
+    const bool all = values->context->plan->accumulate == GEMM_F32;
+    struct values_verdict verdict;
+    int outcome = take_base(values, arm);
+    for (int i = 0; i < VALUES_CLASSES && outcome == OUTCOME_OK; i++) {
+        const enum values_class class = (enum values_class)i;
+        if (!all && (class == VALUES_LARGE || class == VALUES_SMALL))
+            continue;
+        outcome = ask(values, arm, class, &verdict);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        if (is_wrong(values, arm, &verdict))
+            outcome = accuse(values, arm, class, &verdict);
+        else if (class == VALUES_SCALED && verdict.other > 0)
+            outcome = same_bits(values, arm);
+        else if (all && verdict.spread > 0 && !*arm->row.note)
+            snprintf(arm->row.note, sizeof arm->row.note,
+                     "values: infinities and NaN spread to %" PRId64
+                     " entries of C that have other operands",
+                     verdict.spread);
+    }
+    return outcome;
+}
+
+int values_check(struct unit_context *context, struct arm_state *arm) {
+    static struct values values;
+    const double bound = isnan(arm->row.bound) ? 2 * arm->row.deviation : arm->row.bound;
+    values = (struct values){.context = context,
+                             .seed = seed_derive(context->seed, SEED_CHECK, 4),
+                             .tolerance = TOLERANCE_BOUNDS * bound};
+    values.base = malloc(c_bytes(&values));
+    if (!values.base)
+        return error("no memory for the check of values");
+    values_table(INPUT_VALUES, context->unit->shape.k, input_normal_table(), values.table);
+    const int outcome = check_classes(&values, arm);
+    free(values.base);
+    return outcome;
+}

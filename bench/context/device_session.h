@@ -1,0 +1,36 @@
+/* What the units that one device measures share. */
+#ifndef BENCH_CONTEXT_DEVICE_SESSION_H
+#define BENCH_CONTEXT_DEVICE_SESSION_H
+
+#include "bench/context/gpu_monitor.h"
+#include "bench/context/prepared_set.h"
+#include "bench/plan/plan.h"
+#include "bench/process/reference_process.h"
+#include "bench/process/runner_process.h"
+#include "bench/process/warm_runners.h"
+#include "timing/light.h"
+
+struct device_session {
+    const struct plan *plan;
+    int ordinal;             /* of the device ... */
+    struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
+    char label[RUNDIR_NAME]; /* what rows call it */
+    const struct prepared_set *candidates, *previous; /* the plan's two sets */
+    struct gpu_monitor *monitor;                      /* never NULL while units are measured */
+    struct warm_runners warm;
+    size_t rounds_ahead;           /* that this session will likely measure after the one in hand */
+    struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
+    struct light_rates rates;      /* of the device; 0 where not known */
+    bool reference_on_device;      /* reference products are made there, */
+    struct reference_process reference; /* by this; it starts with the first of them */
+    char no_replay[WIRE_TEXT]; /* why nothing can be recorded or replayed there; "": it may be */
+    bool unfit;                /* the device has failed in that: it is no place to measure */
+
+    /* Seconds that units before have left over of their share: those that need longer draw on it.
+     */
+    double saved_seconds;
+
+    char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */
+};
+
+#endif

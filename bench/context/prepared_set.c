@@ -1,0 +1,46 @@
+#include "bench/context/prepared_set.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/base/error.h"
+#include "bench/process/confine.h"
+#include "bench/process/interrupt.h"
+
+static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
+    (void)context;
+    if (!built->cached)
+        fprintf(stderr, "built %s in %.1f s%s\n", candidate_words(candidate), built->seconds,
+                built->outcome == BUILD_OK ? "" : ": failed");
+}
+
+int prepared_set_make(struct prepared_set *release, const struct candidate_set *set,
+                      const struct build_options *build, const struct device_info *device,
+                      const bool *wanted, bool confined) {
+    struct build_options options = *build;
+    const int sm = device->sm;
+    *release = (struct prepared_set){.set = set};
+    if (set->count == 0)
+        return 0;
+    if (*set->arch && sm > 0 && sm < atoi(set->arch))
+        return error("%s was written for sm_%s; %s is sm_%d", set->folder, set->arch, device->name,
+                     sm);
+    options.stop = &interrupted;
+    options.confine = confined ? confine_compiler : NULL;
+    if (sm > 0 && !*options.arch)
+        snprintf(options.arch, sizeof options.arch, "%d%s", sm, sm == 90 ? "a" : "");
+    release->built = calloc(set->count, sizeof *release->built);
+    if (!release->built)
+        return error("no memory for %zu results", set->count);
+    if (build_all(set, wanted, &options, release->built, say_built, NULL) < 0)
+        return -1;
+    return sm > 0 ? disassembly_read(release->built, wanted, set->count, &options, &release->code)
+                  : 0;
+}
+
+void prepared_set_free(struct prepared_set *release) {
+    if (release->code)
+        disassembly_free(release->code, release->set->count);
+    free(release->built);
+    *release = (struct prepared_set){0};
+}

@@ -1,0 +1,124 @@
+#include "bench/context/unit_context.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/error.h"
+#include "bench/process/clean_text.h"
+#include "bench/process/interrupt.h"
+
+void arm_describe(struct arm_state *arm, const char *printed, const char *format, ...) {
+    char *detail = arm->row.detail;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(detail, sizeof arm->row.detail, format, args);
+    va_end(args);
+    clean_text(detail);
+    size_t used = strlen(detail), length = strlen(printed);
+    while (length > 0 && (printed[length - 1] == '\n' || printed[length - 1] == ' '))
+        length--;
+    if (length == 0)
+        return;
+    size_t room = sizeof arm->row.detail - used - 16;
+    const char *tail = length > room ? printed + length - room : printed;
+    length = length > room ? room : length;
+    snprintf(detail + used, sizeof arm->row.detail - used, "; printed: %.*s", (int)length, tail);
+    clean_text(detail + used);
+}
+
+int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
+             double limit, struct wire_reply *reply) {
+    int code = 0;
+    if (interrupted)
+        return error("interrupted");
+    if (context->check_deadline > 0 && limit > context->check_deadline - clock_seconds())
+        limit = fmax(context->check_deadline - clock_seconds(), 0.001);
+    enum process_answer answer = process_ask(&context->process, &request, limit, reply, &code);
+    const char *printed = context->process.printed;
+    clean_text(context->process.printed);
+    if (answer == PROCESS_ANSWERED) {
+        clean_text(reply->text);
+        if (reply->verb == WIRE_ADD)
+            clean_text(reply->add.sandbox);
+    }
+    switch (answer) {
+    case PROCESS_ANSWERED:
+        if (reply->status != 0) {
+            arm_describe(arm, printed, "%s", reply->text);
+            return arm->outcome = OUTCOME_DEVICE_ERROR;
+        }
+        if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
+            arm_describe(arm, printed, "its process answered with an unknown outcome, %d",
+                         reply->outcome);
+            return arm->outcome = OUTCOME_DISHONEST;
+        }
+        if (reply->outcome != OUTCOME_OK)
+            arm_describe(arm, printed, "%s", reply->text);
+        return arm->outcome = (enum outcome)reply->outcome;
+    case PROCESS_TIMED_OUT:
+        arm_describe(arm, printed, "killed after %.3g s", limit);
+        return arm->outcome = OUTCOME_TIMED_OUT;
+    case PROCESS_EXITED:
+        arm_describe(arm, printed, "exit status %d", code);
+        return arm->outcome = OUTCOME_EXITED;
+    case PROCESS_CRASHED:
+        arm_describe(arm, printed, "signal %d (%s)", code, strsignal(code));
+        return arm->outcome = OUTCOME_CRASHED;
+    case PROCESS_FORGED:
+        arm_describe(arm, printed, "it answered the judge in its process's stead");
+        return arm->outcome = OUTCOME_DISHONEST;
+    case PROCESS_TROUBLE:
+        break;
+    }
+    return TROUBLE;
+}
+
+/* Ten seconds plus the time of the slowest kernel worth waiting for: 1 GFLOP/s on the host, 100
+ * GFLOP/s on a GPU. */
+double unit_call_limit(const struct unit_context *context) {
+    const struct plan *plan = context->plan;
+    double rate = plan_on_host(plan) ? 1e9 : 1e11;
+    return plan->call_timeout_seconds > 0 ? plan->call_timeout_seconds
+                                          : 10 + shape_flops(context->unit->shape) / rate;
+}
+
+static struct arm_state *arm_at(struct unit_context *context, int which) {
+    return which >= 0 ? &context->checked.arms[which] : NULL;
+}
+
+struct arm_state *unit_candidate(struct unit_context *context) {
+    return arm_at(context, context->checked.candidate);
+}
+
+struct arm_state *unit_previous(struct unit_context *context) {
+    return arm_at(context, context->checked.previous);
+}
+
+struct arm_state *unit_suspect(struct unit_context *context) {
+    struct arm_state *candidate = unit_candidate(context);
+    return candidate ? candidate : unit_previous(context);
+}
+
+struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel) {
+    struct arm_state *arm = &context->checked.arms[context->checked.arm_count++];
+    memset(arm, 0, sizeof *arm);
+    arm->number = arm->variant = -1;
+    struct check_row *row = &arm->row;
+    row->shape = context->unit->shape;
+    row->share_compared = row->deviation = row->bound = row->paper_bound = row->coarse = NAN;
+    row->padding_share = row->setup_seconds = row->first_call_seconds = NAN;
+    row->code_length = row->bm = row->bn = row->bk = row->stages = row->swizzle = NAN;
+    snprintf(row->candidate, sizeof row->candidate, "%s", unit_label(context->unit));
+    snprintf(row->kernel, sizeof row->kernel, "%s", kernel);
+    snprintf(row->claimed, sizeof row->claimed, "%s",
+             context->plan->accumulate == GEMM_F16 ? "f16" : "f32");
+    return arm;
+}
+
+int unit_add_check(struct unit_context *context, struct arm_state *arm) {
+    snprintf(arm->row.outcome, sizeof arm->row.outcome, "%s", outcome_word(arm->outcome));
+    return rows_add_check(&context->result->rows, &arm->row);
+}

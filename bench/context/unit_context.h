@@ -1,0 +1,89 @@
+/* What is known of one unit while it is measured, and asking its runner. The steps of a unit share
+ * it: checks.c, controls.c, measure.c, credible.c. */
+#ifndef BENCH_CONTEXT_UNIT_CONTEXT_H
+#define BENCH_CONTEXT_UNIT_CONTEXT_H
+
+#include <stdbool.h>
+
+#include "bench/base/outcome.h"
+#include "bench/context/device_session.h"
+#include "bench/context/unit_result.h"
+#include "bench/context/unit_states.h"
+#include "bench/process/runner_process.h"
+
+/* A baseline, a kernel under test or a control. */
+struct arm_state {
+    struct check_row row; /* row.kernel names the arm */
+    enum outcome outcome;
+    const struct built *built;             /* of a kernel under test; NULL for a library */
+    const struct disassembly *disassembly; /* the same; NULL on the host device */
+    int number;                            /* in the runner */
+    uint64_t held_bytes;                   /* of the host's memory, as its process tells */
+    uint64_t work; /* behaviour_work of a last call of the process that was timed; 0: not known */
+    int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
+};
+
+/* What the checks have found: all that a round of timing needs to know of the unit. */
+struct unit_checked {
+    struct arm_state arms[WIRE_ARMS]; /* baselines, then the earlier release, then the candidate */
+    int arm_count;
+    int candidate, previous;                  /* indices in arms; -1 if none */
+    double largest_deviation, largest_coarse; /* among the baselines */
+    bool probe_unfit; /* a library's product of the probe's inputs is wrong */
+};
+
+#define UNIT_CONTROLS 3
+
+struct unit_context {
+    const struct plan *plan;
+    const struct unit *unit;
+    uint64_t seed; /* of everything that is drawn: seed_of_shape */
+    struct unit_course course;
+
+    struct device_session *session; /* the device in hand */
+    struct light_rates rates;       /* of the first round's device */
+    char devices[RUNDIR_NAME];      /* those of all rounds, see reports/rows/device_label.h */
+    struct runner_process process;
+
+    struct unit_checked checked;
+    uint64_t lost_libraries;   /* bit i: baseline i took a runner down and is left out */
+    struct arm_state left_out; /* the earlier release, as it was when it was left out after it had
+                                * passed its checks; else all zero */
+    double check_deadline;     /* of a kernel's set-up and checks, on clock_seconds; 0: none */
+
+    struct arm_state controls[UNIT_CONTROLS];
+    int control_count;
+    struct unit_result *result;
+    double start_seconds, reference_seconds, check_seconds, audit_seconds;
+};
+
+#define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
+
+/* Seconds that a call of the unit's shape may take. */
+double unit_call_limit(const struct unit_context *context);
+
+/* Detail text: whatever is given, then the last lines the runner printed, on one line, cleaned. */
+void arm_describe(struct arm_state *arm, const char *printed, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Asks, and makes of how the runner ended the arm's outcome; what the runner says and has printed
+ * is clean then. A fault the runner reports counts against the arm, too: after a healthy start only
+ * the kernel can have brought it about. Returns the outcome or TROUBLE. */
+int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
+             double limit, struct wire_reply *reply);
+
+/* The kernels under test that are in the runner; NULL where there is none. */
+struct arm_state *unit_candidate(struct unit_context *context);
+struct arm_state *unit_previous(struct unit_context *context);
+
+/* The one of them that is held responsible for what nobody else can have done: the candidate, or
+ * the earlier release where there is none. NULL beside libraries alone. */
+struct arm_state *unit_suspect(struct unit_context *context);
+
+/* A new row of the unit for the arm of that name, with nothing known. */
+struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel);
+
+/* Adds the arm's row to the result. 0, or -1 after error(). */
+int unit_add_check(struct unit_context *context, struct arm_state *arm);
+
+#endif

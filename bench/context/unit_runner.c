@@ -1,0 +1,234 @@
+#include "bench/context/unit_runner.h"
+
+#include <stdio.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/error.h"
+#include "bench/context/unit_reference.h"
+#include "bench/process/clean_text.h"
+#include "bench/replay/recording.h"
+
+#define SHARED_BYTES ((size_t)4 << 20) /* at least */
+#define TRACED_SHARED_BYTES ((size_t)32 << 20)
+#define WARM_AHEAD 4 /* plain runners that start at once */
+
+/* 86 is RUNNER_MEMCHECK_FOUND. */
+static const char *const memcheck[] = {
+    "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
+    "--print-limit",     "1",      NULL};
+
+bool unit_records_calls(const struct plan *plan, bool previous) {
+    return (previous ? plan->audit_previous : plan->audit) && !plan_on_host(plan);
+}
+
+bool unit_replays(const struct unit_context *context) {
+    return context->plan->replay && !*context->session->no_replay;
+}
+
+/* What a runner of the kind shares with the judge: C, and samples or recordings. Only what is
+ * written to takes memory. */
+static size_t shared_bytes(const struct unit_context *context, size_t elements,
+                           enum runner_kind kind) {
+    const bool replays = unit_replays(context);
+    const size_t least = kind == RUNNER_PLAYER || (kind == RUNNER_TRACED && replays)
+                             ? RECORDING_MOST_BYTES
+                         : kind == RUNNER_TRACED ? TRACED_SHARED_BYTES
+                                                 : SHARED_BYTES;
+    const size_t product = elements * sizeof(uint16_t);
+    return product > least ? product : least;
+}
+
+static size_t unit_bytes(const struct unit_context *context, enum runner_kind kind) {
+    const struct shape s = context->unit->shape;
+    return shared_bytes(context, (size_t)s.m * (size_t)s.n, kind);
+}
+
+/* Whether a kernel that uses another stream than its own is found and refused. A gate's second
+ * stage records the earlier kernels alone, since its first has recorded the others: both are timed
+ * alike. */
+static bool keeps_to_its_stream(const struct plan *plan) {
+    return (unit_records_calls(plan, false) || unit_records_calls(plan, true)) &&
+           plan->policy.level[FINDING_OTHER_STREAM] == LEVEL_REJECT;
+}
+
+static struct wire_open how_to_open(const struct unit_context *context, enum runner_kind kind) {
+    const struct device_session *session = context->session;
+    const struct plan *plan = context->plan;
+    const bool record = kind == RUNNER_TRACED && unit_replays(context);
+    struct wire_open open = {
+        .ordinal = session->ordinal,
+        .alone = session->alone,
+        .trace = kind == RUNNER_TRACED && (plan->audit || plan->audit_previous),
+        .one_queue =
+            kind == RUNNER_TRACED || kind == RUNNER_PLAYER || keeps_to_its_stream(context->plan),
+        .hide = plan->sandbox && kind != RUNNER_MEMCHECK,
+        .rehearse = kind == RUNNER_PLAYER,
+        .fixed = record || kind == RUNNER_PLAYER,
+        .record = record,
+    };
+    snprintf(open.device_kind, sizeof open.device_kind, "%s", context->plan->device_kind);
+    return open;
+}
+
+static int warm_up(struct unit_context *context, enum runner_kind kind, size_t wanted) {
+    struct wire_open open = how_to_open(context, kind);
+    /* A host's library is ready at once, and its threads would go on spinning. */
+    open.rehearse |= kind == RUNNER_PLAIN && !plan_on_host(context->plan);
+    const size_t bytes = shared_bytes(context, suite_largest_product(&context->plan->suite), kind);
+    return warm_runners_fill(&context->session->warm, (int)kind, &open, wanted, bytes);
+}
+
+/* Nothing can be timed while runners start, and several start side by side in little more time than
+ * one. On the host they would take the processor from each other, and a GPU may take one process at
+ * a time. */
+static size_t ahead(const struct unit_context *context) {
+    const struct device_session *session = context->session;
+    const bool one = plan_on_host(context->plan) || session->warm.failed;
+    const size_t most = one ? 1 : WARM_AHEAD;
+    return session->rounds_ahead < most ? session->rounds_ahead : most;
+}
+
+int unit_warm_next(struct unit_context *context) {
+    return warm_runners_count(&context->session->warm, RUNNER_PLAIN) > 0
+               ? 0
+               : warm_up(context, RUNNER_PLAIN, ahead(context));
+}
+
+int unit_warm_runners(struct unit_context *context) {
+    const struct unit *unit = context->unit;
+    const bool replayed = unit->candidate && unit_replays(context);
+    const size_t recorded =
+        (unit->candidate && (replayed || unit_records_calls(context->plan, false))) +
+        (unit->previous && unit_records_calls(context->plan, true));
+    const size_t wanted = ahead(context);
+    if (recorded > 0 && warm_up(context, RUNNER_TRACED, recorded + (wanted > 0)) < 0)
+        return -1;
+    if (replayed && warm_up(context, RUNNER_PLAYER, 1) < 0)
+        return -1;
+    return warm_up(context, RUNNER_PLAIN, wanted);
+}
+
+void unit_drop_runner(struct unit_context *context, struct runner_process *process) {
+    struct runner_process *leaving = &context->session->leaving;
+    process_kill(process);
+    process_end(leaving);
+    *leaving = *process;
+    *process = PROCESS_NONE;
+}
+
+bool unit_runners_are_settled(struct unit_context *context) {
+    struct runner_process *leaving = &context->session->leaving;
+    if (!process_has_ended(leaving))
+        return false;
+    process_end(leaving);
+    return warm_runners_are_settled(&context->session->warm);
+}
+
+void unit_settle_runners(struct unit_context *context) {
+    warm_runners_settle(&context->session->warm);
+    process_end(&context->session->leaving);
+}
+
+/* Whether a kernel of the unit reads the C that it is to write. */
+static bool reads_c(const struct unit *unit) {
+    const struct candidate *const kernels[] = {unit->candidate, unit->previous};
+    for (int i = 0; i < 2; i++)
+        if (kernels[i] && kernels[i]->call && kernels[i]->call->reads_c)
+            return true;
+    return false;
+}
+
+static enum process_answer take_shape(const struct unit_context *context,
+                                      struct runner_process *process, struct wire_reply *reply,
+                                      int *code) {
+    const struct wire_request request =
+        wire_shape_request((struct wire_shape){.shape = context->unit->shape,
+                                               .accumulate = context->plan->accumulate,
+                                               .workspace_bytes = context->plan->workspace_bytes,
+                                               .finite_c = reads_c(context->unit)});
+    return process_ask(process, &request, WARM_RUNNERS_OPEN_SECONDS, reply, code);
+}
+
+/* PROCESS_ANSWERED with the reply of the last request, whatever its status, or how it ended. */
+static enum process_answer try_fresh(const struct unit_context *context,
+                                     struct runner_process *process, enum runner_kind kind,
+                                     const char *const *program, struct wire_reply *reply,
+                                     int *code) {
+    const struct wire_request open = wire_open_request(how_to_open(context, kind));
+    process_end(&context->session->leaving); /* a GPU may take one process at a time */
+    if (process_start_under(process, unit_bytes(context, kind), program) < 0)
+        return PROCESS_TROUBLE;
+    const enum process_answer answer =
+        process_ask(process, &open, WARM_RUNNERS_OPEN_SECONDS, reply, code);
+    return answer == PROCESS_ANSWERED && reply->status == 0
+               ? take_shape(context, process, reply, code)
+               : answer;
+}
+
+static enum process_answer try_runner(const struct unit_context *context,
+                                      struct runner_process *process, enum runner_kind kind,
+                                      struct wire_reply *reply, int *code) {
+    const size_t bytes = unit_bytes(context, kind);
+    if (warm_runners_take(&context->session->warm, (int)kind, bytes, process)) {
+        if (take_shape(context, process, reply, code) == PROCESS_ANSWERED && reply->status == 0)
+            return PROCESS_ANSWERED;
+        process_end(process); /* a fresh one will do better, or tell why not */
+    }
+    return try_fresh(context, process, kind, NULL, reply, code);
+}
+
+static int opened(const struct runner_process *process, enum process_answer answer, int code) {
+    return answer == PROCESS_ANSWERED ? 0
+           : answer == PROCESS_TROUBLE
+               ? -1
+               : error("the runner died (%d) while opening the device: %s", code, process->printed);
+}
+
+int unit_open_runner_as(const struct unit_context *context, struct runner_process *process,
+                        enum runner_kind kind, struct wire_reply *reply) {
+    int code = 0;
+    const enum process_answer answer =
+        kind == RUNNER_MEMCHECK ? try_fresh(context, process, kind, memcheck, reply, &code)
+                                : try_runner(context, process, kind, reply, &code);
+    return opened(process, answer, code);
+}
+
+int unit_open_to_replay(const struct unit_context *context, struct runner_process *process,
+                        enum runner_kind kind, struct wire_reply *reply) {
+    char *why = context->session->no_replay;
+    int code = 0;
+    const enum process_answer answer = try_runner(context, process, kind, reply, &code);
+    if (answer == PROCESS_TROUBLE)
+        return -1;
+    if (answer == PROCESS_ANSWERED && reply->status == 0)
+        return 0;
+    snprintf(why, WIRE_TEXT, "%s: %.400s",
+             kind == RUNNER_PLAYER ? "no process can be had to replay in"
+                                   : "no process can be had to record in",
+             answer == PROCESS_ANSWERED ? reply->text : process->printed);
+    clean_text(why);
+    process_end(process);
+    return 1;
+}
+
+int unit_open_runner_under(const struct unit_context *context, struct runner_process *process,
+                           const char *const *program, struct wire_reply *reply) {
+    int code = 0;
+    const enum process_answer answer =
+        try_fresh(context, process, RUNNER_PLAIN, program, reply, &code);
+    return opened(process, answer, code);
+}
+
+int unit_open_runner(struct unit_context *context) {
+    static struct wire_reply reply;
+    const double start = clock_seconds();
+    int status = unit_open_runner_as(context, &context->process, RUNNER_PLAIN, &reply);
+    if ((status < 0 || reply.status != 0) && unit_reference_give_way(context->session)) {
+        process_end(&context->process);
+        status = unit_open_runner_as(context, &context->process, RUNNER_PLAIN, &reply);
+    }
+    context->start_seconds += clock_seconds() - start;
+    if (status < 0)
+        return -1;
+    return reply.status == 0 ? 0 : error("%s: %s", reply.text, context->process.printed);
+}

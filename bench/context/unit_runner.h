@@ -1,0 +1,56 @@
+/* The runners of a unit: opened on its device for its shape, warmed up for later, and let go. */
+#ifndef BENCH_CONTEXT_UNIT_RUNNER_H
+#define BENCH_CONTEXT_UNIT_RUNNER_H
+
+#include "bench/context/unit_context.h"
+
+/* As it is, under compute-sanitizer's memcheck, recording calls through CUPTI (those of the audit
+ * and those of a replay), or carrying out what was recorded, without any kernel's library. */
+enum runner_kind { RUNNER_PLAIN, RUNNER_MEMCHECK, RUNNER_TRACED, RUNNER_PLAYER };
+#define RUNNER_MEMCHECK_FOUND 86 /* exit status of memcheck when it has found something */
+
+/* Whether calls of the candidate, or of the earlier release, are recorded. */
+bool unit_records_calls(const struct plan *plan, bool previous);
+
+/* Whether the candidate's work is to be replayed, and can be on the session's device as far as one
+ * knows. */
+bool unit_replays(const struct unit_context *context);
+
+/* Has a runner of the kind, a warm one if there is one, with the device open for the unit's shape.
+ * 0 with the runner's reply, whatever its status, or -1 after error(). */
+int unit_open_runner_as(const struct unit_context *context, struct runner_process *process,
+                        enum runner_kind kind, struct wire_reply *reply);
+
+/* The same for RUNNER_TRACED and RUNNER_PLAYER, where it is no fault of the run's that there is
+ * none: 1 then, and the session's no_replay says why, so that nothing is tried again. */
+int unit_open_to_replay(const struct unit_context *context, struct runner_process *process,
+                        enum runner_kind kind, struct wire_reply *reply);
+
+/* A fresh plain one under any program (see process_start_under). */
+int unit_open_runner_under(const struct unit_context *context, struct runner_process *process,
+                           const char *const *program, struct wire_reply *reply);
+
+/* The plain one that the unit is checked and timed in; a status that is not 0 is an error, too. */
+int unit_open_runner(struct unit_context *context);
+
+/* Is done with a runner: kills it, and does not wait for it to be gone, since a driver takes 0.1 s
+ * for that. Safe on a process that never started. */
+void unit_drop_runner(struct unit_context *context, struct runner_process *process);
+
+/* Whether every warm runner has opened the device and the one that was dropped last is gone. Does
+ * not wait. */
+bool unit_runners_are_settled(struct unit_context *context);
+
+/* Waits until every warm runner has opened the device and the one that was dropped last is gone, so
+ * that nothing of that falls into timed calls. */
+void unit_settle_runners(struct unit_context *context);
+
+/* Has the runners that will be needed start and open the device now, while this one is at its
+ * checks: for the recordings of the kernels under test, for the next unit's first recording, and
+ * for the next rounds. 0, or -1 after error(). */
+int unit_warm_runners(struct unit_context *context);
+
+/* In a later round, which records nothing: only for the next rounds, where none is left. */
+int unit_warm_next(struct unit_context *context);
+
+#endif

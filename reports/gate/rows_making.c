@@ -1,0 +1,64 @@
+#include "reports/gate/rows_making.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/gate/gate_shards.h"
+
+size_t rows_list_length(const struct rows_making *making, const char *key) {
+    return json_array_size(json_object_get(making->of->run.plan, key));
+}
+
+const char *rows_list_name(const struct rows_making *making, const char *key, size_t i) {
+    const char *name =
+        json_string_value(json_array_get(json_object_get(making->of->run.plan, key), i));
+    return name ? name : "";
+}
+
+const struct check_row *rows_find_check(const struct rows *rows, struct shape shape,
+                                        const char *candidate, const char *kernel) {
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (shape_compare(rows->checks[i].shape, shape) == 0 &&
+            strcmp(rows->checks[i].candidate, candidate) == 0 &&
+            strcmp(rows->checks[i].kernel, kernel) == 0)
+            return &rows->checks[i];
+    return NULL;
+}
+
+struct gate_row *rows_begin(struct rows_making *making, struct shape shape, const char *candidate,
+                            enum gate_status status) {
+    struct gate *gate = making->gate;
+    struct gate_row *rows = realloc(gate->rows, (gate->count + 1) * sizeof *rows);
+    if (!rows) {
+        error("no memory for %zu rows", gate->count + 1);
+        return NULL;
+    }
+    gate->rows = rows;
+    const struct gate_class *size_class = gate_policy_class(making->policy, shape);
+    rows[gate->count] = (struct gate_row){.shape = shape,
+                                          .size_class = size_class->name,
+                                          .status = status,
+                                          .ratio = NAN,
+                                          .ci_low = NAN,
+                                          .ci_high = NAN,
+                                          .reference_seconds = NAN,
+                                          .seconds = NAN,
+                                          .margin = size_class->margin,
+                                          .p = NAN,
+                                          .detectable = NAN,
+                                          .rounds = NAN,
+                                          .device_ratio = NAN,
+                                          .call_ratio = NAN,
+                                          .wall_seconds = NAN};
+    snprintf(rows[gate->count].candidate, sizeof rows->candidate, "%s", candidate);
+    return &rows[gate->count++];
+}
+
+size_t rows_shard(const struct rows_making *making) {
+    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
+    return gate_shards_find(&making->of->shards, row->shape, row->candidate);
+}

@@ -1,0 +1,400 @@
+#include "reports/gate_output/gate_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/compare/comparison_page.h"
+#include "reports/gate_output/output_parts.h"
+#include "reports/page/ratio_figure.h"
+
+enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, NOTES_SHARE = 4 };
+
+/* A row is one text on the terminal, and takes no part in data. */
+enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
+
+/* Every number of a row: gate.csv, and for people folded away. */
+static const struct document_column all_columns[] = {
+    {.name = "status", .type = DOCUMENT_VERDICT},
+    {.name = "shape", .formats = WIDE},
+    {.name = "m", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "n", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "k", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
+    {.name = "source", .formats = DOCUMENT_DATA},
+    {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
+    {.name = "mode", .formats = DOCUMENT_DATA},
+    {.name = "lens", .formats = DOCUMENT_DATA},
+    {.name = "against", .type = DOCUMENT_CODE, .key = "reference"},
+    {.name = "class", .formats = DOCUMENT_DATA},
+    {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
+    {.name = "before", .type = DOCUMENT_SECONDS, .key = "reference_seconds"},
+    {.name = "now", .type = DOCUMENT_SECONDS, .key = "seconds"},
+    {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
+    {.name = "p", .type = DOCUMENT_SIGNIFICANT, .digits = 2},
+    {.name = "detectable %",
+     .type = DOCUMENT_SIGNIFICANT,
+     .digits = 2,
+     .scale = 100,
+     .key = "detectable"},
+    {.name = "rounds", .type = DOCUMENT_NUMBER},
+    {.name = "device ratio",
+     .type = DOCUMENT_NUMBER,
+     .key = "device_ratio",
+     .formats = DOCUMENT_DATA},
+    {.name = "call ratio", .type = DOCUMENT_NUMBER, .key = "call_ratio", .formats = DOCUMENT_DATA},
+    {.name = "wall seconds",
+     .type = DOCUMENT_NUMBER,
+     .key = "wall_seconds",
+     .formats = DOCUMENT_DATA},
+    {.name = "stage", .formats = DOCUMENT_DATA},
+    {.name = "why", .type = DOCUMENT_CODE, .key = "text", .formats = DOCUMENT_DATA},
+};
+
+/* What a reviewer needs of a row. */
+static const struct document_column short_columns[] = {
+    {.name = "status", .type = DOCUMENT_VERDICT},
+    {.name = "shape", .formats = WIDE},
+    {.name = "kernel", .type = DOCUMENT_CODE, .formats = WIDE},
+    {.name = "kernel", .formats = DOCUMENT_TERMINAL},
+    {.name = "ratio", .type = DOCUMENT_RATIO, .formats = DOCUMENT_TERMINAL},
+    {.name = "why", .type = DOCUMENT_CODE},
+    {.name = "by device", .type = DOCUMENT_NUMBER, .digits = 3},
+    {.name = "by call", .type = DOCUMENT_NUMBER, .digits = 3},
+};
+
+static enum document_mood mood_of(enum gate_status status) {
+    return status <= GATE_MISSING  ? DOCUMENT_BAD
+           : status == GATE_FASTER ? DOCUMENT_GOOD
+                                   : DOCUMENT_PLAIN;
+}
+
+/* Texts come from outside, and may be cut off inside a character. */
+static void put_text(struct document *page, const char *text) {
+    char clean[OUTPUT_CLEAN];
+    document_cell(page, output_clean(text, clean));
+}
+
+static void put_all_of(struct document *page, const struct gate_row *row) {
+    const char *words[] = {row->mode, row->lens};
+    char shape[SHAPE_TEXT], joined[OUTPUT_JOINED];
+    document_row(page);
+    document_verdict(page, gate_status_word(row->status), mood_of(row->status));
+    document_cell(page, shape_format(row->shape, shape));
+    document_count(page, (size_t)row->shape.m);
+    document_count(page, (size_t)row->shape.n);
+    document_count(page, (size_t)row->shape.k);
+    put_text(page, row->candidate);
+    put_text(page, row->source);
+    put_text(page, output_join(words, 2, joined));
+    put_text(page, row->mode);
+    put_text(page, row->lens);
+    put_text(page, row->reference);
+    put_text(page, row->size_class);
+    document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    document_number(page, row->reference_seconds);
+    document_number(page, row->seconds);
+    document_number(page, row->margin);
+    document_number(page, row->p);
+    document_number(page, row->detectable);
+    document_number(page, row->rounds);
+    document_number(page, row->device_ratio);
+    document_number(page, row->call_ratio);
+    document_number(page, row->wall_seconds);
+    document_cell(page, output_stage(row));
+    put_text(page, row->text);
+}
+
+static void put_short_of(struct document *page, const struct gate_row *row) {
+    const char *words[] = {row->mode, row->lens};
+    char shape[SHAPE_TEXT], joined[OUTPUT_JOINED], name[OUTPUT_NAME + OUTPUT_JOINED + 1];
+    char why[RUNDIR_TEXT];
+    output_name(row, name);
+    if (*output_join(words, 2, joined))
+        strcat(strcat(name, " "), joined);
+    document_row(page);
+    document_verdict(page, gate_status_word(row->status), mood_of(row->status));
+    document_cell(page, shape_format(row->shape, shape));
+    put_text(page, row->candidate);
+    put_text(page, name);
+    document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    put_text(page, output_why(row, why));
+    document_number(page, row->device_ratio);
+    document_number(page, row->call_ratio);
+}
+
+/* The rows in one of the two ways; of these at most so many in Markdown (0: all). */
+static void put_rows(struct document *page, const char *id, bool all,
+                     const struct gate_row *const *rows, size_t count, size_t most) {
+    document_table(page, id, NULL);
+    if (all)
+        document_columns(page, all_columns, sizeof all_columns / sizeof *all_columns);
+    else
+        document_columns(page, short_columns, sizeof short_columns / sizeof *short_columns);
+    document_most(page, DOCUMENT_MARKDOWN, most);
+    document_most(page, DOCUMENT_TERMINAL, TERMINAL_ROWS);
+    document_where(page, "all are in `gate.csv`");
+    for (size_t i = 0; i < count; i++)
+        (all ? put_all_of : put_short_of)(page, rows[i]);
+}
+
+static void put_counts(struct document *page, const struct gate *gate) {
+    document_table(page, "counts", NULL);
+    for (int i = 0; i < GATE_STATUS_COUNT; i++)
+        document_column(page,
+                        (struct document_column){.name = gate_status_word((enum gate_status)i),
+                                                 .type = DOCUMENT_COUNT});
+    document_row(page);
+    for (int i = 0; i < GATE_STATUS_COUNT; i++)
+        if (gate->statuses[i])
+            document_cell_marked(page, "**%zu**", gate->statuses[i]);
+        else
+            document_count(page, 0);
+}
+
+static void put_verdict(struct document *page, const struct gate *gate) {
+    char reason[OUTPUT_CLEAN];
+    document_note(page, gate->verdict == GATE_PASS ? DOCUMENT_GOOD : DOCUMENT_BAD,
+                  "**%s** (exit status %d)%s: %s", gate_verdict_word(gate->verdict),
+                  gate_verdict_exit(gate->verdict), gate->for_release ? ", as for a release" : "",
+                  output_clean(gate->reason, reason));
+}
+
+static void put_fact(struct document *page, const char *name, const char *value) {
+    char clean[OUTPUT_CLEAN];
+    if (*value)
+        document_fact_marked(page, name, "`%s`", output_clean(value, clean));
+}
+
+static void put_head(struct document *page, const struct gate *gate) {
+    char heading[64];
+    document_raw(page, DOCUMENT_MARKDOWN, "<!-- gemmgate -->\n");
+    snprintf(heading, sizeof heading, "gemmgate: %s", gate_verdict_word(gate->verdict));
+    document_section(page, 2, "verdict", heading);
+    put_verdict(page, gate);
+}
+
+/* How much was measured, of what and where. */
+static void put_facts(struct document *page, const struct gate *gate) {
+    if (gate->count > 0) {
+        put_counts(page, gate);
+        document_paragraph(page, "%zu kernels by shape, %zu rows measured again as suspects, ",
+                           gate->units, gate->suspects);
+        if (gate->carried)
+            document_add(page, "%zu kernels carried over as they were, ", gate->carried);
+        if (gate->statuses[GATE_LEFT_OUT])
+            document_add(page, "%zu kernels by shape left out for the budget, ",
+                         gate->statuses[GATE_LEFT_OUT]);
+        if (isfinite(gate->coverage))
+            document_add(page, "%.4g %% of the shapes have an honest kernel.",
+                         100 * gate->coverage);
+        else
+            document_add(page, "coverage not known.");
+    }
+    if (isfinite(gate->budget_seconds))
+        document_fact_marked(page, "Budget", "%.0f s, of which %.0f s were spent",
+                             gate->budget_seconds, gate->spent_seconds);
+    put_fact(page, "Set", gate->set);
+    put_fact(page, "Compared with", gate->previous);
+    put_fact(page, "Kernels at", gate->kernels_commit);
+    put_fact(page, "Earlier kernels at", gate->previous_commit);
+    put_fact(page, "By gemmgate", gate->commit);
+    put_fact(page, "Device", gate->device);
+    put_fact(page, "Measured", gate->start);
+}
+
+/* Markdown shows some; the terminal shows all. */
+static void put_warnings(struct document *page, const struct gate *gate, size_t most) {
+    const size_t shown = most && most < gate->warning_count ? most : gate->warning_count;
+    char clean[OUTPUT_CLEAN];
+    for (size_t i = 0; i < gate->warning_count; i++) {
+        document_only(page, i < shown ? DOCUMENT_PAGES : DOCUMENT_TERMINAL);
+        document_item(page, "**warning:** %s", output_clean(gate->warnings[i], clean));
+    }
+    document_only(page, WIDE);
+    if (shown < gate->warning_count)
+        document_item(page, "%zu more warnings; all are in `gate.json`",
+                      gate->warning_count - shown);
+}
+
+static double known_or(double value, double otherwise) {
+    return isnan(value) ? otherwise : value;
+}
+
+/* In a status the slowest first, those without a ratio last; ties as the gate has them. */
+static int compare_severity(const void *left, const void *right) {
+    const struct gate_row *a = *(const struct gate_row *const *)left;
+    const struct gate_row *b = *(const struct gate_row *const *)right;
+    const double x = known_or(a->ratio, INFINITY), y = known_or(b->ratio, INFINITY);
+    const int order = (a->status > b->status) - (a->status < b->status);
+    const int slower = (x > y) - (x < y);
+    return order ? order : slower ? slower : (a > b) - (a < b);
+}
+
+static bool is_improved(const struct gate_row *row) {
+    return row->status == GATE_FASTER || row->status == GATE_MAYBE_FASTER;
+}
+
+/* The largest improvements first, then what is the same as the gate has it. */
+static int compare_improvement(const void *left, const void *right) {
+    const struct gate_row *a = *(const struct gate_row *const *)left;
+    const struct gate_row *b = *(const struct gate_row *const *)right;
+    const int order = is_improved(b) - is_improved(a);
+    const double x = known_or(a->ratio, 0), y = known_or(b->ratio, 0);
+    const int faster = is_improved(a) ? (x < y) - (x > y) : 0;
+    return order ? order : faster ? faster : (a > b) - (a < b);
+}
+
+static bool is_fine(const struct gate_row *row) {
+    return row->status >= GATE_SAME;
+}
+
+/* Puts the rows that need a look before those that are fine; returns how many there are. */
+static size_t sort_rows(const struct gate *gate, const struct gate_row **rows) {
+    size_t open = 0, fine = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        open += !is_fine(&gate->rows[i]);
+    for (size_t i = 0, at = 0; i < gate->count; i++)
+        rows[is_fine(&gate->rows[i]) ? open + fine++ : at++] = &gate->rows[i];
+    qsort(rows, open, sizeof *rows, compare_severity);
+    qsort(rows + open, fine, sizeof *rows, compare_improvement);
+    return open;
+}
+
+static void put_sections(struct document *page, const struct gate *gate,
+                         const struct gate_row *const *rows, size_t open,
+                         struct gate_page_most most) {
+    const size_t fine = gate->count - open - gate->statuses[GATE_LEFT_OUT],
+                 faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
+    const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
+    if (gate->count > 0) {
+        document_only(page, DOCUMENT_TERMINAL);
+        document_paragraph(page, "Ratios are the time before / the time now: above 1 is faster.");
+    }
+    document_only(page, DOCUMENT_PAGES);
+    if (open > 0)
+        document_section(page, 3, "open", "What needs a look");
+    put_rows(page, "open", false, rows, open, most.rows);
+    document_only(page, WIDE);
+    if (improved > 0)
+        document_section(page, 3, "improved",
+                         gate->statuses[GATE_MAYBE_FASTER]
+                             ? "Improvements, not confirmed but where it says so"
+                             : "Largest improvements");
+    put_rows(page, "improved", false, rows + open, improved, most.rows);
+    put_rows(page, "rows", true, rows, gate->count, most.fine);
+    document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
+                  gate->count, fine);
+}
+
+static void put_how_to_read(struct document *page, const struct gate *gate) {
+    char run[OUTPUT_CLEAN], again[OUTPUT_CLEAN];
+    output_clean(gate->run, run);
+    document_section(page, 3, "how-to-read", "How to read this");
+    document_item(
+        page,
+        "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 0.95 "
+        "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over rounds; "
+        "each round is a fresh process.");
+    document_item(page,
+                  "*Slower* is confirmed in a second stage of fresh processes. The chance of one "
+                  "false alarm in the whole gate is at most the policy's.");
+    document_item(
+        page,
+        "*Maybe-faster* is not confirmed: one 95 %% interval of the screening lies above 1. Of 40 "
+        "equal kernels one looks so by chance.");
+    document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. It is "
+                        "never a pass.");
+    document_item(page,
+                  "*By device* and *by call* are the same ratio by these two lenses, where both "
+                  "were timed: what the kernel costs the GPU, and what a caller that waits sees.");
+    document_item(page, "*Detectable* is the smallest slowdown that would have been confirmed 4 "
+                        "times in 5.");
+    document_paragraph(page,
+                       "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
+                       "samples lie beside it. To judge them again: `%s`.",
+                       run, output_clean(gate->again, again));
+}
+
+static void put_totals(struct document *page, const struct gate *gate, struct gate_page_most most) {
+    document_only(page, DOCUMENT_PAGES);
+    if (gate->total_count > 0)
+        document_section(page, 3, "totals", "The whole set");
+    comparison_put_totals(page, gate->totals, gate->total_count);
+    document_most(page, DOCUMENT_MARKDOWN, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
+    document_where(page, "all are in `gate.json`");
+}
+
+/* What a terminal shows last. */
+static void put_end(struct document *page, const struct gate *gate) {
+    char run[OUTPUT_CLEAN];
+    if (gate->count > 0)
+        put_counts(page, gate);
+    put_verdict(page, gate);
+    document_paragraph(page, "%s/gate/summary.md", output_clean(gate->run, run));
+}
+
+int gate_page_draw(const char *folder, const struct gate *gate) {
+    const struct gate_row **rows = malloc(gate->count * sizeof *rows + 1);
+    struct ratio_point *points = calloc(gate->count + 1, sizeof *points);
+    int status = rows && points ? 0 : error("no memory for a figure of %zu rows", gate->count);
+    const size_t open = status == 0 ? sort_rows(gate, rows) : 0;
+    for (size_t i = 0; status == 0 && i < gate->count; i++) {
+        char name[OUTPUT_NAME];
+        points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
+                                         .low = rows[i]->ci_low,
+                                         .high = rows[i]->ci_high,
+                                         .size = log2(shape_flops(rows[i]->shape) / 2),
+                                         .loud = i < open};
+        output_name(rows[i], name);
+        snprintf(points[i].label, sizeof points[i].label, "%.80s %.30s.%.30s", name, rows[i]->mode,
+                 rows[i]->lens);
+    }
+    if (status == 0)
+        status = ratio_figure(folder, GATE_PAGE_FIGURE, "Every row with its 95 % interval", points,
+                              gate->count);
+    free(points);
+    free(rows);
+    return status;
+}
+
+static struct document *make_page(const struct gate *gate, struct gate_page_most most,
+                                  const char *title, bool drawn) {
+    const struct gate_row **rows = malloc(gate->count * sizeof *rows + 1);
+    struct document *page = rows ? document_new(title) : NULL;
+    if (page) {
+        document_only(page, DOCUMENT_DATA);
+        for (size_t i = 0; i < gate->count; i++)
+            rows[i] = &gate->rows[i];
+        put_rows(page, "gate", true, rows, gate->count, 0);
+        document_only(page, WIDE);
+        put_head(page, gate);
+        put_warnings(page, gate, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
+        if (drawn)
+            document_figure(page, GATE_PAGE_FIGURE,
+                            "The ratio of every row with its 95 % interval; 1 is as before",
+                            "Every row; those that need a look are open circles", true);
+        put_sections(page, gate, rows, sort_rows(gate, rows), most);
+        put_totals(page, gate, most);
+        document_only(page, WIDE);
+        put_facts(page, gate);
+        put_how_to_read(page, gate);
+        document_only(page, DOCUMENT_TERMINAL);
+        put_end(page, gate);
+    }
+    free(rows);
+    return page;
+}
+
+struct document *gate_page(const struct gate *gate, struct gate_page_most most) {
+    return make_page(gate, most, "", false);
+}
+
+struct document *gate_page_html(const struct gate *gate, bool drawn) {
+    char title[OUTPUT_CLEAN + 32];
+    char set[OUTPUT_CLEAN];
+    snprintf(title, sizeof title, "gemmgate gate: %s", output_clean(gate->set, set));
+    return make_page(gate, (struct gate_page_most){0}, title, drawn);
+}

@@ -1,0 +1,107 @@
+#include <stdbool.h>
+#include <string.h>
+
+#include "reports/gate_output/output.h"
+#include "reports/gate_output/output_parts.h"
+
+/* GitHub shows at most ten of each level in a step; the last notice says what is left out. */
+enum severity { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTICE, LEVEL_COUNT, LEVEL_NONE };
+static const struct {
+    const char *word;
+    size_t most;
+} levels[LEVEL_COUNT] = {{"error", 10}, {"warning", 10}, {"notice", 9}};
+
+static enum severity level_of(enum gate_status status) {
+    switch (status) {
+    case GATE_WRONG:
+    case GATE_SLOWER:
+    case GATE_BEHIND:
+    case GATE_MISSING:
+        return LEVEL_ERROR;
+    case GATE_ENVIRONMENT:
+    case GATE_UNDECIDED:
+        return LEVEL_WARNING;
+    case GATE_KNOWN:
+        return LEVEL_NOTICE;
+    default:
+        return LEVEL_NONE;
+    }
+}
+
+/* As the runner takes it back: % \r \n in a message, and : , in a property. Other control
+ * characters were cleaned away but the tab. */
+static void put_escaped(FILE *out, const char *text, bool property) {
+    char clean[OUTPUT_CLEAN];
+    for (const char *c = output_clean(text, clean); *c; c++)
+        if (strchr(property ? "%\r\n:," : "%\r\n", *c))
+            fprintf(out, "%%%02X", (unsigned)*c);
+        else
+            fputc(*c, out);
+}
+
+/* FOLDER/SOURCE without a leading "./"; a path of the repository where the folder was given so. */
+static void put_file(FILE *out, const char *folder, const char *source) {
+    while (strncmp(folder, "./", 2) == 0)
+        folder += 2 + strspn(folder + 2, "/");
+    const size_t length = strlen(folder);
+    fputs(" file=", out);
+    put_escaped(out, strcmp(folder, ".") == 0 ? "" : folder, true);
+    if (length > 0 && strcmp(folder, ".") != 0 && folder[length - 1] != '/')
+        fputc('/', out);
+    put_escaped(out, source, true);
+    fputs(",line=1,", out);
+}
+
+static void put_row(FILE *out, const struct gate *gate, const struct gate_row *row) {
+    const char *words[] = {row->mode, row->lens};
+    char name[OUTPUT_NAME], joined[OUTPUT_JOINED], evidence[RUNDIR_TEXT];
+    fprintf(out, "::%s", levels[level_of(row->status)].word);
+    if (*row->source)
+        put_file(out, gate->folder, row->source);
+    else
+        fputc(' ', out);
+    fprintf(out, "title=%s ", gate_status_word(row->status));
+    put_escaped(out, output_name(row, name), true);
+    if (*output_join(words, 2, joined)) {
+        fputc(' ', out);
+        put_escaped(out, joined, true);
+    }
+    fprintf(out, "::%s", gate_status_text(row->status));
+    if (*row->text) {
+        fputs("%0A", out);
+        put_escaped(out, row->text, false);
+    }
+    if (*output_evidence(row, evidence)) {
+        fputs("%0A", out);
+        put_escaped(out, evidence, false);
+    }
+    fputc('\n', out);
+}
+
+int output_annotations(FILE *out, const struct gate *gate) {
+    size_t counts[LEVEL_COUNT] = {0};
+    const char *between = "";
+    /* No row tells of these. */
+    if (gate->verdict == GATE_ERROR || gate->verdict == GATE_NOT_COMPARABLE) {
+        counts[LEVEL_ERROR]++;
+        fprintf(out, "::error title=gemmgate %s::", gate_verdict_word(gate->verdict));
+        put_escaped(out, gate->reason, false);
+        fputc('\n', out);
+    }
+    for (size_t i = 0; i < gate->count; i++) {
+        const enum severity level = level_of(gate->rows[i].status);
+        if (level != LEVEL_NONE && counts[level]++ < levels[level].most)
+            put_row(out, gate, &gate->rows[i]);
+    }
+    for (size_t i = 0; i < LEVEL_COUNT; i++) {
+        if (counts[i] <= levels[i].most)
+            continue;
+        const size_t more = counts[i] - levels[i].most;
+        fprintf(out, "%s%zu more %s%s", *between ? between : "::notice title=gemmgate::", more,
+                levels[i].word, more > 1 ? "s" : "");
+        between = ", ";
+    }
+    if (*between)
+        fputs("; all are in gate.csv\n", out);
+    return 0;
+}

@@ -1,0 +1,89 @@
+#include "reports/gate_output/output_parts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/utf8.h"
+
+const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
+    static const char unknown[] = "\xef\xbf\xbd";
+    size_t used = 0;
+    while (*text && used + 5 <= OUTPUT_CLEAN) {
+        const size_t size = utf8_shown(text), put = size ? size : strlen(unknown);
+        memcpy(clean + used, size ? text : unknown, put);
+        used += put;
+        text += size ? size : 1;
+    }
+    clean[used] = 0;
+    return clean;
+}
+
+const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]) {
+    char shape[SHAPE_TEXT];
+    snprintf(name, OUTPUT_NAME, "%s%s%s", shape_format(row->shape, shape),
+             *row->candidate ? "." : "", row->candidate);
+    return name;
+}
+
+const char *output_join(const char *const *words, size_t count, char joined[OUTPUT_JOINED]) {
+    *joined = 0;
+    for (size_t i = 0; i < count; i++)
+        if (*words[i])
+            strcat(strcat(joined, *joined ? "." : ""), words[i]);
+    return joined;
+}
+
+const char *output_stage(const struct gate_row *row) {
+    return isnan(row->rounds) ? "" : row->confirmed ? "confirmation" : "screening";
+}
+
+__attribute__((format(printf, 2, 3))) static void add(char text[RUNDIR_TEXT], const char *format,
+                                                      ...) {
+    const size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, RUNDIR_TEXT - used, format, args);
+    va_end(args);
+}
+
+const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) {
+    *text = 0;
+    if (!isfinite(row->ratio))
+        return text;
+    add(text, "runs at %.4f of the speed of %s", row->ratio, row->reference);
+    if (isfinite(row->ci_low) && isfinite(row->ci_high))
+        add(text, " (95 %% interval %.4f to %.4f)", row->ci_low, row->ci_high);
+    if (isfinite(row->seconds) && isfinite(row->reference_seconds))
+        add(text, ", %.4g us against %.4g us", 1e6 * row->seconds, 1e6 * row->reference_seconds);
+    if (isfinite(row->margin))
+        add(text, "; margin %.3g %%", 100 * row->margin);
+    if (isfinite(row->p))
+        add(text, ", p = %.2g after Holm", row->p);
+    if (isfinite(row->rounds))
+        add(text, ", %.0f rounds of the %s", row->rounds, output_stage(row));
+    if (isfinite(row->detectable))
+        add(text, ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
+            100 * row->detectable);
+    return text;
+}
+
+const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
+    *text = 0;
+    if (isfinite(row->ratio))
+        add(text, "takes %+.2g %% time against %s%s%s", 100 * (1 / row->ratio - 1), row->reference,
+            row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
+    add(text, "%s", *row->text ? row->text : "");
+    if (!*text)
+        add(text, "%s", gate_status_text(row->status));
+    return text;
+}
+
+int output_json_put(FILE *out, json_t *json, int flags) {
+    const int status =
+        json ? json_dumpf(json, out, flags | JSON_REAL_PRECISION(9) | JSON_ENCODE_ANY) : -1;
+    json_decref(json);
+    fputc('\n', out);
+    return status < 0 && !ferror(out) ? error("no memory for the gate as JSON") : 0;
+}

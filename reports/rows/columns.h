@@ -1,0 +1,224 @@
+/* The columns of the run directory's CSV files, one list a file. The structs of rows.h, the reader
+ * and writer of rows_csv.h and the tables in reports/README.md come from them; a column that is
+ * added here is in all of these.
+ *
+ * X(form, name, detail, meaning), after the columns m, n and k that every file begins with:
+ *
+ *     form      what a member is           detail
+ *     TEXT      char name[bytes]           bytes, with the NUL
+ *     WORD      char name[RUNDIR_NAME]     the only words allowed: an array of rows.c
+ *     NUMBER    double name                unit; "" for a count or a pure number
+ *     UNBOUND   double name                the same, and may be infinite
+ *
+ * Columns marked KEY name a row, together with the shape: no two rows have the same. A number that
+ * is missing is NaN in memory and empty in the file. */
+#ifndef REPORTS_ROWS_COLUMNS_H
+#define REPORTS_ROWS_COLUMNS_H
+
+#define RUNDIR_NAME 96  /* kernel, candidate, mode, lens: longest name and its NUL */
+#define RUNDIR_TEXT 512 /* free text: details, notes */
+#define RUNDIR_CODE 8   /* f16, tn, warm */
+#define RUNDIR_HASH 40
+
+/* The baseline that is the same kernel of an earlier release, in a run made with --against. */
+#define RUNDIR_PREVIOUS "previous"
+
+/* clang-format off */
+#define CHECK_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit; empty in a unit without one") \
+    X(KEY_TEXT, kernel, RUNDIR_NAME, "whom the row is about: the candidate or a baseline") \
+    X(WORD, outcome, outcomes, "what became of the kernel") \
+    X(TEXT, detail, RUNDIR_TEXT, "evidence: first wrong entry, signal, last lines printed") \
+    X(NUMBER, share_compared, "0 to 1", "part of C's entries in the exact check") \
+    X(UNBOUND, deviation, "", "largest distance of C from the reference") \
+    X(UNBOUND, bound, "", "largest deviation that the check allows; empty for baselines") \
+    X(UNBOUND, paper_bound, "", "largest deviation of a baseline; empty for baselines") \
+    X(NUMBER, coarse, "0 to 1", "part of C that is over 1.5 last places from the reference") \
+    X(TEXT, reference, RUNDIR_CODE, "who made the product that C was compared with: gpu or cpu") \
+    X(TEXT, claimed, RUNDIR_CODE, "accumulator that is claimed: f16 or f32") \
+    X(TEXT, seen, RUNDIR_CODE, "accumulator that the probe saw; empty until it ran") \
+    X(NUMBER, padding_share, "0 to 1", "part of the padded product's operations that is padding") \
+    X(NUMBER, setup_seconds, "s", "the kernel's setup") \
+    X(NUMBER, first_call_seconds, "s", "its first call") \
+    X(TEXT, variant, RUNDIR_TEXT, "what a tuned baseline chose") \
+    X(TEXT, layout, RUNDIR_CODE, "which copy of B the candidate reads: nn, tn, both or none") \
+    X(NUMBER, code_length, "characters", "length of the source, the paper's L") \
+    X(NUMBER, bm, "", "tile's rows, where the source says so") \
+    X(NUMBER, bn, "", "tile's columns, likewise") \
+    X(NUMBER, bk, "", "tile's depth, likewise") \
+    X(NUMBER, stages, "", "stages of the pipeline, likewise") \
+    X(NUMBER, swizzle, "", "swizzle, likewise") \
+    X(TEXT, source, RUNDIR_TEXT, "the candidate's file, relative to its set") \
+    X(TEXT, source_hash, RUNDIR_HASH, "XXH128 of that file, in hex") \
+    X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
+    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+
+#define TIME_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit; empty in a unit without one") \
+    X(KEY_TEXT, kernel, RUNDIR_NAME, "whose times they are: the candidate or a baseline") \
+    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or latency") \
+    X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
+    X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
+    X(NUMBER, rounds, "", "processes they are from") \
+    X(NUMBER, mean, "s", "mean of the samples") \
+    X(NUMBER, median, "s", "median of the samples") \
+    X(NUMBER, sd, "s", "standard deviation of the samples") \
+    X(NUMBER, p05, "s", "5th percentile") \
+    X(NUMBER, p90, "s", "90th percentile; empty where samples are few") \
+    X(NUMBER, p95, "s", "95th percentile") \
+    X(NUMBER, p99, "s", "99th percentile; empty where samples are few") \
+    X(NUMBER, tflops, "TFLOP/s", "2mnk of the shape without padding, over the median") \
+    X(NUMBER, marked, "0 to 1", "part of the samples that hold host time, since the hold before them gave up; they are in no number of the row") \
+    X(NUMBER, host_seconds, "s", "median of what the launch took the host; by the call lens only") \
+    X(NUMBER, upper_mode, "0 to 1", "part of the samples in the slower of two clear modes; empty: one mode") \
+    X(NUMBER, sm_mhz, "MHz", "mean SM clock while the kernel was timed") \
+    X(NUMBER, cycles, "", "median times sm_mhz: a change of clock moves the time and not this") \
+    X(NUMBER, light_seconds, "s", "no kernel can be faster on this device") \
+    X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
+    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+
+#define RATIO_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test") \
+    X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
+    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or latency") \
+    X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
+    X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate, minus 1") \
+    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over rounds") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other rows; of one round within one process") \
+    X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
+    X(NUMBER, samples, "", "blocks timed") \
+    X(NUMBER, rounds, "", "processes they are from") \
+    X(NUMBER, lag1, "", "autocorrelation of the blocks' log ratios at lag 1") \
+    X(NUMBER, effective_samples, "", "samples less what that correlation costs") \
+    X(NUMBER, within_sd, "", "standard deviation of ln(t_baseline / t_candidate) of the blocks inside a round") \
+    X(NUMBER, between_sd, "", "the same of the rounds among each other; empty for one round") \
+    X(NUMBER, round_sd, "", "standard deviation of the rounds' own estimates of ln(t_baseline / t_candidate); empty for one round") \
+    X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
+    X(NUMBER, clock_step, "", "steps of the clock, of both kernels' medians together") \
+    X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval; a unit's own file has those of its rounds, the run's file those that other rows add") \
+    X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \
+    X(WORD, verdict, verdicts, "what the interval shows; environment: the machine was disturbed") \
+    X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
+    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+
+/* What each round of a row of ratios.csv says by itself. */
+#define ROUND_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test") \
+    X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
+    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or latency") \
+    X(KEY_NUMBER, round, "", "which one: 0, 1, ...") \
+    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate in this round") \
+    X(NUMBER, speedup, "", "as the paper counts, in this round")
+
+/* Things whose true result is known: 1. */
+#define CONTROL_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
+    X(KEY_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the rounds over the last; delay: a baseline with two known delays") \
+    X(TEXT, baseline, RUNDIR_NAME, "which baseline it is") \
+    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or latency") \
+    X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first rounds over that of the last; delay: seconds found for each second planted") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other controls of the kind") \
+    X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
+    X(NUMBER, speedup, "", "aa, as the paper counts: mean of t_baseline / t_control, minus 1") \
+    X(NUMBER, samples, "", "blocks timed") \
+    X(NUMBER, rounds, "", "processes they are from") \
+    X(NUMBER, planted, "s", "delay: how much longer the long one is; else empty") \
+    X(NUMBER, found, "s", "delay: median of what the long one costs more; else empty") \
+    X(NUMBER, launch, "s", "delay: what a delay costs beside its length; else empty") \
+    X(NUMBER, round_sd, "", "standard deviation of the rounds' own estimates, of ln ratio or of a delay's ratio; empty for one round. Of across: scaled, so that round_sd^2 / rounds is the variance of the difference") \
+    X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
+    X(NUMBER, clock_step, "", "steps of the clock, on the same scale") \
+    X(NUMBER, error, "", "standard error behind the interval") \
+    X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval, as in ratios.csv") \
+    X(WORD, verdict, control_verdicts, "off: the interval misses 1; missed: a delay that was not found; unknown: no interval") \
+    X(KEY_TEXT, device, RUNDIR_NAME, "which device measured the row") \
+    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+
+/* Under what conditions a unit was timed in one mode, and what that cost. */
+#define CONDITION_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit; empty in a unit without one") \
+    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
+    X(TEXT, device, RUNDIR_NAME, "which device it was") \
+    X(NUMBER, blocks, "", "blocks of the lens that needed most") \
+    X(NUMBER, start_seconds, "s", "runners started and ended, device opened, kernels set up and tuned") \
+    X(NUMBER, reference_seconds, "s", "products that results are compared with, made and checked") \
+    X(NUMBER, check_seconds, "s", "checks of the results") \
+    X(NUMBER, audit_seconds, "s", "audit of the candidate's library, source and recorded calls") \
+    X(NUMBER, warmup_seconds, "s", "warm-up") \
+    X(NUMBER, wall_seconds, "s", "timing after the warm-up") \
+    X(NUMBER, timed_seconds, "s", "part of wall_seconds inside timed intervals") \
+    X(NUMBER, call_seconds, "s", "part of timed_seconds by the call lens") \
+    X(NUMBER, device_seconds, "s", "the same by device") \
+    X(NUMBER, stream_seconds, "s", "the same by stream") \
+    X(NUMBER, latency_seconds, "s", "the same by latency") \
+    X(TEXT, steady, RUNDIR_NAME, "whether clock and power were steady after the warm-up: yes, no or unknown") \
+    X(NUMBER, sm_mhz_min, "MHz", "lowest SM clock") \
+    X(NUMBER, sm_mhz_mean, "MHz", "mean SM clock") \
+    X(NUMBER, sm_mhz_max, "MHz", "highest SM clock") \
+    X(NUMBER, memory_mhz_mean, "MHz", "mean memory clock") \
+    X(NUMBER, power_w_mean, "W", "mean power") \
+    X(NUMBER, power_w_max, "W", "highest power") \
+    X(NUMBER, temperature_c_max, "°C", "highest temperature") \
+    X(TEXT, throttle, RUNDIR_TEXT, "every reason for lower clocks that was seen") \
+    X(NUMBER, processes, "", "most at once on the GPU, the timed one included; empty: not told") \
+    X(NUMBER, disturbed, "0 to 1", "part of the blocks that were disturbed") \
+    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+
+/* What an audit found in a kernel under test. */
+#define AUDIT_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
+    X(KEY_TEXT, kernel, RUNDIR_NAME, "whom the row is about: the candidate, its earlier release, or a library") \
+    X(KEY_WORD, part, audit_parts, "what was looked at") \
+    X(KEY_TEXT, finding, RUNDIR_NAME, "what was found, one word of correctness/audit/finding.h") \
+    X(KEY_NUMBER, number, "", "of this finding in this part: 1, 2, ...") \
+    X(WORD, level, levels, "what the audit's policy makes of it") \
+    X(TEXT, text, RUNDIR_TEXT, "what was found, one sentence")
+
+/* What came of recording a candidate's work and carrying it out in a process without its library. A
+ * row a try. Ratios are t_baseline / t_candidate by the device lens, offline. */
+#define REPLAY_COLUMNS(X) \
+    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
+    X(KEY_NUMBER, number, "", "which try: 1, 2, ...; each in fresh processes") \
+    X(WORD, result, replay_results, "same: its products have the native bits; right: bits differ natively too, and C is right; bits: they differ where the native ones do not; wrong: C is wrong; no: it cannot be replayed") \
+    X(TEXT, why, RUNDIR_TEXT, "why it cannot be replayed, or what is wrong") \
+    X(NUMBER, calls, "", "calls in the sequence that was recorded") \
+    X(NUMBER, same_calls, "", "those whose product has the native bits") \
+    X(NUMBER, streams, "", "streams of the kernel's own that had work in them; a replay has one stream") \
+    X(NUMBER, side_by_side, "", "streams that one call has used: so much of its work may overlap natively") \
+    X(TEXT, baseline, RUNDIR_NAME, "the library beside which both were timed") \
+    X(NUMBER, device_seconds, "s", "median of the replayed kernel by the device lens") \
+    X(NUMBER, stream_seconds, "s", "the same by stream, of a call in a row") \
+    X(NUMBER, ratio, "", "replayed, estimate of t_baseline / t_candidate in one process") \
+    X(NUMBER, error, "", "standard error of its logarithm, were the samples independent") \
+    X(NUMBER, native_seconds, "s", "median of the native kernel by the device lens") \
+    X(NUMBER, native_ratio, "", "native, the same estimate over rounds") \
+    X(NUMBER, native_sd, "", "standard deviation of the rounds' ln ratio; empty for one round") \
+    X(NUMBER, native_error, "", "standard error of one round's ln ratio, were its blocks independent") \
+    X(NUMBER, native_rounds, "", "processes that the native ratio is from") \
+    X(NUMBER, clock_step, "", "steps of the clock, of both kernels' native medians together") \
+    X(TEXT, kernels, RUNDIR_HASH, "hash of the kernels of the last call that was recorded, with their grids and blocks") \
+    X(TEXT, native_kernels, RUNDIR_HASH, "the same of a last call of the process that was timed; empty: not known. Where they differ the kernel has chosen otherwise, and times are not compared") \
+    X(NUMBER, faster, "", "native_ratio / ratio, minus 1: by how much the kernel is faster natively") \
+    X(NUMBER, allowed, "", "so much may be chance, work side by side not counted") \
+    X(WORD, verdict, replay_verdicts, "whether the times agree; slower is no accusation; empty: not compared") \
+    X(NUMBER, seconds, "s", "what the try took") \
+    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+/* clang-format on */
+
+/* X(row, files, FILE, COLUMNS): struct row_row, the members row##s and row##_count of struct rows.
+ */
+#define ROW_KINDS(X)                                                                               \
+    X(check, ROWS_CHECKS, "checks.csv", CHECK_COLUMNS)                                             \
+    X(time, ROWS_TIMES, "times.csv", TIME_COLUMNS)                                                 \
+    X(ratio, ROWS_RATIOS, "ratios.csv", RATIO_COLUMNS)                                             \
+    X(round, ROWS_ROUNDS, "rounds.csv", ROUND_COLUMNS)                                             \
+    X(control, ROWS_CONTROLS, "controls.csv", CONTROL_COLUMNS)                                     \
+    X(condition, ROWS_CONDITIONS, "conditions.csv", CONDITION_COLUMNS)                             \
+    X(audit, ROWS_AUDITS, "audit.csv", AUDIT_COLUMNS)                                              \
+    X(replay, ROWS_REPLAYS, "replays.csv", REPLAY_COLUMNS)
+
+#endif

@@ -1,0 +1,186 @@
+#include "reports/rows/derive.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/csv.h"
+#include "bench/base/error.h"
+#include "bench/base/jsonfile.h"
+#include "reports/rows/derive_controls.h"
+#include "reports/rows/device_label.h"
+#include "reports/rows/layouts.h"
+#include "timing/modality.h"
+#include "timing/stats.h"
+
+/* Fewest samples for a quantile: ten beyond it. */
+enum { LEAST_P90 = 100, LEAST_P99 = 1000 };
+
+/* The median of what the arm's launches took the host; NaN by lenses that do not tell. */
+static double host_seconds_of(const struct samples *samples, size_t arm) {
+    char name[sizeof SAMPLES_HOST + RUNDIR_NAME];
+    snprintf(name, sizeof name, SAMPLES_HOST "%s", samples->columns[arm]);
+    const int column = derive_column(samples, name);
+    return column < 0 ? NAN : derive_median(samples, (size_t)column);
+}
+
+static int add_time(const struct samples *samples, const struct derive_about *about, size_t column,
+                    double *x, struct rows *rows) {
+    const size_t n = derive_take(samples, column, x);
+    struct time_row row = {
+        .shape = about->shape, .samples = (double)n, .rounds = (double)derive_rounds(samples)};
+    size_t used = 0;
+    snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
+    snprintf(row.kernel, sizeof row.kernel, "%s", samples->columns[column]);
+    snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
+    snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
+    snprintf(row.cache, sizeof row.cache, "%s", about->cache);
+    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    row.marked = samples->blocks ? 1 - (double)n / (double)samples->blocks : NAN;
+    row.host_seconds = host_seconds_of(samples, column);
+    row.mean = stats_mean(x, n);
+    row.sd = stats_sd(x, n);
+    stats_sort(x, n);
+    row.median = stats_quantile_sorted(x, n, 0.5);
+    row.p05 = stats_quantile_sorted(x, n, 0.05);
+    row.p95 = stats_quantile_sorted(x, n, 0.95);
+    row.p90 = n >= LEAST_P90 ? stats_quantile_sorted(x, n, 0.9) : NAN;
+    row.p99 = n >= LEAST_P99 ? stats_quantile_sorted(x, n, 0.99) : NAN;
+    row.tflops = shape_flops(about->shape) / row.median * 1e-12;
+    struct modality modes = modality_split(x, n, derive_tick(x, n));
+    row.upper_mode = modes.bimodal ? modes.upper_share : NAN;
+    row.sm_mhz = derive_mean(samples, SAMPLES_SM_MHZ);
+    row.cycles = row.median * row.sm_mhz * 1e6;
+    row.light_seconds = about->light_seconds;
+    if (n == 0 && samples->blocks > 0)
+        used += (size_t)snprintf(row.note, sizeof row.note, DERIVE_ALL_MARKED "; ");
+    if (samples->calls > 1)
+        used += (size_t)snprintf(row.note + used, sizeof row.note - used, "%llu calls a sample; ",
+                                 (unsigned long long)samples->calls);
+    if (samples->every > 1)
+        used += (size_t)snprintf(
+            row.note + used, sizeof row.note - used, "%llu blocks timed, every %lluth kept; ",
+            (unsigned long long)samples->seen, (unsigned long long)samples->every);
+    if (modes.bimodal)
+        used +=
+            (size_t)snprintf(row.note + used, sizeof row.note - used,
+                             "two modes, %.4g and %.4g s; ", modes.lower_mean, modes.upper_mean);
+    if (used)
+        row.note[used - 2] = 0;
+    return rows_add_time(rows, &row);
+}
+
+int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates) {
+    json_error_t wrong;
+    char first[RUNDIR_NAME];
+    device_label_of(device, 0, first);
+    const json_t *one = jsonfile_entry(json_object_get(manifest, "devices"), "label", first);
+    json_t *limits = json_object_get(one ? one : manifest, "limits");
+    *rates = (struct light_rates){0};
+    if (!limits)
+        return error("manifest.json: no limits of the device '%s'", device);
+    if (json_unpack_ex(limits, &wrong, 0, "{s:{s:F, s:F, s:F, s:F}}", "rates", "f16_flops",
+                       &rates->f16_flops, "l2_bytes", &rates->l2_bytes, "dram_bytes",
+                       &rates->dram_bytes, "l2_size", &rates->l2_size) < 0)
+        return error("manifest.json: limits: %s", wrong.text);
+    return 0;
+}
+
+static int add_ratio(const struct samples *samples, const struct derive_about *about,
+                     const size_t pair[2], const char *layout, struct rows *rows) {
+    struct ratio_row row = {.shape = about->shape,
+                            .samples = (double)samples->blocks,
+                            .rounds = (double)derive_rounds(samples)};
+    const double disturbed = derive_mean(samples, SAMPLES_DISTURBED);
+    char note[DERIVE_NOTE];
+    const struct rounds r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
+    snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
+    snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
+    snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
+    snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
+    snprintf(row.cache, sizeof row.cache, "%s", about->cache);
+    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    row.speedup = derive_speedup(samples, pair, &derive_whole);
+    row.ratio = exp(r.estimate);
+    row.ci_low = exp(r.low);
+    row.ci_high = exp(r.high);
+    derive_put_ends(&r, &row.ci_low, &row.ci_high, note);
+    snprintf(row.note, sizeof row.note, "%s%s%s", layout ? layout : "", layout && *note ? "; " : "",
+             note);
+    row.lag1 = r.lag1;
+    row.effective_samples = r.effective;
+    row.within_sd = r.within_sd;
+    row.between_sd = r.between_sd;
+    row.round_sd = sqrt(r.own.variance);
+    row.block_error = r.plain_error;
+    row.freedom = isnan(row.ci_low) ? NAN : r.used.freedom;
+    /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
+     * the files. */
+    row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
+                               about->alpha, about->beta);
+    snprintf(row.verdict, sizeof row.verdict, "%s",
+             disturbed > DERIVE_DISTURBED_MOST ? "environment"
+                                               : rows_verdict(row.ci_low, row.ci_high));
+    return rows_add_ratio(rows, &row);
+}
+
+/* What each round says by itself. */
+static int add_rounds(const struct samples *samples, const struct derive_about *about,
+                      const size_t pair[2], struct rows *rows) {
+    const size_t rounds = derive_rounds(samples);
+    struct round_row row = {.shape = about->shape};
+    snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
+    snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
+    snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
+    snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
+    for (size_t round = 0; round < rounds; round++) {
+        const struct derive_part part = {.round = (int)round};
+        const double x = derive_ratio(samples, pair[0], pair[1], (int)round).estimate;
+        row.round = (double)round;
+        row.ratio = exp(x);
+        row.speedup = derive_speedup(samples, pair, &part);
+        if (!isnan(x) && rows_add_round(rows, &row) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int add_ratios(const struct layouts *with, const struct derive_about *about,
+                      struct rows *rows) {
+    const struct samples *samples = &with->samples;
+    size_t pairs[SAMPLES_COLUMNS][2];
+    const size_t count = derive_pairs(samples, about->candidate, pairs);
+    for (size_t i = 0; i < count; i++) {
+        char text[RUNDIR_NAME];
+        if (derive_is_control(samples->columns[pairs[i][1]]))
+            continue;
+        if (add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0], text), rows) < 0 ||
+            add_rounds(samples, about, pairs[i], rows) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int derive_rows(const struct samples *samples, const struct derive_about *about,
+                struct rows *rows) {
+    struct layouts with;
+    double *x = malloc(samples->blocks * sizeof *x + 1);
+    int status = x ? 0 : error("no memory for the statistics of %zu blocks", samples->blocks);
+    for (size_t i = 0; i < samples->column_count && status == 0; i++)
+        if (derive_is_arm(samples->columns[i]) && !derive_is_control(samples->columns[i]))
+            status = add_time(samples, about, i, x, rows);
+    free(x);
+    if (status == 0)
+        status = layouts_add(samples, &with);
+    if (status < 0)
+        return -1;
+    status = add_ratios(&with, about, rows);
+    layouts_free(&with);
+    return status < 0 ? -1 : derive_controls(samples, about, rows);
+}
+
+double derive_reward(double ratio, double deviation, double code_length, double alpha,
+                     double beta) {
+    return ratio - alpha * deviation - beta * (isnan(code_length) ? 0 : code_length);
+}

@@ -1,0 +1,29 @@
+/* From raw samples to rows: every number of times.csv, ratios.csv, rounds.csv and controls.csv.
+ * Pure: no files, so that `run` derives them and `verify` derives them again. */
+#ifndef REPORTS_ROWS_DERIVE_H
+#define REPORTS_ROWS_DERIVE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "reports/rows/derive_values.h"
+#include "reports/rows/rows.h"
+#include "timing/light.h"
+
+/* Share of disturbed blocks from which a shape's verdict is `environment`. */
+#define DERIVE_DISTURBED_MOST 0.1
+
+/* What a device does at best, from manifest.json: the entry of `devices` with that label, in a run
+ * on several, else the manifest's own `limits`. 0, or -1 after error(). */
+int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates);
+
+/* The paper's equation 3 for one kernel: ratio is mean(t_ref / t_custom); a code_length that is NaN
+ * counts as 0. */
+double derive_reward(double ratio, double deviation, double code_length, double alpha, double beta);
+
+/* A times row for every arm but the controls, a ratios row for every baseline against the candidate
+ * with the derived -max baselines (layouts.h), a rounds row for each round of these, and the
+ * controls rows (derive_controls.h). 0, or -1 after error(). */
+int derive_rows(const struct samples *samples, const struct derive_about *about, struct rows *rows);
+
+#endif

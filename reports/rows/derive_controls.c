@@ -1,0 +1,298 @@
+#include "reports/rows/derive_controls.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/rows/device_label.h"
+#include "timing/slope.h"
+#include "timing/stats.h"
+
+static bool is_delay(const struct control_row *row) {
+    return strcmp(row->control, "delay") == 0;
+}
+
+double derive_control_margin(const struct control_row *row) {
+    return is_delay(row) ? DERIVE_DELAY_MARGIN : DERIVE_AA_MARGIN;
+}
+
+static const char *verdict_of(const struct control_row *row) {
+    const double margin = derive_control_margin(row);
+    if (isnan(row->ci_low))
+        return is_delay(row) ? "missed" : "unknown";
+    return row->ci_low <= 1 + margin && row->ci_high >= 1 - margin ? "ok" : "off";
+}
+
+void derive_control_put(struct control_row *row, const struct rounds *r) {
+    const bool delay = is_delay(row);
+    char note[DERIVE_NOTE];
+    const double least = row->clock_step / 2;
+    const double low = fmin(r->low, r->estimate - least);
+    const double high = fmax(r->high, r->estimate + least);
+    row->ci_low = delay ? low : exp(low);
+    row->ci_high = delay ? high : exp(high);
+    struct rounds ends = *r;
+    ends.low = low;
+    ends.high = high;
+    derive_put_ends(&ends, &row->ci_low, &row->ci_high, note);
+    if (!*row->note)
+        snprintf(row->note, sizeof row->note, "%s", note);
+    row->freedom = isnan(row->ci_low) ? NAN : r->used.freedom;
+    row->error = isnan(row->ci_low) ? NAN : sqrt(r->used.variance / (double)r->count);
+    if (strcmp(row->verdict, "missed") != 0)
+        snprintf(row->verdict, sizeof row->verdict, "%s", verdict_of(row));
+}
+
+struct rounds derive_control_rounds(const struct control_row *row) {
+    return (struct rounds){
+        .estimate = is_delay(row) ? row->ratio : log(row->ratio),
+        .count = (size_t)row->rounds,
+        .own = {row->round_sd * row->round_sd + row->clock_step * row->clock_step / 12,
+                row->freedom},
+        .plain_error = row->block_error};
+}
+
+static struct control_row row_of(const struct samples *samples, const struct derive_about *about,
+                                 const char *control, size_t baseline) {
+    struct control_row row = {
+        .shape = about->shape, .speedup = NAN, .planted = NAN, .found = NAN, .launch = NAN};
+    snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
+    snprintf(row.control, sizeof row.control, "%s", control);
+    snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[baseline]);
+    snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
+    snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
+    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    return row;
+}
+
+static void put(struct control_row *row, const struct rounds *r) {
+    row->ratio = is_delay(row) ? r->estimate : exp(r->estimate);
+    row->rounds = (double)r->count;
+    row->round_sd = sqrt(r->own.variance);
+    row->block_error = r->plain_error;
+    derive_control_put(row, r);
+}
+
+static int add_aa(const struct samples *samples, const struct derive_about *about,
+                  const size_t pair[2], const struct derive_part *part, struct rows *rows) {
+    struct control_row row = row_of(samples, about, "aa", pair[0]);
+    const struct rounds r = derive_ratio_to_step(samples, pair, part, &row.clock_step);
+    if (part->device)
+        snprintf(row.device, sizeof row.device, "%s", part->device);
+    row.speedup = derive_speedup(samples, pair, part);
+    for (size_t b = 0; b < samples->blocks; b++)
+        row.samples += derive_is_in(part, derive_round_of(samples, b)) &&
+                       derive_known(samples, b, pair[0], pair[1]);
+    put(&row, &r);
+    return rows_add_control(rows, &row);
+}
+
+/* The noise floor is that of a device: where rounds were on several, each has a row of its own. */
+static int add_aas(const struct samples *samples, const struct derive_about *about,
+                   const size_t pair[2], struct rows *rows) {
+    const size_t rounds = derive_rounds(samples);
+    if (!about->device || device_label_count(about->device) == 1)
+        return add_aa(samples, about, pair, &derive_whole, rows);
+    for (size_t i = 0; i < rounds; i++) {
+        char device[RUNDIR_NAME], before[RUNDIR_NAME] = "";
+        bool again = false;
+        device_label_of(about->device, i, device);
+        for (size_t j = 0; j < i && !again; j++) {
+            device_label_of(about->device, j, before);
+            again = strcmp(before, device) == 0;
+        }
+        const struct derive_part part = {-1, about->device, device};
+        if (!again && add_aa(samples, about, pair, &part, rows) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Sums over the rounds of one half. */
+struct half {
+    double sum, squares;
+    size_t count;
+};
+
+static void half_add(struct half *half, double x) {
+    half->sum += x;
+    half->squares += x * x;
+    half->count++;
+}
+
+/* Of the squared distances from the half's mean. */
+static double half_scatter(const struct half *half) {
+    return fmax(0, half->squares - half->sum * half->sum / (double)half->count);
+}
+
+/* The difference of the halves' means. Its variance is that of a round times (1/n + 1/m), which is
+ * put as the variance of `count` rounds' mean. */
+static struct rounds difference_of(const struct half *first, const struct half *last,
+                                   double plain_error) {
+    const double n = (double)first->count, m = (double)last->count;
+    const double freedom = n + m - 2, scale = (n + m) * (1 / n + 1 / m);
+    struct rounds r = {.estimate = first->sum / n - last->sum / m,
+                       .low = -INFINITY,
+                       .high = INFINITY,
+                       .count = first->count + last->count,
+                       .own = {NAN, 0},
+                       .plain_error = plain_error * sqrt(scale)};
+    if (freedom < 1)
+        return r;
+    r.own =
+        (struct moderation){scale * (half_scatter(first) + half_scatter(last)) / freedom, freedom};
+    return rounds_moderate(r, (struct moderation){NAN, 0}, INFINITY, 0.95);
+}
+
+/* top over other, two baselines. */
+static int add_across(const struct samples *samples, const struct derive_about *about,
+                      const size_t pair[2], struct rows *rows) {
+    const size_t rounds = derive_rounds(samples);
+    struct control_row row = row_of(samples, about, "across", pair[0]);
+    const struct rounds all = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
+    struct half first = {0}, last = {0};
+    for (size_t i = 0; i < rounds; i++) {
+        const double x = derive_ratio(samples, pair[0], pair[1], (int)i).estimate;
+        if (!isnan(x))
+            half_add(2 * i < rounds ? &first : &last, x);
+    }
+    if (first.count == 0 || last.count == 0)
+        return 0;
+    const struct rounds r = difference_of(&first, &last, all.plain_error);
+    row.samples = (double)samples->blocks;
+    snprintf(row.note, sizeof row.note, "over %.90s%s", samples->columns[pair[1]],
+             isfinite(r.low) ? "" : "; too few rounds for an interval");
+    put(&row, &r);
+    return rows_add_control(rows, &row);
+}
+
+/* The columns of a baseline's two delays. */
+struct delay {
+    size_t baseline, brief, lengthy;
+};
+
+/* Times by arm in the blocks that have all three. */
+struct delay_times {
+    const double *without, *brief, *lengthy;
+    size_t blocks;
+    double more,
+        found; /* by how much the long delay is longer, and the median of what that costs */
+};
+
+/* x has four times `room`; sizes: the blocks of each round. Returns how many rounds. */
+static size_t take_times(const struct samples *samples, const struct delay *delay, double *x,
+                         size_t room, size_t *sizes, struct delay_times *times) {
+    size_t rounds = 0, n = 0;
+    int last = -1;
+    for (size_t b = 0; b < samples->blocks; b++) {
+        if (!derive_known(samples, b, delay->baseline, delay->brief) ||
+            !derive_known(samples, b, delay->baseline, delay->lengthy))
+            continue;
+        rounds += derive_round_of(samples, b) != last;
+        last = derive_round_of(samples, b);
+        sizes[rounds - 1]++;
+        x[n] = derive_value(samples, b, delay->baseline);
+        x[room + n] = derive_value(samples, b, delay->brief);
+        x[2 * room + n] = derive_value(samples, b, delay->lengthy);
+        x[3 * room + n] = x[2 * room + n] - x[room + n];
+        n++;
+    }
+    times->without = x;
+    times->brief = x + room;
+    times->lengthy = x + 2 * room;
+    times->blocks = n;
+    times->found = stats_median(x + 3 * room, n);
+    return rounds;
+}
+
+/* Whether the long delay costs more than the short one beyond doubt, by at least half of what it is
+ * longer. It is put into every call, so this is asked of the blocks of all rounds as one: what
+ * differs between processes is no reason not to find it. */
+static bool is_found(const struct delay_times *times, const struct slope *pooled) {
+    return pooled->slope.low > 0 && times->found >= times->more / 2;
+}
+
+static struct slope slope_of(const struct delay_times *times, const size_t *sizes, size_t rounds) {
+    const double brief = times->more / (DERIVE_LONG_TIMES - 1);
+    return slope_of_delays(times->without, times->brief, times->lengthy, brief,
+                           DERIVE_LONG_TIMES * brief, sizes, rounds, 0.95);
+}
+
+/* Steps of both arms' clocks, for each second planted. */
+static double step_of(const struct samples *samples, const struct delay *delay, double more) {
+    const size_t arms[] = {delay->brief, delay->lengthy};
+    double step = 0;
+    for (size_t i = 0; i < 2; i++)
+        step += derive_clock_step(samples, arms[i]) * derive_median(samples, arms[i]);
+    return step / more;
+}
+
+static int add_delay(const struct samples *samples, const struct derive_about *about,
+                     const struct delay *delay, struct rows *rows) {
+    const size_t room = samples->blocks + 1;
+    double *x = malloc(4 * room * sizeof *x);
+    size_t *sizes = calloc(room, sizeof *sizes);
+    struct control_row row = row_of(samples, about, "delay", delay->baseline);
+    struct delay_times times = {.more = (DERIVE_LONG_TIMES - 1) * samples->planted_seconds};
+    int status = x && sizes ? 0 : error("no memory for the delays of %zu blocks", samples->blocks);
+    if (status == 0) {
+        const size_t rounds = take_times(samples, delay, x, room, sizes, &times);
+        const struct slope slope = slope_of(&times, sizes, rounds);
+        const struct slope pooled = slope_of(&times, &times.blocks, 1);
+        row.samples = (double)times.blocks;
+        row.planted = times.more;
+        row.found = times.found;
+        row.launch = slope.offset.estimate;
+        row.clock_step = step_of(samples, delay, times.more);
+        if (!is_found(&times, &pooled))
+            strcpy(row.verdict, "missed");
+        put(&row, &slope.slope);
+        status = rows_add_control(rows, &row);
+    }
+    free(x);
+    free(sizes);
+    return status;
+}
+
+/* The column of the baseline's control, or -1. */
+static int control_column(const struct samples *samples, const char *prefix, size_t baseline) {
+    for (size_t i = 0; i < samples->column_count; i++)
+        if (strncmp(samples->columns[i], prefix, strlen(prefix)) == 0 &&
+            strcmp(derive_doubled(samples->columns[i]), samples->columns[baseline]) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* The first library beside the baseline, or -1. */
+static int other_library(const struct samples *samples, const char *candidate, size_t baseline) {
+    for (size_t i = 0; i < samples->column_count; i++) {
+        const char *name = samples->columns[i];
+        if (i != baseline && derive_is_arm(name) && !derive_is_control(name) &&
+            strcmp(name, candidate) != 0 && strcmp(name, RUNDIR_PREVIOUS) != 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+int derive_controls(const struct samples *samples, const struct derive_about *about,
+                    struct rows *rows) {
+    int status = 0;
+    for (size_t i = 0; i < samples->column_count && status == 0; i++) {
+        if (!derive_is_arm(samples->columns[i]) || derive_is_control(samples->columns[i]))
+            continue;
+        const int aa = control_column(samples, DERIVE_AA, i);
+        const int brief = control_column(samples, DERIVE_DELAY, i);
+        const int lengthy = control_column(samples, DERIVE_LONG_DELAY, i);
+        const int other = other_library(samples, about->candidate, i);
+        if (aa >= 0)
+            status = add_aas(samples, about, (size_t[2]){i, (size_t)aa}, rows);
+        if (status == 0 && aa >= 0 && other >= 0)
+            status = add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
+        if (status == 0 && brief >= 0 && lengthy >= 0)
+            status =
+                add_delay(samples, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
+    }
+    return status;
+}

@@ -1,0 +1,37 @@
+/* Controls rows: things whose true result is known. Pure: no files.
+ *
+ *     aa      a baseline beside itself in the same blocks: the ratio is 1
+ *     across  one baseline over another in the first half of the rounds, which are fresh processes,
+ *             over the same in the last half: 1. Times themselves may differ between processes, of
+ *             all arms alike; what is claimed is that ratios do not
+ *     delay   the baseline with a short and with a long known delay: what the long one costs more
+ *             over what it is longer: 1, whatever the launch of a delay costs */
+#ifndef REPORTS_ROWS_DERIVE_CONTROLS_H
+#define REPORTS_ROWS_DERIVE_CONTROLS_H
+
+#include "reports/rows/derive_values.h"
+#include "reports/rows/rows.h"
+
+/* A ratio of a baseline to itself this close to 1 is equal, however narrow its interval: two
+ * instances of one library differ by where their memory lies. */
+#define DERIVE_AA_MARGIN 0.0025
+
+/* The same for a delay's. */
+#define DERIVE_DELAY_MARGIN 0.02
+
+/* How close to 1 the control must be. */
+double derive_control_margin(const struct control_row *row);
+
+/* Appends the rows of all controls among the columns. 0, or -1 after error(). */
+int derive_controls(const struct samples *samples, const struct derive_about *about,
+                    struct rows *rows);
+
+/* Sets the interval, what stands behind it and the verdict of a row whose estimate has the interval
+ * of `r`, which is of ln ratio or, of a delay, of the ratio itself. A delay that was missed stays
+ * so. */
+void derive_control_put(struct control_row *row, const struct rounds *r);
+
+/* The estimate of a row with its rounds' variance, as it is moderated. */
+struct rounds derive_control_rounds(const struct control_row *row);
+
+#endif

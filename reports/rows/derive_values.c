@@ -1,0 +1,226 @@
+#include "reports/rows/derive_values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/rows/device_label.h"
+#include "timing/stats.h"
+
+double derive_value(const struct samples *samples, size_t block, size_t column) {
+    return (double)samples->values[block * samples->column_count + column];
+}
+
+int derive_column(const struct samples *samples, const char *name) {
+    for (size_t i = 0; i < samples->column_count; i++)
+        if (strcmp(samples->columns[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+bool derive_is_control(const char *name) {
+    return begins(name, DERIVE_AA) || begins(name, DERIVE_DELAY) || begins(name, DERIVE_LONG_DELAY);
+}
+
+bool derive_is_arm(const char *name) {
+    return *name != '@';
+}
+
+const char *derive_doubled(const char *control) {
+    return strchr(control, ':') + 1;
+}
+
+size_t derive_pairs(const struct samples *samples, const char *candidate,
+                    size_t pairs[SAMPLES_COLUMNS][2]) {
+    const int bottom = derive_column(samples, candidate);
+    size_t count = 0;
+    for (size_t i = 0; i < samples->column_count; i++) {
+        const char *name = samples->columns[i];
+        int top = derive_is_control(name) ? derive_column(samples, derive_doubled(name)) : (int)i;
+        int below = derive_is_control(name) ? (int)i : bottom;
+        if (!derive_is_arm(name) || top < 0 || below < 0 || top == below)
+            continue;
+        pairs[count][0] = (size_t)top;
+        pairs[count++][1] = (size_t)below;
+    }
+    return count;
+}
+
+const struct derive_part derive_whole = {.round = -1};
+
+bool derive_is_in(const struct derive_part *part, int round) {
+    char device[RUNDIR_NAME];
+    if (part->device)
+        device_label_of(part->places, (size_t)round, device);
+    return part->round >= 0 ? round == part->round
+                            : !part->device || strcmp(device, part->device) == 0;
+}
+
+int derive_round_of(const struct samples *samples, size_t block) {
+    const int column = derive_column(samples, SAMPLES_ROUND);
+    return column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column);
+}
+
+/* Whether the block is in the part; column: that of the rounds, or -1. */
+static bool has_block(const struct derive_part *part, const struct samples *samples, size_t block,
+                      int column) {
+    return derive_is_in(part, column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column));
+}
+
+/* A marked sample holds the host's time, too: it is in no estimate. */
+static bool is_marked(const struct samples *samples, size_t block, size_t column) {
+    return derive_value(samples, block, column) < 0;
+}
+
+size_t derive_take(const struct samples *samples, size_t column, double *out) {
+    size_t n = 0;
+    for (size_t b = 0; b < samples->blocks; b++)
+        if (!is_marked(samples, b, column))
+            out[n++] = derive_value(samples, b, column);
+    return n;
+}
+
+bool derive_known(const struct samples *samples, size_t block, size_t top, size_t bottom) {
+    return !is_marked(samples, block, top) && !is_marked(samples, block, bottom);
+}
+
+/* The share of a value below which another is the same reading. */
+#define EQUAL 1e-6
+
+double derive_tick(const double *sorted, size_t n) {
+    double tick = INFINITY;
+    for (size_t i = 1; i < n; i++)
+        if (sorted[i] - sorted[i - 1] > EQUAL * sorted[i] && sorted[i] - sorted[i - 1] < tick)
+            tick = sorted[i] - sorted[i - 1];
+    return isfinite(tick) ? tick : 0;
+}
+
+struct rounds derive_rounds_of(const struct samples *samples, const struct derive_part *part,
+                               double (*of_block)(const struct samples *, size_t, const void *),
+                               const void *what) {
+    struct rounds result = rounds_combine(NULL, NULL, 0, 0.95); /* nothing */
+    const int column = derive_column(samples, SAMPLES_ROUND);
+    double *x = malloc(samples->blocks * sizeof *x + 1), last = -1;
+    size_t *sizes = calloc(samples->blocks + 1, sizeof *sizes), n = 0, rounds = 0;
+    for (size_t b = 0; x && sizes && b < samples->blocks; b++) {
+        if (!has_block(part, samples, b, column) || isnan(x[n] = of_block(samples, b, what)))
+            continue;
+        const double mine = column < 0 ? 0 : derive_value(samples, b, (size_t)column);
+        rounds += mine != last;
+        last = mine;
+        sizes[rounds - 1]++;
+        n++;
+    }
+    if (x && sizes && n > 0)
+        result = rounds_combine(x, sizes, rounds, 0.95);
+    free(x);
+    free(sizes);
+    return result;
+}
+
+/* what: the pair of columns. */
+static double log_ratio(const struct samples *samples, size_t block, const void *what) {
+    const size_t *pair = what;
+    return derive_known(samples, block, pair[0], pair[1])
+               ? log(derive_value(samples, block, pair[0]) / derive_value(samples, block, pair[1]))
+               : NAN;
+}
+
+bool derive_all_marked(const struct samples *samples, size_t top, size_t bottom, int round) {
+    bool any = false;
+    for (size_t b = 0; b < samples->blocks; b++) {
+        if (derive_round_of(samples, b) != round)
+            continue;
+        if (derive_known(samples, b, top, bottom))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
+    const struct derive_part part = {.round = round};
+    const size_t pair[2] = {top, bottom};
+    return derive_rounds_of(samples, &part, log_ratio, pair);
+}
+
+double derive_clock_step(const struct samples *samples, size_t column) {
+    double *x = malloc(samples->blocks * sizeof *x + 1);
+    double step = 0;
+    if (x) {
+        const size_t n = derive_take(samples, column, x);
+        stats_sort(x, n);
+        step = n > 0 ? derive_tick(x, n) / stats_quantile_sorted(x, n, 0.5) : 0;
+    }
+    free(x);
+    return step;
+}
+
+struct rounds derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
+                                   const struct derive_part *part, double *step) {
+    struct rounds result = derive_rounds_of(samples, part, log_ratio, pair);
+    *step = derive_clock_step(samples, pair[0]) + derive_clock_step(samples, pair[1]);
+    result.low = fmin(result.low, result.estimate - *step / 2);
+    result.high = fmax(result.high, result.estimate + *step / 2);
+    return result;
+}
+
+double derive_quantile(const struct samples *samples, size_t column, double p) {
+    double *x = malloc(samples->blocks * sizeof *x + 1), quantile = NAN;
+    const size_t n = x ? derive_take(samples, column, x) : 0;
+    if (n > 0) {
+        stats_sort(x, n);
+        quantile = stats_quantile_sorted(x, n, p);
+    }
+    free(x);
+    return quantile;
+}
+
+double derive_median(const struct samples *samples, size_t column) {
+    return derive_quantile(samples, column, 0.5);
+}
+
+double derive_mean(const struct samples *samples, const char *name) {
+    int column = derive_column(samples, name);
+    double sum = 0;
+    size_t known = 0;
+    for (size_t b = 0; column >= 0 && b < samples->blocks; b++) {
+        double x = derive_value(samples, b, (size_t)column);
+        known += !isnan(x);
+        sum += isnan(x) ? 0 : x;
+    }
+    return known ? sum / (double)known : NAN;
+}
+
+double derive_speedup(const struct samples *samples, const size_t pair[2],
+                      const struct derive_part *part) {
+    const int column = derive_column(samples, SAMPLES_ROUND);
+    double *x = malloc(samples->blocks * sizeof *x + 1);
+    size_t n = 0;
+    for (size_t b = 0; x && b < samples->blocks; b++)
+        if (has_block(part, samples, b, column) && derive_known(samples, b, pair[0], pair[1]))
+            x[n++] = derive_value(samples, b, pair[0]) / derive_value(samples, b, pair[1]);
+    const double mean = stats_mean(x, n);
+    free(x);
+    return mean - 1;
+}
+
+size_t derive_rounds(const struct samples *samples) {
+    return samples->blocks ? (size_t)derive_round_of(samples, samples->blocks - 1) + 1 : 0;
+}
+
+void derive_put_ends(const struct rounds *r, double *low, double *high, char note[DERIVE_NOTE]) {
+    *note = 0;
+    if (isnan(r->estimate))
+        snprintf(note, DERIVE_NOTE, DERIVE_ALL_MARKED);
+    else if (isinf(r->low) || isinf(r->high)) {
+        *low = *high = NAN;
+        snprintf(note, DERIVE_NOTE, "too few blocks for an interval");
+    } else if (r->within_one_process)
+        snprintf(note, DERIVE_NOTE, DERIVE_WITHIN);
+}

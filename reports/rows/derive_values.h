@@ -1,0 +1,119 @@
+/* What the samples of a unit say of its arms, over all blocks or some. Pure: no files. Statistics
+ * are NaN where memory is short. */
+#ifndef REPORTS_ROWS_DERIVE_VALUES_H
+#define REPORTS_ROWS_DERIVE_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/base/shape.h"
+#include "reports/rows/samples.h"
+#include "timing/rounds.h"
+
+/* Arms called so are controls: the baseline behind the colon beside itself, untouched, with a known
+ * delay, and with a delay that is DERIVE_LONG_TIMES as long. */
+#define DERIVE_AA "aa:"
+#define DERIVE_DELAY "delay:"
+#define DERIVE_LONG_DELAY "long-delay:"
+enum { DERIVE_LONG_TIMES = 5 };
+bool derive_is_control(const char *name);
+
+/* The baseline that a control doubles. */
+const char *derive_doubled(const char *control);
+
+/* Whether a column is an arm's times, and not noted beside them. */
+bool derive_is_arm(const char *name);
+
+/* Which ratios a series is timed for: fills pairs[][2] with (top, bottom) columns, candidate below
+ * each baseline, and each control below the baseline it doubles. Returns how many; most is
+ * SAMPLES_COLUMNS. */
+size_t derive_pairs(const struct samples *samples, const char *candidate,
+                    size_t pairs[SAMPLES_COLUMNS][2]);
+
+/* What rows say that samples do not. */
+struct derive_about {
+    struct shape shape;
+    const char *candidate; /* its label; "" without one */
+    const char *cache;
+    const char *device;                         /* its label; NULL is "" */
+    double light_seconds;                       /* NaN where not known */
+    double deviation, code_length, alpha, beta; /* for the reward */
+};
+
+/* The column of that name, or -1. */
+int derive_column(const struct samples *samples, const char *name);
+
+/* A marked sample, which holds the host's time, is negative. */
+double derive_value(const struct samples *samples, size_t block, size_t column);
+
+/* Whether the block has both times, neither of them marked. */
+bool derive_known(const struct samples *samples, size_t block, size_t top, size_t bottom);
+
+/* The column's values that are not marked into out. Returns how many. */
+size_t derive_take(const struct samples *samples, size_t column, double *out);
+
+/* The least distance between two sorted values that differ by more than 1e-6 of the value: the step
+ * of the clock, or more. Equal readings of `stream` differ by less: float32 rounds both what was
+ * read and what the changes of operands took (a whole number of steps, another in each pass), 6e-8
+ * of each. 0 where all are equal. */
+double derive_tick(const double *sorted, size_t n);
+
+/* The round of a block, and the last block's and 1; 0 without blocks. */
+int derive_round_of(const struct samples *samples, size_t block);
+size_t derive_rounds(const struct samples *samples);
+
+/* Which rounds: that one; those that `places` has on the device; or all. */
+struct derive_part {
+    int round; /* -1: not only one */
+    const char *places, *device;
+};
+extern const struct derive_part derive_whole;
+bool derive_is_in(const struct derive_part *part, int round);
+
+/* An estimate over the part's rounds of what each block gives; NaN: nothing. */
+struct rounds derive_rounds_of(const struct samples *samples, const struct derive_part *part,
+                               double (*of_block)(const struct samples *, size_t, const void *),
+                               const void *what);
+
+/* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
+ * round, or of all (round -1). */
+struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round);
+
+/* The step of the clock as the arm's samples show it (derive_tick), as a share of their median; 0
+ * where all are equal. */
+double derive_clock_step(const struct samples *samples, size_t column);
+
+/* As derive_ratio, for pair = {top, bottom} over a part. The interval reaches at least half a step
+ * of the clock of either arm to both sides: samples that agree to the step say no more. *step: the
+ * steps of both, as shares of the medians. */
+struct rounds derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
+                                   const struct derive_part *part, double *step);
+
+/* As the paper counts (section 3.1): the mean over blocks of t_top / t_bottom, minus 1. */
+double derive_speedup(const struct samples *samples, const size_t pair[2],
+                      const struct derive_part *part);
+
+/* Whether the round has blocks, and in each of them one of the two arms is marked: then there is no
+ * ratio. */
+bool derive_all_marked(const struct samples *samples, size_t top, size_t bottom, int round);
+
+/* Quantile and median of an arm's samples that are not marked; NaN without any. */
+double derive_quantile(const struct samples *samples, size_t column, double p);
+double derive_median(const struct samples *samples, size_t column);
+
+/* Mean of what is known of a @column; NaN without it. */
+double derive_mean(const struct samples *samples, const char *name);
+
+/* What stands in the note of a row whose interval is from one round. */
+#define DERIVE_WITHIN "within one process"
+
+/* Why there is no number. */
+#define DERIVE_ALL_MARKED                                                                          \
+    "all samples hold host time: a call waits for the device, or takes the host longer than a "    \
+    "hold"
+
+/* What a row's note says of its interval, or "". Infinite ends become NaN. */
+enum { DERIVE_NOTE = 128 };
+void derive_put_ends(const struct rounds *r, double *low, double *high, char note[DERIVE_NOTE]);
+
+#endif

@@ -1,0 +1,20 @@
+/* Intervals of few rounds, moderated by those of the run's other rows. */
+#ifndef REPORTS_ROWS_MODERATE_H
+#define REPORTS_ROWS_MODERATE_H
+
+#include "reports/rows/rows.h"
+
+/* Fewest rows of a lens, a mode and a size class that are a class of their own. */
+enum { MODERATE_LEAST = 10 };
+
+/* Takes all ratio and control rows of a run as their units have them, and gives each row of two or
+ * more rounds the interval, the degrees of freedom and the verdict that follow from its rounds'
+ * variance, moderated (timing/moderation.h) by the rows of its lens, mode and size class; by those
+ * of all sizes where its class has fewer than MODERATE_LEAST. The variance includes what the step
+ * of the clock hides, step^2 / 12, and the interval reaches half a step to both sides at least.
+ * Ratios are a class apart from each kind of control: a control is to tell whether intervals that
+ * are made in this way hold. Rows of one round stay as they are, and so do all without memory. Not
+ * to be called twice on the same rows. */
+void moderate_rows(struct rows *rows);
+
+#endif

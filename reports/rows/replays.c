@@ -1,0 +1,113 @@
+#include "reports/rows/replays.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/words.h"
+#include "reports/rows/derive_values.h"
+
+struct replay_row replays_row(struct shape shape, const char *candidate, int number) {
+    struct replay_row row = {.shape = shape, .number = number, .result = "no"};
+    row.calls = row.same_calls = row.streams = row.side_by_side = NAN;
+    row.device_seconds = row.stream_seconds = row.ratio = row.error = NAN;
+    row.native_seconds = row.native_ratio = row.native_sd = row.native_error = NAN;
+    row.native_rounds = row.clock_step = row.faster = row.allowed = row.seconds = NAN;
+    snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
+    return row;
+}
+
+bool replays_right(const struct replay_row *row) {
+    return strcmp(row->result, "same") == 0 || strcmp(row->result, "right") == 0;
+}
+
+bool replays_same_work(const struct replay_row *row) {
+    return *row->kernels && strcmp(row->kernels, row->native_kernels) == 0;
+}
+
+bool replays_other_work(const struct replay_row *row) {
+    return *row->kernels && *row->native_kernels && !replays_same_work(row);
+}
+
+enum replayed_verdict replays_judge(struct replay_row *row) {
+    const struct replayed_times times = {.native = row->native_ratio,
+                                         .replayed = row->ratio,
+                                         .native_sd = row->native_sd,
+                                         .native_error = row->native_error,
+                                         .rounds = row->native_rounds,
+                                         .replayed_error = row->error,
+                                         .clock_step = row->clock_step,
+                                         .side_by_side = row->side_by_side};
+    const enum replayed_verdict verdict =
+        replays_right(row) && !replays_other_work(row) ? replayed_judge(&times) : REPLAYED_UNKNOWN;
+    const bool known = verdict != REPLAYED_UNKNOWN;
+    row->faster = known ? row->native_ratio / row->ratio - 1 : NAN;
+    row->allowed = known ? exp(replayed_half(&times)) * (1 + REPLAYED_MARGIN) - 1 : NAN;
+    snprintf(row->verdict, sizeof row->verdict, "%s", replayed_word(verdict));
+    return verdict;
+}
+
+bool replays_is_native(const struct samples *samples) {
+    return strcmp(samples->mode, words_modes[MODE_OFFLINE]) == 0 &&
+           strcmp(samples->lens, words_lenses[LENS_DEVICE]) == 0;
+}
+
+void replays_compare(const struct samples *samples, struct replay_row *row) {
+    const int library = derive_column(samples, row->baseline);
+    const int kernel = derive_column(samples, row->candidate);
+    if (library < 0 || kernel < 0)
+        return;
+    const size_t pair[2] = {(size_t)library, (size_t)kernel};
+    double step = NAN;
+    const struct rounds native = derive_ratio_to_step(samples, pair, &derive_whole, &step);
+    row->native_seconds = derive_median(samples, pair[1]);
+    row->native_ratio = exp(native.estimate);
+    row->native_sd = native.count > 1 ? sqrt(native.own.variance) : NAN;
+    row->native_error = native.plain_error;
+    row->native_rounds = (double)native.count;
+    row->clock_step = step;
+    if (isnan(row->native_ratio) && !*row->note)
+        snprintf(row->note, sizeof row->note, "times: natively %s", DERIVE_ALL_MARKED);
+    if (replays_other_work(row) && !*row->note)
+        snprintf(row->note, sizeof row->note,
+                 "times: natively it launches other kernels than when it was recorded");
+    replays_judge(row);
+}
+
+static bool is_of(const struct replay_row *row, struct shape shape, const char *candidate) {
+    return shape_compare(row->shape, shape) == 0 && strcmp(row->candidate, candidate) == 0;
+}
+
+const struct replay_row *replays_last(const struct rows *rows, struct shape shape,
+                                      const char *candidate) {
+    const struct replay_row *last = NULL;
+    for (size_t i = 0; i < rows->replay_count; i++) {
+        const struct replay_row *row = &rows->replays[i];
+        if (is_of(row, shape, candidate) && (!last || replays_right(row) || !replays_right(last)))
+            last = row;
+    }
+    return last;
+}
+
+static enum replayed_verdict verdict_of(const struct replay_row *row) {
+    struct replay_row judged = *row;
+    return replays_judge(&judged);
+}
+
+const char *replays_accuse(const struct rows *rows, struct shape shape, const char *candidate) {
+    size_t bits = 0, wrong = 0, right = 0, faster = 0, other = 0;
+    for (size_t i = 0; i < rows->replay_count; i++) {
+        const struct replay_row *row = &rows->replays[i];
+        if (!is_of(row, shape, candidate))
+            continue;
+        const enum replayed_verdict verdict = verdict_of(row);
+        bits += strcmp(row->result, "bits") == 0;
+        wrong += strcmp(row->result, "wrong") == 0;
+        right += replays_right(row);
+        faster += verdict == REPLAYED_NATIVE_FASTER && replays_same_work(row);
+        other += verdict != REPLAYED_NATIVE_FASTER && verdict != REPLAYED_UNKNOWN;
+    }
+    if (bits + wrong >= REPLAYED_TRIES && right == 0)
+        return wrong > 0 ? "wrong" : "bits";
+    return faster >= REPLAYED_TRIES && other == 0 ? "faster" : "";
+}

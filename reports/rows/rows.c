@@ -1,0 +1,248 @@
+#include "reports/rows/rows.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/outcome.h"
+
+#define OUTCOME_WORD(id, word, sentence) word,
+static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
+static const char *const verdicts[] = {"", "faster", "slower", "undecided", "environment", NULL};
+static const char *const controls[] = {"aa", "across", "delay", NULL};
+static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
+static const char *const audit_parts[] = {"library", "source", "calls", "code", "last-calls", NULL};
+static const char *const replay_results[] = {"same", "right", "bits", "wrong", "no", NULL};
+static const char *const replay_verdicts[] = {"", "agrees", "slower", "faster", NULL};
+static const char *const levels[] = {"info", "warn", "reject", NULL};
+
+/* What the forms of columns.h are: form, key, unit, words. */
+#define FORM_TEXT(bytes) .form = ROWS_TEXT, .unit = ""
+#define FORM_WORD(list) .form = ROWS_TEXT, .unit = "", .words = list
+#define FORM_NUMBER(of) .form = ROWS_NUMBER, .unit = of
+#define FORM_UNBOUND(of) .form = ROWS_UNBOUND, .unit = of
+#define FORM_KEY_TEXT(bytes) .key = true, FORM_TEXT(bytes)
+#define FORM_KEY_WORD(list) .key = true, FORM_WORD(list)
+#define FORM_KEY_NUMBER(of) .key = true, FORM_NUMBER(of)
+
+#define PLACE(row, member)                                                                         \
+    .offset = offsetof(struct row, member), .size = sizeof(((struct row *)0)->member)
+#define SIZE(row, member, says)                                                                    \
+    {                                                                                              \
+        .name = #member, .unit = "", .meaning = says, .form = ROWS_SIZE, .key = true,              \
+        PLACE(row, shape.member)                                                                   \
+    }
+#define COLUMN(of, form, member, detail, says)                                                     \
+    {.name = #member, .meaning = says, PLACE(of, member), FORM_##form(detail)},
+#define CHECK_COLUMN(...) COLUMN(check_row, __VA_ARGS__)
+#define TIME_COLUMN(...) COLUMN(time_row, __VA_ARGS__)
+#define RATIO_COLUMN(...) COLUMN(ratio_row, __VA_ARGS__)
+#define ROUND_COLUMN(...) COLUMN(round_row, __VA_ARGS__)
+#define CONTROL_COLUMN(...) COLUMN(control_row, __VA_ARGS__)
+#define CONDITION_COLUMN(...) COLUMN(condition_row, __VA_ARGS__)
+#define AUDIT_COLUMN(...) COLUMN(audit_row, __VA_ARGS__)
+#define REPLAY_COLUMN(...) COLUMN(replay_row, __VA_ARGS__)
+
+#define LIST(row, ROW)                                                                             \
+    static const struct rows_column row##_columns[] = {                                            \
+        SIZE(row##_row, m, "rows of C"), SIZE(row##_row, n, "columns of C"),                       \
+        SIZE(row##_row, k, "length of the sums"), ROW##_COLUMNS(ROW##_COLUMN)};                    \
+    _Static_assert(sizeof row##_columns / sizeof *row##_columns <= ROWS_COLUMNS,                   \
+                   "no file has more columns")
+LIST(check, CHECK);
+LIST(time, TIME);
+LIST(ratio, RATIO);
+LIST(round, ROUND);
+LIST(control, CONTROL);
+LIST(condition, CONDITION);
+LIST(audit, AUDIT);
+LIST(replay, REPLAY);
+
+#define FILE_OF(row, kind, file, COLUMNS)                                                          \
+    [kind] = {.name = file,                                                                        \
+              .columns = row##_columns,                                                            \
+              .column_count = sizeof row##_columns / sizeof *row##_columns,                        \
+              .row_size = sizeof(struct row##_row),                                                \
+              .array = offsetof(struct rows, row##s),                                              \
+              .count = offsetof(struct rows, row##_count)},
+const struct rows_file rows_files[ROWS_KINDS] = {ROW_KINDS(FILE_OF)};
+
+const char *rows_verdict(double ci_low, double ci_high) {
+    return ci_low > 1 ? "faster" : ci_high < 1 ? "slower" : "undecided";
+}
+
+bool rows_refused(const struct check_row *row) {
+    return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
+}
+
+char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
+    char *array;
+    memcpy(&array, (const char *)rows + rows_files[kind].array, sizeof array);
+    memcpy(count, (const char *)rows + rows_files[kind].count, sizeof *count);
+    return array;
+}
+
+/* The array with room for one more: it holds 16, 32, 64 ... rows and moves when those are used up.
+ */
+static void *grown(void *array, size_t count, size_t size) {
+    if (count != 0 && (count < 16 || (count & (count - 1)) != 0))
+        return array;
+    void *moved = realloc(array, (count ? 2 * count : 16) * size);
+    if (!moved)
+        error("no memory for %zu rows", count + 1);
+    return moved;
+}
+
+int rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
+    size_t count, size = rows_files[kind].row_size;
+    char *array = rows_of(rows, kind, &count);
+    array = grown(array, count, size);
+    if (!array)
+        return -1;
+    memcpy(array + count++ * size, row, size);
+    memcpy((char *)rows + rows_files[kind].array, &array, sizeof array);
+    memcpy((char *)rows + rows_files[kind].count, &count, sizeof count);
+    return 0;
+}
+
+#define DEFINE_ADD(row, kind, file, COLUMNS)                                                       \
+    int rows_add_##row(struct rows *rows, const struct row##_row *add) {                           \
+        return rows_add(rows, kind, add);                                                          \
+    }
+ROW_KINDS(DEFINE_ADD)
+
+int rows_append(struct rows *rows, const struct rows *more) {
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
+        size_t count;
+        const char *array = rows_of(more, (enum rows_kind)kind, &count);
+        for (size_t i = 0; i < count; i++)
+            if (rows_add(rows, (enum rows_kind)kind, array + i * rows_files[kind].row_size) < 0)
+                return -1;
+    }
+    return 0;
+}
+
+void rows_free(struct rows *rows) {
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
+        size_t count;
+        free(rows_of(rows, (enum rows_kind)kind, &count));
+    }
+    *rows = (struct rows){0};
+}
+
+/* A member's value as text, for comparing and telling. */
+static void show_member(const struct rows_column *column, const char *row, char text[RUNDIR_TEXT]) {
+    int64_t size;
+    double number;
+    if (column->form == ROWS_TEXT) {
+        snprintf(text, RUNDIR_TEXT, "%s", row + column->offset);
+    } else if (column->form == ROWS_SIZE) {
+        memcpy(&size, row + column->offset, sizeof size);
+        snprintf(text, RUNDIR_TEXT, "%lld", (long long)size);
+    } else {
+        memcpy(&number, row + column->offset, sizeof number);
+        snprintf(text, RUNDIR_TEXT, "%.9g", number);
+    }
+}
+
+/* Files hold twelve digits, and a difference of two numbers loses some. */
+#define SAME 1e-8
+
+static bool member_equal(const struct rows_column *column, const char *left, const char *right) {
+    double a, b;
+    if (column->form == ROWS_TEXT)
+        return strcmp(left + column->offset, right + column->offset) == 0;
+    if (column->form == ROWS_SIZE)
+        return memcmp(left + column->offset, right + column->offset, column->size) == 0;
+    memcpy(&a, left + column->offset, sizeof a);
+    memcpy(&b, right + column->offset, sizeof b);
+    return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= SAME * fmax(fabs(a), fabs(b));
+}
+
+/* 1 after saying how the row differs, where that is wanted; 0 where it does not. */
+static size_t row_differs(const char *where, enum rows_kind kind, size_t at, const char *stored,
+                          const char *wanted, bool say) {
+    char key[RUNDIR_TEXT], names[4 * RUNDIR_TEXT] = "", was[RUNDIR_TEXT], is[RUNDIR_TEXT];
+    for (size_t f = 0; f < rows_files[kind].column_count; f++) {
+        const struct rows_column *column = &rows_files[kind].columns[f];
+        if (column->key) {
+            show_member(column, wanted, key);
+            snprintf(names + strlen(names), sizeof names - strlen(names), " %.100s", key);
+        }
+        if (member_equal(column, stored, wanted))
+            continue;
+        if (!say)
+            return 1;
+        show_member(column, stored, was);
+        show_member(column, wanted, is);
+        error("%s/%s, row %zu (%.300s): %s is '%.200s' where the samples give '%.200s'", where,
+              rows_files[kind].name, at + 1, names + 1, column->name, was, is);
+        return 1;
+    }
+    return 0;
+}
+
+size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
+                   bool all, size_t most) {
+    size_t differences = 0;
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
+        size_t there, should;
+        const char *left = rows_of(stored, (enum rows_kind)kind, &there);
+        const char *right = rows_of(wanted, (enum rows_kind)kind, &should);
+        const size_t size = rows_files[kind].row_size;
+        if (!all && (kind == ROWS_CHECKS || kind == ROWS_CONDITIONS || kind == ROWS_AUDITS))
+            continue;
+        if (there != should && differences++ < most)
+            error("%s/%s: %zu rows where there should be %zu", where, rows_files[kind].name, there,
+                  should);
+        for (size_t i = 0; i < there && there == should; i++)
+            differences += row_differs(where, (enum rows_kind)kind, i, left + i * size,
+                                       right + i * size, differences < most);
+    }
+    return differences;
+}
+
+struct named_row {
+    const char *row;
+    size_t at;
+};
+
+static int compare_keys(const void *left, const void *right, void *context) {
+    const struct named_row *a = left, *b = right;
+    const struct rows_file *file = context;
+    for (size_t c = 0; c < file->column_count; c++) {
+        const struct rows_column *column = &file->columns[c];
+        const char *x = a->row + column->offset, *y = b->row + column->offset;
+        int order = !column->key                ? 0
+                    : column->form == ROWS_TEXT ? strcmp(x, y)
+                                                : memcmp(x, y, column->size);
+        if (order)
+            return order;
+    }
+    return 0;
+}
+
+int rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]) {
+    size_t count;
+    const char *row = rows_of(rows, kind, &count);
+    const size_t named = count - first;
+    struct named_row *list = malloc(named * sizeof *list + 1);
+    int found = 0;
+    if (!list)
+        return error("no memory for %zu rows", named);
+    for (size_t i = 0; i < named; i++)
+        list[i] = (struct named_row){row + (first + i) * rows_files[kind].row_size, first + i};
+    qsort_r(list, named, sizeof *list, compare_keys, (void *)(uintptr_t)&rows_files[kind]);
+    for (size_t i = 1; i < named && !found; i++)
+        if (compare_keys(&list[i - 1], &list[i], (void *)(uintptr_t)&rows_files[kind]) == 0) {
+            const size_t a = list[i - 1].at, b = list[i].at;
+            twice[0] = a < b ? a : b;
+            twice[1] = a < b ? b : a;
+            found = 1;
+        }
+    free(list);
+    return found;
+}

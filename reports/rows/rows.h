@@ -1,0 +1,89 @@
+/* The rows of the run directory's CSV files, in memory; columns.h says what their members are. A
+ * number that is missing is NaN; `note` then says why. */
+#ifndef REPORTS_ROWS_ROWS_H
+#define REPORTS_ROWS_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/base/shape.h"
+#include "reports/rows/columns.h"
+
+#define ROW_TEXT(name, bytes) char name[bytes];
+#define ROW_WORD(name, words) char name[RUNDIR_NAME];
+#define ROW_NUMBER(name, unit) double name;
+#define ROW_UNBOUND ROW_NUMBER
+#define ROW_KEY_TEXT ROW_TEXT
+#define ROW_KEY_WORD ROW_WORD
+#define ROW_KEY_NUMBER ROW_NUMBER
+#define ROW_MEMBER(form, name, detail, meaning) ROW_##form(name, detail)
+#define ROW_STRUCT(row, kind, file, COLUMNS)                                                       \
+    struct row##_row {                                                                             \
+        struct shape shape;                                                                        \
+        COLUMNS(ROW_MEMBER)                                                                        \
+    };
+ROW_KINDS(ROW_STRUCT) /* struct check_row, time_row, ratio_row, ... */
+
+/* Growable arrays, zero-initialised by the caller, freed by rows_free: checks and check_count,
+ * times and time_count, ... */
+#define ROW_ARRAY(row, kind, file, COLUMNS)                                                        \
+    struct row##_row *row##s;                                                                      \
+    size_t row##_count;
+struct rows {
+    ROW_KINDS(ROW_ARRAY)
+};
+
+/* rows_add_check, rows_add_time, ... append a copy of the row. 0, or -1 after error(). */
+#define ROW_ADD(row, kind, file, COLUMNS)                                                          \
+    int rows_add_##row(struct rows *rows, const struct row##_row *add);
+ROW_KINDS(ROW_ADD)
+int rows_append(struct rows *rows, const struct rows *more); /* copies of all */
+void rows_free(struct rows *rows);
+
+/* faster, slower or undecided, by an interval of a ratio. */
+const char *rows_verdict(double ci_low, double ci_high);
+
+/* Whether a kernel failed a check; one that does not serve the problem has not. */
+bool rows_refused(const struct check_row *row);
+
+/* Says through error() where two sets of rows, in the same order, differ: how many rows are missing
+ * or too many, which are one difference, or else the first member of a row whose text differs or
+ * whose number does by more than 1e-8 of it. `where` begins the message; all: checks and conditions
+ * too, else only what is derived from samples; most: messages, at most. Returns how many rows
+ * differ, said or not. */
+size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
+                   bool all, size_t most);
+
+/* The rows as data, for whoever treats all files alike. */
+#define ROW_KIND(row, kind, file, COLUMNS) kind,
+enum rows_kind { ROW_KINDS(ROW_KIND) ROWS_KINDS };
+
+enum rows_form { ROWS_SIZE, ROWS_TEXT, ROWS_NUMBER, ROWS_UNBOUND };
+struct rows_column {
+    const char *name, *unit, *meaning;
+    enum rows_form form;
+    bool key; /* together these name a row */
+    size_t offset, size;
+    const char *const *words; /* NULL-ended: the only texts allowed. NULL: any */
+};
+
+/* Largest number of columns of a file. */
+#define ROWS_COLUMNS 32
+
+struct rows_file {
+    const char *name;
+    const struct rows_column *columns;
+    size_t column_count, row_size;
+    size_t array, count; /* where struct rows holds them */
+};
+extern const struct rows_file rows_files[ROWS_KINDS];
+
+/* The first row of the kind, and how many there are. */
+char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count);
+int rows_add(struct rows *rows, enum rows_kind kind, const void *row);
+
+/* Whether two rows of the kind, not counting those before `first`, have the same key: 1 and which
+ * they are, 0, or -1 after error() for want of memory. */
+int rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]);
+
+#endif

@@ -1,0 +1,22 @@
+#include "reports/rows/run_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int rundir_write_json(const char *run, const char *name, const json_t *json) {
+    return jsonfile_write(run, name, json);
+}
+
+json_t *rundir_read_json(const char *run, const char *name) {
+    return jsonfile_read(run, name, "a run directory");
+}
+
+const json_t *rundir_find(const json_t *json, const char *path) {
+    char key[64];
+    for (const char *dot; json && *path; path = *dot ? dot + 1 : dot) {
+        dot = strchrnul(path, '.');
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        json = json_object_get(json, key);
+    }
+    return json;
+}

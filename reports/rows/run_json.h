@@ -1,0 +1,14 @@
+/* The JSON files of a run directory. */
+#ifndef REPORTS_ROWS_RUN_JSON_H
+#define REPORTS_ROWS_RUN_JSON_H
+
+#include "bench/base/jsonfile.h"
+
+/* As jsonfile_write and jsonfile_read, of RUN/name. */
+int rundir_write_json(const char *run, const char *name, const json_t *json);
+json_t *rundir_read_json(const char *run, const char *name);
+
+/* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */
+const json_t *rundir_find(const json_t *json, const char *path);
+
+#endif

@@ -1,0 +1,233 @@
+#include "reports/rows/samples.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "bench/base/hash.h"
+#include "reports/rows/run_json.h"
+
+#define INDEX "samples.json"
+
+/* "MODE.LENS", with room for ".f32" */
+struct name {
+    char text[2 * RUNDIR_NAME + 8];
+};
+
+static struct name name_of(const struct samples *samples, const char *suffix) {
+    struct name name;
+    snprintf(name.text, sizeof name.text, "%s.%s%s", samples->mode, samples->lens, suffix);
+    return name;
+}
+
+/* Refuses what could not be told apart when read again. */
+static int check(const char *folder, const struct samples *samples) {
+    const struct name name = name_of(samples, "");
+    if (!*samples->mode || !*samples->lens || strchr(samples->mode, '.') || strchr(name.text, '/'))
+        return error("%s: '%s' cannot name samples", folder, name.text);
+    if (samples->column_count == 0 || samples->column_count > SAMPLES_COLUMNS)
+        return error("%s: %s: %zu columns of samples; there must be 1 to %d", folder, name.text,
+                     samples->column_count, SAMPLES_COLUMNS);
+    for (size_t i = 0; i < samples->column_count; i++) {
+        if (!*samples->columns[i])
+            return error("%s: %s: column %zu has no name", folder, name.text, i);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(samples->columns[i], samples->columns[j]) == 0)
+                return error("%s: %s: two columns are called '%s'", folder, name.text,
+                             samples->columns[i]);
+    }
+    if (samples->every == 0)
+        return error("%s: %s: one of 0 blocks cannot be kept", folder, name.text);
+    return 0;
+}
+
+/* Rounds are counted in float32, which holds whole numbers to 2^24. */
+#define MOST_ROUNDS 0x1p24f
+
+static bool is_possible(const char *column, float value) {
+    if (strcmp(column, SAMPLES_ROUND) == 0)
+        return value >= 0 && value < MOST_ROUNDS && value == floorf(value);
+    if (strcmp(column, SAMPLES_DISTURBED) == 0)
+        return value == 0 || value == 1;
+    return !isinf(value);
+}
+
+/* Refuses values that no measurement gives. */
+static int check_values(const char *folder, const struct samples *samples) {
+    const size_t count = samples->blocks * samples->column_count;
+    const struct name name = name_of(samples, ".f32");
+    for (size_t i = 0; i < count; i++) {
+        const char *column = samples->columns[i % samples->column_count];
+        if (!is_possible(column, samples->values[i]))
+            return error("%s: %s: block %zu: '%s' cannot be %g; time the unit again", folder,
+                         name.text, i / samples->column_count, column, samples->values[i]);
+    }
+    return 0;
+}
+
+static int write_values(const char *folder, const struct samples *samples) {
+    const size_t count = samples->blocks * samples->column_count;
+    const struct name name = name_of(samples, ".f32");
+    struct file file;
+    if (check_values(folder, samples) < 0)
+        return -1;
+    if (file_open(&file, folder, name.text) < 0)
+        return -1;
+    fwrite(samples->values, sizeof *samples->values, count, file.stream);
+    return file_commit(&file);
+}
+
+/* The entry in samples.json; NULL when a name is no UTF-8, a number infinite or memory short. */
+static json_t *describe(const struct samples *samples) {
+    const size_t size = samples->blocks * samples->column_count * sizeof *samples->values;
+    json_t *columns = json_array();
+    char hex[33];
+    hash_bytes(samples->values, size, hex);
+    for (size_t i = 0; i < samples->column_count; i++)
+        if (json_array_append_new(columns, json_string(samples->columns[i])) < 0) {
+            json_decref(columns);
+            return NULL;
+        }
+    return json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:o, s:s}", "columns", columns, "blocks",
+        (json_int_t)samples->blocks, "seen", (json_int_t)samples->seen, "every",
+        (json_int_t)samples->every, "calls", (json_int_t)samples->calls, "planted_seconds",
+        isnan(samples->planted_seconds) ? json_null() : json_real(samples->planted_seconds),
+        "xxh128", hex);
+}
+
+int samples_write(const char *folder, const struct samples *list, size_t count) {
+    json_t *index = json_object();
+    int status = 0;
+    for (size_t i = 0; i < count && status == 0; i++) {
+        const struct name name = name_of(&list[i], "");
+        status = check(folder, &list[i]) < 0 || write_values(folder, &list[i]) < 0 ? -1 : 0;
+        if (status == 0 && json_object_get(index, name.text))
+            status = error("%s: two samples are called %s", folder, name.text);
+        if (status == 0 && json_object_set_new(index, name.text, describe(&list[i])) < 0)
+            status = error("%s: %s: cannot be put into JSON", folder, name.text);
+    }
+    if (status == 0)
+        status = rundir_write_json(folder, INDEX, index);
+    json_decref(index);
+    return status;
+}
+
+/* Reads the values that the rest of *samples describes. */
+static int read_values(const char *folder, struct samples *samples, const char *hash) {
+    const struct name name = name_of(samples, ".f32");
+    const size_t block = samples->column_count * sizeof *samples->values;
+    char path[PATH_MAX], hex[33];
+    struct stat is;
+    if (files_join(path, folder, name.text) < 0)
+        return -1;
+    FILE *in = fopen(path, "r");
+    if (!in || fstat(fileno(in), &is) < 0) {
+        int cause = errno;
+        if (in)
+            fclose(in);
+        return error("%s: cannot read: %s", path, strerror(cause));
+    }
+    const size_t size = (size_t)is.st_size;
+    int status = 0;
+    if (size % block != 0 || size / block != samples->blocks)
+        status = error("%s: holds %zu bytes where " INDEX " says %zu blocks of %zu; get the whole "
+                       "file, or time the unit again",
+                       path, size, samples->blocks, block);
+    else if (!(samples->values = malloc(size + 1)))
+        status = error("%s: no memory for %zu bytes", path, size);
+    else if (fread(samples->values, 1, size, in) != size)
+        status = error("%s: cannot read %zu bytes: %s", path, size, strerror(errno));
+    fclose(in);
+    if (status < 0)
+        return -1;
+    hash_bytes(samples->values, size, hex);
+    return strcmp(hex, hash) == 0
+               ? check_values(folder, samples)
+               : error("%s: was changed: its XXH128 is %s where " INDEX " says %s; get the file as "
+                       "it was, or time the unit again",
+                       path, hex, hash);
+}
+
+/* Into the empty *samples, whose name is "MODE.LENS". */
+static int read_entry(const char *folder, const char *name, json_t *entry,
+                      struct samples *samples) {
+    const size_t mode = strcspn(name, ".");
+    json_int_t blocks, seen, every, calls;
+    json_t *columns, *planted, *column;
+    const char *hash;
+    json_error_t wrong;
+    size_t i;
+    if (json_unpack_ex(entry, &wrong, JSON_STRICT, "{s:o, s:I, s:I, s:I, s:I, s:o, s:s}", "columns",
+                       &columns, "blocks", &blocks, "seen", &seen, "every", &every, "calls", &calls,
+                       "planted_seconds", &planted, "xxh128", &hash) < 0)
+        return error("%s/" INDEX ": %s: %s", folder, name, wrong.text);
+    if (!name[mode] || mode >= RUNDIR_NAME || strlen(name + mode + 1) >= RUNDIR_NAME)
+        return error("%s/" INDEX ": '%s' is no MODE.LENS", folder, name);
+    if (blocks < 0 || seen < 0 || every < 0 || calls < 1)
+        return error("%s/" INDEX ": %s: a count below 0, or no call a sample", folder, name);
+    if (!json_is_null(planted) && !json_is_number(planted))
+        return error("%s/" INDEX ": %s: planted_seconds is no number", folder, name);
+    if (!json_is_array(columns) || json_array_size(columns) > SAMPLES_COLUMNS)
+        return error("%s/" INDEX ": %s: columns is no array of at most %d names", folder, name,
+                     SAMPLES_COLUMNS);
+    json_array_foreach(columns, i, column) {
+        if (!json_is_string(column) || json_string_length(column) >= RUNDIR_NAME)
+            return error("%s/" INDEX ": %s: columns[%zu] is no name of at most %d bytes", folder,
+                         name, i, RUNDIR_NAME - 1);
+        strcpy(samples->columns[i], json_string_value(column));
+    }
+    memcpy(samples->mode, name, mode);
+    strcpy(samples->lens, name + mode + 1);
+    samples->column_count = json_array_size(columns);
+    samples->blocks = (size_t)blocks;
+    samples->seen = (uint64_t)seen;
+    samples->every = (uint64_t)every;
+    samples->calls = (uint64_t)calls;
+    samples->planted_seconds = json_is_null(planted) ? NAN : json_number_value(planted);
+    return check(folder, samples) < 0 ? -1 : read_values(folder, samples, hash);
+}
+
+int samples_read(const char *folder, struct samples **list, size_t *count) {
+    char path[PATH_MAX];
+    const char *name;
+    json_t *entry;
+    *list = NULL;
+    *count = 0;
+    if (files_join(path, folder, INDEX) < 0)
+        return -1;
+    if (access(path, F_OK) < 0 && errno == ENOENT)
+        return 0;
+    json_t *index = rundir_read_json(folder, INDEX);
+    if (!index)
+        return -1;
+    int status = json_is_object(index) ? 0 : error("%s: is no object", path);
+    if (status == 0 && !(*list = calloc(json_object_size(index) + 1, sizeof **list)))
+        status = error("%s: no memory", path);
+    if (status == 0)
+        json_object_foreach(index, name, entry) {
+            status = read_entry(folder, name, entry, &(*list)[(*count)++]);
+            if (status < 0)
+                break;
+        }
+    json_decref(index);
+    if (status < 0) {
+        samples_free(*list, *count);
+        *list = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+void samples_free(struct samples *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(list[i].values);
+    free(list);
+}

@@ -1,0 +1,151 @@
+/* Where a gain comes from: launching, the kernel itself, lesser precision, padding. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/rows/size_class.h"
+#include "reports/sections/sections.h"
+
+/* Sums of logarithms over shapes. */
+struct gain {
+    double call, device;
+    size_t shapes, launch_only; /* faster by call, not by device */
+};
+
+static bool has_verdict(const struct ratio_row *row, const char *verdict) {
+    return strcmp(row->verdict, verdict) == 0;
+}
+
+static void add(struct gain *gain, const struct ratio_row *call, const struct ratio_row *device) {
+    gain->call += log(call->ratio);
+    gain->device += log(device->ratio);
+    gain->launch_only += has_verdict(call, "faster") && !has_verdict(device, "faster");
+    gain->shapes++;
+}
+
+static void add_gain(struct document *page, const char *sizes, const struct gain *gain) {
+    const double n = (double)gain->shapes, launch = gain->call - gain->device;
+    if (gain->shapes == 0)
+        return;
+    document_row(page);
+    document_cell(page, sizes);
+    document_count(page, gain->shapes);
+    document_number(page, expm1(gain->call / n));
+    document_number(page, expm1(gain->device / n));
+    document_number(page, expm1(launch / n));
+    document_count(page, gain->launch_only);
+}
+
+/* Whether there was something to tell. */
+static bool add_launch(struct document *page, const struct units *units,
+                       const struct unit_series *series) {
+    static const struct document_column columns[] = {
+        {.name = "log2 MNK", .type = DOCUMENT_TEXT},
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "call: all %", .type = DOCUMENT_SPEEDUP},
+        {.name = "device: kernel %", .type = DOCUMENT_SPEEDUP},
+        {.name = "the rest: launch %", .type = DOCUMENT_SPEEDUP},
+        {.name = "faster by call alone", .type = DOCUMENT_COUNT},
+    };
+    struct gain classes[SIZE_CLASSES] = {{0}}, all = {0};
+    char text[4 * RUNDIR_NAME];
+    for (size_t i = 0; i < series->count; i++) {
+        const struct unit *unit = &series->units[i];
+        const struct ratio_row *call = units_row(units, unit, "call"),
+                               *device = units_row(units, unit, "device");
+        if (!call || !device || !(call->ratio > 0) || !(device->ratio > 0))
+            continue;
+        add(&all, call, device);
+        add(&classes[size_class_of(unit->shape)], call, device);
+    }
+    if (all.shapes == 0)
+        return false;
+    snprintf(text, sizeof text,
+             "%s over %s, %s: how much more time the baseline takes, geometric means",
+             series->candidate, series->baseline, series->mode);
+    document_table(page, "gain", text);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (int i = 0; i < SIZE_CLASSES; i++) {
+        char sizes[SIZE_CLASS_TEXT];
+        add_gain(page, size_class_format(i, sizes), &classes[i]);
+    }
+    add_gain(page, "all", &all);
+    return true;
+}
+
+/* Of the candidates: how many pad, and how fast those are that do and that do not. */
+static void add_padding(struct document *page, const struct unit_series *series) {
+    double most = 0, logs[2] = {0, 0};
+    size_t known = 0, counts[2] = {0, 0};
+    for (size_t i = 0; i < series->count; i++) {
+        const struct unit *unit = &series->units[i];
+        const struct ratio_row *row = unit->by_lens[0];
+        if (!unit->check || isnan(unit->check->padding_share))
+            continue;
+        const double share = unit->check->padding_share;
+        const bool pads = share > 0;
+        known++;
+        most = fmax(most, share);
+        if (row && row->speedup > -1) {
+            logs[pads] += log1p(row->speedup);
+            counts[pads]++;
+        }
+    }
+    if (known == 0)
+        return;
+    document_item(page, "**Padding**, %s, %s: %zu of %zu kernels timed are given padded operands",
+                  series->candidate, series->mode, counts[1], known);
+    if (counts[1])
+        document_add(page,
+                     ", at most %.1f %% of their operations; unless the run counts the copies, "
+                     "they are made outside the timing. Geometric mean speedup of those that pad "
+                     "%+.1f %%",
+                     100 * most, 100 * expm1(logs[1] / (double)counts[1]));
+    if (counts[1] && counts[0])
+        document_add(page, ", of the others %+.1f %%", 100 * expm1(logs[0] / (double)counts[0]));
+    document_add(page, ".");
+}
+
+/* Kernels that keep partial sums in less than they claim are refused, so that they are in no
+ * mean: a gain by lesser precision is seen here only. */
+static void add_precision(struct document *page, const struct rows *rows) {
+    size_t probed = 0, refused = 0, less = 0, partly = 0;
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        if (!*row->candidate || strcmp(row->kernel, row->candidate) != 0)
+            continue;
+        probed += *row->seen != 0;
+        less += strcmp(row->claimed, "f32") == 0 && strcmp(row->seen, "f16") == 0;
+        partly += strcmp(row->claimed, "f32") == 0 && strcmp(row->seen, "mixed") == 0;
+        refused += strcmp(row->outcome, "precision") == 0;
+    }
+    if (probed + refused == 0)
+        return;
+    document_item(
+        page,
+        "**Precision**: of %zu kernels whose accumulator was probed, %zu claim f32 and "
+        "keep partial sums in f16, %zu more keep some of them in f16; %zu were refused for "
+        "less precision than claimed. A refused kernel is in no number of this page.",
+        probed, less, partly, refused);
+}
+
+void section_gain(struct document *page, const struct report *report) {
+    const struct units *units = report->units;
+    bool any = false;
+    if (units->count == 0)
+        return;
+    document_section(page, 2, "gain", "Where the gain comes from");
+    document_item(page, "**Launch and kernel**: the lens `call` reads launch and kernel, `device` "
+                        "the kernel alone. What is left of the gain by `call` when that by "
+                        "`device` is divided out is the launch: it goes away where calls follow "
+                        "each other without a pause.");
+    add_precision(page, report->rows);
+    for (size_t i = 0; i < units->count; i++)
+        add_padding(page, &units->series[i]);
+    sections_call(page, report);
+    for (size_t i = 0; i < units->count; i++)
+        any = add_launch(page, units, &units->series[i]) || any;
+    if (!any)
+        document_paragraph(page, "This run has not both lenses, `call` and `device`, so the "
+                                 "launch cannot be told from the kernel.");
+}

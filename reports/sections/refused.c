@@ -1,0 +1,108 @@
+/* The kernels that failed a check, with the evidence. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "bench/base/outcome.h"
+#include "reports/sections/sections.h"
+
+/* A whole release that does not compile would list every shape. */
+enum { SHOWN_MARKDOWN = 50, SHOWN_HTML = 1000 };
+
+static bool is_of(const struct check_row *row, bool candidate) {
+    return rows_refused(row) && (strcmp(row->kernel, row->candidate) == 0) == candidate;
+}
+
+static void add_outcomes(struct document *page, const struct rows *rows) {
+    static const struct {
+        const char *word, *sentence;
+    } outcomes[] = {
+#define OUTCOME_LINE(id, word, sentence) {word, sentence},
+        OUTCOMES(OUTCOME_LINE)
+#undef OUTCOME_LINE
+    };
+    static const struct document_column columns[] = {
+        {.name = "outcome", .type = DOCUMENT_TEXT},
+        {.name = "meaning", .type = DOCUMENT_TEXT},
+        {.name = "candidates", .type = DOCUMENT_COUNT},
+        {.name = "baselines", .type = DOCUMENT_COUNT},
+    };
+    document_table(page, "outcomes", "Refused, by outcome");
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+        size_t counts[2] = {0, 0};
+        for (size_t j = 0; j < rows->check_count; j++)
+            if (strcmp(rows->checks[j].outcome, outcomes[i].word) == 0)
+                for (int candidate = 0; candidate < 2; candidate++)
+                    counts[candidate] += is_of(&rows->checks[j], candidate);
+        if (counts[0] + counts[1] == 0)
+            continue;
+        document_row(page);
+        document_cell(page, outcomes[i].word);
+        document_cell(page, outcomes[i].sentence);
+        document_count(page, counts[1]);
+        document_count(page, counts[0]);
+    }
+}
+
+static void add_row(struct document *page, const struct check_row *row) {
+    char shape[SHAPE_TEXT];
+    document_row(page);
+    sections_sizes(page, row->shape);
+    document_cell(page, shape_format(row->shape, shape));
+    document_cell(page, row->candidate);
+    document_cell(page, row->kernel);
+    document_cell(page, row->outcome);
+    document_cell(page, row->detail);
+    document_cell(page, row->source);
+}
+
+static void add_kernels(struct document *page, const struct rows *rows) {
+    static const struct document_column columns[] = {
+        {.name = "shape", .type = DOCUMENT_TEXT, .formats = DOCUMENT_PAGES},
+        {.name = "candidate", .type = DOCUMENT_TEXT, .formats = DOCUMENT_DATA},
+        {.name = "kernel", .type = DOCUMENT_TEXT},
+        {.name = "outcome", .type = DOCUMENT_TEXT},
+        {.name = "evidence", .type = DOCUMENT_TEXT, .key = "detail"},
+        {.name = "source", .type = DOCUMENT_TEXT, .formats = DOCUMENT_PAGES},
+    };
+    document_table(page, "refused", "Refused kernels and the evidence; candidates first");
+    sections_size_columns(page);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (int candidates = 1; candidates >= 0; candidates--)
+        for (size_t i = 0; i < rows->check_count; i++)
+            if (is_of(&rows->checks[i], candidates))
+                add_row(page, &rows->checks[i]);
+    document_fold(page, false, "The kernels, candidates first, with the evidence");
+    document_most(page, DOCUMENT_MARKDOWN, SHOWN_MARKDOWN);
+    document_most(page, DOCUMENT_HTML, SHOWN_HTML);
+    document_where(page, "all are in [refused.csv](refused.csv)");
+}
+
+void section_refused(struct document *page, const struct report *report) {
+    const struct rows *rows = report->rows;
+    size_t refused = 0, unserved = 0;
+    for (size_t i = 0; i < rows->check_count; i++) {
+        refused += rows_refused(&rows->checks[i]);
+        unserved += strcmp(rows->checks[i].outcome, "unsupported") == 0;
+    }
+    if (rows->check_count == 0)
+        document_only(page, DOCUMENT_DATA);
+    else
+        document_section(page, 2, "refused", "Refused kernels");
+    if (unserved)
+        document_paragraph(page,
+                           "%zu times a kernel was asked for a shape or accumulate it does not "
+                           "serve.",
+                           unserved);
+    if (rows->check_count > 0 && refused == 0)
+        document_paragraph(page, "None: all %zu checks of a kernel on a shape passed.",
+                           rows->check_count - unserved);
+    else if (refused > 0)
+        document_paragraph(page,
+                           "%zu of %zu checks of a kernel on a shape did not pass. All are in "
+                           "[refused.csv](refused.csv).",
+                           refused, rows->check_count - unserved);
+    if (refused)
+        add_outcomes(page, rows);
+    add_kernels(page, rows);
+}

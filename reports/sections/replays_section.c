@@ -1,0 +1,136 @@
+/* What replays say of the kernels: how many could be carried out, how native and replayed times
+ * differ, and why the others could not. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/rows/replays.h"
+#include "reports/sections/sections.h"
+#include "timing/stats.h"
+
+/* One reason, without what is in brackets or behind a colon. */
+struct reason {
+    char words[RUNDIR_TEXT];
+    size_t kernels;
+    const struct replay_row *first;
+};
+
+struct sum {
+    size_t kernels, replayed, same, compared, slower;
+    double *faster;                   /* of those that were compared */
+    const struct replay_row *fastest; /* natively, beside its replay */
+    struct reason *reasons;
+    size_t reason_count;
+};
+
+static void add_reason(struct sum *sum, const struct replay_row *row) {
+    char words[RUNDIR_TEXT];
+    size_t length = strcspn(row->why, "(:");
+    while (length > 0 && row->why[length - 1] == ' ')
+        length--;
+    snprintf(words, sizeof words, "%.*s", (int)length, row->why);
+    size_t i = 0;
+    while (i < sum->reason_count && strcmp(sum->reasons[i].words, words) != 0)
+        i++;
+    struct reason *reason = &sum->reasons[i];
+    if (i == sum->reason_count) {
+        *reason = (struct reason){.first = row};
+        memcpy(reason->words, words, sizeof words);
+        sum->reason_count++;
+    }
+    reason->kernels++;
+}
+
+static void add_kernel(struct sum *sum, const struct replay_row *row) {
+    sum->kernels++;
+    if (!replays_right(row)) {
+        add_reason(sum, row);
+        return;
+    }
+    sum->replayed++;
+    sum->same += strcmp(row->result, "same") == 0;
+    /* One behind the other takes longer than side by side. */
+    if (isnan(row->faster) || row->side_by_side > 1)
+        return;
+    sum->faster[sum->compared++] = row->faster;
+    sum->slower += strcmp(row->verdict, replayed_word(REPLAYED_NATIVE_SLOWER)) == 0;
+    if (!sum->fastest || row->faster > sum->fastest->faster)
+        sum->fastest = row;
+}
+
+static int by_kernels(const void *left, const void *right) {
+    const struct reason *a = left, *b = right;
+    return a->kernels != b->kernels ? (a->kernels < b->kernels ? 1 : -1)
+                                    : strcmp(a->words, b->words);
+}
+
+static void show_reasons(struct document *page, const struct sum *sum) {
+    static const struct document_column columns[] = {
+        {.name = "not replayed, because", .key = "reason", .type = DOCUMENT_TEXT},
+        {.name = "kernels", .type = DOCUMENT_COUNT},
+        {.name = "for example", .type = DOCUMENT_TEXT},
+    };
+    char shape[SHAPE_TEXT];
+    if (sum->reason_count == 0)
+        return;
+    document_table(page, "not_replayed", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < sum->reason_count; i++) {
+        const struct reason *reason = &sum->reasons[i];
+        document_row(page);
+        document_cell(page, reason->words);
+        document_count(page, reason->kernels);
+        document_cell_marked(page, "%s %s", shape_format(reason->first->shape, shape),
+                             reason->first->candidate);
+    }
+}
+
+static void show_facts(struct document *page, const struct sum *sum) {
+    char shape[SHAPE_TEXT];
+    document_facts(page, NULL);
+    document_fact_marked(page, "replayed", "%zu of %zu kernels (%.0f %%)", sum->replayed,
+                         sum->kernels, 100 * (double)sum->replayed / (double)sum->kernels);
+    document_fact_marked(page, "products", "%zu with the native bits, %zu right", sum->same,
+                         sum->replayed - sum->same);
+    if (sum->compared == 0)
+        return;
+    document_fact_marked(
+        page, "natively faster by device", "%+.1f %% (median of %zu), at most %+.1f %% (%s %s)",
+        100 * stats_median(sum->faster, sum->compared), sum->compared, 100 * sum->fastest->faster,
+        shape_format(sum->fastest->shape, shape), sum->fastest->candidate);
+    if (sum->slower > 0)
+        document_fact_marked(page, "natively slower", "%zu kernels, which is no accusation",
+                             sum->slower);
+}
+
+static void show(struct document *page, const struct rows *rows, struct sum *sum) {
+    for (size_t i = 0; i < rows->replay_count; i++)
+        if (replays_last(rows, rows->replays[i].shape, rows->replays[i].candidate) ==
+            &rows->replays[i])
+            add_kernel(sum, &rows->replays[i]);
+    qsort(sum->reasons, sum->reason_count, sizeof *sum->reasons, by_kernels);
+    document_section(page, 2, "replays", "Replays");
+    document_paragraph(
+        page,
+        "What a kernel had the GPU do in a sequence of calls was carried out again in a process "
+        "that never loaded its library. Nothing that its host code does can change that time. "
+        "All tries are in `replays.csv` of the run.");
+    show_facts(page, sum);
+    show_reasons(page, sum);
+}
+
+void section_replays(struct document *page, const struct report *report) {
+    const struct rows *rows = report->rows;
+    const size_t count = rows->replay_count;
+    if (count == 0)
+        return;
+    struct sum sum = {.faster = malloc(count * sizeof *sum.faster),
+                      .reasons = malloc(count * sizeof *sum.reasons)};
+    if (sum.faster && sum.reasons)
+        show(page, rows, &sum);
+    else
+        document_fail(page);
+    free(sum.faster);
+    free(sum.reasons);
+}

@@ -1,0 +1,62 @@
+#include "reports/sections/sections.h"
+
+#include <string.h>
+
+#include "bench/base/error.h"
+
+struct document *sections_make(const struct report *report) {
+    static void (*const sections[])(struct document *, const struct report *) = {
+#define SECTION_LINE(name) section_##name,
+        SECTIONS(SECTION_LINE)
+#undef SECTION_LINE
+    };
+    const struct about *about = report->about;
+    const char *what = *about->set ? about->set : about->imported;
+    char title[sizeof about->imported + 32];
+    snprintf(title, sizeof title, "gemmgate report%s%s", *what ? ": " : "", what);
+    struct document *page = document_new(title);
+    if (!page)
+        error("no memory for a report");
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        document_only(page, SECTIONS_FILES);
+        sections[i](page, report);
+    }
+    return page;
+}
+
+enum document_mood sections_mood(const char *verdict) {
+    return strcmp(verdict, "faster") == 0   ? DOCUMENT_GOOD
+           : strcmp(verdict, "slower") == 0 ? DOCUMENT_BAD
+                                            : DOCUMENT_PLAIN;
+}
+
+void sections_ratio(struct document *page, const struct table_line *line) {
+    document_ratio(page, line->geomean, line->low, line->high);
+    document_interval(page, line->shapes_low, line->shapes_high);
+    document_number(page, line->middle);
+}
+
+void sections_counts(struct document *page, const struct table_line *line) {
+    const size_t counts[SECTIONS_COUNTS] = {line->faster, line->slower, line->undecided,
+                                            line->environment};
+    const bool any = line->faster + line->slower + line->undecided + line->environment > 0;
+    for (size_t i = 0; i < SECTIONS_COUNTS; i++)
+        if (any)
+            document_count(page, counts[i]);
+        else
+            document_empty(page, "no verdicts were given");
+}
+
+void sections_size_columns(struct document *page) {
+    static const char *const names[] = {"m", "n", "k"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        document_column(page, (struct document_column){.name = names[i],
+                                                       .type = DOCUMENT_COUNT,
+                                                       .formats = DOCUMENT_DATA});
+}
+
+void sections_sizes(struct document *page, struct shape shape) {
+    document_count(page, (size_t)shape.m);
+    document_count(page, (size_t)shape.n);
+    document_count(page, (size_t)shape.k);
+}

@@ -1,0 +1,114 @@
+/* What a report is made from, and its sections: each is a function that fills its part of the
+ * document, and one line of the list below. */
+#ifndef REPORTS_SECTIONS_SECTIONS_H
+#define REPORTS_SECTIONS_SECTIONS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "reports/page/document.h"
+#include "reports/run/about.h"
+#include "reports/run/controls.h"
+#include "reports/run/rundir.h"
+#include "reports/tables/agree.h"
+#include "reports/tables/claims.h"
+#include "reports/tables/lens_conflicts.h"
+#include "reports/tables/profile.h"
+#include "reports/tables/published.h"
+#include "reports/tables/tables.h"
+#include "reports/tables/units.h"
+
+/* A picture of a candidate by a lens. */
+struct figure {
+    char candidate[RUNDIR_NAME], lens[RUNDIR_NAME];
+    char name[3 * RUNDIR_NAME]; /* file name without .gp, .dat, .png, .svg */
+    char title[3 * RUNDIR_NAME];
+    bool drawn; /* the pictures are there */
+};
+
+struct report {
+    const struct about *about;
+    const json_t *plan;     /* NULL: not looked for */
+    const json_t *manifest; /* NULL where the run has none yet */
+    const struct rows *rows;
+    const struct table *table1, *table2;
+    const struct units *units;
+    enum controls_verdict controls;
+    const char *why; /* controls failed */
+    const struct lens_conflicts *disagreements;
+    const struct figure *figures;
+    size_t figure_count;
+    const struct profile *profile; /* NULL: not looked for */
+    const struct published *published;
+    const struct claims *claims;
+    const char *claims_file;       /* NULL: no claims were given */
+    const struct agree_run *again; /* this run and the same again; NULL: not given */
+};
+
+/* In the order of the page. */
+#define SECTIONS(X)                                                                                \
+    X(verdict)                                                                                     \
+    X(claims)                                                                                      \
+    X(refused)                                                                                     \
+    X(lenses)                                                                                      \
+    X(traffic)                                                                                     \
+    X(heat)                                                                                        \
+    X(shapes)                                                                                      \
+    X(published)                                                                                   \
+    X(conflicts)                                                                                   \
+    X(gain)                                                                                        \
+    X(profile)                                                                                     \
+    X(findings)                                                                                    \
+    X(replays)                                                                                     \
+    X(trust)                                                                                       \
+    X(again)                                                                                       \
+    X(measured)                                                                                    \
+    X(reading)                                                                                     \
+    X(environment)                                                                                 \
+    X(reproduce)                                                                                   \
+    X(notes)                                                                                       \
+    X(data)
+
+#define SECTION_FUNCTION(name)                                                                     \
+    void section_##name(struct document *page, const struct report *report);
+SECTIONS(SECTION_FUNCTION)
+#undef SECTION_FUNCTION
+
+/* Where the parts of a report are shown but for the few lines of the terminal. */
+enum { SECTIONS_FILES = DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA };
+
+/* All of them. NULL without memory, after error(). The caller frees. */
+struct document *sections_make(const struct report *report);
+
+/* The verdict of the controls and, where they failed, why, as a note. */
+void sections_controls(struct document *page, const struct report *report);
+
+/* Whether the line, of that number, is what its candidate and mode are summed up by: against the
+ * strongest baseline, by the device lens where there is one, else by the first. */
+bool sections_leads(const struct table *table, size_t line);
+
+/* Figure 3 of the first line that leads: it stands beside the verdict. NULL where there is none. */
+const struct figure *sections_figure(const struct report *report);
+
+/* A line's ratio with its interval, its interval over shapes, and its median. */
+void sections_ratio(struct document *page, const struct table_line *line);
+
+/* Columns of a table's line: how many shapes have each verdict, or none where none was
+ * given. */
+enum { SECTIONS_COUNTS = 4 };
+void sections_counts(struct document *page, const struct table_line *line);
+
+/* The part of trust that tells how devices differ; nothing for a run on one. */
+void sections_devices(struct document *page, const struct rows *rows);
+
+/* The part of gain that tells how much of `call` is the host's; nothing without both lenses. */
+void sections_call(struct document *page, const struct report *report);
+
+/* A shape in data: the columns m, n and k, and their cells. */
+void sections_size_columns(struct document *page);
+void sections_sizes(struct document *page, struct shape shape);
+
+/* Faster is good, slower is bad. */
+enum document_mood sections_mood(const char *verdict);
+
+#endif

@@ -1,0 +1,222 @@
+/* Every shape: against the strongest baseline as people read it, and against all the main ones as
+ * shapes.csv. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/words.h"
+#include "reports/sections/sections.h"
+#include "reports/sections/shapes.h"
+#include "reports/tables/intervals.h"
+
+/* A row of the run, by the line of shapes.csv that it is of. */
+struct entry {
+    struct shape shape;
+    const char *candidate, *mode, *lens; /* of a check no mode and no lens */
+    const struct check_row *check;       /* one of the three */
+    const struct time_row *time;
+    const struct ratio_row *ratio;
+};
+
+static int compare_units(const struct entry *a, const struct entry *b) {
+    const int order = shape_compare(a->shape, b->shape);
+    return order ? order : strcmp(a->candidate, b->candidate);
+}
+
+static int compare_entries(const void *left, const void *right) {
+    const struct entry *a = left, *b = right;
+    int order = compare_units(a, b);
+    if (order == 0)
+        order = words_compare(words_modes, a->mode, b->mode);
+    return order ? order : words_compare(words_lenses, a->lens, b->lens);
+}
+
+/* What is of no candidate and no main baseline is passed over. Returns how many there are. */
+static size_t list_entries(const struct rows *rows, struct entry *list) {
+    size_t count = 0;
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        if (strcmp(row->kernel, row->candidate) == 0)
+            list[count++] = (struct entry){row->shape, row->candidate, "", "", .check = row};
+    }
+    for (size_t i = 0; i < rows->time_count; i++) {
+        const struct time_row *row = &rows->times[i];
+        if (strcmp(row->kernel, row->candidate) == 0)
+            list[count++] =
+                (struct entry){row->shape, row->candidate, row->mode, row->lens, .time = row};
+    }
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        if (tables_main_index(row->baseline) < TABLES_MAIN)
+            list[count++] =
+                (struct entry){row->shape, row->candidate, row->mode, row->lens, .ratio = row};
+    }
+    qsort(list, count, sizeof *list, compare_entries);
+    return count;
+}
+
+/* Five digits are more than a measurement has, and keep a release of 1,000 kernels below 1 MB. */
+static void add_number(struct document *page, double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.5g", value);
+    document_number(page, strtod(text, NULL));
+}
+
+/* The entries of a shape with a candidate in a mode by a lens. */
+static void add_line(struct document *page, const struct entry *entries, size_t count,
+                     const bool *has, const char *outcome) {
+    const struct ratio_row *ratios[TABLES_MAIN] = {0};
+    double seconds = NAN;
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].time)
+            seconds = entries[i].time->median;
+        else if (entries[i].ratio)
+            ratios[tables_main_index(entries[i].ratio->baseline)] = entries[i].ratio;
+    document_row(page);
+    sections_sizes(page, entries->shape);
+    document_cell(page, entries->candidate);
+    document_cell(page, entries->mode);
+    document_cell(page, entries->lens);
+    add_number(page, seconds);
+    for (size_t b = 0; b < TABLES_MAIN; b++)
+        if (has[b]) {
+            add_number(page, ratios[b] ? ratios[b]->speedup : NAN);
+            add_number(page, ratios[b] ? ratios[b]->ci_low : NAN);
+            add_number(page, ratios[b] ? ratios[b]->ci_high : NAN);
+        }
+    document_cell(page, outcome);
+}
+
+/* The entries of a shape with a candidate. */
+static void add_unit(struct document *page, const struct entry *entries, size_t count,
+                     const bool *has) {
+    const char *outcome = "";
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].check)
+            outcome = entries[i].check->outcome;
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_entries(entries + first, entries + end) == 0;)
+            end++;
+        if (!entries[first].check || end - first == count)
+            add_line(page, entries + first, end - first, has, outcome);
+    }
+}
+
+static void add_column(struct document *page, const char *name, enum document_type type) {
+    document_column(page, (struct document_column){.name = name, .type = type});
+}
+
+static void add_columns(struct document *page, const bool *has) {
+    static const char *const ends[] = {"_speedup", "_ratio_low", "_ratio_high"};
+    char name[2 * RUNDIR_NAME];
+    sections_size_columns(page);
+    add_column(page, "candidate", DOCUMENT_TEXT);
+    add_column(page, "mode", DOCUMENT_TEXT);
+    add_column(page, "lens", DOCUMENT_TEXT);
+    add_column(page, "seconds", DOCUMENT_SECONDS);
+    for (size_t b = 0; b < TABLES_MAIN; b++)
+        for (size_t i = 0; has[b] && i < sizeof ends / sizeof *ends; i++) {
+            snprintf(name, sizeof name, "%s%s", tables_main[b], ends[i]);
+            add_column(page, name, DOCUMENT_NUMBER);
+        }
+    add_column(page, "outcome", DOCUMENT_TEXT);
+}
+
+void shapes_data(struct document *page, const struct rows *rows) {
+    const size_t most = rows->check_count + rows->time_count + rows->ratio_count;
+    struct entry *list = malloc((most + 1) * sizeof *list);
+    bool has[TABLES_MAIN] = {0};
+    document_table(page, "shapes", NULL);
+    if (!list) {
+        document_fail(page);
+        return;
+    }
+    const size_t count = list_entries(rows, list);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].ratio)
+            has[tables_main_index(list[i].ratio->baseline)] = true;
+    add_columns(page, has);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_units(list + first, list + end) == 0;)
+            end++;
+        add_unit(page, list + first, end - first, has);
+    }
+    free(list);
+}
+
+/* A ratio is known with its interval, or is all that was published: 1 + speedup. */
+static void add_ratio(struct document *page, const struct ratio_row *row) {
+    if (!row) {
+        document_empty(page, "not timed by this lens");
+        document_empty(page, NULL);
+        return;
+    }
+    document_ratio(page, isnan(row->ratio) ? 1 + row->speedup : row->ratio, row->ci_low,
+                   row->ci_high);
+    document_mood(page, sections_mood(row->verdict));
+    document_verdict(page, row->verdict, DOCUMENT_PLAIN);
+}
+
+static void add_series(struct document *page, const struct units *units,
+                       const struct unit_series *series) {
+    char text[4 * RUNDIR_NAME];
+    snprintf(text, sizeof text, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,
+             series->mode, series->count);
+    document_table(page, "every-shape", text);
+    add_column(page, "shape", DOCUMENT_TEXT);
+    document_column(
+        page, (struct document_column){.name = "log2 MNK", .type = DOCUMENT_NUMBER, .digits = 1});
+    for (size_t lens = 0; lens < units->lens_count; lens++) {
+        char name[RUNDIR_NAME + 16];
+        if (!units_has_lens(series, lens))
+            continue;
+        snprintf(name, sizeof name, "ratio, %s", units->lenses[lens]);
+        add_column(page, name, DOCUMENT_RATIO);
+        add_column(page, "verdict", DOCUMENT_VERDICT);
+    }
+    snprintf(text, sizeof text, "time, %s", series->lens);
+    add_column(page, text, DOCUMENT_SECONDS);
+    document_column(page,
+                    (struct document_column){.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT});
+    add_column(page, "% of light", DOCUMENT_SHARE);
+    add_column(page, "padding %", DOCUMENT_SHARE);
+    document_column(page, (struct document_column){.name = "accumulator",
+                                                   .type = DOCUMENT_TEXT,
+                                                   .omit = DOCUMENT_OMIT_SAME});
+    for (size_t i = 0; i < series->count; i++) {
+        const struct unit *unit = &series->units[i];
+        char shape[SHAPE_TEXT];
+        document_row(page);
+        document_cell(page, shape_format(unit->shape, shape));
+        document_number(page, log2(shape_flops(unit->shape) / 2));
+        for (size_t lens = 0; lens < units->lens_count; lens++)
+            if (units_has_lens(series, lens))
+                add_ratio(page, unit->by_lens[lens]);
+        document_number(page, unit->time ? unit->time->median : NAN);
+        document_number(page, unit->time ? unit->time->tflops : NAN);
+        document_number(page, unit->time ? unit->time->light_seconds / unit->time->median : NAN);
+        document_number(page, unit->check ? unit->check->padding_share : NAN);
+        document_cell(page, unit->check ? unit->check->seen : "");
+    }
+    document_fold(page, false, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,
+                  series->mode, series->count);
+}
+
+void section_shapes(struct document *page, const struct report *report) {
+    document_only(page, DOCUMENT_DATA);
+    shapes_data(page, report->rows);
+    if (report->units->count == 0)
+        return;
+    document_only(page, DOCUMENT_HTML);
+    document_section(page, 2, "shapes", "Every shape");
+    document_paragraph(page,
+                       "Time of the strongest baseline over that of the candidate, with its "
+                       "%s where it was measured here. *Light* is the shortest time that the card "
+                       "can need (Figure 4). `gemmgate report RUN --shape MxNxK` shows one "
+                       "of them with all baselines and all samples.",
+                       intervals_words(report->rows));
+    for (size_t i = 0; i < report->units->count; i++)
+        add_series(page, report->units, &report->units->series[i]);
+}

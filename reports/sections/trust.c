@@ -1,0 +1,296 @@
+/* Whether the numbers can be trusted: controls, conditions, and times with something to know about.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "reports/sections/sections.h"
+
+/* A time with a larger share of marked samples is listed. */
+#define MARKED_MOST 0.05
+
+enum { TIMES_SHOWN = 20, MODES = 8 };
+
+static const char *const kinds[CONTROLS_KINDS] = {
+    [CONTROLS_AA] = "A/A", [CONTROLS_ACROSS] = "across processes", [CONTROLS_DELAY] = "delay"};
+
+static void add_kinds(struct document *page, const struct controls_series *list, size_t count) {
+    static const struct document_column columns[] = {
+        {.name = "lens", .type = DOCUMENT_TEXT},
+        {.name = "mode", .type = DOCUMENT_TEXT},
+        {.name = "control", .type = DOCUMENT_TEXT},
+        {.name = "intervals", .type = DOCUMENT_COUNT},
+        {.name = "miss 1", .type = DOCUMENT_COUNT},
+        {.name = "expected", .type = DOCUMENT_NUMBER, .digits = 1},
+        {.name = "p", .type = DOCUMENT_NUMBER, .digits = 3},
+        {.name = "mean", .type = DOCUMENT_NUMBER, .digits = 4},
+        {.name = "99.9 % interval", .type = DOCUMENT_INTERVAL, .digits = 4},
+        {.name = "half-width ±, median", .type = DOCUMENT_SHARE, .digits = 2, .unit = " %"},
+        {.name = "largest", .type = DOCUMENT_SHARE, .digits = 2, .unit = " %"},
+    };
+    document_table(page, "controls", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < count; i++)
+        for (int kind = 0; kind < CONTROLS_KINDS; kind++) {
+            const struct controls_tally *tally = &list[i].kinds[kind];
+            if (tally->intervals + tally->ratios == 0)
+                continue;
+            document_row(page);
+            document_cell(page, list[i].lens);
+            document_cell(page, list[i].mode);
+            document_cell(page, kinds[kind]);
+            document_count(page, tally->intervals);
+            document_count(page, tally->missing);
+            document_number(page, tally->expected);
+            document_number(page, tally->chance);
+            document_number(page, tally->mean);
+            document_interval(page, tally->mean_low, tally->mean_high);
+            document_number(page, tally->half_width_median);
+            document_number(page, tally->half_width_most);
+        }
+}
+
+static void add_delays(struct document *page, const struct controls_series *list, size_t count) {
+    static const struct document_column columns[] = {
+        {.name = "lens", .type = DOCUMENT_TEXT},
+        {.name = "mode", .type = DOCUMENT_TEXT},
+        {.name = "delays seen", .type = DOCUMENT_NUMBER},
+        {.name = "planted µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+        {.name = "found µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+        {.name = "launch of a delay µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+        {.name = "A/A mean, as the paper counts %", .type = DOCUMENT_SPEEDUP, .digits = 2},
+    };
+    document_table(page, "delays", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < count; i++) {
+        const struct controls_series *s = &list[i];
+        document_row(page);
+        document_cell(page, s->lens);
+        document_cell(page, s->mode);
+        document_cell_marked(page, "%zu of %zu", s->seen, s->delays);
+        document_number(page, s->planted_seconds);
+        document_number(page, s->found_seconds);
+        document_number(page, s->launch_seconds);
+        document_number(page, s->paper);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (controls_paper_off(&list[i]))
+            document_note(page, DOCUMENT_BAD,
+                          "%s, %s: **as the paper counts**, a baseline against itself gains %+.1f "
+                          "%% (99.9 %% interval %+.1f to %+.1f %%). Means as the paper counts are "
+                          "off by as much; ratios are not.",
+                          list[i].mode, list[i].lens, 100 * list[i].paper, 100 * list[i].paper_low,
+                          100 * list[i].paper_high);
+}
+
+static void add_controls(struct document *page, const struct rows *rows) {
+    struct controls_series list[CONTROLS_SERIES_MOST];
+    const size_t count = controls_summarise(rows, list);
+    document_section(page, 3, "controls", "Controls");
+    document_paragraph(page, "A control is something whose true ratio is 1.");
+    document_item(page, "*A/A*: a baseline timed twice as if it were two kernels. Half the width "
+                        "of its interval is the noise floor: no smaller difference can be told.");
+    document_item(page, "*Across processes*: one baseline over another in the first half of the "
+                        "rounds, over the same in the last half. Each round is a fresh process.");
+    document_item(page,
+                  "*Delay*: the baseline with a short and with a long known wait behind it. What "
+                  "the long one costs more is divided by what it is longer. The difference leaves "
+                  "out what the launch of any delay costs, which stands beside it.");
+    document_paragraph(
+        page,
+        "An interval *misses* 1 where it does not reach it to 0.25 %% (a delay's: 2 %%). How many "
+        "misses to *expect* follows from each interval's own width; *p* is the chance of so many "
+        "or more, and below 0.001 the controls fail. So they do where the interval of the *mean* "
+        "over shapes does not reach 1 to 1 %% (a delay's: 2 %%).");
+    add_kinds(page, list, count);
+    add_delays(page, list, count);
+}
+
+/* What is said of one member of condition_row over the units of a mode. */
+struct summary {
+    double least, mean, most;
+    size_t known;
+};
+
+static struct summary summarise(const struct rows *rows, const char *mode,
+                                double (*value)(const struct condition_row *)) {
+    struct summary s = {NAN, 0, NAN, 0};
+    for (size_t i = 0; i < rows->condition_count; i++) {
+        const double x = value(&rows->conditions[i]);
+        if (strcmp(rows->conditions[i].mode, mode) != 0 || isnan(x))
+            continue;
+        s.known++;
+        s.least = fmin(s.least, x);
+        s.mean += x;
+        s.most = fmax(s.most, x);
+    }
+    s.mean = s.known ? s.mean / (double)s.known : NAN;
+    return s;
+}
+
+#define VALUE(name, expression)                                                                    \
+    static double name(const struct condition_row *row) {                                          \
+        return expression;                                                                         \
+    }
+VALUE(unit_of, row != NULL)
+VALUE(disturbed_of, row->disturbed)
+VALUE(is_disturbed, isnan(row->disturbed) ? NAN : row->disturbed > 0)
+VALUE(is_unsteady, strcmp(row->steady, "no") == 0)
+VALUE(clock_least_of, row->sm_mhz_min)
+VALUE(clock_mean_of, row->sm_mhz_mean)
+VALUE(clock_most_of, row->sm_mhz_max)
+VALUE(memory_clock_of, row->memory_mhz_mean)
+VALUE(power_mean_of, row->power_w_mean)
+VALUE(power_most_of, row->power_w_max)
+VALUE(temperature_of, row->temperature_c_max)
+VALUE(processes_of, row->processes)
+VALUE(start_of, row->start_seconds)
+VALUE(reference_of, row->reference_seconds)
+VALUE(check_of, row->check_seconds)
+VALUE(warmup_of, row->warmup_seconds)
+VALUE(wall_of, row->wall_seconds)
+VALUE(timed_of, row->timed_seconds)
+#undef VALUE
+
+/* Every different text of `throttle`, and of how many units. */
+static void add_throttle(struct document *page, const struct rows *rows, const char *mode) {
+    bool any = false;
+    for (size_t i = 0; i < rows->condition_count; i++) {
+        const struct condition_row *row = &rows->conditions[i];
+        size_t same = 0, before = 0;
+        for (size_t j = 0; j < rows->condition_count; j++) {
+            const struct condition_row *other = &rows->conditions[j];
+            const bool equal =
+                strcmp(other->mode, mode) == 0 && strcmp(other->throttle, row->throttle) == 0;
+            same += equal;
+            before += equal && j < i;
+        }
+        if (strcmp(row->mode, mode) != 0 || !*row->throttle || before)
+            continue;
+        if (any)
+            document_add(page, "; %s (%zu)", row->throttle, same);
+        else
+            document_cell_marked(page, "%s (%zu)", row->throttle, same);
+        any = true;
+    }
+    if (!any)
+        document_empty(page, "not recorded");
+}
+
+/* A line of the table of conditions: what of the values over units is shown, and how. */
+static const struct line {
+    const char *name;
+    double (*value)(const struct condition_row *);
+    enum { LEAST, MEAN, MOST, SUM } pick;
+    int digits;
+    const char *unit;
+    double scale;
+} lines[] = {
+    {"units (a shape with a candidate)", unit_of, SUM, 0, "", 1},
+    {"units with disturbed blocks", is_disturbed, SUM, 0, "", 1},
+    {"share of blocks disturbed, mean", disturbed_of, MEAN, 2, " %", 100},
+    {"most processes at once on the GPU", processes_of, MOST, 0, "", 1},
+    {"units not steady after the warm-up", is_unsteady, SUM, 0, "", 1},
+    {"SM clock, least", clock_least_of, LEAST, 0, " MHz", 1},
+    {"SM clock, mean", clock_mean_of, MEAN, 0, " MHz", 1},
+    {"SM clock, most", clock_most_of, MOST, 0, " MHz", 1},
+    {"memory clock, mean", memory_clock_of, MEAN, 0, " MHz", 1},
+    {"power, mean", power_mean_of, MEAN, 0, " W", 1},
+    {"power, most", power_most_of, MOST, 0, " W", 1},
+    {"temperature, most", temperature_of, MOST, 0, " °C", 1},
+    {"cost of a unit, mean: start and tuning", start_of, MEAN, 2, " s", 1},
+    {"… products to compare with", reference_of, MEAN, 2, " s", 1},
+    {"… checks", check_of, MEAN, 2, " s", 1},
+    {"… warm-up", warmup_of, MEAN, 2, " s", 1},
+    {"… timing", wall_of, MEAN, 2, " s", 1},
+};
+
+static void add_line(struct document *page, const struct rows *rows, const struct line *line,
+                     const char *const *modes, size_t count) {
+    document_row(page);
+    document_cell(page, line->name);
+    for (size_t m = 0; m < count; m++) {
+        const struct summary s = summarise(rows, modes[m], line->value);
+        const double picked[] = {
+            [LEAST] = s.least, [MEAN] = s.mean, [MOST] = s.most, [SUM] = s.mean * (double)s.known};
+        document_number_as(page, line->scale * picked[line->pick], line->digits, line->unit);
+    }
+}
+
+static void add_conditions(struct document *page, const struct rows *rows) {
+    const char *modes[MODES];
+    size_t count = 0;
+    for (size_t i = 0; i < rows->condition_count; i++) {
+        size_t m = 0;
+        while (m < count && strcmp(modes[m], rows->conditions[i].mode) != 0)
+            m++;
+        if (m == count && count < MODES)
+            modes[count++] = rows->conditions[i].mode;
+    }
+    document_section(page, 3, "conditions", "Conditions");
+    if (count == 0) {
+        document_paragraph(page, "Not recorded.");
+        return;
+    }
+    document_table(page, "conditions", NULL);
+    document_column(page, (struct document_column){.name = "", .type = DOCUMENT_TEXT});
+    for (size_t m = 0; m < count; m++)
+        document_column(page, (struct document_column){.name = modes[m], .type = DOCUMENT_NUMBER});
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        add_line(page, rows, &lines[i], modes, count);
+    document_row(page);
+    document_cell(page, "share of timing inside timed intervals");
+    for (size_t m = 0; m < count; m++)
+        document_number_as(page,
+                           100 * summarise(rows, modes[m], timed_of).mean /
+                               summarise(rows, modes[m], wall_of).mean,
+                           0, " %");
+    document_row(page);
+    document_cell(page, "throttle reasons seen (units)");
+    for (size_t m = 0; m < count; m++)
+        add_throttle(page, rows, modes[m]);
+}
+
+static double marked_of(const struct time_row *row) {
+    return row->marked > MARKED_MOST ? row->marked : NAN;
+}
+
+static double upper_mode_of(const struct time_row *row) {
+    return row->upper_mode;
+}
+
+/* The times that have the share, as a count and the first of them. */
+static void add_times(struct document *page, const struct rows *rows, const char *what,
+                      double (*value)(const struct time_row *)) {
+    size_t count = 0, shown = 0;
+    for (size_t i = 0; i < rows->time_count; i++)
+        count += !isnan(value(&rows->times[i]));
+    document_item(page, "%s: %zu of %zu", what, count, rows->time_count);
+    for (size_t i = 0; i < rows->time_count && shown < TIMES_SHOWN; i++) {
+        const struct time_row *row = &rows->times[i];
+        char shape[SHAPE_TEXT];
+        if (!isnan(value(row)))
+            document_add(page, "%s%s %s %s %s (%.0f %%)", shown++ ? ", " : ": ",
+                         shape_format(row->shape, shape), row->kernel, row->lens, row->mode,
+                         100 * value(row));
+    }
+    document_add(page, count > shown ? ", … (`times.csv` has all)." : ".");
+}
+
+void section_trust(struct document *page, const struct report *report) {
+    document_section(page, 2, "trust", "Can the numbers be trusted");
+    sections_controls(page, report);
+    if (report->controls != CONTROLS_NONE)
+        add_controls(page, report->rows);
+    sections_devices(page, report->rows);
+    add_conditions(page, report->rows);
+    if (report->rows->time_count == 0)
+        return;
+    document_section(page, 3, "times", "Times with something to know about");
+    add_times(page, report->rows,
+              "With more than 5 % of samples marked: the call waits for the device, or its launch "
+              "outlasted the hold. No number includes a marked sample",
+              marked_of);
+    add_times(page, report->rows, "With two clear modes (share of samples in the slower one)",
+              upper_mode_of);
+}

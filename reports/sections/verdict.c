@@ -1,0 +1,292 @@
+/* The answer, before anything else: the finding, what it rests on, a line for each lens, Figure 3.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/rows/replays.h"
+#include "reports/sections/sections.h"
+#include "reports/tables/agree.h"
+#include "reports/tables/intervals.h"
+
+void sections_controls(struct document *page, const struct report *report) {
+    switch (report->controls) {
+    case CONTROLS_NONE:
+        document_note(page, DOCUMENT_PLAIN,
+                      "**No controls**: this run does not say how far its numbers can be trusted.");
+        return;
+    case CONTROLS_PASSED:
+        document_note(page, DOCUMENT_PLAIN,
+                      "**Controls passed**: a baseline against itself came out equal as often as "
+                      "it should, in one process and across processes, and planted delays were "
+                      "found as long as they are.");
+        return;
+    case CONTROLS_FAILED:
+        document_note(page, DOCUMENT_BAD,
+                      "**Controls failed**; do not rely on the numbers of these modes and lenses: "
+                      "%s.",
+                      report->why);
+    }
+}
+
+/* A first screen holds so many sentences. */
+enum { SENTENCES = 4 };
+
+static void add_within(struct document *page, const struct rows *rows) {
+    size_t within = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        within += intervals_within(&rows->ratios[i]);
+    if (within > 0)
+        document_note(page, DOCUMENT_PLAIN,
+                      "**Within one process**: %zu of %zu intervals are of one round. Such an "
+                      "interval says what the same process would show again; another process may "
+                      "differ by more. Measure with `--rounds 4`.",
+                      within, rows->ratio_count);
+}
+
+static bool is_strongest(const struct table *table, const struct table_line *line) {
+    const char *strongest = tables_strongest(table, line->candidate, line->lens);
+    return strongest && strcmp(strongest, line->baseline) == 0;
+}
+
+bool sections_leads(const struct table *table, size_t at) {
+    const struct table_line *line = &table->lines[at];
+    if (!is_strongest(table, line) || isnan(line->mean))
+        return false;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *other = &table->lines[i];
+        const bool better =
+            strcmp(line->lens, "device") != 0 && (i < at || strcmp(other->lens, "device") == 0);
+        if (strcmp(other->candidate, line->candidate) == 0 &&
+            strcmp(other->mode, line->mode) == 0 && is_strongest(table, other) &&
+            !isnan(other->mean) && better)
+            return false;
+    }
+    return true;
+}
+
+/* Of numbers that somebody published the paper's mean is all there is. */
+static void add_published(struct document *page, const struct table_line *line) {
+    document_note(page, DOCUMENT_PLAIN,
+                  "**%s over %s: %+.1f %%** by `%s`, %s: the mean speedup over %zu shapes, as the "
+                  "paper counts. These numbers were imported, not measured here.",
+                  line->candidate, line->baseline, 100 * line->mean, line->lens, line->mode,
+                  line->shapes);
+}
+
+/* Speed and time are not the same per cent: both are said. */
+static void add_sentence(struct document *page, const struct table_line *line) {
+    if (isnan(line->geomean)) {
+        add_published(page, line);
+        return;
+    }
+    const double more = 1 / line->geomean - 1;
+    const bool slower = line->high < 1;
+    const bool faster = line->low > 1;
+    document_note(page,
+                  slower   ? DOCUMENT_BAD
+                  : faster ? DOCUMENT_GOOD
+                           : DOCUMENT_PLAIN,
+                  "**%s has %.3f times the speed of %s** by `%s`, %s: ",
+                  *line->candidate ? line->candidate : "The candidate", line->geomean,
+                  line->baseline, line->lens, line->mode);
+    if (line->shapes == 1)
+        document_add(page, "the ratio of one shape");
+    else
+        document_add(page, "the geometric mean over %zu shapes", line->shapes);
+    if (!isnan(line->low))
+        document_add(page, ", with a 95 %% interval %s of %.3f to %.3f",
+                     line->within_one_process ? "within one process" : "over rounds", line->low,
+                     line->high);
+    if (!isnan(line->shapes_low))
+        document_add(page, ", and one over shapes of %.3f to %.3f", line->shapes_low,
+                     line->shapes_high);
+    if (more > 1)
+        document_add(page, ". It takes %.1f times the time.", 1 + more);
+    else
+        document_add(page, ". It takes %.1f %% %s time.", 100 * fabs(more),
+                     more > 0 ? "more" : "less");
+    if (line->shapes > 1 && line->faster + line->slower + line->undecided + line->environment > 0)
+        document_add(page, " It is faster on %zu of them, slower on %zu and undecided on %zu.",
+                     line->faster, line->slower, line->undecided);
+}
+
+/* One for each candidate and mode; where there are many, the table has the rest. */
+static void add_sentences(struct document *page, const struct table *table) {
+    size_t count = 0;
+    for (size_t i = 0; i < table->count; i++)
+        if (sections_leads(table, i) && ++count <= SENTENCES)
+            add_sentence(page, &table->lines[i]);
+    if (count > SENTENCES)
+        document_paragraph(page, "The table has %zu more.", count - SENTENCES);
+}
+
+/* One line for each candidate, lens and mode: against the strongest baseline, and one against an
+ * earlier release of it. */
+static void add_lenses(struct document *page, const struct table *table) {
+    static const struct document_column columns[] = {
+        {.name = "candidate", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "lens", .type = DOCUMENT_TEXT},
+        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "against", .type = DOCUMENT_TEXT},
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "ratio (95 % interval)",
+         .type = DOCUMENT_RATIO,
+         .key = "ratio",
+         .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "over shapes",
+         .type = DOCUMENT_INTERVAL,
+         .key = "over_shapes",
+         .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
+    };
+    document_table(page, "summary", "By lens, against the strongest library");
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *line = &table->lines[i];
+        if (!is_strongest(table, line) && strcmp(line->baseline, RUNDIR_PREVIOUS) != 0)
+            continue;
+        document_row(page);
+        document_cell(page, line->candidate);
+        document_cell(page, line->lens);
+        document_cell(page, line->mode);
+        document_cell(page, line->baseline);
+        document_count(page, line->shapes);
+        sections_ratio(page, line);
+        sections_counts(page, line);
+        document_number(page, line->mean);
+    }
+}
+
+/* How many of the candidates' checks ended with a refusal. */
+static void add_refused(struct document *page, const struct rows *rows) {
+    size_t checks = 0, refused = 0;
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        if (strcmp(row->kernel, row->candidate) != 0 || strcmp(row->outcome, "unsupported") == 0)
+            continue;
+        checks++;
+        refused += rows_refused(row);
+    }
+    if (refused > 0)
+        document_fact_marked(page, "refused",
+                             "%zu of %zu kernels, which are in no number; [why](#refused)", refused,
+                             checks);
+    else if (checks > 0)
+        document_fact_marked(page, "refused", "none of %zu kernels", checks);
+}
+
+/* How many shapes have a number by another lens and none by the line's. */
+static void add_without(struct document *page, const struct table *table,
+                        const struct table_line *line) {
+    size_t most = line->shapes;
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->lines[i].candidate, line->candidate) == 0 &&
+            strcmp(table->lines[i].mode, line->mode) == 0 && table->lines[i].shapes > most)
+            most = table->lines[i].shapes;
+    if (most > line->shapes)
+        document_fact_marked(page, "no number",
+                             "%zu of %zu shapes by `%s`: every call waits for the device; "
+                             "[which](#times)",
+                             most - line->shapes, most, line->lens);
+}
+
+/* How many kernels were carried out again without their library. */
+static void add_replayed(struct document *page, const struct rows *rows) {
+    size_t kernels = 0, right = 0;
+    for (size_t i = 0; i < rows->replay_count; i++) {
+        const struct replay_row *row = &rows->replays[i];
+        if (replays_last(rows, row->shape, row->candidate) != row)
+            continue;
+        kernels++;
+        right += replays_right(row);
+    }
+    if (kernels > 0)
+        document_fact_marked(page, "replayed without host code",
+                             "%zu of %zu kernels; [more](#replays)", right, kernels);
+}
+
+/* Whether somebody has measured it twice. */
+static void add_again(struct document *page, const struct report *report,
+                      const struct table_line *line) {
+    size_t pairs;
+    if (!report->again) {
+        if (!*report->about->imported)
+            document_fact_marked(page, "measured again",
+                                 "no: another run may differ by more. Run it again and make the "
+                                 "report with `--again RUN2`");
+        return;
+    }
+    const double share = agree_share(report->again, line->mode, line->lens, &pairs);
+    if (pairs > 0)
+        document_fact_marked(page, "measured again",
+                             "%.0f %% of %zu intervals by `%s` agree; [how far](#again)",
+                             100 * share, pairs, line->lens);
+    else
+        document_fact_marked(page, "measured again", "[how far both runs agree](#again)");
+}
+
+static void add_facts(struct document *page, const struct report *report,
+                      const struct table_line *line) {
+    const struct about *about = report->about;
+    document_facts(page, "what it rests on");
+    document_fact(page, "measured on", about->device);
+    add_refused(page, report->rows);
+    add_replayed(page, report->rows);
+    if (line)
+        add_without(page, report->table1, line);
+    if (report->controls == CONTROLS_PASSED)
+        document_fact_marked(page, "controls", "passed; [what they are](#trust)");
+    if (line)
+        add_again(page, report, line);
+    if (report->disagreements->compared > 0)
+        document_fact_marked(page, "lenses",
+                             "one says faster and one slower on %zu of %zu shapes; "
+                             "[which](#where-lenses-disagree)",
+                             report->disagreements->count, report->disagreements->compared);
+}
+
+/* The first line that leads, or NULL. */
+static const struct table_line *first_leading(const struct table *table) {
+    for (size_t i = 0; i < table->count; i++)
+        if (sections_leads(table, i))
+            return &table->lines[i];
+    return NULL;
+}
+
+const struct figure *sections_figure(const struct report *report) {
+    const struct table_line *line = first_leading(report->table1);
+    for (size_t i = 0; line && i < report->figure_count; i++) {
+        const struct figure *figure = &report->figures[i];
+        if (strncmp(figure->name, "figure3-", 8) == 0 &&
+            strcmp(figure->candidate, line->candidate) == 0 &&
+            strcmp(figure->lens, line->lens) == 0)
+            return figure;
+    }
+    return NULL;
+}
+
+void section_verdict(struct document *page, const struct report *report) {
+    const struct table *table = report->table1;
+    const struct figure *figure = sections_figure(report);
+    document_section(page, 2, "verdict", "Verdict");
+    if (report->controls != CONTROLS_PASSED)
+        sections_controls(page, report);
+    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    if (table->count == 0)
+        document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
+    add_sentences(page, table);
+    document_only(page, SECTIONS_FILES);
+    add_facts(page, report, first_leading(table));
+    if (table->count == 0)
+        return;
+    add_lenses(page, table);
+    add_within(page, report->rows);
+    if (figure)
+        document_figure(page, figure->name, figure->title, figure->title, figure->drawn);
+}

@@ -1,0 +1,255 @@
+/* The audits of a kernel under test, with runners that are faked: what was recorded is judged, and
+ * what cannot be recorded is told. */
+#include "bench/checks/audit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "bench/checks/checks.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_unit.h"
+
+enum { CALLS = 8, GIVEN = 7, OTHER = 13 };
+static struct behaviour_event events[CALLS];
+
+/* On a GPU; each of the calls launches one kernel on the stream it was given. */
+static int open_unit(void **state) {
+    fake_unit(state);
+    on_gpu();
+    for (int i = 0; i < FINDING_COUNT; i++)
+        plan.policy.level[i] = LEVEL_REJECT;
+    memset(events, 0, sizeof events);
+    for (int i = 0; i < CALLS; i++) {
+        events[i] = (struct behaviour_event){.call = i + 1,
+                                             .kind = BEHAVIOUR_KERNEL,
+                                             .stream = GIVEN,
+                                             .given_stream = GIVEN,
+                                             .grid = {2, 3, 4},
+                                             .block = {32, 1, 1},
+                                             .start_ns = 1000 * (uint64_t)(i + 1),
+                                             .end_ns = 1000 * (uint64_t)(i + 1) + 500,
+                                             .name = "multiply"};
+    }
+    fake.events = events;
+    fake.event_count = CALLS;
+    if (unit_open_runner(&context) < 0)
+        return -1;
+    return checks_libraries(&context) == EVENT_OK ? 0 : -1;
+}
+
+static struct arm_state *check(void) {
+    assert_int_equal(checks_candidate(&context), EVENT_OK);
+    return unit_candidate(&context);
+}
+
+static void outcome_is(const struct arm_state *arm, enum outcome outcome, const char *detail) {
+    assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
+    if (!strstr(arm->row.detail, detail))
+        fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);
+}
+
+/* The one row that there is. */
+static const struct audit_row *only_audit(enum finding_kind kind, const char *level) {
+    assert_int_equal(result.rows.audit_count, 1);
+    const struct audit_row *row = &result.rows.audits[0];
+    assert_string_equal(row->part, "calls");
+    assert_string_equal(row->finding, finding_word(kind));
+    assert_string_equal(row->level, level);
+    assert_string_equal(row->kernel, "mine");
+    assert_double_near(row->number, 1, 0);
+    return row;
+}
+
+static void a_kernel_that_does_nothing_else_passes(void **state) {
+    (void)state;
+    const struct arm_state *arm = check();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_int_equal(result.rows.audit_count, 0);
+    assert_non_null(strstr(arm->row.variant, "2x3x4"));
+    assert_string_equal(arm->row.note, "machine code not audited: it is a fake");
+    const struct wire_request *trace = fake_last(WIRE_TRACE, "mine.so");
+    assert_int_equal(trace->trace.calls, CALLS);
+    assert_int_equal(trace->trace.arm, 0);
+    assert_int_equal(trace->trace.first, 5);
+    assert_in_range(trace->trace.between, 12, 300);
+    assert_int_equal(fake_last(WIRE_OPEN, "")->open.trace, 1);
+    const struct wire_add *add = &fake_last(WIRE_ADD, "mine.so")->add;
+    assert_int_equal(add->sandbox, 1);
+    assert_int_equal(add->kind, ARM_CANDIDATE);
+    assert_int_equal(fake_count(WIRE_TRACE, ""), 1); /* libraries are not recorded */
+}
+
+static void recorded_calls_are_judged(void **state) {
+    (void)state;
+    for (int i = 0; i < CALLS; i++)
+        events[i].stream = OTHER;
+    outcome_is(check(), OUTCOME_FORBIDDEN, "calls: the kernel ");
+    only_audit(FINDING_OTHER_STREAM, "reject");
+}
+
+/* What a kernel does only after the first calls is seen, too; what the runner says of the number of
+ * calls is not believed. */
+static void claims_calls(const struct wire_request *request, struct wire_reply *reply,
+                         void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_TRACE)
+        reply->trace.between = 1000;
+}
+
+static void later_calls_are_judged(void **state) {
+    (void)state;
+    char detail[64];
+    for (int i = 5; i < CALLS; i++)
+        events[i].stream = OTHER;
+    fake.edit = claims_calls;
+    outcome_is(check(), OUTCOME_FORBIDDEN, "multiply, 3 times in calls ");
+    const int between = fake_last(WIRE_TRACE, "mine.so")->trace.between;
+    snprintf(detail, sizeof detail, "in calls %d to %d", between + 6, between + 8);
+    outcome_is(unit_candidate(&context), OUTCOME_FORBIDDEN, detail);
+}
+
+static void a_changed_process_is_found(void **state) {
+    (void)state;
+    fake.changed = "gemmgate-runner";
+    outcome_is(check(), OUTCOME_FORBIDDEN,
+               "calls: the kernel maps memory or changes its protection: code or constants of "
+               "gemmgate-runner, ");
+    only_audit(FINDING_MEMORY_PROTECTION, "reject");
+    assert_int_equal(fake.remembered, 1); /* before the candidate, not before libraries */
+}
+
+static void a_policy_may_let_it_pass(void **state) {
+    (void)state;
+    for (int i = 0; i < CALLS; i++)
+        events[i].stream = OTHER;
+    plan.policy.level[FINDING_OTHER_STREAM] = LEVEL_WARN;
+    outcome_is(check(), OUTCOME_OK, "");
+    only_audit(FINDING_OTHER_STREAM, "warn");
+}
+
+static void without_audits_nothing_is_recorded(void **state) {
+    (void)state;
+    for (int i = 0; i < CALLS; i++)
+        events[i].stream = OTHER;
+    plan.audit = false;
+    outcome_is(check(), OUTCOME_OK, "");
+    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+}
+
+static void a_host_has_nothing_to_record(void **state) {
+    (void)state;
+    strcpy(plan.device_kind, "host");
+    outcome_is(check(), OUTCOME_OK, "");
+    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+    assert_string_equal(unit_candidate(&context)->row.note, "");
+}
+
+static void an_earlier_release_is_recorded_where_that_is_asked_for(void **state) {
+    (void)state;
+    with_earlier();
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_int_equal(fake_count(WIRE_TRACE, "old.so"), 0);
+    plan.audit_previous = true;
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_int_equal(fake_count(WIRE_TRACE, "old.so"), 1);
+    plan.audit = false;
+    check();
+    assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 0);
+}
+
+/* The second set-up is the one that is recorded. */
+static struct fake_fault *fail_recorded_setup(enum process_answer answer) {
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "mine.so", answer);
+    fault->nth = 1;
+    return fault;
+}
+
+static void failing_is_no_way_around_the_audit(void **state) {
+    (void)state;
+    struct fake_fault *fault = fail_recorded_setup(PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_SETUP_FAILED;
+    fault->setup_seconds = 0.1;
+    fault->text = "status 5";
+    outcome_is(check(), OUTCOME_FORBIDDEN, "its setup fails when recorded: status 5");
+    only_audit(FINDING_UNRECORDED, "reject");
+}
+
+static void nor_is_dying(void **state) {
+    (void)state;
+    fake_fail(WIRE_TRACE, "mine.so", PROCESS_CRASHED)->printed = "last\nwords";
+    outcome_is(check(), OUTCOME_FORBIDDEN, "its calls fail when recorded: last words");
+    only_audit(FINDING_UNRECORDED, "reject");
+}
+
+static void nor_is_taking_long(void **state) {
+    (void)state;
+    fake_fail(WIRE_TRACE, "mine.so", PROCESS_TIMED_OUT);
+    outcome_is(check(), OUTCOME_FORBIDDEN,
+               "its calls fail when recorded: killed at its time limit");
+    only_audit(FINDING_UNRECORDED, "reject");
+}
+
+static void nor_is_a_flood_of_calls(void **state) {
+    (void)state;
+    fake.dropped = 1;
+    outcome_is(check(), OUTCOME_FORBIDDEN, "ask more of CUDA than there is room for");
+    only_audit(FINDING_UNRECORDED, "reject");
+}
+
+/* Before its setup has run, nothing is its own doing. */
+static void what_a_machine_cannot_record_is_told(void **state) {
+    (void)state;
+    struct fake_fault *fault = fail_recorded_setup(PROCESS_ANSWERED);
+    fault->status = -1;
+    fault->text = "the setup cannot be recorded";
+    outcome_is(check(), OUTCOME_OK, "");
+    assert_int_equal(result.rows.audit_count, 0);
+    assert_string_equal(unit_candidate(&context)->row.note,
+                        "calls not audited: the setup cannot be recorded");
+}
+
+static void a_device_that_cannot_record_is_told(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
+    fault->status = -1;
+    fault->text = "no CUPTI";
+    outcome_is(check(), OUTCOME_OK, "");
+    assert_string_equal(unit_candidate(&context)->row.note, "calls not audited: no CUPTI");
+    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+}
+
+static void trouble_of_ours_is_ours(void **state) {
+    (void)state;
+    fake_fail(WIRE_TRACE, "mine.so", PROCESS_TROUBLE);
+    assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
+    code[0].status = -1;
+    assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_kernel_that_does_nothing_else_passes),
+        TEST(recorded_calls_are_judged),
+        TEST(later_calls_are_judged),
+        TEST(a_changed_process_is_found),
+        TEST(a_policy_may_let_it_pass),
+        TEST(without_audits_nothing_is_recorded),
+        TEST(a_host_has_nothing_to_record),
+        TEST(an_earlier_release_is_recorded_where_that_is_asked_for),
+        TEST(failing_is_no_way_around_the_audit),
+        TEST(nor_is_dying),
+        TEST(nor_is_taking_long),
+        TEST(nor_is_a_flood_of_calls),
+        TEST(what_a_machine_cannot_record_is_told),
+        TEST(a_device_that_cannot_record_is_told),
+        TEST(trouble_of_ours_is_ours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

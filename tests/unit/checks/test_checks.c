@@ -1,0 +1,448 @@
+/* Set-up and checks of every arm, against runners that are faked: what they do is said here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "bench/checks/checks.h"
+#include "bench/checks/values.h"
+#include "bench/unit/round.h"
+#include "tests/support/checked_arms.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_unit.h"
+#include "tests/support/says.h"
+
+static void libraries_are_measured_not_judged(void **state) {
+    (void)state;
+    nn->error = 0.5;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(context.checked.arm_count, 2);
+    const struct arm_state *arm = &context.checked.arms[0];
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.kernel, "lib-nn");
+    assert_string_equal(context.checked.arms[1].row.kernel, "lib-tn");
+    assert_string_equal(arm->row.candidate, "mine");
+    assert_string_equal(arm->row.claimed, "f32");
+    assert_string_equal(arm->row.seen, "f32");
+    assert_string_equal(arm->row.layout, "");
+    assert_int_equal(arm->row.shape.n, 16);
+    assert_double_near(arm->row.share_compared, 1, 0.01);
+    assert_double_near(arm->row.deviation, 0.5, 0.01);
+    assert_double_near(context.checked.largest_deviation, arm->row.deviation, 0);
+    assert_double_near(arm->row.coarse, 1.0 / (24 * 16), 1e-9);
+    assert_double_near(context.checked.arms[1].row.coarse, 0, 0);
+    assert_nan(arm->row.bound);
+    assert_nan(arm->row.paper_bound);
+    assert_nan(arm->row.code_length);
+    assert_nan(arm->row.stages);
+    assert_double_near(arm->row.padding_share, 0, 0);
+    assert_double_near(arm->row.setup_seconds, 0.25, 0);
+    assert_double_near(arm->row.first_call_seconds, 0.5, 0);
+    /* Ones and zeros, normals and the probe's inputs: half a second each. */
+    assert_double_near(context.check_seconds, 2 * 3 * 0.5, 1e-9);
+    assert_double_near(context.start_seconds, 2 * 0.25, 1e-9);
+    assert_null(arm->built);
+    assert_null(arm->disassembly);
+    assert_int_equal(arm->variant, -1);
+    assert_int_equal(fake_count(WIRE_TUNE, ""), 0);
+    assert_int_equal(context.checked.arms[1].number, 1);
+}
+
+/* Every kernel meets the same inputs, and each check others. */
+static void inputs_are_drawn_from_the_seed(void **state) {
+    (void)state;
+    const struct wire_call *calls[6];
+    int count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_CALL)
+            calls[count++] = &fake.log[i].call;
+    assert_int_equal(count, 6);
+    const int kinds[] = {INPUT_BINARY, INPUT_NORMAL, INPUT_PROBE};
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(calls[i]->input_kind, kinds[i % 3]);
+        assert_int_equal(calls[i]->arm, i / 3);
+        assert_int_equal(calls[i]->poison, WIRE_POISON_NONE);
+        assert_true(calls[i]->seed == seed_derive(77, SEED_CHECK, (uint64_t)i % 3));
+    }
+}
+
+static void calls_and_setups_have_limits(void **state) {
+    (void)state;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    check_candidate();
+    const double call = 10 + 2.0 * 24 * 16 * 48 / 1e9;
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_CALL)
+            assert_double_near(fake.limit[i], call, 1e-9);
+        else if (fake.log[i].verb == WIRE_ADD)
+            assert_double_near(fake.limit[i], fake.log[i].add.kind == ARM_CANDIDATE ? 60 : 3600, 0);
+    assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 1);
+    on_gpu();
+    assert_double_near(unit_call_limit(&context), 10 + 2.0 * 24 * 16 * 48 / 1e11, 1e-12);
+    plan.call_timeout_seconds = 3;
+    assert_double_near(unit_call_limit(&context), 3, 0);
+}
+
+/* The whole of a candidate's setup and checks has a limit of its own; the libraries' have not. */
+static void a_shape_has_a_deadline(void **state) {
+    (void)state;
+    plan.shape_timeout_seconds = 1;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    check_candidate();
+    double left = 1;
+    for (int i = 0; i < fake.asked; i++) {
+        if (strcmp(fake.asked_of[i], "mine.so") != 0)
+            assert_true(fake.limit[i] > 9);
+        else
+            assert_double_near(fake.limit[i], left > 0.001 ? left : 0.001, 1e-9);
+        if (strcmp(fake.asked_of[i], "mine.so") == 0)
+            left -= fake.log[i].verb == WIRE_ADD ? 0.25 : 0.5;
+    }
+    assert_double_near(context.check_deadline, 0, 0);
+}
+
+static void a_candidate_that_is_right_passes(void **state) {
+    (void)state;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_int_equal(context.checked.candidate, 2);
+    assert_string_equal(arm->row.kernel, "mine");
+    assert_string_equal(arm->row.source, "mine.c");
+    assert_string_equal(arm->row.source_hash, "abc");
+    assert_string_equal(arm->row.layout, "both");
+    assert_string_equal(arm->row.seen, "f32");
+    assert_string_equal(arm->row.note, "");
+    assert_double_near(arm->row.code_length, 321, 0);
+    assert_nan(arm->row.bm);
+    assert_nan(arm->row.bn);
+    assert_nan(arm->row.bk);
+    assert_nan(arm->row.stages);
+    assert_nan(arm->row.swizzle);
+    assert_ptr_equal(arm->built, &built[0]);
+    assert_double_near(arm->row.paper_bound, context.checked.largest_deviation, 0);
+    assert_true(arm->row.bound > arm->row.deviation);
+    assert_string_equal(session.sandbox, "locked in");
+    assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 1);
+}
+
+static void what_a_source_tells_is_in_the_row(void **state) {
+    (void)state;
+    mine.traits = (struct candidate_traits){5, 128, 64, 32, 4, 1, 0, 0, 0};
+    const struct check_row *row = &check_candidate()->row;
+    assert_double_near(row->bm, 128, 0);
+    assert_double_near(row->bn, 64, 0);
+    assert_double_near(row->bk, 32, 0);
+    assert_double_near(row->stages, 4, 0);
+    assert_double_near(row->swizzle, 1, 0);
+}
+
+static void the_sandbox_is_told_as_it_is(void **state) {
+    (void)state;
+    plan.memcheck = true;
+    check_candidate();
+    assert_string_equal(session.sandbox, "locked in; none under --memcheck");
+    plan.sandbox = false;
+    *session.sandbox = 0;
+    check_candidate();
+    assert_string_equal(session.sandbox, "none: --no-sandbox");
+    assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 0);
+}
+
+static void a_layout_is_what_is_read(void **state) {
+    (void)state;
+    const char *const layouts[] = {"none", "nn", "tn", "both"};
+    for (unsigned reads = 0; reads < 4; reads++) {
+        kernel->reads = reads;
+        assert_string_equal(check_candidate()->row.layout, layouts[reads]);
+    }
+    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 * (5 + VALUES_CALLS));
+}
+
+static void what_is_written_beside_c_is_seen(void **state) {
+    (void)state;
+    kernel->changed_inputs = 5;
+    outcome_is(check_candidate(), OUTCOME_INPUT_CHANGED, "5 elements of A or B were changed");
+    kernel->changed_guards = 7;
+    outcome_is(check_candidate(), OUTCOME_WROTE_OUTSIDE, "7 elements around A, B or C");
+}
+
+static void memory_is_held_against_the_workspace(void **state) {
+    (void)state;
+    plan.workspace_bytes = 4096;
+    kernel->held_bytes = 4096;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    kernel->held_bytes = 4097;
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
+               "calls: the kernel holds more memory than the workspace that it was given: 4097 "
+               "bytes; its workspace is 4096 bytes (workspace)");
+    strcpy(sets[0].function, "release"); /* which is told of none */
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    *sets[0].function = 0;
+}
+
+static void claims_that_cannot_be_are_lies(void **state) {
+    (void)state;
+    const double times[] = {-1e-9, INFINITY, NAN};
+    for (int i = 0; i < 3; i++) {
+        kernel->setup_seconds = times[i];
+        outcome_is(check_candidate(), OUTCOME_DISHONEST, "that its setup took ");
+        kernel->setup_seconds = 0;
+        kernel->call_seconds = times[i];
+        outcome_is(check_candidate(), OUTCOME_DISHONEST, "that a call took ");
+        kernel->call_seconds = 0;
+        fake.now = 1000;
+    }
+    const struct shape small[] = {{23, 16, 48}, {24, 15, 48}, {24, 16, 47}};
+    for (int i = 0; i < 3; i++) {
+        kernel->padded = small[i];
+        outcome_is(check_candidate(), OUTCOME_DISHONEST, "operands of 2");
+    }
+    kernel->padded = (struct shape){32, 16, 64};
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_double_near(context.checked.arms[context.checked.candidate].row.padding_share,
+                       1 - 18432.0 / 32768, 1e-12);
+}
+
+/* What is compiled cannot be run; what is forbidden is not. */
+static void a_kernel_that_does_not_compile_is_not_run(void **state) {
+    (void)state;
+    built[0].outcome = BUILD_FAILED;
+    strcpy(built[0].message, "error: no such thing");
+    outcome_is(check_candidate(), OUTCOME_NO_COMPILE, "error: no such thing");
+    assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 0);
+}
+
+static void an_autotuned_library_chooses_once(void **state) {
+    (void)state;
+    tn->variants = kernel->variants = 8;
+    plan.halving = true;
+    plan.tune_warmup = 4;
+    plan.tune_rounds = 9;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    check_candidate();
+    assert_int_equal(fake_count(WIRE_TUNE, ""), 1);
+    const struct wire_tune first = fake_last(WIRE_TUNE, "lib-tn")->tune;
+    assert_int_equal(first.variant, -1);
+    assert_int_equal(first.halving, 1);
+    assert_int_equal(first.warmup_rounds, 4);
+    assert_int_equal(first.timed_rounds, 9);
+    assert_int_equal(first.arm, 1);
+    assert_true(first.seed == seed_derive(77, SEED_TUNE, 1));
+    assert_int_equal(context.checked.arms[1].variant, 3);
+    assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3");
+    strcpy(context.checked.arms[1].row.variant, "as first told");
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(round_set_up_again(&context), EVENT_OK);
+    assert_int_equal(fake_last(WIRE_TUNE, "lib-tn")->tune.variant, 3);
+    assert_string_equal(context.checked.arms[1].row.variant, "as first told");
+}
+
+static void a_library_that_takes_the_runner_down_is_left_out(void **state) {
+    (void)state;
+    fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
+    assert_int_equal(checks_libraries(&context), EVENT_LIBRARY_LOST);
+    assert_true(context.lost_libraries == 2);
+    assert_int_equal(result.rows.check_count, 1);
+    assert_string_equal(result.rows.checks[0].kernel, "lib-tn");
+    assert_string_equal(result.rows.checks[0].outcome, "crashed");
+    assert_non_null(strstr(result.rows.checks[0].detail, "signal 11"));
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(context.checked.arm_count, 1);
+    assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 1);
+}
+
+static void a_library_that_declines_stays_in_the_list(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_UNSUPPORTED;
+    fault->text = "odd sizes";
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(&context.checked.arms[0], OUTCOME_UNSUPPORTED, "odd sizes");
+    outcome_is(&context.checked.arms[1], OUTCOME_OK, "");
+    assert_true(context.lost_libraries == 0);
+    assert_int_equal(result.rows.check_count, 0);
+}
+
+/* How a runner ends is the outcome of the arm that it was asked about. */
+static void every_end_has_its_outcome(void **state) {
+    (void)state;
+    static const struct {
+        enum process_answer answer;
+        int code, status, said;
+        enum outcome outcome;
+        const char *detail;
+    } ends[] = {
+        {PROCESS_CRASHED, 6, 0, 0, OUTCOME_CRASHED, "signal 6 (Aborted); printed: last words"},
+        {PROCESS_EXITED, 3, 0, 0, OUTCOME_EXITED, "exit status 3; printed: last words"},
+        {PROCESS_TIMED_OUT, 0, 0, 0, OUTCOME_TIMED_OUT, "killed after 10 s"},
+        {PROCESS_FORGED, 0, 0, 0, OUTCOME_DISHONEST, "in its process's stead"},
+        {PROCESS_ANSWERED, 0, -1, 0, OUTCOME_DEVICE_ERROR, "a misaligned address"},
+        {PROCESS_ANSWERED, 0, 0, OUTCOME_LAUNCH_FAILED, OUTCOME_LAUNCH_FAILED, "a misaligned"},
+        {PROCESS_ANSWERED, 0, 0, OUTCOME_COUNT, OUTCOME_DISHONEST, "an unknown outcome"},
+        {PROCESS_ANSWERED, 0, 0, -1, OUTCOME_DISHONEST, "an unknown outcome, -1"},
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        memset(fake.faults, 0, sizeof fake.faults);
+        struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", ends[i].answer);
+        fault->code = ends[i].code;
+        fault->status = ends[i].status;
+        fault->outcome = ends[i].said;
+        fault->text = "a\tmisaligned\033address";
+        fault->printed = "last\nwords \n";
+        fault->text = "a misaligned address";
+        outcome_is(check_candidate(), ends[i].outcome, ends[i].detail);
+        assert_null(strchr(context.checked.arms[context.checked.candidate].row.detail, '\n'));
+    }
+    fake_fail(WIRE_ADD, "mine.so", PROCESS_TROUBLE);
+    assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
+}
+
+static void what_a_kernel_says_is_made_harmless(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_ANSWERED);
+    fault->status = -1;
+    fault->text = "\033[31mred\x7f ##[error] \xc2\x9b";
+    outcome_is(check_candidate(), OUTCOME_DEVICE_ERROR, " [31mred   #[error]   ");
+    char long_text[3000];
+    memset(long_text, 'x', sizeof long_text - 1);
+    strcpy(long_text + sizeof long_text - 5, "last");
+    struct arm_state *arm = &context.checked.arms[0];
+    arm_describe(arm, long_text, "it %s", "says");
+    assert_memory_equal(arm->row.detail, "it says; printed: xxxx", 22);
+    assert_string_equal(arm->row.detail + strlen(arm->row.detail) - 5, "xlast");
+    assert_true(strlen(arm->row.detail) > sizeof arm->row.detail - 16);
+    arm_describe(arm, " \n", "nothing");
+    assert_string_equal(arm->row.detail, "nothing");
+}
+
+static void an_interrupt_ends_the_work(void **state) {
+    (void)state;
+    extern volatile int interrupted;
+    interrupted = 1;
+    assert_says(checks_libraries(&context), EVENT_TROUBLE, "interrupted");
+    interrupted = 0;
+    assert_int_equal(fake_count(WIRE_ADD, ""), 0);
+}
+
+static void an_earlier_release_need_only_be_right(void **state) {
+    (void)state;
+    with_earlier();
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_int_equal(context.checked.previous, 2);
+    const struct arm_state *arm = &context.checked.arms[2];
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.kernel, RUNDIR_PREVIOUS);
+    assert_string_equal(arm->row.candidate, "mine");
+    assert_string_equal(arm->row.source, "old.c");
+    assert_ptr_equal(arm->built, &built[1]);
+    assert_string_equal(arm->row.layout, "");
+    assert_string_equal(arm->row.seen, "");
+    assert_int_equal(fake_count(WIRE_CALL, "old.so"), 2);
+    plan.audit_previous = true;
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_string_equal(context.checked.arms[context.checked.previous].row.layout, "both");
+    assert_string_equal(context.checked.arms[context.checked.previous].row.seen, "f32");
+    plan.audit_previous = false;
+    plan.count_padding = true; /* its layout is needed, then */
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_string_equal(context.checked.arms[context.checked.previous].row.layout, "both");
+    assert_string_equal(context.checked.arms[context.checked.previous].row.seen, "");
+    assert_string_equal(check_candidate()->row.seen, "f32");
+}
+
+static void an_earlier_release_that_takes_the_runner_down_is_left_out(void **state) {
+    (void)state;
+    with_earlier();
+    fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED)->code = 1;
+    assert_int_equal(checks_previous(&context), EVENT_PREVIOUS_FAILED);
+    assert_int_equal(result.rows.check_count, 1);
+    assert_string_equal(result.rows.checks[0].outcome, "exited");
+    old->changed_inputs = 1;
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+}
+
+static void the_libraries_of_large_products_are_not_probed(void **state) {
+    (void)state;
+    plan.baseline_count = 1;
+    unit.shape = (struct shape){1 << 11, 1 << 11, 1};
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(fake_count(WIRE_CALL, "lib-nn"), 2); /* k is too small for the probe */
+    unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(fake_count(WIRE_CALL, "lib-nn"), 2 + 2);
+    assert_string_equal(context.checked.arms[0].row.seen, "");
+}
+
+/* compute-sanitizer, in a runner of its own. */
+static void memcheck_is_asked_last(void **state) {
+    (void)state;
+    plan.memcheck = true;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_string_equal(fake.program, "compute-sanitizer");
+    assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 2);
+    assert_int_equal(fake_last(WIRE_OPEN, "")->open.hide, 0);
+    assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 0);
+    assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_BINARY);
+    assert_double_near(fake.limit[fake.asked - 1], 120 + 100 * unit_call_limit(&context), 1e-9);
+    assert_string_equal(context.checked.arms[context.checked.candidate].row.note, "");
+    fake.finish_code = RUNNER_MEMCHECK_FOUND;
+    outcome_is(check_candidate(), OUTCOME_MEMCHECK, "compute-sanitizer --tool memcheck");
+    fake.finish_code = 1;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_memory_equal(context.checked.arms[context.checked.candidate].row.note,
+                        "memcheck did not end well (1)", 29);
+    fake.finish_code = 0;
+    struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_EXITED);
+    fault->nth = 5 + VALUES_CALLS;
+    fault->printed = "Invalid __global__ read of size 2";
+    outcome_is(check_candidate(), OUTCOME_MEMCHECK, "Invalid __global__ read");
+    kernel->changed_inputs = 1; /* what has failed already is not asked */
+    const int started = fake.started;
+    check_candidate();
+    assert_int_equal(fake.started, started);
+    kernel->changed_inputs = 0;
+    struct fake_fault *opening = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
+    opening->status = -1;
+    assert_says(checks_candidate(&context), EVENT_TROUBLE, "is compute-sanitizer on PATH?");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(libraries_are_measured_not_judged),
+        TEST(inputs_are_drawn_from_the_seed),
+        TEST(calls_and_setups_have_limits),
+        TEST(a_shape_has_a_deadline),
+        TEST(a_candidate_that_is_right_passes),
+        TEST(what_a_source_tells_is_in_the_row),
+        TEST(the_sandbox_is_told_as_it_is),
+        TEST(a_layout_is_what_is_read),
+        TEST(what_is_written_beside_c_is_seen),
+        TEST(memory_is_held_against_the_workspace),
+        TEST(claims_that_cannot_be_are_lies),
+        TEST(a_kernel_that_does_not_compile_is_not_run),
+        TEST(an_autotuned_library_chooses_once),
+        TEST(a_library_that_takes_the_runner_down_is_left_out),
+        TEST(a_library_that_declines_stays_in_the_list),
+        TEST(every_end_has_its_outcome),
+        TEST(what_a_kernel_says_is_made_harmless),
+        TEST(an_interrupt_ends_the_work),
+        TEST(an_earlier_release_need_only_be_right),
+        TEST(an_earlier_release_that_takes_the_runner_down_is_left_out),
+        TEST(the_libraries_of_large_products_are_not_probed),
+        TEST(memcheck_is_asked_last),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

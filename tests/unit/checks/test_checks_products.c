@@ -1,0 +1,295 @@
+/* What the products of an arm show: deviations, precision, values, the probe. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/checks/checks.h"
+#include "bench/checks/values.h"
+#include "correctness/numbers/half.h"
+#include "tests/support/checked_arms.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_unit.h"
+
+static void a_deviation_is_held_against_the_libraries(void **state) {
+    (void)state;
+    tn->error = 0.25;
+    kernel->error = 0.27;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_DEVIATES, "C[0][0] = ");
+    assert_double_near(arm->row.paper_bound, 0.25, 0.005);
+    assert_double_near(arm->row.bound, 0.25, 0.01);
+    assert_non_null(strstr(arm->row.detail, "bound 0.2"));
+    assert_null(strstr(arm->row.detail, "it claims"));
+    assert_string_equal(arm->row.seen, "f32");
+    kernel->error = 0.24;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+}
+
+/* f16 is bounded by what libraries deviate, and a quarter. */
+static void an_f16_deviation_is_judged_beside_libraries(void **state) {
+    (void)state;
+    plan.accumulate = GEMM_F16;
+    nn->error = 0.25;
+    kernel->f16 = true;
+    kernel->error = 0.29;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.claimed, "f16");
+    assert_string_equal(arm->row.seen, "f16");
+    assert_double_near(arm->row.bound, 1.25 * context.checked.largest_deviation, 0.005);
+    assert_string_equal(arm->row.note, "");
+    kernel->error = 0.34;
+    outcome_is(check_candidate(), OUTCOME_DEVIATES, "bound 0.3");
+}
+
+static void without_a_library_f16_is_not_judged_and_f32_is(void **state) {
+    (void)state;
+    plan.baseline_count = 0;
+    kernel->error = 3;
+    outcome_is(check_candidate(), OUTCOME_DEVIATES, "off by 2.999");
+    plan.accumulate = GEMM_F16;
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.note, "no baseline ran, so nothing bounds an f16 deviation");
+    assert_nan(arm->row.bound);
+    assert_nan(arm->row.paper_bound);
+    assert_double_near(arm->row.deviation, 3, 0.05);
+}
+
+static void less_than_it_claims_is_refused(void **state) {
+    (void)state;
+    nn->error = 1; /* so that deviation alone would pass */
+    kernel->f16 = true;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; ");
+    plan.accumulate = GEMM_F16;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    nn->f16 = true; /* libraries are not accused */
+    plan.accumulate = GEMM_F32;
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(&context.checked.arms[0], OUTCOME_OK, "");
+    assert_string_equal(context.checked.arms[0].row.seen, "f16");
+}
+
+/* No element is off by more than a last place or two, and many are. */
+static void two_places_off(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    for (int64_t i = 0; call->input_kind == INPUT_NORMAL && i < shape.m * shape.n; i += 8)
+        if ((c[i] & 0x7fff) < 0x4000) /* below 2 */
+            c[i] += 2;
+}
+
+static void many_coarse_elements_are_refused(void **state) {
+    (void)state;
+    kernel->spoil = two_places_off;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, ""); /* few of 384 */
+    assert_true(arm->row.coarse > 0);
+    unit.shape = (struct shape){80, 80, 48};
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    arm = check_candidate();
+    outcome_is(arm, OUTCOME_PRECISION, "are more than 1.5 last places from the FP32 product");
+    assert_true(arm->row.deviation <= arm->row.bound);
+    plan.accumulate = GEMM_F16;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    plan.accumulate = GEMM_F32;
+    nn->spoil = two_places_off; /* as a library is */
+    context.checked.arm_count = 0;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+}
+
+static int wrong_kind;
+
+static void wrong_on_a_kind(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    if (call->input_kind == wrong_kind)
+        c[shape.n + 2] ^= 0x8000;
+}
+
+static void wrong_values_are_refused(void **state) {
+    (void)state;
+    const int kinds[] = {INPUT_SCALED, INPUT_LARGE, INPUT_SMALL};
+    const char *const words[] = {"scaled inputs: 1 ", "large inputs: 1 ", "small inputs: 1 "};
+    kernel->spoil = wrong_on_a_kind;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    for (int i = 0; i < 3; i++) {
+        wrong_kind = kinds[i];
+        outcome_is(check_candidate(), OUTCOME_VALUES, words[i]);
+        assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
+                               "the first C[1][2] = "));
+    }
+    plan.accumulate = GEMM_F16; /* there partial sums may overflow */
+    wrong_kind = INPUT_LARGE;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    wrong_kind = INPUT_SCALED;
+    outcome_is(check_candidate(), OUTCOME_VALUES, "scaled inputs: 1 ");
+}
+
+static void what_a_library_gets_wrong_is_not_asked(void **state) {
+    (void)state;
+    kernel->spoil = tn->spoil = wrong_on_a_kind;
+    wrong_kind = INPUT_LARGE;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.note,
+                        "values: large inputs are not asked for, as lib-tn gets them wrong, too");
+    assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_PROBE);
+}
+
+static int turn, ways;
+
+/* Another last place, by what turn it is. */
+static void takes_turns(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    (void)shape;
+    c[1] ^= (uint16_t)(turn++ % ways == 1 && call->input_kind != INPUT_BINARY &&
+                       call->input_kind != INPUT_PROBE && (c[1] & 0x7c00) != 0x7c00);
+}
+
+static void other_bits_where_scaled(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    (void)shape;
+    c[1] ^= call->input_kind == INPUT_SCALED;
+}
+
+/* Bits that change with the call are not those that change with the inputs' scale. */
+static void scaled_products_have_the_same_bits(void **state) {
+    (void)state;
+    kernel->spoil = takes_turns;
+    for (ways = 2; ways <= 5; ways++)
+        for (int first = 0; first < 5; first++) {
+            turn = first;
+            outcome_is(check_candidate(), OUTCOME_OK, "");
+        }
+    kernel->spoil = other_bits_where_scaled;
+    outcome_is(check_candidate(), OUTCOME_VALUES, "has other bits than A times B");
+}
+
+static void a_deviation_says_what_it_may_come_of(void **state) {
+    (void)state;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    kernel->f16 = true;
+    kernel->error = 3;
+    outcome_is(check_candidate(), OUTCOME_DEVIATES, "; it claims f32 and keeps f16");
+}
+
+/* A product that no accumulator explains. */
+static void wrong_on_the_probe(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    (void)shape;
+    if (call->input_kind == INPUT_PROBE)
+        c[5] = half_from_float(0.37F);
+}
+
+static void a_wrong_product_of_the_probe_is_wrong(void **state) {
+    (void)state;
+    kernel->spoil = wrong_on_the_probe;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_INEXACT, "1 entries are wrong in a way that no accumulator explains");
+    assert_string_equal(arm->row.seen, "unknown");
+    plan.accumulate = GEMM_F16;
+    outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
+}
+
+/* What a library gets wrong is not asked of others; it is then said. */
+static void a_library_that_is_wrong_on_the_probe_excuses(void **state) {
+    (void)state;
+    kernel->spoil = tn->spoil = wrong_on_the_probe;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.seen, "unknown");
+    assert_memory_equal(arm->row.note, "accumulator: ", 13);
+}
+
+/* Libraries of large products are asked when somebody is wrong, and then only. */
+static void libraries_are_probed_late_where_c_is_large(void **state) {
+    (void)state;
+    unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    kernel->spoil = wrong_on_the_probe;
+    outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
+    assert_string_equal(context.checked.arms[0].row.seen, "f32");
+    assert_string_equal(context.checked.arms[1].row.seen, "f32");
+}
+
+static void a_k_too_small_is_not_probed(void **state) {
+    (void)state;
+    unit.shape.k = 8;
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner(&context), 0);
+    fake.asked = 0;
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_OK, "");
+    assert_string_equal(arm->row.seen, "");
+    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 + VALUES_CALLS); /* none for the probe */
+}
+
+static int spoiled; /* the inputs on which it is */
+
+static void leaves_nan(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    if (call->input_kind == spoiled)
+        c[2 * shape.n + 3] = c[2 * shape.n + 5] = HALF_NAN;
+}
+
+static void adds_one(uint16_t *c, struct shape shape, const struct wire_call *call) {
+    if (call->input_kind == spoiled)
+        c[shape.n + 2] = half_from_float(half_to_float(c[shape.n + 2]) + 1);
+}
+
+static void wrong_products_are_told_by_place(void **state) {
+    (void)state;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    kernel->spoil = leaves_nan;
+    spoiled = INPUT_BINARY;
+    outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]");
+    assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
+                           "2 NaN and 2 wrong of "));
+    spoiled = INPUT_NORMAL;
+    outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]; 2 NaN on normal inputs");
+    assert_nan(context.checked.arms[context.checked.candidate].row.deviation);
+    kernel->spoil = adds_one;
+    spoiled = INPUT_BINARY;
+    outcome_is(check_candidate(), OUTCOME_INEXACT, "first at C[1][2]");
+    assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 1 + 2 + 1); /* no check after the failed */
+}
+
+static void a_library_that_is_wrong_is_told(void **state) {
+    (void)state;
+    nn->spoil = adds_one;
+    spoiled = INPUT_BINARY;
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    outcome_is(&context.checked.arms[0], OUTCOME_INEXACT, "C[1][2]");
+    outcome_is(&context.checked.arms[1], OUTCOME_OK, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_deviation_is_held_against_the_libraries),
+        TEST(an_f16_deviation_is_judged_beside_libraries),
+        TEST(without_a_library_f16_is_not_judged_and_f32_is),
+        TEST(less_than_it_claims_is_refused),
+        TEST(many_coarse_elements_are_refused),
+        TEST(wrong_values_are_refused),
+        TEST(what_a_library_gets_wrong_is_not_asked),
+        TEST(scaled_products_have_the_same_bits),
+        TEST(a_deviation_says_what_it_may_come_of),
+        TEST(a_wrong_product_of_the_probe_is_wrong),
+        TEST(a_library_that_is_wrong_on_the_probe_excuses),
+        TEST(libraries_are_probed_late_where_c_is_large),
+        TEST(a_k_too_small_is_not_probed),
+        TEST(wrong_products_are_told_by_place),
+        TEST(a_library_that_is_wrong_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* The last calls of a process that has timed, with runners that are faked: who is accused of what,
+ * and what is told of libraries. */
+#include "bench/checks/last_calls.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+
+#include "bench/checks/checks.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_unit.h"
+
+enum { CALLS = 4, ARMS = 3, GIVEN = 7, OTHER = 13 };
+static struct behaviour_event events[ARMS * CALLS];
+static struct arm_state *failed;
+
+/* On a GPU; each call of every arm launches one kernel on the stream it was given. */
+static int open_unit(void **state) {
+    fake_unit(state);
+    on_gpu();
+    plan.policy.level[FINDING_DEPENDENT_LAUNCH] = LEVEL_INFO;
+    memset(events, 0, sizeof events);
+    for (int i = 0; i < ARMS * CALLS; i++)
+        events[i] = (struct behaviour_event){.call = i + 1,
+                                             .kind = BEHAVIOUR_KERNEL,
+                                             .stream = GIVEN,
+                                             .given_stream = GIVEN,
+                                             .name = "multiply"};
+    fake.events = fake.last_events = events;
+    fake.event_count = 8; /* what is recorded before */
+    fake.last_count = ARMS * CALLS;
+    failed = NULL;
+    if (unit_open_runner(&context) < 0 || checks_libraries(&context) != EVENT_OK ||
+        checks_candidate(&context) != EVENT_OK)
+        return -1;
+    rows_free(&result.rows);
+    result.rows = (struct rows){0};
+    return 0;
+}
+
+static void watched(enum outcome outcome, const char *detail) {
+    struct arm_state *arm = unit_candidate(&context);
+    assert_string_equal(outcome_word((enum outcome)last_calls_watch(&context, &failed)),
+                        outcome_word(outcome));
+    assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
+    if (!strstr(arm->row.detail, detail))
+        fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);
+    if (outcome != OUTCOME_OK)
+        assert_ptr_equal(failed, arm);
+}
+
+static void all_arms_are_recorded(void **state) {
+    (void)state;
+    watched(OUTCOME_OK, "");
+    const struct wire_last *last = &fake_last(WIRE_LAST, "")->last;
+    assert_int_equal(last->arm_count, ARMS);
+    assert_int_equal(last->calls, CALLS);
+    for (int i = 0; i < ARMS; i++)
+        assert_int_equal(last->arms[i], i);
+    assert_int_equal(result.rows.audit_count, 0);
+}
+
+/* What libraries do is their own affair; what the first call does may be tuning. */
+static void what_the_policy_rejects_is_found(void **state) {
+    (void)state;
+    for (int i = 0; i < 2 * CALLS + 1; i++)
+        events[i].stream = OTHER;
+    events[2 * CALLS + 1].kind = BEHAVIOUR_KERNEL;
+    watched(OUTCOME_OK, "");
+    events[2 * CALLS + 2].stream = OTHER;
+    watched(OUTCOME_FORBIDDEN, "last-calls: the kernel works on another stream than the one it was "
+                               "given: multiply, 1 time in call 3 (other-stream)");
+    assert_int_equal(result.rows.audit_count, 1);
+}
+
+/* What is no fault is known from the first calls. Of libraries one thing is told. */
+static void early_kernels_of_libraries_are_told(void **state) {
+    (void)state;
+    for (int i = CALLS; i < 2 * CALLS; i++)
+        events[i].dependent = 1;
+    for (int i = 2 * CALLS; i < 3 * CALLS; i++) {
+        events[i].dependent = 1;
+        events[i].grid[0] = i;
+    }
+    watched(OUTCOME_OK, "");
+    assert_int_equal(result.rows.audit_count, 1);
+    const struct audit_row *row = &result.rows.audits[0];
+    assert_string_equal(row->kernel, "lib-tn");
+    assert_string_equal(row->part, "last-calls");
+    assert_string_equal(row->finding, "dependent-launch");
+    assert_string_equal(row->level, "info");
+    assert_string_equal(row->text, "multiply, 4 times in calls 1 to 4");
+}
+
+static void unwatched(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_LAST) {
+        reply->last.watched = 0;
+        strcpy(reply->text, "no CUPTI");
+    }
+}
+
+static void too_many(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_LAST)
+        reply->last.events = context.process.shared_bytes;
+}
+
+/* Recording begins late here: nobody is accused of its failing. */
+static void who_cannot_be_recorded_is_not_accused(void **state) {
+    (void)state;
+    events[2 * CALLS + 2].stream = OTHER;
+    fake.edit = unwatched;
+    watched(OUTCOME_OK, "");
+    char *note = unit_candidate(&context)->row.note;
+    assert_string_equal(note, "machine code not audited: it is a fake"); /* the first stays */
+    *note = 0;
+    watched(OUTCOME_OK, "");
+    assert_string_equal(note, "last calls not recorded: no CUPTI");
+    *note = 0;
+    fake.edit = too_many;
+    watched(OUTCOME_OK, "");
+    assert_string_equal(note,
+                        "last calls not recorded: they ask more of CUDA than there is room for");
+    *note = 0;
+    fake.edit = NULL;
+    struct fake_fault *fault = fake_fail(WIRE_LAST, "", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_LAUNCH_FAILED;
+    fault->text = "status 7";
+    watched(OUTCOME_OK, "");
+    assert_string_equal(note, "last calls not recorded: status 7");
+    fake_fail(WIRE_LAST, "", PROCESS_CRASHED)->code = SIGSEGV;
+    watched(OUTCOME_OK, "");
+    fake_fail(WIRE_LAST, "", PROCESS_TROUBLE);
+    assert_int_equal(last_calls_watch(&context, &failed), TROUBLE);
+}
+
+static void without_audits_nobody_is_watched(void **state) {
+    (void)state;
+    plan.audit = false;
+    watched(OUTCOME_OK, "");
+    assert_int_equal(fake_count(WIRE_LAST, ""), 0);
+}
+
+/* On the host libraries are not called, for their code is gone. */
+static void a_host_kernel_that_needs_a_library_is_found(void **state) {
+    (void)state;
+    strcpy(plan.device_kind, "host");
+    watched(OUTCOME_OK, "");
+    const struct wire_last *last = &fake_last(WIRE_LAST, "")->last;
+    assert_int_equal(last->arm_count, 1);
+    assert_int_equal(last->arms[0], 2);
+    fake_fail(WIRE_LAST, "mine.so", PROCESS_CRASHED)->code = SIGSEGV;
+    watched(OUTCOME_FORBIDDEN, "last-calls: the kernel calls a library of linear algebra: without "
+                               "the code of OpenBLAS its calls fail: signal 11");
+    unit_candidate(&context)->outcome = OUTCOME_OK;
+    plan.policy.level[FINDING_LIBRARY_GEMM] = LEVEL_WARN;
+    fake_fail(WIRE_LAST, "mine.so", PROCESS_CRASHED)->code = SIGSEGV;
+    watched(OUTCOME_OK, "");
+    fake_fail(WIRE_LAST, "mine.so", PROCESS_TROUBLE);
+    assert_int_equal(last_calls_watch(&context, &failed), TROUBLE);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(all_arms_are_recorded),
+        TEST(what_the_policy_rejects_is_found),
+        TEST(early_kernels_of_libraries_are_told),
+        TEST(who_cannot_be_recorded_is_not_accused),
+        TEST(without_audits_nobody_is_watched),
+        TEST(a_host_kernel_that_needs_a_library_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

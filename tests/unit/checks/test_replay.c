@@ -1,0 +1,495 @@
+/* Replays of a candidate with runners that are faked: what becomes of bits, products and times, and
+ * that whatever fails on our side accuses nobody. */
+#include "bench/checks/replay.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "bench/checks/checks.h"
+#include "bench/checks/credible.h"
+#include "bench/unit/measure.h"
+#include "reports/rows/replays.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_unit.h"
+
+enum { CALLS = 8, GIVEN = 7, SHAPE_CALLS = 8 };
+static struct behaviour_event events[CALLS];
+
+/* On a GPU; the device lens is timed. */
+static int open_unit(void **state) {
+    fake_unit(state);
+    on_gpu();
+    plan.replay = true;
+    memset(events, 0, sizeof events);
+    for (int i = 0; i < CALLS; i++)
+        events[i] = (struct behaviour_event){.call = i + 1,
+                                             .kind = BEHAVIOUR_KERNEL,
+                                             .stream = GIVEN,
+                                             .given_stream = GIVEN,
+                                             .end_ns = 500,
+                                             .name = "multiply"};
+    fake.events = events;
+    fake.event_count = CALLS;
+    if (unit_open_runner(&context) < 0)
+        return -1;
+    return checks_libraries(&context) == EVENT_OK ? 0 : -1;
+}
+
+static struct arm_state *check(void) {
+    assert_int_equal(checks_candidate(&context), EVENT_OK);
+    return unit_candidate(&context);
+}
+
+static void outcome_is(const struct arm_state *arm, enum outcome outcome, const char *detail) {
+    assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
+    if (!strstr(arm->row.detail, detail))
+        fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);
+}
+
+static const struct replay_row *row_is(size_t at, const char *word, const char *why) {
+    assert_true(at < result.rows.replay_count);
+    const struct replay_row *row = &result.rows.replays[at];
+    assert_string_equal(row->result, word);
+    if (!strstr(row->why, why))
+        fail_msg("why lacks \"%s\": %s", why, row->why);
+    assert_double_near(row->number, (double)at + 1, 0);
+    return row;
+}
+
+static void a_kernel_is_replayed(void **state) {
+    (void)state;
+    outcome_is(check(), OUTCOME_OK, "");
+    const struct replay_row *row = row_is(0, "same", "");
+    assert_int_equal(result.rows.replay_count, 1);
+    assert_string_equal(row->candidate, "mine");
+    assert_string_equal(row->baseline, "lib-nn");
+    assert_double_near(row->same_calls, SHAPE_CALLS, 0);
+    assert_double_near(row->device_seconds, 80e-6, 1e-6);
+    assert_double_near(row->ratio, 1.25, 0.005);
+    assert_true(row->error > 0 && row->error < 0.001);
+    assert_true(isnan(row->native_ratio));
+    assert_string_equal(row->verdict, "");
+    /* In the process of the audit: no other has been started for it. */
+    assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 2);
+    assert_int_equal(fake_last(WIRE_TRACE, "mine.so")->trace.outputs, SHAPE_CALLS + 1);
+    const struct wire_record *record = &fake_last(WIRE_RECORD, "mine.so")->record;
+    assert_int_equal(record->calls, SHAPE_CALLS);
+    assert_int_equal(record->unkept, SHAPE_CALLS);
+    /* The player is told the inputs of the recording, and then one call's that it has not seen. */
+    const struct wire_play *play = &fake_last(WIRE_PLAY, "")->play;
+    assert_true(play->seed == record->seed && play->secret == record->secret);
+    assert_in_range(play->shown, 0, SHAPE_CALLS - 1);
+    assert_true(play->shown_seed != record->seed);
+    assert_true(fake_last(WIRE_LOAD, "")->load.bytes > 64);
+    assert_int_equal(fake_last(WIRE_LOAD, "")->load.sandbox, 1);
+}
+
+/* How the runners of a replay open the device. */
+static void players_open_the_device_at_fixed_places(void **state) {
+    (void)state;
+    check();
+    int recorders = 0, players = 0;
+    for (int i = 0; i < fake.asked; i++) {
+        const struct wire_open *open = &fake.log[i].open;
+        if (fake.log[i].verb != WIRE_OPEN)
+            continue;
+        recorders += open->record && open->trace && open->fixed;
+        players += !open->record && !open->trace && open->fixed && open->rehearse;
+    }
+    assert_int_equal(recorders, 1);
+    assert_int_equal(players, 1);
+}
+
+static void without_replay_nothing_is_recorded(void **state) {
+    (void)state;
+    plan.replay = false;
+    outcome_is(check(), OUTCOME_OK, "");
+    assert_int_equal(result.rows.replay_count, 0);
+    assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
+    assert_int_equal(fake_last(WIRE_TRACE, "mine.so")->trace.outputs, 0);
+}
+
+static void without_audits_kernels_are_replayed_all_the_same(void **state) {
+    (void)state;
+    plan.audit = false;
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "same", "");
+    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+}
+
+static void an_earlier_release_is_not_replayed(void **state) {
+    (void)state;
+    with_earlier();
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_int_equal(result.rows.replay_count, 0);
+}
+
+static void who_cannot_be_replayed_is_not_accused(void **state) {
+    (void)state;
+    fake.replay.record.replayable = 0;
+    fake.replay.why = "it uses managed memory";
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "no", "it uses managed memory");
+    assert_int_equal(result.rows.replay_count, 1);
+    assert_int_equal(fake_count(WIRE_LOAD, ""), 0);
+}
+
+static void a_player_may_refuse(void **state) {
+    (void)state;
+    fake.replay.load.replayable = 0;
+    fake.replay.why = "a launch has attribute 99";
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "no", "a launch has attribute 99");
+}
+
+/* Each of what a try asks, failing in each way. */
+static void no_fault_of_ours_accuses(void **state) {
+    static const struct {
+        enum wire_verb verb;
+        enum process_answer answer;
+        const char *why;
+    } faults[] = {
+        {WIRE_RECORD, PROCESS_CRASHED, "recorded: the process crashed"},
+        {WIRE_RECORD, PROCESS_TIMED_OUT, "recorded: its time limit"},
+        {WIRE_LOAD, PROCESS_CRASHED, "loaded: the process crashed"},
+        {WIRE_LOAD, PROCESS_EXITED, "loaded: the process ended"},
+        {WIRE_PLAY, PROCESS_CRASHED, "carried out: the process crashed"},
+        {WIRE_PLAY, PROCESS_TIMED_OUT, "carried out: its time limit"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        fake_unit_end(state);
+        assert_int_equal(open_unit(state), 0);
+        fake_fail(faults[i].verb, "", faults[i].answer)->printed = "oh";
+        outcome_is(check(), OUTCOME_OK, "");
+        row_is(0, "no", faults[i].why);
+        assert_int_equal(result.rows.replay_count, 1);
+        assert_string_equal(session.no_replay, "");
+    }
+}
+
+static void what_fails_is_told_in_its_words(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_PLAY, "", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_DEVICE_ERROR;
+    fault->text = "an illegal memory access";
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "no", "carried out: an illegal memory access");
+}
+
+/* Products were right, and stay so. */
+static void a_replay_that_cannot_be_timed_has_no_times(void **state) {
+    (void)state;
+    fake_fail(WIRE_TIME_PLAYED, "", PROCESS_CRASHED);
+    outcome_is(check(), OUTCOME_OK, "");
+    const struct replay_row *row = row_is(0, "same", "");
+    assert_true(isnan(row->ratio));
+    assert_non_null(strstr(row->note, "times: timed: the process crashed"));
+}
+
+/* As where memory at fixed places cannot be had: audits go on without, and nothing is tried again.
+ */
+static void a_device_may_have_no_replays(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
+    fault->status = -1;
+    fault->text = "memory at fixed addresses is not to be had";
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "no", "memory at fixed addresses");
+    assert_non_null(strstr(session.no_replay, "memory at fixed addresses"));
+    assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 1);
+    assert_int_equal(fake_last(WIRE_OPEN, "")->open.record, 0);
+    assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
+}
+
+static void a_recorder_that_dies_as_it_opens_ends_no_run(void **state) {
+    (void)state;
+    fake_fail(WIRE_OPEN, "", PROCESS_CRASHED)->printed = "it crashed";
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "no", "it crashed");
+    assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 1);
+}
+
+static void who_answers_for_the_recorder_is_a_liar(void **state) {
+    (void)state;
+    fake_fail(WIRE_RECORD, "", PROCESS_FORGED);
+    outcome_is(check(), OUTCOME_DISHONEST, "in its process's stead");
+}
+
+static void a_recording_that_cannot_be_there_is_none(void **state) {
+    (void)state;
+    fake.replay.record.bytes = UINT64_C(1) << 40;
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "no", "a recording that cannot be there");
+}
+
+static void another_number_of_calls_is_none(void **state) {
+    (void)state;
+    fake.replay.load.calls = 7;
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "no", "another number of calls");
+}
+
+/* A recording that holds the products of the inputs that it was made on. */
+static void a_forged_recording_has_a_wrong_product(void **state) {
+    (void)state;
+    fake.replay.error = 100;
+    outcome_is(check(), OUTCOME_DISHONEST, "replayed without its library: C[0][0] = ");
+    /* Without the audit's calls a kernel is called as often. */
+    assert_in_range(fake_last(WIRE_RECORD, "mine.so")->record.unkept, 64 + SHAPE_CALLS,
+                    255 + SHAPE_CALLS);
+    for (size_t i = 0; i < REPLAYED_TRIES; i++)
+        row_is(i, "wrong", "bound");
+    assert_int_equal(result.rows.replay_count, REPLAYED_TRIES);
+    assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), REPLAYED_TRIES);
+    assert_int_equal(fake_count(WIRE_TIME_PLAYED, ""), 0);
+}
+
+static void other_bits_of_a_steady_kernel_are_a_lie(void **state) {
+    (void)state;
+    fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
+    outcome_is(check(), OUTCOME_DISHONEST, "1 of 8 products have other bits");
+    assert_double_near(row_is(2, "bits", "")->same_calls, SHAPE_CALLS - 1, 0);
+}
+
+/* Natively, or carried out twice. */
+static void a_kernel_whose_bits_differ_each_time_need_only_be_right(void **state) {
+    (void)state;
+    fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
+    fake.replay.record.again[1] = 6;
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "right", "");
+    fake_unit_end(state);
+    assert_int_equal(open_unit(state), 0);
+    for (int i = 0; i < SHAPE_CALLS; i++) /* whichever call is shown */
+        fake.replay.play[0].seals[i] = 5 + (uint64_t)i;
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "right", "");
+}
+
+/* A kernel that is not steady must be right, too. */
+static void an_unsteady_kernel_that_is_wrong_is_found(void **state) {
+    (void)state;
+    fake.replay.record.again[1] = 6;
+    fake.replay.error = 100;
+    outcome_is(check(), OUTCOME_DISHONEST, "off by");
+}
+
+static void edit_second_try(const struct wire_request *request, struct wire_reply *reply,
+                            void *shared) {
+    (void)shared, (void)reply;
+    if (request->verb == WIRE_RECORD && fake_count(WIRE_RECORD, "") == 2)
+        fake.replay.error = 0;
+}
+
+static void one_try_that_is_right_clears(void **state) {
+    (void)state;
+    fake.replay.error = 100;
+    fake.edit = edit_second_try;
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "wrong", "");
+    row_is(1, "same", "");
+    assert_int_equal(result.rows.replay_count, 2);
+}
+
+static void variables_that_cannot_be_read_excuse(void **state) {
+    (void)state;
+    fake.replay.error = 100;
+    fake.replay.load.unread = 1;
+    outcome_is(check(), OUTCOME_OK, "");
+    row_is(0, "no", "variables of 1 modules cannot be read");
+}
+
+/* Both rounds of the unit, and what is made of their times. The last calls of the process that was
+ * timed launch what was recorded, or something else. */
+static enum unit_event time_work(uint64_t other) {
+    check();
+    for (int round = 0; round < 2; round++) {
+        struct arm_state *failed = NULL;
+        assert_int_equal(measure_round(&context, round, &failed), OUTCOME_OK);
+    }
+    unit_candidate(&context)->work = other + strtoull(result.rows.replays[0].kernels, NULL, 16);
+    return credible_look(&context);
+}
+
+static enum unit_event time_unit(void) {
+    return time_work(0);
+}
+
+static void times_that_agree_are_noted(void **state) {
+    (void)state;
+    assert_int_equal(time_unit(), EVENT_OK);
+    const struct replay_row *row = row_is(0, "same", "");
+    assert_string_equal(row->verdict, "agrees");
+    assert_double_near(row->native_ratio, 1.25, 0.01);
+    assert_double_near(row->faster, 0, 0.01);
+    assert_true(row->allowed > 0.02 && row->allowed < 0.2);
+    assert_double_near(row->native_rounds, 2, 0);
+    assert_int_equal(result.rows.replay_count, 1);
+}
+
+static void slower_natively_is_no_accusation(void **state) {
+    (void)state;
+    fake.replay.seconds = 40e-6;
+    assert_int_equal(time_unit(), EVENT_OK);
+    assert_string_equal(row_is(0, "same", "")->verdict, "slower");
+    assert_int_equal(result.rows.replay_count, 1);
+}
+
+/* A kernel that tunes itself may choose another way while it is recorded. */
+static void other_kernels_natively_are_no_lie(void **state) {
+    (void)state;
+    fake.replay.seconds = 104e-6;
+    assert_int_equal(time_work(1), EVENT_OK);
+    assert_string_equal(row_is(0, "same", "")->verdict, "");
+    assert_non_null(strstr(row_is(0, "same", "")->note, "natively it launches other kernels"));
+    assert_int_equal(result.rows.replay_count, 1);
+}
+
+static void faster_natively_in_three_processes_is_a_lie(void **state) {
+    (void)state;
+    fake.replay.seconds = 104e-6;
+    assert_int_equal(time_unit(), EVENT_FAILED);
+    outcome_is(unit_candidate(&context), OUTCOME_DISHONEST,
+               "it takes 80 us by the device lens, and 104 us");
+    for (size_t i = 0; i < REPLAYED_TRIES; i++)
+        assert_string_equal(row_is(i, "same", "")->verdict, "faster");
+    assert_int_equal(result.rows.replay_count, REPLAYED_TRIES);
+    assert_string_equal(replays_accuse(&result.rows, SHAPE, "mine"), "faster");
+    assert_int_equal(result.series_count, 0); /* its times are dropped */
+}
+
+static void edit_third_try(const struct wire_request *request, struct wire_reply *reply,
+                           void *shared) {
+    (void)shared, (void)reply;
+    if (request->verb == WIRE_RECORD && fake_count(WIRE_RECORD, "") == 3)
+        fake.replay.seconds = 80e-6;
+}
+
+/* As of a kernel that tunes itself and chooses otherwise. */
+static void one_try_that_agrees_clears(void **state) {
+    (void)state;
+    fake.replay.seconds = 104e-6;
+    fake.edit = edit_third_try;
+    assert_int_equal(time_unit(), EVENT_OK);
+    assert_string_equal(row_is(1, "same", "")->verdict, "faster");
+    assert_string_equal(row_is(2, "same", "")->verdict, "agrees");
+    assert_int_equal(result.rows.replay_count, 3);
+}
+
+static void edit_later_tries(const struct wire_request *request, struct wire_reply *reply,
+                             void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_RECORD && fake_count(WIRE_RECORD, "") > 1)
+        reply->record.replayable = 0;
+}
+
+/* Too few tries have said so. */
+static void tries_that_fail_accuse_nobody(void **state) {
+    (void)state;
+    fake.replay.seconds = 104e-6;
+    fake.edit = edit_later_tries;
+    assert_int_equal(time_unit(), EVENT_OK);
+    assert_int_equal(result.rows.replay_count, 2 * REPLAYED_TRIES);
+    row_is(5, "no", "");
+}
+
+static void streams_side_by_side_may_overlap(void **state) {
+    (void)state;
+    fake.replay.seconds = 150e-6;
+    fake.replay.load.side_by_side = 2;
+    assert_int_equal(time_unit(), EVENT_OK);
+    assert_string_equal(row_is(0, "same", "")->verdict, "agrees");
+    fake_unit_end(state);
+    assert_int_equal(open_unit(state), 0);
+    fake.replay.seconds = 1040e-6;
+    fake.replay.load.side_by_side = 2;
+    assert_int_equal(time_unit(), EVENT_FAILED);
+}
+
+static void times_are_not_compared_where_they_cannot_be(void **state) {
+    static const char *const notes[] = {"not timed in offline mode", "warm cache only",
+                                        "copies of padded operands"};
+    for (int i = 0; i < 3; i++) {
+        fake_unit_end(state);
+        assert_int_equal(open_unit(state), 0);
+        if (i == 0)
+            plan.lenses = 1 << LENS_CALL;
+        if (i == 1)
+            plan.cache = CACHE_COLD;
+        plan.count_padding = i == 2;
+        if (i == 2)
+            kernel->padded = (struct shape){32, 32, 64};
+        check();
+        const struct replay_row *row = row_is(0, "same", "");
+        assert_true(isnan(row->ratio));
+        if (!strstr(row->note, notes[i]))
+            fail_msg("note lacks \"%s\": %s", notes[i], row->note);
+        assert_int_equal(fake_count(WIRE_TIME_PLAYED, ""), 0);
+    }
+}
+
+static void operands_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    plan.audit = false;
+    check(); /* its operands are the shape's */
+    row_is(0, "same", "");
+    kernel->padded = (struct shape){1, 1, 1};
+    struct replay_source source = {.process = PROCESS_NONE};
+    assert_int_equal(replay_products(&context, unit_candidate(&context), &source), OUTCOME_OK);
+    unit_drop_runner(&context, &source.process);
+    assert_non_null(strstr(result.rows.replays[1].why, "not of a size that can be"));
+}
+
+static void large_shapes_have_short_sequences(void **state) {
+    (void)state;
+    assert_int_equal(replay_calls((struct shape){64, 64, 64}), 8);
+    assert_int_equal(replay_calls((struct shape){4096, 4096, 4096}), 8);
+    assert_int_equal(replay_calls((struct shape){16384, 16384, 64}), 2);
+    assert_int_equal(replay_calls((struct shape){16384, 16384, 16384}), 2);
+    assert_int_equal(replay_calls((struct shape){12288, 12288, 12288}), 3);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_kernel_is_replayed),
+        TEST(players_open_the_device_at_fixed_places),
+        TEST(without_replay_nothing_is_recorded),
+        TEST(without_audits_kernels_are_replayed_all_the_same),
+        TEST(an_earlier_release_is_not_replayed),
+        TEST(who_cannot_be_replayed_is_not_accused),
+        TEST(a_player_may_refuse),
+        TEST(no_fault_of_ours_accuses),
+        TEST(what_fails_is_told_in_its_words),
+        TEST(a_replay_that_cannot_be_timed_has_no_times),
+        TEST(a_device_may_have_no_replays),
+        TEST(a_recorder_that_dies_as_it_opens_ends_no_run),
+        TEST(who_answers_for_the_recorder_is_a_liar),
+        TEST(a_recording_that_cannot_be_there_is_none),
+        TEST(another_number_of_calls_is_none),
+        TEST(a_forged_recording_has_a_wrong_product),
+        TEST(other_bits_of_a_steady_kernel_are_a_lie),
+        TEST(a_kernel_whose_bits_differ_each_time_need_only_be_right),
+        TEST(an_unsteady_kernel_that_is_wrong_is_found),
+        TEST(one_try_that_is_right_clears),
+        TEST(variables_that_cannot_be_read_excuse),
+        TEST(times_that_agree_are_noted),
+        TEST(slower_natively_is_no_accusation),
+        TEST(other_kernels_natively_are_no_lie),
+        TEST(faster_natively_in_three_processes_is_a_lie),
+        TEST(one_try_that_agrees_clears),
+        TEST(tries_that_fail_accuse_nobody),
+        TEST(streams_side_by_side_may_overlap),
+        TEST(times_are_not_compared_where_they_cannot_be),
+        TEST(operands_that_cannot_be_are_refused),
+        TEST(large_shapes_have_short_sequences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/* A kernel set made ready: what is asked of the compiler and the disassembler, who are played here.
+ */
+#include "bench/context/prepared_set.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/process/confine.h"
+#include "bench/process/interrupt.h"
+#include "tests/support/says.h"
+
+static struct build_options asked;
+static int built_status, read_count, freed;
+
+int build_all(const struct candidate_set *set, const bool *wanted,
+              const struct build_options *options, struct built *results, build_progress *progress,
+              void *context) {
+    (void)wanted;
+    asked = *options;
+    for (size_t i = 0; i < set->count; i++) {
+        results[i].outcome = i ? BUILD_FAILED : BUILD_OK;
+        results[i].cached = i == 2;
+        results[i].seconds = 1.25;
+        progress(context, &set->list[i], &results[i]);
+    }
+    return built_status;
+}
+
+int disassembly_read(const struct built *built, const bool *wanted, size_t count,
+                     const struct build_options *options, struct disassembly **list) {
+    (void)built, (void)wanted;
+    read_count++;
+    assert_string_equal(options->arch, asked.arch);
+    *list = calloc(count, sizeof **list);
+    return 0;
+}
+
+void disassembly_free(struct disassembly *list, size_t count) {
+    assert_int_equal(count, 3);
+    freed++;
+    free(list);
+}
+
+static struct candidate kernels[] = {{.file = "a.cu"}, {.file = "b.cu"}, {.file = "c.cu"}};
+static struct candidate_set set;
+static struct prepared_set ready;
+static struct device_info device;
+static struct build_options build;
+
+static int begin(void **state) {
+    (void)state;
+    set = (struct candidate_set){.list = kernels, .count = 3, .folder = "/sets/mine"};
+    device = (struct device_info){.name = "H1", .sm = 90};
+    build = (struct build_options){.jobs = 4};
+    built_status = read_count = freed = 0;
+    return 0;
+}
+
+static int make(bool confined) {
+    return prepared_set_make(&ready, &set, &build, &device, NULL, confined);
+}
+
+static void a_set_is_compiled_and_read(void **state) {
+    (void)state;
+    assert_says(make(true), 0, "built a.cu in 1.2 s\nbuilt b.cu in 1.2 s: failed\n");
+    assert_string_equal(asked.arch, "90a");
+    assert_int_equal(asked.jobs, 4);
+    assert_true(asked.confine == confine_compiler);
+    assert_true(asked.stop == &interrupted);
+    assert_int_equal(read_count, 1);
+    assert_ptr_equal(ready.set, &set);
+    assert_int_equal(ready.built[1].outcome, BUILD_FAILED);
+    prepared_set_free(&ready);
+    assert_int_equal(freed, 1);
+    assert_null(ready.built);
+    assert_null(ready.code);
+}
+
+static void it_is_compiled_for_the_device(void **state) {
+    (void)state;
+    device.sm = 86;
+    assert_says(make(false), 0, "built");
+    assert_string_equal(asked.arch, "86");
+    assert_true(asked.confine == NULL);
+    prepared_set_free(&ready);
+    strcpy(build.arch, "80"); /* asked for by name */
+    assert_says(make(false), 0, "built");
+    assert_string_equal(asked.arch, "80");
+    prepared_set_free(&ready);
+}
+
+static void the_host_has_no_machine_code_to_read(void **state) {
+    (void)state;
+    device.sm = -1;
+    assert_says(make(true), 0, "built");
+    assert_string_equal(asked.arch, "");
+    assert_int_equal(read_count, 0);
+    assert_null(ready.code);
+    prepared_set_free(&ready);
+    assert_int_equal(freed, 0);
+}
+
+static void a_set_for_newer_devices_is_refused(void **state) {
+    (void)state;
+    strcpy(set.arch, "90a");
+    device.sm = 80;
+    assert_says(make(true), -1, "/sets/mine was written for sm_90a; H1 is sm_80");
+    assert_null(ready.built);
+    for (device.sm = 90; device.sm <= 100; device.sm += 10) {
+        assert_says(make(true), 0, "built");
+        prepared_set_free(&ready);
+    }
+    device.sm = -1;
+    assert_says(make(true), 0, "built");
+    prepared_set_free(&ready);
+}
+
+static void a_failure_of_the_machine_ends_it(void **state) {
+    (void)state;
+    built_status = -1;
+    assert_says(make(true), -1, "built");
+    assert_int_equal(read_count, 0);
+    prepared_set_free(&ready);
+    set.count = 0;
+    assert_int_equal(make(true), 0);
+    assert_null(ready.built);
+    assert_ptr_equal(ready.set, &set);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, begin)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_set_is_compiled_and_read),           TEST(it_is_compiled_for_the_device),
+        TEST(the_host_has_no_machine_code_to_read), TEST(a_set_for_newer_devices_is_refused),
+        TEST(a_failure_of_the_machine_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
