@@ -10,9 +10,9 @@ unset CDPATH # by which cd goes elsewhere, and says where
 # below; rooms joined by + stand on one floor and may include each other. bench also includes the
 # other folders, and every folder includes bench/base.
 rooms='
-bench command run unit checks context plan runner replay process device base
+bench command run unit checks context plan runner recipe+replay process device base
 baselines cuda+.
-candidates build set
+candidates build set recipe
 correctness audit accumulator numbers
 reports gate_output gate+compare+store+report sections tables page run rows
 timing .'
@@ -20,7 +20,7 @@ timing .'
 # The exceptions: who may include what else, and why.
 exceptions='
 ^(bench|baselines|correctness)/ ^candidates/gemmgate\.h$ the contract that kernels are written to
-^candidates/(set|build)/        ^candidates/gemmgate\.h$ the contract
+^candidates/(set|build|recipe)/        ^candidates/gemmgate\.h$ the contract
 ^candidates/examples/           ^candidates/gemmgate\.h$ all that a kernel needs of the project
 ^candidates/examples/           ^[^/]*$ a header beside the example
 ^candidates/standin/            ^torch/extension\.h$ it stands in for that header

@@ -10,6 +10,7 @@
 #define CUDA_DRIVER_FUNCTIONS(X)                                                                   \
     X(cuCtxGetDevice)                                                                              \
     X(cuCtxSynchronize)                                                                            \
+    X(cuDeviceGetAttribute)                                                                        \
     X(cuFuncGetAttribute)                                                                          \
     X(cuFuncGetModule)                                                                             \
     X(cuFuncGetName)                                                                               \
@@ -54,7 +55,8 @@
     X(cuModuleGetGlobal)                                                                           \
     X(cuModuleLoadData)                                                                            \
     X(cuModuleUnload)                                                                              \
-    X(cuStreamIsCapturing)
+    X(cuStreamIsCapturing)                                                                         \
+    X(cuTensorMapEncodeTiled)
 
 /* cuda.h makes macros of names that have versions; a member is called by what the macro says. */
 #define CUDA_DRIVER_POINTER(name) __typeof__(name) *name;

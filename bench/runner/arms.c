@@ -8,8 +8,10 @@
 #include "bench/base/crash.h"
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
+#include "bench/recipe/recipe_kernel.h"
 #include "bench/replay/recorder.h"
 #include "bench/runner/float_mode.h"
+#include "candidates/recipe/recipe.h"
 
 static const struct baseline *find_baseline(const char *name) {
     for (int i = 0; baselines[i]; i++)
@@ -20,6 +22,19 @@ static const struct baseline *find_baseline(const char *name) {
 
 static int64_t round_up(int64_t size, int32_t tile) {
     return tile > 1 ? (size + tile - 1) / tile * tile : size;
+}
+
+static bool serves(const struct arm *arm) {
+    if (arm->recipe)
+        return recipe_kernel_serves(arm->recipe, &arm->problem);
+    return !arm->ops->can_do || arm->ops->can_do(&arm->problem);
+}
+
+static int call_setup(const struct runner *runner, struct arm *arm) {
+    if (arm->recipe)
+        return recipe_kernel_set_up(arm->recipe, runner->workspace_bytes);
+    return arm->ops->setup ? arm->ops->setup(&arm->problem, runner->workspace_bytes, &arm->state)
+                           : 0;
 }
 
 /* The candidate's fate up to the end of its setup. */
@@ -39,7 +54,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
                  ops->accumulate == GEMM_F16 ? "f16" : "f32");
         return OUTCOME_UNSUPPORTED;
     }
-    if (ops->can_do && !ops->can_do(&arm->problem))
+    if (!serves(arm))
         return OUTCOME_UNSUPPORTED;
     if (!(arm->inputs = runner_operands(runner, padded))) {
         runner_fault(reply, "no room for the padded operands on the device");
@@ -53,7 +68,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
         recorder_begin_setup();
     const uint64_t heap = runner_heap(runner);
     double start = runner_now();
-    int status = ops->setup ? ops->setup(&arm->problem, runner->workspace_bytes, &arm->state) : 0;
+    const int status = call_setup(runner, arm);
     const char *why = NULL;
     int lost = runner->device->sync(runner->device_state, &why);
     reply->add.setup_seconds = runner_now() - start;
@@ -126,6 +141,23 @@ static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply 
     return OUTCOME_SETUP_FAILED;
 }
 
+/* Loads what the candidate is a file of. Returns an outcome. */
+static int load(struct arm *arm, const char *path, char text[WIRE_TEXT]) {
+    if (recipe_is_name(path)) {
+        if (recipe_kernel_load(path, &arm->recipe, text, WIRE_TEXT) < 0)
+            return OUTCOME_NO_LOAD;
+        arm->ops = recipe_kernel_ops(arm->recipe);
+        arm->state = arm->recipe;
+        return OUTCOME_OK;
+    }
+    const enum load_result result = load_candidate(path, &arm->loaded, text, WIRE_TEXT);
+    if (result != LOAD_OK)
+        return result == LOAD_WRONG_ABI ? OUTCOME_WRONG_ABI : OUTCOME_NO_LOAD;
+    arm->ops = arm->loaded.ops;
+    arm->state = arm->loaded.state;
+    return OUTCOME_OK;
+}
+
 static void take_arm(struct runner *runner, const struct wire_add *request,
                      struct wire_reply *reply) {
     if (runner->arm_count == WIRE_ARMS) {
@@ -144,17 +176,11 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
         }
         if (runner->recording)
             recorder_begin_setup();
-        enum load_result result =
-            load_candidate(request->name, &arm->loaded, reply->text, sizeof reply->text);
+        reply->outcome = load(arm, request->name, reply->text);
         if (runner->recording)
             recorder_end();
-        reply->outcome = result == LOAD_OK          ? OUTCOME_OK
-                         : result == LOAD_WRONG_ABI ? OUTCOME_WRONG_ABI
-                                                    : OUTCOME_NO_LOAD;
-        if (result != LOAD_OK)
+        if (reply->outcome != OUTCOME_OK)
             return;
-        arm->ops = arm->loaded.ops;
-        arm->state = arm->loaded.state;
     } else if (request->kind == ARM_IDLE) {
         idle.device = runner->device->device;
         arm->ops = &idle;

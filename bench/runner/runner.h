@@ -26,6 +26,7 @@ struct arm {
     const struct kernel_ops *ops;
     const struct baseline *baseline; /* NULL for a candidate */
     struct loaded loaded;            /* the candidate's library */
+    struct recipe_kernel *recipe;    /* or its recipe; else NULL */
     void *state;                     /* of ops->setup */
     struct gemm_problem problem;     /* padded */
     uint64_t held_bytes;             /* of the heap, where that is the device's memory */

@@ -23,8 +23,9 @@ enum build_outcome { BUILD_NOT_WANTED, BUILD_OK, BUILD_FAILED, BUILD_LACKING, BU
 
 struct built {
     enum build_outcome outcome;
-    char so[1024];
-    char given[1024];   /* the library of the set that it is, or that it calls; "": none */
+    char so[1024];      /* what a runner loads: a library, or a recipe */
+    char given[1024];   /* the library of the set that it is, or that it calls, or the recipe's
+                           cubin; "": none */
     char message[2048]; /* the end of what the compiler said, unless BUILD_OK */
     double seconds;     /* of compiling; of the compile that filled the cache if cached */
     bool cached;

@@ -12,14 +12,18 @@
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
 #include "candidates/gemmgate.h"
+#include "candidates/recipe/recipe.h"
 #include "candidates/set/cuda_l2.h"
 #include "candidates/set/set_ini.h"
 
 static const struct {
     const char *suffix;
     enum candidate_type type;
-} types[] = {{".cu", CANDIDATE_CU}, {".c", CANDIDATE_C}, {".so", CANDIDATE_SO}};
-static const char *const type_names[] = {"CUDA source", "C source", "library"};
+} types[] = {{".cu", CANDIDATE_CU},
+             {".c", CANDIDATE_C},
+             {".so", CANDIDATE_SO},
+             {RECIPE_SUFFIX, CANDIDATE_RECIPE}};
+static const char *const type_names[] = {"CUDA source", "C source", "library", "recipe"};
 
 /* Which type a file name says, or -1. */
 static int type_of(const char *file, size_t *stem) {
@@ -76,6 +80,21 @@ static int name_candidate(const struct candidate_set *set, struct candidate *c, 
     return 0;
 }
 
+/* Its files are looked over now, for what is wrong with one is a fault of the set. */
+static int take_recipe(struct candidate *c) {
+    char why[RECIPE_WHY];
+    struct recipe *recipe = calloc(1, sizeof *recipe);
+    if (!recipe)
+        return error("%s: no memory for a recipe", c->path);
+    const int status = recipe_read(c->path, recipe, why);
+    memcpy(c->source_hash, recipe->hash, sizeof c->source_hash);
+    snprintf(c->cubin, sizeof c->cubin, "%s", recipe->cubin_path);
+    c->sm = recipe->sm;
+    recipe_free(recipe);
+    free(recipe);
+    return status < 0 ? error("%s", why) : 0;
+}
+
 static int add(struct candidate_set *set, const char *file, const struct call *call) {
     char text[256];
     size_t stem;
@@ -96,8 +115,14 @@ static int add(struct candidate_set *set, const char *file, const struct call *c
         snprintf(c->path, sizeof c->path, "%s/%s", set->folder, file) >= (int)sizeof c->path)
         return error("%s/%s: the path is too long", set->folder, file);
     snprintf(text, sizeof text, "%.*s", (int)stem, file);
-    if (name_candidate(set, c, call && *call->name ? call->name : text) < 0 ||
-        hash_file(c->path, c->source_hash) < 0)
+    if (name_candidate(set, c, call && *call->name ? call->name : text) < 0)
+        return -1;
+    if (type == CANDIDATE_RECIPE)
+        return call ? error("%s/gemmgate.ini:%d: %s is a recipe, which says itself how it is "
+                            "called; put it into a set without call",
+                            set->folder, call->line ? call->line : call->call[0].line, file)
+                    : take_recipe(c);
+    if (hash_file(c->path, c->source_hash) < 0)
         return -1;
     if (call)
         add_call_hash(call, c->source_hash);
@@ -177,7 +202,7 @@ static int add_files(struct candidate_set *set, const char *pattern) {
     }
     closedir(open);
     if (status == 0 && set->count == 0)
-        status = error("%s: no .cu, .c or .so file%s%s in it", set->folder,
+        status = error("%s: no .cu, .c, .so or .recipe.json file%s%s in it", set->folder,
                        strcmp(pattern, "*") == 0 ? "" : " like ",
                        strcmp(pattern, "*") == 0 ? "" : pattern);
     return status;

@@ -155,8 +155,9 @@ static enum outcome product_judge(const struct product *product, const struct ba
 
 /* Sets the baseline up on the shape, judges its variants one after the other and
  * tears it down. The first outcome that is not OK, or OUTCOME_OK. */
-static enum outcome product_try(const struct product *product, const struct baseline *baseline,
-                                struct shape s, int32_t accumulate) {
+__attribute__((unused)) static enum outcome product_try(const struct product *product,
+                                                        const struct baseline *baseline,
+                                                        struct shape s, int32_t accumulate) {
     const size_t workspace = (size_t)32 << 20;
     struct gemm_args args = {.problem = {s.m, s.n, s.k, accumulate}};
     product_load_tables(product, s.k);

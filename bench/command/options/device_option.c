@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/process/machine.h"
+#include "candidates/set/set.h"
 
 /* The first kernel of the sets that runs on a GPU; NULL: there is none. */
 static const struct candidate *find_cuda(const struct plan *plan) {
@@ -18,7 +19,7 @@ static const struct candidate *find_cuda(const struct plan *plan) {
     return NULL;
 }
 
-/* A set's kernels decide the device: a CUDA source is never measured on the host. */
+/* A set's kernels decide the device: a CUDA source or a recipe is never measured on the host. */
 static int take_best(struct plan *plan) {
     struct machine_device list[MACHINE_DEVICES];
     const struct candidate *cuda = find_cuda(plan);
@@ -39,7 +40,8 @@ static int take_best(struct plan *plan) {
         return EXIT_TROUBLE;
     if (!cuda)
         return error("no device at all"), EXIT_TROUBLE;
-    error("%s is a CUDA source, and there is no CUDA device: %s", cuda->file, why);
+    error("%s is a %s, and there is no CUDA device: %s", cuda->file,
+          candidate_type_name(cuda->type), why);
     return EXIT_NO_DEVICE;
 }
 
@@ -72,8 +74,8 @@ int device_option(const char *text, struct plan *plan) {
         return error("--device %s: host, cuda:N, cuda:N,N... or cuda:all is wanted", text),
                EXIT_TROUBLE;
     if (cuda && plan_on_host(plan))
-        return error("--device %s: %s is a CUDA source, which runs on a GPU only", text,
-                     cuda->file),
+        return error("--device %s: %s is a %s, which runs on a GPU only", text, cuda->file,
+                     candidate_type_name(cuda->type)),
                EXIT_TROUBLE;
     plan->all_devices = colon && strcmp(colon, ":all") == 0;
     if (plan->all_devices && strcmp(plan->device_kind, "cuda") != 0)

@@ -5,7 +5,7 @@
 #include "bench/plan/plan.h"
 
 /* "host", "host:N,N...", "cuda", "cuda:N,N..." or "cuda:all", into the plan. NULL: the first GPU if
- * a kernel of the plan's sets is a CUDA source, else the first device of the best kind that has
+ * a kernel of the plan's sets needs one, else the first device of the best kind that has
  * one. Returns an exit status: EXIT_PASS, EXIT_TROUBLE after error(), and EXIT_NO_DEVICE after
  * error() where the sets need a GPU and there is none. */
 int device_option(const char *text, struct plan *plan);

@@ -8,6 +8,8 @@
 
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+/* after scratch.h */
+#include "tests/support/made_recipe.h"
 
 static struct candidate_set set;
 
@@ -56,6 +58,36 @@ static void files_are_sorted_and_labelled(void **state) {
     set_free(&set);
     assert_null(set.list);
     set_free(&set);
+}
+
+static void recipes_are_kernels(void **state) {
+    (void)state;
+    made_recipe_put("cubins", "My_kernel", NULL, NULL);
+    made_recipe_put("cubins", "64x64x64", NULL, NULL);
+    assert_int_equal(set_open(scratch_path("cubins"), NULL, &set), 0);
+    assert_int_equal(set.count, 2);
+    assert_int_equal(set.list[0].type, CANDIDATE_RECIPE);
+    assert_string_equal(candidate_type_name(set.list[0].type), "recipe");
+    assert_true(set.list[0].has_shape);
+    assert_string_equal(set.list[1].label, "My_kernel");
+    assert_int_equal(set.list[1].sm, 90);
+    assert_string_equal(set.list[1].cubin, scratch_path("cubins/x.cubin"));
+    assert_int_equal(strlen(set.list[1].source_hash), 32);
+    assert_true(candidate_is_cuda(&set.list[1]));
+    set_free(&set);
+}
+
+static void a_wrong_recipe_is_a_fault_of_its_set(void **state) {
+    (void)state;
+    made_recipe_put("cubins", "k", "\"-k\"", "\"-kk\"");
+    refused("cubins", "k.recipe.json: steps[2].parameters[1].i32 names 'kk', which is not there");
+    made_recipe_put("cubins", "k", NULL, NULL);
+    scratch_put("cubins/gemmgate.ini", "[set]\naccumulate = f32\ncall = f(a)\n");
+    refused("cubins",
+            "gemmgate.ini:3: k.recipe.json is a recipe, which says itself how it is called");
+    scratch_put("cubins/gemmgate.ini",
+                "[set]\naccumulate = f32\n[kernel x]\nfile = k.recipe.json\ncall = f(a)\n");
+    refused("cubins", "gemmgate.ini:3: k.recipe.json is a recipe");
 }
 
 static void other_files_are_ignored(void **state) {
@@ -137,7 +169,7 @@ static void a_folder_with_kernels_is_needed(void **state) {
     (void)state;
     refused("kern", "kern: No such file or directory; a candidate set is a folder of kernels");
     scratch_put("kern/tile.h", "h");
-    refused("kern", "kern: no .cu, .c or .so file in it");
+    refused("kern", "kern: no .cu, .c, .so or .recipe.json file in it");
     refused("kern/tile.h", "tile.h: Not a directory; a candidate set is a folder of kernels");
     assert_says(set_open("cuda-l3:kern", NULL, &set), -1,
                 "cuda-l3:kern: unknown format of a candidate set");
@@ -248,6 +280,8 @@ static void a_manifest_says_a_thing_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(files_are_sorted_and_labelled),
+        IN_SCRATCH(recipes_are_kernels),
+        IN_SCRATCH(a_wrong_recipe_is_a_fault_of_its_set),
         IN_SCRATCH(other_files_are_ignored),
         IN_SCRATCH(one_shape_has_one_file),
         IN_SCRATCH(one_name_has_one_file),

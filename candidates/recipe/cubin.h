@@ -1,7 +1,7 @@
 /* What a module's image, an ELF file of machine code for a GPU, says of its kernels and variables.
  */
-#ifndef BENCH_REPLAY_CUBIN_H
-#define BENCH_REPLAY_CUBIN_H
+#ifndef CANDIDATES_RECIPE_CUBIN_H
+#define CANDIDATES_RECIPE_CUBIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +18,9 @@ struct cubin_kernel {
     uint32_t parameters, bytes;
     struct cubin_parameter list[CUBIN_PARAMETERS]; /* by number */
 };
+
+/* The GPU that the image is code for: 90 for sm_90 and sm_90a. 0 where it is no such image. */
+int cubin_sm(const void *image, size_t size);
 
 /* Whether the image has a kernel of that name. */
 bool cubin_has_kernel(const void *image, size_t size, const char *name);

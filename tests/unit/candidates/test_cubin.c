@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/base/files.h"
-#include "bench/replay/cubin.h"
+#include "candidates/recipe/cubin.h"
 
 static const char name[] = "_Z1k1MiPfc";
 
@@ -54,6 +54,24 @@ static void variables_are_listed(void **state) {
     file_bytes_free(&file);
 }
 
+/* The image of Triton 3.6 is of ptxas 12.8, whose version of the ABI has the number elsewhere. */
+static void the_gpu_is_told(void **state) {
+    struct file_bytes file;
+    (void)state;
+    assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm80", &file), 0);
+    assert_int_equal(cubin_sm(file.bytes, file.size), 80);
+    file.bytes[18] = 62; /* a machine that is no GPU */
+    assert_int_equal(cubin_sm(file.bytes, file.size), 0);
+    file_bytes_free(&file);
+    assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm90", &file), 0);
+    assert_int_equal(cubin_sm(file.bytes, file.size), 90);
+    assert_int_equal(cubin_sm(file.bytes, 40), 0);
+    file_bytes_free(&file);
+    assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/triton", &file), 0);
+    assert_int_equal(cubin_sm(file.bytes, file.size), 90);
+    file_bytes_free(&file);
+}
+
 /* The end of one is missing. */
 static void a_cut_image_has_nothing(void **state) {
     struct file_bytes file;
@@ -74,6 +92,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_read),
         cmocka_unit_test(variables_are_listed),
+        cmocka_unit_test(the_gpu_is_told),
         cmocka_unit_test(a_cut_image_has_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

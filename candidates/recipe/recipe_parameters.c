@@ -1,0 +1,261 @@
+/* What a launch is given: numbers, addresses, tensor maps, and structures of these. */
+#include <string.h>
+
+#include "candidates/recipe/recipe_walk.h"
+
+/* Every parameter begins at such a multiple, as a CUtensorMap wants. */
+#define PARAMETER_ALIGN 64
+
+/* A kind of value, and how many bytes it takes. Those of numbers come first. */
+static const struct kind {
+    const char *key;
+    uint32_t bytes;
+    bool real;
+} kinds[] = {{"i8", 1, false},      {"i16", 2, false},
+             {"i32", 4, false},     {"i64", 8, false},
+             {"f32", 4, true},      {"f64", 8, true},
+             {"pointer", 8, false}, {"tensor_map", RECIPE_MAP_BYTES, false}};
+enum { NUMBERS = 6, POINTER = NUMBERS, TENSOR_MAP, KINDS };
+
+static int find_memory(const json_t *memories, const char *name) {
+    const char *key;
+    json_t *value;
+    int number = 0;
+    json_object_foreach((json_t *)memories, key, value) {
+        if (strcmp(key, name) == 0)
+            return number;
+        number++;
+    }
+    return -1;
+}
+
+bool recipe_take_address(struct walk *walk, const json_t *object, const char *base_key,
+                         const char *offset_key, struct recipe_address *address) {
+    static const char *const names[] = {
+        [RECIPE_NULL] = "null",   [RECIPE_A] = "a", [RECIPE_B_ROW] = "b_row",
+        [RECIPE_B_COL] = "b_col", [RECIPE_C] = "c", [RECIPE_MEMORY] = NULL};
+    const char *name;
+    int base = RECIPE_NULL;
+    *address = (struct recipe_address){.base = RECIPE_NULL};
+    if (!walk_text(walk, object, base_key, true, &name))
+        return false;
+    while (names[base] && strcmp(names[base], name) != 0)
+        base++;
+    address->base = (enum recipe_base)base;
+    if (base == RECIPE_MEMORY) {
+        address->memory = find_memory(json_object_get(walk->recipe->json, "memory"), name);
+        if (address->memory < 0) {
+            walk_into(walk, base_key, 0);
+            return walk_fail(walk,
+                             "is '%.40s', which is none of null, a, b_row, b_col, c and the "
+                             "recipe's memory",
+                             name);
+        }
+    }
+    return walk_member(walk, object, offset_key, 0, INT64_C(1) << 40, &address->offset);
+}
+
+/* Signed or unsigned, as it fits. */
+static bool take_integer(struct walk *walk, const json_t *json, const struct kind *kind,
+                         unsigned char *to) {
+    const int bits = 8 * (int)kind->bytes;
+    const int64_t least = bits == 64 ? INT64_MIN : -(INT64_C(1) << (bits - 1));
+    const int64_t most = bits == 64 ? INT64_MAX : (INT64_C(1) << bits) - 1;
+    int64_t value;
+    if (!walk_integer(walk, json, least, most, &value))
+        return false;
+    memcpy(to, &value, kind->bytes); /* little-endian, as the device is */
+    return true;
+}
+
+static bool take_real(struct walk *walk, const json_t *json, const struct kind *kind,
+                      unsigned char *to) {
+    const double value = json_number_value(json);
+    const float narrow = (float)value;
+    if (!json_is_number(json))
+        return walk_fail(walk, "is to be a number");
+    if (kind->bytes == sizeof narrow)
+        memcpy(to, &narrow, sizeof narrow);
+    else
+        memcpy(to, &value, sizeof value);
+    return true;
+}
+
+static bool take_pointer(struct walk *walk, const json_t *object, uint32_t at,
+                         struct recipe_step *step) {
+    if (step->pointer_count == RECIPE_POINTERS)
+        return walk_fail(walk, "is one pointer too many; a launch has %d at most", RECIPE_POINTERS);
+    struct recipe_pointer *pointer = &step->pointers[step->pointer_count++];
+    pointer->at = at;
+    return recipe_take_address(walk, object, "pointer", "offset", &pointer->address);
+}
+
+static void narrow(const int64_t *from, size_t count, uint32_t *to) {
+    for (size_t i = 0; i < count; i++)
+        to[i] = (uint32_t)from[i];
+}
+
+static bool take_map_sizes(struct walk *walk, const json_t *object, struct recipe_map *map) {
+    enum { MOST_BOX = 256, MOST_STEP = 8 };
+    int64_t box[RECIPE_RANK], steps[RECIPE_RANK] = {1, 1, 1, 1, 1};
+    size_t rank, strides, boxes, count;
+    if (!walk_list(walk, object, "dims", 1, RECIPE_RANK, 1, INT64_C(1) << 32, (int64_t *)map->dims,
+                   &rank) ||
+        !walk_list(walk, object, "strides", rank - 1, rank - 1, 16, INT64_C(1) << 40,
+                   (int64_t *)map->strides, &strides) ||
+        !walk_list(walk, object, "box", rank, rank, 1, MOST_BOX, box, &boxes) ||
+        !walk_list(walk, object, "steps", 0, rank, 1, MOST_STEP, steps, &count))
+        return false;
+    map->rank = (uint32_t)rank;
+    narrow(box, rank, map->box);
+    narrow(steps, rank, map->steps);
+    return true;
+}
+
+/* The words have the numbers of cuda.h. */
+static bool take_map(struct walk *walk, const json_t *object, uint32_t at,
+                     struct recipe_step *step) {
+    static const char *const keys[] = {"pointer",      "offset", "type",       "dims",
+                                       "strides",      "box",    "steps",      "swizzle",
+                                       "l2_promotion", "fill",   "interleave", NULL};
+    static const char *const types[] = {"u8",  "u16", "u32", "i32",  "u64", "i64",
+                                        "f16", "f32", "f64", "bf16", NULL};
+    static const char *const interleaves[] = {"none", "16B", "32B", NULL};
+    static const char *const swizzles[] = {"none", "32B", "64B", "128B", NULL};
+    static const char *const promotions[] = {"none", "64B", "128B", "256B", NULL};
+    static const char *const fills[] = {"zero", "nan", NULL};
+    if (step->map_count == RECIPE_MAPS)
+        return walk_fail(walk, "is one too many; a launch has %d at most", RECIPE_MAPS);
+    struct recipe_map *map = &step->maps[step->map_count++];
+    map->at = at;
+    map->type = -1;
+    if (!walk_keys(walk, object, keys) ||
+        !recipe_take_address(walk, object, "pointer", "offset", &map->address) ||
+        !take_map_sizes(walk, object, map) || !walk_word(walk, object, "type", types, &map->type) ||
+        !walk_word(walk, object, "interleave", interleaves, &map->interleave) ||
+        !walk_word(walk, object, "swizzle", swizzles, &map->swizzle) ||
+        !walk_word(walk, object, "l2_promotion", promotions, &map->l2_promotion) ||
+        !walk_word(walk, object, "fill", fills, &map->fill))
+        return false;
+    return map->type >= 0 || walk_fail(walk, "has no type, like f16");
+}
+
+/* The kind of a value by its key, or NULL. */
+static const struct kind *find_kind(const json_t *object) {
+    for (int i = 0; i < KINDS; i++)
+        if (json_object_get(object, kinds[i].key))
+            return &kinds[i];
+    return NULL;
+}
+
+static bool take_kind(struct walk *walk, const json_t *object, const struct kind *kind, uint32_t at,
+                      struct recipe_step *step) {
+    if (kind == &kinds[POINTER])
+        return take_pointer(walk, object, at, step);
+    const json_t *json = json_object_get(object, kind->key);
+    const size_t before = walk_into(walk, kind->key, 0);
+    if (kind == &kinds[TENSOR_MAP] && at % PARAMETER_ALIGN != 0)
+        return walk_fail(walk, "is not at a multiple of %d bytes", PARAMETER_ALIGN);
+    const bool good = kind == &kinds[TENSOR_MAP] ? take_map(walk, json, at, step)
+                      : kind->real               ? take_real(walk, json, kind, step->bytes + at)
+                                                 : take_integer(walk, json, kind, step->bytes + at);
+    if (good)
+        walk_back(walk, before);
+    return good;
+}
+
+static bool refuse_value(struct walk *walk) {
+    return walk_fail(walk, "has no value: pointer, i8, i16, i32, i64, f32, f64, tensor_map or "
+                           "struct");
+}
+
+/* A structure's bytes where no field lies. */
+static bool take_bytes(struct walk *walk, const json_t *object, uint32_t size, unsigned char *to) {
+    static const char digits[] = "0123456789abcdef";
+    const size_t wanted = 2 * (size_t)size;
+    const char *text;
+    if (!walk_text(walk, object, "bytes", false, &text))
+        return false;
+    if (text && (strlen(text) != wanted || strspn(text, digits) != wanted)) {
+        walk_into(walk, "bytes", 0);
+        return walk_fail(walk, "is to be %u bytes, in hexadecimal digits with small letters", size);
+    }
+    for (uint32_t i = 0; text && i < size; i++)
+        to[i] = (unsigned char)((strchr(digits, text[2 * i]) - digits) << 4 |
+                                (strchr(digits, text[2 * i + 1]) - digits));
+    return true;
+}
+
+static bool take_field(struct walk *walk, const json_t *field, uint32_t at, uint32_t size,
+                       struct recipe_step *step) {
+    const struct kind *kind = find_kind(field);
+    int64_t inside = -1;
+    const char *const keys[] = {"at", kind ? kind->key : "at",
+                                kind == &kinds[POINTER] ? "offset" : "at", NULL};
+    if (!json_is_object(field) || !kind)
+        return refuse_value(walk);
+    if (!walk_keys(walk, field, keys) ||
+        !walk_member(walk, field, "at", 0, (int64_t)size - 1, &inside))
+        return false;
+    if (inside < 0 || inside + kind->bytes > size)
+        return walk_fail(walk, "is to have an 'at' so that it lies within the structure's %u bytes",
+                         size);
+    return take_kind(walk, field, kind, at + (uint32_t)inside, step);
+}
+
+static bool take_struct(struct walk *walk, const json_t *object, uint32_t at,
+                        struct recipe_step *step, uint32_t *size) {
+    static const char *const keys[] = {"struct", "bytes", "fields", NULL};
+    const json_t *fields = json_object_get(object, "fields");
+    int64_t bytes = 0;
+    if (!walk_keys(walk, object, keys) ||
+        !walk_member(walk, object, "struct", 1, RECIPE_BYTES - at, &bytes) ||
+        !take_bytes(walk, object, (uint32_t)bytes, step->bytes + at))
+        return false;
+    *size = (uint32_t)bytes;
+    const size_t before = walk_into(walk, "fields", 0);
+    if (fields && !json_is_array(fields))
+        return walk_fail(walk, "is no array");
+    for (size_t i = 0; i < json_array_size(fields); i++) {
+        const size_t inside = walk_into(walk, NULL, i);
+        if (!take_field(walk, json_array_get(fields, i), at, *size, step))
+            return false;
+        walk_back(walk, inside);
+    }
+    walk_back(walk, before);
+    return true;
+}
+
+static bool take_parameter(struct walk *walk, const json_t *json, uint32_t at,
+                           struct recipe_step *step, uint32_t *size) {
+    const struct kind *kind = find_kind(json);
+    const char *const keys[] = {kind ? kind->key : "", kind == &kinds[POINTER] ? "offset" : NULL,
+                                NULL};
+    if (json_object_get(json, "struct"))
+        return take_struct(walk, json, at, step, size);
+    if (!json_is_object(json) || !kind)
+        return refuse_value(walk);
+    *size = kind->bytes;
+    return walk_keys(walk, json, keys) && take_kind(walk, json, kind, at, step);
+}
+
+bool recipe_take_parameters(struct walk *walk, const json_t *list, struct recipe_step *step) {
+    const size_t count = json_array_size(list);
+    uint32_t at = 0;
+    if (!json_is_array(list) || count > RECIPE_PARAMETERS)
+        return walk_fail(walk, "is to be an array of at most %d parameters", RECIPE_PARAMETERS);
+    for (size_t i = 0; i < count; i++) {
+        const size_t before = walk_into(walk, NULL, i);
+        uint32_t size = 0;
+        if (at + RECIPE_MAP_BYTES > RECIPE_BYTES)
+            return walk_fail(walk, "is one too many: all take at most %d bytes", RECIPE_BYTES);
+        if (!take_parameter(walk, json_array_get(list, i), at, step, &size))
+            return false;
+        step->parameters[i].at = at;
+        step->parameters[i].size = size;
+        at += (size + PARAMETER_ALIGN - 1) / PARAMETER_ALIGN * PARAMETER_ALIGN;
+        walk_back(walk, before);
+    }
+    step->parameter_count = (int)count;
+    return true;
+}

@@ -1,0 +1,236 @@
+/* A recipe worked out for a problem; or only looked over, where the problem is not known. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "candidates/recipe/cubin.h"
+#include "candidates/recipe/recipe_walk.h"
+
+#define MOST_MEMORY (INT64_C(1) << 40)
+#define MOST_SHARED (INT64_C(1) << 20)
+#define MOST_CLUSTER 16
+
+static bool is_word(const char *text) {
+    static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    static const char others[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    return *text && strchr(first, *text) && strspn(text, others) == strlen(text);
+}
+
+static bool is_taken(const struct expression_scope *scope, const char *name) {
+    for (int i = 0; i < scope->count; i++)
+        if (strcmp(scope->list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Each may name those before it. */
+static bool take_constants(struct walk *walk) {
+    json_t *constants = json_object_get(walk->recipe->json, "constants"), *json;
+    const size_t before = walk_into(walk, "constants", 0);
+    const char *name;
+    if (constants && !json_is_object(constants))
+        return walk_fail(walk, "is no object");
+    json_object_foreach(constants, name, json) {
+        const size_t inside = walk_into(walk, name, 0);
+        int64_t value = 0;
+        if (!is_word(name))
+            return walk_fail(walk, "is no name: letters, digits and _, and no digit first");
+        if (is_taken(&walk->scope, name))
+            return walk_fail(walk, "is a name that there is");
+        if (!walk_integer(walk, json, INT64_MIN, INT64_MAX, &value))
+            return false;
+        if (!expression_add(&walk->scope, name, value))
+            return walk_fail(walk, "is one too many; there are %d names at most", EXPRESSION_NAMES);
+        walk_back(walk, inside);
+    }
+    walk_back(walk, before);
+    return true;
+}
+
+static bool take_can_do(struct walk *walk, bool *served) {
+    int64_t value = 1;
+    if (!walk_member(walk, walk->recipe->json, "can_do", INT64_MIN, INT64_MAX, &value))
+        return false;
+    *served = value != 0 || !walk->known;
+    return true;
+}
+
+static bool take_memory(struct walk *walk, const char *name, const json_t *json, int number,
+                        struct recipe_work *work) {
+    static const char *const keys[] = {"bytes", "fill", "file", NULL};
+    const size_t before = walk_into(walk, name, 0);
+    int64_t bytes = -1, fill = 0;
+    if (!is_word(name))
+        return walk_fail(walk, "is no name: letters, digits and _, and no digit first");
+    if (!walk_keys(walk, json, keys) || !walk_member(walk, json, "bytes", 0, MOST_MEMORY, &bytes) ||
+        !walk_member(walk, json, "fill", 0, 255, &fill))
+        return false;
+    if (bytes < 0)
+        return walk_fail(walk, "has no bytes: how large it is");
+    if (walk->known && walk->recipe->held[number].size > (uint64_t)bytes)
+        return walk_fail(walk, "has %lld bytes, and its file is larger", (long long)bytes);
+    work->memories[number].bytes = (uint64_t)bytes;
+    work->memories[number].fill = (uint8_t)fill;
+    walk_back(walk, before);
+    return true;
+}
+
+static bool take_memories(struct walk *walk, struct recipe_work *work) {
+    json_t *memories = json_object_get(walk->recipe->json, "memory"), *json;
+    const size_t before = walk_into(walk, "memory", 0);
+    const char *name;
+    if (memories && !json_is_object(memories))
+        return walk_fail(walk, "is no object");
+    json_object_foreach(memories, name, json) {
+        if (work->memory_count == RECIPE_MEMORIES)
+            return walk_fail(walk, "has too much in it: there are %d at most", RECIPE_MEMORIES);
+        if (!take_memory(walk, name, json, work->memory_count, work))
+            return false;
+        work->memory_count++;
+    }
+    walk_back(walk, before);
+    return true;
+}
+
+/* Memory that is filled before what follows: all of it behind `at`, unless `bytes` says how much.
+ */
+static bool take_fill(struct walk *walk, const json_t *json, const struct recipe_work *work,
+                      struct recipe_step *step) {
+    static const char *const keys[] = {"fill", "at", "bytes", "value", NULL};
+    int64_t bytes = -1, value = 0;
+    if (!walk_keys(walk, json, keys) || !recipe_take_address(walk, json, "fill", "at", &step->to) ||
+        !walk_member(walk, json, "bytes", 0, MOST_MEMORY, &bytes) ||
+        !walk_member(walk, json, "value", 0, 255, &value))
+        return false;
+    step->value = (uint8_t)value;
+    step->fill_bytes = bytes < 0 ? 0 : (uint64_t)bytes;
+    if (step->to.base != RECIPE_MEMORY && step->to.base != RECIPE_C)
+        return walk_fail(walk, "fills neither the recipe's memory nor c");
+    if (step->to.base == RECIPE_C)
+        return bytes >= 0 || walk_fail(walk, "has no bytes: how much of c is filled");
+    const uint64_t size = work->memories[step->to.memory].bytes, at = (uint64_t)step->to.offset;
+    if (bytes < 0)
+        step->fill_bytes = size > at ? size - at : 0;
+    return !walk->known || (at <= size && step->fill_bytes <= size - at) ||
+           walk_fail(walk, "fills more than there is");
+}
+
+/* Whether the function takes these parameters. They are handed over one by one, so where they lie
+ * in the function's own list does not matter. */
+static bool fits(struct walk *walk, const struct recipe_step *step) {
+    const struct file_bytes *cubin = &walk->recipe->cubin;
+    struct cubin_kernel kernel;
+    const size_t before = walk_into(walk, "function", 0);
+    if (!cubin_has_kernel(cubin->bytes, cubin->size, step->function))
+        return walk_fail(walk, "is '%.80s', which the cubin has not", step->function);
+    if (!cubin_read_kernel(cubin->bytes, cubin->size, step->function, &kernel))
+        return walk_fail(walk, "is '%.80s', and the cubin does not say what its parameters are",
+                         step->function);
+    walk_back(walk, before);
+    walk_into(walk, "parameters", 0);
+    if ((int)kernel.parameters != step->parameter_count)
+        return walk_fail(walk, "are %d, and %.80s takes %u", step->parameter_count, step->function,
+                         kernel.parameters);
+    for (int i = 0; i < step->parameter_count; i++)
+        if (kernel.list[i].size != step->parameters[i].size) {
+            walk_into(walk, NULL, (size_t)i);
+            return walk_fail(walk, "has %u bytes, and %.80s takes %u there",
+                             step->parameters[i].size, step->function, kernel.list[i].size);
+        }
+    walk_back(walk, before);
+    return true;
+}
+
+static bool take_sizes(struct walk *walk, const json_t *json, const char *key, bool needed,
+                       int64_t most, uint32_t sizes[3]) {
+    int64_t values[3] = {1, 1, 1};
+    size_t count;
+    if (!walk_list(walk, json, key, needed ? 1 : 0, 3, 1, most, values, &count))
+        return false;
+    for (int i = 0; i < 3; i++)
+        sizes[i] = count > 0 ? (uint32_t)values[i] : 0;
+    return true;
+}
+
+static bool take_attributes(struct walk *walk, const json_t *json, struct recipe_step *step) {
+    static const char *const schedulings[] = {"default", "spread", "load_balancing", NULL};
+    int64_t carveout = -1;
+    if (!walk_flag(walk, json, "cooperative", &step->cooperative) ||
+        !walk_flag(walk, json, "programmatic_serialization", &step->programmatic_serialization) ||
+        !walk_word(walk, json, "cluster_scheduling", schedulings, &step->scheduling) ||
+        !walk_member(walk, json, "carveout", 0, 100, &carveout))
+        return false;
+    step->carveout = (int)carveout;
+    return true;
+}
+
+static bool take_launch(struct walk *walk, const json_t *json, struct recipe_step *step) {
+    static const char *const keys[] = {"function",    "grid",
+                                       "block",       "shared",
+                                       "cluster",     "carveout",
+                                       "cooperative", "programmatic_serialization",
+                                       "parameters",  "cluster_scheduling",
+                                       NULL};
+    int64_t shared = 0;
+    if (!walk_keys(walk, json, keys) || !walk_text(walk, json, "function", true, &step->function) ||
+        !take_sizes(walk, json, "grid", true, INT32_MAX, step->grid) ||
+        !take_sizes(walk, json, "block", true, 1024, step->block) ||
+        !take_sizes(walk, json, "cluster", false, MOST_CLUSTER, step->cluster) ||
+        !walk_member(walk, json, "shared", 0, MOST_SHARED, &shared) ||
+        !take_attributes(walk, json, step))
+        return false;
+    step->shared_bytes = (uint32_t)shared;
+    const size_t before = walk_into(walk, "parameters", 0);
+    if (!recipe_take_parameters(walk, json_object_get(json, "parameters"), step))
+        return false;
+    walk_back(walk, before);
+    return fits(walk, step);
+}
+
+static bool take_steps(struct walk *walk, struct recipe_work *work) {
+    const json_t *list = json_object_get(walk->recipe->json, "steps");
+    const size_t before = walk_into(walk, "steps", 0), count = json_array_size(list);
+    bool launches = false;
+    if (!json_is_array(list) || count == 0 || count > RECIPE_STEPS)
+        return walk_fail(walk, "is to be an array of 1 to %d steps", RECIPE_STEPS);
+    work->steps = aligned_alloc(_Alignof(struct recipe_step), count * sizeof *work->steps);
+    if (!work->steps)
+        return walk_fail(walk, "need more memory than there is");
+    memset(work->steps, 0, count * sizeof *work->steps);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *json = json_array_get(list, i);
+        const size_t inside = walk_into(walk, NULL, i);
+        const bool fills = json_object_get(json, "fill") != NULL;
+        if (!(fills ? take_fill(walk, json, work, &work->steps[i])
+                    : take_launch(walk, json, &work->steps[i])))
+            return false;
+        launches |= !fills;
+        walk_back(walk, inside);
+    }
+    work->step_count = (int)count;
+    if (!launches)
+        return walk_fail(walk, "launch nothing");
+    walk_back(walk, before);
+    return true;
+}
+
+bool recipe_make(struct walk *walk, struct recipe_work *work) {
+    return take_constants(walk) && take_can_do(walk, &work->served) &&
+           (!work->served || (take_memories(walk, work) && take_steps(walk, work)));
+}
+
+int recipe_work_out(const struct recipe *recipe, const struct gemm_problem *problem, int64_t sms,
+                    struct recipe_work *work, char why[RECIPE_WHY]) {
+    struct walk walk = {.recipe = recipe, .known = true, .why = why};
+    memset(work, 0, sizeof *work);
+    expression_add(&walk.scope, "m", problem->m);
+    expression_add(&walk.scope, "n", problem->n);
+    expression_add(&walk.scope, "k", problem->k);
+    expression_add(&walk.scope, "sms", sms);
+    return recipe_make(&walk, work) ? 0 : -1;
+}
+
+void recipe_work_free(struct recipe_work *work) {
+    free(work->steps);
+    memset(work, 0, sizeof *work);
+}

@@ -1,0 +1,264 @@
+/* Recipes: what they say of a problem, and what is refused before any GPU is asked. */
+#include "candidates/recipe/recipe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/scratch.h"
+/* after scratch.h */
+#include "tests/support/made_recipe.h"
+
+static struct recipe recipe;
+static struct recipe_work work;
+static char why[RECIPE_WHY];
+
+static int read_with(const char *from, const char *to) {
+    made_recipe_put("set", "k", from, to);
+    return recipe_read(scratch_path("set/k.recipe.json"), &recipe, why);
+}
+
+static void names_are_told_by_their_suffix(void **state) {
+    (void)state;
+    assert_true(recipe_is_name("a.recipe.json"));
+    assert_true(recipe_is_name("/b/4096x64x64.recipe.json"));
+    assert_false(recipe_is_name(".recipe.json"));
+    assert_false(recipe_is_name("recipe.json"));
+    assert_false(recipe_is_name("a.recipe.json.bak"));
+    assert_false(recipe_is_name("a.so"));
+}
+
+static void claims_are_read(void **state) {
+    (void)state;
+    assert_int_equal(read_with(NULL, NULL), 0);
+    assert_int_equal(recipe.sm, 90);
+    assert_int_equal(recipe.accumulate, GEMM_F32);
+    assert_int_equal(recipe.tile.m, 64);
+    assert_int_equal(recipe.tile.n, 64);
+    assert_int_equal(recipe.tile.k, 32);
+    assert_string_equal(recipe.cubin_path, scratch_path("set/x.cubin"));
+    recipe_free(&recipe);
+}
+
+/* m 640, n 64, k 96 on three multiprocessors: ten tiles. */
+static void a_problem_gives_numbers(void **state) {
+    const struct gemm_problem problem = {640, 64, 96, GEMM_F32};
+    int32_t number;
+    int64_t wide;
+    (void)state;
+    assert_int_equal(read_with(NULL, NULL), 0);
+    assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
+    assert_true(work.served);
+    assert_int_equal(work.memory_count, 2);
+    assert_int_equal(work.memories[0].bytes, 4 * 640 * 64);
+    assert_int_equal(work.memories[0].fill, 255);
+    assert_int_equal(work.memories[1].bytes, 64);
+    assert_int_equal(work.step_count, 4);
+    const struct recipe_step *step = work.steps;
+    assert_null(step[0].function);
+    assert_int_equal(step[0].to.memory, 1);
+    assert_int_equal(step[0].to.offset, 4);
+    assert_int_equal(step[0].fill_bytes, 8);
+    assert_int_equal(step[0].value, 1);
+    assert_int_equal(step[1].to.memory, 0);
+    assert_int_equal(step[1].fill_bytes, 4 * 640 * 64);
+    assert_string_equal(step[2].function, "_Z1k1MiPfc");
+    const uint32_t grid[3] = {3, 1, 1}, block[3] = {128, 1, 1}, cluster[3] = {2, 1, 1};
+    assert_memory_equal(step[2].grid, grid, sizeof grid);
+    assert_memory_equal(step[2].block, block, sizeof block);
+    assert_memory_equal(step[2].cluster, cluster, sizeof cluster);
+    assert_int_equal(step[2].shared_bytes, 65536);
+    assert_int_equal(step[2].scheduling, 1);
+    assert_int_equal(step[2].carveout, 100);
+    assert_true(step[2].cooperative);
+    assert_false(step[2].programmatic_serialization);
+    const uint32_t sizes[4] = {128, 4, 8, 1}, places[4] = {0, 128, 192, 256};
+    assert_int_equal(step[2].parameter_count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(step[2].parameters[i].at, places[i]);
+        assert_int_equal(step[2].parameters[i].size, sizes[i]);
+    }
+    assert_int_equal(step[2].pointer_count, 3);
+    assert_int_equal(step[2].pointers[0].at, 0);
+    assert_int_equal(step[2].pointers[0].address.base, RECIPE_A);
+    assert_int_equal(step[2].pointers[1].at, 8);
+    assert_int_equal(step[2].pointers[1].address.base, RECIPE_MEMORY);
+    assert_int_equal(step[2].pointers[1].address.memory, 0);
+    assert_int_equal(step[2].pointers[1].address.offset, 64);
+    assert_int_equal(step[2].pointers[2].at, 192);
+    assert_int_equal(step[2].pointers[2].address.base, RECIPE_C);
+    memcpy(&wide, step[2].bytes + 16, sizeof wide);
+    assert_int_equal(wide, 64);
+    memcpy(&number, step[2].bytes + 128, sizeof number);
+    assert_int_equal(number, -96);
+    assert_int_equal(step[2].bytes[256], 255);
+    recipe_work_free(&work);
+    recipe_free(&recipe);
+}
+
+static void a_tensor_map_is_told_by_its_fields(void **state) {
+    const struct gemm_problem problem = {64, 192, 96, GEMM_F32};
+    (void)state;
+    assert_int_equal(read_with(NULL, NULL), 0);
+    assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
+    const struct recipe_step *step = &work.steps[3];
+    const struct recipe_map *map = step->maps;
+    float real;
+    assert_int_equal(step->cluster[0], 0);
+    assert_int_equal(step->carveout, -1);
+    assert_int_equal(step->map_count, 1);
+    assert_int_equal(map->at, 0);
+    assert_int_equal(map->address.base, RECIPE_B_COL);
+    assert_int_equal(map->type, 6);
+    assert_int_equal(map->rank, 2);
+    assert_int_equal(map->dims[0], 96);
+    assert_int_equal(map->dims[1], 192);
+    assert_int_equal(map->strides[0], 192);
+    assert_int_equal(map->box[1], 64);
+    assert_int_equal(map->steps[1], 1);
+    assert_int_equal(map->interleave, 0);
+    assert_int_equal(map->swizzle, 3);
+    assert_int_equal(map->l2_promotion, 3);
+    assert_int_equal(map->fill, 1);
+    memcpy(&real, step->bytes + 128, sizeof real);
+    assert_true(real == 1.5F);
+    assert_int_equal(step->pointers[0].address.base, RECIPE_NULL);
+    recipe_work_free(&work);
+    recipe_free(&recipe);
+}
+
+static void what_can_do_denies_is_not_served(void **state) {
+    const struct gemm_problem problem = {65, 64, 96, GEMM_F32};
+    (void)state;
+    assert_int_equal(read_with(NULL, NULL), 0);
+    assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
+    assert_false(work.served);
+    assert_int_equal(work.step_count, 0);
+    recipe_work_free(&work);
+    recipe_free(&recipe);
+}
+
+static void any_file_of_a_recipe_changes_its_hash(void **state) {
+    char before[33];
+    (void)state;
+    assert_int_equal(read_with("\"bytes\": 64", "\"bytes\": 64, \"file\": \"held\""), -1);
+    assert_non_null(strstr(why, "memory.count is 'held': No such file"));
+    recipe_free(&recipe);
+    scratch_put("set/held", "one");
+    assert_int_equal(read_with("\"bytes\": 64", "\"bytes\": 64, \"file\": \"held\""), 0);
+    assert_int_equal(recipe.held[1].size, 3);
+    memcpy(before, recipe.hash, sizeof before);
+    recipe_free(&recipe);
+    scratch_put("set/held", "two");
+    assert_int_equal(recipe_read(scratch_path("set/k.recipe.json"), &recipe, why), 0);
+    assert_string_not_equal(recipe.hash, before);
+    recipe_free(&recipe);
+}
+
+/* What is refused when the set is read, and where in the recipe it says that it is. */
+static void faults_are_named_with_their_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to, *words;
+    } cases[] = {
+        {"\"f32\",", "\"f32\"", "k.recipe.json:5: "},
+        {"\"tile\": ", "\"tiel\": ", ": the recipe has 'tiel', and it may have recipe, cubin"},
+        {"\"recipe\": 1", "\"recipe\": 2", ": the recipe is of version 2"},
+        {"\"f32\"", "\"bf16\"", ": accumulate is 'bf16', and it may be f16, f32"},
+        {"\"accumulate\": \"f32\",", "", "has no accumulate"},
+        {"x.cubin", "y.cubin", ": cubin is 'y.cubin': No such file"},
+        {"x.cubin", "k.recipe.json", ": cubin is 'k.recipe.json', which is no cubin"},
+        {"x.cubin", "/etc/passwd", ": cubin is to be a path from the recipe's folder"},
+        {"64, 64, 32", "64, 64", "has a tile of 2 numbers"},
+        {"64, 64, 32", "64, 64, -1", ": tile[2] is -1, and 0 to 65536 is wanted"},
+        {"k >= 64", "kk >= 64", ": can_do names 'kk', which is not there"},
+        {"\"tiles\"", "\"m\"", ": constants.m is a name that there is"},
+        {"\"tiles\"", "\"2\"", ": constants.2 is no name"},
+        {"ceil_div(m, BM)", "ceil_div(m, BK)", ": constants.tiles names 'BK'"},
+        {"4 * m * n", "4 * m *", ": memory.sums.bytes ends where a value is wanted"},
+        {"\"bytes\": 64", "\"fill\": 1", ": memory.count has no bytes"},
+        {"\"fill\": 255", "\"fill\": 256", ": memory.sums.fill is 256, and 0 to 255 is wanted"},
+        {"{\"fill\": \"sums\"}", "{\"fill\": \"sum\"}",
+         ": steps[1].fill is 'sum', which is none of"},
+        {"{\"fill\": \"sums\"}", "{\"fill\": \"a\"}", ": steps[1] fills neither"},
+        {"\"_Z1k1MiPfc\"", "\"_Z1k\"", ": steps[2].function is '_Z1k', which the cubin has not"},
+        {"\"grid\": [\"min(tiles, sms)\", 1]", "\"grid\": []",
+         ": steps[2].grid is to be an array of 1 to 3 numbers"},
+        {"min(tiles, sms)", "min(tiles, blocks)", ": steps[2].grid[0] names 'blocks'"},
+        {"\"block\": [128]", "\"block\": [2048]", ": steps[2].block[0] is 2048, and 1 to 1024"},
+        {"\"block\": [128],", "", ": steps[2].block is to be an array"},
+        {"\"spread\"", "\"wide\"",
+         ": steps[2].cluster_scheduling is 'wide', and it may be default"},
+        {"true", "1", ": steps[2].cooperative is to be true or false"},
+        {"\"shared\"", "\"shard\"", ": steps[2] has 'shard', and it may have function, grid"},
+        {"\"struct\": 128", "\"struct\": 120",
+         ": steps[2].parameters[0] has 120 bytes, and "
+         "_Z1k1MiPfc takes 128 there"},
+        {"{\"at\": 16, \"i64\"", "{\"at\": 121, \"i64\"",
+         ": steps[2].parameters[0].fields[2] is to have an 'at' so that it lies within the "
+         "structure's 128 bytes"},
+        {"{\"i32\": \"-k\"},", "", ": steps[2].parameters are 3, and _Z1k1MiPfc takes 4"},
+        {"{\"i32\": \"-k\"}", "{\"i64\": \"-k\"}",
+         ": steps[2].parameters[1] has 8 bytes, and "
+         "_Z1k1MiPfc takes 4 there"},
+        {"{\"i32\": \"-k\"}", "{\"u32\": \"-k\"}", ": steps[2].parameters[1] has no value"},
+        {"{\"i32\": \"-k\"}", "{\"i32\": 1, \"at\": 0}", ": steps[2].parameters[1] has 'at'"},
+        {"{\"i32\": \"-k\"}", "{\"i32\": 4294967296}",
+         ": steps[2].parameters[1].i32 is 4294967296"},
+        {"{\"i32\": \"-k\"}", "{\"f32\": \"1\"}", ": steps[2].parameters[1].f32 is to be a number"},
+        {"{\"pointer\": \"c\"}", "{\"pointer\": \"d\"}", ": steps[2].parameters[2].pointer is 'd'"},
+        {"\"type\": \"f16\", ", "", ": steps[3].parameters[0].tensor_map has no type"},
+        {"\"box\": [64, 64]", "\"box\": [64]", ".tensor_map.box is to be an array of 2 to 2"},
+        {"\"box\": [64, 64]", "\"box\": [64, 512]", ".tensor_map.box[1] is 512"},
+        {"\"128B\"", "\"96B\"", ".tensor_map.swizzle is '96B', and it may be none, 32B"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        *why = 0;
+        assert_int_equal(read_with(cases[i].from, cases[i].to), -1);
+        if (!strstr(why, cases[i].words) ||
+            strncmp(why, scratch_path("set/k.recipe.json"), strlen(scratch)) != 0)
+            fail_msg("%s: %s", cases[i].to, why);
+        recipe_free(&recipe);
+    }
+}
+
+/* What only a problem shows. */
+static void what_has_no_value_for_a_problem_is_told(void **state) {
+    const struct gemm_problem problem = {640, 64, 96, GEMM_F32};
+    (void)state;
+    static const struct {
+        const char *from, *to, *words;
+    } cases[] = {
+        {"min(tiles, sms)", "tiles / (m - 640)", ": steps[2].grid[0] divides by zero"},
+        {"min(tiles, sms)", "m - 640", ": steps[2].grid[0] is 0, and 1 to 2147483647 is wanted"},
+        {"BM * 1024", "BM * 65536", ": steps[2].shared is 4194304"},
+        {"\"at\": 4, \"bytes\": 8", "\"at\": \"k\", \"bytes\": 8", ": steps[0] fills more than"},
+        {"\"bytes\": 64", "\"bytes\": \"m * n * k << 30\"", ": memory.count.bytes is "},
+        {"{\"i32\": \"-k\"}", "{\"i32\": \"k << 32\"}", ": steps[2].parameters[1].i32 is "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(read_with(cases[i].from, cases[i].to), 0);
+        assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), -1);
+        if (!strstr(why, cases[i].words))
+            fail_msg("%s: %s", cases[i].to, why);
+        recipe_work_free(&work);
+        recipe_free(&recipe);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_told_by_their_suffix),
+#define ON_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
+        ON_SCRATCH(claims_are_read),
+        ON_SCRATCH(a_problem_gives_numbers),
+        ON_SCRATCH(a_tensor_map_is_told_by_its_fields),
+        ON_SCRATCH(what_can_do_denies_is_not_served),
+        ON_SCRATCH(any_file_of_a_recipe_changes_its_hash),
+        ON_SCRATCH(faults_are_named_with_their_place),
+        ON_SCRATCH(what_has_no_value_for_a_problem_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
