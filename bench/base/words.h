@@ -17,13 +17,16 @@
     X(LENS_CALL, "call", LENS_HOST_TIME)                                                           \
     X(LENS_DEVICE, "device", LENS_HELD)                                                            \
     X(LENS_STREAM, "stream", LENS_HELD | LENS_MANY)                                                \
+    X(LENS_WAIT, "wait", LENS_HOST_CLOCK)                                                          \
     X(LENS_LATENCY, "latency", LENS_ARRIVALS)
 
 enum lens_trait {
     LENS_HELD = 1, /* behind a hold: the device meets start, calls and stop without a gap */
     LENS_MANY = 2, /* many calls, divided by their number; not with gaps or sweeps between them */
-    LENS_HOST_TIME = 4, /* what each launch took the host is kept, too */
-    LENS_ARRIVALS = 8   /* of the open loop, and there alone */
+    LENS_HOST_TIME = 4,  /* what each launch took the host is kept, too */
+    LENS_ARRIVALS = 8,   /* of the open loop, and there alone */
+    LENS_HOST_CLOCK = 16 /* no event: the host's clock, until the device is idle. Where --lens names
+                          * it only */
 };
 
 /* The last-level cache before each call. warm: as the calls before left it; cold: swept; rotate: as

@@ -41,6 +41,15 @@ static int draw_call(const struct wire_time *request, uint64_t pass, int calls) 
     return draw % 2 ? calls - 1 : (int)(draw / 2 % (uint64_t)calls);
 }
 
+static enum runner_behind behind_interval(const struct wire_time *request, enum lens lens,
+                                          uint64_t pass) {
+    if (request->suspect_count == 0 || words_lens_is(lens, LENS_HOST_CLOCK))
+        return RUNNER_NOTHING;
+    const bool drain = !words_lens_is(lens, LENS_HELD) &&
+                       seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0;
+    return drain ? RUNNER_DRAIN : RUNNER_SEAL;
+}
+
 /* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
  * outputs full of NaN. Whatever is done to a suspect is done to all. In server mode the device has
  * been idle for as long before each arm: that changes what a call costs. Returns an outcome. */
@@ -63,11 +72,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
         if (request->server)
             wait_until(runner_now() +
                        schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps));
-        behind[slot] = request->suspect_count == 0 ? RUNNER_NOTHING
-                       : !words_lens_is(lens, LENS_HELD) &&
-                               seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0
-                           ? RUNNER_DRAIN
-                           : RUNNER_SEAL;
+        behind[slot] = behind_interval(request, lens, pass);
         struct runner_times times;
         struct arm *arm = &runner->arms[request->arms[slot]];
         int outcome = runner_interval(runner, &request->interval, arm, lens, output, behind[slot],
@@ -234,7 +239,8 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
     const size_t floats = wire_block_floats(request);
     reply->time.failed_arm = -1;
     if (request->lenses & words_lenses_with(LENS_HELD) && !runner->device->hold) {
-        runner_fault(reply, "this device has no stream to hold: no lens but call and latency");
+        runner_fault(reply,
+                     "this device has no stream to hold: no lens but call, wait and latency");
         return;
     }
     if (prepare(runner, request, reply->text, sizeof reply->text) < 0) {

@@ -6,9 +6,9 @@
 
 /* What is done right behind an interval's stop. */
 enum runner_behind {
-    RUNNER_NOTHING,
-    RUNNER_SEAL, /* the stream's next work is a look at C, kept under the output's number */
-    RUNNER_DRAIN /* the time from stop to an idle device is added to the arm's drains */
+    RUNNER_NOTHING, /* what a LENS_HOST_CLOCK, which has no stop, must have */
+    RUNNER_SEAL,    /* the stream's next work is a look at C, kept under the output's number */
+    RUNNER_DRAIN    /* the time from stop to an idle device is added to the arm's drains */
 };
 
 struct runner_times {

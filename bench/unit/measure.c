@@ -307,16 +307,19 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
     row->blocks += (double)t->blocks;
     row->disturbed = (row->disturbed * before + (double)t->disturbed) / row->blocks;
     row->wall_seconds += wall;
+    /* A lens that is there on demand only, `wait`, has no column. */
     double *const by_lens[LENS_COUNT] = {[LENS_CALL] = &row->call_seconds,
                                          [LENS_DEVICE] = &row->device_seconds,
                                          [LENS_STREAM] = &row->stream_seconds,
                                          [LENS_LATENCY] = &row->latency_seconds};
     row->timed_seconds = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)
-        *by_lens[lens] = 0;
+        if (by_lens[lens])
+            *by_lens[lens] = 0;
     for (int i = 0; i < result->series_count; i++)
         if (result->series[i].mode == t->mode) {
-            *by_lens[result->series[i].lens] = result->series[i].timed_seconds;
+            if (by_lens[result->series[i].lens])
+                *by_lens[result->series[i].lens] = result->series[i].timed_seconds;
             row->timed_seconds += result->series[i].timed_seconds;
         }
     row->start_seconds = t->context->start_seconds;

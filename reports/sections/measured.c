@@ -87,7 +87,8 @@ void section_reading(struct document *page, const struct report *report) {
                   "A *lens* is the interval that is read. `call`: idle device, one call, device "
                   "sync, launch cost included; the paper's protocol. `device`: the same with the "
                   "launch hidden: the GPU waits until all is queued. That is what the kernel costs "
-                  "the GPU. `stream`: one of many calls back to back. `latency`: from the arrival "
+                  "the GPU. `stream`: one of many calls back to back. `wait`: as `call`, by the "
+                  "host's clock in the place of events. `latency`: from the arrival "
                   "of a request to its end.");
     document_item(page,
                   "Figure 1 has the ratios of Table 1 with their intervals. In Figure 3 a point is "

@@ -39,7 +39,7 @@ run 'named twice' --shapes 64x64x64 --baselines openblas-nn,openblas-nn
 run 'f16' --shapes 64x64x64 --accumulate f16 --baselines openblas-nn
 run 'the host device is none' --shapes 64x64x64 --reference gpu
 run 'offline or server' --shapes 64x64x64 --mode online
-run 'call lens only' --shapes 64x64x64 --lens device
+run 'lenses call and wait only' --shapes 64x64x64 --lens device
 run 'call or device or stream' --shapes 64x64x64 --lens latency
 run 'fast or paper' --shapes 64x64x64 --protocol quick
 run 'warm or cold or rotate' --shapes 64x64x64 --cache hot

@@ -8,7 +8,7 @@ run() { # RUN ARGS...
     shift
     expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 5 --warmup 0.05 \
         --duration 0.2 --candidates "$SOURCE/candidates/examples/host" -o "$out" "$@"
-    [ "$(grep -cE '^(round ([34]) of \2, )?[0-9]+/[0-9]+ .* of the speed of openblas-[a-z]+ by (call, offline|latency, server) \(' err)" = 4 ] ||
+    [ "$(grep -cE '^(round ([34]) of \2, )?[0-9]+/[0-9]+ .* of the speed of openblas-[a-z]+ by ((call|wait), offline|latency, server) \(' err)" = 4 ] ||
         { cat err >&2; fail 'the progress does not say what its speedups are of'; }
     expect 0 "$GEMMGATE" verify "$out"
 }
@@ -34,6 +34,10 @@ only ROTATE/times.csv cache rotate
 run OPEN --rounds 1 --mode server --arrival poisson --qps 2000 --baselines openblas-nn
 only OPEN/times.csv lens latency
 grep -q '"verdict": "none"' OPEN/manifest.json && fail 'the controls of the open loop are not judged'
+# The lens of the host's clock is timed where it is asked for, and not otherwise.
+run WAIT --rounds 3 --lens call,wait --baselines openblas-nn
+[ "$(column WAIT/ratios.csv lens | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 call; 4 wait;' ] || fail 'not both lenses'
+only PLAIN/ratios.csv lens call
 
 
 # A kernel that takes longer than the gaps between arrivals keeps those behind it waiting, and latency

@@ -113,10 +113,12 @@ const struct option_row option_table[] = {
      .help = "offline: calls follow one another. server: a random gap before each call"},
     {"lens", IN(HOW), WORDS(lenses, words_lenses, LENS_LATENCY), .last_counts = true,
      .of_measuring = true, .commands = MEASURING,
-     .otherwise = "all that the device has; with --protocol paper, call",
+     .otherwise = "call, device and stream, as far as the device has them; with --protocol paper, "
+                  "call",
      .help = "which interval is read. call: one call on an idle device, as a caller that waits "
              "sees it. device: what one call costs the GPU, without the host. stream: many calls "
-             "in a row, divided by their number"},
+             "in a row, divided by their number. wait: as call, by the host's clock in the place "
+             "of events, until the device is idle"},
     {"mode", IN(HOW), WORDS(modes, words_modes, MODE_COUNT), .last_counts = true,
      .commands = OF(WINNERS), .otherwise = "offline, if it was measured", .help = "of which mode"},
     {"lens", IN(HOW), WORDS(lenses, words_lenses, LENS_COUNT), .last_counts = true,

@@ -161,12 +161,13 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
         return error("--%s is of server mode: --mode server, or offline,server, is wanted, too",
                      serving);
     if (plan->lenses & words_lenses_with(LENS_HELD) && host)
-        return error("--lens: the host device has the call lens only, since its calls are "
-                     "synchronous");
+        return error("--lens: the host device has the lenses call and wait only, since its "
+                     "calls are synchronous");
     if (!plan->lenses)
         plan->lenses = plan->protocol == PROTOCOL_PAPER || host
                            ? 1 << LENS_CALL
-                           : ~words_lenses_with(LENS_ARRIVALS) & ((1 << LENS_COUNT) - 1);
+                           : ((1 << LENS_COUNT) - 1) & ~words_lenses_with(LENS_ARRIVALS) &
+                                 ~words_lenses_with(LENS_HOST_CLOCK);
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (plan->modes[mode] && !plan_mode_lenses(plan, (enum mode)mode))
             return error("--lens: stream alone makes no sense in %s mode%s", words_modes[mode],

@@ -30,6 +30,7 @@ static void a_lens_is_its_traits(void **state) {
     assert_false(words_lens_is(LENS_DEVICE, LENS_MANY));
     assert_int_equal(words_lenses_with(LENS_HELD), 1 << LENS_DEVICE | 1 << LENS_STREAM);
     assert_int_equal(words_lenses_with(LENS_ARRIVALS), 1 << LENS_LATENCY);
+    assert_int_equal(words_lenses_with(LENS_HOST_CLOCK), 1 << LENS_WAIT);
     /* --lens chooses among those before the first of arrivals. */
     assert_int_equal(words_lenses_with(LENS_ARRIVALS), (1 << LENS_COUNT) - (1 << LENS_LATENCY));
 }

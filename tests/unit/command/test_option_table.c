@@ -146,8 +146,9 @@ static void words_are_those_of_the_row(void **state) {
         refused(command, line, " is wanted");
     }
     assert_int_equal(accepted(COMMAND_RUN, "-o R --lens stream,call").lenses, 5);
-    refused(COMMAND_RUN, "-o R --lens call,", "--lens call,: call or device or stream is wanted");
-    refused(COMMAND_RUN, "-o R --lens latency", "call or device or stream is wanted");
+    refused(COMMAND_RUN, "-o R --lens call,",
+            "--lens call,: call or device or stream or wait is wanted");
+    refused(COMMAND_RUN, "-o R --lens latency", "call or device or stream or wait is wanted");
 }
 
 static void defaults_are_those_of_the_table(void **state) {

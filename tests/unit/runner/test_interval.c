@@ -101,6 +101,8 @@ static void a_lens_is_what_lies_between_start_and_stop(void **state) {
     lasts(0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING,
           BEFORE "hold start launch stop let_go sync elapsed ");
     assert_double_near(times.seconds, 6e-3, 1e-15);
+    lasts(0, LENS_WAIT, CACHE_WARM, RUNNER_NOTHING, BEFORE "launch sync ");
+    assert_true(times.seconds >= times.host_seconds && times.seconds < 10);
     lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
           BEFORE "hold start refill_first launch refill launch refill launch stop let_go sync "
                  "elapsed refill_back copy ");
