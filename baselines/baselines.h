@@ -2,6 +2,8 @@
 #ifndef BASELINES_BASELINES_H
 #define BASELINES_BASELINES_H
 
+#include <stdbool.h>
+
 #include "candidates/gemmgate.h"
 
 /* A baseline is a kernel like any other (candidates/gemmgate.h). If a library offers several
@@ -21,6 +23,12 @@ struct baseline {
     /* Overwrites what the last launch has left of a product outside C, where another kernel could
      * find it. NULL if nothing of it is in the host's memory. */
     void (*forget)(void *state);
+
+    /* What setup finds in *state: a table of functions of a library that was loaded, of which only
+     * the baseline's file knows the type. NULL: the library that the program is linked with. */
+    const void *library;
+
+    bool optional; /* measured only where it is named */
 };
 
 /* The table, in the order of the report's columns. X(NAME) stands for a struct baseline_NAME. Its
@@ -29,6 +37,8 @@ struct baseline {
     X(torch_matmul)                                                                                \
     X(cublas_nn)                                                                                   \
     X(cublas_tn)                                                                                   \
+    X(cublas_autotune_nn)                                                                          \
+    X(cublas_autotune_tn)                                                                          \
     X(cublaslt_heuristic_nn)                                                                       \
     X(cublaslt_heuristic_tn)                                                                       \
     X(cublaslt_autotune_nn)                                                                        \

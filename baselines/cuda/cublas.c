@@ -10,6 +10,7 @@
 #include "baselines/baselines.h"
 
 struct state {
+    const struct cublas_api *api;
     cublasHandle_t handle;
     void *workspace;
     size_t workspace_bytes;
@@ -21,16 +22,17 @@ void cublas_teardown(void *opaque) {
     if (!state)
         return;
     if (state->handle)
-        cublasDestroy(state->handle);
+        state->api->cublasDestroy_v2(state->handle);
     cudaFree(state->workspace);
     free(state);
 }
 
 /* Setting the stream also resets the workspace to cuBLAS's own: the two go together. */
 static int set_stream(struct state *state, cudaStream_t stream) {
-    cublasStatus_t status = cublasSetStream(state->handle, stream);
+    cublasStatus_t status = state->api->cublasSetStream_v2(state->handle, stream);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasSetWorkspace(state->handle, state->workspace, state->workspace_bytes);
+        status = state->api->cublasSetWorkspace_v2(state->handle, state->workspace,
+                                                   state->workspace_bytes);
     state->stream = stream;
     return status_of_cublas(status);
 }
@@ -39,12 +41,13 @@ int cublas_setup(size_t workspace_bytes, cublasMath_t math, void **result) {
     struct state *state = calloc(1, sizeof *state);
     if (!state)
         return STATUS_NO_MEMORY;
-    int status = status_of_cublas(cublasCreate(&state->handle));
+    state->api = cublas_api_of(result);
+    int status = status_of_cublas(state->api->cublasCreate_v2(&state->handle));
     state->workspace_bytes = workspace_bytes;
     if (status == 0 && workspace_bytes)
         status = status_of_cuda(cudaMalloc(&state->workspace, workspace_bytes));
     if (status == 0)
-        status = status_of_cublas(cublasSetMathMode(state->handle, math));
+        status = status_of_cublas(state->api->cublasSetMathMode(state->handle, math));
     if (status == 0)
         status = set_stream(state, NULL);
     if (status != 0)
@@ -64,7 +67,7 @@ int cublas_multiply(void *opaque, const struct gemm_args *args, bool tn,
         if (status != 0)
             return status;
     }
-    return status_of_cublas(cublasGemmEx(
+    return status_of_cublas(state->api->cublasGemmEx(
         state->handle, tn ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, n, m, k,
         status_one(p->accumulate), tn ? args->b_col : args->b_row, CUDA_R_16F, tn ? k : n, args->a,
         CUDA_R_16F, k, status_zero(p->accumulate), args->c, CUDA_R_16F, n,

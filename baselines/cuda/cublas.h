@@ -4,9 +4,11 @@
 
 #include <stdbool.h>
 
+#include "baselines/cuda/cublas_api.h"
 #include "baselines/cuda/status.h"
 
-/* A handle with a workspace of its own on the legacy default stream. *state is for the others. */
+/* A handle with a workspace of its own on the legacy default stream. *state says which library
+ * (cublas_api_of), and is for the others then. */
 int cublas_setup(size_t workspace_bytes, cublasMath_t math, void **state);
 void cublas_teardown(void *state);
 

@@ -7,6 +7,7 @@
 #define MOST 100
 
 struct state {
+    const struct cublas_api *api;
     cublasLtHandle_t handle;
     cublasLtMatmulDesc_t operation;
     cublasLtMatrixLayout_t a, b, c;
@@ -24,17 +25,17 @@ void cublaslt_teardown(void *opaque) {
     if (!s)
         return;
     if (s->preference)
-        cublasLtMatmulPreferenceDestroy(s->preference);
+        s->api->cublasLtMatmulPreferenceDestroy(s->preference);
     if (s->a)
-        cublasLtMatrixLayoutDestroy(s->a);
+        s->api->cublasLtMatrixLayoutDestroy(s->a);
     if (s->b)
-        cublasLtMatrixLayoutDestroy(s->b);
+        s->api->cublasLtMatrixLayoutDestroy(s->b);
     if (s->c)
-        cublasLtMatrixLayoutDestroy(s->c);
+        s->api->cublasLtMatrixLayoutDestroy(s->c);
     if (s->operation)
-        cublasLtMatmulDescDestroy(s->operation);
+        s->api->cublasLtMatmulDescDestroy(s->operation);
     if (s->handle)
-        cublasLtDestroy(s->handle);
+        s->api->cublasLtDestroy(s->handle);
     cudaFree(s->workspace);
     free(s);
 }
@@ -45,34 +46,34 @@ static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {
     const bool f16 = p->accumulate == GEMM_F16;
     const uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
     const cublasOperation_t transposed = s->tn ? CUBLAS_OP_T : CUBLAS_OP_N;
-    cublasStatus_t status = cublasLtCreate(&s->handle);
+    cublasStatus_t status = s->api->cublasLtCreate(&s->handle);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status =
-            cublasLtMatmulDescCreate(&s->operation, f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
-                                     f16 ? CUDA_R_16F : CUDA_R_32F);
+        status = s->api->cublasLtMatmulDescCreate(&s->operation,
+                                                  f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
+                                                  f16 ? CUDA_R_16F : CUDA_R_32F);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasLtMatmulDescSetAttribute(s->operation, CUBLASLT_MATMUL_DESC_TRANSA,
-                                                &transposed, sizeof transposed);
+        status = s->api->cublasLtMatmulDescSetAttribute(s->operation, CUBLASLT_MATMUL_DESC_TRANSA,
+                                                        &transposed, sizeof transposed);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->tn ? cublasLtMatrixLayoutCreate(&s->b, CUDA_R_16F, k, n, p->k)
-                       : cublasLtMatrixLayoutCreate(&s->b, CUDA_R_16F, n, k, p->n);
+        status = s->tn ? s->api->cublasLtMatrixLayoutCreate(&s->b, CUDA_R_16F, k, n, p->k)
+                       : s->api->cublasLtMatrixLayoutCreate(&s->b, CUDA_R_16F, n, k, p->n);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasLtMatrixLayoutCreate(&s->a, CUDA_R_16F, k, m, p->k);
+        status = s->api->cublasLtMatrixLayoutCreate(&s->a, CUDA_R_16F, k, m, p->k);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasLtMatrixLayoutCreate(&s->c, CUDA_R_16F, n, m, p->n);
+        status = s->api->cublasLtMatrixLayoutCreate(&s->c, CUDA_R_16F, n, m, p->n);
     return status;
 }
 
 static cublasStatus_t suggest(struct state *s, int wanted) {
     uint64_t most = s->workspace_bytes;
-    cublasStatus_t status = cublasLtMatmulPreferenceCreate(&s->preference);
+    cublasStatus_t status = s->api->cublasLtMatmulPreferenceCreate(&s->preference);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasLtMatmulPreferenceSetAttribute(
+        status = s->api->cublasLtMatmulPreferenceSetAttribute(
             s->preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasLtMatmulAlgoGetHeuristic(s->handle, s->operation, s->b, s->a, s->c, s->c,
-                                                s->preference, wanted < MOST ? wanted : MOST,
-                                                s->found, &s->count);
+        status = s->api->cublasLtMatmulAlgoGetHeuristic(
+            s->handle, s->operation, s->b, s->a, s->c, s->c, s->preference,
+            wanted < MOST ? wanted : MOST, s->found, &s->count);
     return status;
 }
 
@@ -82,8 +83,8 @@ static void keep_valid(struct state *s) {
     for (int i = 0; i < s->count; i++) {
         cublasLtMatmulHeuristicResult_t checked;
         if (s->found[i].state == CUBLAS_STATUS_SUCCESS &&
-            cublasLtMatmulAlgoCheck(s->handle, s->operation, s->b, s->a, s->c, s->c,
-                                    &s->found[i].algo, &checked) == CUBLAS_STATUS_SUCCESS &&
+            s->api->cublasLtMatmulAlgoCheck(s->handle, s->operation, s->b, s->a, s->c, s->c,
+                                            &s->found[i].algo, &checked) == CUBLAS_STATUS_SUCCESS &&
             checked.workspaceSize <= s->workspace_bytes)
             s->found[kept++] = s->found[i];
     }
@@ -95,6 +96,7 @@ int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, b
     struct state *s = calloc(1, sizeof *s);
     if (!s)
         return STATUS_NO_MEMORY;
+    s->api = cublas_api_of(result);
     s->tn = tn;
     s->workspace_bytes = workspace_bytes;
     int status = workspace_bytes ? status_of_cuda(cudaMalloc(&s->workspace, workspace_bytes)) : 0;
@@ -116,7 +118,7 @@ int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, b
 int cublaslt_launch(void *opaque, const struct gemm_args *args) {
     struct state *s = opaque;
     const int32_t accumulate = args->problem.accumulate;
-    return status_of_cublas(cublasLtMatmul(
+    return status_of_cublas(s->api->cublasLtMatmul(
         s->handle, s->operation, status_one(accumulate), s->tn ? args->b_col : args->b_row, s->b,
         args->a, s->a, status_zero(accumulate), args->c, s->c, args->c, s->c,
         &s->found[s->used].algo, s->workspace, s->workspace_bytes, args->stream));
@@ -132,16 +134,16 @@ int cublaslt_use(void *opaque, int algorithm) {
 }
 
 /* -1 where the algorithm does not tell. */
-static int config(const cublasLtMatmulAlgo_t *algo,
+static int config(const struct state *s, const cublasLtMatmulAlgo_t *algo,
                   cublasLtMatmulAlgoConfigAttributes_t attribute) {
     uint32_t value = 0;
     uint16_t narrow = 0;
     size_t written = 0;
-    if (cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &value, sizeof value, &written) ==
-        CUBLAS_STATUS_SUCCESS)
+    if (s->api->cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &value, sizeof value,
+                                                     &written) == CUBLAS_STATUS_SUCCESS)
         return (int)value;
-    if (cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &narrow, sizeof narrow, &written) ==
-        CUBLAS_STATUS_SUCCESS)
+    if (s->api->cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &narrow, sizeof narrow,
+                                                     &written) == CUBLAS_STATUS_SUCCESS)
         return narrow;
     return -1;
 }
@@ -151,8 +153,9 @@ const char *cublaslt_name(void *opaque, int algorithm) {
     const cublasLtMatmulAlgo_t *algo = &s->found[algorithm].algo;
     snprintf(
         s->name, sizeof s->name, "algo %d tile %d stages %d splitk %d swizzle %d workspace %zu",
-        config(algo, CUBLASLT_ALGO_CONFIG_ID), config(algo, CUBLASLT_ALGO_CONFIG_TILE_ID),
-        config(algo, CUBLASLT_ALGO_CONFIG_STAGES_ID), config(algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM),
-        config(algo, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING), s->found[algorithm].workspaceSize);
+        config(s, algo, CUBLASLT_ALGO_CONFIG_ID), config(s, algo, CUBLASLT_ALGO_CONFIG_TILE_ID),
+        config(s, algo, CUBLASLT_ALGO_CONFIG_STAGES_ID),
+        config(s, algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM),
+        config(s, algo, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING), s->found[algorithm].workspaceSize);
     return s->name;
 }

@@ -4,13 +4,12 @@
 
 #include <stdbool.h>
 
-#include <cublasLt.h>
-
+#include "baselines/cuda/cublas_api.h"
 #include "baselines/cuda/status.h"
 
-/* Descriptors and workspace for one problem, with up to `wanted` algorithms that
- * cublasLtMatmulAlgoGetHeuristic suggests, in its order. Those that cublasLtMatmulAlgoCheck refuses
- * are left out; none left is STATUS_NO_ALGORITHM. */
+/* Of the library that *state names (cublas_api_of): descriptors and workspace for one problem, with
+ * up to `wanted` algorithms that cublasLtMatmulAlgoGetHeuristic suggests, in its order. Those that
+ * cublasLtMatmulAlgoCheck refuses are left out; none left is STATUS_NO_ALGORITHM. */
 int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, int wanted,
                    void **state);
 void cublaslt_teardown(void *state);

@@ -24,6 +24,7 @@ int command_list_baselines(struct settings *settings) {
     struct document *page = start("baselines", columns, 3);
     document_column(page,
                     (struct document_column){.name = "chooses by timing", .key = "autotuned"});
+    document_column(page, (struct document_column){.name = "only if named", .key = "optional"});
     for (int i = 0; i < count; i++) {
         const struct machine_baseline *b = &list[i];
         document_row(page);
@@ -33,6 +34,7 @@ int command_list_baselines(struct settings *settings) {
                             : b->accumulate == GEMM_F32 ? "f32"
                                                         : "f16, f32");
         document_cell(page, b->autotuned ? "yes" : "no");
+        document_cell(page, b->optional ? "yes" : "no");
     }
     document_only(page, DOCUMENT_TERMINAL);
     document_paragraph(page, "Of each pair X-nn and X-tn the report derives X-max, the faster "

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bench/base/clock.h"
+#include "bench/runner/operands.h"
 #include "correctness/numbers/input.h"
 
 #define LIBRARY_SETUP_SECONDS 3600 /* libraries are trusted with an hour */
@@ -65,6 +66,8 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
             .arm = arm->number,
             .variant = arm->variant,
             .halving = plan->halving,
+            .lens = plan->tune_lens,
+            .stream_calls = CHAIN_CALLS,
             .seed = seed_derive(context->seed, SEED_TUNE, (uint64_t)arm->number),
             .warmup_rounds = plan->tune_warmup,
             .timed_rounds = plan->tune_rounds,

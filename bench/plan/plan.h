@@ -51,6 +51,7 @@ struct plan {
     uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
     bool halving;                 /* autotuning by successive halving, not the paper's way */
     int tune_warmup, tune_rounds; /* of the autotuned baselines */
+    enum lens tune_lens;          /* by which they choose */
     double call_timeout_seconds;  /* 0: by the size of the product */
     double setup_timeout_seconds;
     double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */

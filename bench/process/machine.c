@@ -62,7 +62,8 @@ int machine_baselines(struct machine_baseline *list, int most) {
         const struct wire_baseline_reply *told = &replies[i].baseline;
         list[i] = (struct machine_baseline){.device = told->device,
                                             .accumulate = told->accumulate,
-                                            .autotuned = told->autotuned != 0};
+                                            .autotuned = told->autotuned != 0,
+                                            .optional = told->optional != 0};
         snprintf(list[i].name, sizeof list[i].name, "%s", told->name);
     }
     free(replies);

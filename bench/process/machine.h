@@ -26,6 +26,7 @@ struct machine_baseline {
     char name[WIRE_NAME];
     int device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
     bool autotuned;
+    bool optional; /* measured only where it is named */
 };
 int machine_baselines(struct machine_baseline *list, int most);
 

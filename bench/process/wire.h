@@ -15,7 +15,7 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 20
+#define WIRE_VERSION 21
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -72,6 +72,7 @@ struct wire_baseline_reply {
     char name[WIRE_NAME];
     int32_t device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
     int32_t autotuned;
+    int32_t optional; /* measured only where it is named */
 };
 
 struct wire_open {
@@ -115,6 +116,8 @@ struct wire_tune {
     int32_t arm;
     int32_t variant;                     /* take this one untimed; -1: choose */
     int32_t halving;                     /* 1 for successive halving, 0 for the paper's way */
+    int32_t lens;                        /* enum lens; not one of LENS_ARRIVALS */
+    int32_t stream_calls;                /* in an interval of a LENS_MANY */
     int32_t warmup_rounds, timed_rounds; /* the paper's way */
     uint64_t seed;
 };

@@ -192,6 +192,7 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
             return;
         }
         arm->ops = &arm->baseline->ops;
+        arm->state = (void *)arm->baseline->library;
     }
     snprintf(reply->add.name, sizeof reply->add.name, "%s", arm->ops->name);
     reply->outcome = set_up(runner, arm, reply);

@@ -43,7 +43,8 @@ static void describe_baseline(int index, struct wire_reply *reply) {
             reply->baseline =
                 (struct wire_baseline_reply){.device = ops->device,
                                              .accumulate = ops->accumulate,
-                                             .autotuned = baselines[i]->variants != NULL};
+                                             .autotuned = baselines[i]->variants != NULL,
+                                             .optional = baselines[i]->optional};
             snprintf(reply->baseline.name, sizeof reply->baseline.name, "%s", ops->name);
             return;
         }

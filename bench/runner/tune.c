@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "bench/base/outcome.h"
+#include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
@@ -29,11 +30,16 @@ struct tuning {
  * once is out. 0, or -1 with the device in error. */
 static int tune_round(struct tuning *t, bool keep) {
     const uint64_t seed = t->request->seed, round = t->rounds++;
-    const struct wire_interval how = {.cache = CACHE_WARM};
+    const int calls = t->request->stream_calls;
+    const struct wire_interval how = {.cache = CACHE_WARM, .stream_calls = calls};
     schedule_shuffle(seed_derive(seed, SEED_ORDER, round), t->count, t->order);
     if (runner_refresh(t->runner, seed_derive(seed, SEED_TUNE, round), 1) < 0) {
         t->reply->outcome = OUTCOME_DEVICE_ERROR;
         snprintf(t->reply->text, WIRE_TEXT, "an algorithm left the device in error");
+        return -1;
+    }
+    if (words_lens_is(t->lens, LENS_MANY) && chain_time_edge(t->runner, calls, how.cache) < 0) {
+        runner_fault(t->reply, "changes of operands between calls in a row cannot be timed");
         return -1;
     }
     for (int i = 0; i < t->count; i++) {
@@ -125,9 +131,22 @@ static void choose(struct tuning *t) {
         snprintf(reply->text, sizeof reply->text, "none of %d algorithms ran", t->count);
         return;
     }
-    snprintf(reply->text, sizeof reply->text, "%s; best of %d by median of %d rounds%s, %d failed",
+    snprintf(reply->text, sizeof reply->text,
+             "%s; best of %d by median of %d rounds by %s%s, %d failed",
              baseline->describe(t->arm->state, best), t->count, t->taken[best],
-             halving ? " (successive halving)" : "", t->failed);
+             words_lenses[t->lens], halving ? " (successive halving)" : "", t->failed);
+}
+
+/* Outputs of the arm's size. 0 or -1. */
+static int reserve(struct runner *runner, const struct wire_tune *request, const struct arm *arm) {
+    const int64_t elements = runner_output_elements(arm);
+    const int calls = request->stream_calls;
+    if (runner_outputs(runner, 1, elements) < 0)
+        return -1;
+    runner->drawn = 0;
+    return words_lens_is((enum lens)request->lens, LENS_MANY)
+               ? chain_reserve(runner, calls, calls, elements)
+               : 0;
 }
 
 void runner_tune(struct runner *runner, const struct wire_tune *request, struct wire_reply *reply) {
@@ -147,7 +166,7 @@ void runner_tune(struct runner *runner, const struct wire_tune *request, struct 
         .request = request,
         .reply = reply,
         .arm = arm,
-        .lens = request->halving && runner->device->hold ? LENS_DEVICE : LENS_CALL,
+        .lens = (enum lens)request->lens,
         .count = count,
         .most = request->halving ? 1024 : request->timed_rounds,
         .order = calloc((size_t)count, sizeof *t.order),
@@ -155,8 +174,7 @@ void runner_tune(struct runner *runner, const struct wire_tune *request, struct 
         .taken = calloc((size_t)count, sizeof *t.taken),
     };
     t.seconds = calloc((size_t)count * (size_t)t.most, sizeof *t.seconds);
-    if (t.order && t.out && t.taken && t.seconds &&
-        runner_outputs(runner, 1, runner_output_elements(arm)) == 0) {
+    if (t.order && t.out && t.taken && t.seconds && reserve(runner, request, arm) == 0) {
         choose(&t);
     } else {
         reply->status = -1;

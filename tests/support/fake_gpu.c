@@ -7,8 +7,8 @@
  * $FAKE_GPU_EXPOSED. $FAKE_GPU_ROOM is how many MiB of its memory are free. With
  * $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time can open each. With
  * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
- * and the last cannot be had. $FAKE_GPU_WRONG is what its reference products are off by, in one
- * element, and behind a colon those of which k. */
+ * and the last cannot be had. With $FAKE_GPU_OPTIONAL it is optional. $FAKE_GPU_WRONG is what its
+ * reference products are off by, in one element, and behind a colon those of which k. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -207,6 +207,7 @@ __attribute__((constructor)) static void make(void) {
     nn.ops.name = "cublas-nn";
     tn.ops.name = "cublas-tn";
     nn.ops.device = tn.ops.device = GEMM_CUDA;
+    tn.optional = getenv("FAKE_GPU_OPTIONAL") != NULL;
     if (getenv("FAKE_GPU_VARIANTS")) {
         tn.variants = variants;
         tn.select = select_variant;

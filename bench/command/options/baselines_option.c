@@ -45,10 +45,11 @@ static void add(struct plan *plan, const struct machine_baseline *baseline) {
     memcpy(plan->baselines[plan->baseline_count++], baseline->name, sizeof baseline->name);
 }
 
-/* Every baseline of the device that can accumulate as wanted. */
+/* Every baseline of the device that can accumulate as wanted, but for optional ones. */
 static void add_all(struct plan *plan, const struct machine_baseline *known, int count) {
     for (int i = 0; i < count; i++)
-        if (known[i].device == device_of(plan) && (known[i].accumulate & plan->accumulate))
+        if (known[i].device == device_of(plan) && (known[i].accumulate & plan->accumulate) &&
+            !known[i].optional)
             add(plan, &known[i]);
 }
 

@@ -172,6 +172,10 @@ const struct option_row option_table[] = {
      .otherwise = "halving; with --protocol paper, paper",
      .help = "how a library's algorithm is chosen. paper: all are timed alike. halving: the slower "
              "half is dropped again and again"},
+    {"autotune-lens", IN(HOW), WORD(tune_lens, words_lenses, LENS_LATENCY), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING,
+     .otherwise = "device, or if that is not timed the first lens; with --autotune paper, call",
+     .help = "by which lens a library's algorithm is chosen"},
     {"autotune-warmup", IN(HOW), WHOLE(tune_warmup, 0, 1e6, "N"), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "50",
      .help = "with --autotune paper: rounds before the timed ones"},

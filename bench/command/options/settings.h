@@ -34,7 +34,8 @@ struct settings {
     double qps;
     uint64_t seed;
     double workspace_mib;
-    int autotune; /* 1: by halving */
+    int autotune;  /* 1: by halving */
+    int tune_lens; /* enum lens */
     int tune_warmup, tune_rounds;
     bool count_padding;
 

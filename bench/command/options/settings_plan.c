@@ -147,6 +147,24 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
     return settings->candidates ? plan_narrow(plan) : 0;
 }
 
+/* Libraries choose by the lens that leads the report; in the paper's way by the paper's. */
+static int find_tune_lens(const struct settings *settings, struct plan *plan) {
+    if (SETTINGS_GIVEN(settings, tune_lens)) {
+        plan->tune_lens = (enum lens)settings->tune_lens;
+        return words_lens_is(plan->tune_lens, LENS_HELD) && plan_on_host(plan)
+                   ? error("--autotune-lens: the host device has the call lens only, since its "
+                           "calls are synchronous")
+                   : 0;
+    }
+    plan->tune_lens = LENS_CALL;
+    if (plan->halving && plan->lenses & 1 << LENS_DEVICE)
+        plan->tune_lens = LENS_DEVICE;
+    else if (plan->halving)
+        while (!(plan->lenses & 1 << plan->tune_lens))
+            plan->tune_lens++;
+    return 0;
+}
+
 /* Modes and lenses, those that were not given from the command, the protocol and the device. */
 static int find_lenses(const struct settings *settings, struct plan *plan) {
     const bool host = plan_on_host(plan);
@@ -168,6 +186,8 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
                            ? 1 << LENS_CALL
                            : ((1 << LENS_COUNT) - 1) & ~words_lenses_with(LENS_ARRIVALS) &
                                  ~words_lenses_with(LENS_HOST_CLOCK);
+    if (find_tune_lens(settings, plan) < 0)
+        return -1;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (plan->modes[mode] && !plan_mode_lenses(plan, (enum mode)mode))
             return error("--lens: stream alone makes no sense in %s mode%s", words_modes[mode],

@@ -9,6 +9,7 @@
 
 #include "bench/checks/checks.h"
 #include "bench/checks/values.h"
+#include "bench/runner/operands.h"
 #include "bench/unit/round.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
@@ -221,6 +222,7 @@ static void an_autotuned_library_chooses_once(void **state) {
     (void)state;
     tn->variants = kernel->variants = 8;
     plan.halving = true;
+    plan.tune_lens = LENS_STREAM;
     plan.tune_warmup = 4;
     plan.tune_rounds = 9;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
@@ -229,6 +231,8 @@ static void an_autotuned_library_chooses_once(void **state) {
     const struct wire_tune first = fake_last(WIRE_TUNE, "lib-tn")->tune;
     assert_int_equal(first.variant, -1);
     assert_int_equal(first.halving, 1);
+    assert_int_equal(first.lens, LENS_STREAM);
+    assert_int_equal(first.stream_calls, CHAIN_CALLS);
     assert_int_equal(first.warmup_rounds, 4);
     assert_int_equal(first.timed_rounds, 9);
     assert_int_equal(first.arm, 1);

@@ -71,6 +71,53 @@ static void gpus_have_a_number_and_an_architecture(void **state) {
     json_decref(list);
 }
 
+static void plan_has(const char *run, const char *member) {
+    char command[256];
+    snprintf(command, sizeof command, "tr -d ' \\n' < %s/plan.json | grep -qF '%s'", run, member);
+    assert_int_equal(program_shell(command), 0);
+}
+
+static void optional_libraries_are_measured_where_they_are_named(void **state) {
+    (void)state;
+    use_fake_gpus("1");
+    setenv("FAKE_GPU_OPTIONAL", "1", 1);
+    json_t *list = listed("bin/gemmgate list baselines --json");
+    has(list, "baseline", "cublas-nn", "optional", "no");
+    has(list, "baseline", "cublas-tn", "optional", "yes");
+    json_decref(list);
+    assert_int_equal(program_shell("bin/gemmgate check --shapes 16x16x16 -o ALL"), 0);
+    plan_has("ALL", "\"baselines\":[\"cublas-nn\"]");
+    assert_int_equal(
+        program_shell("bin/gemmgate check --shapes 16x16x16 -o NAMED --baselines cublas-tn"), 0);
+    plan_has("NAMED", "\"baselines\":[\"cublas-tn\"]");
+    unsetenv("FAKE_GPU_OPTIONAL");
+}
+
+/* The device lens, or without it the first; with --autotune paper call. */
+static void libraries_choose_by_the_lens_that_leads(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", "device"},
+        {"--lens call,device", "device"},
+        {"--lens stream", "stream"},
+        {"--lens call,stream", "call"},
+        {"--autotune paper", "call"},
+        {"--autotune-lens stream", "stream"},
+        {"--autotune paper --autotune-lens device", "device"},
+    };
+    use_fake_gpus("1");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[256], member[64];
+        snprintf(command, sizeof command,
+                 "rm -rf L && bin/gemmgate check --shapes 16x16x16 -o L %s", cases[i][0]);
+        assert_int_equal(program_shell(command), 0);
+        snprintf(member, sizeof member, "\"autotune_lens\":\"%s\"", cases[i][1]);
+        plan_has("L", member);
+    }
+    program_gives(2, "check --device host --shapes 16x16x16 -o H --autotune-lens device", "",
+                  "gemmgate: --autotune-lens: the host device has the call lens only");
+}
+
 /* Without --device. */
 static void the_first_device_is_measured_on(void **state) {
     (void)state;
@@ -104,7 +151,7 @@ static void libraries_are_listed(void **state) {
     has(list, "baseline", "openblas-tn", "autotuned", "no");
     json_decref(list);
     program_gives(0, "list baselines", "baseline ", "");
-    program_printed(" device  accumulate  chooses by timing\n");
+    program_printed(" device  accumulate  chooses by timing  only if named\n");
     program_printed("\n\nOf each pair X-nn and X-tn the report derives X-max, the faster layout");
 }
 
@@ -156,6 +203,8 @@ int main(void) {
         cmocka_unit_test(the_host_is_a_device),
         cmocka_unit_test(gpus_have_a_number_and_an_architecture),
         cmocka_unit_test(the_first_device_is_measured_on),
+        cmocka_unit_test(optional_libraries_are_measured_where_they_are_named),
+        cmocka_unit_test(libraries_choose_by_the_lens_that_leads),
         cmocka_unit_test(a_kind_without_a_device_says_why),
         cmocka_unit_test(libraries_are_listed),
         cmocka_unit_test(libraries_of_gpus_may_choose),

@@ -223,8 +223,9 @@ static void rows_make_sense(void **state) {
  * are MEASURING. */
 #define MEASURING                                                                                  \
     " suite shapes sample cutlass baselines accumulate device mode lens protocol precision"        \
-    " warmup duration rounds cache arrival qps seed workspace autotune autotune-warmup"            \
-    " autotune-rounds count-padding policy no-audit reference replay no-sandbox memcheck"          \
+    " warmup duration rounds cache arrival qps seed workspace autotune autotune-lens"              \
+    " autotune-warmup autotune-rounds count-padding policy no-audit reference replay no-sandbox "  \
+    "memcheck"                                                                                     \
     " call-timeout setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
 
 static void commands_take_their_options_and_no_others(void **state) {
@@ -309,6 +310,7 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "reference",
                                               "replay",
                                               "no-sandbox",
+                                              "autotune-lens",
                                               "autotune-warmup",
                                               "autotune-rounds",
                                               "call-timeout",

@@ -205,6 +205,7 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->qps = 4.5;
     plan->seed = UINT64_MAX;
     plan->workspace_bytes = (uint64_t)5 << 32;
+    plan->tune_lens = LENS_STREAM;
     plan->tune_warmup = 6;
     plan->tune_rounds = 7;
     plan->call_timeout_seconds = 8.5;
@@ -243,6 +244,7 @@ static void plan_json_holds_every_setting(void **state) {
         {"seed", "\"18446744073709551615\""},
         {"workspace_bytes", "21474836480"},
         {"autotune", "\"paper\""},
+        {"autotune_lens", "\"stream\""},
         {"autotune_warmup", "6"},
         {"autotune_rounds", "7"},
         {"call_timeout_seconds", "8.5"},

@@ -76,7 +76,8 @@ static void bad_claims_name_the_line(void **state) {
         {CLAIM "[b]\nquantity = median\n", "claims.ini:16: 'median' is not speedup, best or wins"},
         {CLAIM "[b]\nbaseline = cublas-mx\n",
          "claims.ini:16: 'cublas-mx' is not previous, torch-matmul, cublas-nn, cublas-tn, "
-         "cublas-max, cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
+         "cublas-max, cublas-autotune-nn, cublas-autotune-tn, cublas-autotune-max, "
+         "cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
          "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, openblas-nn, "
          "openblas-tn or openblas-max\n"},
         {CLAIM "[b]\nmode = online\n", "claims.ini:16: 'online' is not offline or server"},

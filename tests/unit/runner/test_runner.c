@@ -263,10 +263,22 @@ static void the_fastest_algorithm_that_runs_is_chosen(void **state) {
         ask(wire_tune_request(tune));
         is_done();
         assert_int_equal(reply.tune.variant, 2);
-        assert_non_null(strstr(
-            reply.text, tune.halving ? "variant 2; best of 4 by median of "
-                                     : "variant 2; best of 4 by median of 5 rounds, 1 failed"));
+        assert_non_null(
+            strstr(reply.text,
+                   tune.halving ? "variant 2; best of 4 by median of "
+                                : "variant 2; best of 4 by median of 5 rounds by call, 1 failed"));
         assert_int_equal(strstr(reply.text, "(successive halving)") != NULL, tune.halving);
+    }
+    static const enum lens lenses[] = {LENS_DEVICE, LENS_STREAM};
+    for (int i = 0; i < 2; i++) {
+        char words[32];
+        tune.lens = lenses[i];
+        tune.stream_calls = 3;
+        ask(wire_tune_request(tune));
+        is_done();
+        assert_int_equal(reply.tune.variant, 2);
+        snprintf(words, sizeof words, "rounds by %s", words_lenses[lenses[i]]);
+        assert_non_null(strstr(reply.text, words));
     }
     check_product(arm, INPUT_NORMAL, 1);
     tune.variant = 1;
