@@ -1,18 +1,19 @@
 #include "reports/run/import.h"
 
-#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "reports/rows/rows_csv.h"
+#include "reports/run/import_harness.h"
+#include "reports/run/import_row.h"
 #include "reports/run/rundir.h"
-
-#define CANDIDATE "cuda-l2"
 
 /* The release's name of each baseline, and ours. */
 static const struct {
@@ -31,28 +32,11 @@ static const struct {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static int import_row(const struct csv_table *table, size_t at, const char *mode,
-                      struct rows *rows) {
-    struct ratio_row row = {.ratio = NAN,
-                            .ci_low = NAN,
-                            .ci_high = NAN,
-                            .samples = NAN,
-                            .rounds = NAN,
-                            .lag1 = NAN,
-                            .effective_samples = NAN,
-                            .within_sd = NAN,
-                            .between_sd = NAN,
-                            .round_sd = NAN,
-                            .block_error = NAN,
-                            .clock_step = NAN,
-                            .freedom = NAN,
-                            .reward = NAN};
-    if (csv_table_shape(table, at, &row.shape) < 0)
+static int read_row(const struct csv_table *table, size_t at, const char *mode, struct rows *rows) {
+    struct shape shape;
+    if (csv_table_shape(table, at, &shape) < 0)
         return -1;
-    snprintf(row.candidate, sizeof row.candidate, CANDIDATE);
-    snprintf(row.mode, sizeof row.mode, "%s", mode);
-    snprintf(row.lens, sizeof row.lens, "call");
-    snprintf(row.note, sizeof row.note, "published mean only");
+    struct ratio_row row = import_row(shape, mode, "call", "published mean only");
     for (size_t i = 0; i < COLUMNS; i++) {
         int column = csv_table_column(table, columns[i].theirs);
         double quotient;
@@ -74,11 +58,14 @@ struct line {
     size_t row;
 };
 
-/* One of the two files. */
+/* One of the two: a CSV file, or a folder of what the release's scripts have written. */
 struct source {
     const char *path, *mode;
-    struct csv_table table;
-    struct line *lines; /* sorted by shape */
+    bool is_folder;
+    struct csv_table table; /* of a file; */
+    struct line *lines;     /* its shapes, sorted */
+    struct shape *shapes;   /* in the order of the rows */
+    size_t count;
 };
 
 static int compare_lines(const void *left, const void *right) {
@@ -127,7 +114,17 @@ static int refuse_other_shapes(const struct source *a, const struct source *b) {
     return 0;
 }
 
-static int read_source(struct source *source, struct rows *rows) {
+/* The same of folders, whose shapes are sorted. */
+static int refuse_other_folders(const struct source *a, const struct source *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = shape_compare(a->shapes[i], b->shapes[i]) == 0;
+    return same ? 0
+                : error("%s and %s have other shapes; both folders must hold the same", a->path,
+                        b->path);
+}
+
+static int read_file(struct source *source, struct rows *rows) {
     if (csv_table_read(source->path, &source->table) < 0)
         return -1;
     if (source->table.rows == 0)
@@ -135,24 +132,33 @@ static int read_source(struct source *source, struct rows *rows) {
     source->lines = sorted_shapes(&source->table);
     if (!source->lines)
         return -1;
+    source->shapes = malloc(source->table.rows * sizeof *source->shapes);
+    if (!source->shapes)
+        return error("no memory for %zu shapes", source->table.rows);
     for (size_t i = 0; i < source->table.rows; i++)
-        if (import_row(&source->table, i, source->mode, rows) < 0)
+        if (csv_table_shape(&source->table, i, &source->shapes[source->count++]) < 0 ||
+            read_row(&source->table, i, source->mode, rows) < 0)
             return -1;
     return 0;
 }
 
+static int read_source(struct source *source, struct rows *rows) {
+    struct stat is;
+    source->is_folder = stat(source->path, &is) == 0 && S_ISDIR(is.st_mode);
+    return source->is_folder
+               ? import_harness(source->path, source->mode, rows, &source->shapes, &source->count)
+               : read_file(source, rows);
+}
+
 static json_t *make_plan(const struct source *sources, size_t count) {
     json_t *modes = json_array(), *shapes = json_array();
-    const struct csv_table *table = &sources[0].table;
     char text[SHAPE_TEXT];
-    struct shape shape;
     for (size_t i = 0; i < count; i++)
         json_array_append_new(modes, json_string(sources[i].mode));
-    for (size_t i = 0; i < table->rows; i++)
-        if (csv_table_shape(table, i, &shape) == 0)
-            json_array_append_new(shapes, json_string(shape_format(shape, text)));
-    return json_pack("{s:i, s:s, s:o, s:o, s:[]}", "format", RUNDIR_FORMAT, "imported", CANDIDATE,
-                     "modes", modes, "shapes", shapes, "units");
+    for (size_t i = 0; i < sources[0].count; i++)
+        json_array_append_new(shapes, json_string(shape_format(sources[0].shapes[i], text)));
+    return json_pack("{s:i, s:s, s:o, s:o, s:[]}", "format", RUNDIR_FORMAT, "imported",
+                     IMPORT_CANDIDATE, "modes", modes, "shapes", shapes, "units");
 }
 
 static json_t *make_manifest(const struct source *sources, size_t count) {
@@ -160,12 +166,16 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
     char hex[33];
     for (size_t i = 0; i < count; i++) {
         const char *slash = strrchr(sources[i].path, '/');
+        json_t *source = json_pack("{s:s, s:s}", "mode", sources[i].mode, "name",
+                                   slash ? slash + 1 : sources[i].path);
+        json_array_append_new(list, source);
+        if (sources[i].is_folder)
+            continue;
         if (hash_file(sources[i].path, hex) < 0) {
             json_decref(list);
             return NULL;
         }
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "mode", sources[i].mode, "name",
-                                              slash ? slash + 1 : sources[i].path, "xxh128", hex));
+        json_object_set_new(source, "xxh128", json_string(hex));
     }
     return json_pack("{s:s, s:o, s:b}", "imported", "published results of CUDA-L2", "sources", list,
                      "complete", 1);
@@ -202,8 +212,12 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
         status = error("nothing to import: give a file for offline, server or both");
     for (size_t i = 0; i < count && status == 0; i++)
         status = read_source(&sources[i], &rows);
-    if (status == 0 && count == 2)
-        status = refuse_other_shapes(&sources[0], &sources[1]);
+    if (status == 0 && count == 2 && sources[0].is_folder != sources[1].is_folder)
+        status = error("%s and %s: two files are wanted, or two folders", sources[0].path,
+                       sources[1].path);
+    else if (status == 0 && count == 2)
+        status = sources[0].is_folder ? refuse_other_folders(&sources[0], &sources[1])
+                                      : refuse_other_shapes(&sources[0], &sources[1]);
     if (status == 0)
         status = write_run(run, sources, count, &rows);
     if (status == 0)
@@ -211,6 +225,7 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
     for (size_t i = 0; i < count; i++) {
         csv_table_free(&sources[i].table);
         free(sources[i].lines);
+        free(sources[i].shapes);
     }
     rows_free(&rows);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;

@@ -36,6 +36,8 @@ for _ in 1 2 3 4 5; do
     grep -q 'controls failed' err || break
 done
 for run in monday tuesday; do gemmgate run "${host[@]}" --rounds 2 --shapes 64x64x64 --seed 3 --candidates kernels -o runs/$run >out 2>err; done
+printf '[defaults]\nmode = offline\nlens = call\nlibrary = openblas-max\nmean = paper\nrefused = omit\n
+[one]\nsays = a day\nrun = runs/monday\n[two]\nsays = another\nrun = runs/tuesday\n' >steps.ini
 cp -r runs/monday runs/mine
 cp -r runs/tuesday runs/theirs
 mkdir store
@@ -55,7 +57,7 @@ while read -r command; do
         'gemmgate history --store store/ --shape '*) try 0 "${example/4096x4096x64/64x64x64}" ;;
         'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate reward '* | 'gemmgate verify '* | 'gemmgate merge '* | \
             'gemmgate import '* | 'gemmgate baseline '* | 'gemmgate history '* | 'gemmgate devices'* | 'gemmgate list '* | 'gemmgate version'* | \
-            'gemmgate winners '* | 'gemmgate --'* | 'gemmgate completion'*) try 0 "$example" ;;
+            'gemmgate winners '* | 'gemmgate factors '* | 'gemmgate --'* | 'gemmgate completion'*) try 0 "$example" ;;
         *) fail "no way to carry out is known here of: $example" ;;
         esac
     done < <(examples $command)

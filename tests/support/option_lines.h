@@ -49,6 +49,7 @@ __attribute__((unused)) static const char *enough(enum command_id command) {
                                                      [COMMAND_AGREE] = "A B",
                                                      [COMMAND_WINNERS] = "R",
                                                      [COMMAND_REPORT] = "R",
+                                                     [COMMAND_FACTORS] = "F -o R",
                                                      [COMMAND_PROFILE] =
                                                          "R --shapes S --candidates C",
                                                      [COMMAND_REWARD] = "R",

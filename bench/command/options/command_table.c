@@ -66,6 +66,14 @@ const struct command command_table[COMMAND_COUNT] = {
          "gemmgate winners runs/mine runs/theirs -o winners/"},
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
                         1, 1, "", "gemmgate report runs/first"},
+    [COMMAND_FACTORS] =
+        {"factors", READ, "say what lies between two numbers, step by step", "FILE...", 1, -1,
+         "A FILE has a section for each step: the run that it is read from, the lens, the library, "
+         "the mean, and what refused kernels count. All steps are over the same shapes. FOLDER "
+         "gets "
+         "a page with a table and a figure for each FILE, with the interval of each step and of "
+         "each change; reports/README.md shows a FILE.",
+         "gemmgate factors steps.ini -o runs/factors"},
     [COMMAND_PROFILE] =
         {"profile", READ, "read Nsight Compute's counters of chosen kernels of a run", "RUN", 1, 1,
          "Each kernel is profiled beside a library. The counters go to RUN/profile/profile.csv, in "
@@ -81,7 +89,11 @@ const struct command command_table[COMMAND_COUNT] = {
                        "gemmgate merge runs/part1 runs/part2 -o runs/whole"},
     [COMMAND_IMPORT_CUDA_L2] = {"import cuda-l2", KEEP,
                                 "make a run directory of the ratios that CUDA-L2 has published", "",
-                                0, 0, "At least one of --offline and --server is needed.",
+                                0, 0,
+                                "At least one of --offline and --server is needed. Each is a CSV "
+                                "file that was published, or a folder with what the release's own "
+                                "scripts have written: FOLDER/ROUND/M_N_K/benchmark_result_*.json, "
+                                "where M_N_K is what they were given as --base_dir.",
                                 "gemmgate import cuda-l2 --offline speedups.csv -o runs/published"},
     [COMMAND_BASELINE_PROMOTE] =
         {"baseline promote", KEEP, "keep a run in a store, for later gates to compare with", "RUN",

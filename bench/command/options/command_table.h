@@ -16,6 +16,7 @@
     X(AGREE, agree)                                                                                \
     X(WINNERS, winners)                                                                            \
     X(REPORT, report)                                                                              \
+    X(FACTORS, factors)                                                                            \
     X(PROFILE, profile)                                                                            \
     X(REWARD, reward)                                                                              \
     X(VERIFY, verify)                                                                              \

@@ -241,6 +241,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_AGREE] = " json ",
         [COMMAND_REPORT] = " shape claims published again ",
         [COMMAND_WINNERS] = " mode lens margin weights output json ",
+        [COMMAND_FACTORS] = " output ",
         [COMMAND_PROFILE] = " shapes candidates cutlass baseline device ",
         [COMMAND_REWARD] = " alpha beta baseline ",
         [COMMAND_MERGE] = " output ",

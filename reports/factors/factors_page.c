@@ -1,0 +1,234 @@
+#include "reports/factors/factors_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/factors/factors.h"
+#include "reports/page/waterfall_figure.h"
+#include "reports/page/write_csv.h"
+#include "reports/page/write_html.h"
+#include "reports/page/write_markdown.h"
+#include "reports/run/rundir.h"
+
+/* The finding in words: where it begins and ends, and the largest step. */
+static void finding(const struct factors *factors, char *text, size_t size) {
+    const struct factors_line *first = factors->lines, *last = first + factors->count - 1,
+                              *most = first + 1;
+    for (const struct factors_line *line = first + 1; line <= last; line++)
+        if (fabs(log(line->change.ratio)) > fabs(log(most->change.ratio)))
+            most = line;
+    snprintf(text, size,
+             "The ratio goes from %.3f (%s) to %.3f (%s). The largest step is %s: it multiplies "
+             "the ratio by %.3f.",
+             first->level.ratio, first->step->name, last->level.ratio, last->step->name,
+             most->step->name, most->change.ratio);
+}
+
+static void put_line(struct document *page, const struct factors_line *line) {
+    static const char *const means[] = {"paper", "geometric"}, *const refusals[] = {
+                                                                   "omitted", "as 1", "counted"};
+    const struct factors_value *level = &line->level, *change = &line->change;
+    document_row(page);
+    document_cell(page, line->step->name);
+    document_cell(page, line->step->says);
+    document_cell(page, line->step->library);
+    document_cell(page, line->step->mode);
+    document_cell(page, line->step->lens);
+    document_cell(page, means[line->step->mean]);
+    document_cell(page, refusals[line->step->refused]);
+    document_count(page, line->shapes);
+    document_count(page, line->rounds);
+    document_ratio(page, level->ratio, level->low, level->high);
+    document_interval(page, level->shapes_low, level->shapes_high);
+    document_ratio(page, change->ratio, change->low, change->high);
+    document_interval(page, change->shapes_low, change->shapes_high);
+    document_number(page, line->share);
+}
+
+static void put_table(struct document *page, const char *id, const struct factors *factors) {
+    static const struct document_column columns[] = {
+        {.name = "step", .type = DOCUMENT_TEXT, .unbroken = true},
+        {.name = "what", .type = DOCUMENT_TEXT, .key = "says"},
+        {.name = "library", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "mode", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "lens", .type = DOCUMENT_CODE},
+        {.name = "mean", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "refused", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "rounds", .type = DOCUMENT_COUNT},
+        {.name = "ratio", .type = DOCUMENT_RATIO},
+        {.name = "over shapes", .type = DOCUMENT_INTERVAL, .key = "shapes_interval"},
+        {.name = "change", .type = DOCUMENT_RATIO},
+        {.name = "change over shapes", .type = DOCUMENT_INTERVAL, .key = "change_shapes"},
+        {.name = "share %", .type = DOCUMENT_SHARE, .key = "share"},
+    };
+    char caption[256];
+    snprintf(caption, sizeof caption, "%zu shapes are in all steps; %zu of them are refused",
+             factors->shapes, factors->refused);
+    document_table(page, id, caption);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < factors->count; i++)
+        put_line(page, &factors->lines[i]);
+}
+
+/* Steps that alone lack shapes have made the chain shorter for all. */
+static void put_lacking(struct document *page, const struct factors *factors) {
+    for (size_t i = 0; i < factors->count; i++)
+        if (factors->lines[i].alone > 0)
+            document_item(page, "%zu shape%s left out of all steps, since %s alone lacks %s.",
+                          factors->lines[i].alone, factors->lines[i].alone == 1 ? " is" : "s are",
+                          factors->lines[i].step->name,
+                          factors->lines[i].alone == 1 ? "it" : "them");
+}
+
+static int draw(const char *folder, const char *name, const char *title,
+                const struct factors *factors) {
+    struct waterfall_step *steps = calloc(factors->count, sizeof *steps);
+    if (!steps)
+        return error("no memory for %zu steps", factors->count);
+    for (size_t i = 0; i < factors->count; i++) {
+        const struct factors_line *line = &factors->lines[i];
+        const double before = i ? line[-1].level.ratio : 1;
+        const struct factors_value *value = i ? &line->change : &line->level;
+        steps[i] = (struct waterfall_step){line->step->name, line->level.ratio, before * value->low,
+                                           before * value->high};
+    }
+    const int status = waterfall_figure(folder, name, title, steps, factors->count);
+    free(steps);
+    return status;
+}
+
+enum { NAME = 128 };
+
+/* "factors-STEM" of FOLDER/STEM.ini, in letters that every file system takes. */
+static void name_chain(const char *file, char name[NAME]) {
+    const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
+    snprintf(name, NAME, "factors-%.*s", (int)strcspn(stem, "."), stem);
+    for (char *p = name; *p; p++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *p))
+            *p = '_';
+}
+
+static void put_chain(struct document *page, const char *file, const char *folder,
+                      const struct factors_chain *chain, const struct factors *factors) {
+    char name[NAME], text[2 * RUNDIR_TEXT];
+    const char *title = *chain->title ? chain->title : "Factor by factor";
+    name_chain(file, name);
+    finding(factors, text, sizeof text);
+    document_section(page, 2, name, title);
+    document_paragraph(page, "%s", text);
+    document_figure(page, name, text,
+                    "Each bar goes from the ratio before the step to the ratio after it. Intervals "
+                    "are of the step, over rounds, where both sides have rounds.",
+                    draw(folder, name, title, factors) == 0);
+    put_table(page, name, factors);
+    put_lacking(page, factors);
+}
+
+static int add_chain(struct document *page, const char *file, const char *folder) {
+    struct factors_chain chain;
+    struct factors factors = {0};
+    if (factors_file_read(file, &chain) < 0)
+        return -1;
+    struct rows *rows = calloc(chain.count, sizeof *rows);
+    int status = rows ? 0 : error("%s: no memory for %zu runs", file, chain.count);
+    for (size_t i = 0; i < chain.count && status == 0; i++)
+        status = rundir_read(chain.steps[i].run, &rows[i]);
+    if (status == 0)
+        status = factors_make(&chain, rows, &factors);
+    if (status == 0)
+        put_chain(page, file, folder, &chain, &factors);
+    else
+        error("%s: this chain of steps cannot be followed, see above", file);
+    for (size_t i = 0; rows && i < chain.count; i++)
+        rows_free(&rows[i]);
+    free(rows);
+    factors_free(&factors);
+    factors_chain_free(&chain);
+    return status;
+}
+
+static void put_meaning(struct document *page) {
+    document_section(page, 2, "words", "How to read it");
+    document_item(page, "*Ratio*: time of the library over time of the kernel, one number for all "
+                        "shapes. 1.070 is a speedup of +7.0 %%. Its interval is that of the "
+                        "rounds: what another run of the same shapes would show. A step of one "
+                        "round has none.");
+    document_item(page, "*Over shapes*: the interval as if the shapes were drawn at random from "
+                        "others like them.");
+    document_item(page, "*Change*: the ratio over that of the step before, on the same shapes, "
+                        "with intervals of its own: shapes, and rounds where both have as many, "
+                        "are paired.");
+    document_item(page, "*Share*: how much of the way from the first ratio to the last the step "
+                        "makes, by logarithms. A step against the way is negative.");
+    document_item(page, "*Mean*: paper is the arithmetic mean of time of the library over time of "
+                        "the kernel, as the paper counts. Geometric is the geometric mean of "
+                        "robust ratios.");
+    document_item(page, "*Refused*: what kernels count that any of the runs refuses. Omitted: not "
+                        "at all. As 1: the library is used in their place. Counted: as measured.");
+}
+
+/* table: the one that is written, as CSV; NULL: the page. */
+static int write_one(const char *folder, const char *name, const char *table,
+                     const struct document *page) {
+    struct file file;
+    if (file_open(&file, folder, name) < 0)
+        return -1;
+    const int status = table                 ? write_csv(file.stream, page, table)
+                       : strstr(name, ".md") ? write_markdown(file.stream, page)
+                                             : write_html(file.stream, page, folder);
+    if (status == 0)
+        return file_commit(&file);
+    file_abandon(&file);
+    return -1;
+}
+
+static int write_all(const char *const *files, size_t count, const char *folder,
+                     const struct document *page) {
+    for (size_t i = 0; i < count; i++) {
+        char table[NAME], csv[NAME + 4];
+        name_chain(files[i], table);
+        snprintf(csv, sizeof csv, "%s.csv", table);
+        if (write_one(folder, csv, table, page) < 0)
+            return -1;
+    }
+    return write_one(folder, "factors.md", NULL, page) < 0 ||
+                   write_one(folder, "factors.html", NULL, page) < 0
+               ? -1
+               : 0;
+}
+
+/* Figures and tables are named by their files. */
+static int refuse_names(const char *const *files, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++) {
+            char one[NAME], other[NAME];
+            name_chain(files[i], one);
+            name_chain(files[j], other);
+            if (strcmp(one, other) == 0)
+                return error("%s and %s would both be called %s: rename one", files[j], files[i],
+                             one);
+        }
+    return 0;
+}
+
+int factors_page_make(const char *const *files, size_t count, const char *folder,
+                      struct document **page) {
+    int status = refuse_names(files, count) < 0 ? -1 : files_make_folder(folder);
+    *page = document_new("From one number to another, factor by factor");
+    for (size_t i = 0; i < count && status == 0; i++)
+        status = add_chain(*page, files[i], folder);
+    if (status == 0) {
+        put_meaning(*page);
+        status = write_all(files, count, folder, *page);
+    }
+    if (status == 0)
+        return EXIT_PASS;
+    document_free(*page);
+    *page = NULL;
+    return EXIT_TROUBLE;
+}
