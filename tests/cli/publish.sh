@@ -33,15 +33,18 @@ printf '[defaults]\nsource = x\nset = set\ngpu = none\naccumulate = f32\nlens = 
 [one]\ntext = t\nbaseline = openblas-max\nmode = offline\nvalue = 1 %%\n' >claims.ini
 
 publish 0 RUN FOLDER --claims "$PWD/claims.ini" --published RUN
-grep -q '^FOLDER: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
+grep -q '^FOLDER: [0-9]* kB, and run\.tar\.xz: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
 [ ! -e FOLDER.part ] || fail 'something is left'
 diff <(find FOLDER -mindepth 1 ! -name 'figure*.png' -printf '%f\n' | LC_ALL=C sort) - <<'END' || fail 'other files than wanted'
+LICENSE
 README.md
+SHA256SUMS
 manifest.json
 plan.json
 profile.csv
 refused.csv
 report.html
+run.tar.xz
 shapes.csv
 table1.csv
 table2.csv
@@ -68,6 +71,23 @@ cmp <(script RUN/report/report.html) <(script FOLDER/report.html) || fail 'the s
 grep -q '^64,64,64,set,,,,,,,no-compile$' FOLDER/shapes.csv ||
     fail 'nothing of the refused kernel'
 
+# What a third party does, by the page's own commands.
+(cd FOLDER && sha256sum --quiet -c SHA256SUMS) || fail 'the checksums are of other files'
+[ "$(wc -l <FOLDER/SHA256SUMS)" = $(($(find FOLDER -type f | wc -l) - 1)) ] || fail 'a file has no checksum'
+grep -q '^git worktree add \.\./measured \([0-9a-f]*\|COMMIT\)$' FOLDER/README.md || fail 'the commit is not told'
+grep -q '^\.\./measured/build/bench/gemmgate verify \.\./run$' FOLDER/README.md || fail 'verify is not told'
+mkdir elsewhere
+tar -xJf FOLDER/run.tar.xz -C elsewhere
+expect 0 "$GEMMGATE" verify elsewhere/run
+grep -q '^5 units, .* rows derived again from [1-9][0-9]* samples, 0 differ$' out || { cat out >&2; fail 'not all is verified'; }
+expect 0 "$GEMMGATE" report elsewhere/run
+cmp elsewhere/run/report/shapes.csv FOLDER/shapes.csv || fail 'the unpacked run has another report'
+cp elsewhere/run/ratios.csv kept
+awk -F, -v OFS=, 'NR == 2 { $10 *= 1.5 } { print }' kept >elsewhere/run/ratios.csv
+expect 2 "$GEMMGATE" verify elsewhere/run
+cp kept elsewhere/run/ratios.csv
+mv elsewhere/run FOLDER/unpacked # for what follows, which looks everywhere
+
 # What was in the run, and is not in the folder.
 gone() { # WHAT TEXT
     grep -rqF -- "$2" RUN "$set" --include='*.c' --include='*.csv' --include='*.json' --include='*.html' ||
@@ -87,6 +107,18 @@ grep -q '1/2 host_1 host' FOLDER/report.html && grep -q '2/2 host_2 host' FOLDER
 grep -q '"folder": "set"' FOLDER/manifest.json || fail 'the set has no name'
 grep -q '"64x64x64\.c:1:10: fatal error: nowhere\.h: No such' FOLDER/refused.csv || fail 'what the compiler said is another'
 grep -q 'claims\.ini' FOLDER/report.html && grep -q 'claims\.ini' FOLDER/README.md || fail 'the claims are not there'
+
+# Raw samples that are too many stay away, and that is told with their size.
+cp -r RUN MANY
+unit=(MANY/units/*/)
+head -c 16500000 /dev/urandom >"${unit[0]}more"
+publish 0 MANY FEWER
+says 'the run with its raw samples is 16'
+says 'run.tar.xz is without them'
+grep -q '^The raw samples are 16[0-9]* kB, packed, and are not here' FEWER/README.md && ! grep -q '^\.\./measured.* verify' FEWER/README.md ||
+    fail 'the page does not say what is missing'
+tar -tJf FEWER/run.tar.xz >list
+grep -qx run/checks.csv list && ! grep -q units list || { cat list >&2; fail 'other files than the rows are packed'; }
 
 # Refused: what is there already, what would be too much, an edited run, and what is none.
 publish 2 RUN FOLDER
