@@ -3,6 +3,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "baselines/cuda/cublaslt_search.h"
 
 #define MOST 100
 
@@ -15,9 +18,9 @@ struct state {
     void *workspace;
     size_t workspace_bytes;
     bool tn;
-    cublasLtMatmulHeuristicResult_t found[MOST];
+    cublasLtMatmulHeuristicResult_t *found;
     int count, used;
-    char name[128];
+    char name[256];
 };
 
 void cublaslt_teardown(void *opaque) {
@@ -37,6 +40,7 @@ void cublaslt_teardown(void *opaque) {
     if (s->handle)
         s->api->cublasLtDestroy(s->handle);
     cudaFree(s->workspace);
+    free(s->found);
     free(s);
 }
 
@@ -99,6 +103,11 @@ int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, b
     s->api = cublas_api_of(result);
     s->tn = tn;
     s->workspace_bytes = workspace_bytes;
+    s->found = calloc(MOST, sizeof *s->found);
+    if (!s->found) {
+        free(s);
+        return STATUS_NO_MEMORY;
+    }
     int status = workspace_bytes ? status_of_cuda(cudaMalloc(&s->workspace, workspace_bytes)) : 0;
     if (status == 0)
         status = status_of_cublas(describe(s, problem));
@@ -112,6 +121,38 @@ int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, b
         cublaslt_teardown(s);
     else
         *result = s;
+    return status;
+}
+
+/* Puts what was searched behind the suggestions. */
+static int append(struct state *s, const struct cublaslt_search *search) {
+    const size_t all = (size_t)s->count + (size_t)search->count;
+    cublasLtMatmulHeuristicResult_t *found = realloc(s->found, all * sizeof *found);
+    if (!found)
+        return STATUS_NO_MEMORY;
+    memcpy(found + s->count, search->found, (size_t)search->count * sizeof *found);
+    s->found = found;
+    s->count = (int)all;
+    return 0;
+}
+
+int cublaslt_search_all(void *opaque, const struct gemm_problem *p) {
+    struct state *s = opaque;
+    const bool f16 = p->accumulate == GEMM_F16;
+    struct cublaslt_search search = {.api = s->api,
+                                     .handle = s->handle,
+                                     .operation = s->operation,
+                                     .first = s->b,
+                                     .second = s->a,
+                                     .c = s->c,
+                                     .compute = f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
+                                     .scale = f16 ? CUDA_R_16F : CUDA_R_32F,
+                                     .element = CUDA_R_16F,
+                                     .workspace_bytes = s->workspace_bytes};
+    int status = cublaslt_search_run(&search);
+    if (status == 0)
+        status = append(s, &search);
+    free(search.found);
     return status;
 }
 
@@ -149,13 +190,26 @@ static int config(const struct state *s, const cublasLtMatmulAlgo_t *algo,
 }
 
 const char *cublaslt_name(void *opaque, int algorithm) {
+    static const struct {
+        const char *word;
+        cublasLtMatmulAlgoConfigAttributes_t attribute;
+    } parts[] = {
+        {"algo", CUBLASLT_ALGO_CONFIG_ID},
+        {"tile", CUBLASLT_ALGO_CONFIG_TILE_ID},
+        {"stages", CUBLASLT_ALGO_CONFIG_STAGES_ID},
+        {"splitk", CUBLASLT_ALGO_CONFIG_SPLITK_NUM},
+        {"reduction", CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME},
+        {"swizzle", CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING},
+        {"custom", CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION},
+        {"inner", CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID},
+        {"cluster", CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID},
+    };
     struct state *s = opaque;
-    const cublasLtMatmulAlgo_t *algo = &s->found[algorithm].algo;
-    snprintf(
-        s->name, sizeof s->name, "algo %d tile %d stages %d splitk %d swizzle %d workspace %zu",
-        config(s, algo, CUBLASLT_ALGO_CONFIG_ID), config(s, algo, CUBLASLT_ALGO_CONFIG_TILE_ID),
-        config(s, algo, CUBLASLT_ALGO_CONFIG_STAGES_ID),
-        config(s, algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM),
-        config(s, algo, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING), s->found[algorithm].workspaceSize);
+    const cublasLtMatmulHeuristicResult_t *found = &s->found[algorithm];
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        used += (size_t)snprintf(s->name + used, sizeof s->name - used, "%s %d ", parts[i].word,
+                                 config(s, &found->algo, parts[i].attribute));
+    snprintf(s->name + used, sizeof s->name - used, "workspace %zu", found->workspaceSize);
     return s->name;
 }

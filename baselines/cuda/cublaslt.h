@@ -20,7 +20,12 @@ int cublaslt_launch(void *state, const struct gemm_args *args);
 int cublaslt_count(void *state);
 int cublaslt_use(void *state, int algorithm);
 
-/* "algo 66 tile 18 stages 35 splitk 1 swizzle 0 workspace 0"; owned by the state. */
+/* Adds whatever else the library accepts (cublaslt_search.h) behind the suggestions. 0, or a
+ * status.
+ */
+int cublaslt_search_all(void *state, const struct gemm_problem *problem);
+
+/* "algo 66 tile 18 stages 35 splitk 1 ... workspace 0"; owned by the state. */
 const char *cublaslt_name(void *state, int algorithm);
 
 /* The operations of a baseline that uses cuBLASLt; only its name and setup differ. */

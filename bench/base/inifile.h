@@ -21,7 +21,7 @@ struct inifile {
     /* inifile.c's own: */
     FILE *in;
     int refused; /* the first line that was refused with a reason; 0: none */
-    char why[400];
+    char why[800];
     uint64_t said; /* of the section's keys, a bit each */
 };
 

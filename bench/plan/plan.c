@@ -230,7 +230,8 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
     json_t *json = json_pack(
         "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:i, "
-        "s:s, s:s, s:f, s:s, s:I, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:b, "
+        "s:s, s:s, s:f, s:s, s:I, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, "
+        "s:b, "
         "s:b, "
         "s:b, s:o, s:o, s:o, s:o}",
         "format", RUNDIR_FORMAT, "device", plan->device_kind, "suite", plan->suite.name, "shapes",
@@ -244,14 +245,14 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         plan->rounds, "cache", words_caches[plan->cache], "arrival",
         plan_arrival_names[plan->open_loop], "qps", plan->qps, "seed", seed, "workspace_bytes",
         (json_int_t)plan->workspace_bytes, "autotune", plan_autotune_names[plan->halving],
-        "autotune_lens", words_lenses[plan->tune_lens], "autotune_warmup", plan->tune_warmup,
-        "autotune_rounds", plan->tune_rounds, "call_timeout_seconds", plan->call_timeout_seconds,
-        "setup_timeout_seconds", plan->setup_timeout_seconds, "shape_timeout_seconds",
-        plan->shape_timeout_seconds, "alpha", plan->alpha, "beta", plan->beta, "memcheck",
-        plan->memcheck, "count_padding", plan->count_padding, "sandbox", plan->sandbox, "audit",
-        plan->audit, "audit_previous", plan->audit_previous, "replay", plan->replay, "policy",
-        policy_json(plan), "previous", previous_json(plan), "removed", removed_json(plan), "units",
-        units_json(units, count));
+        "autotune_lens", words_lenses[plan->tune_lens], "search_seconds", plan->search_seconds,
+        "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,
+        "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
+        plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
+        plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
+        plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "audit_previous",
+        plan->audit_previous, "replay", plan->replay, "policy", policy_json(plan), "previous",
+        previous_json(plan), "removed", removed_json(plan), "units", units_json(units, count));
     if (json && plan->suite.counts)
         json_object_set_new(json, "counts", counts_json(plan));
     if (json && plan->carried)

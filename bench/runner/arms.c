@@ -14,10 +14,10 @@
 #include "candidates/recipe/recipe.h"
 
 static const struct baseline *find_baseline(const char *name) {
-    for (int i = 0; baselines[i]; i++)
-        if (strcmp(baselines[i]->ops.name, name) == 0)
-            return baselines[i];
-    return NULL;
+    int i = 0;
+    while (baseline_at(i) && strcmp(baseline_at(i)->ops.name, name) != 0)
+        i++;
+    return baseline_at(i);
 }
 
 static int64_t round_up(int64_t size, int32_t tile) {

@@ -37,18 +37,17 @@ static void describe_device(int index, struct wire_reply *reply) {
 }
 
 static void describe_baseline(int index, struct wire_reply *reply) {
-    for (int i = 0; baselines[i]; i++)
-        if (i == index) {
-            const struct kernel_ops *ops = &baselines[i]->ops;
-            reply->baseline =
-                (struct wire_baseline_reply){.device = ops->device,
-                                             .accumulate = ops->accumulate,
-                                             .autotuned = baselines[i]->variants != NULL,
-                                             .optional = baselines[i]->optional};
-            snprintf(reply->baseline.name, sizeof reply->baseline.name, "%s", ops->name);
-            return;
-        }
-    reply->status = 1;
+    const struct baseline *baseline = index < 0 ? NULL : baseline_at(index);
+    if (!baseline) {
+        reply->status = 1;
+        return;
+    }
+    const struct kernel_ops *ops = &baseline->ops;
+    reply->baseline = (struct wire_baseline_reply){.device = ops->device,
+                                                   .accumulate = ops->accumulate,
+                                                   .autotuned = baseline->variants != NULL,
+                                                   .optional = baseline->optional};
+    snprintf(reply->baseline.name, sizeof reply->baseline.name, "%s", ops->name);
 }
 
 /* No process that has loaded a kernel under test makes what kernels are held against. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/base/outcome.h"
 #include "bench/runner/chain.h"
@@ -24,38 +25,57 @@ struct tuning {
     int *order, *out, *taken;
     double *seconds;
     uint64_t rounds;
+    double deadline; /* of a search, on runner_now's clock; else infinite */
+    int untried;     /* algorithms that a search had no time for */
 };
 
-/* One visit to every algorithm that is still in, in random order on fresh inputs. One that fails
- * once is out. 0, or -1 with the device in error. */
-static int tune_round(struct tuning *t, bool keep) {
-    const uint64_t seed = t->request->seed, round = t->rounds++;
-    const int calls = t->request->stream_calls;
-    const struct wire_interval how = {.cache = CACHE_WARM, .stream_calls = calls};
-    schedule_shuffle(seed_derive(seed, SEED_ORDER, round), t->count, t->order);
-    if (runner_refresh(t->runner, seed_derive(seed, SEED_TUNE, round), 1) < 0) {
+/* A search visits so many algorithms first, in the baseline's order: those that its library
+ * suggests. */
+#define SUGGESTED 16
+
+/* Of those that a search has visited once, so many of the fastest are timed on. */
+#define SCREENED 128
+
+/* Fresh inputs for a round, and what its lens needs. 0, or -1 with the device in error. */
+static int begin_round(struct tuning *t, uint64_t round) {
+    if (runner_refresh(t->runner, seed_derive(t->request->seed, SEED_TUNE, round), 1) < 0) {
         t->reply->outcome = OUTCOME_DEVICE_ERROR;
         snprintf(t->reply->text, WIRE_TEXT, "an algorithm left the device in error");
         return -1;
     }
-    if (words_lens_is(t->lens, LENS_MANY) && chain_time_edge(t->runner, calls, how.cache) < 0) {
+    if (words_lens_is(t->lens, LENS_MANY) &&
+        chain_time_edge(t->runner, t->request->stream_calls, CACHE_WARM) < 0) {
         runner_fault(t->reply, "changes of operands between calls in a row cannot be timed");
         return -1;
     }
-    for (int i = 0; i < t->count; i++) {
-        int v = t->order[i];
-        struct runner_times times;
-        if (t->out[v])
-            continue;
-        if (t->arm->baseline->select(t->arm->state, v) != 0 ||
-            runner_interval(t->runner, &how, t->arm, t->lens, 0, RUNNER_NOTHING, &times,
-                            t->reply->text) != OUTCOME_OK) {
-            t->out[v] = 1;
-            t->failed++;
-        } else if (keep && t->taken[v] < t->most) {
-            t->seconds[v * t->most + t->taken[v]++] = fabs(times.seconds);
-        }
+    return 0;
+}
+
+/* One interval of an algorithm. One that fails is out. */
+static void time_one(struct tuning *t, int v, bool keep) {
+    const struct wire_interval how = {.cache = CACHE_WARM,
+                                      .stream_calls = t->request->stream_calls};
+    struct runner_times times;
+    if (t->arm->baseline->select(t->arm->state, v) != 0 ||
+        runner_interval(t->runner, &how, t->arm, t->lens, 0, RUNNER_NOTHING, &times,
+                        t->reply->text) != OUTCOME_OK) {
+        t->out[v] = 1;
+        t->failed++;
+    } else if (keep && t->taken[v] < t->most) {
+        t->seconds[v * t->most + t->taken[v]++] = fabs(times.seconds);
     }
+}
+
+/* One visit to every algorithm that is still in, in random order on fresh inputs. One that fails
+ * once is out. 0, or -1 with the device in error. */
+static int tune_round(struct tuning *t, bool keep) {
+    const uint64_t round = t->rounds++;
+    schedule_shuffle(seed_derive(t->request->seed, SEED_ORDER, round), t->count, t->order);
+    if (begin_round(t, round) < 0)
+        return -1;
+    for (int i = 0; i < t->count; i++)
+        if (!t->out[t->order[i]])
+            time_one(t, t->order[i], keep);
     return 0;
 }
 
@@ -93,21 +113,80 @@ static int in_play(const struct tuning *t) {
 /* Successive halving (Karnin, Koren & Somekh 2013): a few rounds over all, then twice as many over
  * the better half, until one is left. Of algorithms that take a millisecond or more, whose times
  * hardly vary, fewer rounds do. */
-static int tune_halving(struct tuning *t) {
-    if (tune_round(t, false) < 0)
-        return -1;
-    for (int wanted = 16; in_play(t) > 1; wanted *= 2) {
+static int halving(struct tuning *t) {
+    for (int wanted = 16; in_play(t) > 1 && runner_now() < t->deadline; wanted *= 2) {
         if (tune_round(t, true) < 0)
             return -1;
         int best = best_of(t);
         double one = best >= 0 ? median_of(t, best) : 1;
         int rounds = 20e-3 / one < wanted ? 1 + (int)(20e-3 / one) : wanted;
-        for (int i = 1; i < rounds; i++)
+        for (int i = 1; i < rounds && runner_now() < t->deadline; i++)
             if (tune_round(t, true) < 0)
                 return -1;
         halve(t, in_play(t));
     }
     return 0;
+}
+
+static int tune_halving(struct tuning *t) {
+    return tune_round(t, false) < 0 ? -1 : halving(t);
+}
+
+/* Visits each algorithm once, behind a call that is not counted: an algorithm's first call loads
+ * its code. Those that a library suggests come first, the others in a drawn order. From `until` on
+ * no more are visited. 0, or -1 with the device in error. */
+static int visit_all(struct tuning *t, double until) {
+    const int suggested = t->count < SUGGESTED ? t->count : SUGGESTED;
+    bool any = false;
+    schedule_shuffle(seed_derive(t->request->seed, SEED_ORDER, t->rounds), t->count, t->order);
+    if (begin_round(t, t->rounds++) < 0)
+        return -1;
+    for (int i = 0; i < suggested + t->count; i++) {
+        const int v = i < suggested ? i : t->order[i - suggested];
+        if (i >= suggested && v < suggested)
+            continue;
+        if (any && runner_now() >= until) {
+            t->out[v] = 1;
+            t->untried++;
+            continue;
+        }
+        time_one(t, v, false);
+        if (!t->out[v])
+            time_one(t, v, true);
+        any |= !t->out[v];
+    }
+    return 0;
+}
+
+static int compare_doubles(const void *left, const void *right) {
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Takes out all but the SCREENED fastest. 0, or -1 without memory. */
+static int screen(struct tuning *t) {
+    double *sorted = calloc((size_t)t->count, sizeof *sorted);
+    int in = 0;
+    if (!sorted) {
+        runner_fault(t->reply, "no memory to sort algorithms in");
+        return -1;
+    }
+    for (int v = 0; v < t->count; v++)
+        if (!t->out[v])
+            sorted[in++] = t->seconds[v * t->most];
+    qsort(sorted, (size_t)in, sizeof *sorted, compare_doubles);
+    const double slowest = in > SCREENED ? sorted[SCREENED - 1] : INFINITY;
+    free(sorted);
+    for (int v = 0; v < t->count; v++)
+        t->out[v] |= !t->out[v] && t->seconds[v * t->most] > slowest;
+    return 0;
+}
+
+/* Of thousands: half of the time to visit each once, the rest to tell the fastest apart. */
+static int tune_search(struct tuning *t) {
+    const double start = runner_now(), budget = t->request->search_seconds;
+    t->deadline = start + budget;
+    return visit_all(t, start + budget / 2) < 0 || screen(t) < 0 ? -1 : halving(t);
 }
 
 /* The paper's way: all algorithms, every round. */
@@ -121,8 +200,10 @@ static int tune_all(struct tuning *t) {
 static void choose(struct tuning *t) {
     struct wire_reply *reply = t->reply;
     const struct baseline *baseline = t->arm->baseline;
-    const bool halving = t->request->halving;
-    if ((halving ? tune_halving : tune_all)(t) < 0)
+    const char *way = baseline->search      ? " (search)"
+                      : t->request->halving ? " (successive halving)"
+                                            : "";
+    if ((baseline->search ? tune_search : t->request->halving ? tune_halving : tune_all)(t) < 0)
         return;
     int best = best_of(t);
     reply->tune.variant = t->arm->variant = best;
@@ -134,7 +215,11 @@ static void choose(struct tuning *t) {
     snprintf(reply->text, sizeof reply->text,
              "%s; best of %d by median of %d rounds by %s%s, %d failed",
              baseline->describe(t->arm->state, best), t->count, t->taken[best],
-             words_lenses[t->lens], halving ? " (successive halving)" : "", t->failed);
+             words_lenses[t->lens], way, t->failed);
+    const size_t used = strlen(reply->text);
+    if (baseline->search)
+        snprintf(reply->text + used, sizeof reply->text - used, ", %d not tried in %g s",
+                 t->untried, t->request->search_seconds);
 }
 
 /* Outputs of the arm's size. 0 or -1. */
@@ -168,7 +253,10 @@ void runner_tune(struct runner *runner, const struct wire_tune *request, struct 
         .arm = arm,
         .lens = (enum lens)request->lens,
         .count = count,
-        .most = request->halving ? 1024 : request->timed_rounds,
+        .most = arm->baseline->search ? 256
+                : request->halving    ? 1024
+                                      : request->timed_rounds,
+        .deadline = INFINITY,
         .order = calloc((size_t)count, sizeof *t.order),
         .out = calloc((size_t)count, sizeof *t.out),
         .taken = calloc((size_t)count, sizeof *t.taken),

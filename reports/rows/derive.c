@@ -87,6 +87,12 @@ int derive_rates(const json_t *manifest, const char *device, struct light_rates 
     return 0;
 }
 
+/* Whom a pair is about: the candidate, or without one the library below. */
+static const char *subject(const struct samples *samples, const struct derive_about *about,
+                           const size_t pair[2]) {
+    return *about->candidate ? about->candidate : samples->columns[pair[1]];
+}
+
 static int add_ratio(const struct samples *samples, const struct derive_about *about,
                      const size_t pair[2], const char *layout, struct rows *rows) {
     struct ratio_row row = {.shape = about->shape,
@@ -95,7 +101,7 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     const double disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     char note[DERIVE_NOTE];
     const struct rounds r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
-    snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
+    snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
@@ -130,7 +136,7 @@ static int add_rounds(const struct samples *samples, const struct derive_about *
                       const size_t pair[2], struct rows *rows) {
     const size_t rounds = derive_rounds(samples);
     struct round_row row = {.shape = about->shape};
-    snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
+    snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/rows/device_label.h"
+#include "reports/rows/library_pairs.h"
 #include "timing/stats.h"
 
 double derive_value(const struct samples *samples, size_t block, size_t column) {
@@ -35,6 +36,23 @@ const char *derive_doubled(const char *control) {
     return strchr(control, ':') + 1;
 }
 
+static bool is_library(const char *column) {
+    return derive_is_arm(column) && !derive_is_control(column);
+}
+
+/* The pairs of libraries where nothing but libraries was timed. */
+static size_t library_pairs(const struct samples *samples, size_t count,
+                            size_t pairs[SAMPLES_COLUMNS][2]) {
+    for (size_t below = 0; below < samples->column_count; below++)
+        for (size_t top = 0; top < samples->column_count && count < SAMPLES_COLUMNS; top++)
+            if (is_library(samples->columns[below]) &&
+                library_is_beside(samples->columns[below], samples->columns[top])) {
+                pairs[count][0] = top;
+                pairs[count++][1] = below;
+            }
+    return count;
+}
+
 size_t derive_pairs(const struct samples *samples, const char *candidate,
                     size_t pairs[SAMPLES_COLUMNS][2]) {
     const int bottom = derive_column(samples, candidate);
@@ -48,7 +66,7 @@ size_t derive_pairs(const struct samples *samples, const char *candidate,
         pairs[count][0] = (size_t)top;
         pairs[count++][1] = (size_t)below;
     }
-    return count;
+    return *candidate ? count : library_pairs(samples, count, pairs);
 }
 
 const struct derive_part derive_whole = {.round = -1};

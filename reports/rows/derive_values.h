@@ -25,8 +25,9 @@ const char *derive_doubled(const char *control);
 bool derive_is_arm(const char *name);
 
 /* Which ratios a series is timed for: fills pairs[][2] with (top, bottom) columns, candidate below
- * each baseline, and each control below the baseline it doubles. Returns how many; most is
- * SAMPLES_COLUMNS. */
+ * each baseline, and each control below the baseline it doubles. Without a candidate (""), a
+ * library stands below the libraries that it is compared with (library_pairs.h). Returns how many;
+ * most is SAMPLES_COLUMNS. */
 size_t derive_pairs(const struct samples *samples, const char *candidate,
                     size_t pairs[SAMPLES_COLUMNS][2]);
 

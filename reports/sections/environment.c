@@ -114,6 +114,7 @@ static const struct {
     {"workspace", "workspace_bytes", 1.0 / (1 << 20)},
     {"autotune", "autotune", 1},
     {"autotune-lens", "autotune_lens", 1},
+    {"search-budget", "search_seconds", 1},
     {"autotune-warmup", "autotune_warmup", 1},
     {"autotune-rounds", "autotune_rounds", 1},
     {"call-timeout", "call_timeout_seconds", 1},

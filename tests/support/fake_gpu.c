@@ -7,8 +7,10 @@
  * $FAKE_GPU_EXPOSED. $FAKE_GPU_ROOM is how many MiB of its memory are free. With
  * $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time can open each. With
  * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
- * and the last cannot be had. With $FAKE_GPU_OPTIONAL it is optional. $FAKE_GPU_WRONG is what its
- * reference products are off by, in one element, and behind a colon those of which k. */
+ * and the last cannot be had; with $FAKE_GPU_SEARCH it searches them, and the tenth is the fastest.
+ * With $FAKE_GPU_CUBLASLT there are cuBLASLt's baselines, too. With $FAKE_GPU_OPTIONAL it is
+ * optional. $FAKE_GPU_WRONG is what its reference products are off by, in one element, and behind a
+ * colon those of which k. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -174,6 +176,12 @@ static int select_variant(void *state, int variant) {
     return 0;
 }
 
+static int select_any(void *state, int variant) {
+    (void)state;
+    (void)variant;
+    return 0;
+}
+
 static const char *describe_variant(void *state, int variant) {
     static char text[32];
     (void)state;
@@ -181,11 +189,30 @@ static const char *describe_variant(void *state, int variant) {
     return text;
 }
 
-/* Each place away from the third costs 20 ms, more than the pauses of a busy machine. */
+/* Each place away from the third costs 20 ms, more than the pauses of a busy machine; in a search
+ * all but the tenth cost 10 ms. */
 static int launch_variant(void *state, const struct gemm_args *args) {
-    const struct timespec more = {.tv_nsec = 20000000 * abs(selected - 2)};
+    const struct timespec more = {.tv_nsec = tn.search ? 10000000 * (selected != 9)
+                                                       : 20000000 * abs(selected - 2)};
     nanosleep(&more, NULL);
     return baseline_openblas_tn.ops.launch(state, args);
+}
+
+/* The baselines of cuBLASLt; those that choose do so among as many as cublas-tn. */
+static void add_cublaslt(void) {
+    static const char *const names[] = {"cublaslt-heuristic-nn",  "cublaslt-heuristic-tn",
+                                        "cublaslt-autotune-nn",   "cublaslt-autotune-tn",
+                                        "cublaslt-exhaustive-nn", "cublaslt-exhaustive-tn"};
+    static struct baseline made[6];
+    for (int i = 0; i < 6; i++) {
+        made[i] = i % 2 ? tn : nn;
+        made[i].ops.name = names[i];
+        made[i].optional = made[i].search = i >= 4;
+        made[i].variants = i >= 2 ? variants : NULL;
+        made[i].select = i >= 2 ? select_any : NULL;
+        made[i].describe = i >= 2 ? describe_variant : NULL;
+        baseline_add(&made[i]);
+    }
 }
 
 __attribute__((constructor)) static void make(void) {
@@ -207,9 +234,12 @@ __attribute__((constructor)) static void make(void) {
     nn.ops.name = "cublas-nn";
     tn.ops.name = "cublas-tn";
     nn.ops.device = tn.ops.device = GEMM_CUDA;
+    if (getenv("FAKE_GPU_CUBLASLT"))
+        add_cublaslt();
     tn.optional = getenv("FAKE_GPU_OPTIONAL") != NULL;
     if (getenv("FAKE_GPU_VARIANTS")) {
         tn.variants = variants;
+        tn.search = getenv("FAKE_GPU_SEARCH") != NULL;
         tn.select = select_variant;
         tn.describe = describe_variant;
         tn.ops.launch = launch_variant;

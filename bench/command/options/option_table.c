@@ -9,7 +9,7 @@
 #define OF(id) ((uint32_t)1 << COMMAND_##id)
 #define RUN_OR_CHECK (OF(RUN) | OF(CHECK))
 #define VERDICT (OF(COMPARE) | OF(GATE))
-#define MEASURING (RUN_OR_CHECK | VERDICT)
+#define MEASURING (RUN_OR_CHECK | VERDICT | OF(TUNE))
 #define LISTS                                                                                      \
     (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) |                    \
      OF(BASELINE_LIST) | OF(BASELINE_SHOW))
@@ -133,7 +133,7 @@ const struct option_row option_table[] = {
      .of_measuring = true, .commands = MEASURING, .initial = "1",
      .help = "with --protocol fast: half the width of the 95 % intervals to reach"},
     {"warmup", IN(HOW), REAL(warmup_seconds, 0, DAY, "S"), .last_counts = true,
-     .of_measuring = true, .commands = RUN_OR_CHECK | OF(COMPARE),
+     .of_measuring = true, .commands = RUN_OR_CHECK | OF(COMPARE) | OF(TUNE),
      .otherwise = "as --protocol says", .help = "seconds of warm-up a shape and mode"},
     {"warmup", IN(HOW), REAL(warmup_seconds, 0, DAY, "S"), .last_counts = true,
      .of_measuring = true, .commands = OF(GATE),
@@ -144,7 +144,8 @@ const struct option_row option_table[] = {
      .of_measuring = true, .commands = MEASURING, .otherwise = "as --protocol says",
      .help = "seconds of timing a shape and mode, over all rounds"},
     {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
-     .commands = RUN_OR_CHECK, .otherwise = "4; with --protocol paper, and of a check, 1",
+     .commands = RUN_OR_CHECK | OF(TUNE),
+     .otherwise = "4; with --protocol paper, and of a check, 1",
      .help = "fresh processes a shape, each at another time: all shapes once, then all again"},
     {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
      .commands = OF(COMPARE), .otherwise = "4", .help = "fresh processes a shape, at least 2"},
@@ -176,6 +177,11 @@ const struct option_row option_table[] = {
      .of_measuring = true, .commands = MEASURING,
      .otherwise = "device, or if that is not timed the first lens; with --autotune paper, call",
      .help = "by which lens a library's algorithm is chosen"},
+    {"exhaustive", IN(WHAT), FLAG(exhaustive), .last_counts = true, .commands = OF(TUNE),
+     .help = "also search all that the library accepts, its heuristic's suggestions or not"},
+    {"search-budget", IN(HOW), REAL(search_seconds, 0.1, DAY, "S"), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "10",
+     .help = "seconds that cublaslt-exhaustive may search on a shape and layout"},
     {"autotune-warmup", IN(HOW), WHOLE(tune_warmup, 0, 1e6, "N"), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "50",
      .help = "with --autotune paper: rounds before the timed ones"},
@@ -280,8 +286,9 @@ const struct option_row option_table[] = {
 
     /* Files and machine */
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "RUN"), .of_measuring = true,
-     .commands = RUN_OR_CHECK | OF(GATE) | OF(MERGE) | OF(IMPORT_CUDA_L2),
-     .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2), .help = "the run directory to make"},
+     .commands = RUN_OR_CHECK | OF(TUNE) | OF(GATE) | OF(MERGE) | OF(IMPORT_CUDA_L2),
+     .needed = RUN_OR_CHECK | OF(TUNE) | OF(MERGE) | OF(IMPORT_CUDA_L2),
+     .help = "the run directory to make"},
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(COMPARE),
      .help = "the run directory to make; for what is measured already, the folder that the "
              "comparison is written to"},
@@ -292,7 +299,7 @@ const struct option_row option_table[] = {
     {"resume", IN(WHERE), FLAG(resume), .last_counts = true, .of_measuring = true,
      .commands = MEASURING, .help = "go on with a run that was stopped"},
     {"shard", IN(WHERE), TEXT(shard, "I/N|auto"), .last_counts = true, .of_measuring = true,
-     .commands = RUN_OR_CHECK | OF(GATE), .otherwise = "the whole",
+     .commands = RUN_OR_CHECK | OF(TUNE) | OF(GATE), .otherwise = "the whole",
      .help = "only the I-th of N parts, from 1; auto: as Slurm or Kubernetes says"},
     {"merge", IN(WHERE), FLAG(merge), .last_counts = true, .commands = OF(GATE),
      .help = "judge the shards that are named as one gate, made in -o RUN"},

@@ -222,6 +222,7 @@ static void an_autotuned_library_chooses_once(void **state) {
     (void)state;
     tn->variants = kernel->variants = 8;
     plan.halving = true;
+    plan.search_seconds = 3;
     plan.tune_lens = LENS_STREAM;
     plan.tune_warmup = 4;
     plan.tune_rounds = 9;
@@ -231,6 +232,7 @@ static void an_autotuned_library_chooses_once(void **state) {
     const struct wire_tune first = fake_last(WIRE_TUNE, "lib-tn")->tune;
     assert_int_equal(first.variant, -1);
     assert_int_equal(first.halving, 1);
+    assert_double_near(first.search_seconds, 3, 0);
     assert_int_equal(first.lens, LENS_STREAM);
     assert_int_equal(first.stream_calls, CHAIN_CALLS);
     assert_int_equal(first.warmup_rounds, 4);

@@ -68,6 +68,7 @@ static void every_command_counts_its_arguments(void **state) {
         const char *line;
     } many[] = {{COMMAND_RUN, "A -o R"},
                 {COMMAND_CHECK, "A -o R"},
+                {COMMAND_TUNE, "A -o R"},
                 {COMMAND_BUILD, "A --candidates C"},
                 {COMMAND_REPORT, "A B"},
                 {COMMAND_PROFILE, "A B --shapes S --candidates C"},
@@ -119,7 +120,8 @@ static void an_unknown_option_is_refused_and_the_meant_one_named(void **state) {
     refused(COMMAND_COMPARE, "A B --shard 1/2",
             "compare takes no --shard; that is an option of: "
             "run, check");
-    refused(COMMAND_VERIFY, "R --seed=1", "that is an option of: run, check, build, gate, compare");
+    refused(COMMAND_VERIFY, "R --seed=1",
+            "that is an option of: run, check, build, tune, gate, compare");
 }
 
 static void a_value_is_wanted_or_not(void **state) {

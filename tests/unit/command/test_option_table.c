@@ -33,6 +33,7 @@ static const struct bound {
     {"rounds", 1, 100},
     {"qps", 0.01, 1e6},
     {"workspace", 0, 1048576},
+    {"search-budget", 0.1, 86400},
     {"autotune-warmup", 0, 1e6},
     {"autotune-rounds", 1, 1e6},
     {"call-timeout", 0.01, 86400},
@@ -224,9 +225,18 @@ static void rows_make_sense(void **state) {
 #define MEASURING                                                                                  \
     " suite shapes sample cutlass baselines accumulate device mode lens protocol precision"        \
     " warmup duration rounds cache arrival qps seed workspace autotune autotune-lens"              \
-    " autotune-warmup autotune-rounds count-padding policy no-audit reference replay no-sandbox "  \
+    " search-budget autotune-warmup autotune-rounds count-padding policy no-audit reference "      \
+    "replay no-sandbox "                                                                           \
     "memcheck"                                                                                     \
     " call-timeout setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
+
+/* Of these a command that runs no kernel chooses the libraries itself. */
+#define TUNING                                                                                     \
+    " suite shapes sample cutlass accumulate device mode lens protocol precision"                  \
+    " warmup duration rounds cache arrival qps seed workspace autotune autotune-lens"              \
+    " search-budget autotune-warmup autotune-rounds count-padding no-audit reference replay"       \
+    " no-sandbox memcheck call-timeout setup-timeout shape-timeout alpha beta output resume"       \
+    " cache-dir jobs exhaustive shard "
 
 static void commands_take_their_options_and_no_others(void **state) {
     (void)state;
@@ -235,6 +245,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
         [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
                                    "shard merge budget weights json ",
+        [COMMAND_TUNE] = TUNING,
         [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed json ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on ",
@@ -312,6 +323,8 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "replay",
                                               "no-sandbox",
                                               "autotune-lens",
+                                              "exhaustive",
+                                              "search-budget",
                                               "autotune-warmup",
                                               "autotune-rounds",
                                               "call-timeout",

@@ -299,6 +299,33 @@ static void the_fastest_algorithm_that_runs_is_chosen(void **state) {
     assert_true(sample(3, 1) > 400e-6F && sample(3, 1) < 2);
 }
 
+/* Of more algorithms than are timed on after a first look. */
+static void a_search_takes_its_time_and_no_more(void **state) {
+    (void)state;
+    process_end(&process);
+    setenv("FAKE_GPU_VARIANTS", "160", 1);
+    setenv("FAKE_GPU_SEARCH", "1", 1);
+    start_open(NULL);
+    const int arm = add_library("cublas-tn");
+    assert_int_equal(reply.add.variants, 160);
+    struct wire_tune tune = {
+        .arm = arm, .variant = -1, .halving = 1, .search_seconds = 8, .seed = 3};
+    ask(wire_tune_request(tune));
+    is_done();
+    assert_int_equal(reply.tune.variant, 9);
+    assert_non_null(strstr(reply.text, "variant 9; best of 160 by median of "));
+    assert_non_null(strstr(reply.text, " rounds by call (search), "));
+    check_product(arm, INPUT_NORMAL, 1);
+    /* Two calls of each take 3 s. One at least is tried, and what ran is chosen. */
+    tune.search_seconds = 0.001;
+    ask(wire_tune_request(tune));
+    is_done();
+    assert_int_equal(reply.tune.variant, 0);
+    assert_non_null(strstr(reply.text, "0 failed, 159 not tried in 0.001 s"));
+    unsetenv("FAKE_GPU_SEARCH");
+    setenv("FAKE_GPU_VARIANTS", "4", 1);
+}
+
 static void a_profiler_sees_the_second_call(void **state) {
     (void)state;
     char line[64];
@@ -344,6 +371,7 @@ int main(void) {
         OPEN(stray_writes_are_counted),
         OPEN(special_inputs_are_there_and_expected),
         OPEN(the_fastest_algorithm_that_runs_is_chosen),
+        OPEN(a_search_takes_its_time_and_no_more),
         OPEN(a_profiler_sees_the_second_call),
     };
     setenv("FAKE_GPU_VARIANTS", "4", 1);
