@@ -27,8 +27,12 @@ int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]) {
 }
 
 /* A driver of GPUs may need threads, code and files late. */
+bool runner_is_to_settle(const struct runner *runner) {
+    return runner->locked && !runner->settled && runner->device->device == GEMM_HOST;
+}
+
 int runner_settle(struct runner *runner) {
-    if (!runner->locked || runner->settled || runner->device->device != GEMM_HOST)
+    if (!runner_is_to_settle(runner))
         return 0;
     runner->settled = true;
     return sandbox_settle();

@@ -121,8 +121,9 @@ const struct inputs *runner_operands(struct runner *runner, struct shape padded)
  * locks it in. 0, or -1 after error(). */
 int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]);
 
-/* Of a process that is locked in: takes away what calls of kernels that are set up do not need. 0,
- * or -1 after error(). */
+/* Of a process that is locked in: takes away what calls of kernels that are set up, and have been
+ * called once, do not need. 0, or -1 after error(). */
+bool runner_is_to_settle(const struct runner *runner);
 int runner_settle(struct runner *runner);
 
 /* A fault of the harness or the machine. */
