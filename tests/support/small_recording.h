@@ -32,11 +32,8 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
     recording_add_memory(
         &writer, &(struct recording_memory){.address = SMALL_ARENA + 512,
                                             .held = recording_add_bytes(&writer, "held", 4)});
-    for (uint32_t i = 0; i < 3; i++)
-        recording_add_parameter(&writer, &(struct recording_parameter){8 * i, 8});
-    recording_add_pointer(&writer, &(struct recording_pointer){16, 0, 4});
     recording_add_attribute(&writer, &(struct recording_attribute){.id = 2, .value = {1}});
-    const struct recording_step launch = {
+    struct recording_step launch = {
         .kind = RECORDING_LAUNCH,
         .launch = {.grid = {8, 1, 1},
                    .block = {128, 2, 1},
@@ -58,6 +55,11 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
                                                  .width = 8,
                                                  .height = 1}};
     for (uint32_t call = 0; call < 2; call++) {
+        launch.launch.first_parameter = 3 * call;
+        launch.launch.first_pointer = call;
+        for (uint32_t i = 0; i < 3; i++)
+            recording_add_parameter(&writer, &(struct recording_parameter){8 * i, 8});
+        recording_add_pointer(&writer, &(struct recording_pointer){16, 0, 4});
         recording_add_step(&writer, &fill);
         recording_add_step(&writer, &launch);
         recording_add_step(&writer, &copy);

@@ -144,8 +144,8 @@ static void launches_stay_in_bounds(void **state) {
     PLANT(launch->first_attribute, 1, "one of its steps is malformed");
     PLANT(launch->attributes, 2, "one of its steps is malformed");
     PLANT(launch->first_parameter, UINT32_MAX, "one of its steps is malformed");
-    PLANT(launch->parameters, 4, "one of its steps is malformed");
-    PLANT(launch->pointers, 2, "one of its steps is malformed");
+    PLANT(launch->parameters, 4, "its launches share parameters");
+    PLANT(launch->pointers, 2, "its launches share parameters");
     PLANT(launch->bytes.size, 23, "one of its steps is malformed");
     PLANT(launch->bytes.size, RECORDING_MOST_PARAMETERS + 1, "one of its steps is malformed");
     PLANT(launch->bytes.at, UINT64_MAX, "one of its steps is malformed");
