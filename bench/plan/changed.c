@@ -27,31 +27,67 @@ static int is_shown(const struct dirent *entry) {
     return *entry->d_name != '.';
 }
 
-static int hash_folder(const struct candidate_set *set, const char *folder, char hash[33]);
+/* What a set has beside its kernels. */
+struct rest {
+    const struct candidate_set *set;
+    char hash[33]; /* names and contents */
+    bool outside;  /* a file of it takes in one that lies elsewhere */
+};
+
+/* Of a line that takes another file in: whether that lies elsewhere. */
+static bool is_outside(const char *line) {
+    const char *name = strstr(line, "include");
+    if (strstr(line, "incbin"))
+        return true;
+    if (!name)
+        return false;
+    name += strlen("include");
+    name += strspn(name, " \t");
+    if (*name != '"' && *name != '<')
+        return false;
+    const size_t length = strcspn(name + 1, "\">");
+    return name[1] == '/' || memmem(name + 1, length, "..", 2);
+}
+
+/* A file that takes in one outside of its folder: nobody looks whether that has changed. */
+static bool looks_outside(const char *path) {
+    char *line = NULL;
+    size_t size = 0;
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    while (file && !found && getline(&line, &size, file) >= 0)
+        found = is_outside(line);
+    free(line);
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static int add_folder(struct rest *rest, const char *folder);
 
 /* The name and the content of a file that is no kernel, or what a folder holds. */
-static int hash_entry(const struct candidate_set *set, const char *folder, const char *name,
-                      char hash[33]) {
+static int add_entry(struct rest *rest, const char *folder, const char *name) {
     char path[PATH_MAX], digest[33];
     struct stat is;
     if (files_join(path, folder, name) < 0)
         return -1;
-    if (is_kernel(set, path) || stat(path, &is) < 0)
+    if (is_kernel(rest->set, path) || stat(path, &is) < 0)
         return 0;
     if (S_ISDIR(is.st_mode))
-        return hash_folder(set, path, hash);
+        return add_folder(rest, path);
     if (!S_ISREG(is.st_mode))
         return 0;
     if (hash_file(path, digest) < 0)
         return -1;
-    const char *const parts[] = {hash, name, digest, NULL};
+    const char *const parts[] = {rest->hash, name, digest, NULL};
     char next[33];
     hash_strings(parts, next);
-    memcpy(hash, next, sizeof next);
+    memcpy(rest->hash, next, sizeof next);
+    rest->outside |= looks_outside(path);
     return 0;
 }
 
-static int hash_folder(const struct candidate_set *set, const char *folder, char hash[33]) {
+static int add_folder(struct rest *rest, const char *folder) {
     struct dirent **list;
     const int count = scandir(folder, &list, is_shown, compare_names);
     int status = 0;
@@ -59,27 +95,39 @@ static int hash_folder(const struct candidate_set *set, const char *folder, char
         return error("%s: cannot read the folder: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         if (status == 0)
-            status = hash_entry(set, folder, list[i]->d_name, hash);
+            status = add_entry(rest, folder, list[i]->d_name);
         free(list[i]);
     }
     free(list);
     return status;
 }
 
-/* A source that includes a file outside of its folder: nobody looks whether that has changed. So is
- * one that lies outside itself. */
-static bool looks_outside(const struct candidate *candidate) {
-    const char *path = candidate->path;
-    static const char *const far[] = {"include \"/", "include \"../", "include </", "include <../"};
-    char line[1024];
-    bool found = strstr(candidate->file, "../") != NULL;
-    FILE *file = fopen(path, "r");
-    while (file && !found && fgets(line, sizeof line, file))
-        for (size_t i = 0; i < sizeof far / sizeof *far; i++)
-            found |= strstr(line, far[i]) != NULL;
-    if (file)
-        fclose(file);
-    return found;
+/* gemmgate.ini may name a folder beside the set's own, which is another one of the other set. */
+static bool is_told_outside(const struct candidate_set *set) {
+    const size_t length = strlen(set->folder);
+    for (int i = 0; i < set->flag_count; i++) {
+        const char *own = strstr(set->flags[i], set->folder);
+        if (own && strstr(own + length, ".."))
+            return true;
+    }
+    return false;
+}
+
+static int find_rest(const struct candidate_set *set, struct rest *rest) {
+    *rest = (struct rest){.set = set, .outside = is_told_outside(set)};
+    return add_folder(rest, set->folder);
+}
+
+int changed_rest(const struct plan *plan) {
+    struct rest here, there;
+    if (find_rest(&plan->set, &here) < 0 || find_rest(&plan->previous, &there) < 0)
+        return -1;
+    return here.outside || there.outside || strcmp(here.hash, there.hash) != 0;
+}
+
+bool changed_kernel(const struct candidate *now, const struct candidate *before) {
+    return strcmp(now->source_hash, before->source_hash) != 0 || strstr(now->file, "../") ||
+           looks_outside(now->path);
 }
 
 /* The same kernel with the same source in the other set. */
@@ -88,7 +136,7 @@ static const struct candidate *find_equal(const struct candidate_set *set,
     for (size_t i = 0; i < set->count; i++)
         if (strcmp(set->list[i].file, candidate->file) == 0 &&
             (candidate->has_shape || strcmp(set->list[i].label, candidate->label) == 0) &&
-            strcmp(set->list[i].source_hash, candidate->source_hash) == 0)
+            !changed_kernel(candidate, &set->list[i]))
             return &set->list[i];
     return NULL;
 }
@@ -119,13 +167,10 @@ static void narrow_suite(struct plan *plan) {
 }
 
 int changed_keep(struct plan *plan, size_t *carried) {
-    char here[33] = "", there[33] = "";
+    const int rest = changed_rest(plan);
     *carried = 0;
-    if (hash_folder(&plan->set, plan->set.folder, here) < 0 ||
-        hash_folder(&plan->previous, plan->previous.folder, there) < 0)
-        return -1;
-    if (strcmp(here, there) != 0)
-        return 0;
+    if (rest != 0)
+        return rest < 0 ? -1 : 0;
     bool *marks = calloc(plan->set.count + plan->previous.count + 1, sizeof *marks);
     if (!marks)
         return error("no memory for %zu kernels", plan->set.count);
@@ -133,7 +178,7 @@ int changed_keep(struct plan *plan, size_t *carried) {
     for (size_t i = 0; i < plan->set.count; i++) {
         const struct candidate *now = &plan->set.list[i];
         const struct candidate *equal = find_equal(&plan->previous, now);
-        if (!equal || looks_outside(now))
+        if (!equal)
             continue;
         marks[i] = before[equal - plan->previous.list] = true;
         ++*carried;

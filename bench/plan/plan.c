@@ -259,6 +259,9 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
     if (json && plan->left_out_count)
         json_object_set_new(json, "left_out", left_out_json(plan));
+    if (json && plan->left_out_changed)
+        json_object_set_new(json, "left_out_changed",
+                            json_integer((json_int_t)plan->left_out_changed));
     if (!json)
         error("no memory for the plan");
     return json;

@@ -68,6 +68,7 @@ struct plan {
     size_t only_count;
     char *const *left_out; /* ids that a budget leaves out of them (the caller's) */
     size_t left_out_count;
+    size_t left_out_changed; /* kernels among these that have changed and are in no other unit */
 };
 
 /* One row of work: a shape with one candidate, or with none (NULL). */

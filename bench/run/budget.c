@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
+#include "bench/plan/changed.h"
 #include "bench/run/manifest.h"
 #include "reports/compare/comparison.h"
 
@@ -18,6 +19,7 @@ enum { PILOTS = 3, PILOT_ROUNDS = 2 };
 /* A unit that might be measured. */
 struct choice {
     const struct unit *unit;
+    bool changed;         /* its kernel's source, or what that includes */
     double value, spread; /* spread: earlier ones are spread over all sizes */
 };
 
@@ -55,14 +57,18 @@ static double calls_of(const struct plan *plan, const struct weights *weights, s
     return weights_of(weights, shape);
 }
 
-/* Kernels whose source has changed are worth more than all others; else their calls count. */
-static double value_of(const struct plan *plan, const struct unit *unit,
-                       const struct weights *weights) {
-    const bool changed =
-        plan->previous.count > 0 && unit->candidate &&
-        (!unit->previous || strcmp(unit->candidate->source_hash, unit->previous->source_hash) != 0);
+/* rest: something beside the kernels has changed. */
+static bool is_changed(const struct plan *plan, const struct unit *unit, bool rest) {
+    return plan->previous.count > 0 && unit->candidate &&
+           (rest || !unit->previous || changed_kernel(unit->candidate, unit->previous));
+}
+
+/* Kernels that have changed are worth more than all others; else their calls count. */
+static struct choice make_choice(const struct plan *plan, const struct unit *unit,
+                                 const struct weights *weights, bool rest) {
     const double weight = calls_of(plan, weights, unit->shape);
-    return (changed ? 2 : 0) + weight / (1 + weight);
+    const bool changed = is_changed(plan, unit, rest);
+    return (struct choice){unit, changed, (changed ? 2 : 0) + weight / (1 + weight), 0};
 }
 
 /* In the order of their value. NULL after error(). */
@@ -70,14 +76,15 @@ static struct choice *list_choices(const struct plan *plan, const struct unit *u
                                    const char *file) {
     struct weights weights = {0};
     struct choice *choices = calloc(count + 1, sizeof *choices);
-    if (!choices || (file && weights_read(file, &weights) < 0)) {
+    const int rest = plan->previous.count > 0 ? changed_rest(plan) : 0;
+    if (!choices || rest < 0 || (file && weights_read(file, &weights) < 0)) {
         if (!choices)
             error("no memory for %zu units", count);
         free(choices);
         return NULL;
     }
     for (size_t i = 0; i < count; i++)
-        choices[i] = (struct choice){&units[i], value_of(plan, &units[i], &weights), 0};
+        choices[i] = make_choice(plan, &units[i], &weights, rest);
     qsort(choices, count, sizeof *choices, compare_sizes);
     for (size_t i = 0, step = 1; i < count; i++) {
         while (step < count)
@@ -211,6 +218,31 @@ static int add_id(char ***list, size_t *count, const char *id) {
     return 0;
 }
 
+static bool names(char *const *list, size_t count, const char *id) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], id) == 0)
+            return true;
+    return false;
+}
+
+/* How many kernels have changed and are measured on no shape. */
+static size_t count_unseen(const struct budget *budget, const struct plan *plan,
+                           const struct choice *choices, size_t count) {
+    enum { CHANGED = 1, SEEN };
+    unsigned char *is = calloc(plan->set.count + 1, 1);
+    char id[UNIT_ID];
+    size_t unseen = 0;
+    for (size_t i = 0; is && i < count; i++)
+        if (choices[i].changed)
+            is[choices[i].unit->candidate_index] |=
+                names(budget->units, budget->unit_count, unit_id(choices[i].unit, id)) ? SEEN
+                                                                                       : CHANGED;
+    for (size_t i = 0; is && i < plan->set.count; i++)
+        unseen += is[i] == CHANGED;
+    free(is);
+    return is ? unseen : plan->set.count;
+}
+
 /* overhead: seconds beside the rounds. 0, or -1 after error(). */
 static int choose(struct budget *budget, const struct plan *plan, const struct choice *choices,
                   size_t count, const struct cost_model *model, double overhead) {
@@ -234,6 +266,7 @@ static int choose(struct budget *budget, const struct plan *plan, const struct c
                      "after %.1f s of preparation, and a quarter is kept for the second stage",
                      budget->seconds, plan->rounds, cheapest,
                      clock_seconds() - budget->started + overhead);
+    budget->unseen = count_unseen(budget, plan, choices, count);
     if (status == 0)
         fprintf(stderr,
                 "%zu of %zu kernels by shape fit into %.0f s: about %.0f s for %d rounds of each, "
@@ -256,6 +289,7 @@ static int take_chosen(struct budget *budget, const struct run_call *call) {
     json_array_foreach(json_object_get(plan, "left_out"), at,
                        id) if (add_id(&budget->left_out, &budget->left_out_count,
                                       json_string_value(id)) < 0) status = -1;
+    budget->unseen = (size_t)json_integer_value(json_object_get(plan, "left_out_changed"));
     budget->started -= json_number_value(rundir_find(manifest, "seconds.whole")) -
                        json_number_value(rundir_find(manifest, "seconds.compile"));
     json_decref(plan);
@@ -301,14 +335,8 @@ int budget_choose(struct budget *budget, struct plan *plan, const struct run_cal
     plan->only_count = budget->unit_count;
     plan->left_out = budget->left_out;
     plan->left_out_count = budget->left_out_count;
+    plan->left_out_changed = budget->unseen;
     return EXIT_PASS;
-}
-
-static bool names(char *const *list, size_t count, const char *id) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i], id) == 0)
-            return true;
-    return false;
 }
 
 /* Of a unit that this session has not measured, as the mean of the others. */

@@ -29,6 +29,7 @@ struct budget {
     size_t cost_count;
     char **units, **left_out; /* ids: those that are measured, the most valuable first */
     size_t unit_count, left_out_count;
+    size_t unseen;      /* kernels that have changed and are measured on no shape */
     char **unconfirmed; /* suspects that were left out of the second stage */
     size_t unconfirmed_count;
 };

@@ -37,7 +37,7 @@ static int confirm(const struct plan *first, const struct run_call *call,
     second.shard = second.shards = 0; /* the suspects are the shard's own */
     second.gate = NULL;
     second.command_line = NULL;
-    plan.left_out_count = 0;
+    plan.left_out_count = plan.left_out_changed = 0;
     fprintf(stderr,
             "%zu of the kernels are not shown to be as fast as they must be: %zu fresh rounds\n",
             suspects->count, suspects->rounds);

@@ -161,6 +161,13 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_run 
             "%s%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
             "beside the new one, but not when it is timed alone",
             comma(gate), about->apart, gate->count);
+    const long long unseen = json_integer_value(json_object_get(run->plan, "left_out_changed"));
+    if (unseen > 0)
+        say(gate,
+            "%s%lld changed kernel%s did not fit into the budget on any shape, so that nothing "
+            "shows "
+            "whether %s slower: give the gate more time",
+            comma(gate), unseen, unseen == 1 ? "" : "s", unseen == 1 ? "it is" : "they are");
     if (about->gone)
         say(gate,
             "%s%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "

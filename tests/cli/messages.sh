@@ -137,6 +137,22 @@ units() { "$GEMMGATE" gate --device host --seed 5 --warmup 0.01 --duration 0.05 
 grep -q '"carried": 1,' ONE/gate/gate.json || fail 'what is carried over is not told'
 echo '/* another */' >>new/half.h
 [ "$(units ALL)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a header does not count'; }
+# What lies outside the set may have changed, whoever takes it in: a header or gemmgate.ini.
+cp old/* new
+echo '#include"../beside/more.h"' | tee old/own.h >new/own.h
+[ "$(units HEADER)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a header that includes another from outside counts as unchanged'; }
+rm old/own.h new/own.h
+mkdir beside
+printf '[set]\ninclude = ../beside\n' | tee old/gemmgate.ini >new/gemmgate.ini
+[ "$(units INI)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a folder outside that gemmgate.ini names counts as unchanged'; }
+rm old/gemmgate.ini new/gemmgate.ini
+
+# A changed kernel that a budget leaves out on all its shapes is not passed over.
+sed 's/^ "units": \[/ "left_out": ["64x64x64.new"],\n "left_out_changed": 1,\n&/' TOGETHER/plan.json >plan && cp plan TOGETHER/plan.json
+sed -i 's/"verdict": "failed"/"verdict": "passed"/' TOGETHER/manifest.json # whatever the machine is busy with
+printf '[gate]\nmargin = 100 %%\nundecided = 100 %%\ndisturbed = 100 %%\non_merge = pass\n' >lenient.ini
+expect 3 "$GEMMGATE" gate TOGETHER --renamed simd=fast --policy lenient.ini
+grep -q '1 changed kernel did not fit into the budget' out || { cat out >&2; fail 'it is not told why'; }
 
 
 for script in demo; do
