@@ -18,13 +18,25 @@ struct part {
     int shard, shards;
 };
 
+/* Folders may come from anywhere. */
+static int check_units(const char *folder, const json_t *plan) {
+    const json_t *units = json_object_get(plan, "units"), *unit;
+    size_t at;
+    if (!json_is_array(units))
+        return error("%s/plan.json: \"units\" must be an array of names", folder);
+    json_array_foreach(units, at, unit) if (!json_is_string(unit)) return error(
+        "%s/plan.json: units[%zu] is no string", folder, at);
+    return 0;
+}
+
 static int read_part(const char *folder, struct part *part) {
     *part = (struct part){.folder = folder};
     if (!rundir_is(folder))
         return error("--merge %s: it is no run directory: there is no %s/plan.json", folder,
                      folder);
     if (!(part->plan = rundir_read_json(folder, "plan.json")) ||
-        !(part->manifest = rundir_read_json(folder, "manifest.json")))
+        !(part->manifest = rundir_read_json(folder, "manifest.json")) ||
+        check_units(folder, part->plan) < 0)
         return -1;
     const char *shard = jsonfile_text(part->manifest, "shard");
     if (sscanf(shard, "%d/%d", &part->shard, &part->shards) != 2 || part->shard < 1 ||
@@ -82,6 +94,19 @@ static int refuse_plans(const struct part *a, const struct part *b) {
     return error("--merge: %s and %s are of different plans", a->folder, b->folder);
 }
 
+/* The plan has what the kernels' files hold. Their commit, where both know it, tells of headers. */
+static int check_commits(const struct part *a, const struct part *b) {
+    static const char *const names[] = {"kernels_commit", "previous_commit"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *here = jsonfile_text(a->manifest, names[i]);
+        const char *there = jsonfile_text(b->manifest, names[i]);
+        if (*here && *there && strcmp(here, there) != 0)
+            return error("--merge: %s and %s have measured other kernels: %s is %.70s and %.70s",
+                         a->folder, b->folder, names[i], here, there);
+    }
+    return 0;
+}
+
 static int check_alike(const struct part *parts, size_t count) {
     struct fingerprint first, other;
     char text[1024];
@@ -90,6 +115,8 @@ static int check_alike(const struct part *parts, size_t count) {
     for (size_t i = 1; i < count; i++) {
         if (!json_equal(parts[0].plan, parts[i].plan))
             return refuse_plans(&parts[0], &parts[i]);
+        if (check_commits(&parts[0], &parts[i]) < 0)
+            return -1;
         if (fingerprint_read(parts[i].folder, &other) < 0)
             return -1;
         if (fingerprint_differ(&first, &other, text, sizeof text) > 0)
@@ -112,6 +139,25 @@ static int check_whole(const struct part *part) {
                                 part->folder, part->shard, part->shards, there, own);
 }
 
+/* Where each shard has as many units as are its own and no two have the same, all are there. */
+static int check_apart(const struct part *parts, size_t count) {
+    const json_t *units = json_object_get(parts[0].plan, "units"), *unit;
+    size_t at;
+    json_array_foreach(units, at, unit) {
+        const struct part *first = NULL;
+        for (size_t i = 0; i < count; i++) {
+            if (rundir_has_unit(parts[i].folder, json_string_value(unit)) != 1)
+                continue;
+            if (first)
+                return error("--merge: %s and %s both have %.150s: a shard has been mixed with "
+                             "another; measure it again",
+                             first->folder, parts[i].folder, json_string_value(unit));
+            first = &parts[i];
+        }
+    }
+    return 0;
+}
+
 static bool names(const json_t *list, const char *text) {
     json_t *element;
     size_t i;
@@ -130,7 +176,13 @@ static int check_confirmed(const struct gate_call *call, const struct part *part
     own.shards = part->shards;
     if (files_join(confirm, part->folder, "confirm") < 0 || gate_screen(&own, &wanted) < 0)
         return -1;
-    json_t *plan = rundir_is(confirm) ? rundir_read_json(confirm, "plan.json") : NULL;
+    const bool is_there = rundir_is(confirm);
+    json_t *plan = is_there ? rundir_read_json(confirm, "plan.json") : NULL;
+    if (is_there && (!plan || check_units(confirm, plan) < 0)) {
+        json_decref(plan);
+        gate_suspects_free(&wanted);
+        return -1;
+    }
     const json_t *units = json_object_get(plan, "units");
     const size_t rounds = (size_t)json_integer_value(json_object_get(plan, "rounds"));
     bool same =
@@ -155,7 +207,12 @@ static int check(const struct gate_call *call, struct part *parts, size_t count)
     if (check_numbers(parts, count) < 0 || check_alike(parts, count) < 0)
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (check_whole(&parts[i]) < 0 || check_confirmed(call, &parts[i]) < 0)
+        if (check_whole(&parts[i]) < 0)
+            return -1;
+    if (check_apart(parts, count) < 0)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (check_confirmed(call, &parts[i]) < 0)
             return -1;
     return 0;
 }

@@ -5,7 +5,7 @@
 printf '[gate]\nscreening_rounds = 3\nconfirm_rounds = 9\nalpha = 0.1\nmargin = 10 %%\n' >policy.ini
 mkdir base slower
 printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/simd.c
-printf '#define SLOWER_PERCENT 150\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c
+printf '#define SLOWER_PERCENT 400\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c
 planted=48x64x32 # where tests/gate/slower.c is slower
 common=(--device host --seed 5 --warmup 0.05 --duration 0.1 --shapes "32x32x32,$planted,64x64x64"
     --policy policy.ini --candidates slower --against base)
@@ -61,12 +61,34 @@ cp -r A C
 rm -r "$(find C/units -mindepth 1 -maxdepth 1 | head -1)"
 refused '--merge C: shard 1/2 has 1 of its 2 units' C B
 rm -r C
+# Its own unit changed for one of the other shard; other kernels; a plan that is none.
+cp -r B C
+cp -r "$(find A/units -mindepth 1 -maxdepth 1 | head -1)" C/units/
+rm -r "C/units/$(ls B/units | head -1)"
+refused '--merge: A and C both have ' A C
+rm -r C
+cp -r A C
+cp -r B D
+sed -i 's/"kernels_commit": null/"kernels_commit": "abc"/' C/manifest.json
+sed -i 's/"kernels_commit": null/"kernels_commit": "def"/' D/manifest.json
+refused '--merge: C and D have measured other kernels: kernels_commit is abc and def' C D
+rm -r C D
+cp -r A C
+sed -zi 's/"units": \[[^]]*\]/"units": [1, null]/' C/plan.json
+sed -i 's|"shard": "1/2"|"shard": "1/1"|' C/manifest.json
+refused 'C/plan.json: units[0] is no string' C
+rm -r C
+slow=A
+[ -d B/confirm/units/$planted.simd ] && slow=B
+cp -r $slow C
+units=$(grep -c '"' <(sed -zE 's/.*"units": \[([^]]*)\].*/\1/' C/confirm/plan.json))
+sed -zi "s/\"units\": \[[^]]*\]/\"units\": [$(yes 1 | head -n "$units" | paste -sd,)]/" C/confirm/plan.json
+refused 'C/confirm/plan.json: units[0] is no string' C $([ $slow = A ] && echo B || echo A)
+rm -r C
 # Another policy would have measured others again; so would a second stage that is gone.
 sed 's/9/11/; s/0.1$/0.0001/' policy.ini >strict.ini
 expect 2 "$GEMMGATE" gate --merge A B --policy strict.ini -o NONE
 says 'merge with the --policy and the store that the shard was measured with'
-slow=A
-[ -d B/confirm/units/$planted.simd ] && slow=B
 mv $slow/confirm gone
 refused "--merge $slow: by this policy" A B
 mv gone $slow/confirm
@@ -81,13 +103,12 @@ says 'the shards are wanted'
 
 # A shard that was interrupted goes on.
 got=0
+hold "$scratch/KILLED/manifest.json"
 "$GEMMGATE" gate "${common[@]}" --shard 1/2 -o KILLED >out 2>err &
 pid=$!
-for _ in $(seq 300); do
-    [ -e KILLED/manifest.json ] && break
-    sleep 0.05
-done
-kill -TERM $pid 2>/dev/null || true
+held $pid
+kill -TERM $pid
+go
 wait $pid || got=$?
 [ "$got" = 75 ] || { cat out err >&2; fail "an interrupted shard ends with $got"; }
 shard 1 KILLED --resume
