@@ -140,7 +140,7 @@ call = scaled(m, n, k, a, b_row, zero, c, 0)
 [kernel tires]
 file = gemm.c
 reads_c = yes
-call = scaled(m, n, k, a, b_row, zero, c, 50)
+call = scaled(m, n, k, a, b_row, zero, c, 20)
 END
 rm -rf RUN
 expect 0 "$GEMMGATE" run --device host --shapes 32x32x32 --baselines openblas-nn --candidates reads --warmup 0 \

@@ -13,7 +13,7 @@ margin = 10 %
 INI
 mkdir base slower wrong more
 printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/simd.c
-printf '#define SLOWER_PERCENT 150\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c
+printf '#define SLOWER_PERCENT 400\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c
 printf '#include "%s"\n' "$SOURCE/tests/adversarial/host/wrong-element.c" >wrong/simd.c
 cp base/* more
 cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} more
@@ -160,13 +160,12 @@ rm -r CUT
 # Interrupted in either stage it says so (75), goes on, and ends as it would have.
 interrupt() { # FILE ARGS...: once that file is there
     local got=0 pid
+    hold "$scratch/$1"
     "$GEMMGATE" gate "${slower[@]}" "${@:2}" -o KILLED >out 2>err &
     pid=$!
-    for _ in $(seq 300); do
-        [ -e "$1" ] && break
-        sleep 0.1
-    done
-    kill -TERM $pid 2>/dev/null || true
+    held $pid
+    kill -TERM $pid
+    go
     wait $pid || got=$?
     [ "$got" = 75 ] || { cat out err >&2; fail "an interrupted gate ends with $got"; }
     says '--resume'

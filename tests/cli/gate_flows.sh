@@ -79,7 +79,7 @@ case ",$(rows SAME)," in *,slower,* | *,wrong,* | *,missing,*) cat SAME/run-gate
 grep -q "\"previous_commit\": \"$(git -C repo rev-parse HEAD)\"" SAME/run-gate/gate/gate.json || fail 'the commit merged into is not told'
 
 # A slowdown. Of 5 % only a quiet GPU is sure; ci/gate-proof shows that there.
-change SLOWER 'sed -i "s/PERCENT 0/PERCENT 200/" simd.c'
+change SLOWER 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
 gate SLOWER 1,5
 case ",$(rows SLOWER)," in *,slower,*) shown "| slower | $planted | \`simd\` |" ;; *,environment,*) ;; *) cat SLOWER/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found' ;; esac
 
@@ -148,22 +148,21 @@ fi
 
 # A job that is stopped, and gone on with.
 change STOPPED true
-(cd STOPPED && exec env GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
+hold "$scratch/STOPPED/run-gate/manifest.json"
+(cd STOPPED && exec env GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
     --policy base/kernels/gate.ini -o run-gate -- $host) >out 2>err &
 pid=$!
-for _ in $(seq 300); do
-    [ -e STOPPED/run-gate/manifest.json ] && break
-    sleep 0.05
-done
-pkill -TERM -P $pid || true
+held $pid
+pkill -TERM -P $pid
 got=0
+go
 wait $pid || got=$?
 [ "$got" = 75 ] || { cat out err >&2; fail "a job that is stopped ends with $got"; }
 says '--resume'
 gate STOPPED 0,5 --resume
 
 # Two runners, by the commands of the other template; and GitLab's.
-change TWO 'sed -i "s/PERCENT 0/PERCENT 200/" simd.c'
+change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
 judge_two() { # GLOBS: the exit status of the whole
     got=0
     (cd TWO && GEMMGATE=gemmgate/build/bench/gemmgate POLICY=base/kernels/gate.ini bash -eo pipefail -c "$1") >out 2>err || got=$?
@@ -209,13 +208,12 @@ grep -q 'did not fit into the budget' out || { cat out >&2; fail 'nor does the l
 budget=(gate --device host --duration 1 --budget ${budget}s --policy repo/kernels/gate.ini --candidates repo/kernels --against repo/kernels
     --suite BUDGET/base/kernels/shapes.csv -o PILOT)
 got=0
+hold "$scratch/PILOT.pilot/manifest.json"
 "$GEMMGATE" "${budget[@]}" >out 2>err &
 pid=$!
-for _ in $(seq 300); do
-    [ -e PILOT.pilot/manifest.json ] && break
-    sleep 0.02
-done
-kill -TERM $pid 2>/dev/null || true
+held $pid
+kill -TERM $pid
+go
 wait $pid || got=$?
 [ "$got" = 75 ] || { cat out err >&2; fail "stopped before it had chosen, a gate ends with $got"; }
 [ ! -e PILOT.pilot ] || fail 'what was measured beforehand is left behind'

@@ -149,6 +149,7 @@ expect 3 "$GEMMGATE" gate AHEAD --absolute --policy replay.ini
 grep -q '2 of 2 kernels are not confirmed by a replay, which the policy requires' AHEAD/gate/gate.json || fail 'the gate does not say that it requires replays'
 
 # The runner that has listed the GPUs, the only one yet when there is a plan, stays until the run ends.
+hold "$scratch/KEPT/units/64x64x64.blocked"
 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128,64x128x64 "$@" -o KEPT &
 judge=$!
 there() { until [ -e "$1" ]; do kill -0 $judge && sleep 0.005 || fail "the run ended without $1"; done; }
@@ -156,6 +157,7 @@ there KEPT/plan.json
 keeper=$(pgrep -o -P $judge)
 there KEPT/units/64x64x64.blocked
 kill -0 "$keeper" || fail 'nobody keeps what the driver has set up for the GPUs'
+go
 wait $judge
 ! kill -0 "$keeper" 2>/dev/null || fail 'who kept the GPUs outlives the run'
 
@@ -186,12 +188,15 @@ CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512
 
 # A judge that is killed takes the unit along that it had in hand; another one measures all the others.
 slow=(run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --rounds 3 --duration 0.6 -o KILLED)
+hold "$scratch/KILLED/units/.*.rounds/1"
 CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" "${slow[@]}" 2>err &
 first=$!
 with_gpu() { for judge in $(pgrep -P "$first"); do [ -z "$(pgrep -P "$judge")" ] || echo "$judge"; done; }
-until [ -e KILLED/units ] && held=$(with_gpu) && [ "$(wc -w <<<"$held")" = 2 ]; do sleep 0.05; done
-kill -9 "$(head -n 1 <<<"$held")"
-timeout 60 tail --pid="$first" -f /dev/null || { kill "$first" && fail 'a judge waits for a unit of one that is dead'; }
+held $first
+until judges=$(with_gpu) && [ "$(wc -w <<<"$judges")" = 2 ]; do sleep 0.05; done
+kill -9 "$(head -n 1 <<<"$judges")"
+go
+timeout 600 tail --pid="$first" -f /dev/null || { kill "$first" && fail 'a judge waits for a unit of one that is dead'; }
 wait "$first" && fail 'that a judge was killed is no trouble'
 says 'was killed by signal 9'
 [ "$(find KILLED/units -mindepth 1 -maxdepth 1 -name '[0-9]*.blocked' | wc -l)" = 3 ] || { ls -A KILLED/units >&2; fail 'three of four units should be there'; }

@@ -41,6 +41,38 @@ column() {
                           { print $c }' "$1"
 }
 
+# hold GLOB: runners that start wait from now on while a file of that name is there. go: they go on.
+# A test that stops a program uses them: a program that waits for a runner does not end before it is told to,
+# however fast the machine is.
+hold() {
+    if [ ! -e "$scratch/holding" ]; then
+        mkdir -p "$scratch/holding/bin" "$scratch/holding/share"
+        cp "$GEMMGATE" "$scratch/holding/bin/gemmgate"
+        ln -s "$SOURCE" "$scratch/holding/share/gemmgate"
+        cat >"$scratch/holding/bin/gemmgate-runner" <<END
+#!/bin/bash
+while read -r glob 2>/dev/null <"$scratch/hold" && compgen -G "\$glob" >/dev/null; do
+    : >"$scratch/held"
+    sleep 0.05
+done
+exec "$(dirname "$GEMMGATE")/gemmgate-runner" "\$@"
+END
+        chmod +x "$scratch/holding/bin/gemmgate-runner"
+        GEMMGATE=$scratch/holding/bin/gemmgate
+    fi
+    rm -f "$scratch/held"
+    echo "$1" >"$scratch/hold"
+}
+go() { rm -f "$scratch/hold"; }
+
+# held PID: waits until a runner of that process waits.
+held() {
+    until [ -e "$scratch/held" ]; do
+        kill -0 "$1" 2>/dev/null || { cat err >&2; fail 'it ended before it could be stopped'; }
+        sleep 0.02
+    done
+}
+
 # use_runner RUNNER: makes GEMMGATE a copy of the program with another runner beside it.
 use_runner() {
     mkdir bin share

@@ -37,10 +37,12 @@ grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
 # Rounds are the outer loop: killed in the second round, whatever has been measured by then is kept, and goes
 # into the units that are made of it. Only the round in hand is measured again.
 rounds=("${args[@]/%RUN/ROUNDS}" --seed 3 --rounds 3 --duration 0.3)
+hold "$scratch/ROUNDS/units/.*.rounds/2"
 "$GEMMGATE" "${rounds[@]}" >/dev/null 2>err &
 pid=$!
-until grep -q '^round 2 of 3, ' err; do kill -0 $pid && sleep 0.01 || fail 'no unit has a second round'; done
+held $pid
 kill -9 $pid
+go
 wait $pid || true
 [ "$(grep -c '^round 1 of 3, ' err)" = 8 ] || { cat err >&2; fail 'not all units come before any again'; }
 [ "$(ls ROUNDS/units | wc -l)" = 0 ] || fail 'a unit is said to be whole that has not all its rounds'
@@ -98,7 +100,7 @@ expect 0 "$GEMMGATE" verify DAMAGED
 
 # A second one does not measure beside the first, but goes on when that is gone, however it went.
 cp -r PART SHARED
-flock SHARED sleep 30 &
+flock SHARED sleep 600 &
 locks=$!
 until ! flock -n SHARED true; do sleep 0.05; done
 expect 2 "$GEMMGATE" "${args[@]/%RUN/SHARED}" --resume

@@ -146,9 +146,9 @@ for how in 'TERM host' 'TERM host:0,1' 'HUP host'; do
     rm -rf STOPPED
     "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 0.4 --precision 0.01 -o STOPPED >out 2>err &
     pid=$!
-    for _ in $(seq 200); do
-        [ "$(find STOPPED/units -path '*.rounds/1' 2>/dev/null | wc -l)" -ge 1 ] && break
-        sleep 0.1
+    until [ "$(find STOPPED/units -path '*.rounds/1' 2>/dev/null | wc -l)" -ge 1 ]; do
+        kill -0 $pid || { cat err >&2; fail 'it ended before it could be stopped'; }
+        sleep 0.05
     done
     # As a scheduler or a terminal does: every process of the job, and more than once; the first may be enough.
     pkill -"$signal" -P $pid || true
@@ -165,9 +165,11 @@ for how in 'TERM host' 'TERM host:0,1' 'HUP host'; do
 done
 
 # One that is to outlive its terminal goes on.
+hold "$scratch/NOHUP/units/.*.rounds/1"
 nohup "$GEMMGATE" run "${common[@]}" --device host --seed 5 -o NOHUP >out 2>err &
 pid=$!
-until [ -n "$(ls NOHUP/units 2>/dev/null)" ]; do sleep 0.1; done
+held $pid
 kill -HUP $pid
+go
 wait $pid || { cat err >&2; fail 'nohup is not heeded'; }
 echo ok

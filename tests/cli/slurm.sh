@@ -26,7 +26,8 @@ report) exit "${REPORT-0}" ;;
 esac
 [ -z "${STATUS-}" ] || exit "$STATUS"
 touch started
-for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done
+i=0
+while [ $((i += 1)) -lt 600 ]; do sleep 1; done
 END
 chmod +x bin/* program
 export PATH=$PWD/bin:$PATH
@@ -110,7 +111,7 @@ task() {
     "$SOURCE/ci/slurm/job-shard" "$PWD/C" "$PWD/program" 1 --seed 7 >out 2>err &
     local job=$!
     if [ -z "${STATUS-}" ]; then
-        for ((i = 0; i < 100; i++)); do [ ! -e started ] || break; sleep 0.1; done
+        until [ -e started ]; do kill -0 $job && sleep 0.05 || fail 'the task ended before it could be stopped'; done
         kill -TERM $job
     fi
     wait $job || got=$?

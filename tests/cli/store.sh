@@ -8,14 +8,16 @@ run() { # RUN ROUNDS
         --candidates "$SOURCE/candidates/examples/host" -o "$1"
 }
 # Of two rounds Student's factor is 12.7, with which a busy machine misses planted delays; of four it
-# is 3.2. What is wanted here is the store: a run whose controls failed all the same is measured again.
+# is 3.2. What is wanted here is the store: a run whose controls failed all the same is measured again. A machine
+# on which ten runs fail gives no baseline, which ends the test with 77, as skipped.
 quiet_run() { # RUN
-    for _ in 1 2 3 4 5; do
+    for _ in {1..10}; do
         run "$1" 4
         grep -q '"verdict": "failed"' "$1/manifest.json" || return 0
         rm -r "$1"
     done
-    fail 'the controls failed five times'
+    echo 'the machine is too busy for a baseline' >&2
+    exit 77
 }
 holds() { # TEXT: the last expect's stdout does
     grep -qF -- "$1" out || { cat out >&2; fail "stdout lacks: $1"; }
