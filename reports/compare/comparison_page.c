@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "reports/page/ratio_figure.h"
+#include "reports/page/shape_columns.h"
 
 /* Lines of the table of shapes on the page; the slowest are the first. */
 enum { SHAPES_SHOWN = 200 };
@@ -77,9 +78,7 @@ static void put_row(struct document *page, const struct comparison_row *row, boo
     char shape[SHAPE_TEXT];
     document_row(page);
     document_cell(page, shape_format(speed->shape, shape));
-    document_count(page, (size_t)speed->shape.m);
-    document_count(page, (size_t)speed->shape.n);
-    document_count(page, (size_t)speed->shape.k);
+    shape_cells(page, speed->shape);
     document_cell(page, speed->candidate);
     document_cell(page, speed->reference);
     document_cell(page, speed->mode);
@@ -104,9 +103,7 @@ static void put_rows(struct document *page, const char *id, bool paired,
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
     const struct document_column columns[] = {
         {.name = "shape", .formats = PAGES},
-        {.name = "m", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "n", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "k", .type = DOCUMENT_COUNT, .formats = DATA},
+        SHAPE_COLUMNS,
         {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
         {.name = "reference", .formats = DATA},
         {.name = "mode", .type = DOCUMENT_CODE},

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "reports/page/shape_columns.h"
+
 /* Lines of the table of shapes that pages show. */
 enum { SHAPES_SHOWN = 200 };
 
@@ -52,9 +54,7 @@ static void put_entries(struct document *page, const struct field *field,
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
     static const struct document_column columns[] = {
         {.name = "shape", .formats = PAGES},
-        {.name = "m", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "n", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "k", .type = DOCUMENT_COUNT, .formats = DATA},
+        SHAPE_COLUMNS,
         {.name = "mode", .type = DOCUMENT_CODE},
         {.name = "lens", .type = DOCUMENT_CODE},
         {.name = "cache", .formats = DATA},
@@ -77,9 +77,7 @@ static void put_entries(struct document *page, const struct field *field,
             const struct field_entry *entry = &row->entries[j];
             document_row(page);
             document_cell(page, shape_format(row->shape, shape));
-            document_count(page, (size_t)row->shape.m);
-            document_count(page, (size_t)row->shape.n);
-            document_count(page, (size_t)row->shape.k);
+            shape_cells(page, row->shape);
             document_cell(page, row->mode);
             document_cell(page, row->lens);
             document_cell(page, row->cache);
@@ -159,9 +157,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
     static const struct document_column columns[] = {
         {.name = "shape", .formats = PAGES},
-        {.name = "m", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "n", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "k", .type = DOCUMENT_COUNT, .formats = DATA},
+        SHAPE_COLUMNS,
         {.name = "mode", .type = DOCUMENT_CODE, .formats = DATA},
         {.name = "lens", .type = DOCUMENT_CODE, .formats = DATA},
         {.name = "winner", .type = DOCUMENT_CODE},
@@ -195,9 +191,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         const struct field_entry *library = &row->entries[row->anchor];
         document_row(page);
         document_cell(page, shape_format(row->shape, shape));
-        document_count(page, (size_t)row->shape.m);
-        document_count(page, (size_t)row->shape.n);
-        document_count(page, (size_t)row->shape.k);
+        shape_cells(page, row->shape);
         document_cell(page, row->mode);
         document_cell(page, row->lens);
         document_cell(page, winner->name);

@@ -9,6 +9,7 @@
 #include "reports/compare/comparison_page.h"
 #include "reports/gate_output/output_parts.h"
 #include "reports/page/ratio_figure.h"
+#include "reports/page/shape_columns.h"
 
 enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, NOTES_SHARE = 4 };
 
@@ -19,9 +20,7 @@ enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
 static const struct document_column all_columns[] = {
     {.name = "status", .type = DOCUMENT_VERDICT},
     {.name = "shape", .formats = WIDE},
-    {.name = "m", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-    {.name = "n", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-    {.name = "k", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    SHAPE_COLUMNS,
     {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
     {.name = "source", .formats = DOCUMENT_DATA},
     {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
@@ -83,9 +82,7 @@ static void put_all_of(struct document *page, const struct gate_row *row) {
     document_row(page);
     document_verdict(page, gate_status_word(row->status), mood_of(row->status));
     document_cell(page, shape_format(row->shape, shape));
-    document_count(page, (size_t)row->shape.m);
-    document_count(page, (size_t)row->shape.n);
-    document_count(page, (size_t)row->shape.k);
+    shape_cells(page, row->shape);
     put_text(page, row->candidate);
     put_text(page, row->source);
     put_text(page, output_join(words, 2, joined));

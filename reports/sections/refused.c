@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
+#include "reports/page/shape_columns.h"
 #include "reports/sections/sections.h"
 
 /* A whole release that does not compile would list every shape. */
@@ -47,7 +48,7 @@ static void add_outcomes(struct document *page, const struct rows *rows) {
 static void add_row(struct document *page, const struct check_row *row) {
     char shape[SHAPE_TEXT];
     document_row(page);
-    sections_sizes(page, row->shape);
+    shape_cells(page, row->shape);
     document_cell(page, shape_format(row->shape, shape));
     document_cell(page, row->candidate);
     document_cell(page, row->kernel);
@@ -58,6 +59,7 @@ static void add_row(struct document *page, const struct check_row *row) {
 
 static void add_kernels(struct document *page, const struct rows *rows) {
     static const struct document_column columns[] = {
+        SHAPE_COLUMNS,
         {.name = "shape", .type = DOCUMENT_TEXT, .formats = DOCUMENT_PAGES},
         {.name = "candidate", .type = DOCUMENT_TEXT, .formats = DOCUMENT_DATA},
         {.name = "kernel", .type = DOCUMENT_TEXT},
@@ -66,7 +68,6 @@ static void add_kernels(struct document *page, const struct rows *rows) {
         {.name = "source", .type = DOCUMENT_TEXT, .formats = DOCUMENT_PAGES},
     };
     document_table(page, "refused", "Refused kernels and the evidence; candidates first");
-    sections_size_columns(page);
     document_columns(page, columns, sizeof columns / sizeof *columns);
     for (int candidates = 1; candidates >= 0; candidates--)
         for (size_t i = 0; i < rows->check_count; i++)

@@ -46,17 +46,3 @@ void sections_counts(struct document *page, const struct table_line *line) {
         else
             document_empty(page, "no verdicts were given");
 }
-
-void sections_size_columns(struct document *page) {
-    static const char *const names[] = {"m", "n", "k"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        document_column(page, (struct document_column){.name = names[i],
-                                                       .type = DOCUMENT_COUNT,
-                                                       .formats = DOCUMENT_DATA});
-}
-
-void sections_sizes(struct document *page, struct shape shape) {
-    document_count(page, (size_t)shape.m);
-    document_count(page, (size_t)shape.n);
-    document_count(page, (size_t)shape.k);
-}

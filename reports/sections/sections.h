@@ -104,10 +104,6 @@ void sections_devices(struct document *page, const struct rows *rows);
 /* The part of gain that tells how much of `call` is the host's; nothing without both lenses. */
 void sections_call(struct document *page, const struct report *report);
 
-/* A shape in data: the columns m, n and k, and their cells. */
-void sections_size_columns(struct document *page);
-void sections_sizes(struct document *page, struct shape shape);
-
 /* Faster is good, slower is bad. */
 enum document_mood sections_mood(const char *verdict);
 

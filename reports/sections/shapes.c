@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/words.h"
+#include "reports/page/shape_columns.h"
 #include "reports/sections/sections.h"
 #include "reports/sections/shapes.h"
 #include "reports/tables/intervals.h"
@@ -75,7 +76,7 @@ static void add_line(struct document *page, const struct entry *entries, size_t 
         else if (entries[i].ratio)
             ratios[tables_main_index(entries[i].ratio->baseline)] = entries[i].ratio;
     document_row(page);
-    sections_sizes(page, entries->shape);
+    shape_cells(page, entries->shape);
     document_cell(page, entries->candidate);
     document_cell(page, entries->mode);
     document_cell(page, entries->lens);
@@ -110,8 +111,9 @@ static void add_column(struct document *page, const char *name, enum document_ty
 
 static void add_columns(struct document *page, const bool *has) {
     static const char *const ends[] = {"_speedup", "_ratio_low", "_ratio_high"};
+    static const struct document_column sizes[] = {SHAPE_COLUMNS};
     char name[2 * RUNDIR_NAME];
-    sections_size_columns(page);
+    document_columns(page, sizes, sizeof sizes / sizeof *sizes);
     add_column(page, "candidate", DOCUMENT_TEXT);
     add_column(page, "mode", DOCUMENT_TEXT);
     add_column(page, "lens", DOCUMENT_TEXT);
