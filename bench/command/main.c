@@ -65,7 +65,7 @@ static int run(enum command_id id, int count, char **words) {
     struct settings settings;
     if (option_find(id, "resume") && remembered_recall(&count, &words) < 0)
         return EXIT_TROUBLE;
-    json_t *command = remembered_make(count, words);
+    json_t *command = remembered_make(command_table[id].name, count, words);
     if (!command)
         return EXIT_TROUBLE;
     int status = EXIT_TROUBLE;

@@ -23,7 +23,7 @@ static const char *output_at(int count, char *const *words, int *at) {
                                               : NULL;
 }
 
-json_t *remembered_make(int count, char *const *words) {
+json_t *remembered_make(const char *command, int count, char *const *words) {
     char folder[PATH_MAX];
     json_t *list = json_array();
     if (!getcwd(folder, sizeof folder))
@@ -31,10 +31,11 @@ json_t *remembered_make(int count, char *const *words) {
     for (int i = 0; i < count; i++)
         if (!output_at(count, words, &i) && strcmp(words[i], "--resume") != 0)
             json_array_append_new(list, jsonfile_string(words[i]));
-    json_t *command = json_pack("{s:o, s:o}", "folder", jsonfile_string(folder), "words", list);
-    if (!command)
+    json_t *made = json_pack("{s:s, s:o, s:o}", "command", command, "folder",
+                             jsonfile_string(folder), "words", list);
+    if (!made)
         error("no memory for the command line");
-    return command;
+    return made;
 }
 
 /* The run that the words resume and say no more of; NULL: they say more, or do not resume. */

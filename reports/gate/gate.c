@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/quote.h"
 #include "reports/gate/gate_shards.h"
 #include "reports/gate/gate_verdict.h"
 
@@ -89,31 +90,28 @@ static void describe(const struct gate_case *of, struct gate *gate) {
     snprintf(gate->end, sizeof gate->end, "%.31s", about->end);
 }
 
-static void put_word(struct gate *gate, const char *option, const char *value) {
-    const size_t used = strlen(gate->again);
-    const bool plain =
-        value[strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                            "/._+=:,@-")] == 0;
-    snprintf(gate->again + used, sizeof gate->again - used, plain ? "%s%s" : "%s'%s'", option,
-             value);
+static void put_option(FILE *out, const char *option, const char *value) {
+    if (!value)
+        return;
+    fprintf(out, " --%s ", option);
+    quote_word(out, value);
 }
 
-/* As a shell takes it; a name with a quotation mark is the reader's to quote. */
+/* Cut off, and so of no use, where it is longer than any command line. */
 static void put_again(const struct gate_call *call, struct gate *gate) {
-    *gate->again = 0;
-    put_word(gate, "gemmgate gate ", call->run);
-    if (call->policy_file)
-        put_word(gate, " --policy ", call->policy_file);
-    if (call->against)
-        put_word(gate, " --against ", call->against);
-    if (call->store_entry)
-        put_word(gate, " --entry ", call->store_entry);
-    if (call->renamed)
-        put_word(gate, " --renamed ", call->renamed);
-    if (call->for_release)
-        put_word(gate, " --release", "");
-    if (call->absolute)
-        put_word(gate, " --absolute", "");
+    FILE *out = fmemopen(gate->again, sizeof gate->again - 1, "w");
+    gate->again[0] = gate->again[sizeof gate->again - 1] = 0;
+    if (!out)
+        return;
+    fputs("gemmgate gate ", out);
+    quote_word(out, call->run);
+    put_option(out, "policy", call->policy_file);
+    put_option(out, "against", call->against);
+    put_option(out, "entry", call->store_entry);
+    put_option(out, "renamed", call->renamed);
+    fputs(call->for_release ? " --release" : "", out);
+    fputs(call->absolute ? " --absolute" : "", out);
+    fclose(out);
 }
 
 static int read_budget(struct gate_case *of, char why[RUNDIR_TEXT]) {

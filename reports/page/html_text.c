@@ -35,7 +35,8 @@ void html_text(FILE *out, const char *text) {
             if (length == 0) {
                 fputs("\xef\xbf\xbd", out); /* U+FFFD */
                 length = 1;
-            } else if (length == 1 && ((unsigned char)*text < ' ' || *text == 0x7f)) {
+            } else if (length == 1 && ((unsigned char)*text < ' ' || *text == 0x7f) &&
+                       *text != '\n') {
                 fputc(' ', out);
             } else {
                 fwrite(text, 1, length, out);

@@ -85,7 +85,7 @@ struct source {
     struct rows rows, theirs, again;
     struct agree_run runs[2];
     struct about about;
-    json_t *plan, *manifest;
+    json_t *plan, *manifest, *command;
     struct published published;
     struct table table1, table2;
     struct units units;
@@ -96,18 +96,24 @@ struct source {
     size_t figure_count;
 };
 
+/* A file that a run need not have. 0, or -1 after error(). */
+static int read_if_there(const char *run, const char *name, json_t **json) {
+    char path[PATH_MAX];
+    if (files_join(path, run, name) < 0)
+        return -1;
+    return access(path, F_OK) < 0 || (*json = rundir_read_json(run, name)) ? 0 : -1;
+}
+
 /* 0, or -1 after error(). */
 static int read_source(const char *run, const char *claims_file, const char *published,
                        struct source *source) {
-    char path[PATH_MAX];
     if ((claims_file && claims_read(claims_file, &source->claims) < 0) ||
         about_read(run, &source->about) < 0 || rundir_read(run, &source->rows) < 0 ||
-        profile_read(run, &source->profile) < 0 || files_join(path, run, "manifest.json") < 0)
+        profile_read(run, &source->profile) < 0)
         return -1;
     source->plan = rundir_read_json(run, "plan.json");
-    const bool has_manifest = access(path, F_OK) == 0;
-    source->manifest = has_manifest ? rundir_read_json(run, "manifest.json") : NULL;
-    return !source->plan || (has_manifest && !source->manifest) ||
+    return !source->plan || read_if_there(run, "manifest.json", &source->manifest) < 0 ||
+                   read_if_there(run, "command.json", &source->command) < 0 ||
                    read_published(published, &source->rows, &source->theirs, &source->published) <
                        0 ||
                    tables_make(&source->rows, TABLE_CANDIDATE, &source->table1) < 0 ||
@@ -121,6 +127,7 @@ static int read_source(const char *run, const char *claims_file, const char *pub
 static void free_source(struct source *source) {
     json_decref(source->plan);
     json_decref(source->manifest);
+    json_decref(source->command);
     tables_free(&source->table1);
     tables_free(&source->table2);
     units_free(&source->units);
@@ -163,9 +170,11 @@ int report_make(const char *run, const char *claims_file, const char *published,
         describe(&source.about, where, sizeof where);
         const int drawn = figures_make(folder, &source.rows, &source.table1, &source.published,
                                        where, &source.figures, &source.figure_count);
-        const struct report report = {.about = &source.about,
+        const struct report report = {.run = run,
+                                      .about = &source.about,
                                       .plan = source.plan,
                                       .manifest = source.manifest,
+                                      .command = source.command,
                                       .rows = &source.rows,
                                       .table1 = &source.table1,
                                       .table2 = &source.table2,
@@ -181,6 +190,8 @@ int report_make(const char *run, const char *claims_file, const char *published,
                                       .published = &source.published,
                                       .claims = &source.claims,
                                       .claims_file = claims_file,
+                                      .published_run = published,
+                                      .again_run = again,
                                       .again = again ? source.runs : NULL};
         if (make_pages(folder, &report) == 0 && drawn == 0)
             status = EXIT_PASS;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
@@ -217,6 +218,30 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
     return status;
 }
 
+/* The command line of a shard is that of the whole but for --shard. 0, or -1 after error(). */
+static int take_command(const struct shard *shard, const char *run) {
+    char path[PATH_MAX];
+    if (files_join(path, shard->folder, "command.json") < 0)
+        return -1;
+    if (access(path, F_OK) < 0)
+        return 0;
+    json_t *command = rundir_read_json(shard->folder, "command.json");
+    json_t *words = json_object_get(command, "words");
+    for (size_t i = 0; i < json_array_size(words);) {
+        const char *word = json_string_value(json_array_get(words, i));
+        const bool apart = word && strcmp(word, "--shard") == 0;
+        if (apart)
+            json_array_remove(words, i + 1);
+        if (apart || (word && strncmp(word, "--shard=", 8) == 0))
+            json_array_remove(words, i);
+        else
+            i++;
+    }
+    const int status = command ? rundir_write_json(run, "command.json", command) : -1;
+    json_decref(command);
+    return status;
+}
+
 int merge_runs(const char *const *folders, size_t count, const char *run) {
     struct shard *shards = calloc(count, sizeof *shards);
     int status = shards ? EXIT_PASS : EXIT_TROUBLE;
@@ -234,18 +259,18 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
         status = EXIT_TROUBLE;
         created = rundir_create(run, shards[0].plan, 0) == 0;
         if (created && (missing = take_units(shards, count, run)) >= 0 &&
-            (missing > 0 || rundir_collect(run) == 0) &&
+            (missing > 0 || rundir_collect(run) == 0) && take_command(&shards[0], run) == 0 &&
             write_manifest(shards, count, run, missing == 0) == 0)
             status = missing ? EXIT_INCONCLUSIVE : EXIT_PASS;
         else if (created)
             files_remove_tree(run);
     }
     if (status == EXIT_INCONCLUSIVE)
-        error("%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
-              "--resume) and merge again into another folder, or go on with the options of the "
-              "shards: "
-              "`gemmgate run ... --resume -o %s`",
-              run, missing, run);
+        error(
+            "%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
+            "--resume) and merge again into another folder, or go on here: `gemmgate run --resume "
+            "-o %s`",
+            run, missing, run);
     for (size_t i = 0; shards && i < count; i++) {
         json_decref(shards[i].plan);
         json_decref(shards[i].manifest);

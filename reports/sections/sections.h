@@ -27,9 +27,11 @@ struct figure {
 };
 
 struct report {
+    const char *run; /* its folder */
     const struct about *about;
     const json_t *plan;     /* NULL: not looked for */
     const json_t *manifest; /* NULL where the run has none yet */
+    const json_t *command;  /* command.json; NULL where the run has none */
     const struct rows *rows;
     const struct table *table1, *table2;
     const struct units *units;
@@ -41,7 +43,8 @@ struct report {
     const struct profile *profile; /* NULL: not looked for */
     const struct published *published;
     const struct claims *claims;
-    const char *claims_file;       /* NULL: no claims were given */
+    /* What the report was asked to set beside the run; NULL: nothing. */
+    const char *claims_file, *published_run, *again_run;
     const struct agree_run *again; /* this run and the same again; NULL: not given */
 };
 

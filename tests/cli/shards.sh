@@ -111,6 +111,10 @@ expect 3 "$GEMMGATE" merge A C -o PART
 run 0 PART --device host --seed 5 --resume
 expect 0 "$GEMMGATE" verify PART
 grep -q '^8 units' out || fail 'the rest was not measured'
+expect 3 "$GEMMGATE" merge A C -o WORDLESS
+says '`gemmgate run --resume -o WORDLESS`'
+expect 0 "$GEMMGATE" run --resume -o WORDLESS # the words are those of the shards, without --shard
+grep -q '"complete": true' WORDLESS/manifest.json || fail 'the words of a shard do not go on with the whole'
 
 # Other plans, two measurements of a unit, edited shards, and what is there already are refused.
 run 0 OTHER --device host --seed 6 --shard 2/3

@@ -222,12 +222,16 @@ static void write_run(const char *run, size_t count, const char *candidate) {
         json_pack("{s:{s:s, s:{s:i}}, s:s, s:{s:s}, s:[{s:s}], s:b}", "gpu", "name",
                   "NVIDIA A100-SXM4-80GB", "clocks", "sm_mhz", 1410, "driver", "580.65", "cuda",
                   "cublas", "13.1", "kernels", "label", candidate, "complete", 1);
-    assert_true(plan && manifest);
+    json_t *command = json_pack("{s:s, s:s, s:[s,s,s,s]}", "command", "run", "folder", "/a/folder",
+                                "words", "--suite", "paper", "--candidates", "cuda-l2:it's & that");
+    assert_true(plan && manifest && command);
     assert_int_equal(rundir_create(run, plan, 0), 0);
+    assert_int_equal(rundir_write_json(run, "command.json", command), 0);
     assert_int_equal(rows_csv_write(run, &rows), 0);
     assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
     json_decref(plan);
     json_decref(manifest);
+    json_decref(command);
     rows_free(&rows);
 }
 
@@ -325,10 +329,10 @@ static void a_page_of_a_run(void **state) {
         "<td>precision</td>",
         "unchecked-launch",
         "<th scope=\"row\">gpu.clocks.sm_mhz</th><td>1410</td>",
-        "--suite paper --candidates a100_F16F16F16F16 --device cuda:0 --baselines "
-        "torch-matmul,cublas-nn --accumulate f16 --mode offline,server --lens call,device,stream "
-        "--protocol fast --precision 1 --rounds 3 --seed 1 --workspace 32 -o RUN",
-        "gemmgate report RUN --claims ",
+        "<code>gemmgate run --suite paper --candidates &#39;cuda-l2:it&#39;\\&#39;&#39;s &amp; "
+        "that&#39; "
+        "--seed 1 -o RUN\ngemmgate report RUN --claims ",
+        "given in the folder <code>/a/folder</code>",
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         says(page, wanted[i]);

@@ -48,7 +48,7 @@ static void text_is_escaped(void **state) {
     is_written_text("", "");
     is_written_text("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;");
     is_written_text("a&b \"c\" 'd'", "a&amp;b &quot;c&quot; &#39;d&#39;");
-    is_written_text("a\nb\tc\1d\177e", "a b c d e");
+    is_written_text("a\nb\tc\1d\177e", "a\nb c d e");
     is_written_text("\303\244\342\202\254\360\237\231\202", "\303\244\342\202\254\360\237\231\202");
     is_written_text("\200a", REPLACED "a");
     is_written_text("\303", REPLACED);

@@ -1,0 +1,102 @@
+/* How to do it again: the commands that made the run and the page. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/jsonfile.h"
+#include "bench/base/quote.h"
+#include "reports/sections/sections.h"
+
+static void put_option(FILE *out, const char *option, const char *value) {
+    if (!value)
+        return;
+    fprintf(out, " --%s ", option);
+    quote_word(out, value);
+}
+
+static bool begins(const char *word, const char *option) {
+    const size_t length = strlen(option);
+    return strncmp(word, option, length) == 0 && (!word[length] || word[length] == '=');
+}
+
+/* The words of command.json, and the seed that was drawn where they give none. */
+static void put_measured(FILE *out, const struct report *report) {
+    const char *seed = jsonfile_text(report->plan, "seed");
+    json_t *word;
+    size_t i;
+    fprintf(out, "gemmgate %s", jsonfile_text(report->command, "command"));
+    json_array_foreach(json_object_get(report->command, "words"), i, word) {
+        const char *text = json_is_string(word) ? json_string_value(word) : "";
+        fputc(' ', out);
+        quote_word(out, text);
+        if (begins(text, "--seed"))
+            seed = NULL;
+    }
+    put_option(out, "seed", seed);
+}
+
+static void put_import(FILE *out, const struct report *report) {
+    json_t *source;
+    size_t i;
+    fputs("gemmgate import ", out);
+    quote_word(out, jsonfile_text(report->plan, "imported"));
+    json_array_foreach(json_object_get(report->manifest, "sources"), i, source) {
+        const char *mode = jsonfile_text(source, "mode"), *name = jsonfile_text(source, "name");
+        if (*mode && *name)
+            put_option(out, mode, name);
+    }
+}
+
+/* Of more than two sets that `compare` has measured, each is a run of its own under its folder. */
+static bool is_one_of_several(const struct report *report) {
+    return strcmp(jsonfile_text(report->command, "command"), "compare") == 0 &&
+           json_is_null(json_object_get(report->plan, "previous"));
+}
+
+/* Lines of commands. NULL without memory. The caller frees. */
+static char *commands_of(const struct report *report) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    if (report->command)
+        put_measured(out, report);
+    else
+        put_import(out, report);
+    if (is_one_of_several(report)) {
+        const char *slash = strrchr(report->run, '/');
+        fputs(" -o FOLDER\ngemmgate report FOLDER/", out);
+        quote_word(out, slash ? slash + 1 : report->run);
+    } else {
+        fputs(" -o RUN\ngemmgate report RUN", out);
+    }
+    put_option(out, "claims", report->claims_file);
+    put_option(out, "published", report->published_run);
+    put_option(out, "again", report->again_run);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+void section_reproduce(struct document *page, const struct report *report) {
+    const bool imported = json_is_string(json_object_get(report->plan, "imported"));
+    const char *folder = jsonfile_text(report->command, "folder");
+    document_section(page, 2, "reproduce", "How to reproduce this");
+    if (report->command || imported) {
+        char *commands = commands_of(report);
+        document_paragraph(
+            page, "These commands %s and make this page:", imported ? "import" : "measure");
+        document_code(page, commands ? commands : "");
+        free(commands);
+    } else {
+        document_paragraph(page, "The run does not hold the command that it was made with.");
+    }
+    if (*folder)
+        document_paragraph(page, "The command was given in the folder `%s`.", folder);
+    document_paragraph(page,
+                       "The plan (`plan.json`) has every setting and the seed of all inputs and "
+                       "orders; its hash names the run. `gemmgate verify RUN` computes all numbers "
+                       "again from the raw samples.");
+}
