@@ -199,7 +199,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
                   ? TROUBLE
                   : audit_report(context, arm, "calls", list);
     free(list);
-    source->ready = unit_replays(context);
+    source->ready = unit_replays(context) && !unit_is_pinned(context->unit);
     return outcome;
 }
 

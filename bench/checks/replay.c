@@ -60,6 +60,8 @@ static int prepare(struct replay *replay, struct replay_source *source) {
     static struct wire_reply reply;
     struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = context->plan->sandbox};
     unit_drop_runner(context, &source->process);
+    if (unit_is_pinned(context->unit))
+        return replay_cannot(replay, "its calls have one C, at one address: pointers = fixed");
     if (!unit_replays(context))
         return replay_cannot(replay, context->session->no_replay);
     const int status = unit_open_to_replay(context, &source->process, RUNNER_TRACED, &reply);

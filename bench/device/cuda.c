@@ -182,6 +182,23 @@ static int cuda_fix(void *state) {
     return 0;
 }
 
+static int cuda_pin(void *state) {
+    return ((struct cuda *)state)->fixed ? 0 : cuda_fix(state);
+}
+
+static int cuda_vacate(void *state, void *memory) {
+    (void)state;
+    fixed_memory_vacate(memory);
+    return 0;
+}
+
+static int cuda_occupy(void *state, void *memory) {
+    const char *why;
+    (void)state;
+    return fixed_memory_occupy(memory, &why) < 0 ? error("memory at its address again: %s", why)
+                                                 : 0;
+}
+
 static int alloc_fixed(size_t bytes, void **memory) {
     const char *why;
     if (fixed_memory_take(bytes, memory, &why) == 0)
@@ -438,6 +455,9 @@ const struct device_ops device_cuda = {
     .stream = cuda_stream,
     .share = cuda_share,
     .fix = cuda_fix,
+    .pin = cuda_pin,
+    .vacate = cuda_vacate,
+    .occupy = cuda_occupy,
     .alloc = cuda_alloc,
     .release = cuda_release,
     .room = cuda_room,

@@ -104,6 +104,12 @@ struct device_ops {
      * the same in the same order. NULL where addresses of the device mean nothing elsewhere. */
     int (*fix)(void *state);
 
+    /* From now on alloc serves memory whose pages can be changed under its address: vacate gives
+     * them back, and occupy takes others. What it held is lost. */
+    int (*pin)(void *state);
+    int (*vacate)(void *state, void *memory);
+    int (*occupy)(void *state, void *memory);
+
     /* 256-byte aligned device memory; release accepts NULL. alloc says how much was asked for and
      * how much there was when it fails. */
     int (*alloc)(void *state, size_t bytes, void **memory);

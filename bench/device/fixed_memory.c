@@ -129,14 +129,27 @@ int fixed_memory_take(size_t bytes, void **memory, const char **why) {
     return 0;
 }
 
+static void unmap(const struct piece *piece) {
+    fixed.driver->cuCtxSynchronize();
+    fixed.driver->cuMemUnmap(piece->at, piece->bytes);
+    fixed.driver->cuMemRelease(piece->handle);
+}
+
 void fixed_memory_release(void *memory) {
     struct piece *piece = memory ? find_piece((CUdeviceptr)(uintptr_t)memory) : NULL;
     if (!piece)
         return;
-    fixed.driver->cuCtxSynchronize();
-    fixed.driver->cuMemUnmap(piece->at, piece->bytes);
-    fixed.driver->cuMemRelease(piece->handle);
+    unmap(piece);
     *piece = (struct piece){0};
+}
+
+void fixed_memory_vacate(void *memory) {
+    unmap(find_piece((CUdeviceptr)(uintptr_t)memory));
+}
+
+int fixed_memory_occupy(void *memory, const char **why) {
+    struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
+    return map(piece->at, piece->bytes, &piece->handle, why);
 }
 
 int fixed_memory_grow_arena(uint64_t bytes, const char **why) {

@@ -25,6 +25,11 @@ bool fixed_memory_has(uint64_t address);
 int fixed_memory_take(size_t bytes, void **memory, const char **why);
 void fixed_memory_release(void *memory);
 
+/* Gives its pages back and keeps its address for fixed_memory_occupy, which takes others: 0, or -1
+ * with *why. */
+void fixed_memory_vacate(void *memory);
+int fixed_memory_occupy(void *memory, const char **why);
+
 /* Makes sure that the arena has memory up to so many bytes; new memory is zero. 0, or -1 with *why.
  */
 int fixed_memory_grow_arena(uint64_t bytes, const char **why);

@@ -16,6 +16,7 @@
 #include <cblas.h>
 
 #include "bench/base/error.h"
+#include "bench/device/host_pages.h"
 #include "candidates/gemmgate.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/numbers/half.h"
@@ -28,6 +29,7 @@ struct host {
     struct timespec start, stop;
     struct seen seen[DEVICE_LOOKS];
     void *sweep; /* what a flush writes over; made by the first flush */
+    bool pinned; /* memory is served by host_pages.h */
 };
 
 /* Where the system does not tell (sysconf says 0), more than most processors have. */
@@ -92,16 +94,33 @@ static void *host_stream(void *state) {
     return NULL;
 }
 
-static int host_alloc(void *state, size_t bytes, void **memory) {
+static int host_pin(void *state) {
+    ((struct host *)state)->pinned = true;
+    return 0;
+}
+
+static int host_vacate(void *state, void *memory) {
     (void)state;
+    return host_pages_vacate(memory);
+}
+
+static int host_occupy(void *state, void *memory) {
+    (void)state;
+    return host_pages_occupy(memory);
+}
+
+static int host_alloc(void *state, size_t bytes, void **memory) {
     *memory = NULL;
+    if (((struct host *)state)->pinned)
+        return (*memory = host_pages_take(bytes)) ? 0 : -1;
     int status = posix_memalign(memory, 256, bytes);
     return status == 0 ? 0 : error("no %zu MiB of memory: %s", bytes >> 20, strerror(status));
 }
 
 static void host_release(void *state, void *memory) {
     (void)state;
-    free(memory);
+    if (!host_pages_release(memory))
+        free(memory);
 }
 
 static int host_load_table(void *state, int32_t kind, const uint16_t *table) {
@@ -366,6 +385,9 @@ const struct device_ops device_host = {
     .open = host_open,
     .close = host_close,
     .stream = host_stream,
+    .pin = host_pin,
+    .vacate = host_vacate,
+    .occupy = host_occupy,
     .alloc = host_alloc,
     .release = host_release,
     .load_table = host_load_table,

@@ -93,6 +93,7 @@ struct wire_shape {
     int32_t accumulate; /* enum gemm_accumulate */
     uint64_t workspace_bytes;
     int32_t finite_c; /* 1: C holds 65504 before a call, and not NaN */
+    int32_t pinned;   /* 1: all calls of a candidate have operands and C at the same addresses */
 };
 
 struct wire_add {

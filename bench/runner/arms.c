@@ -60,6 +60,12 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
         runner_fault(reply, "no room for the padded operands on the device");
         return OUTCOME_OK;
     }
+    if (runner->pinned && arm->loaded.library &&
+        guarded_alloc(runner->device, runner->device_state, runner_output_elements(arm),
+                      &arm->window) < 0) {
+        runner_fault(reply, "no room for an output on the device");
+        return OUTCOME_OK;
+    }
     if (runner->tracing && trace_begin(0) < 0) {
         runner_fault(reply, "the setup cannot be recorded");
         return OUTCOME_OK;

@@ -149,9 +149,12 @@ static int serve_arrivals(struct runner *runner, const struct wire_time *request
             return outcome;
         }
         samples[(size_t)n * floats + (size_t)slot] = (float)seconds;
+        if (runner->pinned && n == drawn &&
+            chain_keep(runner, arm, n % runner->chain_count, output) < 0)
+            return failed(reply, "the product of an arrival cannot be kept");
     }
-    if (chain_end(runner, &chain) < 0 ||
-        chain_keep(runner, arm, drawn % runner->chain_count, output) < 0)
+    if (chain_end(runner, &chain) < 0 || runner_wipe_window(runner, arm) < 0 ||
+        (!runner->pinned && chain_keep(runner, arm, drawn % runner->chain_count, output) < 0))
         return failed(reply, "the operands of arrivals cannot be changed back");
     return OUTCOME_OK;
 }

@@ -87,12 +87,16 @@ int chain_prepare(struct runner *runner, int calls, int32_t cache) {
 static int time_changes(struct runner *runner, int calls, int32_t cache, double *seconds) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    const struct arm plain = {.inputs = &runner->operands[0]};
+    const struct shape s = runner->shape;
+    const struct arm plain = {.inputs = &runner->operands[0], .problem = {s.m, s.n, s.k, 0}};
     struct chain chain = chain_start(runner, &plain);
     const char *why;
     int lost = chain_prepare(runner, calls, cache) | device->start(state);
-    for (int i = 0; i < calls; i++, runner->visits++)
+    for (int i = 0; i < calls; i++, runner->visits++) {
         lost |= chain_next(runner, &chain);
+        if (runner->pinned && i == runner->drawn)
+            lost |= chain_keep(runner, &plain, i, 0);
+    }
     lost |= device->stop(state);
     device->let_go(state);
     lost |= chain_end(runner, &chain) | device->sync(state, &why);
@@ -124,6 +128,7 @@ int chain_time_edge(struct runner *runner, int calls, int32_t cache) {
 
 int chain_keep(struct runner *runner, const struct arm *arm, int drawn, int output) {
     const int64_t ld = arm->problem.n;
-    return runner->device->copy(runner->device_state, runner->chain[drawn].data, ld,
-                                runner->outputs[output].data, ld, runner->shape.m, runner->shape.n);
+    const struct guarded *c = runner_c(arm, &runner->chain[drawn]);
+    return runner->device->copy(runner->device_state, c->data, ld, runner->outputs[output].data, ld,
+                                runner->shape.m, runner->shape.n);
 }

@@ -1,7 +1,7 @@
 /* Runner: calls in a row. Nothing can be looked at between them. Each call has a C of its own, full
- * of NaN. Its operands differ from those of any other call in a few secret places. So a kernel that
- * skips a call, or gives an earlier product again, leaves a wrong C. The rest of the operands stays
- * in the cache, where the call before has left it. */
+ * of NaN, but where addresses stay. Its operands differ from those of any other call in a few
+ * secret places. So a kernel that skips a call, or gives an earlier product again, leaves a wrong
+ * C. The rest of the operands stays in the cache, where the call before has left it. */
 #ifndef BENCH_RUNNER_CHAIN_H
 #define BENCH_RUNNER_CHAIN_H
 
@@ -36,11 +36,13 @@ int chain_end(struct runner *runner, struct chain *chain);
 int chain_prepare(struct runner *runner, int calls, int32_t cache);
 
 /* Times what `calls` changes of operands take without any call between them, as an interval of
- * LENS_STREAM contains them: once, or the first time until runner->edge has the median of
- * RUNNER_EDGES. 0 or -1. */
+ * LENS_STREAM contains them (where addresses stay with a chain_keep): once, or the first time until
+ * runner->edge has the median of RUNNER_EDGES. 0 or -1. */
 int chain_time_edge(struct runner *runner, int calls, int32_t cache);
 
-/* Enqueues a copy of what the arm left in the chain's output `drawn` to runner->outputs[output]. */
+/* Enqueues a copy of what the arm left in the chain's output `drawn`, or in its window, to
+ * runner->outputs[output]. Where addresses stay this comes right behind the drawn call and within
+ * the interval, for every arm, since the next call writes into the same window. */
 int chain_keep(struct runner *runner, const struct arm *arm, int drawn, int output);
 
 #endif

@@ -21,7 +21,8 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
         fills[2] = poison_fill(&arm->inputs->b_col, arm->inputs->b_col.elements);
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0)
         goto trouble;
-    fills[3] = runner_unwritten(runner, &runner->outputs[0], runner_output_elements(arm));
+    fills[3] =
+        runner_unwritten(runner, runner_c(arm, &runner->outputs[0]), runner_output_elements(arm));
     if (request->input_kind == INPUT_SPECIAL)
         specials = inputs_special_fills(arm->inputs, request->seed, special, expected);
     if (device->fill(state, fills, 4) < 0 || device->fill(state, special, specials) < 0 ||
@@ -55,8 +56,10 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
             changed > expected[i] ? changed - expected[i] : expected[i] - changed;
     }
     const struct guarded *const buffers[] = {&arm->inputs->a, &arm->inputs->b_row,
-                                             &arm->inputs->b_col, &runner->outputs[0]};
-    if (guarded_check(device, state, buffers, 4, &reply->call.changed_guards) < 0 ||
+                                             &arm->inputs->b_col,
+                                             runner_c(arm, &runner->outputs[0])};
+    if (runner_take_window(runner, arm, &runner->outputs[0]) < 0 ||
+        guarded_check(device, state, buffers, 4, &reply->call.changed_guards) < 0 ||
         device->copy_out(state, runner->outputs[0].data, runner->shape.m, runner->shape.n,
                          arm->problem.n, runner->shared) < 0)
         goto trouble;

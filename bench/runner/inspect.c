@@ -171,7 +171,9 @@ void inspect_drains(const struct runner *runner, const struct wire_time *request
 
 int inspect_guards(struct runner *runner, const struct wire_time *request,
                    struct wire_reply *reply) {
-    const struct guarded *buffers[3 * RUNNER_OPERANDS + WIRE_ARMS + RUNNER_CHAIN];
+    const struct guarded *buffers[3 * RUNNER_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + WIRE_SUSPECTS];
+    struct guarded *windows[WIRE_SUSPECTS];
+    const int window_count = runner_windows(runner, windows);
     uint64_t changed = 0;
     int count = 0;
     for (int i = 0; i < runner->operand_count; i++) {
@@ -184,6 +186,8 @@ int inspect_guards(struct runner *runner, const struct wire_time *request,
         buffers[count++] = &runner->outputs[i];
     for (int i = 0; i < runner->chain_count; i++)
         buffers[count++] = &runner->chain[i];
+    for (int i = 0; i < window_count; i++)
+        buffers[count++] = windows[i];
     if (guarded_check(runner->device, runner->device_state, buffers, count, &changed) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");

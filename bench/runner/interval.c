@@ -119,13 +119,15 @@ static int prepare(struct runner *runner, int32_t cache, bool held, const char *
 
 /* All calls of the interval, one after the other. Returns the last launch's status. */
 static int make_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                      const struct guarded *c, int calls, struct chain *chain, double *host_seconds,
-                      int *lost) {
+                      const struct guarded *c, int output, int calls, struct chain *chain,
+                      double *host_seconds, int *lost) {
     int status = 0;
     for (int i = 0; i < calls && status == 0; i++) {
         if (chain)
             *lost |= chain_next(runner, chain);
         status = call(runner, how, arm, &c[i], host_seconds, lost);
+        if (chain && runner->pinned && i == runner->drawn)
+            *lost |= chain_keep(runner, arm, i, output);
     }
     return status;
 }
@@ -157,20 +159,24 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
         many ? chain_prepare(runner, calls, how->cache) : prepare(runner, how->cache, held, &why);
     const double before = runner_now();
     lost |= events ? device->start(state) : 0;
-    int status =
-        make_calls(runner, how, arm, c, calls, many ? &chain : NULL, &times->host_seconds, &lost);
+    int status = make_calls(runner, how, arm, c, output, calls, many ? &chain : NULL,
+                            &times->host_seconds, &lost);
     lost |= events ? device->stop(state) : 0;
 
-    lost |= follow(runner, arm, many ? &c[runner->drawn] : c, output, behind, held, &why);
+    const struct guarded *seen = many && runner->pinned ? &runner->outputs[output]
+                                 : many                 ? &c[runner->drawn]
+                                                        : runner_c(arm, c);
+    lost |= follow(runner, arm, seen, output, behind, held, &why);
     times->seconds = runner_now() - before;
+    lost |= many ? runner_wipe_window(runner, arm) : runner_take_window(runner, arm, c);
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, text);
     if (many)
         times->seconds = fmax(times->seconds - runner->edge.median, LEAST_SECONDS);
     times->seconds /= held && device->gave_up(state) ? -calls : calls;
     times->host_seconds /= calls;
-    if (many &&
-        (chain_end(runner, &chain) < 0 || chain_keep(runner, arm, runner->drawn, output) < 0))
+    if (many && (chain_end(runner, &chain) < 0 ||
+                 (!runner->pinned && chain_keep(runner, arm, runner->drawn, output) < 0)))
         return trouble(arm, 0, "the operands of calls in a row cannot be changed back", text);
     return OUTCOME_OK;
 }

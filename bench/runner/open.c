@@ -124,9 +124,12 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     runner->accumulate = request->accumulate;
     runner->workspace_bytes = request->workspace_bytes;
     runner->finite_c = request->finite_c;
+    runner->pinned = request->pinned;
     crash_step("making operands");
     if (!runner->device_state)
         runner_fault(reply, "no device is open");
+    else if (runner->pinned && runner->device->pin(runner->device_state) < 0)
+        runner_fault(reply, "memory whose addresses stay is not to be had");
     else if (load_tables(runner) < 0 || !runner_operands(runner, runner->shape))
         runner_fault(reply, "no room for the operands on the device");
 }

@@ -11,7 +11,7 @@
 #include "timing/schedule.h"
 
 enum {
-    MOST_BUFFERS = 3 * RUNNER_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + 1,
+    MOST_BUFFERS = 3 * RUNNER_OPERANDS + WIRE_ARMS + WIRE_SUSPECTS + RUNNER_CHAIN + 1,
     FILLER_STEP = 1 << 20, /* bytes; a page of the device has two of them */
     FILLER_STEPS = 8
 };
@@ -33,7 +33,22 @@ static int list_buffers(struct runner *runner, struct guarded *list[MOST_BUFFERS
         list[count++] = &runner->chain[i];
     if (runner->unpadded.data)
         list[count++] = &runner->unpadded;
-    return count;
+    return count + runner_windows(runner, list + count);
+}
+
+/* The same where addresses stay: all pages are given back first, then taken again in another order.
+ */
+static int move_pages(struct runner *runner, uint64_t seed) {
+    struct guarded *buffers[MOST_BUFFERS];
+    int order[MOST_BUFFERS], status = 0;
+    const int count = list_buffers(runner, buffers);
+    schedule_shuffle(seed, count, order);
+    for (int i = 0; i < count && status == 0; i++)
+        status = guarded_vacate(runner->device, runner->device_state, buffers[i]);
+    for (int i = 0; i < count && status == 0; i++)
+        status = guarded_occupy(runner->device, runner->device_state, buffers[order[i]]);
+    runner->placement++;
+    return status;
 }
 
 /* All are freed first, then taken again in another order between fillers of other sizes. */
@@ -78,7 +93,8 @@ int placement_change(struct runner *runner, const struct wire_time *request, vis
     int outcome = request->suspect_count > 0 ? inspect_guards(runner, request, reply) : OUTCOME_OK;
     if (outcome != OUTCOME_OK || reply->status != 0)
         return outcome;
-    if (move(runner, seed_derive(request->seed, SEED_PLACE, block)) < 0) {
+    const uint64_t seed = seed_derive(request->seed, SEED_PLACE, block);
+    if ((runner->pinned ? move_pages : move)(runner, seed) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "operands and outputs cannot be moved");
         return OUTCOME_OK;

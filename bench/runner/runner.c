@@ -79,20 +79,51 @@ struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
         .a = runner_copy(runner, inputs, &inputs->a),
         .b_row = runner_copy(runner, inputs, &inputs->b_row),
         .b_col = runner_copy(runner, inputs, &inputs->b_col),
-        .c = c->data,
+        .c = runner_c(arm, c)->data,
         .stream = runner->device->stream(runner->device_state),
     };
+}
+
+const struct guarded *runner_c(const struct arm *arm, const struct guarded *c) {
+    return arm->window.data ? &arm->window : c;
+}
+
+int runner_wipe_window(const struct runner *runner, const struct arm *arm) {
+    const struct fill fill = runner_unwritten(runner, &arm->window, arm->window.elements);
+    return arm->window.data ? runner->device->fill(runner->device_state, &fill, 1) : 0;
+}
+
+int runner_take_window(const struct runner *runner, const struct arm *arm,
+                       const struct guarded *c) {
+    const int64_t m = arm->problem.m, n = arm->problem.n;
+    if (!arm->window.data)
+        return 0;
+    return runner->device->copy(runner->device_state, arm->window.data, n, c->data, n, m, n) < 0
+               ? -1
+               : runner_wipe_window(runner, arm);
+}
+
+int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]) {
+    int count = 0;
+    for (int i = 0; i < runner->arm_count && count < WIRE_SUSPECTS; i++)
+        if (runner->arms[i].window.data)
+            list[count++] = &runner->arms[i].window;
+    return count;
 }
 
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    struct fill fills[3 * RUNNER_OPERANDS + WIRE_ARMS];
+    struct fill fills[3 * RUNNER_OPERANDS + WIRE_ARMS + WIRE_SUSPECTS];
+    struct guarded *windows[WIRE_SUSPECTS];
+    const int window_count = runner_windows(runner, windows);
     int count = 0;
     for (int i = 0; i < runner->operand_count; i++, count += 3)
         inputs_fills(&runner->operands[i], INPUT_NORMAL, seed, fills + count);
     for (int i = 0; i < output_count; i++)
         fills[count++] = runner_unwritten(runner, &runner->outputs[i], runner->outputs[i].elements);
+    for (int i = 0; i < window_count; i++)
+        fills[count++] = runner_unwritten(runner, windows[i], windows[i]->elements);
     const char *why;
     runner->inputs_seed = seed;
     if (device->fill(state, fills, count) < 0)

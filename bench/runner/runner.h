@@ -36,6 +36,7 @@ struct arm {
     int drain_count;
     int32_t padding; /* bits of enum wire_padding that its intervals hold */
     const struct inputs *inputs;
+    struct guarded window; /* the C of all calls of a candidate whose addresses stay; else empty */
 };
 
 struct runner {
@@ -44,7 +45,7 @@ struct runner {
     struct shape shape;
     int32_t accumulate;
     size_t workspace_bytes;
-    bool finite_c;                           /* wire_shape */
+    bool finite_c, pinned;                   /* wire_shape */
     int64_t cache_bytes;                     /* of the device's last level */
     struct inputs operands[RUNNER_OPERANDS]; /* the first are plain */
     int operand_count;
@@ -96,13 +97,24 @@ int runner_outputs(struct runner *runner, int count, int64_t elements);
 const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
                             const struct guarded *matrix);
 
-/* What the arm's launch is given: operands by runner_copy, and that C. */
+/* What the arm's launch is given: operands by runner_copy, and that C, or its window. */
 struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
                              const struct guarded *c);
 int64_t runner_output_elements(const struct arm *arm);
 
+/* Where the arm's C is when a call has made it: that C, or its window. */
+const struct guarded *runner_c(const struct arm *arm, const struct guarded *c);
+
+/* Enqueue for an arm with a window: that it holds what a C holds before a call; and a copy of what
+ * it holds to that C before this. For other arms nothing. 0 or -1. */
+int runner_wipe_window(const struct runner *runner, const struct arm *arm);
+int runner_take_window(const struct runner *runner, const struct arm *arm, const struct guarded *c);
+
+/* The windows of the arms. Returns how many there are. */
+int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]);
+
 /* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first
- * `output_count` outputs and waits. 0 or -1. */
+ * `output_count` outputs and the windows and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
 
 /* What the process has allocated and not freed, where the device is the host; else 0. */

@@ -29,7 +29,8 @@ struct call {
     int32_t accumulate;                 /* enum gemm_accumulate; 0: not said */
     int32_t device;                     /* enum gemm_device; 0: what the file's type says */
     int32_t tile[3];
-    bool reads_c; /* if only times beta = 0 */
+    bool reads_c;        /* if only times beta = 0 */
+    bool fixed_pointers; /* it keeps the addresses of its first call */
 };
 
 /* Whether brackets and quotes of an expression, in so many lines, close. NULL, or a sentence that

@@ -49,8 +49,9 @@ static void add_call_hash(const struct call *call, char hash[33]) {
     const char *texts[2 * CALL_LINES + 5] = {hash, numbers, call->can_do.text,
                                              call->workspace.text};
     int count = 4;
-    snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s", (int)call->accumulate, (int)call->device,
-             (int)call->tile[0], (int)call->tile[1], (int)call->tile[2], call->reads_c ? " c" : "");
+    snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s%s", (int)call->accumulate,
+             (int)call->device, (int)call->tile[0], (int)call->tile[1], (int)call->tile[2],
+             call->reads_c ? " c" : "", call->fixed_pointers ? " p" : "");
     for (int i = 0; i < call->call_count; i++)
         texts[count++] = call->call[i].text;
     for (int i = 0; i < call->declare_count; i++)

@@ -27,6 +27,8 @@
  *     declare     of a library, what the expression calls, in C; may be said in several lines
  *     reads_c     yes: the function reads C, if only times beta = 0, so that C holds 65504 before a
  *                 call and not NaN
+ *     pointers    fixed: the function keeps addresses, so that all of its calls in a process have
+ *                 the same; any, the default: they differ
  *     file        [kernel NAME] only: the source or library, by its path from the set's folder
  *
  * With [kernel NAME] the set has these kernels and no others. Else every file of the pattern is

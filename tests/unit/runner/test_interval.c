@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
+#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 #include "reports/run/controls.h"
 #include "tests/support/doubles.h"
@@ -27,9 +28,15 @@ static int status;                /* what it returns */
 static char text[WIRE_TEXT];
 static struct runner_times times;
 
+static bool counts_up; /* each launch fills C with its number */
+static int launches;
+
 static int launch(void *state, const struct gemm_args *args) {
     (void)state;
     launched = *args;
+    launches++;
+    for (int64_t i = 0; counts_up && i < args->problem.m * args->problem.n; i++)
+        ((uint16_t *)args->c)[i] = (uint16_t)launches;
     fake_note("launch");
     return status;
 }
@@ -116,6 +123,43 @@ static void a_lens_is_what_lies_between_start_and_stop(void **state) {
 }
 
 /* The sweep is over before a caller's clock starts. Behind a hold it is part of what waits. */
+/* A kernel that keeps addresses, beside a library, where the second call of three is looked at. */
+static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
+    struct arm *arm = &runner.arms[0];
+    (void)state;
+    runner.pinned = true;
+    runner.arm_count = 2;
+    assert_int_equal(guarded_alloc(&device, runner.device_state, 24, &arm->window), 0);
+    counts_up = true;
+    launches = 0;
+    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_SEAL,
+          BEFORE "start launch stop look1 sync copy elapsed ");
+    assert_ptr_equal(launched.c, arm->window.data);
+    assert_int_equal(runner.outputs[1].data[23], 1);
+    assert_int_equal(arm->window.data[23], HALF_NAN);
+    *fake_device.log = 0;
+    launches = 0;
+    lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+          BEFORE "hold start refill_first launch refill launch copy refill launch stop let_go sync "
+                 "elapsed refill_back ");
+    assert_ptr_equal(launched.c, arm->window.data);
+    assert_int_equal(runner.outputs[1].data[23], 2);
+    assert_int_equal(arm->window.data[23], HALF_NAN);
+    /* What that costs the kernel it costs all, and is subtracted. */
+    launches = 0;
+    lasts(1, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+          BEFORE "hold start refill_first launch delay refill launch delay copy refill launch "
+                 "delay stop let_go sync elapsed refill_back ");
+    assert_ptr_equal(launched.c, runner.chain[2].data);
+    assert_int_equal(runner.outputs[1].data[23], 2);
+    runner.edge.calls = 3;
+    runner.edge.count = RUNNER_EDGES;
+    assert_int_equal(chain_time_edge(&runner, 3, CACHE_WARM), 0);
+    assert_non_null(strstr(fake_noted(), "start refill_first refill copy refill stop"));
+    counts_up = false;
+    guarded_free(&device, runner.device_state, &arm->window);
+}
+
 static void a_cold_cache_is_swept_before_the_interval(void **state) {
     (void)state;
     lasts(0, LENS_CALL, CACHE_COLD, RUNNER_NOTHING,
@@ -486,6 +530,7 @@ static void a_device_without_a_stream_to_hold_refuses_lenses_that_hold(void **st
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_lens_is_what_lies_between_start_and_stop),
+        TEST(where_addresses_stay_a_window_is_the_c_of_all_calls),
         TEST(a_cold_cache_is_swept_before_the_interval),
         TEST(what_comes_behind_an_interval_is_in_order),
         TEST(a_planted_delay_is_inside),

@@ -77,7 +77,7 @@ static void what_is_not_there_is_a_fault(void **state) {
     open_with((struct wire_open){.device_kind = "tpu"});
     is_fault("this build has no such device");
     memset(&reply, 0, sizeof reply);
-    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F32, 0, 0}, &reply);
+    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F32, 0, 0, 0}, &reply);
     is_fault("no device is open");
 }
 
@@ -126,7 +126,7 @@ static void it_is_known_whether_others_are_hidden(void **state) {
 static void a_shape_has_its_operands(void **state) {
     (void)state;
     open_with((struct wire_open){.ordinal = 0});
-    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F16, 77, 0}, &reply);
+    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F16, 77, 0, 0}, &reply);
     assert_int_equal(reply.status, 0);
     assert_int_equal(runner.operand_count, 1);
     assert_int_equal(runner.operands[0].a.elements, 4 * 8);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/base/outcome.h"
+#include "correctness/numbers/half.h"
 #include "tests/support/fake_device.h"
 
 static struct device_ops device;
@@ -120,6 +121,45 @@ static void all_buffers_move_and_a_visit_follows(void **state) {
     assert_int_equal(placement_change(&runner, &request, visit, 40, &reply), OUTCOME_LAUNCH_FAILED);
 }
 
+/* Where a kernel keeps addresses they stay, and so does what lies around the buffers. */
+static void pages_change_under_pinned_addresses(void **state) {
+    const uint16_t *before[BUFFERS];
+    end(state);
+    assert_int_equal(device_host.open(0, &runner.device_state), 0);
+    assert_int_equal(device.pin(runner.device_state), 0);
+    runner.operand_count = runner.output_count = 0;
+    runner.pinned = true;
+    assert_non_null(runner_operands(&runner, runner.shape));
+    assert_non_null(runner_operands(&runner, (struct shape){8, 8, 8}));
+    assert_int_equal(runner_outputs(&runner, 2, 24), 0);
+    struct arm *arm = &runner.arms[runner.arm_count++];
+    assert_int_equal(guarded_alloc(&device, runner.device_state, 12, &arm->window), 0);
+    assert_int_equal(guarded_alloc(&device, runner.device_state, 10, &runner.unpadded), 0);
+    for (int i = 0; i < BUFFERS; i++)
+        before[i] = all[i].buffer->data;
+    const uint16_t *window = arm->window.data;
+    const int taken = fake_device.taken;
+    for (uint64_t block = 20; block < 30; block++) {
+        spoil_guards();
+        *arm->window.data = arm->window.data[-1] = 9;
+        assert_int_equal(placement_change(&runner, &request, visit, block, &reply), OUTCOME_OK);
+        assert_int_equal(reply.status, 0);
+        for (int i = 0; i < BUFFERS; i++) {
+            const struct guarded *buffer = all[i].buffer;
+            uint64_t changed = 0;
+            assert_ptr_equal(buffer->data, before[i]);
+            assert_int_equal(guarded_check(&device, runner.device_state, &buffer, 1, &changed), 0);
+            assert_int_equal(changed, 0);
+        }
+        assert_ptr_equal(arm->window.data, window);
+        assert_int_equal(*window, 0); /* the page is another */
+        assert_int_equal(window[-1], HALF_NAN);
+    }
+    assert_int_equal(fake_device.taken, taken);
+    assert_true(runner.placement == 10);
+    guarded_free(&device, runner.device_state, &arm->window);
+}
+
 /* Most buffers have a filler of some size before them. */
 static void fillers_lie_between(void **state) {
     (void)state;
@@ -175,6 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_move_is_due_after_so_long_and_some_blocks),
         TEST(all_buffers_move_and_a_visit_follows),
+        TEST(pages_change_under_pinned_addresses),
         TEST(fillers_lie_between),
         TEST(they_lie_otherwise_each_time),
         TEST(a_stray_write_is_found_before_it_is_gone),
