@@ -70,10 +70,14 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
 }
 
 const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
+    const double more = 100 * (1 / row->ratio - 1);
     *text = 0;
     if (isfinite(row->ratio))
-        add(text, "takes %+.2g %% time against %s%s%s", 100 * (1 / row->ratio - 1), row->reference,
-            row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
+        add(text,
+            fabs(more) < 99.5 ? "takes %+.2g %% time against %s%s%s"
+                              : "takes %+.0f %% time against %s%s%s",
+            more, row->reference, row->status == GATE_SLOWER ? ", confirmed" : "",
+            *row->text ? ": " : "");
     add(text, "%s", *row->text ? row->text : "");
     if (!*text)
         add(text, "%s", gate_status_text(row->status));

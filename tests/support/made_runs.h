@@ -24,6 +24,7 @@ struct kernel {
     bool alone;          /* there was none before */
     bool disturbed;
     const char *replay; /* the result of its one try; NULL: there was none */
+    bool hidden;        /* the kernels that it launched while it was timed are not known */
     double replayed;    /* time of the replay by that of the kernel; 0: 1 */
 };
 
@@ -107,6 +108,8 @@ static void add_replay(struct rows *rows, struct shape shape, const char *label,
     struct replay_row row = replays_row(shape, label, 1);
     strcpy(row.result, kernel->replay);
     strcpy(row.why, replays_right(&row) ? "" : "it uses managed memory (cuMemAllocManaged)");
+    strcpy(row.kernels, "1");
+    strcpy(row.native_kernels, kernel->hidden ? "" : "1");
     if (replays_right(&row)) {
         strcpy(row.baseline, "cublas-nn");
         row.ratio = 1.25 / (kernel->replayed > 0 ? kernel->replayed : 1);

@@ -206,6 +206,11 @@ static void a_policy_may_require_replays(void **state) {
     assert_reason("128x64x32 mine: nothing was replayed (--replay off)");
     assert_string_equal(judged("same", "same", 2), "inconclusive");
     assert_reason("faster natively than in some replays");
+    struct made run = {.kernels = {{.replay = "same"}, {.replay = "same", .hidden = true}}};
+    files_remove_tree(scratch_path("run"));
+    make("run", &run);
+    assert_string_equal(judge(NULL, false), "inconclusive");
+    assert_reason("128x64x32 mine: the kernels that it launches while it is timed are not known");
 }
 
 static size_t differences(void) {
