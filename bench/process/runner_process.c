@@ -88,7 +88,7 @@ int process_start_under(struct runner_process *process, size_t shared_bytes,
     arguments[count] = NULL;
     int sockets[2] = {-1, -1}, output[2] = {-1, -1}, shared = -1;
     *process = PROCESS_NONE;
-    if (runner_path(path) < 0)
+    if (runner_path(path) < 0 || setenv("OMP_WAIT_POLICY", "passive", 1) < 0)
         return -1;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
         pipe2(output, O_CLOEXEC | O_NONBLOCK) < 0 ||

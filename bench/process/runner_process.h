@@ -39,7 +39,9 @@ struct runner_process {
 #define PROCESS_NONE ((struct runner_process){.socket = -1, .output = -1})
 
 /* Starts a fresh gemmgate-runner, found beside this program, in a process group of its own that
- * dies with the judge. shared_bytes of memory are shared with it. 0, or -1 after error(). */
+ * dies with the judge. shared_bytes of memory are shared with it. Threads of OpenMP sleep in it
+ * between parallel regions (OMP_WAIT_POLICY): spinning ones run while others are timed, which
+ * nobody can tell from working ahead. 0, or -1 after error(). */
 int process_start(struct runner_process *process, size_t shared_bytes);
 
 /* The same under another program, whose arguments come first (NULL-ended, at most 14). */

@@ -282,7 +282,7 @@ static int examine_threads(struct timing *t) {
     if (plan_on_host(t->context->plan) && t->busiest > limit_one) {
         snprintf(text, sizeof text,
                  "a thread beside the one that is timed has run for %.4g ms beside %.4g ms of its "
-                 "intervals (%.4g ms are allowed)",
+                 "intervals (%.4g ms are allowed); threads are to sleep between calls",
                  1e3 * t->busiest, 1e3 * t->own_seconds, 1e3 * limit_one);
         return accuse(t, suspect_of(t), OUTCOME_ESCAPED, text);
     }
@@ -290,7 +290,7 @@ static int examine_threads(struct timing *t) {
         return OUTCOME_OK;
     snprintf(text, sizeof text,
              "other threads than the one that is timed have run for %.4g ms beside %.4g ms of its "
-             "intervals (%.4g ms are allowed)",
+             "intervals (%.4g ms are allowed); threads are to sleep between calls",
              1e3 * t->beside, 1e3 * t->own_seconds, 1e3 * limit);
     return accuse(t, suspect_of(t), OUTCOME_ESCAPED, text);
 }

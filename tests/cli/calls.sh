@@ -151,6 +151,38 @@ done
 grep -q 'reads_c = yes in gemmgate.ini allows that' RUN/checks.csv || fail 'it is not said why C is NaN'
 grep -q 'right,ok.*C held 65504 before each call' RUN/checks.csv || fail 'it is not said what C held'
 
+# Threads of OpenMP, which spin between calls where they are told to, are not taken for threads that work ahead.
+mkdir openmp
+cp set/half.h openmp/
+cat >openmp/gemm.c <<END
+#include <stddef.h>
+#include "half.h"
+void shared(int m, int n, int k, const uint16_t *a, const uint16_t *b, uint16_t *c) {
+#pragma omp parallel for
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            float sum = 0;
+            for (int l = 0; l < k; l++)
+                sum += half_widen(a[i * k + l]) * half_widen(b[j * k + l]);
+            c[i * n + j] = half_narrow(sum);
+        }
+}
+END
+cat >openmp/gemmgate.ini <<END
+[set]
+accumulate = f32
+flags = -fopenmp
+[kernel shared]
+file = gemm.c
+call = shared(m, n, k, a, b_col, c)
+END
+if echo 'int main(void) { return 0; }' | ${CC:-cc} -fopenmp -x c - -o probe 2>/dev/null; then
+    rm -rf RUN
+    OMP_NUM_THREADS=2 OMP_WAIT_POLICY=active expect 0 "$GEMMGATE" run --device host --shapes 192x160x320 --baselines openblas-nn \
+        --candidates openmp --warmup 0.1 --duration 0.6 --rounds 2 -o RUN
+    grep -q '^192,160,320,shared,shared,ok,' RUN/checks.csv || { cat RUN/checks.csv >&2; fail 'a kernel on OpenMP is accused'; }
+fi
+
 # A library, and two releases of it under one name in one process.
 mkdir old new
 sed 's/l < k;/l < k - (m == 40);/' set/theirs/gemm.c >old/gemm.c
