@@ -340,8 +340,10 @@ int audit_deviating(struct unit_context *context, struct arm_state *arm) {
         return outcome;
     if (keeps_less(context, &verdict)) {
         const size_t used = strlen(detail);
-        snprintf(detail + used, sizeof arm->row.detail - used, "; it claims f32 and keeps %s",
-                 verdict.word == PROBE_F16 ? "f16" : "f16 in part");
+        const char *end = strstr(verdict.evidence, ")."); /* of the entry that shows it */
+        snprintf(detail + used, sizeof arm->row.detail - used, "; it claims f32 and keeps %s: %.*s",
+                 verdict.word == PROBE_F16 ? "f16" : "f16 in part",
+                 end ? (int)(end - verdict.evidence) + 1 : 0, verdict.evidence);
     }
     return arm->outcome = OUTCOME_DEVIATES;
 }

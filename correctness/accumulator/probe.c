@@ -365,8 +365,10 @@ static void say_witness(struct probe_verdict *verdict, const struct probe_witnes
     say(verdict, "C[%lld][%lld] is %.9g, exactly %.9g", (long long)witness->row,
         (long long)witness->column, witness->got, witness->exact);
     if (witness->large[0] >= 0)
-        say(verdict, " (+-1536 at k = %lld and %lld)", (long long)witness->large[0],
-            (long long)witness->large[1]);
+        say(verdict,
+            " (1536 and -1536, at k = %lld and %lld, cancel; the other products add up to %g/1024)",
+            (long long)witness->large[0], (long long)witness->large[1],
+            PROBE_ADDENDS_IN_L / 1536 * witness->exact);
     say(verdict, ".");
 }
 

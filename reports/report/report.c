@@ -40,7 +40,7 @@ static int write_page(const char *folder, const struct document *page, const cha
 }
 
 static int write_pages(const char *folder, const struct document *page) {
-    static const char *const tables[] = {"table1", "table2", "shapes", "refused"};
+    static const char *const tables[] = {"table1", "table2", "shapes", "refused", "deviation"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (write_table(folder, page, tables[i]) < 0)
             return -1;

@@ -53,6 +53,7 @@ struct report {
     X(verdict)                                                                                     \
     X(claims)                                                                                      \
     X(refused)                                                                                     \
+    X(deviation)                                                                                   \
     X(lenses)                                                                                      \
     X(traffic)                                                                                     \
     X(heat)                                                                                        \

@@ -39,6 +39,7 @@ diff <(find FOLDER -mindepth 1 ! -name 'figure*.png' -printf '%f\n' | LC_ALL=C s
 LICENSE
 README.md
 SHA256SUMS
+deviation.csv
 manifest.json
 plan.json
 profile.csv

@@ -1,0 +1,127 @@
+/* How far kernels are from the FP32 product, against the bound that the paper states. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/sections/sections.h"
+#include "timing/stats.h"
+
+enum { SHOWN_MARKDOWN = 20, SHOWN_HTML = 1000 };
+
+/* A kernel whose deviation is known, as one under test. */
+static bool is_measured(const struct check_row *row) {
+    return *row->candidate && strcmp(row->kernel, row->candidate) == 0 && row->paper_bound > 0 &&
+           !isnan(row->deviation);
+}
+
+static bool is_over(const struct check_row *row) {
+    return row->deviation > row->paper_bound;
+}
+
+static bool is_refused(const struct check_row *row) {
+    return strcmp(row->outcome, "deviates") == 0;
+}
+
+struct counts {
+    size_t measured, refused, refused_over, passed_over, others_over;
+    double middle, most; /* of those refused: deviation over the paper's bound */
+};
+
+/* scratch has room for a number a row. */
+static struct counts count(const struct rows *rows, double *scratch) {
+    struct counts counts = {.middle = NAN, .most = NAN};
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        if (!is_measured(row))
+            continue;
+        counts.measured++;
+        if (is_refused(row)) {
+            counts.refused_over += is_over(row);
+            scratch[counts.refused++] = row->deviation / row->paper_bound;
+        } else if (strcmp(row->outcome, "ok") == 0)
+            counts.passed_over += is_over(row);
+        else
+            counts.others_over += is_over(row);
+    }
+    if (counts.refused == 0)
+        return counts;
+    counts.middle = stats_median(scratch, counts.refused);
+    for (size_t i = 0; i < counts.refused; i++)
+        counts.most = fmax(counts.most, scratch[i]);
+    return counts;
+}
+
+static void add_row(struct document *page, const struct check_row *row) {
+    char shape[SHAPE_TEXT];
+    document_row(page);
+    document_cell(page, shape_format(row->shape, shape));
+    document_cell(page, row->kernel);
+    document_cell(page, row->outcome);
+    document_number(page, row->deviation);
+    document_number(page, row->paper_bound);
+    document_number(page, row->deviation / row->paper_bound);
+    document_number(page, row->bound);
+    document_number(page, row->deviation / row->bound);
+    document_cell(page, row->seen);
+}
+
+/* Those over the paper's bound or refused for their deviation, refused ones first. */
+static void add_table(struct document *page, const struct rows *rows) {
+    static const struct document_column columns[] = {
+        {.name = "shape", .type = DOCUMENT_TEXT},
+        {.name = "kernel", .type = DOCUMENT_TEXT},
+        {.name = "outcome", .type = DOCUMENT_TEXT},
+        {.name = "off by", .type = DOCUMENT_SIGNIFICANT, .digits = 4, .key = "deviation"},
+        {.name = "paper's bound", .type = DOCUMENT_SIGNIFICANT, .digits = 4, .key = "paper_bound"},
+        {.name = "times", .type = DOCUMENT_NUMBER, .digits = 2, .key = "times_paper_bound"},
+        {.name = "bound here", .type = DOCUMENT_SIGNIFICANT, .digits = 4, .key = "bound"},
+        {.name = "times it", .type = DOCUMENT_NUMBER, .digits = 2, .key = "times_bound"},
+        {.name = "sums seen in", .type = DOCUMENT_TEXT, .key = "seen", .omit = DOCUMENT_OMIT_EMPTY},
+    };
+    document_table(page, "deviation", NULL);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+    for (int refused = 1; refused >= 0; refused--)
+        for (size_t i = 0; i < rows->check_count; i++) {
+            const struct check_row *row = &rows->checks[i];
+            if (is_measured(row) && is_refused(row) == refused && (refused || is_over(row)))
+                add_row(page, row);
+        }
+    document_fold(page, false, "The kernels, those that are refused for it first");
+    document_most(page, DOCUMENT_MARKDOWN, SHOWN_MARKDOWN);
+    document_most(page, DOCUMENT_HTML, SHOWN_HTML);
+    document_where(page, "all are in [deviation.csv](deviation.csv)");
+}
+
+void section_deviation(struct document *page, const struct report *report) {
+    const struct rows *rows = report->rows;
+    double *scratch = malloc((rows->check_count + 1) * sizeof *scratch);
+    if (!scratch) {
+        document_fail(page);
+        return;
+    }
+    const struct counts counts = count(rows, scratch);
+    free(scratch);
+    if (counts.refused + counts.passed_over + counts.others_over == 0)
+        document_only(page, DOCUMENT_DATA);
+    else
+        document_section(page, 2, "deviation", "The paper's own bound");
+    document_paragraph(page,
+                       "The paper lets a kernel be as far from an FP32 product as the library that "
+                       "is farthest, on the same inputs. The bound here is wider: it allows for "
+                       "chance and for the last rounding. Of %zu kernels that were held against "
+                       "both, %zu are refused for their deviation (`deviates`).",
+                       counts.measured, counts.refused);
+    if (counts.refused > 0)
+        document_add(page,
+                     " Of these, %zu fail the paper's bound to the letter, too. They are off by "
+                     "%.2f times that bound (median), and by up to %.2f times.",
+                     counts.refused_over, counts.middle, counts.most);
+    if (counts.passed_over > 0)
+        document_add(page, " %zu passed here and fail the paper's bound to the letter.",
+                     counts.passed_over);
+    if (counts.others_over > 0)
+        document_add(page, " %zu fail it and are refused here for another reason.",
+                     counts.others_over);
+    add_table(page, rows);
+    document_only(page, DOCUMENT_ALL);
+}
