@@ -80,9 +80,9 @@ int process_start(struct runner_process *process, size_t shared_bytes) {
 int process_start_under(struct runner_process *process, size_t shared_bytes,
                         const char *const *program) {
     char path[PATH_MAX];
-    const char *arguments[16];
+    const char *arguments[22];
     int count = 0;
-    while (program && *program && count < 14)
+    while (program && *program && count < 20)
         arguments[count++] = *program++;
     arguments[count++] = path;
     arguments[count] = NULL;

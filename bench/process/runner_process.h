@@ -44,7 +44,7 @@ struct runner_process {
  * nobody can tell from working ahead. 0, or -1 after error(). */
 int process_start(struct runner_process *process, size_t shared_bytes);
 
-/* The same under another program, whose arguments come first (NULL-ended, at most 14). */
+/* The same under another program, whose arguments come first (NULL-ended, at most 20). */
 int process_start_under(struct runner_process *process, size_t shared_bytes,
                         const char *const *program);
 

@@ -12,6 +12,7 @@
 #include "bench/plan/plan.h"
 #include "bench/run/devices.h"
 #include "bench/unit/nsight.h"
+#include "reports/tables/profile_times.h"
 
 #define SETUP_SECONDS 600 /* a candidate's, which ncu makes slower */
 
@@ -49,7 +50,7 @@ static int take_device(const char *text, struct plan *plan) {
 static int take_plan(struct job *job) {
     struct plan *plan = &job->plan;
     const char *device = json_string_value(json_object_get(job->json, "device"));
-    const char *accumulate, *autotune, *seed;
+    const char *accumulate, *autotune, *seed, *cache;
     json_int_t workspace;
     json_error_t why;
     if (device && strncmp(device, "host", 4) == 0) {
@@ -57,10 +58,10 @@ static int take_plan(struct job *job) {
               job->call.run);
         return EXIT_NO_DEVICE;
     }
-    if (json_unpack_ex(job->json, &why, 0, "{s:s, s:s, s:s, s:I, s:i, s:i, s:F}", "accumulate",
-                       &accumulate, "autotune", &autotune, "seed", &seed, "workspace_bytes",
-                       &workspace, "autotune_warmup", &plan->tune_warmup, "autotune_rounds",
-                       &plan->tune_rounds, "call_timeout_seconds",
+    if (json_unpack_ex(job->json, &why, 0, "{s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:F}", "accumulate",
+                       &accumulate, "autotune", &autotune, "seed", &seed, "cache", &cache,
+                       "workspace_bytes", &workspace, "autotune_warmup", &plan->tune_warmup,
+                       "autotune_rounds", &plan->tune_rounds, "call_timeout_seconds",
                        &plan->call_timeout_seconds) < 0) {
         error("%s/plan.json: %s; was it measured here?", job->call.run, why.text);
         return EXIT_TROUBLE;
@@ -68,6 +69,7 @@ static int take_plan(struct job *job) {
     plan->accumulate = strcmp(accumulate, "f16") == 0 ? GEMM_F16 : GEMM_F32;
     plan->halving = strcmp(autotune, "halving") == 0;
     plan->seed = strtoull(seed, NULL, 10);
+    plan->cache = strcmp(cache, words_caches[CACHE_COLD]) == 0 ? CACHE_COLD : CACHE_WARM;
     plan->workspace_bytes = (uint64_t)workspace;
     plan->setup_timeout_seconds = SETUP_SECONDS;
     return take_device(job->call.device, plan);
@@ -245,6 +247,22 @@ static size_t list_missing(const struct job *job) {
     return missing;
 }
 
+/* How far Nsight Compute's times are from the run's. */
+static int print_times(const struct job *job) {
+    json_t *manifest = rundir_read_json(job->call.run, "manifest.json");
+    struct profile_times times;
+    char text[RUNDIR_TEXT];
+    const int status =
+        manifest ? profile_times_make(&job->profile, &job->rows, manifest, &times) : -1;
+    json_decref(manifest);
+    if (status < 0)
+        return -1;
+    profile_times_say(&times, text, sizeof text);
+    printf("%s%s", text, *text ? "\n" : "");
+    profile_times_free(&times);
+    return 0;
+}
+
 static int profile_units(struct job *job) {
     bool failed = list_missing(job) > 0;
     int status = 0;
@@ -257,6 +275,7 @@ static int profile_units(struct job *job) {
     if (job->profile.count > 0) {
         failed |= profile_write(job->call.run, &job->profile) < 0;
         printf("%s/" PROFILE_FOLDER "/profile.csv\n", job->call.run);
+        failed |= print_times(job) < 0;
     }
     return failed ? EXIT_TROUBLE : EXIT_PASS;
 }

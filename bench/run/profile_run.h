@@ -11,8 +11,8 @@ struct profile_call {
     const char *device;     /* cuda:N */
 };
 
-/* Writes RUN/profile/profile.csv and prints its path. Returns an exit status: EXIT_TROUBLE where
- * some kernel could not be profiled. */
+/* Writes RUN/profile/profile.csv, and prints its path and how far its times are from the run's.
+ * Returns an exit status: EXIT_TROUBLE where some kernel could not be profiled. */
 int profile_run(const struct profile_call *call);
 
 #endif

@@ -54,6 +54,8 @@ static int call_under(const struct nsight *counters, struct unit_context *contex
                                    "off",
                                    "--clock-control", /* the clock that it was timed at */
                                    "none",
+                                   "--cache-control", /* and the caches */
+                                   counters->plan->cache == CACHE_COLD ? "all" : "none",
                                    "--csv",
                                    "--page",
                                    "raw",

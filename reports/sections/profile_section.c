@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "reports/sections/sections.h"
+#include "reports/tables/profile_times.h"
 
 enum { FUNCTION_SHOWN = 60 }; /* characters: names of templates can have thousands */
 
@@ -24,6 +25,44 @@ static void add_row(struct document *page, const struct profile_row *row) {
         document_number(page, launch->values[i]);
     document_cell(page, launch->grid);
     document_cell(page, launch->block);
+}
+
+static void add_time(struct document *page, const struct profile_time *time) {
+    char shape[SHAPE_TEXT];
+    document_row(page);
+    document_cell(page, shape_format(time->of->shape, shape));
+    document_cell(page, time->of->kernel);
+    document_count(page, time->launches);
+    document_number(page, time->ncu);
+    document_number(page, time->device);
+    document_number(page, time->difference);
+}
+
+/* Beside what the run has measured. */
+static void add_times(struct document *page, const struct report *report) {
+    static const struct document_column columns[] = {
+        {.name = "shape", .type = DOCUMENT_TEXT},
+        {.name = "kernel", .type = DOCUMENT_TEXT},
+        {.name = "launches", .type = DOCUMENT_COUNT},
+        {.name = "Nsight Compute, µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+        {.name = "device, µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
+        {.name = "difference %", .type = DOCUMENT_SPEEDUP},
+    };
+    struct profile_times times;
+    char text[RUNDIR_TEXT];
+    if (profile_times_make(report->profile, report->rows, report->manifest, &times) < 0) {
+        document_fail(page);
+        return;
+    }
+    profile_times_say(&times, text, sizeof text);
+    if (times.compared > 0) {
+        document_paragraph(page, "%s", text);
+        document_table(page, "profile_times", NULL);
+        document_columns(page, columns, sizeof columns / sizeof *columns);
+        for (size_t i = 0; i < times.count; i++)
+            add_time(page, &times.list[i]);
+    }
+    profile_times_free(&times);
 }
 
 /* Each once. */
@@ -63,8 +102,9 @@ void section_profile(struct document *page, const struct report *report) {
     document_paragraph(
         page,
         "What Nsight Compute counts of one call of a kernel, a line for each kernel on the GPU "
-        "that the call launches. It repeats the call and empties the caches before each of its "
-        "passes, so its times are no measurement of speed: they compare with each other only. *SM* "
+        "that the call launches. It repeats each of them in several passes and restores memory "
+        "between, so its times are no measurement of speed, but they should be near to those by "
+        "`device`; see below. *SM* "
         "is the throughput of the busiest part of the multiprocessors, *warps* how many of those "
         "that fit are there, *tensor* how long the tensor cores work, in per cent of the most "
         "there can be; *hits* are of the caches. All of it is in "
@@ -74,4 +114,5 @@ void section_profile(struct document *page, const struct report *report) {
     for (size_t i = 0; i < profile->count; i++)
         add_row(page, &profile->rows[i]);
     add_notes(page, profile);
+    add_times(page, report);
 }

@@ -93,12 +93,35 @@ profile 0 --candidates only --shapes 32x32x32
 says 'not locked into the sandbox'
 [ "$(sed -n '/^[a-z]/p' gpu.log | tr '\n' ' ')" = 'call start call stop start stop ' ] ||
     { cat gpu.log >&2; fail 'not the second call of each between start and stop'; }
-grep -q -- '--profile-from-start off --clock-control none --csv --page raw' gpu.log || fail 'ncu counts from the start, or at another clock'
+grep -q -- '--profile-from-start off --clock-control none --cache-control none --csv --page raw' gpu.log || fail 'ncu counts from the start, at another clock or with other caches'
 csv=RUN/profile/profile.csv
 [ "$(column $csv kernel | sed 's/-.*//' | tr '\n' ' ')" = 'good cublas ' ] || fail 'not the kernel and a library'
 # Behind a function's quoted comma: columns from the right.
 [ "$(awk -F, 'NR == 2 { print $(NF - 9), $(NF - 7), $(NF - 1), $NF }' $csv)" = '1.234e-05 1.5e+12 168 213248' ] ||
     { cat $csv >&2; fail 'values'; }
+
+# Beside what the run has by device: 12.34 us, and less what an empty interval reads. The stand-in is timed
+# by call alone, so its rows are called so.
+grep -q gpu__time_duration out && fail 'times are compared that the run lacks'
+cp -r RUN DEVICE
+sed -i 's/,offline,call,/,offline,device,/' DEVICE/times.csv DEVICE/units/*/times.csv
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "median") c = i }
+    $5 == "good" { $c = 1.434e-05 } $5 ~ /^cublas-/ { $c = 1.2e-05 } 1' DEVICE/times.csv >times && cp times DEVICE/times.csv
+python3 - <<'END'
+import json
+path = "DEVICE/manifest.json"
+m = json.load(open(path))
+for one in [m] + m["devices"]:
+    one["limits"]["lenses"] = {"device": {"empty_seconds": 1e-6, "null_kernel_seconds": 2e-6}}
+json.dump(m, open(path, "w"))
+END
+expect 0 "$GEMMGATE" profile DEVICE --candidates only --shapes 32x32x32
+grep -q '^Of 2 kernels and libraries, .* by -1\.4 % (median; of the sizes 9\.5 %), and by -10\.9 % at worst (cublas-.., 32x32x32)\.$' out ||
+    { cat out >&2; fail 'the differences are others'; }
+KERNELS=2 expect 0 "$GEMMGATE" profile DEVICE --candidates only --shapes 32x32x32
+grep -q 'at worst (cublas-.., 32x32x32)' out && grep -q 'by -50\.7 %' out || { cat out >&2; fail 'the launches of a call are not added up'; }
+expect 0 "$GEMMGATE" report DEVICE
+grep -q '^| 32x32x32 | good | 2 | 24\.68 | 14\.34 | -45\.9 |$' DEVICE/report/report.md || fail 'the report lacks the times'
 
 # The faster layout by the run's ratios, and what is named instead.
 slower() { # LAYOUT: the ratio to the other one is the smallest there is

@@ -12,7 +12,8 @@
 
 static void show(const struct profile *profile) {
     FILE *out = fopen("/dev/null", "w");
-    const struct report report = {.profile = profile};
+    const struct rows none = {0};
+    const struct report report = {.profile = profile, .rows = &none};
     struct document *page = document_new("");
     fuzz_promise(out && page);
     section_profile(page, &report);

@@ -204,7 +204,8 @@ static void test_profile(void **state) {
                             1e-8 * a->launch.values[j]);
     }
     FILE *out = open_memstream(&page, &size);
-    const struct report report = {.profile = &again};
+    const struct rows none = {0};
+    const struct report report = {.profile = &again, .rows = &none};
     struct document *document = document_new("");
     section_profile(document, &report);
     assert_int_equal(write_markdown(out, document), 0);
