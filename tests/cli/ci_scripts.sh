@@ -187,13 +187,13 @@ for words in '' '--candidates X' '--store S' '--candidates X --store S --new Y';
 done
 # Every script finds its folder, whatever CDPATH is exported: as far as that they are run in another tree.
 scripts=$(cd "$SOURCE" && grep -rlF 'cd "$(dirname "$0")' ci)
-mkdir -p {tree,elsewhere}/ci/{slurm,image}
+mkdir -p {tree,elsewhere}/ci/{slurm,image,factors}
 for script in $scripts; do
     sed '/cd "$(dirname "$0")/q' "$SOURCE/$script" >"tree/$script"
     echo 'echo "${here:-${source:-$PWD}}"' >>"tree/$script"
     found=$(cd tree && CDPATH=$scratch/elsewhere:. bash "$script")
     case $script in
-    */image/build | */nightly | */publish | */gate-merge | */demo | */package | */program | */store-pull | */store-push | */comment | */campaign) want=$PWD/tree/${script%/*} ;;
+    */image/build | */nightly | */publish | */gate-merge | */demo | */package | */program | */store-pull | */store-push | */comment | */campaign | */measure) want=$PWD/tree/${script%/*} ;;
     *) want=$PWD/tree ;;
     esac
     [ "$found" = "$want" ] || fail "with CDPATH, $script is in $found"
