@@ -2,7 +2,7 @@
 
     release.py build --release DIR --set SET --jobs N --until TIME FOLDER M_N_K...
     release.py time  --release DIR --set SET --rounds R --warmup S --benchmark S --mode MODE --qps Q
-                     --until TIME FOLDER M_N_K...
+                     --functions "FUNCTION ..." --until TIME FOLDER M_N_K...
 
 build compiles each shape into FOLDER/build/M_N_K. time has each script write its
 benchmark_result_FUNCTION.json into FOLDER/MODE/ROUND/M_N_K, as `gemmgate import cuda-l2` reads it. What is there is
@@ -20,8 +20,6 @@ import shutil
 import sys
 import time
 
-FUNCTIONS = ["matmul", "hgemm_cublas_nn", "hgemm_cublas_tn", "hgemm_cublaslt_heuristic_nn",
-             "hgemm_cublaslt_heuristic_tn", "hgemm_cublaslt_auto_tuning_nn", "hgemm_cublaslt_auto_tuning_tn"]
 BUILD_SECONDS = 150  # a shape, when nothing is there yet
 START_SECONDS = 10   # of a script, beside warm-up and timing
 OVER = 75
@@ -126,7 +124,7 @@ def measure(args):
                 continue
             if not os.path.exists(folder):
                 shutil.copytree(source, folder, ignore=shutil.ignore_patterns("lock"))
-            for function in random.sample(FUNCTIONS, len(FUNCTIONS)):
+            for function in random.sample(args.functions, len(args.functions)):
                 if any(os.path.exists(os.path.join(folder, name)) for name in
                        (f"benchmark_result_{function}.json", function + ".failed")):
                     continue
@@ -145,8 +143,9 @@ def main():
     parser.add_argument("--until", required=True, type=float)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--warmup", type=float, default=1)
-    parser.add_argument("--benchmark", type=float, default=2)
+    parser.add_argument("--warmup", type=float, default=0.5)
+    parser.add_argument("--benchmark", type=float, default=1)
+    parser.add_argument("--functions", type=str.split, default=[])
     parser.add_argument("--mode", choices=["offline", "server"], default="offline")
     parser.add_argument("--qps", type=float, default=100)
     parser.add_argument("folder", type=os.path.abspath)

@@ -104,6 +104,8 @@ static int read_quotient(const char *folder, const char *function, double *quoti
                      "\"records\"",
                      path, function);
     *quotient = kernel / library;
+    if (!(*quotient > 0) || !isfinite(*quotient))
+        return error("%s: the quotient of %g and %g TFLOPS is out of range", path, kernel, library);
     return 0;
 }
 

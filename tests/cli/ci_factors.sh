@@ -60,7 +60,7 @@ measure() { # STATUS OPTION...
     shift
     : >calls
     : >runs
-    expect "$status" "$SOURCE/ci/factors/measure" --release release --cutlass . --device cuda:0 --rounds 2 "$@"
+    expect "$status" "$SOURCE/ci/factors/measure" --release release --cutlass . --device cuda:0 --rounds 2 --script-rounds 2 "$@"
 }
 
 # What is stopped is gone on with: in a run of ours, and before the release's scripts.
@@ -69,7 +69,7 @@ says "the time is over at 'ours'"
 [ "$(wc -l <runs)" = 1 ] && [ ! -s calls ] || fail 'something went on'
 measure 75 -o OUT --time 100
 says "the time is over at 'the release's scripts (build)'"
-grep -q -- '--resume -o .*OUT/ours --autotune paper --lens call,device,stream,wait$' runs || { cat runs >&2; fail 'another run than wanted'; }
+grep -q -- '--resume -o .*OUT/ours --autotune paper --baselines torch-matmul,cublas-nn,cublas-tn,.*-tn --lens call,device,stream,wait$' runs || { cat runs >&2; fail 'another run than wanted'; }
 
 measure 0 -o OUT --paper 1
 [ "$(sort calls | uniq -c | tr -s ' ' | sed 's/_nn$//; s/_tn$//' | sort -u | tr '\n' ';')" = \
@@ -77,7 +77,7 @@ measure 0 -o OUT --paper 1
     { cat calls >&2; fail 'other scripts than two rounds of each'; }
 grep -q '^scripts that failed: .*4 hgemm_cublaslt_auto_tuning_nn.failed ' out || { cat out >&2; fail 'failures are not told'; }
 grep -q 'No algorithm found' OUT/scripts/offline/1/32_32_32/hgemm_cublaslt_heuristic_nn.failed || fail 'what a script said is lost'
-[ "$(sed 's/.*OUT.//; s/ .*//' runs | tr '\n' ' ')" = 'workspace-0 tuned paper ' ] || { cat runs >&2; fail 'other runs'; }
+[ "$(sed 's/.*OUT.//; s/ .*//' runs | tr '\n' ' ')" = 'workspace-0 workspace-4096 tuned paper ' ] || { cat runs >&2; fail 'other runs'; }
 grep -q -- '--shapes 32x32x32 .*--protocol paper' runs && grep -q -- 'workspace-0 --workspace 0 --baselines cublaslt-heuristic-nn' runs || fail 'other options'
 [ "$(grep -c '^## ' OUT/page/factors.md)" = 6 ] || { cat OUT/page/factors.md >&2; fail 'not five chains and their words'; }
 for library in torch-matmul cublas-max; do
@@ -87,14 +87,15 @@ done
 [ "$(column OUT/page/factors-cublaslt-heuristic-max.csv step | tr '\n' ' ')" = \
     'published no-gain left-out host-clock events workspace robust device stream ' ] || fail 'the heuristic: other steps'
 [ "$(column OUT/page/factors-cublaslt-autotune-max.csv step | tr '\n' ' ')" = \
-    'published no-gain left-out host-clock events autotune robust device stream ' ] || fail 'autotuning: other steps'
+    'published no-gain left-out host-clock events workspace autotune robust device stream ' ] || fail 'autotuning: other steps'
 grep -q '^published,.*,1\.06,' OUT/page/factors-cublaslt-autotune-max.csv && grep -q '^scripts,.*,1\.25,' OUT/page/factors-cublas-max.csv ||
     fail 'other numbers than were published and measured'
 measure 0 -o OUT --paper 1
 [ ! -s calls ] && [ ! -s runs ] || fail 'what is done is done again'
 
 # A shape that does not compile is left out; the scale type is changed where that is asked for.
-BROKEN=48_16_64 measure 0 -o OTHER --scale-type
+BROKEN=48_16_64 measure 0 -o OTHER --scale-type --libraries torch-matmul
+[ "$(grep -c 'time .*matmul' calls)" = 2 ] && [ "$(grep -c time calls)" = 2 ] && [ "$(wc -l <runs)" = 1 ] || fail 'more than was asked for'
 grep -q '^48_16_64: does not compile' out || { cat out >&2; fail 'nothing is said of what does not compile'; }
 grep -q 'no such instruction' OTHER/scripts/build/48_16_64.failed || fail 'what the compiler said is lost'
 grep -q 'CUBLAS_COMPUTE_32F, CUDA_R_32F' OTHER/release/cublas/fp32/hgemm_cublaslt_heuristic.cu || fail 'the scale type is as it was'
@@ -102,7 +103,7 @@ grep -q 'CUDA_R_16F' OUT/release/cublas/fp32/hgemm_cublaslt_heuristic.cu || fail
 grep -q 'scripts on this machine (scale type 32F)' OTHER/torch-matmul.ini || fail 'the change is not told'
 [ "$(column OTHER/page/factors-torch-matmul.csv shapes | sort -u)" = 1 ] || { cat OTHER/page/factors-torch-matmul.csv >&2; fail "the shape that does not compile is in the chain"; }
 
-for words in '' '-o OUT --sample x' '-o OUT --mode online' '-o OUT --what x' '-o'; do
+for words in '' '-o OUT --sample x' '-o OUT --mode online' '-o OUT --what x' '-o OUT --libraries mkl' '-o'; do
     # shellcheck disable=SC2086
     measure 2 $words
 done
