@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cblas.h>
-
 #include "baselines/half_convert.h"
+#include "baselines/openblas_api.h"
 
 enum { NO_MEMORY = 1 };
 
 struct scratch {
+    const struct openblas_api *api;
     float *a, *b, *c;
     size_t product; /* elements of c */
 };
@@ -48,6 +48,7 @@ static int openblas_setup(const struct gemm_problem *p, size_t workspace_bytes, 
     struct scratch *scratch = calloc(1, sizeof *scratch);
     if (!scratch)
         return NO_MEMORY;
+    scratch->api = *state ? *state : &openblas_linked;
     scratch->a = pages(p->m * p->k);
     scratch->b = pages(p->k * p->n);
     scratch->c = pages(p->m * p->n);
@@ -56,7 +57,7 @@ static int openblas_setup(const struct gemm_problem *p, size_t workspace_bytes, 
         openblas_teardown(scratch);
         return NO_MEMORY;
     }
-    openblas_set_num_threads(1);
+    scratch->api->openblas_set_num_threads(1);
     *state = scratch;
     return 0;
 }
@@ -66,9 +67,10 @@ static int multiply(const struct scratch *scratch, const struct gemm_args *args,
     const struct gemm_problem *p = &args->problem;
     half_convert_to_float(args->a, scratch->a, (size_t)(p->m * p->k));
     half_convert_to_float(b, scratch->b, (size_t)(p->k * p->n));
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, layout, (blasint)p->m, (blasint)p->n, (blasint)p->k, 1,
-                scratch->a, (blasint)p->k, scratch->b,
-                (blasint)(layout == CblasTrans ? p->k : p->n), 0, scratch->c, (blasint)p->n);
+    scratch->api->cblas_sgemm(CblasRowMajor, CblasNoTrans, layout, (blasint)p->m, (blasint)p->n,
+                              (blasint)p->k, 1, scratch->a, (blasint)p->k, scratch->b,
+                              (blasint)(layout == CblasTrans ? p->k : p->n), 0, scratch->c,
+                              (blasint)p->n);
     half_convert_from_float(scratch->c, args->c, (size_t)(p->m * p->n));
     return 0;
 }

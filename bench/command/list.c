@@ -2,6 +2,7 @@
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
 #include "bench/command/listing.h"
+#include "bench/command/options/baselines_option.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
 #include "candidates/set/set.h"
@@ -17,8 +18,11 @@ static struct document *start(const char *id, const char *const *columns, int co
 
 int command_list_baselines(struct settings *settings) {
     static const char *const columns[] = {"baseline", "device", "accumulate"};
-    struct machine_baseline list[WIRE_ARMS];
-    const int count = machine_baselines(list, WIRE_ARMS);
+    static struct machine_library libraries[WIRE_LIBRARIES];
+    struct machine_baseline list[MACHINE_BASELINES];
+    int library_count;
+    const int count =
+        baselines_known(settings->library, settings->cache_dir, libraries, &library_count, list);
     if (count < 0)
         return EXIT_TROUBLE;
     struct document *page = start("baselines", columns, 3);

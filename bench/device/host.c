@@ -1,4 +1,5 @@
 /* The host device: this machine's processor and memory, one thread, a monotonic clock. */
+#include "baselines/release.h"
 #include "bench/device/device.h"
 
 #include <dlfcn.h>
@@ -360,12 +361,12 @@ static int find_code(struct dl_phdr_info *object, size_t size, void *found) {
     return 0;
 }
 
-/* Writable, for a settled process may make no memory that is not. */
-static int host_shut_libraries(void *state) {
-    (void)state;
+/* The code of the library that has the address, unless that is this program's. Writable, for a
+ * settled process may make no memory that is not. */
+static int shut(const void *address) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    struct code code = {.address = (uintptr_t)dlsym(RTLD_DEFAULT, "cblas_sgemm")};
-    struct code own = {.address = (uintptr_t)host_shut_libraries};
+    struct code code = {.address = (uintptr_t)address};
+    struct code own = {.address = (uintptr_t)shut};
     if (!dl_iterate_phdr(find_code, &code) || !dl_iterate_phdr(find_code, &own))
         return error("the code of OpenBLAS is not found");
     if (code.begin == own.begin)
@@ -374,6 +375,14 @@ static int host_shut_libraries(void *state) {
     return mprotect((void *)from, code.begin + code.bytes - from, PROT_READ | PROT_WRITE) < 0
                ? error("the code of OpenBLAS cannot be taken away: %s", strerror(errno))
                : 0;
+}
+
+static int host_shut_libraries(void *state) {
+    (void)state;
+    int status = shut(dlsym(RTLD_DEFAULT, "cblas_sgemm"));
+    for (int i = 0; status == 0 && release_code(GEMM_HOST, i); i++)
+        status = shut(release_code(GEMM_HOST, i));
+    return status;
 }
 
 const struct device_ops device_host = {

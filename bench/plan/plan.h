@@ -10,6 +10,7 @@
 
 #include "bench/base/words.h"
 #include "bench/plan/suite.h"
+#include "bench/process/machine.h"
 #include "bench/process/wire.h"
 #include "candidates/set/set.h"
 #include "correctness/audit/audit_policy.h"
@@ -31,6 +32,8 @@ struct plan {
     size_t carried;           /* kernels of the set that are as they were, and left out of both */
     struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
     int32_t accumulate;            /* enum gemm_accumulate */
+    struct machine_library libraries[WIRE_LIBRARIES]; /* whose baselines there are, too */
+    int library_count;
     char baselines[WIRE_ARMS][64];
     int baseline_count;
     bool modes[MODE_COUNT]; /* none: check only */

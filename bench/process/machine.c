@@ -8,25 +8,30 @@
 enum { LIMIT_SECONDS = 120, SHARED_BYTES = 4096 };
 
 /* Asks for the rows 0, 1, ... of a list. Returns how many there are, at most `most`, or -1. */
+static int ask_rows(struct runner_process *process, struct wire_request (*request_of)(int index),
+                    int most, struct wire_reply *replies) {
+    int code = 0;
+    for (int count = 0; count < most; count++) {
+        const struct wire_request request = request_of(count);
+        struct wire_reply *reply = &replies[count];
+        if (process_ask(process, &request, LIMIT_SECONDS, reply, &code) != PROCESS_ANSWERED)
+            return error("the runner died (%d) when asked about this machine: %s", code,
+                         process->printed);
+        if (reply->status < 0)
+            return error("the runner cannot describe this machine: %s", process->printed);
+        if (reply->status == 1)
+            return count;
+    }
+    return most;
+}
+
+/* The same of a runner that is started for it. */
 static int ask_list(struct wire_request (*request_of)(int index), int most,
                     struct wire_reply *replies, struct runner_process *keeper) {
     struct runner_process process;
-    int code = 0, count = 0;
     if (process_start(&process, SHARED_BYTES) < 0)
         return -1;
-    for (; count >= 0 && count < most; count++) {
-        const struct wire_request request = request_of(count);
-        struct wire_reply *reply = &replies[count];
-        if (process_ask(&process, &request, LIMIT_SECONDS, reply, &code) != PROCESS_ANSWERED)
-            count = error("the runner died (%d) when asked about this machine: %s", code,
-                          process.printed);
-        else if (reply->status < 0)
-            count = error("the runner cannot describe this machine: %s", process.printed);
-        else if (reply->status == 1)
-            break;
-        if (count < 0)
-            break;
-    }
+    const int count = ask_rows(&process, request_of, most, replies);
     if (keeper && count >= 0)
         *keeper = process;
     else
@@ -55,9 +60,37 @@ int machine_devices(struct machine_device *list, int most, struct runner_process
     return count;
 }
 
-int machine_baselines(struct machine_baseline *list, int most) {
+static int load_library(struct runner_process *process, const char *cache,
+                        struct machine_library *library) {
+    static struct wire_reply reply;
+    struct wire_library request = {.cache = ""};
+    int code = 0;
+    snprintf(request.folder, sizeof request.folder, "%s", library->given);
+    snprintf(request.cache, sizeof request.cache, "%s", cache);
+    const struct wire_request asked = wire_library_request(request);
+    if (process_ask(process, &asked, LIMIT_SECONDS, &reply, &code) != PROCESS_ANSWERED)
+        return error("--library %s: the runner died (%d) when it loaded it: %s", library->given,
+                     code, process->printed);
+    if (reply.status < 0)
+        return error("--library %s: %s", library->given, reply.text);
+    memcpy(library->library, reply.library.library, sizeof library->library);
+    memcpy(library->release, reply.library.release, sizeof library->release);
+    memcpy(library->folder, reply.library.folder, sizeof library->folder);
+    return 0;
+}
+
+int machine_baselines_with(struct machine_library *libraries, int library_count, const char *cache,
+                           struct machine_baseline *list, int most) {
+    struct runner_process process;
     struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? ask_list(ask_baseline, most, replies, NULL) : error("no memory");
+    int count = replies ? process_start(&process, SHARED_BYTES) : error("no memory");
+    if (count == 0) {
+        for (int i = 0; i < library_count && count == 0; i++)
+            count = load_library(&process, cache, &libraries[i]);
+        if (count == 0)
+            count = ask_rows(&process, ask_baseline, most, replies);
+        process_end(&process);
+    }
     for (int i = 0; i < count; i++) {
         const struct wire_baseline_reply *told = &replies[i].baseline;
         list[i] = (struct machine_baseline){.device = told->device,
@@ -68,4 +101,8 @@ int machine_baselines(struct machine_baseline *list, int most) {
     }
     free(replies);
     return count;
+}
+
+int machine_baselines(struct machine_baseline *list, int most) {
+    return machine_baselines_with(NULL, 0, "", list, most);
 }

@@ -29,5 +29,19 @@ struct machine_baseline {
     bool optional; /* measured only where it is named */
 };
 int machine_baselines(struct machine_baseline *list, int most);
+enum { MACHINE_BASELINES = 160 };
+
+/* A release of a library beside those that the program is linked with. */
+struct machine_library {
+    char given[WIRE_FOLDER];              /* the folder that a user names */
+    char library[16], release[WIRE_NAME]; /* "cuBLAS", "12.4.5" */
+    char folder[WIRE_FOLDER];             /* for wire_open */
+};
+
+/* The same with the baselines of these releases behind the others, of which `given` is set and the
+ * rest is filled. Copies of libraries are made in the cache folder (baselines/release.h). -1 also
+ * where one cannot be had. */
+int machine_baselines_with(struct machine_library *libraries, int library_count, const char *cache,
+                           struct machine_baseline *list, int most);
 
 #endif

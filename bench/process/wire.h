@@ -28,21 +28,22 @@
 #define WIRE_SUSPECTS 2  /* kernels under test: a candidate and its earlier release */
 
 enum wire_verb {
-    WIRE_DEVICE = 1,  /* describe the index-th device of all kinds; status 1 past the last */
-    WIRE_BASELINE,    /* describe the index-th compiled-in baseline; status 1 past the last */
-    WIRE_OPEN,        /* open the device */
-    WIRE_SHAPE,       /* allocate the operands of one shape on it */
-    WIRE_ADD,         /* load and set up an arm */
-    WIRE_TUNE,        /* choose among the arm's variants */
-    WIRE_CALL,        /* one call on checked inputs; C goes to the shared memory */
-    WIRE_TIME,        /* timed blocks; samples go to the shared memory */
-    WIRE_TRACE,       /* some calls with all they ask of CUDA recorded, into the shared memory */
-    WIRE_LAST,        /* the last calls of a process that has timed, and what they ask for */
-    WIRE_PEAK,        /* measure what the device can do at best */
-    WIRE_PROFILE,     /* a call that nobody looks at, then one that the profiler does */
-    WIRE_RECORD,      /* a sequence of calls as bytes that another process can carry out */
-    WIRE_LOAD,        /* make such bytes, in the shared memory, ready to be carried out */
-    WIRE_PLAY,        /* carry the sequence out once; one C goes to the shared memory */
+    WIRE_DEVICE = 1, /* describe the index-th device of all kinds; status 1 past the last */
+    WIRE_BASELINE,   /* describe the index-th compiled-in baseline; status 1 past the last */
+    WIRE_LIBRARY,    /* load another release of a library, whose baselines come behind the others */
+    WIRE_OPEN,       /* open the device */
+    WIRE_SHAPE,      /* allocate the operands of one shape on it */
+    WIRE_ADD,        /* load and set up an arm */
+    WIRE_TUNE,       /* choose among the arm's variants */
+    WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
+    WIRE_TIME,       /* timed blocks; samples go to the shared memory */
+    WIRE_TRACE,      /* some calls with all they ask of CUDA recorded, into the shared memory */
+    WIRE_LAST,       /* the last calls of a process that has timed, and what they ask for */
+    WIRE_PEAK,       /* measure what the device can do at best */
+    WIRE_PROFILE,    /* a call that nobody looks at, then one that the profiler does */
+    WIRE_RECORD,     /* a sequence of calls as bytes that another process can carry out */
+    WIRE_LOAD,       /* make such bytes, in the shared memory, ready to be carried out */
+    WIRE_PLAY,       /* carry the sequence out once; one C goes to the shared memory */
     WIRE_TIME_PLAYED, /* timed blocks of it beside a library */
     WIRE_PRODUCT      /* a reference product goes to the shared memory */
 };
@@ -75,6 +76,18 @@ struct wire_baseline_reply {
     int32_t optional; /* measured only where it is named */
 };
 
+#define WIRE_LIBRARIES 8
+#define WIRE_FOLDER 1024
+
+struct wire_library {
+    char folder[WIRE_FOLDER];
+    char cache[WIRE_FOLDER]; /* for copies of it (baselines/release.h); "": none are made */
+};
+struct wire_library_reply {
+    char library[16], release[WIRE_NAME]; /* "cuBLAS", "12.4.5" */
+    char folder[WIRE_FOLDER];             /* that it was loaded from */
+};
+
 struct wire_open {
     char device_kind[16];
     int32_t ordinal;        /* of the visible ones */
@@ -86,6 +99,7 @@ struct wire_open {
     int32_t fixed;          /* 1 for operands at addresses that are the same in every process */
     int32_t record;         /* 1 to watch the process for WIRE_RECORD; with fixed only */
     int32_t reference;      /* 1 for a process that serves PRODUCT and nothing else */
+    char libraries[WIRE_LIBRARIES][WIRE_FOLDER]; /* as LIBRARY told; "" behind the last */
 };
 
 struct wire_shape {
@@ -272,6 +286,7 @@ struct wire_request {
     union {
         struct wire_device device;
         struct wire_baseline baseline;
+        struct wire_library library;
         struct wire_open open;
         struct wire_shape shape;
         struct wire_add add;
@@ -298,6 +313,7 @@ struct wire_reply {
     union {
         struct wire_device_reply device;
         struct wire_baseline_reply baseline;
+        struct wire_library_reply library;
         struct wire_add_reply add;
         struct wire_tune_reply tune;
         struct wire_call_reply call;
@@ -324,6 +340,7 @@ struct wire_reply {
     }
 WIRE_REQUEST(WIRE_DEVICE, device)
 WIRE_REQUEST(WIRE_BASELINE, baseline)
+WIRE_REQUEST(WIRE_LIBRARY, library)
 WIRE_REQUEST(WIRE_OPEN, open)
 WIRE_REQUEST(WIRE_SHAPE, shape)
 WIRE_REQUEST(WIRE_ADD, add)

@@ -68,6 +68,9 @@ static void obey(struct runner *runner, const struct wire_request *request,
     case WIRE_BASELINE:
         describe_baseline(request->baseline.index, reply);
         break;
+    case WIRE_LIBRARY:
+        runner_library(&request->library, reply);
+        break;
     case WIRE_OPEN:
         runner_open(runner, &request->open, reply);
         break;

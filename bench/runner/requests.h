@@ -6,6 +6,7 @@
 
 /* Each carries out one request and fills its part of the reply. reply->status is -1 with a text for
  * a fault of the harness or machine; an arm's fate is reply->outcome. */
+void runner_library(const struct wire_library *request, struct wire_reply *reply);
 void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply);
 void runner_shape(struct runner *runner, const struct wire_shape *request,
                   struct wire_reply *reply);

@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "candidates/build/cache_folder.h"
 
 static int make_folders(char *path) {
     for (char *p = path + 1;; p++) {
@@ -31,21 +32,8 @@ static int make_folders(char *path) {
 }
 
 int cache_open(struct builder *builder) {
-    const char *given =
-        builder->options->cache ? builder->options->cache : getenv("GEMMGATE_CACHE");
-    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int status;
-    if (given && *given)
-        status = snprintf(builder->cache, PATH_MAX, "%s", given);
-    else if (xdg && *xdg)
-        status = snprintf(builder->cache, PATH_MAX, "%s/gemmgate", xdg);
-    else if (home && *home)
-        status = snprintf(builder->cache, PATH_MAX, "%s/.cache/gemmgate", home);
-    else
-        return error("no place for compiled kernels: give --cache-dir DIR or set GEMMGATE_CACHE");
-    if (status >= PATH_MAX)
-        return error("the path of the cache is too long");
-    return make_folders(builder->cache);
+    return cache_folder(builder->options->cache, builder->cache) < 0 ? -1
+                                                                     : make_folders(builder->cache);
 }
 
 int cache_file(const struct builder *builder, const struct job *job, const char *suffix,

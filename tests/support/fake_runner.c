@@ -286,6 +286,12 @@ static void answer(int at, const struct runner_process *process, const struct fa
         if (reply->device.ordinal < 0)
             snprintf(reply->text, sizeof reply->text, "%s", fake.no_device);
         break;
+    case WIRE_LIBRARY:
+        snprintf(reply->library.library, sizeof reply->library.library, "cuBLAS");
+        snprintf(reply->library.release, WIRE_NAME, "1.%zu", strlen(request->library.folder));
+        snprintf(reply->library.folder, WIRE_FOLDER, "%.500s/of %.500s", request->library.cache,
+                 request->library.folder);
+        break;
     case WIRE_BASELINE:
         reply->status = request->baseline.index >= 2;
         snprintf(reply->baseline.name, WIRE_NAME, "lib-%d", request->baseline.index);

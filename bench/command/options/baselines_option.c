@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/plan/arm_names.h"
 #include "bench/process/machine.h"
+#include "candidates/build/cache_folder.h"
 
 /* Whether the list, names with commas, has the name. */
 static bool has_name(const char *list, const char *name, size_t length) {
@@ -41,16 +42,25 @@ static int device_of(const struct plan *plan) {
     return plan_on_host(plan) ? GEMM_HOST : GEMM_CUDA;
 }
 
-static void add(struct plan *plan, const struct machine_baseline *baseline) {
+/* Beside them a runner has two kernels under test, and controls. */
+enum { ROOM = WIRE_ARMS - 2 - 4 };
+
+static int add(struct plan *plan, const struct machine_baseline *baseline) {
+    if (plan->baseline_count == ROOM)
+        return error("%d libraries at most are measured beside each other: choose some by "
+                     "--baselines",
+                     ROOM);
     memcpy(plan->baselines[plan->baseline_count++], baseline->name, sizeof baseline->name);
+    return 0;
 }
 
 /* Every baseline of the device that can accumulate as wanted, but for optional ones. */
-static void add_all(struct plan *plan, const struct machine_baseline *known, int count) {
+static int add_all(struct plan *plan, const struct machine_baseline *known, int count) {
     for (int i = 0; i < count; i++)
         if (known[i].device == device_of(plan) && (known[i].accumulate & plan->accumulate) &&
-            !known[i].optional)
-            add(plan, &known[i]);
+            !known[i].optional && add(plan, &known[i]) < 0)
+            return -1;
+    return 0;
 }
 
 static int add_named(struct plan *plan, const struct machine_baseline *known, int count,
@@ -70,8 +80,7 @@ static int add_named(struct plan *plan, const struct machine_baseline *known, in
     for (int j = 0; j < plan->baseline_count; j++)
         if (strcmp(plan->baselines[j], name) == 0)
             return error("--baselines: %s is named twice", name);
-    add(plan, &known[i]);
-    return 0;
+    return add(plan, &known[i]);
 }
 
 /* A program without CUDA knows none: whoever looks for the device says that there is no such. */
@@ -82,10 +91,33 @@ static bool knows_device(const struct plan *plan, const struct machine_baseline 
     return false;
 }
 
-int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan) {
-    struct machine_baseline known[WIRE_ARMS];
+int baselines_known(const char *folders, const char *cache,
+                    struct machine_library libraries[WIRE_LIBRARIES], int *library_count,
+                    struct machine_baseline list[MACHINE_BASELINES]) {
+    char copies[PATH_MAX] = "";
+    *library_count = 0;
+    while (folders && *folders) {
+        const size_t length = strcspn(folders, ",");
+        if (*library_count == WIRE_LIBRARIES)
+            return error("--library: %d folders at most", WIRE_LIBRARIES);
+        if (length == 0 || length >= WIRE_FOLDER)
+            return error("--library: '%.60s' begins with no folder's name", folders);
+        struct machine_library *library = &libraries[(*library_count)++];
+        *library = (struct machine_library){.given = ""};
+        memcpy(library->given, folders, length);
+        folders += length + (folders[length] != 0);
+    }
+    if (*library_count > 0 && cache_folder(cache, copies) < 0)
+        return -1;
+    return machine_baselines_with(libraries, *library_count, copies, list, MACHINE_BASELINES);
+}
+
+int baselines_option(const char *text, const char *libraries, const char *cache,
+                     const struct gate_policy *judged, struct plan *plan) {
+    struct machine_baseline known[MACHINE_BASELINES];
     char usual[BASELINES_TEXT] = "all";
-    const int count = machine_baselines(known, WIRE_ARMS - 1);
+    const int count =
+        baselines_known(libraries, cache, plan->libraries, &plan->library_count, known);
     if (count < 0 || arm_names_check(&plan->set, known, count) < 0)
         return -1;
     if (!knows_device(plan, known, count))
@@ -93,10 +125,8 @@ int baselines_option(const char *text, const struct gate_policy *judged, struct 
     if (judged)
         baselines_usual(judged, plan_on_host(plan), usual);
     text = text ? text : usual;
-    if (strcmp(text, "all") == 0) {
-        add_all(plan, known, count);
-        return 0;
-    }
+    if (strcmp(text, "all") == 0)
+        return add_all(plan, known, count);
     char *copy = strdup(text), *rest = copy, *name;
     int status = copy ? 0 : error("no memory");
     while (status == 0 && (name = strsep(&rest, ",")))

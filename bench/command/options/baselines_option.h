@@ -3,6 +3,7 @@
 #define BENCH_COMMAND_OPTIONS_BASELINES_OPTION_H
 
 #include "bench/plan/plan.h"
+#include "bench/process/machine.h"
 #include "reports/gate/gate_policy.h"
 
 /* What a gate and a comparison need, names with commas: the libraries that must be beaten, in both
@@ -13,7 +14,15 @@ void baselines_usual(const struct gate_policy *judged, bool host, char text[BASE
 /* "all", or names with commas, into the plan, whose device, accumulator and set are known. NULL:
  * all, or, where the run is to be judged by a policy, what that needs. Refuses kernels that are
  * called like a library, measured beside them now or not: reports tell them apart by their names.
+ * libraries: as baselines_known takes them.
  * 0, or -1 after error(). */
-int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan);
+int baselines_option(const char *text, const char *libraries, const char *cache,
+                     const struct gate_policy *judged, struct plan *plan);
+
+/* The folders of --library, names with commas, and what is in them: fills libraries and, with their
+ * baselines behind the others, list. Returns how many baselines, or -1 after error(). */
+int baselines_known(const char *folders, const char *cache,
+                    struct machine_library libraries[WIRE_LIBRARIES], int *library_count,
+                    struct machine_baseline list[MACHINE_BASELINES]);
 
 #endif

@@ -98,6 +98,11 @@ const struct option_row option_table[] = {
      .commands = OF(GATE),
      .otherwise = "the plainest one, in both layouts, and those that the policy wants beaten",
      .help = "which libraries, by the names of `gemmgate list baselines`"},
+    {"library", IN(WHAT), TEXT(library, "DIR,..."), .of_measuring = true,
+     .commands = (MEASURING & ~OF(TUNE)) | OF(LIST_BASELINES),
+     .help =
+         "folders with other releases of cuBLAS or OpenBLAS. Their calls are measured beside the "
+         "program's own, as cublas@12.4.5-nn"},
     {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates, 2), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "f32",
      .help = "what partial sums are kept in"},
@@ -307,9 +312,9 @@ const struct option_row option_table[] = {
      .otherwise = "as gemmgate.ini of the set says",
      .help = "the GPU architecture to compile CUDA sources for"},
     {"cache-dir", IN(WHERE), TEXT(cache_dir, "DIR"), .last_counts = true, .of_measuring = true,
-     .commands = MEASURING | OF(BUILD),
+     .commands = MEASURING | OF(BUILD) | OF(LIST_BASELINES),
      .otherwise = "$GEMMGATE_CACHE, $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate",
-     .help = "where compiled kernels are kept"},
+     .help = "where compiled kernels are kept, and copies of libraries"},
     {"jobs", IN(WHERE), WHOLE(jobs, 1, 1024, "N"), .last_counts = true, .of_measuring = true,
      .commands = MEASURING | OF(BUILD), .otherwise = "one a core",
      .help = "compilers, and then disassemblers, at once"},

@@ -21,7 +21,7 @@ struct settings {
     size_t argument_count;
 
     /* Texts are NULL where nothing was given. */
-    const char *device, *suite, *shapes, *candidates, *against, *cutlass, *baselines;
+    const char *device, *suite, *shapes, *candidates, *against, *cutlass, *baselines, *library;
     int sample;     /* shapes; 0: all */
     int accumulate; /* as settings_accumulates has them */
 

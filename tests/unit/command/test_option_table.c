@@ -223,7 +223,8 @@ static void rows_make_sense(void **state) {
 /* What each command takes, said once more; those of `run` that a gate and a comparison take, too,
  * are MEASURING. */
 #define MEASURING                                                                                  \
-    " suite shapes sample cutlass baselines accumulate device mode lens protocol precision"        \
+    " suite shapes sample cutlass baselines library accumulate device mode lens protocol "         \
+    "precision"                                                                                    \
     " warmup duration rounds cache arrival qps seed workspace autotune autotune-lens"              \
     " search-budget autotune-warmup autotune-rounds count-padding policy no-audit reference "      \
     "replay no-sandbox "                                                                           \
@@ -263,7 +264,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_HISTORY] = " store shape baseline figure json ",
         [COMMAND_VERIFY] = " json ",
         [COMMAND_DEVICES] = " json ",
-        [COMMAND_LIST_BASELINES] = " json ",
+        [COMMAND_LIST_BASELINES] = " library cache-dir json ",
         [COMMAND_LIST_SUITES] = " json ",
         [COMMAND_LIST_CANDIDATES] = " cutlass json "};
     for (int id = 0; id < COMMAND_COUNT; id++)

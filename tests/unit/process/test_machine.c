@@ -56,6 +56,26 @@ static void the_runner_can_be_kept(void **state) {
     assert_int_equal(fake.ended, fake.started);
 }
 
+static void other_releases_are_loaded_first(void **state) {
+    (void)state;
+    struct machine_baseline list[4];
+    struct machine_library libraries[2] = {{.given = "one"}, {.given = "three"}};
+    assert_int_equal(machine_baselines_with(libraries, 2, "copies", list, 4), 2);
+    assert_string_equal(libraries[0].library, "cuBLAS");
+    assert_string_equal(libraries[1].release, "1.5");
+    assert_string_equal(libraries[1].folder, "copies/of three");
+    assert_string_equal(libraries[1].given, "three");
+    assert_int_equal(fake_count(WIRE_LIBRARY, ""), 2);
+    assert_int_equal(fake.ended, fake.started);
+    struct fake_fault *failure = fake_fail(WIRE_LIBRARY, "", PROCESS_ANSWERED);
+    failure->status = -1;
+    assert_says(machine_baselines_with(libraries, 2, "", list, 4), -1, "--library one: ");
+    fake_fail(WIRE_LIBRARY, "", PROCESS_CRASHED)->code = 11;
+    assert_says(machine_baselines_with(libraries, 2, "", list, 4), -1,
+                "--library one: the runner died (11)");
+    assert_int_equal(fake.ended, fake.started);
+}
+
 static void libraries_are_listed(void **state) {
     (void)state;
     struct machine_baseline list[4];
@@ -82,9 +102,8 @@ static void without_a_runner_nothing_is_known(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(devices_are_listed_in_their_order),
-        TEST(the_runner_can_be_kept),
-        TEST(libraries_are_listed),
+        TEST(devices_are_listed_in_their_order), TEST(the_runner_can_be_kept),
+        TEST(other_releases_are_loaded_first),   TEST(libraries_are_listed),
         TEST(without_a_runner_nothing_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

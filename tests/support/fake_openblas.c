@@ -1,0 +1,49 @@
+/* For tests: an OpenBLAS of another version. With a helper beside it, as libcublas has libcublasLt,
+ * that tells its version. */
+#include <stdio.h>
+
+#include <cblas.h>
+
+#ifdef FAKE_VERSION
+static const char *version(void) {
+    return FAKE_VERSION;
+}
+#else
+const char *fake_openblas_version(void);
+static const char *version(void) {
+    return fake_openblas_version();
+}
+#endif
+
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED char *openblas_get_config(void) {
+    static char text[64];
+    snprintf(text, sizeof text, "OpenBLAS %s NO_AFFINITY", version());
+    return text;
+}
+
+EXPORTED int openblas_get_parallel(void) {
+    return 0;
+}
+
+EXPORTED void openblas_set_num_threads(int threads) {
+    (void)threads;
+}
+
+/* Row-major, A as it is, alpha 1 and beta 0. */
+EXPORTED void cblas_sgemm(const enum CBLAS_ORDER order, const enum CBLAS_TRANSPOSE trans_a,
+                          const enum CBLAS_TRANSPOSE trans_b, const blasint m, const blasint n,
+                          const blasint k, const float alpha, const float *a, const blasint lda,
+                          const float *b, const blasint ldb, const float beta, float *c,
+                          const blasint ldc) {
+    (void)order, (void)trans_a, (void)alpha, (void)beta;
+    for (int row = 0; row < m; row++)
+        for (int col = 0; col < n; col++) {
+            float sum = 0;
+            for (int i = 0; i < k; i++)
+                sum += a[row * lda + i] *
+                       (trans_b == CblasTrans ? b[col * ldb + i] : b[i * ldb + col]);
+            c[row * ldc + col] = sum;
+        }
+}
