@@ -20,7 +20,8 @@ struct state {
     bool tn;
     cublasLtMatmulHeuristicResult_t *found;
     int count, used;
-    char name[256];
+    char searched[64]; /* what a search has come to, or "" */
+    char name[384];
 };
 
 void cublaslt_teardown(void *opaque) {
@@ -152,6 +153,8 @@ int cublaslt_search_all(void *opaque, const struct gemm_problem *p) {
     int status = cublaslt_search_run(&search);
     if (status == 0)
         status = append(s, &search);
+    snprintf(s->searched, sizeof s->searched, "; %ld accepted%s", search.accepted,
+             search.stopped ? ", not all asked for" : "");
     free(search.found);
     return status;
 }
@@ -210,6 +213,7 @@ const char *cublaslt_name(void *opaque, int algorithm) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         used += (size_t)snprintf(s->name + used, sizeof s->name - used, "%s %d ", parts[i].word,
                                  config(s, &found->algo, parts[i].attribute));
-    snprintf(s->name + used, sizeof s->name - used, "workspace %zu", found->workspaceSize);
+    snprintf(s->name + used, sizeof s->name - used, "workspace %zu%s", found->workspaceSize,
+             s->searched);
     return s->name;
 }

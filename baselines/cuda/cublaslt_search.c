@@ -24,6 +24,7 @@ enum { TILE, STAGES, CUSTOM, CLUSTER, INNER, SWIZZLE, SPLIT, AXES };
 struct walk {
     struct cublaslt_search *search;
     struct axis axes[AXES];
+    long most;      /* checks, up to the end of the algorithm in hand */
     uint64_t drawn; /* the state of the generator that draws the sample */
 };
 
@@ -156,7 +157,7 @@ static void visit(struct walk *walk, int level, const cublasLtMatmulHeuristicRes
     for (int i = 0; i < axis->count; i++) {
         cublasLtMatmulHeuristicResult_t next = *known;
         const bool as_before = level > CUSTOM && i == 0;
-        if (s->checks >= CUBLASLT_SEARCH_CHECKS) {
+        if (s->checks >= walk->most) {
             s->stopped = true;
             return;
         }
@@ -183,6 +184,7 @@ int cublaslt_search_run(struct cublaslt_search *s) {
     for (int i = 0; i < count && status == 0; i++) {
         cublasLtMatmulHeuristicResult_t plain = {.workspaceSize = 0};
         walk->search = s;
+        walk->most = (i + 1L) * CUBLASLT_SEARCH_CHECKS / count;
         if (s->api->cublasLtMatmulAlgoInit(s->handle, s->compute, s->scale, s->element, s->element,
                                            s->element, s->element, ids[i],
                                            &plain.algo) != CUBLAS_STATUS_SUCCESS)

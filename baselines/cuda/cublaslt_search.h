@@ -11,8 +11,9 @@
 /* So many are kept: where more are accepted, a sample of them that is the same in every process. */
 #define CUBLASLT_SEARCH_MOST 16384
 
-/* The library is asked so often at most. */
-#define CUBLASLT_SEARCH_CHECKS 1000000
+/* The library is asked so often at most, and about each algorithm its share of that and what those
+ * before have left. */
+#define CUBLASLT_SEARCH_CHECKS 300000
 
 struct cublaslt_search {
     /* The problem. */
@@ -28,7 +29,7 @@ struct cublaslt_search {
     cublasLtMatmulHeuristicResult_t *found; /* the caller's to free */
     int count;
     long accepted, checks;
-    bool stopped; /* by CUBLASLT_SEARCH_CHECKS: not all was asked for */
+    bool stopped; /* by CUBLASLT_SEARCH_CHECKS: some was not asked for */
 };
 
 /* Walks the algorithms of cublasLtMatmulAlgoGetIds and of each its tiles, stages, custom options,

@@ -199,6 +199,20 @@ static void the_library_is_asked_so_often_at_most(void **state) {
     fake_cublaslt.algorithms[0].custom_most = 6;
     assert_int_equal(cublaslt_search_run(&found), 0);
     assert_true(found.stopped);
+    assert_true(found.checks > CUBLASLT_SEARCH_CHECKS / 2);
+    assert_true(found.checks < CUBLASLT_SEARCH_CHECKS);
+    /* The second algorithm is walked to its end, and that is so much of all. */
+    const long second = 2L * 2 * CLUSTERS * INNERS * 2 * (1 + 2 * SPLITS);
+    const double share = (double)second / (double)found.accepted;
+    const double seen = count_of(CUBLASLT_ALGO_CONFIG_ID, 2) / (double)found.count;
+    assert_true(seen > 0.9 * share && seen < 1.1 * share);
+    /* The last that is walked has the rest of all. */
+    struct fake_algorithm first = fake_cublaslt.algorithms[0];
+    fake_cublaslt.algorithms[0] = fake_cublaslt.algorithms[1];
+    fake_cublaslt.algorithms[1] = first;
+    free(found.found);
+    assert_int_equal(cublaslt_search_run(&found), 0);
+    assert_true(found.stopped);
     assert_int_equal(found.checks, CUBLASLT_SEARCH_CHECKS);
 }
 
