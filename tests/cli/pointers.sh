@@ -30,10 +30,11 @@ is RUN answers 'replayed|unstable'
 tail -n +2 RUN/times.csv | grep -q ',keeps,.*,stream,\|stream.*,keeps,' || { cat RUN/times.csv >&2; fail 'calls in a row have no times'; }
 expect 0 "$GEMMGATE" verify RUN
 
-# By arrivals, which are calls in a row, too.
+# By arrivals, which are calls in a row, too. One of 64 is looked at, so that few seconds need not show one that
+# is skipped.
 measure SERVER --device cuda --duration 1 --no-audit --mode server --qps 2000 --arrival poisson
 is SERVER keeps ok
-is SERVER skips 'replayed|unstable'
+is SERVER answers 'replayed|unstable'
 
 # Without the word it is refused: addresses differ from call to call.
 sed -i '/^pointers = fixed/d' $set/gemmgate.ini

@@ -61,7 +61,11 @@ nvcc -cubin -std=c++17 -arch=sm_$other -I "$source/candidates" "$source/candidat
     -o recipes/wmma.cubin
 got=0
 "$gemmgate" check --device cuda:0 --shapes 64x64x64 --candidates recipes -o other 2>err || got=$?
-[ $got = 2 ] && grep -q "cubin is code for sm_$other" err || { cat err >&2; echo "status $got" >&2; exit 1; }
+if [ $got != 2 ] || ! grep -q "cubin is code for sm_$other" err; then
+    cat err >&2
+    echo "status $got instead of 2" >&2
+    exit 1
+fi
 
 if ! python3 -c 'import torch, triton' 2>/dev/null; then
     echo 'no Triton: its part is left out'
