@@ -1,13 +1,14 @@
-/* The host baselines: half inputs to float, OpenBLAS sgemm, the result back to half, all of it
- * inside launch, because binary16 is what comes in and goes out. One thread, so that a candidate on
- * one core is compared with one core. */
+/* The host baselines: 16-bit inputs to float, OpenBLAS sgemm, the result back to 16 bits, all of it
+ * inside launch, because 16 bits are what comes in and goes out. OpenBLAS has a product of bfloat16
+ * (cblas_sbgemm), which most builds leave out; sgemm serves both elements alike. One thread, so
+ * that a candidate on one core is compared with one core. */
 #include "baselines/baselines.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "baselines/half_convert.h"
+#include "baselines/convert.h"
 #include "baselines/openblas_api.h"
 
 enum { NO_MEMORY = 1 };
@@ -65,13 +66,14 @@ static int openblas_setup(const struct gemm_problem *p, size_t workspace_bytes, 
 static int multiply(const struct scratch *scratch, const struct gemm_args *args,
                     CBLAS_TRANSPOSE layout, const void *b) {
     const struct gemm_problem *p = &args->problem;
-    half_convert_to_float(args->a, scratch->a, (size_t)(p->m * p->k));
-    half_convert_to_float(b, scratch->b, (size_t)(p->k * p->n));
+    const enum element element = p->element == GEMM_ELEMENT_BF16 ? ELEMENT_BF16 : ELEMENT_F16;
+    convert_to_float(element, args->a, scratch->a, (size_t)(p->m * p->k));
+    convert_to_float(element, b, scratch->b, (size_t)(p->k * p->n));
     scratch->api->cblas_sgemm(CblasRowMajor, CblasNoTrans, layout, (blasint)p->m, (blasint)p->n,
                               (blasint)p->k, 1, scratch->a, (blasint)p->k, scratch->b,
                               (blasint)(layout == CblasTrans ? p->k : p->n), 0, scratch->c,
                               (blasint)p->n);
-    half_convert_from_float(scratch->c, args->c, (size_t)(p->m * p->n));
+    convert_from_float(element, scratch->c, args->c, (size_t)(p->m * p->n));
     return 0;
 }
 
@@ -101,6 +103,7 @@ static int launch_tn(void *state, const struct gemm_args *args) {
                 .launch = launch_##layout,                                                         \
                 .teardown = openblas_teardown,                                                     \
                 .explain = openblas_explain,                                                       \
+                .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                  \
             },                                                                                     \
         .forget = openblas_forget,                                                                 \
     }

@@ -4,13 +4,12 @@
  *
  *     GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = { GEMMGATE_ABI, "my-kernel", ... };
  *
- * The product is C = A * B, alpha 1, beta 0, IEEE binary16 in and out:
- *     a      m x k, row-major, leading dimension k
- *     b_row  k x n, row-major, leading dimension n            (layout "nn")
- *     b_col  the same B column-major: an n x k row-major array, leading dimension k   (layout "tn")
- *     c      m x n, row-major, leading dimension n; on entry every element is NaN
- * All four are contiguous, 256-byte aligned, and on the device the kernel names. A kernel reads
- * whichever copy of B it likes and writes nothing but c. */
+ * The product is C = A * B, alpha 1, beta 0, 16-bit floats in and out: IEEE binary16 or bfloat16,
+ * as the problem says. It is: a      m x k, row-major, leading dimension k b_row  k x n, row-major,
+ * leading dimension n            (layout "nn") b_col  the same B column-major: an n x k row-major
+ * array, leading dimension k   (layout "tn") c      m x n, row-major, leading dimension n; on entry
+ * every element is NaN All four are contiguous, 256-byte aligned, and on the device the kernel
+ * names. A kernel reads whichever copy of B it likes and writes nothing but c. */
 #ifndef GEMMGATE_H
 #define GEMMGATE_H
 
@@ -18,7 +17,7 @@
 #include <stdint.h>
 
 /* Raised whenever anything below changes shape or meaning. The harness refuses other numbers. */
-#define GEMMGATE_ABI 1
+#define GEMMGATE_ABI 2
 
 #ifdef __cplusplus
 #define GEMMGATE_EXPORT extern "C" __attribute__((visibility("default")))
@@ -33,14 +32,20 @@ extern "C" {
 /* What partial sums are kept in. Bits, so that a kernel can offer both. */
 enum gemm_accumulate { GEMM_F16 = 1, GEMM_F32 = 2 };
 
+/* What the elements of A, B and C are: binary16 (half) or bfloat16 (__nv_bfloat16). Bits, so that a
+ * kernel can serve both. bfloat16 goes with GEMM_F32 alone. */
+enum gemm_element { GEMM_ELEMENT_F16 = 1, GEMM_ELEMENT_BF16 = 2 };
+
 /* Where a kernel runs and its operands live. */
 enum gemm_device { GEMM_HOST = 1, GEMM_CUDA = 2 };
 
 /* One product. The sizes are those of the operands handed over: with a tile (below) they are
- * already rounded up. accumulate is exactly one bit: what this call must accumulate in. */
+ * already rounded up. accumulate is exactly one bit: what this call must accumulate in. So is
+ * element: what the operands are made of, the same in all calls of a process. */
 struct gemm_problem {
     int64_t m, n, k;
     int32_t accumulate;
+    int32_t element;
 };
 
 /* Operands of one call; see the top of this file for shapes. stream is a cudaStream_t on
@@ -87,6 +92,9 @@ struct kernel_ops {
 
     /* Words for a nonzero status of setup or launch. NULL: the number is shown. */
     const char *(*explain)(int status);
+
+    /* Bits of enum gemm_element: what the kernel serves. 0: GEMM_ELEMENT_F16 alone. */
+    int32_t elements;
 };
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@ exceptions='
 ^candidates/examples/           ^candidates/gemmgate\.h$ all that a kernel needs of the project
 ^candidates/examples/           ^[^/]*$ a header beside the example
 ^candidates/standin/            ^torch/extension\.h$ it stands in for that header
-^baselines/                     ^correctness/numbers/half\.h$ how a 16-bit float is rounded
+^baselines/                     ^correctness/numbers/(half|number16)\.h$ how a 16-bit float is rounded
 ^reports/                       ^timing/ statistics
 ^bench/run/environment\.c$      ^git_commit\.h$ written by the build
 ^tests/adversarial/             ^((\.\./)*candidates/)?(gemmgate\.h|examples/.*)$ kernels like any other

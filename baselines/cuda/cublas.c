@@ -61,6 +61,7 @@ int cublas_multiply(void *opaque, const struct gemm_args *args, bool tn,
                     cublasGemmAlgo_t algorithm) {
     struct state *state = opaque;
     const struct gemm_problem *p = &args->problem;
+    const cudaDataType_t type = status_type(p);
     int m = (int)p->m, n = (int)p->n, k = (int)p->k;
     if (args->stream != state->stream) {
         int status = set_stream(state, args->stream);
@@ -69,8 +70,8 @@ int cublas_multiply(void *opaque, const struct gemm_args *args, bool tn,
     }
     return status_of_cublas(state->api->cublasGemmEx(
         state->handle, tn ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, n, m, k,
-        status_one(p->accumulate), tn ? args->b_col : args->b_row, CUDA_R_16F, tn ? k : n, args->a,
-        CUDA_R_16F, k, status_zero(p->accumulate), args->c, CUDA_R_16F, n,
+        status_one(p->accumulate), tn ? args->b_col : args->b_row, type, tn ? k : n, args->a, type,
+        k, status_zero(p->accumulate), args->c, type, n,
         p->accumulate == GEMM_F16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F, algorithm));
 }
 
@@ -99,6 +100,7 @@ static int launch_tn(void *state, const struct gemm_args *args) {
             .launch = launch_##layout,                                                             \
             .teardown = cublas_teardown,                                                           \
             .explain = status_explain,                                                             \
+            .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                      \
         },                                                                                         \
     }
 

@@ -83,6 +83,7 @@ static int launch_tn(void *state, const struct gemm_args *args) {
                 .launch = launch_##layout,                                                         \
                 .teardown = cublas_teardown,                                                       \
                 .explain = status_explain,                                                         \
+                .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                  \
             },                                                                                     \
         .optional = true,                                                                          \
     }

@@ -49,6 +49,7 @@ void cublaslt_teardown(void *opaque) {
  * cuBLASLt's first operand is our B. The scale type must go with the compute type. */
 static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {
     const bool f16 = p->accumulate == GEMM_F16;
+    const cudaDataType_t type = status_type(p);
     const uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
     const cublasOperation_t transposed = s->tn ? CUBLAS_OP_T : CUBLAS_OP_N;
     cublasStatus_t status = s->api->cublasLtCreate(&s->handle);
@@ -60,12 +61,12 @@ static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {
         status = s->api->cublasLtMatmulDescSetAttribute(s->operation, CUBLASLT_MATMUL_DESC_TRANSA,
                                                         &transposed, sizeof transposed);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->tn ? s->api->cublasLtMatrixLayoutCreate(&s->b, CUDA_R_16F, k, n, p->k)
-                       : s->api->cublasLtMatrixLayoutCreate(&s->b, CUDA_R_16F, n, k, p->n);
+        status = s->tn ? s->api->cublasLtMatrixLayoutCreate(&s->b, type, k, n, p->k)
+                       : s->api->cublasLtMatrixLayoutCreate(&s->b, type, n, k, p->n);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->api->cublasLtMatrixLayoutCreate(&s->a, CUDA_R_16F, k, m, p->k);
+        status = s->api->cublasLtMatrixLayoutCreate(&s->a, type, k, m, p->k);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->api->cublasLtMatrixLayoutCreate(&s->c, CUDA_R_16F, n, m, p->n);
+        status = s->api->cublasLtMatrixLayoutCreate(&s->c, type, n, m, p->n);
     return status;
 }
 
@@ -148,7 +149,7 @@ int cublaslt_search_all(void *opaque, const struct gemm_problem *p) {
                                      .c = s->c,
                                      .compute = f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
                                      .scale = f16 ? CUDA_R_16F : CUDA_R_32F,
-                                     .element = CUDA_R_16F,
+                                     .element = status_type(p),
                                      .workspace_bytes = s->workspace_bytes};
     int status = cublaslt_search_run(&search);
     if (status == 0)

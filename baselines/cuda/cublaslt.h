@@ -34,6 +34,7 @@ const char *cublaslt_name(void *state, int algorithm);
         .abi = GEMMGATE_ABI, .name = (called), .device = GEMM_CUDA,                                \
         .accumulate = GEMM_F16 | GEMM_F32, .setup = (prepare), .launch = cublaslt_launch,          \
         .teardown = cublaslt_teardown, .explain = status_explain,                                  \
+        .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                          \
     }
 
 #endif

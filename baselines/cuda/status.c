@@ -24,6 +24,10 @@ const char *status_explain(int status) {
     return cudaGetErrorString((cudaError_t)status);
 }
 
+cudaDataType_t status_type(const struct gemm_problem *p) {
+    return p->element == GEMM_ELEMENT_BF16 ? CUDA_R_16BF : CUDA_R_16F;
+}
+
 int status_fits_int(const struct gemm_problem *p) {
     return p->m <= INT_MAX && p->n <= INT_MAX && p->k <= INT_MAX;
 }

@@ -14,6 +14,9 @@ int status_of_cuda(cudaError_t status);
 int status_of_cublas(cublasStatus_t status);
 const char *status_explain(int status);
 
+/* CUDA's name of the problem's element. */
+cudaDataType_t status_type(const struct gemm_problem *problem);
+
 /* Sizes that the libraries' 32-bit interfaces take. */
 int status_fits_int(const struct gemm_problem *problem);
 

@@ -1,6 +1,7 @@
-/* torch-matmul: what torch.matmul of two contiguous half matrices asks of cuBLAS in PyTorch 2.11
- * (at::native::addmm_out_cuda_impl -> at::cuda::blas::gemm_internal_cublas<at::Half>, its default
- * BLAS backend): one cublasGemmEx, B as it is, row-major, algorithm CUBLAS_GEMM_DEFAULT_TENSOR_OP.
+/* torch-matmul: what torch.matmul of two contiguous half or bfloat16 matrices asks of cuBLAS in
+ * PyTorch 2.11 (at::native::addmm_out_cuda_impl -> at::cuda::blas::gemm_internal_cublas<at::Half>
+ * or <at::BFloat16>, its default BLAS backend): one cublasGemmEx, B as it is, row-major, algorithm
+ * CUBLAS_GEMM_DEFAULT_TENSOR_OP.
  *
  *   accumulate  f32 is PyTorch's default (COMPUTE_32F); f16 is what it does under
  *               torch.backends.cuda.matmul.allow_fp16_accumulation = True (COMPUTE_16F)
@@ -42,5 +43,6 @@ const struct baseline baseline_torch_matmul = {
             .launch = torch_launch,
             .teardown = cublas_teardown,
             .explain = status_explain,
+            .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,
         },
 };

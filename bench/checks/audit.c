@@ -284,8 +284,9 @@ static int probe(struct unit_context *context, struct arm_state *arm,
     int outcome = arm_call(context, arm, INPUT_PROBE, seed, WIRE_POISON_NONE);
     if (outcome != OUTCOME_OK)
         return outcome;
-    probe_judge(context->process.shared, shape, seed, verdict);
-    snprintf(arm->row.seen, sizeof arm->row.seen, "%s", probe_word_name(verdict->word));
+    probe_judge(context->plan->element, context->process.shared, shape, seed, verdict);
+    snprintf(arm->row.seen, sizeof arm->row.seen, "%s",
+             probe_word_name(context->plan->element, verdict->word));
     if (verdict->word == PROBE_UNKNOWN)
         snprintf(arm->row.note, sizeof arm->row.note, "accumulator: %.450s", verdict->evidence);
     context->checked.probe_unfit |= !arm->built && verdict->foreign > 0;
@@ -341,8 +342,10 @@ int audit_deviating(struct unit_context *context, struct arm_state *arm) {
     if (keeps_less(context, &verdict)) {
         const size_t used = strlen(detail);
         const char *end = strstr(verdict.evidence, ")."); /* of the entry that shows it */
-        snprintf(detail + used, sizeof arm->row.detail - used, "; it claims f32 and keeps %s: %.*s",
-                 verdict.word == PROBE_F16 ? "f16" : "f16 in part",
+        snprintf(detail + used, sizeof arm->row.detail - used,
+                 "; it claims f32 and keeps %s%s: %.*s",
+                 probe_word_name(context->plan->element, PROBE_F16),
+                 verdict.word == PROBE_F16 ? "" : " in part",
                  end ? (int)(end - verdict.evidence) + 1 : 0, verdict.evidence);
     }
     return arm->outcome = OUTCOME_DEVIATES;

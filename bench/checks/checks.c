@@ -12,7 +12,7 @@
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_reference.h"
 #include "correctness/numbers/check.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "reports/run/round_speeds.h"
 
@@ -31,7 +31,8 @@ static int check_binary(struct unit_context *context, struct arm_state *arm) {
     if (outcome != OUTCOME_OK)
         return outcome;
     struct check_exact exact;
-    arm->outcome = check_exact(context->process.shared, reference, context->unit->shape, &exact);
+    arm->outcome = check_exact(context->plan->element, context->process.shared, reference,
+                               context->unit->shape, &exact);
     arm->row.share_compared = (double)exact.compared / (double)exact.total;
     if (arm->outcome == OUTCOME_NAN_LEFT || arm->outcome == OUTCOME_INEXACT)
         arm_describe(arm, "",
@@ -53,7 +54,8 @@ static int judge_deviation(const struct unit_context *context, struct arm_state 
         return OUTCOME_OK;
     }
     arm->row.paper_bound = largest;
-    arm->row.bound = check_bound(largest, found->reference_max, context->unit->shape.k, accumulate);
+    arm->row.bound = check_bound(context->plan->element, largest, found->reference_max,
+                                 context->unit->shape.k, accumulate);
     if (found->largest <= arm->row.bound)
         return OUTCOME_OK;
     arm_describe(arm, "", "C[%" PRId64 "][%" PRId64 "] = %g, FP32 product %g: off by %g, bound %g",
@@ -74,8 +76,8 @@ static int judge_coarse(const struct unit_context *context, struct arm_state *ar
                  "it claims f32; %" PRId64 " of %" PRId64 " elements (%.3g %%) are more than %g "
                  "last places from the FP32 product, of a library's at most %.3g %%; %" PRIu64
                  " may be",
-                 found->coarse, shape.m * shape.n, 100 * arm->row.coarse, (double)HALF_COARSE,
-                 100 * largest, allowed);
+                 found->coarse, shape.m * shape.n, 100 * arm->row.coarse,
+                 (double)element_coarse(context->plan->element), 100 * largest, allowed);
     return arm->outcome = OUTCOME_PRECISION;
 }
 
@@ -89,7 +91,8 @@ static int check_normal(struct unit_context *context, struct arm_state *arm, boo
         return outcome;
     struct check_deviation deviation;
     const struct shape shape = context->unit->shape;
-    arm->outcome = check_deviation(context->process.shared, reference, shape, &deviation);
+    arm->outcome = check_deviation(context->plan->element, context->process.shared, reference,
+                                   shape, &deviation);
     if (arm->outcome == OUTCOME_NAN_LEFT) {
         arm_describe(arm, "",
                      "first at C[%" PRId64 "][%" PRId64 "]; %" PRId64 " NaN on normal inputs",
@@ -118,8 +121,8 @@ static int survives_poison(struct unit_context *context, struct arm_state *arm,
         return TROUBLE;
     int outcome = arm_call(context, arm, INPUT_BINARY, seed, poison);
     if (outcome == OUTCOME_OK)
-        *survived = check_exact(context->process.shared, reference, context->unit->shape, &exact) ==
-                    OUTCOME_OK;
+        *survived = check_exact(context->plan->element, context->process.shared, reference,
+                                context->unit->shape, &exact) == OUTCOME_OK;
     return outcome;
 }
 

@@ -270,7 +270,8 @@ static bool is_right(struct replay *replay, const uint16_t *c) {
     if (!reference)
         return false;
     const double bound = replay->arm->row.bound;
-    if (check_deviation(c, reference, context->unit->shape, &found) == OUTCOME_NAN_LEFT)
+    if (check_deviation(context->plan->element, c, reference, context->unit->shape, &found) ==
+        OUTCOME_NAN_LEFT)
         snprintf(row->why, sizeof row->why, "C[%" PRId64 "][%" PRId64 "] is NaN; %" PRId64 " are",
                  found.row, found.col, found.nan);
     else if (found.largest > bound)

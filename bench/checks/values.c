@@ -10,7 +10,6 @@
 #include "bench/base/hash.h"
 #include "bench/context/arm_calls.h"
 #include "correctness/numbers/check.h"
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/values.h"
 
@@ -57,8 +56,9 @@ static int ask(struct values *values, struct arm_state *arm, enum values_class c
     const int outcome = call(values, arm, values_kind(class), NULL);
     if (outcome != OUTCOME_OK)
         return outcome;
-    return values_judge(class, values->base, context->process.shared, context->unit->shape,
-                        values->table, values->seed, values->tolerance, verdict) < 0
+    return values_judge(context->plan->element, class, values->base, context->process.shared,
+                        context->unit->shape, values->table, values->seed, values->tolerance,
+                        verdict) < 0
                ? TROUBLE
                : OUTCOME_OK;
 }
@@ -117,6 +117,7 @@ static int accuse(struct values *values, struct arm_state *arm, enum values_clas
 /* The scaled product, which was judged last, has other bits than the base. A kernel whose bits
  * differ from call to call, as with atomics, is left alone; so is one that takes turns. */
 static int same_bits(struct values *values, struct arm_state *arm) {
+    const int up = values_up(values->context->plan->element);
     char scaled[33], base[33], base_hash[33], scaled_hash[33];
     hash_bytes(values->base, c_bytes(values), base_hash);
     hash_bytes(values->context->process.shared, c_bytes(values), scaled_hash);
@@ -133,8 +134,9 @@ static int same_bits(struct values *values, struct arm_state *arm) {
     if (met || changes)
         return OUTCOME_OK;
     arm_describe(arm, "",
-                 "scaled inputs: 2^10 A times 2^-10 B has other bits than A times B, "
-                 "call after call");
+                 "scaled inputs: 2^%d A times 2^-%d B has other bits than A times B, "
+                 "call after call",
+                 up, up);
     return arm->outcome = OUTCOME_VALUES;
 }
 
@@ -171,7 +173,8 @@ int values_check(struct unit_context *context, struct arm_state *arm) {
     values.base = malloc(c_bytes(&values));
     if (!values.base)
         return error("no memory for the check of values");
-    values_table(INPUT_VALUES, context->unit->shape.k, input_normal_table(), values.table);
+    values_table(context->plan->element, INPUT_VALUES, context->unit->shape.k,
+                 input_normal_table(context->plan->element), values.table);
     const int outcome = check_classes(&values, arm);
     free(values.base);
     return outcome;

@@ -8,6 +8,7 @@
 #include "bench/command/options/settings_plan.h"
 #include "bench/device/disassembly.h"
 #include "bench/process/confine.h"
+#include "candidates/set/serve.h"
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     size_t *failed = context;
@@ -67,7 +68,8 @@ static long compile(const struct candidate_set *set, const char *folder,
 
 /* The set, or of it the kernels for the shapes that are asked for. */
 static int open_kernels(const struct settings *settings, struct plan *plan) {
-    if (set_open(settings->candidates, settings->cutlass, &plan->set) < 0)
+    if (set_open(settings->candidates, settings->cutlass, &plan->set) < 0 ||
+        set_serve(&plan->set, (enum element)settings->element) < 0)
         return -1;
     if (!settings->suite && !settings->shapes)
         return settings->sample ? error("--sample: of which suite? --suite is wanted") : 0;

@@ -17,7 +17,7 @@ static struct document *start(const char *id, const char *const *columns, int co
 }
 
 int command_list_baselines(struct settings *settings) {
-    static const char *const columns[] = {"baseline", "device", "accumulate"};
+    static const char *const columns[] = {"baseline", "device", "elements", "accumulate"};
     static struct machine_library libraries[WIRE_LIBRARIES];
     struct machine_baseline list[MACHINE_BASELINES];
     int library_count;
@@ -25,7 +25,7 @@ int command_list_baselines(struct settings *settings) {
         baselines_known(settings->library, settings->cache_dir, libraries, &library_count, list);
     if (count < 0)
         return EXIT_TROUBLE;
-    struct document *page = start("baselines", columns, 3);
+    struct document *page = start("baselines", columns, 4);
     document_column(page,
                     (struct document_column){.name = "chooses by timing", .key = "autotuned"});
     document_column(page, (struct document_column){.name = "only if named", .key = "optional"});
@@ -34,6 +34,7 @@ int command_list_baselines(struct settings *settings) {
         document_row(page);
         document_cell(page, b->name);
         document_cell(page, b->device == GEMM_HOST ? "host" : "cuda");
+        document_cell(page, element_list(b->elements));
         document_cell(page, b->accumulate == GEMM_F16   ? "f16"
                             : b->accumulate == GEMM_F32 ? "f32"
                                                         : "f16, f32");
@@ -67,11 +68,11 @@ int command_list_suites(struct settings *settings) {
 }
 
 int command_list_candidates(struct settings *settings) {
-    static const char *const columns[] = {"label", "file", "shape", "type", "xxh128"};
+    static const char *const columns[] = {"label", "file", "shape", "type", "elements", "xxh128"};
     struct candidate_set set = {0};
     if (set_open(settings->arguments[0], settings->cutlass, &set) < 0)
         return EXIT_TROUBLE;
-    struct document *page = start("candidates", columns, 5);
+    struct document *page = start("candidates", columns, 6);
     for (size_t i = 0; i < set.count; i++) {
         const struct candidate *c = &set.list[i];
         char shape[SHAPE_TEXT] = "any";
@@ -80,6 +81,7 @@ int command_list_candidates(struct settings *settings) {
         document_cell(page, c->file);
         document_cell(page, c->has_shape ? shape_format(c->shape, shape) : shape);
         document_cell(page, candidate_type_name(c->type));
+        document_cell(page, set.elements ? element_list(set.elements) : "as it says");
         document_cell(page, c->source_hash);
     }
     set_free(&set);

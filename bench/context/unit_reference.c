@@ -25,7 +25,11 @@ static double limit(struct shape shape) {
 static int start(struct device_session *session) {
     const struct plan *plan = session->plan;
     struct wire_open open = {
-        .ordinal = session->ordinal, .alone = session->alone, .hide = plan->sandbox};
+        .ordinal = session->ordinal,
+        .element = plan->element,
+        .alone = session->alone,
+        .hide = plan->sandbox,
+    };
     snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
     return reference_process_is_there(&session->reference)
                ? 0
@@ -57,7 +61,7 @@ static int check(const struct device_session *session, struct shape shape, enum 
     uint64_t secret;
     if (getrandom(&secret, sizeof secret, 0) != sizeof secret)
         return error("no random number to be had: %s", strerror(errno));
-    const int right = reference_check(shape, kind, seed, c, secret, &fault);
+    const int right = reference_check(session->plan->element, shape, kind, seed, c, secret, &fault);
     return right == 0 ? refuse(session, shape, kind, &fault) : right < 0 ? -1 : 0;
 }
 
@@ -86,10 +90,10 @@ unfit:
 
 const float *unit_reference(struct unit_context *context, enum input_kind kind) {
     const double start_time = clock_seconds();
-    const float *c =
-        context->session->reference_on_device
-            ? make_on_device(context, kind)
-            : reference_product(context->unit->shape, kind, unit_reference_seed(context, kind));
+    const float *c = context->session->reference_on_device
+                         ? make_on_device(context, kind)
+                         : reference_product(context->plan->element, context->unit->shape, kind,
+                                             unit_reference_seed(context, kind));
     context->reference_seconds += clock_seconds() - start_time;
     return c;
 }

@@ -58,6 +58,7 @@ static struct wire_open how_to_open(const struct unit_context *context, enum run
     const bool record = kind == RUNNER_TRACED && unit_replays(context);
     struct wire_open open = {
         .ordinal = session->ordinal,
+        .element = plan->element,
         .alone = session->alone,
         .trace = kind == RUNNER_TRACED && (plan->audit || plan->audit_previous),
         .one_queue =

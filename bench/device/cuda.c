@@ -318,10 +318,10 @@ static int cuda_copy(void *state, const uint16_t *from, int64_t from_ld, uint16_
     return 0;
 }
 
-static int cuda_multiply(void *state, struct shape shape, const uint16_t *a, const uint16_t *b,
-                         float *c) {
+static int cuda_multiply(void *state, enum element element, struct shape shape, const uint16_t *a,
+                         const uint16_t *b, float *c) {
     (void)state;
-    NEED((cudaError_t)device_cuda_product(shape, a, b, c));
+    NEED((cudaError_t)device_cuda_product(element, shape, a, b, c));
     return 0;
 }
 

@@ -1,8 +1,9 @@
 #include "bench/device/cuda_kernels.h"
 
 #include "correctness/accumulator/probe_element.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 namespace {
@@ -50,7 +51,7 @@ __device__ void generate8(const job &j, int64_t row, int64_t group, uint16_t val
     if (PROBE) {
         for (int e = 0; e < 8; e++)
             value[e] = group * 8 + e < f.cols
-                           ? probe_element(f.seed, static_cast<uint32_t>(f.matrix), row,
+                           ? probe_element(f.element, f.seed, static_cast<uint32_t>(f.matrix), row,
                                            group * 8 + e, f.shape)
                            : uint16_t(0);
         return;
@@ -216,18 +217,25 @@ __device__ uint64_t mixed(uint64_t x) {
     return x ^ x >> 31;
 }
 
-/* half_ulp: 2^(e-25) with e the exponent as it is stored. */
-__device__ float last_place(uint16_t bits) {
-    const int exponent = bits >> 10 & 31;
-    return exponent == 31 ? INFINITY : __int_as_float((max(exponent, 1) + 102) << 23);
+template <enum element ELEMENT> __device__ float value_of(uint16_t bits) {
+    return ELEMENT == ELEMENT_BF16 ? __bfloat162float(__ushort_as_bfloat16(bits))
+                                   : __half2float(__ushort_as_half(bits));
 }
 
-__device__ bool is_nan(uint16_t bits) {
-    return (bits & 0x7fff) > 0x7c00;
+/* number16_ulp: 2^(e + 1 - bias - digits), with e the exponent as it is stored. */
+template <enum element ELEMENT> __device__ float last_place(uint16_t bits) {
+    constexpr int digits = ELEMENT == ELEMENT_BF16 ? 8 : 11;
+    constexpr int bias = ELEMENT == ELEMENT_BF16 ? 127 : 15;
+    const int exponent = (bits & 0x7fff) >> (digits - 1);
+    const int stored = max(exponent, 1) + 128 - bias - digits; /* of the result */
+    return exponent == 2 * bias + 1
+               ? INFINITY
+               : __int_as_float(stored > 0 ? stored << 23 : 1 << (22 + stored));
 }
 
 /* Four elements in a row are one word of the seal; the sum over words does not depend on the order
  * in which threads add. */
+template <enum element ELEMENT>
 __global__ void __launch_bounds__(THREADS)
     look_kernel(const __grid_constant__ struct look look, device_cuda_seen *seen) {
     const int64_t across = (look.cols + 3) / 4, total = look.rows * across;
@@ -249,14 +257,14 @@ __global__ void __launch_bounds__(THREADS)
         seal += mixed(look.secret ^ mixed(word + static_cast<uint64_t>(i) * 0x9e3779b97f4a7c15));
         for (int e = 0; e < 4; e++) {
             const uint16_t bits = static_cast<uint16_t>(word >> 16 * e);
-            nan += is_nan(bits);
+            const bool is_nan = element_is_nan(ELEMENT, bits);
+            nan += is_nan;
             if (look.reference && column + e < look.cols) {
                 const uint16_t other = look.reference[row * look.reference_ld + column + e];
-                const float distance = fabsf(__half2float(__ushort_as_half(bits)) -
-                                             __half2float(__ushort_as_half(other)));
+                const float distance = fabsf(value_of<ELEMENT>(bits) - value_of<ELEMENT>(other));
                 deviation = distance > deviation ? distance : deviation; /* not where NaN */
-                coarse += distance > 2 * HALF_COARSE * last_place(other);
-                off += !is_nan(bits) && !(distance <= tolerance) && bits != other;
+                coarse += distance > 2 * element_coarse(ELEMENT) * last_place<ELEMENT>(other);
+                off += !is_nan && !(distance <= tolerance) && bits != other;
             }
         }
     }
@@ -374,6 +382,10 @@ int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key) {
 }
 
 int device_cuda_look(const struct look *look, struct device_cuda_seen *seen) {
-    look_kernel<<<blocks_for(look->rows * ((look->cols + 3) / 4)), THREADS>>>(*look, seen);
+    const unsigned blocks = blocks_for(look->rows * ((look->cols + 3) / 4));
+    if (look->element == ELEMENT_BF16)
+        look_kernel<ELEMENT_BF16><<<blocks, THREADS>>>(*look, seen);
+    else
+        look_kernel<ELEMENT_F16><<<blocks, THREADS>>>(*look, seen);
     return cudaGetLastError();
 }

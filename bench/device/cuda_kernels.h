@@ -14,7 +14,7 @@ extern "C" {
 /* The most fills in one launch. They are passed in its parameters, which have 4 KiB. */
 #define FILL_BATCH 32
 
-/* tables[kind] is a device pointer to INPUT_TABLE_SIZE binary16. count <= FILL_BATCH. */
+/* tables[kind] is a device pointer to INPUT_TABLE_SIZE elements. count <= FILL_BATCH. */
 int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const tables[]);
 
 /* As struct device_ops's refill. */

@@ -2,6 +2,7 @@
 
 #include "correctness/numbers/reference_chunk.h"
 
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 namespace {
@@ -13,12 +14,15 @@ constexpr int ROWS = SIDE * DOWN, COLUMNS = SIDE * ACROSS;
 constexpr int DEPTH = REFERENCE_CHUNK; /* of k at a time */
 constexpr int PAD = 4;                 /* keeps rows of floats aligned for reads of four */
 
-/* As FP32, in which products of two binary16 are exact. Zero outside of the matrix. */
-__device__ float element(const uint16_t *matrix, int64_t rows, int64_t cols, int64_t row,
-                         int64_t col) {
-    return row < rows && col < cols
-               ? __half2float(__ushort_as_half(__ldg(matrix + row * cols + col)))
-               : 0.0f;
+/* As FP32, in which products of two elements are exact. Zero outside of the matrix. */
+template <enum element ELEMENT>
+__device__ float element_at(const uint16_t *matrix, int64_t rows, int64_t cols, int64_t row,
+                            int64_t col) {
+    if (row >= rows || col >= cols)
+        return 0;
+    const uint16_t bits = __ldg(matrix + row * cols + col);
+    return ELEMENT == ELEMENT_BF16 ? __bfloat162float(__ushort_as_bfloat16(bits))
+                                   : __half2float(__ushort_as_half(bits));
 }
 
 __device__ void load4(const float *at, float *out) {
@@ -30,6 +34,7 @@ __device__ void load4(const float *at, float *out) {
 }
 static_assert(DOWN == 8 && ACROSS == 4, "what a thread loads at once");
 
+template <enum element ELEMENT>
 __global__ void __launch_bounds__(THREADS, 2)
     product_kernel(int64_t m, int64_t n, int64_t k, const uint16_t *a, const uint16_t *b,
                    float *c) {
@@ -41,10 +46,11 @@ __global__ void __launch_bounds__(THREADS, 2)
     float high[DOWN][ACROSS] = {}, low[DOWN][ACROSS] = {};
     for (int64_t l0 = 0; l0 < k; l0 += DEPTH) {
         for (int i = threadIdx.x; i < ROWS * DEPTH; i += THREADS)
-            part_a[i % DEPTH][i / DEPTH] = element(a, m, k, row0 + i / DEPTH, l0 + i % DEPTH);
+            part_a[i % DEPTH][i / DEPTH] =
+                element_at<ELEMENT>(a, m, k, row0 + i / DEPTH, l0 + i % DEPTH);
         for (int i = threadIdx.x; i < DEPTH * COLUMNS; i += THREADS)
             part_b[i / COLUMNS][i % COLUMNS] =
-                element(b, k, n, l0 + i / COLUMNS, col0 + i % COLUMNS);
+                element_at<ELEMENT>(b, k, n, l0 + i / COLUMNS, col0 + i % COLUMNS);
         __syncthreads();
         float sum[DOWN][ACROSS] = {};
 #pragma unroll 8
@@ -81,9 +87,13 @@ __global__ void __launch_bounds__(THREADS, 2)
 
 } // namespace
 
-int device_cuda_product(struct shape shape, const uint16_t *a, const uint16_t *b, float *c) {
+int device_cuda_product(enum element element, struct shape shape, const uint16_t *a,
+                        const uint16_t *b, float *c) {
     const dim3 blocks(static_cast<unsigned>((shape.n + COLUMNS - 1) / COLUMNS),
                       static_cast<unsigned>((shape.m + ROWS - 1) / ROWS));
-    product_kernel<<<blocks, THREADS>>>(shape.m, shape.n, shape.k, a, b, c);
+    if (element == ELEMENT_BF16)
+        product_kernel<ELEMENT_BF16><<<blocks, THREADS>>>(shape.m, shape.n, shape.k, a, b, c);
+    else
+        product_kernel<ELEMENT_F16><<<blocks, THREADS>>>(shape.m, shape.n, shape.k, a, b, c);
     return cudaGetLastError();
 }

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "bench/base/element.h"
 #include "bench/base/shape.h"
 
 #ifdef __cplusplus
@@ -13,7 +14,8 @@ extern "C" {
 #endif
 
 /* As struct device_ops's multiply. Returns a cudaError_t as int. */
-int device_cuda_product(struct shape shape, const uint16_t *a, const uint16_t *b, float *c);
+int device_cuda_product(enum element element, struct shape shape, const uint16_t *a,
+                        const uint16_t *b, float *c);
 
 #ifdef __cplusplus
 }

@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/base/element.h"
 #include "bench/base/shape.h"
 #include "timing/light.h"
 
-/* A rectangle of binary16 to be written by the input generator (correctness/numbers/input.h) or by
+/* A rectangle of elements to be written by the input generator (correctness/numbers/input.h) or by
  * a constant. Storage is row-major with rows_stored rows of ld elements; whatever lies outside the
  * logical matrix is zero. */
 struct fill {
@@ -23,7 +24,8 @@ struct fill {
     int32_t table;       /* which loaded table, or INPUT_PROBE: enum input_kind */
     uint16_t constant;
     uint64_t seed;
-    struct shape shape; /* of the product; for INPUT_PROBE */
+    struct shape shape;   /* of the product; for INPUT_PROBE */
+    enum element element; /* for INPUT_PROBE: tables have theirs */
 };
 
 /* A few elements of A and of both copies of B: those at DEVICE_PLACES places of each matrix, which
@@ -37,6 +39,7 @@ struct refill {
 
 /* A look at one C, on the device. */
 struct look {
+    enum element element;
     const uint16_t *c;
     int64_t rows, cols, ld;
     uint64_t secret;           /* what the seal is keyed with */
@@ -51,7 +54,7 @@ struct seen {
     uint64_t nan;  /* elements that are NaN */
     uint64_t off;  /* others that are not known to be as near to the reference as allowed; where the
                       reference is NaN or infinite, those that are not the same */
-    uint64_t coarse;  /* further from the reference than twice HALF_COARSE of its last places */
+    uint64_t coarse;  /* further from the reference than twice element_coarse of its last places */
     double deviation; /* largest |C - reference| where both are numbers; 0 without a reference */
 };
 
@@ -141,10 +144,11 @@ struct device_ops {
     int (*copy)(void *state, const uint16_t *from, int64_t from_ld, uint16_t *to, int64_t to_ld,
                 int64_t rows, int64_t cols);
 
-    /* Enqueues C = A*B for the shape: A m x k and B k x n binary16, C m x n FP32, all row-major and
-     * dense, with sums as correctness/numbers/reference_chunk.h says. NULL: not known how. */
-    int (*multiply)(void *state, struct shape shape, const uint16_t *a, const uint16_t *b,
-                    float *c);
+    /* Enqueues C = A*B for the shape: A m x k and B k x n of the element, C m x n FP32, all
+     * row-major and dense, with sums as correctness/numbers/reference_chunk.h says. NULL: not known
+     * how. */
+    int (*multiply)(void *state, enum element element, struct shape shape, const uint16_t *a,
+                    const uint16_t *b, float *c);
 
     /* Waits for the whole device. On failure *why (static storage) is the device's own words, and
      * the device is to be taken as lost. Does not call error(). */

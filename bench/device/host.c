@@ -20,8 +20,8 @@
 #include "bench/device/host_pages.h"
 #include "candidates/gemmgate.h"
 #include "correctness/accumulator/probe_element.h"
-#include "correctness/numbers/half.h"
-#include "correctness/numbers/philox_words.h"
+#include "correctness/numbers/element_bits.h"
+#include "correctness/numbers/number16.h"
 
 #define TILE 64 /* of the transposition, in elements */
 
@@ -137,8 +137,8 @@ static void generate(const struct host *host, const struct fill *fill, int64_t r
         int64_t inside = row + i < fill->rows ? fill->cols - column : 0;
         inside = inside < 0 ? 0 : inside > across ? across : inside;
         for (int64_t e = 0; fill->table == INPUT_PROBE && e < inside; e++)
-            tile[i][e] =
-                probe_element(fill->seed, (uint32_t)fill->matrix, row + i, column + e, fill->shape);
+            tile[i][e] = probe_element(fill->element, fill->seed, (uint32_t)fill->matrix, row + i,
+                                       column + e, fill->shape);
         if (inside > 0 && fill->table != INPUT_PROBE)
             input_fill_span(host->tables[fill->table], fill->seed, (enum input_matrix)fill->matrix,
                             row + i, column, inside, tile[i]);
@@ -276,22 +276,25 @@ static uint64_t mixed(uint64_t x) {
 /* Calls are synchronous, so that looking now is looking later. */
 static int host_look(void *state, const struct look *look, int number) {
     struct seen *seen = &((struct host *)state)->seen[number];
+    const enum element element = look->element;
+    const float coarse = 2 * element_coarse(element);
     *seen = (struct seen){0};
     for (int64_t row = 0; row < look->rows; row++)
         for (int64_t column = 0; column < look->cols; column++) {
             const uint16_t bits = look->c[row * look->ld + column];
             const uint64_t at = (uint64_t)(row * look->cols + column);
             seen->seal += mixed(look->secret ^ mixed(bits + at * 0x9e3779b97f4a7c15));
-            seen->nan += half_is_nan(bits);
+            const bool nan = element_is_nan(element, bits);
+            seen->nan += nan;
             if (!look->reference)
                 continue;
             const uint16_t other = look->reference[row * look->reference_ld + column];
-            const float value = half_to_float(other);
-            const double distance = fabs((double)half_to_float(bits) - (double)value);
+            const float value = number16_to_float(element, other);
+            const double distance = fabs((double)number16_to_float(element, bits) - (double)value);
             if (distance > seen->deviation) /* not where NaN */
                 seen->deviation = distance;
-            seen->coarse += distance > (double)(2 * HALF_COARSE * half_ulp(value));
-            seen->off += !half_is_nan(bits) && !(distance <= look->tolerance) && bits != other;
+            seen->coarse += distance > (double)(coarse * number16_ulp(element, value));
+            seen->off += !nan && !(distance <= look->tolerance) && bits != other;
         }
     return 0;
 }

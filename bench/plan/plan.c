@@ -229,16 +229,18 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     /* A string: JSON numbers lose integers past 2^53. */
     snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
     json_t *json = json_pack(
-        "{s:i, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:i, "
+        "{s:i, s:s, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, "
+        "s:i, "
         "s:s, s:s, s:f, s:s, s:I, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, "
         "s:b, "
         "s:b, "
         "s:b, s:o, s:o, s:o, s:o}",
         "format", RUNDIR_FORMAT, "device", plan->device_kind, "suite", plan->suite.name, "shapes",
-        shapes_json(plan), "accumulate", plan->accumulate == GEMM_F16 ? "f16" : "f32", "set",
-        plan->set.name, "candidates", candidates_json(&plan->set), "baselines",
-        baselines_json(plan), "modes", modes_json(plan), "lenses", lenses_json(plan->lenses),
-        "precise_lenses", lenses_json((plan->lenses | open) & plan->precise), "precise_ratios",
+        shapes_json(plan), "element", element_words[plan->element], "accumulate",
+        plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name, "candidates",
+        candidates_json(&plan->set), "baselines", baselines_json(plan), "modes", modes_json(plan),
+        "lenses", lenses_json(plan->lenses), "precise_lenses",
+        lenses_json((plan->lenses | open) & plan->precise), "precise_ratios",
         plan->precise_previous ? "previous" : "all", "protocol",
         plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
         "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",

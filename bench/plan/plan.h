@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "bench/base/element.h"
 #include "bench/base/words.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
@@ -31,6 +32,7 @@ struct plan {
     struct candidate_set set; /* count 0: only the baselines are run */
     size_t carried;           /* kernels of the set that are as they were, and left out of both */
     struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
+    enum element element;          /* of all operands */
     int32_t accumulate;            /* enum gemm_accumulate */
     struct machine_library libraries[WIRE_LIBRARIES]; /* whose baselines there are, too */
     int library_count;

@@ -95,6 +95,7 @@ int machine_baselines_with(struct machine_library *libraries, int library_count,
         const struct wire_baseline_reply *told = &replies[i].baseline;
         list[i] = (struct machine_baseline){.device = told->device,
                                             .accumulate = told->accumulate,
+                                            .elements = told->elements,
                                             .autotuned = told->autotuned != 0,
                                             .optional = told->optional != 0};
         snprintf(list[i].name, sizeof list[i].name, "%s", told->name);

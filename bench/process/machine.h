@@ -25,6 +25,7 @@ int machine_devices(struct machine_device *list, int most, struct runner_process
 struct machine_baseline {
     char name[WIRE_NAME];
     int device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
+    int elements;           /* bits 1 << enum element */
     bool autotuned;
     bool optional; /* measured only where it is named */
 };

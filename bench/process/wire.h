@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bench/base/element.h"
 #include "bench/base/shape.h"
 #include "bench/base/words.h"
 #include "bench/device/device.h"
@@ -72,6 +73,7 @@ struct wire_baseline {
 struct wire_baseline_reply {
     char name[WIRE_NAME];
     int32_t device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
+    int32_t elements;           /* bits 1 << enum element */
     int32_t autotuned;
     int32_t optional; /* measured only where it is named */
 };
@@ -91,6 +93,7 @@ struct wire_library_reply {
 struct wire_open {
     char device_kind[16];
     int32_t ordinal;        /* of the visible ones */
+    int32_t element;        /* enum element: of all operands that this process will make */
     struct gpu_alone alone; /* the GPU to see alone, if any */
     int32_t hide;           /* 1 to hide the others' device nodes, too */
     int32_t trace;          /* 1 to record from now on */
@@ -106,7 +109,7 @@ struct wire_shape {
     struct shape shape;
     int32_t accumulate; /* enum gemm_accumulate */
     uint64_t workspace_bytes;
-    int32_t finite_c; /* 1: C holds 65504 before a call, and not NaN */
+    int32_t finite_c; /* 1: C holds the largest number before a call, and not NaN */
     int32_t pinned;   /* 1: all calls of a candidate have operands and C at the same addresses */
 };
 

@@ -112,7 +112,8 @@ int recipe_kernel_load(const char *path, struct recipe_kernel **result, char *wh
                                           .accumulate = kernel->recipe.accumulate,
                                           .tile = kernel->recipe.tile,
                                           .launch = launch,
-                                          .explain = explain};
+                                          .explain = explain,
+                                          .elements = 1 << kernel->recipe.element};
         *result = kernel;
         return 0;
     }

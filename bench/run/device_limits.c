@@ -70,7 +70,7 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
                              .most_blocks = BLOCKS,
                              .arm_count = 2,
                              .reference = -1};
-    struct wire_open open = {.ordinal = ordinal};
+    struct wire_open open = {.ordinal = ordinal, .element = plan->element};
     snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
     if (ask(process, wire_open_request(open), &reply) < 0 ||
         ask(process,

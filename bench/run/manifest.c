@@ -149,6 +149,7 @@ int run_manifest_write(const struct run_manifest *record, bool ended, bool compl
         return error("no memory for the manifest");
     clock_utc(now);
     json_object_set_new(manifest, "measured_by", versions(record, manifest));
+    json_object_set_new(manifest, "element", json_string(element_words[record->plan->element]));
     json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
     json_object_set_new(manifest, "libraries", libraries_json(record->plan));
     put_commit(manifest, "kernels_commit", &record->plan->set);

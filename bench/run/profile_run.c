@@ -12,6 +12,7 @@
 #include "bench/plan/plan.h"
 #include "bench/run/devices.h"
 #include "bench/unit/nsight.h"
+#include "candidates/set/serve.h"
 #include "reports/tables/profile_times.h"
 
 #define SETUP_SECONDS 600 /* a candidate's, which ncu makes slower */
@@ -50,7 +51,7 @@ static int take_device(const char *text, struct plan *plan) {
 static int take_plan(struct job *job) {
     struct plan *plan = &job->plan;
     const char *device = json_string_value(json_object_get(job->json, "device"));
-    const char *accumulate, *autotune, *seed, *cache;
+    const char *element, *accumulate, *autotune, *seed, *cache;
     json_int_t workspace;
     json_error_t why;
     if (device && strncmp(device, "host", 4) == 0) {
@@ -58,14 +59,20 @@ static int take_plan(struct job *job) {
               job->call.run);
         return EXIT_NO_DEVICE;
     }
-    if (json_unpack_ex(job->json, &why, 0, "{s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:F}", "accumulate",
-                       &accumulate, "autotune", &autotune, "seed", &seed, "cache", &cache,
-                       "workspace_bytes", &workspace, "autotune_warmup", &plan->tune_warmup,
-                       "autotune_rounds", &plan->tune_rounds, "call_timeout_seconds",
-                       &plan->call_timeout_seconds) < 0) {
+    if (json_unpack_ex(job->json, &why, 0, "{s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:F}",
+                       "element", &element, "accumulate", &accumulate, "autotune", &autotune,
+                       "seed", &seed, "cache", &cache, "workspace_bytes", &workspace,
+                       "autotune_warmup", &plan->tune_warmup, "autotune_rounds", &plan->tune_rounds,
+                       "call_timeout_seconds", &plan->call_timeout_seconds) < 0) {
         error("%s/plan.json: %s; was it measured here?", job->call.run, why.text);
         return EXIT_TROUBLE;
     }
+    const int which = words_find(element_words, element);
+    if (which < 0) {
+        error("%s/plan.json: %.40s is no element", job->call.run, element);
+        return EXIT_TROUBLE;
+    }
+    plan->element = (enum element)which;
     plan->accumulate = strcmp(accumulate, "f16") == 0 ? GEMM_F16 : GEMM_F32;
     plan->halving = strcmp(autotune, "halving") == 0;
     plan->seed = strtoull(seed, NULL, 10);
@@ -102,7 +109,8 @@ static int prepare(struct job *job) {
         return status;
     if (rundir_read(job->call.run, &job->rows) < 0 ||
         suite_parse(job->call.shapes, &plan->suite) < 0 ||
-        set_open(job->call.candidates, job->call.cutlass, &plan->set) < 0 || plan_narrow(plan) < 0)
+        set_open(job->call.candidates, job->call.cutlass, &plan->set) < 0 ||
+        set_serve(&plan->set, plan->element) < 0 || plan_narrow(plan) < 0)
         return EXIT_TROUBLE;
     status = devices_find(plan, 0, 0, &job->devices);
     if (status != EXIT_PASS)

@@ -43,7 +43,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     struct shape s = runner->shape;
     struct shape padded = {round_up(s.m, ops->tile.m), round_up(s.n, ops->tile.n),
                            round_up(s.k, ops->tile.k)};
-    arm->problem = (struct gemm_problem){padded.m, padded.n, padded.k, runner->accumulate};
+    arm->problem = runner_problem(runner, padded);
     reply->add.padded = padded;
     if (ops->device != runner->device->device) {
         snprintf(reply->text, sizeof reply->text, "it runs on another kind of device");
@@ -52,6 +52,11 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     if (!(ops->accumulate & runner->accumulate)) {
         snprintf(reply->text, sizeof reply->text, "it accumulates in %s only",
                  ops->accumulate == GEMM_F16 ? "f16" : "f32");
+        return OUTCOME_UNSUPPORTED;
+    }
+    if (!(runner_elements(ops) & arm->problem.element)) {
+        snprintf(reply->text, sizeof reply->text, "it serves %s only",
+                 element_list(runner_elements(ops)));
         return OUTCOME_UNSUPPORTED;
     }
     if (!serves(arm))
@@ -133,7 +138,8 @@ static int launch_nothing(void *state, const struct gemm_args *args) {
 static struct kernel_ops idle = {.abi = GEMMGATE_ABI,
                                  .name = "idle",
                                  .accumulate = GEMM_F16 | GEMM_F32,
-                                 .launch = launch_nothing};
+                                 .launch = launch_nothing,
+                                 .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16};
 
 /* Gives the arm its twin's algorithm. Returns an outcome. */
 static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply *reply) {

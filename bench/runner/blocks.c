@@ -196,7 +196,8 @@ static int rotate(struct runner *runner, struct inputs *inputs) {
     if (inputs->copies == copies)
         return 0;
     inputs_free(runner->device, runner->device_state, inputs);
-    return inputs_alloc(runner->device, runner->device_state, shape, padded, copies, inputs);
+    return inputs_alloc(runner->device, runner->device_state, runner->element, shape, padded,
+                        copies, inputs);
 }
 
 /* Room for what the request needs on the device. 0, or -1 with a text. */

@@ -5,14 +5,16 @@ enum { SIZE = 128 };
 static const struct kernel_ops *any_library(const struct runner *runner) {
     for (int i = 0; baselines[i]; i++)
         if (baselines[i]->ops.device == runner->device->device &&
-            baselines[i]->ops.accumulate & GEMM_F32)
+            baselines[i]->ops.accumulate & GEMM_F32 &&
+            runner_elements(&baselines[i]->ops) & 1 << runner->element)
             return &baselines[i]->ops;
     return NULL;
 }
 
 static int multiply(struct runner *runner, const struct kernel_ops *ops,
                     const struct inputs *inputs, const struct guarded *c) {
-    const struct gemm_problem problem = {SIZE, SIZE, SIZE, GEMM_F32};
+    struct gemm_problem problem = runner_problem(runner, (struct shape){SIZE, SIZE, SIZE});
+    problem.accumulate = GEMM_F32; /* before it is known what the shape will want */
     const struct gemm_args args = {.problem = problem,
                                    .a = inputs->a.data,
                                    .b_row = inputs->b_row.data,
@@ -40,7 +42,7 @@ int first_product_make(struct runner *runner) {
     struct guarded c = {.memory = NULL};
     if (!library)
         return 0;
-    int status = inputs_alloc(device, state, shape, shape, 1, &inputs);
+    int status = inputs_alloc(device, state, runner->element, shape, shape, 1, &inputs);
     if (status == 0)
         status = guarded_alloc(device, state, SIZE * SIZE, &c);
     if (status == 0)

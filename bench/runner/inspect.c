@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "timing/stats.h"
 
@@ -78,7 +78,8 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
         snprintf(reply->text, sizeof reply->text,
                  "%s: %llu of %llu elements of C are more than %g last places from those of "
                  "a library on the same fresh inputs; by its checks %llu may be",
-                 name, (unsigned long long)now->coarse, all, (double)(2 * HALF_COARSE),
+                 name, (unsigned long long)now->coarse, all,
+                 (double)(2 * element_coarse(runner->element)),
                  (unsigned long long)request->coarse[suspect]);
         return OUTCOME_PRECISION;
     }

@@ -77,7 +77,8 @@ static int trouble(const struct arm *arm, int status, const char *why, char text
 
 struct look runner_look(const struct runner *runner, const struct arm *arm, const struct guarded *c,
                         uint64_t secret) {
-    return (struct look){.c = c->data,
+    return (struct look){.element = runner->element,
+                         .c = c->data,
                          .rows = runner->shape.m,
                          .cols = runner->shape.n,
                          .ld = arm->problem.n,

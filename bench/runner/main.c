@@ -45,6 +45,7 @@ static void describe_baseline(int index, struct wire_reply *reply) {
     const struct kernel_ops *ops = &baseline->ops;
     reply->baseline = (struct wire_baseline_reply){.device = ops->device,
                                                    .accumulate = ops->accumulate,
+                                                   .elements = runner_elements(ops),
                                                    .autotuned = baseline->variants != NULL,
                                                    .optional = baseline->optional};
     snprintf(reply->baseline.name, sizeof reply->baseline.name, "%s", ops->name);

@@ -22,12 +22,13 @@ static const struct device_ops *find_device(const char *kind) {
 
 static int load_tables(struct runner *runner) {
     static uint16_t table[INPUT_TABLE_SIZE];
-    const uint16_t *normal = input_normal_table();
+    const enum element element = runner->element;
+    const uint16_t *normal = input_normal_table(element);
     for (int kind = 0; kind < INPUT_TABLES; kind++) {
         if (kind == INPUT_BINARY)
-            input_table(INPUT_BINARY, input_density(runner->shape.k), table);
+            input_table(element, INPUT_BINARY, input_density(element, runner->shape.k), table);
         else if (kind != INPUT_NORMAL)
-            values_table((enum input_kind)kind, runner->shape.k, normal, table);
+            values_table(element, (enum input_kind)kind, runner->shape.k, normal, table);
         if (runner->device->load_table(runner->device_state, kind,
                                        kind == INPUT_NORMAL ? normal : table) < 0)
             return -1;
@@ -79,6 +80,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
                         struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
     runner->reference = request->reference;
+    runner->element = (enum element)request->element;
     struct device_info info;
     const char *why = "";
     crash_step("hiding other GPUs");
@@ -110,7 +112,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     if (runner->device_state && runner->device->share)
         runner->device->share(runner->device_state, runner->shared, runner->shared_bytes);
     if (request->rehearse)
-        input_normal_table(); /* now, and not when the shape is known */
+        input_normal_table(runner->element); /* now, and not when the shape is known */
 }
 
 /* A driver makes and takes down a context with one hardware queue in half the time, and keeps other

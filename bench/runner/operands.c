@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/values.h"
 
@@ -18,8 +18,8 @@ static struct fill constant_fill(uint16_t *at, int64_t elements, uint16_t consta
 
 static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
     const int64_t guard = GUARD_BYTES / (int64_t)sizeof(uint16_t);
-    fills[0] = constant_fill(buffer->data - guard, guard, HALF_NAN);
-    fills[1] = constant_fill(buffer->data + buffer->elements, guard, HALF_NAN);
+    fills[0] = constant_fill(buffer->data - guard, guard, ELEMENT_NAN);
+    fills[1] = constant_fill(buffer->data + buffer->elements, guard, ELEMENT_NAN);
 }
 
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
@@ -67,9 +67,10 @@ int guarded_check(const struct device_ops *device, void *state,
     return 0;
 }
 
-int inputs_alloc(const struct device_ops *device, void *state, struct shape shape,
-                 struct shape padded, int64_t copies, struct inputs *inputs) {
-    *inputs = (struct inputs){.shape = shape, .padded = padded, .copies = copies};
+int inputs_alloc(const struct device_ops *device, void *state, enum element element,
+                 struct shape shape, struct shape padded, int64_t copies, struct inputs *inputs) {
+    *inputs =
+        (struct inputs){.element = element, .shape = shape, .padded = padded, .copies = copies};
     /* A single copy ends where its guard begins; many keep the alignment of the first. */
     const int64_t align = copies > 1 ? 128 : 1;
     const int64_t a = (padded.m * padded.k + align - 1) / align * align;
@@ -97,7 +98,8 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .matrix = INPUT_A,
                              .table = values_table_of((enum input_kind)kind, INPUT_A),
                              .seed = seed,
-                             .shape = s};
+                             .shape = s,
+                             .element = inputs->element};
     fills[1] = (struct fill){.at = inputs->b_row.data,
                              .rows = s.k,
                              .cols = s.n,
@@ -106,7 +108,8 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .matrix = INPUT_B,
                              .table = values_table_of((enum input_kind)kind, INPUT_B),
                              .seed = seed,
-                             .shape = s};
+                             .shape = s,
+                             .element = inputs->element};
     fills[2] = (struct fill){.at = inputs->b_col.data,
                              .rows = s.k,
                              .cols = s.n,
@@ -116,14 +119,15 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
                              .matrix = INPUT_B,
                              .table = values_table_of((enum input_kind)kind, INPUT_B),
                              .seed = seed,
-                             .shape = s};
+                             .shape = s,
+                             .element = inputs->element};
 }
 
 int inputs_special_fills(const struct inputs *inputs, uint64_t seed, struct fill *fills,
                          uint64_t changed[3]) {
     struct values_special list[VALUES_SPECIALS];
     int count = 0;
-    values_specials(seed, inputs->shape, list);
+    values_specials(inputs->element, seed, inputs->shape, list);
     for (int i = 0; i < VALUES_SPECIALS; i++) {
         const struct values_special *s = &list[i];
         bool twice = false;
@@ -184,5 +188,5 @@ int inputs_check(const struct device_ops *device, void *state, const struct inpu
 }
 
 struct fill poison_fill(const struct guarded *c, int64_t elements) {
-    return constant_fill(c->data, elements, HALF_NAN);
+    return constant_fill(c->data, elements, ELEMENT_NAN);
 }

@@ -14,7 +14,7 @@
 #define CHAIN_ARRIVALS 64
 #define CHAIN_MOST_BYTES ((int64_t)1 << 30)
 
-/* A buffer of binary16 with GUARD_BYTES of NaN before and behind it. A stray write changes these
+/* A buffer of elements with GUARD_BYTES of NaN before and behind it. A stray write changes these
  * zones. A stray read beyond A or B brings NaN into C. */
 #define GUARD_BYTES (1 << 20)
 struct guarded {
@@ -39,13 +39,14 @@ int guarded_check(const struct device_ops *device, void *state,
 /* The inputs of one shape, padded with zeros to `padded`: `copies` of each matrix, one behind the
  * other, of which the fills write the first. */
 struct inputs {
+    enum element element;
     struct shape shape, padded;
     int64_t copies;
     struct guarded a, b_row, b_col;
 };
 
-int inputs_alloc(const struct device_ops *device, void *state, struct shape shape,
-                 struct shape padded, int64_t copies, struct inputs *inputs);
+int inputs_alloc(const struct device_ops *device, void *state, enum element element,
+                 struct shape shape, struct shape padded, int64_t copies, struct inputs *inputs);
 void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs);
 
 /* Describes how to fill the three matrices from (kind, seed). */

@@ -64,7 +64,7 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
         runner->played = (struct arm){
             .ops = &played,
             .state = runner,
-            .problem = {padded.m, padded.n, padded.k, runner->accumulate},
+            .problem = runner_problem(runner, padded),
             .inputs = inputs,
             .variant = -1,
         };

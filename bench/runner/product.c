@@ -6,7 +6,7 @@
 
 #include "correctness/numbers/input.h"
 
-/* The three matrices on the device, in bytes of binary16: C has two for each of its floats. */
+/* The three matrices on the device, in elements of 16 bits: C has two for each of its floats. */
 enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRICES };
 struct matrices {
     void *memory[MATRICES];
@@ -44,10 +44,10 @@ static int wipe_and_release(struct runner *runner, struct matrices *matrices) {
 static int load_table(const struct runner *runner, enum input_kind kind, int64_t k) {
     static uint16_t table[INPUT_TABLE_SIZE];
     static double loaded[INPUT_KINDS];
-    const double wanted = kind == INPUT_BINARY ? input_density(k) : 1;
+    const double wanted = kind == INPUT_BINARY ? input_density(runner->element, k) : 1;
     if (loaded[kind] == wanted)
         return 0;
-    input_table(kind, wanted, table);
+    input_table(runner->element, kind, wanted, table);
     loaded[kind] = wanted;
     return runner->device->load_table(runner->device_state, kind, table);
 }
@@ -57,20 +57,21 @@ static int multiply(struct runner *runner, const struct wire_product *request,
     const struct shape s = request->shape;
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
+    const enum element element = runner->element;
     const struct fill fills[] = {{matrices->memory[MATRIX_A], s.m, s.k, s.m, s.k, false, INPUT_A,
-                                  request->input_kind, 0, request->seed, s},
+                                  request->input_kind, 0, request->seed, s, element},
                                  {matrices->memory[MATRIX_B], s.k, s.n, s.k, s.n, false, INPUT_B,
-                                  request->input_kind, 0, request->seed, s}};
+                                  request->input_kind, 0, request->seed, s, element}};
     if (load_table(runner, (enum input_kind)request->input_kind, s.k) < 0 ||
         device->fill(state, fills, 2) < 0 ||
-        device->multiply(state, s, matrices->memory[MATRIX_A], matrices->memory[MATRIX_B],
+        device->multiply(state, element, s, matrices->memory[MATRIX_A], matrices->memory[MATRIX_B],
                          matrices->memory[MATRIX_C]) < 0)
         return -1;
     return device->copy_out(state, matrices->memory[MATRIX_C], s.m, 2 * s.n, 2 * s.n,
                             (uint16_t *)((float *)runner->shared + request->at));
 }
 
-/* Binary16 in, by tables; a product that has room. */
+/* Of inputs by tables; a product that has room. */
 static bool is_possible(const struct runner *runner, const struct wire_product *request) {
     const struct shape s = request->shape;
     const uint64_t room = runner->shared_bytes / sizeof(float);

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "bench/runner/float_mode.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 
 double runner_now(void) {
@@ -54,7 +54,7 @@ struct fill runner_unwritten(const struct runner *runner, const struct guarded *
                              int64_t elements) {
     struct fill fill = poison_fill(c, elements);
     if (runner->finite_c)
-        fill.constant = HALF_GREATEST;
+        fill.constant = element_largest(runner->element);
     return fill;
 }
 
@@ -69,6 +69,23 @@ int64_t runner_output_elements(const struct arm *arm) {
 const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
                             const struct guarded *matrix) {
     return matrix->data + inputs_offset(inputs, matrix, runner->visits);
+}
+
+_Static_assert(GEMM_ELEMENT_F16 == 1 << ELEMENT_F16 && GEMM_ELEMENT_BF16 == 1 << ELEMENT_BF16,
+               "gemmgate.h has the elements in their order");
+
+struct gemm_problem runner_problem(const struct runner *runner, struct shape padded) {
+    return (struct gemm_problem){
+        .m = padded.m,
+        .n = padded.n,
+        .k = padded.k,
+        .accumulate = runner->accumulate,
+        .element = 1 << runner->element,
+    };
+}
+
+int runner_elements(const struct kernel_ops *ops) {
+    return ops->elements ? ops->elements : GEMM_ELEMENT_F16;
 }
 
 struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
@@ -146,7 +163,8 @@ const struct inputs *runner_operands(struct runner *runner, struct shape padded)
     if (runner->operand_count == RUNNER_OPERANDS)
         return NULL;
     struct inputs *inputs = &runner->operands[runner->operand_count];
-    if (inputs_alloc(runner->device, runner->device_state, runner->shape, padded, 1, inputs) < 0)
+    if (inputs_alloc(runner->device, runner->device_state, runner->element, runner->shape, padded,
+                     1, inputs) < 0)
         return NULL;
     runner->operand_count++;
     return inputs;

@@ -44,6 +44,7 @@ struct runner {
     void *device_state;
     struct shape shape;
     int32_t accumulate;
+    enum element element;
     size_t workspace_bytes;
     bool finite_c, pinned;                   /* wire_shape */
     int64_t cache_bytes;                     /* of the device's last level */
@@ -82,7 +83,7 @@ struct runner {
 };
 
 /* Makes sure that `count` of the buffers, of which *there are there, have exactly `elements`
- * binary16 each. 0 or -1. */
+ * elements each. 0 or -1. */
 int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
                    int64_t elements);
 
@@ -96,6 +97,12 @@ int runner_outputs(struct runner *runner, int count, int64_t elements);
 /* The matrix, or of rotating operands the next copy. */
 const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
                             const struct guarded *matrix);
+
+/* The problem of an arm whose operands have that size. */
+struct gemm_problem runner_problem(const struct runner *runner, struct shape padded);
+
+/* The baseline's or kernel's elements, as bits 1 << enum element. */
+int runner_elements(const struct kernel_ops *ops);
 
 /* What the arm's launch is given: operands by runner_copy, and that C, or its window. */
 struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,

@@ -13,7 +13,7 @@ void job_write_wrapper(FILE *out, const struct builder *builder, const struct jo
     const struct candidate *candidate = job->candidate;
     if (candidate->call)
         call_write_wrapper(out, candidate->call, candidate->label, languages[candidate->type],
-                           source);
+                           builder->set->element, source);
     else
         cuda_l2_write_wrapper(out, builder->set, candidate, source);
 }

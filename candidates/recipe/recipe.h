@@ -13,6 +13,7 @@
 
 #include <jansson.h>
 
+#include "bench/base/element.h"
 #include "bench/base/files.h"
 #include "candidates/gemmgate.h"
 
@@ -26,7 +27,8 @@ struct recipe {
     json_t *json;
     struct file_bytes cubin;
     char cubin_path[RECIPE_PATH];
-    int sm;             /* the GPU that the cubin is code for, 90 for sm_90 */
+    int sm; /* the GPU that the cubin is code for, 90 for sm_90 */
+    enum element element;
     int32_t accumulate; /* bits of enum gemm_accumulate */
     struct gemm_tile tile;
     struct file_bytes held[RECIPE_MEMORIES]; /* what a memory holds at first, by its number */

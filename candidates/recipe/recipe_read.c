@@ -71,14 +71,15 @@ static bool read_held(struct walk *walk, struct recipe *recipe) {
 }
 
 static bool read_claims(struct walk *walk, struct recipe *recipe) {
-    static const char *const keys[] = {"recipe",    "cubin",  "accumulate", "tile", "can_do",
-                                       "constants", "memory", "steps",      NULL};
+    static const char *const keys[] = {"recipe", "cubin",     "element", "accumulate", "tile",
+                                       "can_do", "constants", "memory",  "steps",      NULL};
     static const char *const precisions[] = {"f16", "f32", NULL};
     int64_t version = 0, tile[3] = {0, 0, 0};
-    int precision = -1;
+    int precision = -1, element = ELEMENT_F16;
     size_t count;
     if (!walk_keys(walk, recipe->json, keys) ||
         !walk_member(walk, recipe->json, "recipe", INT64_MIN, INT64_MAX, &version) ||
+        !walk_word(walk, recipe->json, "element", element_words, &element) ||
         !walk_word(walk, recipe->json, "accumulate", precisions, &precision) ||
         !walk_list(walk, recipe->json, "tile", 0, 3, 0, MOST_TILE, tile, &count))
         return false;
@@ -87,9 +88,13 @@ static bool read_claims(struct walk *walk, struct recipe *recipe) {
                          (long long)version, VERSION);
     if (precision < 0)
         return walk_fail(walk, "has no accumulate, f16 or f32: what it keeps partial sums in");
+    if (element == ELEMENT_BF16 && precision == 0)
+        return walk_fail(walk, "has element bf16 and accumulate f16: sums of bf16 are claimed to "
+                               "be f32");
     if (count != 0 && count != 3)
         return walk_fail(walk, "has a tile of %zu numbers; three are wanted, for m, n and k",
                          count);
+    recipe->element = (enum element)element;
     recipe->accumulate = precision == 0 ? GEMM_F16 : GEMM_F32;
     recipe->tile = (struct gemm_tile){(int32_t)tile[0], (int32_t)tile[1], (int32_t)tile[2]};
     return true;

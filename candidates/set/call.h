@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bench/base/element.h"
+
 /* A value as it stands in gemmgate.ini, and its line; line 0: it is not said. */
 struct call_text {
     char text[200];
@@ -27,6 +29,8 @@ struct call {
     int declare_count;
     struct call_text can_do, workspace; /* expressions of m, n and k */
     int32_t accumulate;                 /* enum gemm_accumulate; 0: not said */
+    int elements;                       /* bits 1 << enum element; 0: not said, */
+    int elements_line;                  /* or here */
     int32_t device;                     /* enum gemm_device; 0: what the file's type says */
     int32_t tile[3];
     bool reads_c;        /* if only times beta = 0 */
@@ -50,9 +54,9 @@ enum call_language { CALL_CUDA, CALL_C, CALL_LIBRARY };
 
 /* Writes the wrapper: a source that includes the file `source` (of a library: that declares its
  * functions) and exports gemmgate_kernel. What the compiler says of an expression names the line of
- * gemmgate.ini. */
+ * gemmgate.ini. element: what the operands are made of. */
 void call_write_wrapper(FILE *out, const struct call *call, const char *label,
-                        enum call_language language, const char *source);
+                        enum call_language language, enum element element, const char *source);
 
 /* What the wrapper of a library exports besides, as gemmgate_given: an entry without a name ends
  * the list. The loader puts there where the library has its functions. */

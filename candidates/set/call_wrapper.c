@@ -40,15 +40,18 @@ static const char cuda_names[] =
 static const char cuda_tensor[] =
     "#include \"torch/extension.h\"\n"
     "static at::Tensor tensor(const void *data, int64_t rows, int64_t cols) {\n"
-    "    return at::Tensor(const_cast<void *>(data), {rows, cols}, at::kHalf);\n"
+    "    return at::Tensor(const_cast<void *>(data), {rows, cols}, at::%s);\n"
     "}\n";
 
-static const char cuda_launch[] =
+/* Four times the element's type twice. */
+static const char cuda_operands[] =
     "static int gemmgate_launch(void *state, const struct gemm_args *args) {\n"
-    "    half *const a = static_cast<half *>(const_cast<void *>(args->a));\n"
-    "    half *const b_row = static_cast<half *>(const_cast<void *>(args->b_row));\n"
-    "    half *const b_col = static_cast<half *>(const_cast<void *>(args->b_col));\n"
-    "    half *const c = static_cast<half *>(args->c);\n"
+    "    %s *const a = static_cast<%s *>(const_cast<void *>(args->a));\n"
+    "    %s *const b_row = static_cast<%s *>(const_cast<void *>(args->b_row));\n"
+    "    %s *const b_col = static_cast<%s *>(const_cast<void *>(args->b_col));\n"
+    "    %s *const c = static_cast<%s *>(args->c);\n";
+
+static const char cuda_launch[] =
     "    const int64_t m = args->problem.m, n = args->problem.n, k = args->problem.k;\n"
     "    const cudaStream_t stream = static_cast<cudaStream_t>(args->stream);\n"
     "    void *const workspace = state;\n"
@@ -191,30 +194,31 @@ static void put_sizes(FILE *out, const struct call *call, bool cuda) {
 }
 
 /* Kernels' names have small letters and no '_'. */
-static void put_kernel(FILE *out, const struct call *call, const char *label, bool cuda) {
+static void put_kernel(FILE *out, const struct call *call, const char *label, bool cuda,
+                       enum element element) {
     fputs("GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {\n    GEMMGATE_ABI, \"", out);
     for (const char *p = label; *p; p++)
         fputc(*p == '_' ? '-' : tolower((unsigned char)*p), out);
     fprintf(out,
             "\", %d, %d, {%d, %d, %d}, %s,\n"
-            "    %s, gemmgate_launch, %s, gemmgate_explain};\n",
+            "    %s, gemmgate_launch, %s, gemmgate_explain, %d};\n",
             call->device ? (int)call->device
             : cuda       ? GEMM_CUDA
                          : GEMM_HOST,
             (int)call->accumulate, (int)call->tile[0], (int)call->tile[1], (int)call->tile[2],
             call->can_do.line ? "gemmgate_can_do" : "NULL",
             call->workspace.line ? "gemmgate_setup" : "NULL",
-            call->workspace.line ? "gemmgate_teardown" : "NULL");
+            call->workspace.line ? "gemmgate_teardown" : "NULL", 1 << element);
 }
 
 void call_write_wrapper(FILE *out, const struct call *call, const char *label,
-                        enum call_language language, const char *source) {
+                        enum call_language language, enum element element, const char *source) {
     const bool cuda = language == CALL_CUDA;
     if (language != CALL_LIBRARY)
         fprintf(out, "#include \"%s\"\n", source);
     if (cuda)
         fputs("#include <cstdio>\n#include <exception>\n#include <type_traits>\n"
-              "#include <cuda_fp16.h>\n#include <cuda_runtime.h>\n",
+              "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_runtime.h>\n",
               out);
     else
         fputs("#include <stdio.h>\n#include <stdlib.h>\n", out);
@@ -222,8 +226,12 @@ void call_write_wrapper(FILE *out, const struct call *call, const char *label,
     if (language == CALL_LIBRARY)
         put_declarations(out, call);
     if (cuda) {
-        fprintf(out, "%s%s%s", cuda_names, mentions(call, "tensor(") ? cuda_tensor : "",
-                cuda_launch);
+        const char *type = element_cuda_type(element);
+        fputs(cuda_names, out);
+        if (mentions(call, "tensor("))
+            fprintf(out, cuda_tensor, element == ELEMENT_BF16 ? "kBFloat16" : "kHalf");
+        fprintf(out, cuda_operands, type, type, type, type, type, type, type, type);
+        fputs(cuda_launch, out);
         put_expression(out, "        return (", call->call, call->call_count,
                        ", gemmgate_wrapper::done());");
         fputs(cuda_launch_end, out);
@@ -234,5 +242,5 @@ void call_write_wrapper(FILE *out, const struct call *call, const char *label,
         fputs(c_launch_end, out);
     }
     put_sizes(out, call, cuda);
-    put_kernel(out, call, label, cuda);
+    put_kernel(out, call, label, cuda, element);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/base/element.h"
 #include "bench/base/shape.h"
 #include "candidates/set/call.h"
 
@@ -51,6 +52,11 @@ struct candidate_set {
     char function[64];  /* the release's function to wrap; "": the files export gemmgate_kernel */
     int32_t accumulate; /* of that function, enum gemm_accumulate */
     char arch[16];      /* what the set was written for; "": any */
+
+    /* What its kernels serve, bits 1 << enum element; 0: each kernel says it itself. The line of
+     * gemmgate.ini that says so, or 0. The one that it is compiled and called for (serve.h). */
+    int elements, elements_line;
+    enum element element;
 
     /* What gemmgate.ini says of single kernels, or one for all files: `call`. Then each candidate
      * has one of these. */

@@ -66,6 +66,8 @@ static const char *defect(const struct kernel_ops *ops) {
         return "gemmgate_kernel's device is neither GEMM_HOST nor GEMM_CUDA";
     if (!ops->accumulate || (ops->accumulate & ~(GEMM_F16 | GEMM_F32)))
         return "gemmgate_kernel's accumulate is not made of GEMM_F16 and GEMM_F32";
+    if (ops->elements & ~(GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16))
+        return "gemmgate_kernel's elements are not made of GEMM_ELEMENT_F16 and GEMM_ELEMENT_BF16";
     if (ops->tile.m < 0 || ops->tile.n < 0 || ops->tile.k < 0 || ops->tile.m > 65536 ||
         ops->tile.n > 65536 || ops->tile.k > 65536)
         return "gemmgate_kernel's tile is not within 0 to 65536";
@@ -76,7 +78,11 @@ static enum load_result take_kernel(const struct kernel_ops *ops, struct loaded 
                                     size_t size) {
     if (ops->abi != GEMMGATE_ABI) {
         /* Nothing behind the number means anything to us. */
-        snprintf(why, size, "built for ABI %u, and this harness has %u", ops->abi, GEMMGATE_ABI);
+        snprintf(why, size,
+                 "built for ABI %u, and this harness has %u: compile it again with the gemmgate.h "
+                 "of this version%s",
+                 ops->abi, GEMMGATE_ABI,
+                 ops->abi == 1 ? ", which a source of ABI 1 need not be changed for" : "");
         return LOAD_WRONG_ABI;
     }
     loaded->ops = ops;

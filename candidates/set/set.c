@@ -45,13 +45,14 @@ static bool looks_like_shape(const char *stem) {
 
 /* Two calls of one function are two kernels. */
 static void add_call_hash(const struct call *call, char hash[33]) {
-    char result[33], numbers[88];
+    char result[33], numbers[96];
     const char *texts[2 * CALL_LINES + 5] = {hash, numbers, call->can_do.text,
                                              call->workspace.text};
     int count = 4;
-    snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s%s", (int)call->accumulate,
+    snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s%s%s%s", (int)call->accumulate,
              (int)call->device, (int)call->tile[0], (int)call->tile[1], (int)call->tile[2],
-             call->reads_c ? " c" : "", call->fixed_pointers ? " p" : "");
+             call->reads_c ? " c" : "", call->fixed_pointers ? " p" : "", call->elements ? " " : "",
+             call->elements ? element_list(call->elements) : "");
     for (int i = 0; i < call->call_count; i++)
         texts[count++] = call->call[i].text;
     for (int i = 0; i < call->declare_count; i++)
@@ -246,6 +247,7 @@ int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
     if (strncmp(name, format, sizeof format - 1) == 0) {
         if (open_folder(name + sizeof format - 1, false, set) < 0)
             return -1;
+        set->elements = 1 << ELEMENT_F16;
         if (cuda_l2_configure(set, cutlass) == 0)
             return 0;
         set_free(set);

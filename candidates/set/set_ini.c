@@ -88,6 +88,39 @@ static bool take_accumulate(struct reading *reading, int line, const char *value
     return call->accumulate != 0;
 }
 
+/* A word, or several with commas between. */
+static int read_elements(const char *value) {
+    int elements = 0;
+    for (const char *p = value; *p;) {
+        const size_t length = strcspn(p, ", \t");
+        int found = ELEMENT_COUNT;
+        while (found-- > 0)
+            if (strlen(element_words[found]) == length &&
+                strncmp(element_words[found], p, length) == 0)
+                break;
+        if (found < 0 || elements & 1 << found)
+            return 0;
+        elements |= 1 << found;
+        p += length;
+        p += strspn(p, " \t");
+        if (*p && (*p++ != ',' || !*p))
+            return 0;
+        p += strspn(p, " \t");
+    }
+    return elements;
+}
+
+static bool take_elements(struct reading *reading, int line, const char *value) {
+    struct call *call = current(reading);
+    if (call->elements_line > call->line)
+        snprintf(reading->why, sizeof reading->why,
+                 "is said twice: element and elements are one key, in line %d already",
+                 call->elements_line);
+    call->elements = read_elements(value);
+    call->elements_line = line;
+    return call->elements != 0 && !*reading->why;
+}
+
 /* A line more of a text; what [set] says of it is no longer so. */
 static bool take_line(struct call_text list[CALL_LINES], int *count, int section, int line,
                       const char *value) {
@@ -183,6 +216,8 @@ static const struct {
     {"file", IN_KERNEL, false, take_file, "a file, by its path from the set's folder"},
     {"call", IN_BOTH, true, take_call, "an expression of at most 8 lines"},
     {"accumulate", IN_BOTH, false, take_accumulate, "f16 or f32"},
+    {"element", IN_BOTH, false, take_elements, "f16 or bf16, or both with a comma between,"},
+    {"elements", IN_BOTH, false, take_elements, "f16 or bf16, or both with a comma between,"},
     {"tile", IN_BOTH, false, take_tile, "MxNxK, each at most 65536,"},
     {"can_do", IN_BOTH, false, take_can_do, "an expression of m, n and k"},
     {"workspace", IN_BOTH, false, take_workspace, "an expression of m, n and k"},
@@ -266,9 +301,43 @@ static int check_call(const char *path, const struct call *call) {
     if (!call->accumulate)
         return error("%s:%d: call needs accumulate, f16 or f32: what the function claims", path,
                      line);
+    if (call->accumulate == GEMM_F16 && call->elements == 1 << ELEMENT_BF16)
+        return error("%s:%d: accumulate = f16 goes with element = f16: partial sums of bf16 are "
+                     "claimed to be f32",
+                     path, call->elements_line);
     return *call->name && !*call->file
                ? error("%s:%d: [kernel %s] has no file", path, line, call->name)
                : 0;
+}
+
+/* The elements of the set are those of all of its kernels: a run has one element. */
+static int find_elements(struct candidate_set *set, const char *path) {
+    for (size_t i = 0; i < set->call_count; i++) {
+        const struct call *call = &set->calls[i];
+        const int elements = call->elements ? call->elements : 1 << ELEMENT_F16;
+        if (i > 0 && elements != set->elements)
+            return error("%s:%d: [kernel %s] serves %s and [kernel %s] %s: the kernels of a set "
+                         "serve the same elements; make two sets of them",
+                         path, call->elements_line ? call->elements_line : call->line, call->name,
+                         element_list(elements), set->calls[0].name, element_list(set->elements));
+        set->elements = elements;
+        set->elements_line = set->elements_line ? set->elements_line : call->elements_line;
+    }
+    return 0;
+}
+
+/* Of a set without call. */
+static int take_common_elements(struct reading *reading, const char *path) {
+    struct candidate_set *set = reading->set;
+    const struct call *common = &reading->common;
+    if (*set->function && common->elements && common->elements != 1 << ELEMENT_F16)
+        return error("%s:%d: function serves f16 alone; for other elements say call = "
+                     "%s(tensor(a, m, k), tensor(b_row, k, n), tensor(b_col, k, n), "
+                     "tensor(c, m, n))",
+                     path, common->elements_line, set->function);
+    set->elements = *set->function ? 1 << ELEMENT_F16 : common->elements;
+    set->elements_line = common->elements_line;
+    return 0;
 }
 
 /* Once all is read. */
@@ -281,6 +350,8 @@ static int finish(struct reading *reading, const char *path) {
     if (*set->function && !common->accumulate)
         return error("%s: function needs accumulate, f16 or f32: what it claims", path);
     set->accumulate = common->accumulate;
+    if (!has_call && take_common_elements(reading, path) < 0)
+        return -1;
     if (*set->function)
         return cuda_l2_add_standin(set);
     if (!has_call)
@@ -299,6 +370,8 @@ static int finish(struct reading *reading, const char *path) {
     for (size_t i = 0; i < set->call_count; i++)
         if (check_call(path, &set->calls[i]) < 0)
             return -1;
+    if (find_elements(set, path) < 0)
+        return -1;
     return cuda_l2_add_standin(set);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "correctness/accumulator/probe_element.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/number16.h"
 
 /* Fewer pairs could all miss a single cut through k. */
 #define PAIRS_LEAST 24
@@ -33,6 +33,7 @@ struct carrier {
 };
 
 struct judge {
+    enum element element;
     const uint16_t *c;
     struct shape shape;
     uint64_t seed;
@@ -53,9 +54,9 @@ struct look {
     bool exact; /* all of its entries */
 };
 
-const char *probe_word_name(enum probe_word word) {
+const char *probe_word_name(enum element element, enum probe_word word) {
     static const char *const name[] = {"f32", "f16", "mixed", "unknown"};
-    return name[word];
+    return word == PROBE_F16 && element == ELEMENT_BF16 ? "16-bit" : name[word];
 }
 
 /* Of a block, in units of u; k may end short of it. */
@@ -92,14 +93,14 @@ static int64_t addends_of(const struct probe_line *line, uint64_t seed, int64_t 
 }
 
 static int64_t all_addends_of(const struct judge *judge, int64_t index) {
-    const struct probe_line line = probe_line(judge->seed, index, judge->shape.k);
+    const struct probe_line line = probe_line(judge->element, judge->seed, index, judge->shape.k);
     return addends_of(&line, judge->seed, 0, judge->shape.k);
 }
 
 static struct carrier carrier_with(const struct judge *judge, int64_t index, int64_t addends) {
-    const struct probe_line line = probe_line(judge->seed, index, judge->shape.k);
+    const struct probe_line line = probe_line(judge->element, judge->seed, index, judge->shape.k);
     struct carrier carrier = {.control = probe_is_control(index)};
-    carrier.exact = half_from_float((float)addends * 0x1p-10f) | line.sign;
+    carrier.exact = number16_from_float(judge->element, (float)addends * 0x1p-10f) | line.sign;
     for (int channel = 0; channel < PROBE_CHANNELS; channel++) {
         carrier.pair[channel].carrier = index;
         carrier.pair[channel].least = addends;
@@ -114,9 +115,20 @@ static struct carrier carrier_of(const struct judge *judge, int64_t index) {
     return carrier_with(judge, index, all_addends_of(judge, index));
 }
 
-/* Of an entry that is not exact: f16 on the way leaves part of the addends, if there is a pair. */
-static enum fate fate_of(uint16_t bits, uint16_t exact_bits, bool control) {
-    const double got = (double)half_to_float(bits), exact = (double)half_to_float(exact_bits);
+static double value_of(const struct judge *judge, uint16_t bits) {
+    return (double)number16_to_float(judge->element, bits);
+}
+
+/* In units of u. */
+static int64_t units_of(const struct judge *judge, uint16_t bits) {
+    return (int64_t)fabs(value_of(judge, bits) * 0x1p10);
+}
+
+/* Of an entry that is not exact: 16 bits on the way leave part of the addends, if there is a pair.
+ */
+static enum fate fate_of(const struct judge *judge, uint16_t bits, uint16_t exact_bits,
+                         bool control) {
+    const double got = value_of(judge, bits), exact = value_of(judge, exact_bits);
     const double share = got / exact, addends = got * 0x1p10;
     return !control && share >= 0 && share < 1 && addends == floor(addends) ? LOST : FOREIGN;
 }
@@ -217,16 +229,16 @@ static void judge_carrier(struct judge *judge, int64_t index, const struct look 
         pair->entries++;
         if (*c == exact)
             continue;
-        const enum fate fate = fate_of(*c, exact, carrier.control);
+        const enum fate fate = fate_of(judge, *c, exact, carrier.control);
         pair->lost += fate == LOST;
         if (fate == LOST)
-            pair->least = least_of(pair->least, (int64_t)fabs(half_to_float(*c) * 0x1p10F));
+            pair->least = least_of(pair->least, units_of(judge, *c));
         const struct probe_witness witness = {
             .row = by_rows ? index : s,
             .column = by_rows ? s : index,
             .large = {carrier.control ? -1 : pair->large[0], carrier.control ? -1 : pair->large[1]},
-            .got = (double)half_to_float(*c),
-            .exact = (double)half_to_float(exact),
+            .got = value_of(judge, *c),
+            .exact = value_of(judge, exact),
         };
         note(verdict, fate, &witness);
     }
@@ -272,7 +284,8 @@ static int64_t find_run(const struct judge *judge, int64_t least, int64_t most) 
 
 /* The addends of the runs that hold one of the pair. */
 static int64_t addends_beside(const struct judge *judge, const struct pair *pair, int64_t run) {
-    const struct probe_line line = probe_line(judge->seed, pair->carrier, judge->shape.k);
+    const struct probe_line line =
+        probe_line(judge->element, judge->seed, pair->carrier, judge->shape.k);
     const int64_t near = pair->large[0] / run, far = pair->large[1] / run;
     int64_t sum = 0;
     for (int which = 0; which < (near == far ? 1 : 2); which++) {
@@ -292,7 +305,7 @@ static int64_t find_within(const struct judge *judge) {
         for (int64_t i = 0; i < judge->kept_count && kept; i++) {
             const struct pair *pair = &judge->kept[i];
             const struct carrier carrier = carrier_of(judge, pair->carrier);
-            const int64_t all = (int64_t)fabs(half_to_float(carrier.exact) * 0x1p10F);
+            const int64_t all = units_of(judge, carrier.exact);
             kept = pair->least >= all - addends_beside(judge, pair, run);
             telling += distance(pair) >= 4 * run;
         }
@@ -392,13 +405,15 @@ static void say_where(const struct judge *judge, struct probe_verdict *verdict) 
         break;
     case PROBE_RUNS:
         say(verdict,
-            " Lost exactly where runs of %lld along k divide the pair: %lld f16 partial sums, of "
-            "k slices or split-K.",
+            " Lost exactly where runs of %lld along k divide the pair: %lld 16-bit partial sums, "
+            "of k slices or split-K.",
             (long long)verdict->run,
             (long long)((judge->shape.k + verdict->run - 1) / verdict->run));
         break;
     case PROBE_WITHIN:
-        say(verdict, " Lost within runs of %lld along k, kept between them: f16 sums of slices.",
+        say(verdict,
+            " Lost within runs of %lld along k, kept between them: 16-bit sums of "
+            "slices.",
             (long long)verdict->run);
         break;
     case PROBE_TILES:
@@ -440,10 +455,11 @@ static void give_evidence(const struct judge *judge, struct probe_verdict *verdi
             PAIRS_LEAST);
 }
 
-void probe_judge(const uint16_t *c, struct shape shape, uint64_t seed,
+void probe_judge(enum element element, const uint16_t *c, struct shape shape, uint64_t seed,
                  struct probe_verdict *verdict) {
     const bool by_rows = probe_by_rows(shape);
     struct judge judge = {
+        .element = element,
         .c = c,
         .shape = shape,
         .seed = seed,

@@ -25,6 +25,11 @@
  * matrix are selectors: they hold +-L for one of the two pairs, u and 2u. So each pair is met once
  * in every second selector, all over C.
  *
+ * Of bf16 the inputs are the same numbers, with fewer addends: all of them are at most 256 u
+ * (tested), which bfloat16 counts exactly. A node rounded to bfloat16 has steps of 2^10 * 2^-7 = 8
+ * beside L, so that s <= 1/4 is gone; one rounded to binary16 loses it as above. So bf16 and f16
+ * are found alike and not told apart: the word is "16-bit".
+ *
  * What it cannot tell:
  *   - two ways that round at the same places along k: k slices from split-K parts of one size, f16
  *     steps of 16 from f32 where k is no larger than 16;
@@ -36,6 +41,7 @@
 
 #include <stdint.h>
 
+#include "bench/base/element.h"
 #include "bench/base/shape.h"
 
 #define PROBE_LEAST_K 16
@@ -82,11 +88,12 @@ struct probe_verdict {
     char evidence[768]; /* sentences */
 };
 
-const char *probe_word_name(enum probe_word word);
+/* "f32", "f16" (of bf16 "16-bit": it may be either), "mixed" or "unknown". */
+const char *probe_word_name(enum element element, enum probe_word word);
 
-/* c is m x n binary16 row-major, what a kernel made of A and B filled with probe_element
+/* c is m x n row-major, what a kernel made of A and B filled with probe_element
  * (probe_element.h) for this seed and shape. */
-void probe_judge(const uint16_t *c, struct shape shape, uint64_t seed,
+void probe_judge(enum element element, const uint16_t *c, struct shape shape, uint64_t seed,
                  struct probe_verdict *verdict);
 
 #endif

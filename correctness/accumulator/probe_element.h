@@ -4,15 +4,25 @@
 #define CORRECTNESS_ACCUMULATOR_PROBE_ELEMENT_H
 
 #include "bench/base/shape.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/philox_words.h" /* before any other use of Random123 */
 
-#define PROBE_BLOCK 8        /* indices along k that share one draw of roles */
-#define PROBE_CHANNELS 2     /* pairs a carrier line has */
-#define PROBE_SPARSE 56      /* most blocks with addends apart from those around a pair */
-#define PROBE_LARGE 0x6600u  /* L = 1536 */
-#define PROBE_ADDEND 0x1400u /* u = 2^-10 */
+#define PROBE_BLOCK 8    /* indices along k that share one draw of roles */
+#define PROBE_CHANNELS 2 /* pairs a carrier line has */
+#define PROBE_UNIT (-10) /* u = 2^-10 */
 #define PROBE_ADDENDS_IN_L (1536 * 1024)
+
+/* The most blocks with addends apart from those around a pair: with the four of these, so many that
+ * all their addends are counted exactly (480 u and 256 u). */
+R123_CUDA_DEVICE static inline int64_t probe_sparse(enum element element) {
+    return element == ELEMENT_BF16 ? 28 : 56;
+}
+
+/* L = 1536 = 1.5 * 2^10. */
+R123_CUDA_DEVICE static inline uint16_t probe_large(enum element element) {
+    return (uint16_t)(element_power(element, 10) | 1u << (element_digits(element) - 2));
+}
 
 /* Which blocks of k one carrier line lets through. */
 struct probe_line {
@@ -68,8 +78,8 @@ R123_CUDA_DEVICE static inline int probe_is_control(int64_t line) {
 
 /* The distances of the pairs are drawn from octaves, in turn over lines and channels: 0 blocks, 1,
  * 2 to 3, 4 to 7, ... (around the end of k), so that every scale along k is met alike. */
-R123_CUDA_DEVICE static inline struct probe_line probe_line(uint64_t seed, int64_t line,
-                                                            int64_t k) {
+R123_CUDA_DEVICE static inline struct probe_line probe_line(enum element element, uint64_t seed,
+                                                            int64_t line, int64_t k) {
     const philox4x32_ctr_t bits = probe_bits(seed, 1, line);
     const int64_t blocks = (k + PROBE_BLOCK - 1) / PROBE_BLOCK;
     int octaves = 1;
@@ -93,7 +103,7 @@ R123_CUDA_DEVICE static inline struct probe_line probe_line(uint64_t seed, int64
         }
     }
     result.line = line;
-    result.every = (blocks + PROBE_SPARSE - 1) / PROBE_SPARSE;
+    result.every = (blocks + probe_sparse(element) - 1) / probe_sparse(element);
     result.sign = bits.v[1] >> 30 & 1 ? 0x8000 : 0;
     return result;
 }
@@ -121,23 +131,26 @@ R123_CUDA_DEVICE static inline int probe_by_rows(struct shape shape) {
 }
 
 /* Element (row, column) of A (m x k) or B (k x n). */
-R123_CUDA_DEVICE static inline uint16_t probe_element(uint64_t seed, uint32_t matrix, int64_t row,
-                                                      int64_t column, struct shape shape) {
+R123_CUDA_DEVICE static inline uint16_t probe_element(enum element element, uint64_t seed,
+                                                      uint32_t matrix, int64_t row, int64_t column,
+                                                      struct shape shape) {
     const int64_t line = matrix == INPUT_A ? row : column;
     const int64_t at = matrix == INPUT_A ? column : row;
     const int64_t block = at / PROBE_BLOCK;
     const struct probe_role role = probe_role(probe_block(seed, block), at);
     if ((matrix == INPUT_A) == probe_by_rows(shape)) {
-        const struct probe_line carrier = probe_line(seed, line, shape.k);
+        const struct probe_line carrier = probe_line(element, seed, line, shape.k);
         const int present = role.large ? !probe_is_control(line) &&
                                              carrier.large[role.channel][role.sign != 0] == block
                                        : probe_takes(&carrier, block);
-        return present ? (uint16_t)(carrier.sign | 0x3c00) : 0;
+        return present ? (uint16_t)(carrier.sign | element_power(element, 0)) : 0;
     }
     const uint16_t sign = probe_selector_sign(line);
     if (!role.large)
-        return (uint16_t)(sign | (PROBE_ADDEND + (role.doubled ? 0x400u : 0)));
-    return role.channel == probe_channel(line) ? (uint16_t)((sign ^ role.sign) | PROBE_LARGE) : 0;
+        return (uint16_t)(sign | element_power(element, PROBE_UNIT + role.doubled));
+    return role.channel == probe_channel(line)
+               ? (uint16_t)((sign ^ role.sign) | probe_large(element))
+               : 0;
 }
 
 #endif

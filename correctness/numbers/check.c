@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "candidates/gemmgate.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
+#include "correctness/numbers/input.h"
+#include "correctness/numbers/number16.h"
 
 /* Both checks walk C in pieces that stay in the first cache: a loop without branches, which
  * compilers vectorise, says whether a piece needs the slow look that finds and counts. */
@@ -32,67 +34,81 @@ static inline float size_value(int32_t bits) {
     return value;
 }
 
-/* half_ulp without branches; of what is beyond binary16 the last place that it would have. */
-static inline float last_place(int32_t size) {
-    const int32_t least = 103 << 23, place = (size & INFINITY_BITS) - (10 << 23); /* 2^-24 */
-    return size_value(place > least ? place : least);
+/* number16_ulp without branches, in bits. Of what is beyond the element it is the last place that
+ * the element would have. For bfloat16 it is the least last place (2^-133) of all sizes below
+ * 2^-119: binary32 has no exponents for them. Products of normals are 0 or larger. */
+struct places {
+    int32_t least, below; /* of the last place; how far under the size it is */
+};
+
+static struct places places_of(enum element element) {
+    const float least = number16_ulp(element, 0);
+    return (struct places){size_bits(least), (element_digits(element) - 1) << 23};
+}
+
+static inline float last_place(struct places places, int32_t size) {
+    const int32_t place = (size & INFINITY_BITS) - places.below;
+    return size_value(place > places.least ? place : places.least);
 }
 
 static int64_t piece_length(int64_t at, int64_t total) {
     return total - at < PIECE ? total - at : PIECE;
 }
 
-static int is_exact(uint16_t c, float reference) {
-    const uint16_t want = half_from_float(reference);
+static int is_exact(enum element element, uint16_t c, float reference) {
+    const uint16_t want = number16_from_float(element, reference);
     return c == want || ((c | want) & 0x7fff) == 0;
 }
 
-static void exact_look(const uint16_t *c, const float *reference, int64_t at, int64_t length,
-                       int64_t n, struct check_exact *result) {
+static void exact_look(enum element element, const uint16_t *c, const float *reference, int64_t at,
+                       int64_t length, int64_t n, struct check_exact *result) {
+    const float limit = (float)input_exact_limit(element);
     for (int64_t i = at; i < at + length; i++) {
-        const int nan = half_is_nan(c[i]);
-        const int wrong = fabsf(reference[i]) < CHECK_EXACT_LIMIT && !is_exact(c[i], reference[i]);
+        const int nan = element_is_nan(element, c[i]);
+        const int wrong = fabsf(reference[i]) < limit && !is_exact(element, c[i], reference[i]);
         result->nan += nan;
         result->wrong += wrong;
         if ((nan || wrong) && result->row < 0) {
             result->row = i / n;
             result->col = i % n;
-            result->got = half_to_float(c[i]);
+            result->got = number16_to_float(element, c[i]);
             result->want = reference[i];
         }
     }
 }
 
-static struct check_exact exact_band(const uint16_t *c, const float *reference, int64_t n,
-                                     int64_t begin, int64_t end) {
+static struct check_exact exact_band(enum element element, const uint16_t *c,
+                                     const float *reference, int64_t n, int64_t begin,
+                                     int64_t end) {
+    const float limit = (float)input_exact_limit(element);
     struct check_exact band = {.row = -1, .col = -1, .got = NAN, .want = NAN}, *result = &band;
     float got[PIECE];
     for (int64_t at = begin; at < end; at += PIECE) {
         const int length = (int)piece_length(at, end);
         int32_t compared = 0, suspect = 0;
-        half_to_floats(c + at, got, length);
+        number16_to_floats(element, c + at, got, length);
         for (int i = 0; i < length; i++) {
             const float want = reference[at + i];
-            const int32_t small = fabsf(want) < CHECK_EXACT_LIMIT;
+            const int32_t small = fabsf(want) < limit;
             compared += small;
             suspect |= (small & (got[i] != want)) | (got[i] != got[i]);
         }
         result->compared += compared;
         if (suspect)
-            exact_look(c, reference, at, length, n, result);
+            exact_look(element, c, reference, at, length, n, result);
     }
     return band;
 }
 
-enum outcome check_exact(const uint16_t *c, const float *reference, struct shape shape,
-                         struct check_exact *result) {
+enum outcome check_exact(enum element element, const uint16_t *c, const float *reference,
+                         struct shape shape, struct check_exact *result) {
     struct check_exact bands[BANDS];
     const int64_t total = shape.m * shape.n;
     *result = (struct check_exact){.total = total, .row = -1, .col = -1, .got = NAN, .want = NAN};
 #pragma omp parallel for
     for (int i = 0; i < BANDS; i++)
-        bands[i] =
-            exact_band(c, reference, shape.n, band_begin(total, i), band_begin(total, i + 1));
+        bands[i] = exact_band(element, c, reference, shape.n, band_begin(total, i),
+                              band_begin(total, i + 1));
     for (int i = 0; i < BANDS; i++) {
         result->compared += bands[i].compared;
         result->wrong += bands[i].wrong;
@@ -135,21 +151,24 @@ static void deviation_look(const float *got, const float *reference, int64_t at,
     }
 }
 
-static struct check_deviation deviation_band(const uint16_t *c, const float *reference, int64_t n,
-                                             int64_t begin, int64_t end) {
+static struct check_deviation deviation_band(enum element element, const uint16_t *c,
+                                             const float *reference, int64_t n, int64_t begin,
+                                             int64_t end) {
+    const struct places places = places_of(element);
+    const float most = element_coarse(element);
     struct check_deviation band = {.row = -1, .col = -1, .got = NAN, .want = NAN}, *result = &band;
     float got[PIECE];
     int32_t reference_max = 0;
     for (int64_t at = begin; at < end; at += PIECE) {
         const int length = (int)piece_length(at, end);
         int32_t largest = 0, coarse = 0;
-        half_to_floats(c + at, got, length);
+        number16_to_floats(element, c + at, got, length);
         for (int i = 0; i < length; i++) {
             const float want = reference[at + i];
             const int32_t difference = size_bits(got[i] - want), size = size_bits(want);
             largest = difference > largest ? difference : largest;
             reference_max = size > reference_max ? size : reference_max;
-            coarse += size_value(difference) > HALF_COARSE * last_place(size);
+            coarse += size_value(difference) > most * last_place(places, size);
         }
         band.coarse += coarse;
         if (largest > INFINITY_BITS || size_value(largest) > result->largest)
@@ -159,15 +178,15 @@ static struct check_deviation deviation_band(const uint16_t *c, const float *ref
     return band;
 }
 
-enum outcome check_deviation(const uint16_t *c, const float *reference, struct shape shape,
-                             struct check_deviation *result) {
+enum outcome check_deviation(enum element element, const uint16_t *c, const float *reference,
+                             struct shape shape, struct check_deviation *result) {
     struct check_deviation bands[BANDS];
     const int64_t total = shape.m * shape.n;
     *result = (struct check_deviation){.row = -1, .col = -1, .got = NAN, .want = NAN};
 #pragma omp parallel for
     for (int i = 0; i < BANDS; i++)
-        bands[i] =
-            deviation_band(c, reference, shape.n, band_begin(total, i), band_begin(total, i + 1));
+        bands[i] = deviation_band(element, c, reference, shape.n, band_begin(total, i),
+                                  band_begin(total, i + 1));
     for (int i = 0; i < BANDS; i++) {
         const struct check_deviation *band = &bands[i];
         if (result->nan == 0 && (band->nan > 0 || band->largest > result->largest)) {
@@ -196,9 +215,11 @@ uint64_t check_coarse_allowed(double library_share, struct shape shape) {
     return (uint64_t)fmin(all, likely + COARSE_SIGMAS * sqrt(likely + 1));
 }
 
-double check_bound(double baseline_largest, double reference_max, int64_t k, int32_t accumulate) {
+double check_bound(enum element element, double baseline_largest, double reference_max, int64_t k,
+                   int32_t accumulate) {
     const double accumulation = (double)k * (0x1p-24 + 0x1p-26 * reference_max);
     if (accumulate == GEMM_F16)
         return 1.25 * baseline_largest + accumulation;
-    return fmax(baseline_largest, half_ulp((float)reference_max) / 2) + accumulation;
+    return fmax(baseline_largest, (double)number16_ulp(element, (float)reference_max) / 2) +
+           accumulation;
 }

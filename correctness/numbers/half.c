@@ -1,6 +1,5 @@
 #include "correctness/numbers/half.h"
 
-#include <math.h>
 #include <string.h>
 
 static uint32_t bits_of(float value) {
@@ -53,19 +52,4 @@ uint16_t half_from_float(float value) {
      * the mantissa is right in the exponent. */
     const uint32_t rounded = size - (112u << 23) + 0xfff + (size >> 13 & 1);
     return (uint16_t)(sign | rounded >> 13);
-}
-
-float half_ulp(float value) {
-    const float size = fabsf(value);
-    if (isnan(value))
-        return value;
-    if (size >= 65520.0f)
-        return INFINITY;
-    int exponent;
-    frexpf(size, &exponent); /* size in [2^(exponent-1), 2^exponent) */
-    return size < 0x1p-14f ? 0x1p-24f : ldexpf(1.0f, exponent - 11);
-}
-
-int half_is_nan(uint16_t bits) {
-    return (bits & 0x7fff) > 0x7c00;
 }

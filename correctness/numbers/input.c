@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "correctness/numbers/half.h"
-#include "correctness/numbers/philox_words.h"
+#include "correctness/numbers/element_bits.h"
+#include "correctness/numbers/number16.h"
 
 /* The x > 0 that a standard normal exceeds with probability q in [2^-17, 1/2). The start is good to
  * 4.5e-4 (Abramowitz & Stegun 26.2.23); Halley's step cubes the error, so two reach the last places
@@ -21,47 +21,53 @@ static double normal_upper_quantile(double q) {
     return x;
 }
 
-/* Rounds once; by way of float it would be twice. What lies on binary16's grid converts exactly. */
-static uint16_t half_from_double(double x) {
-    const double ulp = half_ulp((float)x);
-    return half_from_float((float)(rint(x / ulp) * ulp));
+/* Rounds once; by way of float it would be twice. What lies on the element's grid converts exactly.
+ */
+static uint16_t from_double(enum element element, double x) {
+    const double ulp = number16_ulp(element, (float)x);
+    return number16_from_float(element, (float)(rint(x / ulp) * ulp));
 }
 
-static void normal_table(uint16_t table[INPUT_TABLE_SIZE]) {
+static void normal_table(enum element element, uint16_t table[INPUT_TABLE_SIZE]) {
     for (int i = 0; i < INPUT_TABLE_SIZE / 2; i++) {
         const double x = normal_upper_quantile((i + 0.5) / INPUT_TABLE_SIZE);
-        table[i] = half_from_double(-x);
-        table[INPUT_TABLE_SIZE - 1 - i] = half_from_double(x);
+        table[i] = from_double(element, -x);
+        table[INPUT_TABLE_SIZE - 1 - i] = from_double(element, x);
     }
 }
 
-static void binary_table(double density, uint16_t table[INPUT_TABLE_SIZE]) {
+static void binary_table(enum element element, double density, uint16_t table[INPUT_TABLE_SIZE]) {
     const long ones = lround(density * INPUT_TABLE_SIZE);
     for (int i = 0; i < INPUT_TABLE_SIZE; i++)
-        table[i] = i < ones ? HALF_ONE : 0;
+        table[i] = i < ones ? element_power(element, 0) : 0;
 }
 
-void input_table(enum input_kind kind, double density, uint16_t table[INPUT_TABLE_SIZE]) {
+void input_table(enum element element, enum input_kind kind, double density,
+                 uint16_t table[INPUT_TABLE_SIZE]) {
     if (kind == INPUT_NORMAL)
-        normal_table(table);
+        normal_table(element, table);
     else
-        binary_table(density, table);
+        binary_table(element, density, table);
 }
 
-const uint16_t *input_normal_table(void) {
-    static uint16_t table[INPUT_TABLE_SIZE];
-    static bool made;
-    if (!made)
-        normal_table(table);
-    made = true;
-    return table;
+const uint16_t *input_normal_table(enum element element) {
+    static uint16_t tables[ELEMENT_COUNT][INPUT_TABLE_SIZE];
+    static bool made[ELEMENT_COUNT];
+    if (!made[element])
+        normal_table(element, tables[element]);
+    made[element] = true;
+    return tables[element];
+}
+
+int input_exact_limit(enum element element) {
+    return 1 << element_digits(element);
 }
 
 /* With q = density^2 the smaller root of limit - kq = z sqrt(kq(1-q)). z = 2.4 stands for a tail of
  * 0.0082: the margin below 0.01 pays for the binomial's skewness. Rounded down to a density that a
  * table can have. */
-double input_density(int64_t k) {
-    const double limit = 2047.5; /* continuity correction */
+double input_density(enum element element, int64_t k) {
+    const double limit = input_exact_limit(element) - 0.5; /* continuity correction */
     const double z2 = 2.4 * 2.4;
     if ((double)k < limit)
         return 0.5;
@@ -101,16 +107,16 @@ void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
         input_fill_span(table, seed, matrix, row, 0, cols, out + row * ld);
 }
 
-void input_fill_float(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+void input_fill_float(enum element element, const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                       enum input_matrix matrix, int64_t rows, int64_t cols, float *out) {
     enum { SPAN = 1024 };
 #pragma omp parallel for
     for (int64_t row = 0; row < rows; row++) {
-        uint16_t half[SPAN];
+        uint16_t bits[SPAN];
         for (int64_t first = 0; first < cols; first += SPAN) {
             const int64_t count = cols - first < SPAN ? cols - first : SPAN;
-            input_fill_span(table, seed, matrix, row, first, count, half);
-            half_to_floats(half, out + row * cols + first, count);
+            input_fill_span(table, seed, matrix, row, first, count, bits);
+            number16_to_floats(element, bits, out + row * cols + first, count);
         }
     }
 }

@@ -4,13 +4,14 @@
  * Element (i, j) takes 16 bits of Philox4x32-10 (Salmon et al., SC 2011; Random123) with
  *     counter = { j / 8, i, matrix, 0 },  key = { seed low, seed high },
  * namely word (j % 8) / 2, its low half for even j and its high half for odd j, and looks them up
- * in a table of 65,536 binary16 quantiles. i and j are the logical indices: neither padding nor the
- * layout of B changes a value. */
+ * in a table of 65,536 quantiles of the element. i and j are the logical indices: neither padding
+ * nor the layout of B changes a value. */
 #ifndef CORRECTNESS_NUMBERS_INPUT_H
 #define CORRECTNESS_NUMBERS_INPUT_H
 
 #include <stdint.h>
 
+#include "bench/base/element.h"
 #include "bench/base/shape.h"
 
 #define INPUT_TABLE_SIZE 65536
@@ -19,7 +20,8 @@ enum input_matrix { INPUT_A = 1, INPUT_B = 2 };
 
 /* Distributions, each one table. */
 enum input_kind {
-    /* Standard normal by quantiles: table[u] = half(Phi^-1((u + 0.5) / 65536)); |x| < 4.4. */
+    /* Standard normal by quantiles: table[u] = Phi^-1((u + 0.5) / 65536), rounded to the
+     * element; |x| < 4.4. */
     INPUT_NORMAL,
     /* 1 with probability density, else 0. */
     INPUT_BINARY,
@@ -40,16 +42,20 @@ enum input_kind {
 
 /* Fills the table of a kind below INPUT_KINDS. density is read only for INPUT_BINARY; the
  * probability used is round(density * 65536) / 65536. */
-void input_table(enum input_kind kind, double density, uint16_t table[INPUT_TABLE_SIZE]);
+void input_table(enum element element, enum input_kind kind, double density,
+                 uint16_t table[INPUT_TABLE_SIZE]);
 
-/* The table of INPUT_NORMAL, which takes some milliseconds to make: once a process. Not for several
- * threads at once. */
-const uint16_t *input_normal_table(void);
+/* The table of INPUT_NORMAL, which takes some milliseconds to make: once a process and element. Not
+ * for several threads at once. */
+const uint16_t *input_normal_table(enum element element);
+
+/* Up to here the element counts exactly: 2048 for f16, 256 for bf16. */
+int input_exact_limit(enum element element);
 
 /* The largest density of ones up to 1/2 at which an entry of the product, Binomial(k, density^2),
- * is below 2048 with probability at least 0.99 (normal tail with a margin; tested for every k of
- * the paper suite and for k up to SHAPE_MAX_SIZE). */
-double input_density(int64_t k);
+ * is below input_exact_limit with probability at least 0.99 (normal tail with a margin; tested for
+ * every k of the paper suite and for k up to SHAPE_MAX_SIZE). */
+double input_density(enum element element, int64_t k);
 
 /* One element. */
 uint16_t input_element(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
@@ -60,11 +66,12 @@ void input_fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                      enum input_matrix matrix, int64_t row, int64_t first, int64_t count,
                      uint16_t *out);
 
-/* Fills rows x cols elements, row-major, leading dimension ld, as binary16 or as float. */
+/* Fills rows x cols elements, row-major, leading dimension ld, as the table has them or as
+ * float. */
 void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                      enum input_matrix matrix, int64_t rows, int64_t cols, int64_t ld,
                      uint16_t *out);
-void input_fill_float(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
+void input_fill_float(enum element element, const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                       enum input_matrix matrix, int64_t rows, int64_t cols, float *out);
 
 /* A stream of seeds: the index-th 64-bit value drawn from (seed, purpose). Philox again, so any

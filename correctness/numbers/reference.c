@@ -11,6 +11,7 @@
 _Static_assert(SHAPE_MAX_SIZE <= INT_MAX, "sizes and leading dimensions are int in CBLAS");
 
 static struct {
+    enum element element;
     struct shape shape;
     struct {
         float *c;    /* kept from shape to shape: memory that is new costs more than the product */
@@ -51,10 +52,11 @@ static float *alloc_floats(int64_t rows, int64_t cols) {
     return malloc((size_t)rows * (size_t)cols * sizeof(float));
 }
 
-static int multiply(struct shape s, enum input_kind kind, uint64_t seed, float *c) {
+static int multiply(enum element element, struct shape s, enum input_kind kind, uint64_t seed,
+                    float *c) {
     uint16_t *table = malloc(INPUT_TABLE_SIZE * sizeof *table);
     if (table && kind == INPUT_BINARY) {
-        input_table(kind, input_density(s.k), table);
+        input_table(element, kind, input_density(element, s.k), table);
         const int status = binary_product(s, table, seed, c);
         free(table);
         return status;
@@ -63,9 +65,9 @@ static int multiply(struct shape s, enum input_kind kind, uint64_t seed, float *
     float *b = alloc_floats(s.k, s.n);
     const int enough = table && a && b;
     if (enough) {
-        input_table(kind, input_density(s.k), table);
-        input_fill_float(table, seed, INPUT_A, s.m, s.k, a);
-        input_fill_float(table, seed, INPUT_B, s.k, s.n, b);
+        input_table(element, kind, input_density(element, s.k), table);
+        input_fill_float(element, table, seed, INPUT_A, s.m, s.k, a);
+        input_fill_float(element, table, seed, INPUT_B, s.k, s.n, b);
         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s.m, (int)s.n, (int)s.k, 1.0f,
                     a, (int)s.k, b, (int)s.n, 0.0f, c, (int)s.n);
     }
@@ -75,21 +77,23 @@ static int multiply(struct shape s, enum input_kind kind, uint64_t seed, float *
     return enough ? 0 : -1;
 }
 
-const float *reference_product(struct shape shape, enum input_kind kind, uint64_t seed) {
+const float *reference_product(enum element element, struct shape shape, enum input_kind kind,
+                               uint64_t seed) {
     char text[SHAPE_TEXT];
     if (!is_size(shape.m) || !is_size(shape.n) || !is_size(shape.k)) {
         error("reference product: sizes must be from 1 to %d", SHAPE_MAX_SIZE);
         return NULL;
     }
-    if (shape_compare(shape, last.shape) != 0)
+    if (shape_compare(shape, last.shape) != 0 || element != last.element)
         for (int i = 0; i < INPUT_KINDS; i++)
             last.product[i].made = false;
     last.shape = shape;
+    last.element = element;
 
     if (last.product[kind].made && last.product[kind].seed == seed)
         return last.product[kind].c;
     float *c = make_room(kind, shape);
-    if (!c || multiply(shape, kind, seed, c) < 0) {
+    if (!c || multiply(element, shape, kind, seed, c) < 0) {
         free_product(kind);
         error("reference product of %s: out of memory, %.3g GB are needed; leave the shape out or "
               "use a larger machine",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/number16.h"
 #include "correctness/numbers/philox_words.h"
 
 enum { SPAN = 256, ROWS = REFERENCE_ROWS, VECTORS = REFERENCE_VECTORS };
@@ -15,6 +15,7 @@ enum { SPAN = 256, ROWS = REFERENCE_ROWS, VECTORS = REFERENCE_VECTORS };
 enum { DRAW_SIGNS, DRAW_ROWS };
 
 struct check {
+    enum element element;
     struct shape shape;
     enum input_kind kind;
     uint64_t seed;
@@ -30,14 +31,14 @@ struct check {
 };
 
 /* Made once for each density: it takes longer than all else for a small product. */
-static const uint16_t *table_of(enum input_kind kind, double density) {
-    static uint16_t tables[INPUT_KINDS][INPUT_TABLE_SIZE];
-    static double made_for[INPUT_KINDS];
+static const uint16_t *table_of(enum element element, enum input_kind kind, double density) {
+    static uint16_t tables[ELEMENT_COUNT][INPUT_KINDS][INPUT_TABLE_SIZE];
+    static double made_for[ELEMENT_COUNT][INPUT_KINDS];
     const double wanted = kind == INPUT_BINARY ? density : 1;
-    if (made_for[kind] != wanted)
-        input_table(kind, density, tables[kind]);
-    made_for[kind] = wanted;
-    return tables[kind];
+    if (made_for[element][kind] != wanted)
+        input_table(element, kind, density, tables[element][kind]);
+    made_for[element][kind] = wanted;
+    return tables[element][kind];
 }
 
 static int64_t span_count(int64_t n) {
@@ -46,9 +47,9 @@ static int64_t span_count(int64_t n) {
 
 static void fill(const struct check *check, enum input_matrix matrix, int64_t row, int64_t first,
                  int64_t count, float *out) {
-    uint16_t half[SPAN];
-    input_fill_span(check->table, check->seed, matrix, row, first, count, half);
-    half_to_floats(half, out, count);
+    uint16_t bits[SPAN];
+    input_fill_span(check->table, check->seed, matrix, row, first, count, bits);
+    number16_to_floats(check->element, bits, out, count);
 }
 
 static double dot(const float *a, const double *x, int64_t count) {
@@ -185,12 +186,13 @@ static void *alloc(int64_t count, size_t size) {
     return calloc((size_t)count, size);
 }
 
-int reference_check(struct shape shape, enum input_kind kind, uint64_t seed, const float *c,
-                    uint64_t secret, struct reference_fault *fault) {
+int reference_check(enum element element, struct shape shape, enum input_kind kind, uint64_t seed,
+                    const float *c, uint64_t secret, struct reference_fault *fault) {
     struct check *check = alloc(1, sizeof *check);
     int status = -1;
     if (!check)
         return error("no memory to check a reference product");
+    check->element = element;
     check->shape = shape;
     check->kind = kind;
     check->seed = seed;
@@ -202,7 +204,7 @@ int reference_check(struct shape shape, enum input_kind kind, uint64_t seed, con
     check->exact = alloc(ROWS * shape.n, sizeof *check->exact);
     check->wrong = alloc(shape.m, sizeof *check->wrong);
     if (check->x && check->y && check->parts && check->drawn && check->exact && check->wrong) {
-        check->table = table_of(kind, input_density(shape.k));
+        check->table = table_of(element, kind, input_density(element, shape.k));
         draw(check, secret);
         multiply_b(check);
         status = is_right(check, fault);

@@ -51,7 +51,7 @@ struct reference_fault {
 /* c, m x n row-major, beside the inputs that (kind, seed) make for the shape. 1: right. 0: wrong,
  * and *fault is the first wrong element of the rows drawn, or else the first wrong row. -1 after
  * error(), without memory. Not for two threads at once. */
-int reference_check(struct shape shape, enum input_kind kind, uint64_t seed, const float *c,
-                    uint64_t secret, struct reference_fault *fault);
+int reference_check(enum element element, struct shape shape, enum input_kind kind, uint64_t seed,
+                    const float *c, uint64_t secret, struct reference_fault *fault);
 
 #endif

@@ -6,11 +6,32 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
+#include "correctness/numbers/number16.h"
 
 #define QUANTUM 0x1p-12
-#define UP 10
-#define SMALLEST_INFINITE 65520.0
+
+/* What values.h says of each element. */
+static const struct range {
+    int up;              /* `scaled` is 2^up A * 2^-up B */
+    int large;           /* the standard deviation of C of `large` is from 2^large to 2^(large+2) */
+    int small;           /* that of `small` is from 2^-small to 2^(2-small); 0: each matrix is */
+    int each_small;      /* ... scaled by 2^-each_small, whatever k is */
+    uint16_t large_bits; /* the number that is put into `special` with either sign */
+    double unsure_of_k;  /* what is unsure at the largest number: times the root of k, */
+    double unsure;       /* and besides, as a share of that number */
+} ranges[ELEMENT_COUNT] = {
+    [ELEMENT_F16] = {.up = 10, .large = 15, .small = 16, .large_bits = 0x7bff, .unsure_of_k = 32},
+    [ELEMENT_BF16] = {.up = 110,
+                      .large = 118,
+                      .each_small = 51,
+                      .large_bits = 0x477f, /* 65280 */
+                      .unsure = 0x1p-7},
+};
+
+int values_up(enum element element) {
+    return ranges[element].up;
+}
 
 const char *values_word(enum values_class class) {
     static const char *const words[] = {"scaled", "large", "small", "special"};
@@ -28,36 +49,40 @@ enum input_kind values_table_of(enum input_kind kind, enum input_matrix matrix) 
     return kind == INPUT_SPECIAL ? INPUT_VALUES : kind;
 }
 
-/* The standard deviation of C is the root of k. That of `large` is from 2^15 to 2^17, that of
- * `small` from 2^-16 to 2^-14. */
-static int exponent_of(enum input_kind table, int64_t k) {
+/* The standard deviation of C is the root of k. */
+static int exponent_of(enum element element, enum input_kind table, int64_t k) {
+    const struct range *range = &ranges[element];
     const double root = log2((double)k) / 2;
     switch (table) {
     case INPUT_UP:
-        return UP;
+        return range->up;
     case INPUT_DOWN:
-        return -UP;
+        return -range->up;
     case INPUT_LARGE:
-        return (int)ceil((15 - root) / 2);
+        return (int)ceil((range->large - root) / 2);
     case INPUT_SMALL:
-        return -(int)floor((16 + root) / 2);
+        return range->each_small ? -range->each_small : -(int)floor((range->small + root) / 2);
     default:
         return 0;
     }
 }
 
-void values_table(enum input_kind table, int64_t k, const uint16_t normal[INPUT_TABLE_SIZE],
-                  uint16_t out[INPUT_TABLE_SIZE]) {
-    const int exponent = exponent_of(table, k);
+void values_table(enum element element, enum input_kind table, int64_t k,
+                  const uint16_t normal[INPUT_TABLE_SIZE], uint16_t out[INPUT_TABLE_SIZE]) {
+    const int exponent = exponent_of(element, table, k);
     for (int i = 0; i < INPUT_TABLE_SIZE; i++) {
-        const double rounded = rint((double)half_to_float(normal[i]) / QUANTUM) * QUANTUM;
-        out[i] = half_from_float((float)ldexp(rounded, exponent));
+        const double rounded =
+            rint((double)number16_to_float(element, normal[i]) / QUANTUM) * QUANTUM;
+        out[i] = number16_from_float(element, (float)ldexp(rounded, exponent));
     }
 }
 
-void values_specials(uint64_t seed, struct shape shape,
+void values_specials(enum element element, uint64_t seed, struct shape shape,
                      struct values_special list[VALUES_SPECIALS]) {
-    static const uint16_t bits[VALUES_SPECIALS / 2] = {0x7c00, 0xfc00, 0x7e00, 0x7bff, 0xfbff};
+    const uint16_t infinity = element_infinity(element), large = ranges[element].large_bits;
+    const uint16_t nan = (uint16_t)(infinity | 1 << (element_digits(element) - 2));
+    const uint16_t bits[VALUES_SPECIALS / 2] = {infinity, infinity | 0x8000, nan, large,
+                                                large | 0x8000};
     for (int i = 0; i < VALUES_SPECIALS; i++) {
         const bool of_a = i < VALUES_SPECIALS / 2;
         const uint64_t row = seed_derive(seed, SEED_PLACE, 2 * (uint64_t)i);
@@ -81,54 +106,66 @@ enum { BANDS = 256, ONE_CORE_ENTRIES = 1 << 14 }; /* so few are no work for more
 
 /* A product beside the base: what all bands of it are judged by. */
 struct judged {
+    enum element element;
     const uint16_t *base, *c;
     struct shape shape;
     double scale, tolerance;
-    const uint16_t *expected;        /* what becomes of each binary16 when it is scaled */
+    const uint16_t *expected;        /* what becomes of each number when it is scaled */
     const struct specials *specials; /* or these, and the columns that they are in */
     const unsigned char *in_column;
 };
 
 static const struct values_verdict blank = {.row = -1, .col = -1, .got = NAN, .want = NAN};
 
-static void point(struct values_verdict *verdict, bool wrong, int64_t at, struct shape shape,
-                  double got, double want) {
+static double overflow(enum element element) {
+    return (double)number16_overflow(element);
+}
+
+static double value_of(const struct judged *judged, uint16_t bits) {
+    return (double)number16_to_float(judged->element, bits);
+}
+
+static void point(const struct judged *judged, struct values_verdict *verdict, bool wrong,
+                  int64_t at, double got, double want) {
     const bool first = wrong ? verdict->wrong == 0 : verdict->wrong + verdict->coarse == 0;
     verdict->wrong += wrong;
     verdict->coarse += !wrong;
     if (!first)
         return;
-    verdict->row = at / shape.n;
-    verdict->col = at % shape.n;
+    verdict->row = at / judged->shape.n;
+    verdict->col = at % judged->shape.n;
     verdict->got = got;
-    verdict->want = fabs(want) >= SMALLEST_INFINITE ? copysign(INFINITY, want) : want;
+    verdict->want = fabs(want) >= overflow(judged->element) ? copysign(INFINITY, want) : want;
 }
 
-/* An entry whose exact value is about `want`, as the base has it, with an error of `tolerance`. */
-static void judge_entry(uint16_t bits, double want, double tolerance, int64_t at,
-                        struct shape shape, struct values_verdict *verdict) {
-    const uint16_t expected = half_from_float((float)want);
+/* An entry whose exact value is about `want`, as the base has it. */
+static void judge_entry(const struct judged *judged, uint16_t bits, double want, int64_t at,
+                        struct values_verdict *verdict) {
+    const enum element element = judged->element;
+    const uint16_t expected = number16_from_float(element, (float)want);
+    const double infinite = overflow(element), coarse = 2 * (double)element_coarse(element);
     if (bits == expected || ((bits | expected) & 0x7fff) == 0)
         return;
     verdict->other++;
-    const double got = (double)half_to_float(bits);
-    const double place = (double)half_ulp((float)fmin(fabs(want), 65504));
-    const double allowed = fmax(2 * (double)HALF_COARSE * place, tolerance);
+    const double got = value_of(judged, bits);
+    const double most = value_of(judged, element_largest(element));
+    const double place = (double)number16_ulp(element, (float)fmin(fabs(want), most));
+    const double allowed = fmax(coarse * place, judged->scale * judged->tolerance);
     if (isnan(got))
-        point(verdict, true, at, shape, got, want);
-    else if (isinf(got) || fabs(want) >= SMALLEST_INFINITE) {
-        const bool near = fabs(fabs(want) - SMALLEST_INFINITE) <= allowed &&
-                          signbit(got) == signbit(want) &&
-                          fabs(got) >= SMALLEST_INFINITE - 2 * allowed;
+        point(judged, verdict, true, at, got, want);
+    else if (isinf(got) || fabs(want) >= infinite) {
+        const bool near = fabs(fabs(want) - infinite) <= allowed && signbit(got) == signbit(want) &&
+                          fabs(got) >= infinite - 2 * allowed;
         if (!near)
-            point(verdict, true, at, shape, got, want);
-    } else if (fabs(got - want) > 2 * (double)HALF_COARSE * place) {
-        point(verdict, fabs(got - want) > allowed, at, shape, got, want);
+            point(judged, verdict, true, at, got, want);
+    } else if (fabs(got - want) > coarse * place) {
+        point(judged, verdict, fabs(got - want) > allowed, at, got, want);
     }
 }
 
 /* The specials, and what exact arithmetic makes of them. */
 struct specials {
+    enum element element;
     struct values_special list[VALUES_SPECIALS];
     const uint16_t *table; /* of the base */
     uint64_t seed;
@@ -140,13 +177,14 @@ static double element(const struct specials *s, enum input_matrix matrix, int64_
                       int64_t column, bool special) {
     for (int i = 0; i < VALUES_SPECIALS && special; i++)
         if (s->list[i].matrix == matrix && s->list[i].row == row && s->list[i].column == column)
-            return (double)half_to_float(s->list[i].bits);
-    return (double)half_to_float(input_element(s->table, s->seed, matrix, row, column));
+            return (double)number16_to_float(s->element, s->list[i].bits);
+    return (double)number16_to_float(s->element,
+                                     input_element(s->table, s->seed, matrix, row, column));
 }
 
 /* Exact but for the base's rounding; infinities and NaN as in IEEE 754. */
 static double special_entry(const struct specials *s, int64_t row, int64_t column) {
-    double value = (double)half_to_float(s->base[row * s->shape.n + column]);
+    double value = (double)number16_to_float(s->element, s->base[row * s->shape.n + column]);
     int64_t met[VALUES_SPECIALS];
     int count = 0;
     for (int i = 0; i < VALUES_SPECIALS; i++) {
@@ -165,9 +203,11 @@ static double special_entry(const struct specials *s, int64_t row, int64_t colum
     return value;
 }
 
-/* Partial sums in binary16 may be off by so much, or overflow on the way. */
-static double unsure(struct shape shape) {
-    return 32 * sqrt((double)shape.k);
+/* Partial sums in 16 bits may be off by so much, or overflow on the way. */
+static double unsure(const struct judged *judged) {
+    const struct range *range = &ranges[judged->element];
+    return range->unsure_of_k * sqrt((double)judged->shape.k) +
+           range->unsure * overflow(judged->element);
 }
 
 /* What 65504 * b leaves in binary32 sums from which it is taken off again: 2^-24 of it is a 256th
@@ -176,27 +216,26 @@ static double beside_large(struct shape shape) {
     return sqrt((double)shape.k) / 16;
 }
 
-static void judge_class(uint16_t bits, double want, int64_t at, struct shape shape,
+static void judge_class(const struct judged *judged, double want, int64_t at,
                         struct values_verdict *verdict) {
-    const double got = (double)half_to_float(bits);
-    const bool infinite = fabs(want) >= SMALLEST_INFINITE + unsure(shape);
-    const bool finite = fabs(want) <= SMALLEST_INFINITE - unsure(shape);
+    const double got = value_of(judged, judged->c[at]);
+    const bool infinite = fabs(want) >= overflow(judged->element) + unsure(judged);
+    const bool finite = fabs(want) <= overflow(judged->element) - unsure(judged);
     if (isnan(got))
         verdict->spread += !isnan(want);
     else if (isnan(want) || (infinite && (isfinite(got) || signbit(got) != signbit(want))))
-        point(verdict, true, at, shape, got, want);
+        point(judged, verdict, true, at, got, want);
     else if (finite && isinf(got))
         verdict->spread++;
 }
 
 /* An entry without a special operand. */
-static void judge_beside(uint16_t bits, uint16_t base, double tolerance, int64_t at,
-                         struct shape shape, struct values_verdict *verdict) {
-    const double got = (double)half_to_float(bits), want = (double)half_to_float(base);
+static void judge_beside(const struct judged *judged, int64_t at, struct values_verdict *verdict) {
+    const double got = value_of(judged, judged->c[at]), want = value_of(judged, judged->base[at]);
     if (!isfinite(got))
         verdict->spread++;
-    else if (!(fabs(got - want) <= tolerance + beside_large(shape)))
-        point(verdict, true, at, shape, got, want);
+    else if (!(fabs(got - want) <= judged->tolerance + beside_large(judged->shape)))
+        point(judged, verdict, true, at, got, want);
 }
 
 /* The columns of C that a special element of B is in, one byte each; the caller frees. */
@@ -224,10 +263,9 @@ static void special_band(const struct judged *judged, int64_t begin, int64_t end
         const bool in_row = is_special_row(judged->specials, row);
         for (int64_t column = at % shape.n; at < end && at < row_end; at++, column++)
             if (in_row || judged->in_column[column])
-                judge_class(c[at], special_entry(judged->specials, row, column), at, shape,
-                            verdict);
+                judge_class(judged, special_entry(judged->specials, row, column), at, verdict);
             else if (c[at] != base[at])
-                judge_beside(c[at], base[at], judged->tolerance, at, shape, verdict);
+                judge_beside(judged, at, verdict);
     }
 }
 
@@ -235,9 +273,8 @@ static void scaled_band(const struct judged *judged, int64_t begin, int64_t end,
                         struct values_verdict *verdict) {
     const uint16_t *c = judged->c, *base = judged->base;
     for (int64_t i = begin; i < end; i++)
-        if (c[i] != judged->expected[base[i]] || (c[i] & 0x7fff) > 0x7c00)
-            judge_entry(c[i], judged->scale * (double)half_to_float(base[i]),
-                        judged->scale * judged->tolerance, i, judged->shape, verdict);
+        if (c[i] != judged->expected[base[i]] || element_is_nan(judged->element, c[i]))
+            judge_entry(judged, c[i], judged->scale * value_of(judged, base[i]), i, verdict);
 }
 
 static void join(struct values_verdict *all, const struct values_verdict *band) {
@@ -269,21 +306,25 @@ static void judge_bands(const struct judged *judged, struct values_verdict *verd
         join(verdict, &bands[i]);
 }
 
-/* What becomes of each binary16 when it is scaled. */
-static void scale_all(double scale, uint16_t expected[INPUT_TABLE_SIZE]) {
-    for (int bits = 0; bits < INPUT_TABLE_SIZE; bits++)
-        expected[bits] = half_from_float((float)(scale * (double)half_to_float((uint16_t)bits)));
+/* What becomes of each number when it is scaled. */
+static void scale_all(enum element element, double scale, uint16_t expected[INPUT_TABLE_SIZE]) {
+    for (int bits = 0; bits < INPUT_TABLE_SIZE; bits++) {
+        const double value = (double)number16_to_float(element, (uint16_t)bits);
+        expected[bits] = number16_from_float(element, (float)(scale * value));
+    }
 }
 
-int values_judge(enum values_class class, const uint16_t *base, const uint16_t *c,
-                 struct shape shape, const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
-                 double tolerance, struct values_verdict *verdict) {
+int values_judge(enum element element, enum values_class class, const uint16_t *base,
+                 const uint16_t *c, struct shape shape, const uint16_t table[INPUT_TABLE_SIZE],
+                 uint64_t seed, double tolerance, struct values_verdict *verdict) {
     static uint16_t expected[INPUT_TABLE_SIZE];
-    struct judged judged = {.base = base, .c = c, .shape = shape, .tolerance = tolerance};
+    struct judged judged = {
+        .element = element, .base = base, .c = c, .shape = shape, .tolerance = tolerance};
     *verdict = blank;
     if (class == VALUES_SPECIAL) {
-        struct specials specials = {.table = table, .seed = seed, .shape = shape, .base = base};
-        values_specials(seed, shape, specials.list);
+        struct specials specials = {
+            .element = element, .table = table, .seed = seed, .shape = shape, .base = base};
+        values_specials(element, seed, shape, specials.list);
         unsigned char *in_column = special_columns(&specials);
         if (!in_column)
             return error("no memory to judge a product");
@@ -294,11 +335,11 @@ int values_judge(enum values_class class, const uint16_t *base, const uint16_t *
         return 0;
     }
     const enum input_kind kind = values_kind(class);
-    const int exponent = exponent_of(values_table_of(kind, INPUT_A), shape.k) +
-                         exponent_of(values_table_of(kind, INPUT_B), shape.k);
+    const int exponent = exponent_of(element, values_table_of(kind, INPUT_A), shape.k) +
+                         exponent_of(element, values_table_of(kind, INPUT_B), shape.k);
     judged.scale = ldexp(1, exponent);
     judged.expected = expected;
-    scale_all(judged.scale, expected);
+    scale_all(element, judged.scale, expected);
     judge_bands(&judged, verdict);
     return 0;
 }

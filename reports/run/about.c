@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/base/element.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/run/rundir.h"
@@ -75,6 +76,9 @@ static void take_plan(const json_t *plan, struct about *about) {
     look_up(plan, "device", about->device, sizeof about->device);
     look_up(plan, "set", about->set, sizeof about->set);
     look_up(plan, "suite", about->suite, sizeof about->suite);
+    look_up(plan, "element", about->element, sizeof about->element);
+    if (!*about->element)
+        snprintf(about->element, sizeof about->element, "%s", element_words[ELEMENT_F16]);
     look_up(plan, "accumulate", about->accumulate, sizeof about->accumulate);
     join(json_object_get(plan, "modes"), about->modes, sizeof about->modes);
     join(json_object_get(plan, "precise_lenses"), about->precise, sizeof about->precise);

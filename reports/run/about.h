@@ -13,6 +13,7 @@ struct about {
     char software[256]; /* driver, libraries, and the versions of gemmgate that measured */
     char set[192];
     char suite[192];
+    char element[8]; /* f16 where an earlier run does not say it */
     char accumulate[8];
     char modes[64];
     char precise[64];   /* the lenses that were timed until they were precise; "": all of them */

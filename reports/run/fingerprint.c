@@ -14,33 +14,35 @@
 static const struct {
     const char *path;
     enum { MANIFEST, MANIFEST_OF_HOST, PLAN } from;
+    const char *usual; /* NULL, or what it is where nothing is said: such a field is left out */
 } fields[] = {
-    {"gpu.name", MANIFEST},
-    {"gpu.sm", MANIFEST},
-    {"gpu.memory_bytes", MANIFEST},
-    {"gpu.power_limit_w", MANIFEST},
-    {"gpu.mig", MANIFEST},
-    {"gpu.ecc", MANIFEST},
-    {"gpu.clocks.sm_max_mhz", MANIFEST},
-    {"gpu.clocks.memory_max_mhz", MANIFEST},
-    {"gpu.clocks.sm_application_mhz", MANIFEST},
-    {"gpu.clocks.memory_application_mhz", MANIFEST},
-    {"driver", MANIFEST},
-    {"cuda.runtime", MANIFEST},
-    {"cuda.cublas", MANIFEST},
-    {"cuda.cublaslt", MANIFEST},
-    {"cpu.model", MANIFEST_OF_HOST},
-    {"cpu.cores_allowed", MANIFEST_OF_HOST},
-    {"openblas", MANIFEST_OF_HOST},
-    {"variables", MANIFEST},
-    {"accumulate", PLAN},
-    {"protocol", PLAN},
-    {"cache", PLAN},
-    {"arrival", PLAN},
-    {"qps", PLAN},
-    {"count_padding", PLAN},
-    {"workspace_bytes", PLAN},
-    {"autotune", PLAN},
+    {"gpu.name", MANIFEST, NULL},
+    {"gpu.sm", MANIFEST, NULL},
+    {"gpu.memory_bytes", MANIFEST, NULL},
+    {"gpu.power_limit_w", MANIFEST, NULL},
+    {"gpu.mig", MANIFEST, NULL},
+    {"gpu.ecc", MANIFEST, NULL},
+    {"gpu.clocks.sm_max_mhz", MANIFEST, NULL},
+    {"gpu.clocks.memory_max_mhz", MANIFEST, NULL},
+    {"gpu.clocks.sm_application_mhz", MANIFEST, NULL},
+    {"gpu.clocks.memory_application_mhz", MANIFEST, NULL},
+    {"driver", MANIFEST, NULL},
+    {"cuda.runtime", MANIFEST, NULL},
+    {"cuda.cublas", MANIFEST, NULL},
+    {"cuda.cublaslt", MANIFEST, NULL},
+    {"cpu.model", MANIFEST_OF_HOST, NULL},
+    {"cpu.cores_allowed", MANIFEST_OF_HOST, NULL},
+    {"openblas", MANIFEST_OF_HOST, NULL},
+    {"variables", MANIFEST, NULL},
+    {"element", PLAN, "f16"}, /* earlier runs and stores know no other */
+    {"accumulate", PLAN, NULL},
+    {"protocol", PLAN, NULL},
+    {"cache", PLAN, NULL},
+    {"arrival", PLAN, NULL},
+    {"qps", PLAN, NULL},
+    {"count_padding", PLAN, NULL},
+    {"workspace_bytes", PLAN, NULL},
+    {"autotune", PLAN, NULL},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 _Static_assert(FIELDS <= FINGERPRINT_FIELDS, "all of them have room");
@@ -85,14 +87,17 @@ static void set_key(struct fingerprint *fingerprint) {
 void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint) {
     const char *device = json_string_value(json_object_get(plan, "device"));
     const bool host = device && strncmp(device, "host", strlen("host")) == 0;
+    fingerprint->count = 0;
     for (size_t i = 0; i < FIELDS; i++) {
+        const size_t at = fingerprint->count;
         const json_t *from = fields[i].from == PLAN               ? plan
                              : fields[i].from == MANIFEST || host ? manifest
                                                                   : NULL;
-        strcpy(fingerprint->names[i], fields[i].path);
-        to_text(rundir_find(from, fields[i].path), fingerprint->values[i]);
+        strcpy(fingerprint->names[at], fields[i].path);
+        to_text(rundir_find(from, fields[i].path), fingerprint->values[at]);
+        const char *value = fingerprint->values[at], *usual = fields[i].usual;
+        fingerprint->count += !usual || (*value && strcmp(value, usual) != 0);
     }
-    fingerprint->count = FIELDS;
     set_key(fingerprint);
 }
 
@@ -155,12 +160,20 @@ static const char *find(const struct fingerprint *fingerprint, const char *name)
     return NULL;
 }
 
+/* What a field that was left out is. */
+static const char *usual_of(const char *name) {
+    for (size_t i = 0; i < FIELDS; i++)
+        if (fields[i].usual && strcmp(fields[i].path, name) == 0)
+            return fields[i].usual;
+    return "";
+}
+
 /* Appends the field if it differs, and returns how many that makes. */
 static size_t append(const char *name, const char *here, const char *there, size_t count,
                      char *text, size_t size) {
     const size_t used = strlen(text);
-    here = here ? here : "";
-    there = there ? there : "";
+    here = here ? here : usual_of(name);
+    there = there ? there : usual_of(name);
     if (strcmp(here, there) == 0)
         return count;
     snprintf(text + used, size - used, "%s%s: here %s, there %s", count ? "; " : "", name,

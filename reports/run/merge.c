@@ -53,6 +53,10 @@ static int order_shards(const void *left, const void *right) {
                  : strcmp(jsonfile_text(b->manifest, "end"), jsonfile_text(a->manifest, "end"));
 }
 
+static const char *element_of(const struct shard *shard) {
+    return jsonfile_text(shard->plan, "element");
+}
+
 /* One plan, and machines that may be compared. Returns an exit status. */
 static int agree(const struct shard *shards, size_t count) {
     struct fingerprint first, other;
@@ -60,6 +64,12 @@ static int agree(const struct shard *shards, size_t count) {
     if (fingerprint_read(shards[0].folder, &first) < 0)
         return EXIT_TROUBLE;
     for (size_t i = 1; i < count; i++) {
+        const char *one = element_of(&shards[0]), *other_one = element_of(&shards[i]);
+        if (strcmp(one, other_one) != 0) {
+            error("%s and %s are not mixed: their operands are of %s and %s", shards[0].folder,
+                  shards[i].folder, one, other_one);
+            return EXIT_TROUBLE;
+        }
         if (strcmp(shards[i].hash, shards[0].hash) != 0) {
             error("%s and %s are of different plans (%s, %s): only shards of one run are merged, "
                   "with the same options and seed",

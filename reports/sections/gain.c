@@ -115,7 +115,8 @@ static void add_precision(struct document *page, const struct rows *rows) {
         if (!*row->candidate || strcmp(row->kernel, row->candidate) != 0)
             continue;
         probed += *row->seen != 0;
-        less += strcmp(row->claimed, "f32") == 0 && strcmp(row->seen, "f16") == 0;
+        less += strcmp(row->claimed, "f32") == 0 &&
+                (strcmp(row->seen, "f16") == 0 || strcmp(row->seen, "16-bit") == 0);
         partly += strcmp(row->claimed, "f32") == 0 && strcmp(row->seen, "mixed") == 0;
         refused += strcmp(row->outcome, "precision") == 0;
     }
@@ -124,7 +125,7 @@ static void add_precision(struct document *page, const struct rows *rows) {
     document_item(
         page,
         "**Precision**: of %zu kernels whose accumulator was probed, %zu claim f32 and "
-        "keep partial sums in f16, %zu more keep some of them in f16; %zu were refused for "
+        "keep partial sums in 16 bits, %zu more keep some of them so; %zu were refused for "
         "less precision than claimed. A refused kernel is in no number of this page.",
         probed, less, partly, refused);
 }

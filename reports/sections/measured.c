@@ -41,6 +41,7 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "device", about->device);
     document_fact(page, "software", about->software);
     document_fact(page, "candidates", about->set);
+    document_fact(page, "elements of A, B and C", about->element);
     document_fact(page, "accumulate", about->accumulate);
     document_fact(page, "suite", about->suite);
     document_fact(page, "shapes", shapes);

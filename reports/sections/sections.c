@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bench/base/element.h"
 #include "bench/base/error.h"
 
 struct document *sections_make(const struct report *report) {
@@ -12,8 +13,10 @@ struct document *sections_make(const struct report *report) {
     };
     const struct about *about = report->about;
     const char *what = *about->set ? about->set : about->imported;
-    char title[sizeof about->imported + 32];
-    snprintf(title, sizeof title, "gemmgate report%s%s", *what ? ": " : "", what);
+    const bool f16 = strcmp(about->element, element_words[ELEMENT_F16]) == 0;
+    char title[sizeof about->imported + 48];
+    snprintf(title, sizeof title, "gemmgate report%s%s%s%s", *what ? ": " : "", what,
+             f16 ? "" : ", ", f16 ? "" : about->element);
     struct document *page = document_new(title);
     if (!page)
         error("no memory for a report");

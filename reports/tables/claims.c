@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/element.h"
 #include "bench/base/error.h"
 #include "bench/base/inifile.h"
 #include "bench/base/words.h"
@@ -261,6 +262,8 @@ static bool compare(const struct claim *claim, const struct about *about,
     if (!strcasestr(about->device, claim->gpu))
         add_reason(finding, "other GPU, not %s", claim->gpu);
     const size_t of_gpu = strlen(finding->why);
+    if (strcmp(about->element, element_words[ELEMENT_F16]) != 0)
+        add_reason(finding, "other elements, not f16");
     if (strcmp(about->accumulate, claim->accumulate) != 0)
         add_reason(finding, "other accumulate, not %s", claim->accumulate);
     if (strcmp(about->set, claim->set) != 0)

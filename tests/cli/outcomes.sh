@@ -86,6 +86,9 @@ printf '#include "%s/timed/host/f16-accumulate.c"\n' "$suite" >long/f16-accumula
 expect 0 "$GEMMGATE" check --device host --shapes 48x40x4096 --candidates long -o LONG
 grep -q ',deviates,"C\[.*; it claims f32 and keeps f16: .* (1536 and -1536, at k = .*, cancel; the other products add up to [-0-9]*/1024)",.*,f32,f16,' LONG/checks.csv ||
     { cat LONG/checks.csv >&2; fail "a sum of 4096 addends in f16 is not seen to be one"; }
+# Of bfloat16: other ranges, and two ways to be narrower than it.
+expect_outcomes "$suite/bf16/host" .c 10 192x160x320 check --device host --element bf16 --call-timeout 5 \
+    --setup-timeout 5 --baselines openblas-nn
 # Long enough that a kernel that remembers has something to remember.
 timed=(run --warmup 0.1 --duration 1.2 --precision 0.01)
 expect_outcomes "$suite/timed/host" .c 30 192x160x320 "${timed[@]}" --device host --call-timeout 5 \
@@ -99,6 +102,7 @@ expect_outcomes "$suite/timed/open" .c 2 192x160x320 run --mode server --arrival
 if "$GEMMGATE" devices | grep -q '^cuda:0 '; then
     gpu=(--device cuda:0 --baselines cublas-nn,cublas-tn --call-timeout 5 --setup-timeout 20)
     expect_outcomes "$suite/cuda" .cu 9 48x40x56 check "${gpu[@]}"
+    expect_outcomes "$suite/bf16/cuda" .cu 7 192x160x320 check --element bf16 "${gpu[@]}"
     expect_outcomes "$suite/timed/cuda" .cu 50 192x160x320 "${timed[@]}" "${gpu[@]}"
     # Nothing but the replay stands in the way of streams of a kernel's own.
     printf '[findings]\nother-stream = info\n' >streams.ini

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "bench/base/error.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/reference_check.h"
 #include "tests/support/baseline_product.h"
 #include "tests/support/device_fills.h"
@@ -115,14 +116,24 @@ static void the_gpu_describes_itself(void **state) {
 
 /* Multiples of 8 are what every path is made for; odd sizes cuBLASLt may decline in setup. */
 static void check_baselines(const struct shape *shapes, int count, bool may_decline) {
-    static const int32_t accumulates[] = {GEMM_F32, GEMM_F16};
+    static const struct {
+        enum element element;
+        int32_t accumulate;
+        const char *words;
+    } ways[] = {{ELEMENT_F16, GEMM_F32, "f16, accumulate f32"},
+                {ELEMENT_F16, GEMM_F16, "f16, accumulate f16"},
+                {ELEMENT_BF16, GEMM_F32, "bf16, accumulate f32"}};
+    enum { WAYS = sizeof ways / sizeof *ways };
+    struct product product = cuda;
     for (int i = 0; baselines[i]; i++)
-        for (int j = 0; j < 2 * count && baselines[i]->ops.device == GEMM_CUDA; j++) {
-            const struct shape s = shapes[j / 2];
-            const enum outcome outcome = product_try(&cuda, baselines[i], s, accumulates[j % 2]);
+        for (int j = 0; j < WAYS * count && baselines[i]->ops.device == GEMM_CUDA; j++) {
+            const struct shape s = shapes[j / WAYS];
+            product.element = ways[j % WAYS].element;
+            const enum outcome outcome =
+                product_try(&product, baselines[i], s, ways[j % WAYS].accumulate);
             if (outcome != OUTCOME_OK && !(may_decline && outcome == OUTCOME_SETUP_FAILED))
-                fail_msg("%s on %ldx%ldx%ld, accumulate %s: %s", baselines[i]->ops.name, (long)s.m,
-                         (long)s.n, (long)s.k, j % 2 ? "f16" : "f32", outcome_sentence(outcome));
+                fail_msg("%s on %ldx%ldx%ld of %s: %s", baselines[i]->ops.name, (long)s.m,
+                         (long)s.n, (long)s.k, ways[j % WAYS].words, outcome_sentence(outcome));
         }
 }
 
@@ -164,7 +175,7 @@ static void large_fills_agree_and_are_timed(void **state) {
                         .rows_stored = SIZE,
                         .ld = SIZE,
                         .table = INPUT_NORMAL,
-                        .constant = HALF_NAN};
+                        .constant = ELEMENT_NAN};
     fills_load_tables(&device_cuda, cuda.state);
     fill.at = product_alloc(&cuda, (int64_t)SIZE * SIZE);
     for (int i = 0; i < 3; i++) {
@@ -244,19 +255,19 @@ static void a_hold_hides_the_host(void **state) {
 }
 
 /* Prints what the product takes. */
-static void make_reference(struct shape s, int kind, float *got) {
+static void make_reference(enum element element, struct shape s, int kind, float *got) {
     uint16_t *a = product_alloc(&cuda, s.m * s.k), *b = product_alloc(&cuda, s.k * s.n);
     float *c = (float *)product_alloc(&cuda, 2 * s.m * s.n);
-    const struct fill fills[] = {{a, s.m, s.k, s.m, s.k, false, INPUT_A, kind, 0, 9, s},
-                                 {b, s.k, s.n, s.k, s.n, false, INPUT_B, kind, 0, 9, s}};
+    const struct fill fills[] = {{a, s.m, s.k, s.m, s.k, false, INPUT_A, kind, 0, 9, s, element},
+                                 {b, s.k, s.n, s.k, s.n, false, INPUT_B, kind, 0, 9, s, element}};
     static uint16_t table[INPUT_TABLE_SIZE];
     struct timespec from, to;
-    input_table((enum input_kind)kind, input_density(s.k), table);
+    input_table(element, (enum input_kind)kind, input_density(element, s.k), table);
     assert_int_equal(device_cuda.load_table(cuda.state, kind, table), 0);
     assert_int_equal(device_cuda.fill(cuda.state, fills, 2), 0);
     product_sync(&cuda);
     clock_gettime(CLOCK_MONOTONIC, &from);
-    assert_int_equal(device_cuda.multiply(cuda.state, s, a, b, c), 0);
+    assert_int_equal(device_cuda.multiply(cuda.state, element, s, a, b, c), 0);
     product_sync(&cuda);
     clock_gettime(CLOCK_MONOTONIC, &to);
     assert_int_equal(
@@ -270,6 +281,17 @@ static void make_reference(struct shape s, int kind, float *got) {
     device_cuda.release(cuda.state, c);
 }
 
+static void check_reference(enum element element, struct shape s, int kind) {
+    float *got = malloc((size_t)(s.m * s.n) * sizeof *got);
+    struct reference_fault fault;
+    assert_non_null(got);
+    make_reference(element, s, kind, got);
+    if (reference_check(element, s, (enum input_kind)kind, 9, got, 5, &fault) != 1)
+        fail_msg("%s: C[%ld][%ld]: %.9g, not %.9g (%g)", element_words[element], (long)fault.row,
+                 (long)fault.col, fault.got, fault.want, fault.allowed);
+    free(got);
+}
+
 /* Sizes about the tiles, chunks and rows of the kernel. */
 static void reference_products_are_right(void **state) {
     (void)state;
@@ -277,17 +299,9 @@ static void reference_products_are_right(void **state) {
                                    {129, 65, 33},    {127, 63, 31},      {64, 4096, 1000},
                                    {1000, 37, 4097}, {2048, 2048, 2048}, {4096, 4096, 4096}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (int kind = 0; kind < INPUT_KINDS; kind++) {
-            const struct shape s = shapes[i];
-            float *got = malloc((size_t)(s.m * s.n) * sizeof *got);
-            struct reference_fault fault;
-            assert_non_null(got);
-            make_reference(s, kind, got);
-            if (reference_check(s, (enum input_kind)kind, 9, got, 5, &fault) != 1)
-                fail_msg("C[%ld][%ld]: %.9g, not %.9g (%g)", (long)fault.row, (long)fault.col,
-                         fault.got, fault.want, fault.allowed);
-            free(got);
-        }
+        for (int kind = 0; kind < INPUT_KINDS; kind++)
+            for (int element = 0; element < ELEMENT_COUNT; element++)
+                check_reference((enum element)element, shapes[i], kind);
 }
 
 /* As where a call waits for the device: the hold must not wait for ever, and must say so. */

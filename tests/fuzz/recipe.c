@@ -23,7 +23,7 @@ static void look_over(const struct recipe_step *step) {
 
 void fuzz_recipe(const uint8_t *data, size_t size) {
     static const char *const names[] = {"set/x" RECIPE_SUFFIX, "set/x.cubin"};
-    static const struct gemm_problem problem = {256, 192, 64, GEMM_F32};
+    static const struct gemm_problem problem = {256, 192, 64, GEMM_F32, GEMM_ELEMENT_F16};
     static struct recipe recipe;
     struct fuzz_part parts[2];
     struct recipe_work work;

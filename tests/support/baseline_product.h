@@ -12,8 +12,9 @@
 #include "bench/base/shape.h"
 #include "bench/device/device.h"
 #include "correctness/numbers/check.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/number16.h"
 #include "correctness/numbers/reference.h"
 
 enum { PRODUCT_GUARD = 512 }; /* elements of NaN on both sides of C, a multiple of 256 bytes */
@@ -21,6 +22,7 @@ enum { PRODUCT_GUARD = 512 }; /* elements of NaN on both sides of C, a multiple 
 struct product {
     const struct device_ops *device;
     void *state;
+    enum element element;
 };
 
 static void product_open(struct product *product, const struct device_ops *device) {
@@ -75,13 +77,14 @@ static void product_fills(struct shape s, enum input_kind kind, uint64_t seed,
                              .cols = guarded,
                              .rows_stored = 1,
                              .ld = guarded,
-                             .constant = HALF_NAN};
+                             .constant = ELEMENT_NAN};
 }
 
 static void product_load_tables(const struct product *product, int64_t k) {
     static uint16_t table[INPUT_TABLE_SIZE];
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        input_table((enum input_kind)kind, input_density(k), table);
+        input_table(product->element, (enum input_kind)kind, input_density(product->element, k),
+                    table);
         assert_int_equal(product->device->load_table(product->state, kind, table), 0);
     }
 }
@@ -108,8 +111,8 @@ static void product_launch(const struct product *product, const struct baseline 
     assert_int_equal(
         product->device->copy_out(product->state, fills[3].at, 1, guarded, guarded, whole), 0);
     for (int64_t i = 0; i < PRODUCT_GUARD; i++) {
-        assert_int_equal(whole[i], HALF_NAN);
-        assert_int_equal(whole[guarded - 1 - i], HALF_NAN);
+        assert_int_equal(whole[i], ELEMENT_NAN);
+        assert_int_equal(whole[guarded - 1 - i], ELEMENT_NAN);
     }
     memcpy(c, whole + PRODUCT_GUARD, (size_t)(s.m * s.n) * sizeof *c);
     free(whole);
@@ -121,10 +124,12 @@ static void product_launch(const struct product *product, const struct baseline 
  * roundings amount to. */
 static double product_bound(const struct product *product, const struct gemm_problem *p,
                             double reference_max) {
-    const double parts =
-        product->device->device == GEMM_CUDA ? 2 * (double)half_ulp((float)reference_max) : 0;
-    return p->accumulate == GEMM_F32 ? check_bound(parts, reference_max, p->k, GEMM_F32)
-                                     : reference_max * 0x1p-10 * sqrt((double)p->k);
+    const double parts = product->device->device == GEMM_CUDA
+                             ? 2 * (double)number16_ulp(product->element, (float)reference_max)
+                             : 0;
+    return p->accumulate == GEMM_F32
+               ? check_bound(product->element, parts, reference_max, p->k, GEMM_F32)
+               : reference_max * 0x1p-10 * sqrt((double)p->k);
 }
 
 /* Products of zeros and ones to the bit, then of normal numbers within the bound. The outcome of
@@ -136,15 +141,15 @@ static enum outcome product_judge(const struct product *product, const struct ba
     assert_non_null(c);
     struct check_exact exact;
     struct check_deviation deviation;
-    const float *reference = reference_product(s, INPUT_BINARY, 7);
+    const float *reference = reference_product(product->element, s, INPUT_BINARY, 7);
     assert_non_null(reference);
     product_launch(product, baseline, kernel, args, INPUT_BINARY, c);
-    enum outcome outcome = check_exact(c, reference, s, &exact);
+    enum outcome outcome = check_exact(product->element, c, reference, s, &exact);
     if (outcome == OUTCOME_OK) {
-        reference = reference_product(s, INPUT_NORMAL, 7);
+        reference = reference_product(product->element, s, INPUT_NORMAL, 7);
         assert_non_null(reference);
         product_launch(product, baseline, kernel, args, INPUT_NORMAL, c);
-        outcome = check_deviation(c, reference, s, &deviation);
+        outcome = check_deviation(product->element, c, reference, s, &deviation);
         if (outcome == OUTCOME_OK &&
             !(deviation.largest <= product_bound(product, &args->problem, deviation.reference_max)))
             outcome = OUTCOME_DEVIATES;
@@ -159,7 +164,7 @@ __attribute__((unused)) static enum outcome product_try(const struct product *pr
                                                         const struct baseline *baseline,
                                                         struct shape s, int32_t accumulate) {
     const size_t workspace = (size_t)32 << 20;
-    struct gemm_args args = {.problem = {s.m, s.n, s.k, accumulate}};
+    struct gemm_args args = {.problem = {s.m, s.n, s.k, accumulate, 1 << product->element}};
     product_load_tables(product, s.k);
     args.a = product_alloc(product, s.m * s.k);
     args.b_row = product_alloc(product, s.k * s.n);

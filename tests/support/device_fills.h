@@ -25,7 +25,7 @@ static uint16_t fills_tables[INPUT_KINDS][INPUT_TABLE_SIZE];
 
 static void fills_load_tables(const struct device_ops *device, void *state) {
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        input_table((enum input_kind)kind, 0.25, fills_tables[kind]);
+        input_table(ELEMENT_F16, (enum input_kind)kind, 0.25, fills_tables[kind]);
         assert_int_equal(device->load_table(state, kind, fills_tables[kind]), 0);
     }
 }

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 #include "bench/device/device.h"
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/number16.h"
 
 enum { LOOKS_ROWS = 300 };
 
-/* Every binary16 number, and beside it itself or one that is some steps away. */
+/* Every number, and beside it itself or one that is some steps away. */
 static void looks_load_tables(const struct device_ops *device, void *state) {
     static uint16_t numbers[INPUT_TABLE_SIZE], beside[INPUT_TABLE_SIZE];
     for (int i = 0; i < INPUT_TABLE_SIZE; i++) {
@@ -40,26 +40,29 @@ static uint16_t *looks_make(const struct device_ops *device, void *state, int64_
     return memory;
 }
 
-static struct seen looks_count(const uint16_t *c, const uint16_t *reference, int64_t elements,
-                               double tolerance) {
+static struct seen looks_count(enum element element, const uint16_t *c, const uint16_t *reference,
+                               int64_t elements, double tolerance) {
+    const float coarse = element == ELEMENT_F16 ? 3 : 1.5f;
     struct seen seen = {0};
     for (int64_t i = 0; i < elements; i++) {
-        const float got = half_to_float(c[i]), want = half_to_float(reference[i]);
+        const float got = number16_to_float(element, c[i]);
+        const float want = number16_to_float(element, reference[i]);
         const float distance = fabsf(got - want);
         seen.nan += isnan(got);
         seen.off += !isnan(got) && c[i] != reference[i] && !((double)distance <= tolerance);
-        seen.coarse += distance > 3 * half_ulp(want);
+        seen.coarse += distance > coarse * number16_ulp(element, want);
         if ((double)distance > seen.deviation)
             seen.deviation = (double)distance;
     }
     return seen;
 }
 
-static void looks_check_one(const struct device_ops *device, void *state, int64_t cols, int64_t ld,
-                            int64_t reference_ld) {
+static void looks_check_one(const struct device_ops *device, void *state, enum element element,
+                            int64_t cols, int64_t ld, int64_t reference_ld) {
     const size_t bytes = (size_t)(LOOKS_ROWS * cols) * sizeof(uint16_t);
     uint16_t *here[2] = {malloc(bytes), malloc(bytes)};
-    struct look look = {.c = looks_make(device, state, cols, ld, INPUT_BINARY),
+    struct look look = {.element = element,
+                        .c = looks_make(device, state, cols, ld, INPUT_BINARY),
                         .rows = LOOKS_ROWS,
                         .cols = cols,
                         .ld = ld,
@@ -72,7 +75,8 @@ static void looks_check_one(const struct device_ops *device, void *state, int64_
     assert_int_equal(device->copy_out(state, look.c, LOOKS_ROWS, cols, ld, here[0]), 0);
     assert_int_equal(
         device->copy_out(state, look.reference, LOOKS_ROWS, cols, reference_ld, here[1]), 0);
-    const struct seen want = looks_count(here[0], here[1], LOOKS_ROWS * cols, look.tolerance);
+    const struct seen want =
+        looks_count(element, here[0], here[1], LOOKS_ROWS * cols, look.tolerance);
     assert_true(want.nan > 0 && want.off > 0 && want.coarse > 0);
     assert_int_equal(device->look(state, &look, 0), 0);
     void *reference = (void *)(uintptr_t)look.reference;
@@ -96,9 +100,11 @@ static void looks_check_one(const struct device_ops *device, void *state, int64_
 /* Rows that are read four elements at once, and rows that cannot be. */
 static void looks_check(const struct device_ops *device, void *state) {
     looks_load_tables(device, state);
-    looks_check_one(device, state, 128, 128, 128);
-    looks_check_one(device, state, 128, 136, 129);
-    looks_check_one(device, state, 101, 101, 103);
+    for (int element = 0; element < ELEMENT_COUNT; element++) {
+        looks_check_one(device, state, (enum element)element, 128, 128, 128);
+        looks_check_one(device, state, (enum element)element, 128, 136, 129);
+        looks_check_one(device, state, (enum element)element, 101, 101, 103);
+    }
 }
 
 #endif

@@ -141,11 +141,11 @@ static uint64_t room(void *state) {
     return mib ? (uint64_t)atoi(mib) << 20 : 0;
 }
 
-static int multiply(void *state, struct shape shape, const uint16_t *a, const uint16_t *b,
-                    float *c) {
+static int multiply(void *state, enum element element, struct shape shape, const uint16_t *a,
+                    const uint16_t *b, float *c) {
     const char *wrong = getenv("FAKE_GPU_WRONG"), *k = wrong ? strchr(wrong, ':') : NULL;
     (void)state;
-    chunked_product(shape, a, b, c);
+    chunked_product(element, shape, a, b, c);
     if (wrong && (!k || atoi(k + 1) == shape.k))
         c[shape.m * shape.n / 2] += (float)atof(wrong);
     return 0;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "correctness/numbers/number16.h"
 #include "tests/support/chunked_product.h"
 
 struct operands {
@@ -91,9 +92,9 @@ int recipe_device_launch(struct recipe_ready *ready, void *stream) {
     float *sums = malloc((size_t)(o.m * o.n) * sizeof *sums);
     if (!sums)
         return 1;
-    chunked_product(shape, o.a, o.b_row, sums);
+    chunked_product(ELEMENT_F16, shape, o.a, o.b_row, sums);
     for (int64_t i = 0; i < o.m * o.n; i++)
-        o.c[i] = half_from_float(sums[i]);
+        o.c[i] = number16_from_float(ELEMENT_F16, sums[i]);
     free(sums);
     return 0;
 }

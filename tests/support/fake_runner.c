@@ -11,6 +11,7 @@
 #include "bench/base/clock.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/audit/static_audit.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/values.h"
@@ -125,9 +126,11 @@ static const uint16_t *table_of(int32_t kind, int64_t k) {
     static uint16_t tables[INPUT_TABLES][INPUT_TABLE_SIZE];
     static int64_t made_for[INPUT_TABLES];
     if (made_for[kind] != k && kind < INPUT_KINDS)
-        input_table((enum input_kind)kind, input_density(k), tables[kind]);
+        input_table(ELEMENT_F16, (enum input_kind)kind, input_density(ELEMENT_F16, k),
+                    tables[kind]);
     else if (made_for[kind] != k)
-        values_table((enum input_kind)kind, k, table_of(INPUT_NORMAL, k), tables[kind]);
+        values_table(ELEMENT_F16, (enum input_kind)kind, k, table_of(INPUT_NORMAL, k),
+                     tables[kind]);
     made_for[kind] = k;
     return tables[kind];
 }
@@ -140,10 +143,11 @@ static float *make_input(const struct wire_call *call, enum input_matrix matrix,
     float *out = malloc((size_t)(rows * cols) * sizeof *out);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++)
-            out[i * cols + j] = half_to_float(table ? input_element(table, call->seed, matrix, i, j)
-                                                    : probe_element(call->seed, matrix, i, j, s));
+            out[i * cols + j] =
+                half_to_float(table ? input_element(table, call->seed, matrix, i, j)
+                                    : probe_element(ELEMENT_F16, call->seed, matrix, i, j, s));
     struct values_special special[VALUES_SPECIALS];
-    values_specials(call->seed, s, special);
+    values_specials(ELEMENT_F16, call->seed, s, special);
     for (int i = 0; i < VALUES_SPECIALS && call->input_kind == INPUT_SPECIAL; i++)
         if (special[i].matrix == matrix)
             out[special[i].row * cols + special[i].column] = half_to_float(special[i].bits);
@@ -163,7 +167,7 @@ static void multiply(const struct fake_kernel *kernel, const struct wire_call *c
                 if (kernel->f16 && l % 16 == 15)
                     sum = half_to_float(half_from_float(sum));
             }
-            c[i * s.n + j] = poisoned ? HALF_NAN : half_from_float(sum);
+            c[i * s.n + j] = poisoned ? ELEMENT_NAN : half_from_float(sum);
         }
     if (call->input_kind == INPUT_NORMAL && kernel->error != 0)
         c[0] = half_from_float(half_to_float(c[0]) + (float)kernel->error);
@@ -297,6 +301,7 @@ static void answer(int at, const struct runner_process *process, const struct fa
         snprintf(reply->baseline.name, WIRE_NAME, "lib-%d", request->baseline.index);
         reply->baseline.device = GEMM_CUDA;
         reply->baseline.accumulate = GEMM_F32;
+        reply->baseline.elements = 1 << ELEMENT_F16;
         reply->baseline.autotuned = request->baseline.index;
         break;
     case WIRE_PEAK:

@@ -54,11 +54,16 @@ static int add(struct plan *plan, const struct machine_baseline *baseline) {
     return 0;
 }
 
-/* Every baseline of the device that can accumulate as wanted, but for optional ones. */
+/* Whether it can accumulate as wanted, and serves the element. */
+static bool serves(const struct plan *plan, const struct machine_baseline *baseline) {
+    return baseline->accumulate & plan->accumulate && baseline->elements & 1 << plan->element;
+}
+
+/* Every baseline of the device that serves the run, but for optional ones. */
 static int add_all(struct plan *plan, const struct machine_baseline *known, int count) {
     for (int i = 0; i < count; i++)
-        if (known[i].device == device_of(plan) && (known[i].accumulate & plan->accumulate) &&
-            !known[i].optional && add(plan, &known[i]) < 0)
+        if (known[i].device == device_of(plan) && serves(plan, &known[i]) && !known[i].optional &&
+            add(plan, &known[i]) < 0)
             return -1;
     return 0;
 }
@@ -74,9 +79,9 @@ static int add_named(struct plan *plan, const struct machine_baseline *known, in
                      name);
     if (known[i].device != device_of(plan))
         return error("--baselines: %s does not run on %s", name, plan->device_kind);
-    if (!(known[i].accumulate & plan->accumulate))
-        return error("--baselines: %s cannot accumulate in %s", name,
-                     plan->accumulate == GEMM_F16 ? "f16" : "f32");
+    if (!serves(plan, &known[i]))
+        return error("--baselines: %s cannot accumulate products of %s in %s", name,
+                     element_words[plan->element], plan->accumulate == GEMM_F16 ? "f16" : "f32");
     for (int j = 0; j < plan->baseline_count; j++)
         if (strcmp(plan->baselines[j], name) == 0)
             return error("--baselines: %s is named twice", name);

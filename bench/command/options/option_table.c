@@ -103,6 +103,12 @@ const struct option_row option_table[] = {
      .help =
          "folders with other releases of cuBLAS or OpenBLAS. Their calls are measured beside the "
          "program's own, as cublas@12.4.5-nn"},
+    {"element", IN(WHAT), WORD(element, element_words, ELEMENT_COUNT), .last_counts = true,
+     .of_measuring = true, .commands = MEASURING, .initial = "f16",
+     .help = "what A, B and C are made of: binary16 or bfloat16"},
+    {"element", IN(WHAT), WORD(element, element_words, ELEMENT_COUNT), .last_counts = true,
+     .commands = OF(BUILD), .initial = "f16",
+     .help = "what kernels with `call` in gemmgate.ini are compiled for"},
     {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates, 2), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "f32",
      .help = "what partial sums are kept in"},

@@ -23,6 +23,7 @@ struct settings {
     /* Texts are NULL where nothing was given. */
     const char *device, *suite, *shapes, *candidates, *against, *cutlass, *baselines, *library;
     int sample;     /* shapes; 0: all */
+    int element;    /* enum element */
     int accumulate; /* as settings_accumulates has them */
 
     int modes, lenses; /* bits 1 << enum mode, 1 << enum lens; 0: by default */

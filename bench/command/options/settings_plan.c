@@ -14,12 +14,14 @@
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/shard_option.h"
 #include "bench/plan/changed.h"
+#include "candidates/set/serve.h"
 #include "reports/run/rundir.h"
 
 #define FAST_ROUNDS 4 /* of --protocol fast */
 
 void settings_decide(const struct settings *settings, struct plan *plan) {
     memset(plan, 0, sizeof *plan);
+    plan->element = (enum element)settings->element;
     plan->accumulate = settings->accumulate == 0 ? GEMM_F32 : GEMM_F16;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         plan->modes[mode] = settings->modes & 1 << mode;
@@ -139,6 +141,9 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
         return -1;
     if (settings->against && set_open(settings->against, settings->cutlass, &plan->previous) < 0)
         return -1;
+    if ((settings->candidates && set_serve(&plan->set, plan->element) < 0) ||
+        (settings->against && set_serve(&plan->previous, plan->element) < 0))
+        return -1;
     if (rename_previous(settings, plan) < 0)
         return -1;
     if (settings->changed && changed_keep(plan, &plan->carried) < 0)
@@ -251,6 +256,10 @@ static int find_rounds(const struct settings *settings, const struct gate_policy
 int settings_plan(const struct settings *settings, const struct gate_policy *judged,
                   struct plan *plan) {
     settings_decide(settings, plan);
+    if (plan->element == ELEMENT_BF16 && plan->accumulate == GEMM_F16)
+        return error("--accumulate f16: no library keeps partial sums of bf16 in f16, and f32 is "
+                     "what is claimed of them: leave --accumulate out"),
+               EXIT_TROUBLE;
     if (settings->policy && audit_policy_read(settings->policy, &plan->policy) < 0)
         return EXIT_TROUBLE;
     if (judged && find_rounds(settings, judged, plan) < 0)

@@ -5,7 +5,9 @@
 
 #include <cmocka.h>
 
-#include "baselines/half_convert.h"
+#include "baselines/convert.h"
+#include "correctness/numbers/element_bits.h"
+#include "correctness/numbers/half.h"
 #include "reports/tables/tables.h"
 #include "tests/support/baseline_product.h"
 
@@ -26,11 +28,13 @@ static void each_host_baseline(void (*check)(const struct baseline *)) {
 static void check_products(const struct baseline *baseline) {
     struct product product;
     product_open(&product, &device_host);
-    for (int i = 0; i < SHAPES; i++) {
-        const enum outcome outcome = product_try(&product, baseline, shapes[i], GEMM_F32);
+    for (int i = 0; i < ELEMENT_COUNT * SHAPES; i++) {
+        product.element = (enum element)(i / SHAPES);
+        const struct shape s = shapes[i % SHAPES];
+        const enum outcome outcome = product_try(&product, baseline, s, GEMM_F32);
         if (outcome != OUTCOME_OK)
-            fail_msg("%s on %ldx%ldx%ld: %s", baseline->ops.name, (long)shapes[i].m,
-                     (long)shapes[i].n, (long)shapes[i].k, outcome_sentence(outcome));
+            fail_msg("%s on %ldx%ldx%ld of %s: %s", baseline->ops.name, (long)s.m, (long)s.n,
+                     (long)s.k, element_words[product.element], outcome_sentence(outcome));
     }
     product_close(&product);
 }
@@ -52,7 +56,7 @@ static void a_wrong_layout_is_caught(void **state) {
     (void)state;
     struct baseline wrong = baseline_openblas_nn;
     wrong.ops.launch = launch_wrong;
-    struct product product;
+    struct product product = {.element = ELEMENT_F16};
     product_open(&product, &device_host);
     assert_int_equal(product_try(&product, &wrong, (struct shape){9, 12, 10}, GEMM_F32),
                      OUTCOME_INEXACT);
@@ -102,7 +106,7 @@ static void halves_become_the_same_floats(void **state) {
     static float got[COUNT];
     for (int i = 0; i < COUNT; i++)
         half[i] = (uint16_t)(i * 40503u);
-    half_convert_to_float(half, got, COUNT);
+    convert_to_float(ELEMENT_F16, half, got, COUNT);
     for (int i = 0; i < COUNT; i++) {
         const float want = half_to_float(half[i]);
         assert_true(isnan(want) ? isnan(got[i]) : !memcmp(&got[i], &want, sizeof want));
@@ -129,10 +133,10 @@ static void floats_become_the_same_halves(void **state) {
     value[COUNT - 1] = 65519.996f;
     value[COUNT - 2] = 65520;
     value[COUNT - 3] = -1e30f;
-    half_convert_from_float(value, got, COUNT);
+    convert_from_float(ELEMENT_F16, value, got, COUNT);
     for (int i = 0; i < COUNT; i++)
         if (isnan(value[i]))
-            assert_true(half_is_nan(got[i]));
+            assert_true(element_is_nan(ELEMENT_F16, got[i]));
         else if (got[i] != half_from_float(value[i]))
             fail_msg("%a became %04x, not %04x", (double)value[i], got[i],
                      half_from_float(value[i]));

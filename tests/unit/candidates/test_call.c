@@ -67,14 +67,19 @@ static void a_declaration_names_its_function(void **state) {
     }
 }
 
-static char *write_wrapper(const struct call *call, enum call_language language) {
+static char *write_wrapper_of(enum element element, const struct call *call,
+                              enum call_language language) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    call_write_wrapper(out, call, "My_kernel", language, "at/their.cu");
+    call_write_wrapper(out, call, "My_kernel", language, element, "at/their.cu");
     assert_int_equal(fclose(out), 0);
     return text;
+}
+
+static char *write_wrapper(const struct call *call, enum call_language language) {
+    return write_wrapper_of(ELEMENT_F16, call, language);
 }
 
 static void has(const char *wrapper, const char *text) {
@@ -97,8 +102,26 @@ static void the_wrapper_holds_the_expressions(void **state) {
     has(wrapper, "#line 11 \"gemmgate.ini\"\n    return (m > 3) ? 1 : 0;\n");
     has(wrapper, "#line 12 \"gemmgate.ini\"\n    const size_t bytes = (size_t)(4 * m);\n");
     has(wrapper, "static at::Tensor tensor(");
+    has(wrapper, "{rows, cols}, at::kHalf);");
+    has(wrapper, "    half *const b_col = static_cast<half *>(const_cast<void *>(args->b_col));\n");
     has(wrapper, "GEMMGATE_ABI, \"my-kernel\", 2, 1, {16, 32, 64}, gemmgate_can_do,\n"
-                 "    gemmgate_setup, gemmgate_launch, gemmgate_teardown, gemmgate_explain};");
+                 "    gemmgate_setup, gemmgate_launch, gemmgate_teardown, gemmgate_explain, 1};");
+    free(wrapper);
+}
+
+/* Pointers, tensors and what it serves are of the element. */
+static void the_wrapper_is_of_its_element(void **state) {
+    (void)state;
+    const struct call call = {
+        .call = {{"gemm(tensor(a, m, k), c)", 7}}, .call_count = 1, .accumulate = GEMM_F32};
+    char *wrapper = write_wrapper_of(ELEMENT_BF16, &call, CALL_CUDA);
+    has(wrapper, "#include <cuda_bf16.h>\n");
+    has(wrapper, "{rows, cols}, at::kBFloat16);");
+    has(wrapper, "    __nv_bfloat16 *const a = static_cast<__nv_bfloat16 *>(const_cast<void *>("
+                 "args->a));\n");
+    has(wrapper, "    __nv_bfloat16 *const c = static_cast<__nv_bfloat16 *>(args->c);\n");
+    has(wrapper, "gemmgate_explain, 2};");
+    assert_null(strstr(wrapper, "half *"));
     free(wrapper);
 }
 
@@ -108,7 +131,7 @@ static void the_wrapper_has_no_more_than_is_said(void **state) {
     struct call call = {.call = {{"gemm(a)", 2}}, .call_count = 1, .accumulate = GEMM_F32};
     char *wrapper = write_wrapper(&call, CALL_C);
     has(wrapper, "\"my-kernel\", 1, 2, {0, 0, 0}, NULL,\n"
-                 "    NULL, gemmgate_launch, NULL, gemmgate_explain};");
+                 "    NULL, gemmgate_launch, NULL, gemmgate_explain, 1};");
     assert_null(strstr(wrapper, "allocate"));
     assert_null(strstr(wrapper, "std::"));
     free(wrapper);
@@ -128,6 +151,7 @@ int main(void) {
         cmocka_unit_test(brackets_and_quotes_close),
         cmocka_unit_test(a_declaration_names_its_function),
         cmocka_unit_test(the_wrapper_holds_the_expressions),
+        cmocka_unit_test(the_wrapper_is_of_its_element),
         cmocka_unit_test(the_wrapper_has_no_more_than_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,8 @@ static void defects_are_named(void **state) {
         {".accumulate = 4", "accumulate is not made of"},
         {".accumulate = GEMM_F32 | 8", "accumulate is not made of"},
         {".accumulate = -1", "accumulate is not made of"},
+        {".elements = 4", "elements are not made of GEMM_ELEMENT_F16 and GEMM_ELEMENT_BF16"},
+        {".elements = -1", "elements are not made of"},
         {".tile = {-1, 0, 0}", "tile is not within 0 to 65536"},
         {".tile = {0, -64, 0}", "tile is not within"},
         {".tile = {0, 0, -64}", "tile is not within"},
@@ -198,12 +200,18 @@ static void a_functions_defects_are_named(void **state) {
 /* Whatever lies behind the number, it is not looked at. */
 static void another_abi_is_refused(void **state) {
     (void)state;
-    char words[64];
-    snprintf(words, sizeof words, "built for ABI 4097, and this harness has %u", GEMMGATE_ABI);
+    char words[128];
+    snprintf(words, sizeof words,
+             "built for ABI 4097, and this harness has %u: compile it again with the gemmgate.h of "
+             "this version",
+             GEMMGATE_ABI);
     assert_int_equal(load(compile("const unsigned gemmgate_kernel = 4097;")), LOAD_WRONG_ABI);
     assert_string_equal(why, words);
     assert_int_equal(load(compile_with(".abi = 4097, .name = (const char *)1")), LOAD_WRONG_ABI);
     assert_int_equal(load(compile_with(".abi = 0")), LOAD_WRONG_ABI);
+    /* That of the kernels that knew one element. */
+    assert_int_equal(load(compile("const unsigned gemmgate_kernel = 1;")), LOAD_WRONG_ABI);
+    assert_non_null(strstr(why, ", which a source of ABI 1 need not be changed for"));
 }
 
 static void other_files_are_no_kernels(void **state) {

@@ -44,7 +44,7 @@ static void claims_are_read(void **state) {
 
 /* m 640, n 64, k 96 on three multiprocessors: ten tiles. */
 static void a_problem_gives_numbers(void **state) {
-    const struct gemm_problem problem = {640, 64, 96, GEMM_F32};
+    const struct gemm_problem problem = {640, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
     int32_t number;
     int64_t wide;
     (void)state;
@@ -99,7 +99,7 @@ static void a_problem_gives_numbers(void **state) {
 }
 
 static void a_tensor_map_is_told_by_its_fields(void **state) {
-    const struct gemm_problem problem = {64, 192, 96, GEMM_F32};
+    const struct gemm_problem problem = {64, 192, 96, GEMM_F32, GEMM_ELEMENT_F16};
     (void)state;
     assert_int_equal(read_with(NULL, NULL), 0);
     assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
@@ -130,7 +130,7 @@ static void a_tensor_map_is_told_by_its_fields(void **state) {
 }
 
 static void what_can_do_denies_is_not_served(void **state) {
-    const struct gemm_problem problem = {65, 64, 96, GEMM_F32};
+    const struct gemm_problem problem = {65, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
     (void)state;
     assert_int_equal(read_with(NULL, NULL), 0);
     assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
@@ -168,6 +168,10 @@ static void faults_are_named_with_their_place(void **state) {
         {"\"recipe\": 1", "\"recipe\": 2", ": the recipe is of version 2"},
         {"\"f32\"", "\"bf16\"", ": accumulate is 'bf16', and it may be f16, f32"},
         {"\"accumulate\": \"f32\",", "", "has no accumulate"},
+        {"\"accumulate\": \"f32\",", "\"accumulate\": \"f16\", \"element\": \"bf16\",",
+         "has element bf16 and accumulate f16"},
+        {"\"accumulate\": \"f32\",", "\"accumulate\": \"f32\", \"element\": \"half\",",
+         ": element is 'half', and it may be f16, bf16"},
         {"x.cubin", "y.cubin", ": cubin is 'y.cubin': No such file"},
         {"x.cubin", "k.recipe.json", ": cubin is 'k.recipe.json', which is no cubin"},
         {"x.cubin", "/etc/passwd", ": cubin is to be a path from the recipe's folder"},
@@ -226,7 +230,7 @@ static void faults_are_named_with_their_place(void **state) {
 
 /* What only a problem shows. */
 static void what_has_no_value_for_a_problem_is_told(void **state) {
-    const struct gemm_problem problem = {640, 64, 96, GEMM_F32};
+    const struct gemm_problem problem = {640, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
     (void)state;
     static const struct {
         const char *from, *to, *words;

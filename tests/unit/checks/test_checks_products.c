@@ -8,6 +8,7 @@
 
 #include "bench/checks/checks.h"
 #include "bench/checks/values.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/half.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
@@ -239,7 +240,7 @@ static int spoiled; /* the inputs on which it is */
 
 static void leaves_nan(uint16_t *c, struct shape shape, const struct wire_call *call) {
     if (call->input_kind == spoiled)
-        c[2 * shape.n + 3] = c[2 * shape.n + 5] = HALF_NAN;
+        c[2 * shape.n + 3] = c[2 * shape.n + 5] = ELEMENT_NAN;
 }
 
 static void adds_one(uint16_t *c, struct shape shape, const struct wire_call *call) {

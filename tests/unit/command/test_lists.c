@@ -148,10 +148,11 @@ static void libraries_are_listed(void **state) {
     json_t *list = listed("$P list baselines --json");
     has(list, "baseline", "openblas-nn", "device", "host");
     has(list, "baseline", "openblas-tn", "accumulate", "f32");
+    has(list, "baseline", "openblas-tn", "elements", "f16, bf16");
     has(list, "baseline", "openblas-tn", "autotuned", "no");
     json_decref(list);
     program_gives(0, "list baselines", "baseline ", "");
-    program_printed(" device  accumulate  chooses by timing  only if named\n");
+    program_printed(" device  elements   accumulate  chooses by timing  only if named\n");
     program_printed("\n\nOf each pair X-nn and X-tn the report derives X-max, the faster layout");
 }
 
@@ -191,9 +192,11 @@ static void kernels_of_a_folder_are_listed(void **state) {
     has(list, "file", "any.c", "label", "any");
     has(list, "file", "any.c", "shape", "any");
     has(list, "file", "any.c", "type", "C source");
+    has(list, "file", "any.c", "elements", "as it says");
     assert_int_equal(strlen(jsonfile_text(json_array_get(list, 1), "xxh128")), 32);
     json_decref(list);
-    program_gives(0, "list candidates set", "label  file        shape     type      xxh128\n", "");
+    program_gives(0, "list candidates set",
+                  "label  file        shape     type      elements    xxh128\n", "");
     program_refuses("list candidates none", "none");
     program_refuses("list candidates", "list candidates: DIR is wanted");
 }

@@ -223,7 +223,7 @@ static void rows_make_sense(void **state) {
 /* What each command takes, said once more; those of `run` that a gate and a comparison take, too,
  * are MEASURING. */
 #define MEASURING                                                                                  \
-    " suite shapes sample cutlass baselines library accumulate device mode lens protocol "         \
+    " suite shapes sample cutlass baselines library element accumulate device mode lens protocol " \
     "precision"                                                                                    \
     " warmup duration rounds cache arrival qps seed workspace autotune autotune-lens"              \
     " search-budget autotune-warmup autotune-rounds count-padding policy no-audit reference "      \
@@ -233,7 +233,7 @@ static void rows_make_sense(void **state) {
 
 /* Of these a command that runs no kernel chooses the libraries itself. */
 #define TUNING                                                                                     \
-    " suite shapes sample cutlass accumulate device mode lens protocol precision"                  \
+    " suite shapes sample cutlass element accumulate device mode lens protocol precision"          \
     " warmup duration rounds cache arrival qps seed workspace autotune autotune-lens"              \
     " search-budget autotune-warmup autotune-rounds count-padding no-audit reference replay"       \
     " no-sandbox memcheck call-timeout setup-timeout shape-timeout alpha beta output resume"       \
@@ -249,7 +249,8 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_TUNE] = TUNING,
         [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed json ",
         [COMMAND_BUILD] =
-            " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on ",
+            " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on "
+            "element ",
         [COMMAND_AGREE] = " json ",
         [COMMAND_REPORT] = " shape claims published again ",
         [COMMAND_WINNERS] = " mode lens margin weights output json ",
@@ -303,6 +304,7 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
     (void)state;
     static const char *const last_counts[] = {"sample",
                                               "baselines",
+                                              "element",
                                               "accumulate",
                                               "device",
                                               "mode",

@@ -9,8 +9,10 @@
 
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/check.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/number16.h"
 
 /* Neither size divides anything, and the checks' pieces end inside rows. */
 enum { ROWS = 67, COLS = 131, TOTAL = ROWS * COLS };
@@ -40,8 +42,8 @@ static int fill_counts(void **state) {
 static int fill_sums(void **state) {
     (void)state;
     static uint16_t table[INPUT_TABLE_SIZE];
-    input_table(INPUT_NORMAL, 0, table);
-    input_fill_float(table, 17, INPUT_A, ROWS, COLS, reference);
+    input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
+    input_fill_float(ELEMENT_F16, table, 17, INPUT_A, ROWS, COLS, reference);
     for (int i = 0; i < TOTAL; i++) {
         reference[i] *= 6.3001f;
         c[i] = half_from_float(reference[i]);
@@ -51,7 +53,7 @@ static int fill_sums(void **state) {
 
 static void exact_passes_the_right_product(void **state) {
     (void)state;
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_OK);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_OK);
     assert_int_equal(exact.compared, TOTAL);
     assert_int_equal(exact.total, TOTAL);
     assert_int_equal(exact.wrong, 0);
@@ -70,8 +72,8 @@ static void exact_catches_one_bit_anywhere(void **state) {
             if (right == 0 && bit == 15)
                 continue; /* a zero's sign: see below */
             c[at] ^= (uint16_t)(1 << bit);
-            const int nan = half_is_nan(c[at]);
-            assert_int_equal(check_exact(c, reference, shape, &exact),
+            const int nan = element_is_nan(ELEMENT_F16, c[at]);
+            assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact),
                              nan ? OUTCOME_NAN_LEFT : OUTCOME_INEXACT);
             assert_int_equal(exact.wrong, 1);
             assert_int_equal(exact.nan, nan);
@@ -90,10 +92,10 @@ static void exact_takes_either_zero(void **state) {
     c[5] = 0x8000;
     reference[6] = -0.0f;
     c[6] = 0;
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_OK);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_OK);
     reference[7] = 1;
     c[7] = 0;
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_INEXACT);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_INEXACT);
     assert_int_equal(exact.wrong, 1);
     assert_int_equal(exact.col, 7);
 }
@@ -104,22 +106,22 @@ static void exact_compares_below_the_limit_only(void **state) {
     reference[10] = 5000;
     reference[11] = -2048;
     c[9] = c[10] = c[11] = 0;
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_OK);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_OK);
     assert_int_equal(exact.compared, TOTAL - 3);
     reference[12] = 2047;
     c[12] = half_from_float(2048);
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_INEXACT);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_INEXACT);
     assert_int_equal(exact.compared, TOTAL - 3);
     assert_int_equal(exact.col, 12);
 }
 
 static void exact_sees_nan_where_nothing_is_compared(void **state) {
     (void)state;
-    const uint16_t nans[] = {HALF_NAN, 0x7c01, 0xfe00};
+    const uint16_t nans[] = {ELEMENT_NAN, 0x7c01, 0xfe00};
     reference[4096] = 3000;
     for (int i = 0; i < 3; i++) {
         c[4096] = nans[i];
-        assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+        assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
         assert_int_equal(exact.nan, 1);
         assert_int_equal(exact.wrong, 0);
         assert_int_equal(exact.row, 4096 / COLS);
@@ -130,9 +132,9 @@ static void exact_sees_nan_where_nothing_is_compared(void **state) {
 static void exact_puts_nan_first(void **state) {
     (void)state;
     c[100] ^= 1;
-    c[6000] = HALF_NAN;
+    c[6000] = ELEMENT_NAN;
     c[7000] ^= 1;
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
     assert_int_equal(exact.wrong, 3);
     assert_int_equal(exact.nan, 1);
     assert_int_equal(exact.row, 0);
@@ -143,18 +145,19 @@ static void exact_refuses_to_pass_on_nothing(void **state) {
     (void)state;
     for (int i = 0; i < TOTAL; i++)
         reference[i] += 2048;
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NOTHING_COMPARED);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact),
+                     OUTCOME_NOTHING_COMPARED);
     assert_int_equal(exact.compared, 0);
-    c[TOTAL - 1] = HALF_NAN;
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+    c[TOTAL - 1] = ELEMENT_NAN;
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
 }
 
 static void exact_catches_infinity_and_an_untouched_c(void **state) {
     (void)state;
     c[3] = 0x7c00;
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_INEXACT);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_INEXACT);
     memset(c, 0xff, sizeof c);
-    assert_int_equal(check_exact(c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+    assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
     assert_int_equal(exact.nan, TOTAL);
     assert_int_equal(exact.wrong, TOTAL);
 }
@@ -171,7 +174,7 @@ static void deviation_is_the_largest_difference(void **state) {
         }
         reference_max = fmax(reference_max, fabs((double)reference[i]));
     }
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(largest > 0 && deviation.largest == largest);
     assert_true(deviation.reference_max == reference_max);
     assert_int_equal(deviation.row, at / COLS);
@@ -184,10 +187,10 @@ static void deviation_is_the_largest_difference(void **state) {
 static void deviation_that_creeps_up(void **state) {
     (void)state;
     for (int i = 0; i < TOTAL; i++) {
-        c[i] = HALF_ONE;
+        c[i] = element_power(ELEMENT_F16, 0);
         reference[i] = 1 - (float)i * 0x1p-24f;
     }
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(deviation.largest == (TOTAL - 1) * 0x1p-24);
     assert_int_equal(deviation.row, ROWS - 1);
     assert_int_equal(deviation.col, COLS - 1);
@@ -197,7 +200,7 @@ static void deviation_of_the_reference_itself_is_none(void **state) {
     (void)state;
     for (int i = 0; i < TOTAL; i++)
         reference[i] = half_to_float(c[i]);
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(deviation.largest == 0);
     assert_int_equal(deviation.row, -1);
     assert_int_equal(deviation.col, -1);
@@ -210,12 +213,13 @@ static void deviation_finds_one_entry_anywhere(void **state) {
         const int at = places[p];
         const uint16_t right = c[at];
         c[at] = half_from_float(reference[at] + (p % 2 ? 50.0f : -50.0f));
-        assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+        assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
         assert_true(fabs(deviation.largest - 50) < 0.1);
         assert_int_equal(deviation.row, at / COLS);
         assert_int_equal(deviation.col, at % COLS);
-        c[at] = HALF_NAN;
-        assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_NAN_LEFT);
+        c[at] = ELEMENT_NAN;
+        assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation),
+                         OUTCOME_NAN_LEFT);
         assert_int_equal(deviation.nan, 1);
         assert_int_equal(deviation.row, at / COLS);
         assert_int_equal(deviation.col, at % COLS);
@@ -227,9 +231,10 @@ static void deviation_finds_one_entry_anywhere(void **state) {
 static void deviation_places_the_first_nan(void **state) {
     (void)state;
     c[10] = half_from_float(reference[10] + 100);
-    c[3000] = c[3001] = c[8000] = HALF_NAN;
+    c[3000] = c[3001] = c[8000] = ELEMENT_NAN;
     c[8500] = half_from_float(reference[8500] - 200);
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_NAN_LEFT);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation),
+                     OUTCOME_NAN_LEFT);
     assert_int_equal(deviation.nan, 3);
     assert_int_equal(deviation.row, 3000 / COLS);
     assert_int_equal(deviation.col, 3000 % COLS);
@@ -239,19 +244,19 @@ static void deviation_places_the_first_nan(void **state) {
 static void deviation_of_infinities(void **state) {
     (void)state;
     c[20] = 0xfc00;
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(isinf(deviation.largest));
     assert_int_equal(deviation.col, 20);
     reference[20] = -INFINITY;
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(deviation.largest < 1 && isinf(deviation.reference_max));
     reference[20] = INFINITY;
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(isinf(deviation.largest));
     reference[20] = 1;
-    c[20] = HALF_ONE;
+    c[20] = element_power(ELEMENT_F16, 0);
     reference[30] = NAN;
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(isinf(deviation.largest));
 }
 
@@ -265,12 +270,71 @@ static void coarse_is_counted_in_last_places(void **state) {
         c[i] = (uint16_t)(bits + i % 4); /* up to the next power of two and over it */
         coarse += i % 4 >= 2;
     }
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_int_equal(deviation.coarse, coarse);
     for (int i = 0; i < TOTAL; i++)
-        reference[i] += 0.49f * half_ulp(reference[i]); /* what rounding may hide */
-    assert_int_equal(check_deviation(c, reference, shape, &deviation), OUTCOME_OK);
+        reference[i] +=
+            0.49f * number16_ulp(ELEMENT_F16, reference[i]); /* what rounding may hide */
+    assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_int_equal(deviation.coarse, coarse);
+}
+
+/* Of bf16: counts below 256 are compared, and those above are not, whose last place is 2. */
+static void counts_of_bf16_end_at_256(void **state) {
+    (void)state;
+    for (int i = 0; i < TOTAL; i++) {
+        reference[i] = (float)(i % 512);
+        c[i] = number16_from_float(ELEMENT_BF16, reference[i]);
+    }
+    assert_int_equal(check_exact(ELEMENT_BF16, c, reference, shape, &exact), OUTCOME_OK);
+    int64_t compared = 0;
+    for (int i = 0; i < TOTAL; i++)
+        compared += i % 512 < 256;
+    assert_int_equal(exact.compared, compared);
+    c[257] ^= 1; /* 257 */
+    assert_int_equal(check_exact(ELEMENT_BF16, c, reference, shape, &exact), OUTCOME_OK);
+    c[255] ^= 1; /* 255 */
+    assert_int_equal(check_exact(ELEMENT_BF16, c, reference, shape, &exact), OUTCOME_INEXACT);
+    assert_int_equal(exact.wrong, 1);
+    assert_int_equal(exact.row * COLS + exact.col, 255);
+    assert_true(exact.want == 255 && exact.got == 254);
+    c[258] = 0x7f81; /* NaN, and a number of binary16 */
+    assert_int_equal(check_exact(ELEMENT_BF16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
+}
+
+/* The upper half of a float is up to a last place off; one in four is more than 0.75. Nothing of
+ * that is coarse for f16, and nothing that is rounded is for bf16. */
+static void cut_off_sums_of_bf16_are_coarse(void **state) {
+    (void)state;
+    for (int i = 0; i < TOTAL; i++)
+        c[i] = number16_from_float(ELEMENT_BF16, reference[i]);
+    assert_int_equal(check_deviation(ELEMENT_BF16, c, reference, shape, &deviation), OUTCOME_OK);
+    assert_int_equal(deviation.coarse, 0);
+    double largest = 0;
+    for (int i = 0; i < TOTAL; i++)
+        largest =
+            fmax(largest, (double)fabsf(number16_to_float(ELEMENT_BF16, c[i]) - reference[i]));
+    assert_true(deviation.largest == largest);
+    assert_true(largest <= check_bound(ELEMENT_BF16, 0, deviation.reference_max, 1, GEMM_F32));
+    uint32_t random = 1;
+    for (int i = 0; i < TOTAL; i++) {
+        uint32_t bits;
+        random = random * 1664525 + 1013904223;
+        reference[i] *= 1 + (float)(random >> 16) * 0x1p-22f; /* its lower half is any */
+        memcpy(&bits, &reference[i], sizeof bits);
+        c[i] = (uint16_t)(bits >> 16);
+    }
+    assert_int_equal(check_deviation(ELEMENT_BF16, c, reference, shape, &deviation), OUTCOME_OK);
+    assert_in_range(deviation.coarse, TOTAL / 5, TOTAL / 3);
+    assert_true((uint64_t)deviation.coarse > check_coarse_allowed(0.02, shape));
+}
+
+/* 512 lies in [512, 1024), where bfloat16 steps by 4. */
+static void bound_of_bf16_is_the_formula(void **state) {
+    (void)state;
+    const double a = 0x1p-12 + 0x1p-5;
+    assert_true(check_bound(ELEMENT_BF16, 0.1, 512, 4096, GEMM_F32) == 2 + a);
+    assert_true(check_bound(ELEMENT_BF16, 2.5, 512, 4096, GEMM_F32) == 2.5 + a);
 }
 
 /* 700 lies in [512, 1024), where binary16 steps by 1/2: rounding may cost 1/4. */
@@ -278,20 +342,20 @@ static void bound_is_the_formula(void **state) {
     (void)state;
     /* a = 2^-12 + 512 * 2^-23 * 512 */
     const double a = 0x1p-12 + 0x1p-5;
-    assert_true(check_bound(0.1, 512, 4096, GEMM_F32) == 0.25 + a);
-    assert_true(check_bound(0.3, 512, 4096, GEMM_F32) == 0.3 + a);
-    assert_true(check_bound(0.5, 512, 4096, GEMM_F16) == 0.625 + a);
+    assert_true(check_bound(ELEMENT_F16, 0.1, 512, 4096, GEMM_F32) == 0.25 + a);
+    assert_true(check_bound(ELEMENT_F16, 0.3, 512, 4096, GEMM_F32) == 0.3 + a);
+    assert_true(check_bound(ELEMENT_F16, 0.5, 512, 4096, GEMM_F16) == 0.625 + a);
 }
 
 /* The bound tells an honest rounding of the FP32 sum from one that lost a bit of it. */
 static void bound_separates_a_rounding_from_a_loss(void **state) {
     (void)state;
-    check_deviation(c, reference, shape, &deviation);
-    const double bound = check_bound(0, deviation.reference_max, 64, GEMM_F32);
+    check_deviation(ELEMENT_F16, c, reference, shape, &deviation);
+    const double bound = check_bound(ELEMENT_F16, 0, deviation.reference_max, 64, GEMM_F32);
     assert_true(deviation.largest <= bound);
     for (int i = 0; i < TOTAL; i++)
         c[i] &= 0xfffe;
-    check_deviation(c, reference, shape, &deviation);
+    check_deviation(ELEMENT_F16, c, reference, shape, &deviation);
     assert_true(deviation.largest > bound);
 }
 
@@ -331,6 +395,9 @@ int main(void) {
         cmocka_unit_test_setup(exact_puts_nan_first, fill_counts),
         cmocka_unit_test_setup(exact_refuses_to_pass_on_nothing, fill_counts),
         cmocka_unit_test_setup(exact_catches_infinity_and_an_untouched_c, fill_counts),
+        cmocka_unit_test(counts_of_bf16_end_at_256),
+        cmocka_unit_test_setup(cut_off_sums_of_bf16_are_coarse, fill_sums),
+        cmocka_unit_test(bound_of_bf16_is_the_formula),
         cmocka_unit_test_setup(deviation_is_the_largest_difference, fill_sums),
         cmocka_unit_test(deviation_that_creeps_up),
         cmocka_unit_test_setup(deviation_of_the_reference_itself_is_none, fill_sums),

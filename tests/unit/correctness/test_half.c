@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/half.h"
+#include "correctness/numbers/number16.h"
 
 #define HALF_INFINITY 0x7c00
 #define HALF_LARGEST 0x7bff
@@ -33,17 +35,17 @@ static void every_half_becomes_its_float(void **state) {
         const float got = half_to_float(all[i]);
         if (isnan(want)) {
             assert_true(isnan(got) && isnan(floats[i]));
-            assert_true(half_is_nan(all[i]));
+            assert_true(element_is_nan(ELEMENT_F16, all[i]));
         } else {
             assert_true(got == want && floats[i] == want);
             assert_int_equal(!!signbit(got), i >> 15);
             assert_int_equal(!!signbit(floats[i]), i >> 15);
-            assert_false(half_is_nan(all[i]));
+            assert_false(element_is_nan(ELEMENT_F16, all[i]));
             assert_int_equal(half_from_float(got), all[i]);
         }
     }
-    assert_true(half_to_float(HALF_ONE) == 1.0f);
-    assert_true(half_is_nan(HALF_NAN));
+    assert_true(half_to_float(element_power(ELEMENT_F16, 0)) == 1.0f);
+    assert_true(element_is_nan(ELEMENT_F16, ELEMENT_NAN));
 }
 
 /* Between every two neighbours: the midpoint goes to the even one, a float beside it to the nearer.
@@ -83,7 +85,7 @@ static void nan_becomes_a_quiet_nan(void **state) {
         float nan;
         memcpy(&nan, &nans[i], sizeof nan);
         assert_int_equal(half_from_float(nan) & 0x7e00, 0x7e00);
-        assert_true(half_is_nan(half_from_float(nan)));
+        assert_true(element_is_nan(ELEMENT_F16, half_from_float(nan)));
     }
 }
 
@@ -91,12 +93,13 @@ static void ulp_is_the_gap_around_the_value(void **state) {
     (void)state;
     for (uint16_t low = 0; low < HALF_LARGEST; low++) {
         const float value = half_to_float(low), next = half_to_float((uint16_t)(low + 1));
-        assert_true(half_ulp(value) == next - value);
-        assert_true(half_ulp(-nextafterf(next, 0)) == next - value);
+        assert_true(number16_ulp(ELEMENT_F16, value) == next - value);
+        assert_true(number16_ulp(ELEMENT_F16, -nextafterf(next, 0)) == next - value);
     }
-    assert_true(half_ulp(nextafterf(65520.0f, 0)) == 32);
-    assert_true(isinf(half_ulp(65520.0f)) && isinf(half_ulp(-INFINITY)));
-    assert_true(isnan(half_ulp(NAN)));
+    assert_true(number16_ulp(ELEMENT_F16, nextafterf(65520.0f, 0)) == 32);
+    assert_true(isinf(number16_ulp(ELEMENT_F16, 65520.0f)) &&
+                isinf(number16_ulp(ELEMENT_F16, -INFINITY)));
+    assert_true(isnan(number16_ulp(ELEMENT_F16, NAN)));
 }
 
 int main(void) {

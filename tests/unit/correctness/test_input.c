@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 
@@ -65,7 +66,7 @@ static void elements_are_the_words_the_header_names(void **state) {
 /* Widths around the group of 8 and the span that the float fill works in. */
 static void fills_are_the_elements(void **state) {
     (void)state;
-    input_table(INPUT_NORMAL, 0, table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     const int64_t widths[] = {1, 7, 8, 9, 1023, 1024, 1025, 2051};
     enum { ROWS = 3, PAD = 5, WIDEST = 2051 };
     static uint16_t half[ROWS * (WIDEST + PAD)];
@@ -74,7 +75,7 @@ static void fills_are_the_elements(void **state) {
         const int64_t cols = widths[w], ld = cols + PAD;
         memset(half, 0xff, sizeof half);
         input_fill_half(table, 42, INPUT_B, ROWS, cols, ld, half);
-        input_fill_float(table, 42, INPUT_B, ROWS, cols, floats);
+        input_fill_float(ELEMENT_F16, table, 42, INPUT_B, ROWS, cols, floats);
         for (int64_t i = 0; i < ROWS; i++) {
             for (int64_t j = 0; j < cols; j++) {
                 const uint16_t want = input_element(table, 42, INPUT_B, i, j);
@@ -100,7 +101,7 @@ static void normal_table_holds_the_quantiles(void **state) {
     } quantiles[] = {{0, 0xc453},     {1, 0xc414},     {327, 0xc127},   {1638, 0xbfd7},
                      {16384, 0xb965}, {32767, 0x8141}, {32768, 0x0141}, {49151, 0x3965},
                      {63896, 0x3fd7}, {65535, 0x4453}};
-    input_table(INPUT_NORMAL, 0, table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++)
         assert_int_equal(table[quantiles[i].u], quantiles[i].half);
 
@@ -120,15 +121,39 @@ static void normal_table_holds_the_quantiles(void **state) {
     assert_true(fabs(fourth / INPUT_TABLE_SIZE - 2.9991737001363967) < 1e-12);
 }
 
+/* By Python: statistics.NormalDist().inv_cdf((u + 0.5) / 65536), rounded to 8 digits, ties to even,
+ * with exact fractions (the standard library's Fraction); and FNV-1a as above. */
+static void normal_table_of_bf16_holds_the_quantiles(void **state) {
+    (void)state;
+    static const struct {
+        int u;
+        uint16_t bits;
+    } quantiles[] = {{0, 0xc08a},     {1, 0xc082},     {327, 0xc025},   {1638, 0xbffb},
+                     {16384, 0xbf2d}, {32767, 0xb7a0}, {32768, 0x37a0}, {49151, 0x3f2d},
+                     {63896, 0x3ffb}, {65535, 0x408a}};
+    input_table(ELEMENT_BF16, INPUT_NORMAL, 0, table);
+    for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++)
+        assert_int_equal(table[quantiles[i].u], quantiles[i].bits);
+    uint64_t fnv = 14695981039346656037u;
+    for (int u = 0; u < INPUT_TABLE_SIZE; u++) {
+        fnv = (fnv ^ (table[u] & 0xff)) * 1099511628211u;
+        fnv = (fnv ^ table[u] >> 8) * 1099511628211u;
+    }
+    assert_true(fnv == 0xfe202283b6c980c9);
+    assert_memory_equal(input_normal_table(ELEMENT_BF16), table, sizeof table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
+    assert_memory_equal(input_normal_table(ELEMENT_F16), table, sizeof table);
+}
+
 static void binary_table_has_the_share_of_ones(void **state) {
     (void)state;
     const double densities[] = {0, 0.5, 1, 0.25, 0.1, 1.0 / 65536};
     for (size_t d = 0; d < sizeof densities / sizeof *densities; d++) {
-        input_table(INPUT_BINARY, densities[d], table);
+        input_table(ELEMENT_F16, INPUT_BINARY, densities[d], table);
         int ones = 0;
         for (int u = 0; u < INPUT_TABLE_SIZE; u++) {
-            assert_true(table[u] == 0 || table[u] == HALF_ONE);
-            ones += table[u] == HALF_ONE;
+            assert_true(table[u] == 0 || table[u] == element_power(ELEMENT_F16, 0));
+            ones += table[u] == element_power(ELEMENT_F16, 0);
         }
         assert_int_equal(ones, lround(densities[d] * 65536));
     }
@@ -141,10 +166,10 @@ static void drawn_values_have_the_moments(void **state) {
     const double count = (double)SIZE * SIZE;
     float *x = malloc(sizeof *x * SIZE * SIZE);
     assert_non_null(x);
-    input_table(INPUT_NORMAL, 0, table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         double sum = 0, square = 0, lag = 0;
-        input_fill_float(table, seed << 33, INPUT_A, SIZE, SIZE, x);
+        input_fill_float(ELEMENT_F16, table, seed << 33, INPUT_A, SIZE, SIZE, x);
         for (int i = 0; i < SIZE * SIZE; i++) {
             sum += x[i];
             square += (double)x[i] * x[i];
@@ -178,13 +203,13 @@ static void seeds_and_matrices_differ(void **state) {
     assert_true(share_equal(7, INPUT_A, 7, INPUT_B) < 0.003);
 }
 
-/* P(Binomial(k, q) < 2048), summed exactly in logarithms. */
-static double share_below_limit(int64_t k, double density) {
+/* P(Binomial(k, q) < limit), summed exactly in logarithms. */
+static double share_below(int64_t limit, int64_t k, double density) {
     const double q = density * density;
-    if (k < 2048)
+    if (k < limit)
         return 1;
     double share = 0;
-    for (int64_t i = 0; i < 2048; i++)
+    for (int64_t i = 0; i < limit; i++)
         share += exp(lgamma((double)k + 1) - lgamma((double)i + 1) - lgamma((double)(k - i) + 1) +
                      (double)i * log(q) + (double)(k - i) * log1p(-q));
     return share;
@@ -192,24 +217,32 @@ static double share_below_limit(int64_t k, double density) {
 
 /* At least 0.99, and not much more where the density is below its largest, one half; falling in k;
  * a multiple of 2^-16, so that the table has just this density. */
-static void density_keeps_the_promised_share(void **state) {
-    (void)state;
+static void check_density(enum element element, int64_t limit) {
     const int64_t paper[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384};
+    assert_int_equal(input_exact_limit(element), limit);
     for (size_t i = 0; i < sizeof paper / sizeof *paper; i++)
-        assert_true(share_below_limit(paper[i], input_density(paper[i])) >= 0.99);
+        assert_true(share_below(limit, paper[i], input_density(element, paper[i])) >= 0.99);
 
     double before = 0.5;
     for (int64_t k = 1; k <= SHAPE_MAX_SIZE; k += 1 + k / 64) {
-        const double density = input_density(k), share = share_below_limit(k, density);
+        const double density = input_density(element, k), share = share_below(limit, k, density);
         assert_true(density <= before && density > 0);
         assert_true(density * 65536 == floor(density * 65536));
         assert_true(share >= 0.99);
         assert_true(density == 0.5 || share < 0.993);
         before = density;
     }
-    assert_true(input_density(SHAPE_MAX_SIZE) < 0.05);
-    assert_true(input_density(4096) == 0.5);
-    assert_true(share_below_limit(16384, 1.02 * input_density(16384)) < 0.99);
+}
+
+static void density_keeps_the_promised_share(void **state) {
+    (void)state;
+    check_density(ELEMENT_F16, 2048);
+    assert_true(input_density(ELEMENT_F16, SHAPE_MAX_SIZE) < 0.05);
+    assert_true(input_density(ELEMENT_F16, 4096) == 0.5);
+    assert_true(share_below(2048, 16384, 1.02 * input_density(ELEMENT_F16, 16384)) < 0.99);
+    check_density(ELEMENT_BF16, 256);
+    assert_true(input_density(ELEMENT_BF16, 512) == 0.5);
+    assert_true(share_below(256, 16384, 1.03 * input_density(ELEMENT_BF16, 16384)) < 0.99);
 }
 
 static void derived_seeds_are_words_of_their_own(void **state) {
@@ -264,6 +297,7 @@ int main(void) {
         cmocka_unit_test(elements_are_the_words_the_header_names),
         cmocka_unit_test(fills_are_the_elements),
         cmocka_unit_test(normal_table_holds_the_quantiles),
+        cmocka_unit_test(normal_table_of_bf16_holds_the_quantiles),
         cmocka_unit_test(binary_table_has_the_share_of_ones),
         cmocka_unit_test(drawn_values_have_the_moments),
         cmocka_unit_test(seeds_and_matrices_differ),

@@ -11,7 +11,8 @@
 
 #include "correctness/accumulator/probe.h"
 #include "correctness/accumulator/probe_element.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
+#include "correctness/numbers/number16.h"
 
 /* One nonzero product of an entry. */
 struct product {
@@ -29,8 +30,15 @@ struct sum {
 };
 typedef uint16_t kernel(const struct sum *sum, int64_t size);
 
+/* What C is made of, and what 16-bit partial sums are: the same, or f16 in a product of bf16. */
+static enum element element, narrow;
+
+static uint16_t stored(float value) {
+    return number16_from_float(element, value);
+}
+
 static float rounded(float value) {
-    return half_to_float(half_from_float(value));
+    return number16_to_float(narrow, number16_from_float(narrow, value));
 }
 
 static uint16_t in_f32(const struct sum *sum, int64_t size) {
@@ -38,7 +46,7 @@ static uint16_t in_f32(const struct sum *sum, int64_t size) {
     float total = 0;
     for (int i = 0; i < sum->count; i++)
         total += sum->product[i].value;
-    return half_from_float(total);
+    return stored(total);
 }
 
 /* From the last k to the first. */
@@ -47,7 +55,7 @@ static uint16_t in_f16_backwards(const struct sum *sum, int64_t size) {
     float total = 0;
     for (int i = sum->count - 1; i >= 0; i--)
         total = rounded(total + sum->product[i].value);
-    return half_from_float(total);
+    return stored(total);
 }
 
 /* Even and odd k apart, as half2 instructions do. */
@@ -58,7 +66,7 @@ static uint16_t in_half2(const struct sum *sum, int64_t size) {
         float *lane = &total[sum->product[i].at % 2];
         *lane = rounded(*lane + sum->product[i].value);
     }
-    return half_from_float(total[0] + total[1]);
+    return stored(total[0] + total[1]);
 }
 
 /* Exact within runs of `size`, the first of `first`, rounded to f16 with what came before. */
@@ -70,7 +78,7 @@ static uint16_t in_f16_runs(const struct sum *sum, int64_t first, int64_t size) 
             total += sum->product[i].value;
         total = rounded(total);
     }
-    return half_from_float(total);
+    return stored(total);
 }
 
 /* A step of a tensor core, or each FMA for size 1. */
@@ -97,7 +105,7 @@ static uint16_t in_f16_slices(const struct sum *sum, int64_t size) {
         }
         total += slice;
     }
-    return half_from_float(total);
+    return stored(total);
 }
 
 /* f32 within runs of `size`, each rounded to f16, then summed in f32 (split-K partials). */
@@ -110,7 +118,7 @@ static uint16_t in_f16_partials(const struct sum *sum, int64_t size) {
             partial += sum->product[i].value;
         total += rounded(partial);
     }
-    return half_from_float(total);
+    return stored(total);
 }
 
 /* What tensor cores do in f32: 16 products and the sum so far, aligned to the largest and cut to
@@ -136,7 +144,7 @@ static uint16_t in_cut_f32(const struct sum *sum, int64_t size) {
         frexp(group, &exponent);
         total = cut(group, exponent - 24);
     }
-    return half_from_float(total);
+    return stored(total);
 }
 
 /* One 64 x 64 tile of C in f16, off the corner if there is room. */
@@ -152,13 +160,13 @@ static uint16_t in_interleaved_partials(const struct sum *sum, int64_t size) {
     float partial[4] = {0};
     for (int i = 0; i < sum->count; i++)
         partial[sum->product[i].at / size % 4] += sum->product[i].value;
-    return half_from_float(rounded(partial[0]) + rounded(partial[1]) + rounded(partial[2]) +
-                           rounded(partial[3]));
+    return stored(rounded(partial[0]) + rounded(partial[1]) + rounded(partial[2]) +
+                  rounded(partial[3]));
 }
 
 /* Wrong products. */
 static uint16_t twice(const struct sum *sum, int64_t size) {
-    return half_from_float(2 * half_to_float(in_f32(sum, size)));
+    return stored(2 * number16_to_float(element, in_f32(sum, size)));
 }
 
 static uint16_t without_the_tail(const struct sum *sum, int64_t size) {
@@ -174,7 +182,7 @@ static uint16_t zero(const struct sum *sum, int64_t size) {
 }
 
 static uint16_t one_nan(const struct sum *sum, int64_t size) {
-    return sum->row == 3 && sum->column == 4 ? HALF_NAN : in_f32(sum, size);
+    return sum->row == 3 && sum->column == 4 ? ELEMENT_NAN : in_f32(sum, size);
 }
 
 static uint16_t one_last_place(const struct sum *sum, int64_t size) {
@@ -214,10 +222,10 @@ static void start(struct shape shape, uint64_t seed) {
     uint16_t *b = allocated(shape.n * shape.k, sizeof *b); /* transposed */
     for (int64_t i = 0; i < shape.m; i++)
         for (int64_t l = 0; l < shape.k; l++)
-            a[i * shape.k + l] = probe_element(seed, INPUT_A, i, l, shape);
+            a[i * shape.k + l] = probe_element(element, seed, INPUT_A, i, l, shape);
     for (int64_t j = 0; j < shape.n; j++)
         for (int64_t l = 0; l < shape.k; l++)
-            b[j * shape.k + l] = probe_element(seed, INPUT_B, l, j, shape);
+            b[j * shape.k + l] = probe_element(element, seed, INPUT_B, l, j, shape);
     int64_t count = 0, room = 0;
     for (int64_t entry = 0; entry < entries; entry++) {
         const uint16_t *row = a + entry / shape.n * shape.k;
@@ -230,8 +238,8 @@ static void start(struct shape shape, uint64_t seed) {
         }
         for (int64_t l = 0; l < shape.k; l++)
             if (row[l] & 0x7fff && column[l] & 0x7fff)
-                run.product[count++] =
-                    (struct product){l, half_to_float(row[l]) * half_to_float(column[l])};
+                run.product[count++] = (struct product){
+                    l, number16_to_float(element, row[l]) * number16_to_float(element, column[l])};
     }
     run.first[entries] = count;
     free(a);
@@ -257,7 +265,7 @@ static struct probe_verdict judged(kernel *simulated, int64_t size) {
             run.c[i * run.shape.n + j] = simulated(&sum, size);
         }
     struct probe_verdict verdict;
-    probe_judge(run.c, run.shape, run.seed, &verdict);
+    probe_judge(element, run.c, run.shape, run.seed, &verdict);
     return verdict;
 }
 
@@ -277,7 +285,7 @@ static struct probe_verdict must_be(enum probe_word word, const char *name, kern
     if (verdict.word != word)
         fail_msg("%s, %lld: %s seed %llu is %s: %s", name, (long long)size,
                  shape_format(run.shape, text), (unsigned long long)run.seed,
-                 probe_word_name(verdict.word), verdict.evidence);
+                 probe_word_name(element, verdict.word), verdict.evidence);
     judgements++;
     return verdict;
 }
@@ -304,9 +312,10 @@ static void check_runs(const char *name, kernel *simulated, int64_t size) {
     }
 }
 
-static void each_kernel_gets_its_word(void **state) {
-    (void)state;
+static void check_words(int seeds) {
     for (int i = 0; i < SHAPES * SEEDS; i++) {
+        if (i % SEEDS >= seeds)
+            continue;
         start(shapes[i / SEEDS], seed_derive(7, SEED_CHECK, (uint64_t)i));
         const int64_t k = run.shape.k;
         MUST_BE(PROBE_F32, in_f32, 0);
@@ -328,6 +337,28 @@ static void each_kernel_gets_its_word(void **state) {
         end();
     }
     print_message("%d judgements\n", judgements);
+}
+
+static void each_kernel_gets_its_word(void **state) {
+    (void)state;
+    check_words(SEEDS);
+}
+
+/* Partial sums in bfloat16, and in binary16. */
+static void kernels_of_bf16_get_theirs(void **state) {
+    (void)state;
+    element = ELEMENT_BF16;
+    for (int i = 0; i < 2; i++) {
+        narrow = i == 0 ? ELEMENT_BF16 : ELEMENT_F16;
+        check_words(1);
+        start((struct shape){64, 72, 4096}, 14);
+        MUST_BE(PROBE_MIXED, in_f16_slices, 64);
+        MUST_BE(PROBE_UNKNOWN, one_last_place, 0);
+        end();
+    }
+    element = narrow = ELEMENT_F16;
+    assert_string_equal(probe_word_name(ELEMENT_BF16, PROBE_F16), "16-bit");
+    assert_string_equal(probe_word_name(ELEMENT_F16, PROBE_F16), "f16");
 }
 
 static void a_tile_in_f16_is_seen(void **state) {
@@ -409,9 +440,9 @@ static void little_is_unknown(void **state) {
 }
 
 /* What probe.h proves from: each entry has at most one L and one -L, addends of one sign, whose sum
- * is at most 480 u; without a pair it has addends alone, and there is always one. */
-static void entries_are_as_described(void **state) {
-    (void)state;
+ * is at most 480 u, or of bf16 256 u; without a pair it has addends alone, and there is always one.
+ */
+static void check_entries(double most) {
     for (int i = 0; i < SHAPES; i++) {
         start(shapes[i], seed_derive(10, SEED_CHECK, (uint64_t)i));
         for (int64_t row = 0; row < run.shape.m; row++) {
@@ -435,11 +466,19 @@ static void entries_are_as_described(void **state) {
                 assert_int_equal(large, carrier % 4 < 3 ? 2 : 0);
                 assert_int_equal(first, 0);
                 assert_true(positive == 0 || negative == 0);
-                assert_true(addends > 0 && addends <= 480 * 0x1p-10);
+                assert_true(addends > 0 && addends <= most * 0x1p-10);
             }
         }
         end();
     }
+}
+
+static void entries_are_as_described(void **state) {
+    (void)state;
+    check_entries(480);
+    element = ELEMENT_BF16;
+    check_entries(256);
+    element = ELEMENT_F16;
 }
 
 /* The evidence names an entry, and the shares grow with distance. */
@@ -448,7 +487,7 @@ static void evidence_says_where(void **state) {
     start((struct shape){64, 64, 1024}, 12);
     struct probe_verdict verdict = MUST_BE(PROBE_MIXED, in_f16_partials, 256);
     assert_non_null(strstr(verdict.evidence, "runs of 256 along k"));
-    assert_non_null(strstr(verdict.evidence, "4 f16 partial sums"));
+    assert_non_null(strstr(verdict.evidence, "4 16-bit partial sums"));
     const struct probe_witness *first = &verdict.first_lost;
     assert_true(first->large[0] / 256 != first->large[1] / 256);
     assert_true(fabs(first->got) < fabs(first->exact));
@@ -488,6 +527,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_are_as_described),
         cmocka_unit_test(each_kernel_gets_its_word),
+        cmocka_unit_test(kernels_of_bf16_get_theirs),
         cmocka_unit_test(a_tile_in_f16_is_seen),
         cmocka_unit_test(what_no_accumulator_does_is_unknown),
         cmocka_unit_test(other_places_are_mixed_too),

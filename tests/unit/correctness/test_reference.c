@@ -37,10 +37,10 @@ static double entry(uint64_t seed, int64_t i, int64_t j, int64_t k, double *size
 static void product_is_that_of_the_inputs(void **state) {
     (void)state;
     const struct shape shapes[] = {{1, 1, 1}, {3, 5, 7}, {17, 33, 65}, {64, 16, 300}, {2, 130, 1}};
-    input_table(INPUT_NORMAL, 0, table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const struct shape shape = shapes[s];
-        const float *c = reference_product(shape, INPUT_NORMAL, 11);
+        const float *c = reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 11);
         assert_non_null(c);
         for (int64_t i = 0; i < shape.m; i++)
             for (int64_t j = 0; j < shape.n; j++) {
@@ -59,9 +59,9 @@ static void binary_product_counts_exactly(void **state) {
                                    {4, 9, 65}, {7, 1030, 130}, {6, 24, 5000}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const struct shape shape = shapes[s];
-        const float *c = reference_product(shape, INPUT_BINARY, 5);
+        const float *c = reference_product(ELEMENT_F16, shape, INPUT_BINARY, 5);
         assert_non_null(c);
-        input_table(INPUT_BINARY, input_density(shape.k), table);
+        input_table(ELEMENT_F16, INPUT_BINARY, input_density(ELEMENT_F16, shape.k), table);
         for (int64_t i = 0; i < shape.m; i++)
             for (int64_t j = 0; j < shape.n; j++) {
                 double size;
@@ -75,21 +75,21 @@ static void products_of_a_shape_are_kept(void **state) {
     const struct shape shape = {40, 30, 20}, other = {40, 30, 21};
     const size_t bytes = 40 * 30 * sizeof(float);
     float before[40 * 30];
-    const float *normal = reference_product(shape, INPUT_NORMAL, 1);
-    const float *binary = reference_product(shape, INPUT_BINARY, 1);
+    const float *normal = reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1);
+    const float *binary = reference_product(ELEMENT_F16, shape, INPUT_BINARY, 1);
     memcpy(before, normal, bytes);
     assert_ptr_not_equal(normal, binary);
-    assert_ptr_equal(reference_product(shape, INPUT_NORMAL, 1), normal);
-    assert_ptr_equal(reference_product(shape, INPUT_BINARY, 1), binary);
+    assert_ptr_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), normal);
+    assert_ptr_equal(reference_product(ELEMENT_F16, shape, INPUT_BINARY, 1), binary);
     assert_memory_equal(normal, before, bytes);
 
-    assert_memory_not_equal(reference_product(shape, INPUT_NORMAL, 2), before, bytes);
-    assert_memory_equal(reference_product(shape, INPUT_NORMAL, 1), before, bytes);
-    assert_memory_not_equal(reference_product(other, INPUT_NORMAL, 1), before, bytes);
-    assert_memory_equal(reference_product(shape, INPUT_NORMAL, 1), before, bytes);
+    assert_memory_not_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 2), before, bytes);
+    assert_memory_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), before, bytes);
+    assert_memory_not_equal(reference_product(ELEMENT_F16, other, INPUT_NORMAL, 1), before, bytes);
+    assert_memory_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), before, bytes);
     reference_free();
     reference_free();
-    assert_memory_equal(reference_product(shape, INPUT_NORMAL, 1), before, bytes);
+    assert_memory_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), before, bytes);
 }
 
 static void shapes_that_are_none_are_refused(void **state) {
@@ -97,7 +97,7 @@ static void shapes_that_are_none_are_refused(void **state) {
     const struct shape shapes[] = {
         {0, 1, 1}, {1, -1, 1}, {1, 1, 0}, {SHAPE_MAX_SIZE + 1, 1, 1}, {1, 1, (int64_t)1 << 32}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
-        assert_null(reference_product(shapes[s], INPUT_NORMAL, 1));
+        assert_null(reference_product(ELEMENT_F16, shapes[s], INPUT_NORMAL, 1));
 }
 
 /* 4 TiB are asked for where the address space ends at one. */
@@ -109,10 +109,11 @@ static void memory_that_runs_out_is_said(void **state) {
     const struct rlimit limit = {(rlim_t)1 << 40, (rlim_t)1 << 40};
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 #endif
-    assert_null(reference_product(huge, INPUT_NORMAL, 1)); /* C itself */
-    assert_null(reference_product(deep, INPUT_NORMAL, 1)); /* A, with C there */
-    assert_null(reference_product(deep, INPUT_NORMAL, 1)); /* and nothing half-made is kept */
-    assert_non_null(reference_product(small, INPUT_NORMAL, 1));
+    assert_null(reference_product(ELEMENT_F16, huge, INPUT_NORMAL, 1)); /* C itself */
+    assert_null(reference_product(ELEMENT_F16, deep, INPUT_NORMAL, 1)); /* A, with C there */
+    assert_null(
+        reference_product(ELEMENT_F16, deep, INPUT_NORMAL, 1)); /* and nothing half-made is kept */
+    assert_non_null(reference_product(ELEMENT_F16, small, INPUT_NORMAL, 1));
 }
 
 static int teardown(void **state) {

@@ -1,5 +1,6 @@
 /* The check of a reference product: what is right passes, and what is planted is found where the
  * header says that it can be. */
+#include "correctness/numbers/half.h"
 #include "correctness/numbers/reference_check.h"
 
 #include <setjmp.h>
@@ -17,20 +18,21 @@
 #define SEED 11
 #define MOST ((size_t)1 << 17)
 
+static enum element element;
 static uint16_t a[MOST], b[MOST];
 static float c[MOST];
 
 static void make(struct shape s, enum input_kind kind) {
     static uint16_t table[INPUT_TABLE_SIZE];
-    input_table(kind, input_density(s.k), table);
+    input_table(element, kind, input_density(element, s.k), table);
     input_fill_half(table, SEED, INPUT_A, s.m, s.k, s.k, a);
     input_fill_half(table, SEED, INPUT_B, s.k, s.n, s.n, b);
-    chunked_product(s, a, b, c);
+    chunked_product(element, s, a, b, c);
 }
 
 static int check(struct shape s, enum input_kind kind, uint64_t secret,
                  struct reference_fault *fault) {
-    return reference_check(s, kind, SEED, c, secret, fault);
+    return reference_check(element, s, kind, SEED, c, secret, fault);
 }
 
 /* Of so many secrets, how many find the fault. */
@@ -49,10 +51,15 @@ static const struct shape shapes[] = {{1, 1, 1},    {3, 5, 7},      {64, 64, 64}
 static void what_is_right_passes(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (int kind = 0; kind < INPUT_KINDS; kind++) {
-            make(shapes[i], (enum input_kind)kind);
-            assert_int_equal(found(shapes[i], (enum input_kind)kind, 8), 0);
+        for (int way = 0; way < INPUT_KINDS * ELEMENT_COUNT; way++) {
+            const enum input_kind kind = (enum input_kind)(way % INPUT_KINDS);
+            element = (enum element)(way / INPUT_KINDS);
+            make(shapes[i], kind);
+            assert_int_equal(found(shapes[i], kind, 8), 0);
+            element = element == ELEMENT_F16 ? ELEMENT_BF16 : ELEMENT_F16; /* are other inputs */
+            assert_true(shapes[i].k < 33 || kind != INPUT_NORMAL || found(shapes[i], kind, 8) == 8);
         }
+    element = ELEMENT_F16;
 }
 
 /* The element that is wrong is told, or the row. */
@@ -179,7 +186,7 @@ static void inputs_of_another_seed_are_found(void **state) {
     const struct shape s = {8, 8, 8};
     struct reference_fault fault;
     make(s, INPUT_NORMAL);
-    assert_int_equal(reference_check(s, INPUT_NORMAL, SEED + 1, c, 1, &fault), 0);
+    assert_int_equal(reference_check(ELEMENT_F16, s, INPUT_NORMAL, SEED + 1, c, 1, &fault), 0);
 }
 
 /* A right product is nowhere near the tolerance: errors a tenth of it are never met. */

@@ -9,23 +9,26 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
+#include "correctness/numbers/number16.h"
 
 #define SEED 4711
 
+static enum element element;
 static uint16_t normal[INPUT_TABLE_SIZE], tables[INPUT_TABLES][INPUT_TABLE_SIZE];
 
 static void make_tables(int64_t k) {
-    input_table(INPUT_NORMAL, 0, normal);
+    input_table(element, INPUT_NORMAL, 0, normal);
     for (int table = INPUT_VALUES; table < INPUT_TABLES; table++)
-        values_table((enum input_kind)table, k, normal, tables[table]);
+        values_table(element, (enum input_kind)table, k, normal, tables[table]);
 }
 
 static double at(const uint16_t *table, int i) {
-    return (double)half_to_float(table[i]);
+    return (double)number16_to_float(element, table[i]);
 }
 
 /* Powers of two times the base, to the last bit, whatever k is. */
@@ -62,19 +65,21 @@ static uint16_t *product(enum input_kind kind, struct shape s) {
     struct values_special special[VALUES_SPECIALS];
     assert_true(a && b && c);
     for (int64_t i = 0; i < s.m * s.k; i++)
-        a[i] = (double)half_to_float(input_element(of_a, SEED, INPUT_A, i / s.k, i % s.k));
+        a[i] = (double)number16_to_float(element,
+                                         input_element(of_a, SEED, INPUT_A, i / s.k, i % s.k));
     for (int64_t i = 0; i < s.k * s.n; i++)
-        b[i] = (double)half_to_float(input_element(of_b, SEED, INPUT_B, i / s.n, i % s.n));
-    values_specials(SEED, s, special);
+        b[i] = (double)number16_to_float(element,
+                                         input_element(of_b, SEED, INPUT_B, i / s.n, i % s.n));
+    values_specials(element, SEED, s, special);
     for (int i = 0; i < VALUES_SPECIALS && kind == INPUT_SPECIAL; i++)
         (special[i].matrix == INPUT_A ? a + special[i].row * s.k
                                       : b + special[i].row * s.n)[special[i].column] =
-            (double)half_to_float(special[i].bits);
+            (double)number16_to_float(element, special[i].bits);
     for (int64_t i = 0; i < s.m * s.n; i++) {
         double sum = 0;
         for (int64_t k = 0; k < s.k; k++)
             sum += a[i / s.n * s.k + k] * b[k * s.n + i % s.n];
-        c[i] = half_from_float((float)sum);
+        c[i] = number16_from_float(element, (float)sum);
     }
     free(a);
     free(b);
@@ -84,15 +89,14 @@ static uint16_t *product(enum input_kind kind, struct shape s) {
 static struct values_verdict judged(enum values_class class, const uint16_t *base,
                                     const uint16_t *c, struct shape s) {
     struct values_verdict verdict;
-    assert_int_equal(values_judge(class, base, c, s, tables[INPUT_VALUES], SEED, 0.01, &verdict),
-                     0);
+    assert_int_equal(
+        values_judge(element, class, base, c, s, tables[INPUT_VALUES], SEED, 0.01, &verdict), 0);
     return verdict;
 }
 
 static const struct shape shapes[] = {{40, 50, 64}, {33, 20, 1000}, {3, 2, 16}, {1, 1, 4096}};
 
-static void right_products_are_right(void **state) {
-    (void)state;
+static void check_right_products(void) {
     for (int i = 0; i < 4; i++) {
         make_tables(shapes[i].k);
         uint16_t *base = product(INPUT_VALUES, shapes[i]);
@@ -104,11 +108,71 @@ static void right_products_are_right(void **state) {
                 fail_msg("%s, shape %d: C[%d][%d] = %g, not %g",
                          values_word((enum values_class) class), i, (int)verdict.row,
                          (int)verdict.col, verdict.got, verdict.want);
-            assert_true(class == VALUES_SMALL || class == VALUES_SPECIAL || verdict.other == 0);
+            assert_true(class == VALUES_SPECIAL || verdict.other == 0 ||
+                        (class == VALUES_SMALL && element == ELEMENT_F16));
             free(c);
         }
         free(base);
     }
+}
+
+static void right_products_are_right(void **state) {
+    (void)state;
+    check_right_products();
+    element = ELEMENT_BF16;
+    check_right_products();
+    element = ELEMENT_F16;
+}
+
+static bool is_normal(double value) {
+    return value == 0 || (fabs(value) >= 0x1p-126 && fabs(value) < 0x1p128);
+}
+
+/* Of bf16: what values.h says of its ranges, for all depths. */
+static void tables_of_bf16_stay_normal(void **state) {
+    (void)state;
+    element = ELEMENT_BF16;
+    for (int64_t k = 1; k <= SHAPE_MAX_SIZE; k *= 4) {
+        const double root = sqrt((double)k);
+        make_tables(k);
+        const double large = at(tables[INPUT_LARGE], 0) / at(tables[INPUT_VALUES], 0);
+        assert_true(large * large * root >= 0x1p118 && large * large * root < 0x1p120);
+        for (int i = 0; i < INPUT_TABLE_SIZE; i++) {
+            const double base = at(tables[INPUT_VALUES], i);
+            assert_true(fabs(base - at(normal, i)) <= 0x1p-13 && fabs(base) < 4.5);
+            assert_true(at(tables[INPUT_UP], i) == ldexp(base, 110));
+            assert_true(at(tables[INPUT_DOWN], i) == ldexp(base, -110));
+            assert_true(at(tables[INPUT_LARGE], i) == large * base);
+            assert_true(at(tables[INPUT_SMALL], i) == ldexp(base, -51));
+            for (int table = INPUT_VALUES; table < INPUT_TABLES; table++)
+                assert_true(is_normal(at(tables[table], i)));
+        }
+    }
+    assert_int_equal(values_up(ELEMENT_BF16), 110);
+    assert_int_equal(values_up(ELEMENT_F16), 10);
+    element = ELEMENT_F16;
+}
+
+/* A kernel whose numbers pass through binary16 gives no number at all, or zeros. */
+static void what_binary16_does_not_hold_is_wrong(void **state) {
+    (void)state;
+    const struct shape s = shapes[0];
+    element = ELEMENT_BF16;
+    make_tables(s.k);
+    uint16_t *base = product(INPUT_VALUES, s);
+    for (int class = VALUES_LARGE; class <= VALUES_SMALL; class ++) {
+        uint16_t *c = product(values_kind((enum values_class) class), s);
+        for (int64_t i = 0; i < s.m * s.n; i++) {
+            const float value = number16_to_float(element, c[i]);
+            c[i] = number16_from_float(
+                element, number16_to_float(ELEMENT_F16, number16_from_float(ELEMENT_F16, value)));
+        }
+        assert_in_range(judged((enum values_class) class, base, c, s).wrong, s.m * s.n - 20,
+                        s.m * s.n); /* a few may be 0 */
+        free(c);
+    }
+    free(base);
+    element = ELEMENT_F16;
 }
 
 static void wrong_entries_are_told(void **state) {
@@ -137,7 +201,7 @@ static void wrong_entries_are_told(void **state) {
     verdict = judged(VALUES_SCALED, base, c, s);
     assert_int_equal(verdict.other, 1);
     assert_int_equal(verdict.wrong + verdict.coarse, 0);
-    c[s.n + 3] = HALF_NAN;
+    c[s.n + 3] = ELEMENT_NAN;
     verdict = judged(VALUES_SCALED, base, c, s);
     assert_int_equal(verdict.wrong, 1);
     assert_int_equal(verdict.row, 1);
@@ -161,7 +225,7 @@ static void entries_far_apart_are_put_together(void **state) {
     assert_memory_equal(c, base, bytes);
     c[10 * s.n + 4] += 4; /* 2^-7 off, below the tolerance of 0.01: coarse */
     assert_int_equal(judged(VALUES_SCALED, base, c, s).row, 10);
-    c[300 * s.n + 5] = c[599 * s.n + 499] = HALF_NAN;
+    c[300 * s.n + 5] = c[599 * s.n + 499] = ELEMENT_NAN;
     c[450 * s.n + 6] ^= 0x8000;
     const struct values_verdict verdict = judged(VALUES_SCALED, base, c, s);
     assert_int_equal(verdict.coarse, 1);
@@ -180,17 +244,19 @@ static void classes_of_special_entries_are_told(void **state) {
     uint16_t *base = product(INPUT_VALUES, s), *c = product(INPUT_SPECIAL, s);
     int64_t nan = -1, infinite = -1, finite = -1;
     for (int64_t i = 0; i < s.m * s.n; i++)
-        *(half_is_nan(c[i]) ? &nan : (c[i] & 0x7fff) == 0x7c00 ? &infinite : &finite) = i;
+        *(element_is_nan(ELEMENT_F16, c[i]) ? &nan
+          : (c[i] & 0x7fff) == 0x7c00       ? &infinite
+                                            : &finite) = i;
     assert_true(nan >= 0 && infinite >= 0 && finite >= 0);
     const struct {
         int64_t at;
         uint16_t bits;
         int wrong, spread;
     } changes[] = {
-        {nan, 0x3c00, 1, 0},        {nan, 0x7c00, 1, 0},
-        {infinite, 0x3c00, 1, 0},   {infinite, (uint16_t)(c[infinite] ^ 0x8000), 1, 0},
-        {infinite, HALF_NAN, 0, 1}, {finite, HALF_NAN, 0, 1},
-        {finite, 0x7c00, 0, 1},     {finite, 0x6400, 1, 0}, /* 1024 */
+        {nan, 0x3c00, 1, 0},           {nan, 0x7c00, 1, 0},
+        {infinite, 0x3c00, 1, 0},      {infinite, (uint16_t)(c[infinite] ^ 0x8000), 1, 0},
+        {infinite, ELEMENT_NAN, 0, 1}, {finite, ELEMENT_NAN, 0, 1},
+        {finite, 0x7c00, 0, 1},        {finite, 0x6400, 1, 0}, /* 1024 */
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const uint16_t was = c[changes[i].at];
@@ -208,6 +274,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_powers_of_two_times_the_base),
         cmocka_unit_test(right_products_are_right),
+        cmocka_unit_test(tables_of_bf16_stay_normal),
+        cmocka_unit_test(what_binary16_does_not_hold_is_wrong),
         cmocka_unit_test(wrong_entries_are_told),
         cmocka_unit_test(entries_far_apart_are_put_together),
         cmocka_unit_test(classes_of_special_entries_are_told),

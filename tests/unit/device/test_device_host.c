@@ -62,7 +62,9 @@ static void a_fill_for_the_probe_is_its_elements(void **state) {
             for (int64_t column = 0; column < 104; column++) {
                 const uint16_t got = stored[turned ? column * ld + row : row * ld + column];
                 const uint16_t want =
-                    row < 70 && column < 96 ? probe_element(12, INPUT_A, row, column, shape) : 0;
+                    row < 70 && column < 96
+                        ? probe_element(ELEMENT_F16, 12, INPUT_A, row, column, shape)
+                        : 0;
                 assert_int_equal(got, want);
                 other_than_zero += want != 0;
             }

@@ -189,6 +189,7 @@ static void is_json(const json_t *json, const char *key, const char *want) {
 static struct plan full_plan(struct fixture *fixture) {
     start(fixture);
     struct plan *plan = &fixture->plan;
+    plan->element = ELEMENT_BF16;
     plan->accumulate = GEMM_F16;
     strcpy(plan->baselines[0], "cublas-nn");
     strcpy(plan->baselines[1], "cublas-tn");
@@ -222,10 +223,11 @@ static void plan_json_holds_every_setting(void **state) {
     struct fixture fixture;
     const struct plan plan = full_plan(&fixture);
     static const char *const want[][2] = {
-        {"format", "8"},
+        {"format", "9"},
         {"device", "\"cuda\""},
         {"suite", "\"three\""},
         {"shapes", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},
+        {"element", "\"bf16\""},
         {"accumulate", "\"f16\""},
         {"set", "\"set\""},
         {"candidates", "[]"},

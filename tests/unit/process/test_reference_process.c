@@ -40,7 +40,7 @@ static const float *make(struct shape shape, enum input_kind kind, uint64_t seed
 
 static int check(struct shape shape, enum input_kind kind, uint64_t seed, const float *c) {
     struct reference_fault fault;
-    return reference_check(shape, kind, seed, c, 99, &fault);
+    return reference_check(ELEMENT_F16, shape, kind, seed, c, 99, &fault);
 }
 
 static void products_are_those_of_the_inputs(void **state) {

@@ -115,7 +115,7 @@ const char *recipe_device_words(int status) {
 }
 
 static struct recipe_kernel *kernel;
-static const struct gemm_problem problem = {640, 64, 96, GEMM_F32};
+static const struct gemm_problem problem = {640, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
 static char why[600];
 
 static int begin(void **state) {
@@ -181,7 +181,7 @@ static void a_map_follows_its_operand(void **state) {
 }
 
 static void another_problem_is_not_served(void **state) {
-    const struct gemm_problem other = {641, 64, 96, GEMM_F32};
+    const struct gemm_problem other = {641, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
     (void)state;
     assert_int_equal(load_with(NULL, NULL), 0);
     assert_false(recipe_kernel_serves(kernel, &other));

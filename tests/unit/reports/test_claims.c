@@ -142,6 +142,7 @@ static void claims_are_judged(void **state) {
                           .shapes = 4};
     const struct about about = {.device = "NVIDIA A100-SXM4-80GB (cuda:0)",
                                 .set = "mine",
+                                .element = "f16",
                                 .accumulate = "f16",
                                 .shapes = 4,
                                 .complete = true};
@@ -189,6 +190,9 @@ static void claims_are_judged(void **state) {
     strcpy(other.accumulate, "f32");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
           "GPU, not A100; other accumulate, not f16");
+    other = about;
+    strcpy(other.element, "bf16");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other elements, not f16");
     other = about;
     strcpy(other.set, "theirs");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other kernels, not mine");

@@ -76,6 +76,32 @@ static void test_same(void **state) {
     assert_string_equal(text, "");
 }
 
+static struct fingerprint read_element(const char *element) {
+    json_t *of = json_pack("{s:s, s:s*}", "device", "host", "element", element);
+    json_t *none = json_object();
+    struct fingerprint fingerprint;
+    fingerprint_take(of, none, &fingerprint);
+    json_decref(of);
+    json_decref(none);
+    return fingerprint;
+}
+
+/* What earlier runs do not say is f16, and their fingerprints stay what they are. */
+static void test_elements_differ(void **state) {
+    (void)state;
+    char text[512];
+    const struct fingerprint none = read_element(NULL), f16 = read_element("f16");
+    const struct fingerprint bf16 = read_element("bf16");
+    assert_string_equal(none.key, f16.key);
+    assert_null(value(&f16, "element"));
+    assert_string_not_equal(f16.key, bf16.key);
+    assert_int_equal(fingerprint_differ(&f16, &bf16, text, sizeof text), 1);
+    assert_string_equal(text, "element: here f16, there bf16");
+    assert_int_equal(fingerprint_differ(&bf16, &none, text, sizeof text), 1);
+    assert_string_equal(text, "element: here bf16, there f16");
+    assert_int_equal(fingerprint_differ(&bf16, &bf16, text, sizeof text), 0);
+}
+
 static void test_differ(void **state) {
     (void)state;
     char text[512], little[20];
@@ -175,9 +201,10 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),  cmocka_unit_test(test_same), cmocka_unit_test(test_differ),
-        cmocka_unit_test(test_json),    cmocka_unit_test(test_key),  cmocka_unit_test(test_long),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_values), cmocka_unit_test(test_same),
+        cmocka_unit_test(test_differ), cmocka_unit_test(test_elements_differ),
+        cmocka_unit_test(test_json),   cmocka_unit_test(test_key),
+        cmocka_unit_test(test_long),   cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -30,7 +30,7 @@ static int begin(void **state) {
     memset(seen, 0, sizeof seen);
     memset(&reply, 0, sizeof reply);
     runner = (struct runner){.device = &device, .shape = {4, 6, 8}};
-    input_table(INPUT_NORMAL, input_density(8), table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, input_density(ELEMENT_F16, 8), table);
     if (device_host.open(0, &runner.device_state) < 0 ||
         device_host.load_table(runner.device_state, INPUT_NORMAL, table) < 0 ||
         !runner_operands(&runner, runner.shape))

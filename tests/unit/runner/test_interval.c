@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "reports/run/controls.h"
 #include "tests/support/doubles.h"
@@ -49,7 +49,7 @@ static int begin(void **state) {
     static uint16_t table[INPUT_TABLE_SIZE];
     device = fake_device_ops();
     status = 0;
-    input_table(INPUT_NORMAL, 0, table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     runner = (struct runner){.device = &device, .shape = {4, 6, 8}};
     if (device_host.open(0, &runner.device_state) < 0)
         return -1;
@@ -136,7 +136,7 @@ static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
           BEFORE "start launch stop look1 sync copy elapsed ");
     assert_ptr_equal(launched.c, arm->window.data);
     assert_int_equal(runner.outputs[1].data[23], 1);
-    assert_int_equal(arm->window.data[23], HALF_NAN);
+    assert_int_equal(arm->window.data[23], ELEMENT_NAN);
     *fake_device.log = 0;
     launches = 0;
     lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
@@ -144,7 +144,7 @@ static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
                  "elapsed refill_back ");
     assert_ptr_equal(launched.c, arm->window.data);
     assert_int_equal(runner.outputs[1].data[23], 2);
-    assert_int_equal(arm->window.data[23], HALF_NAN);
+    assert_int_equal(arm->window.data[23], ELEMENT_NAN);
     /* What that costs the kernel it costs all, and is subtracted. */
     launches = 0;
     lasts(1, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
@@ -233,9 +233,9 @@ static void take_copies(int64_t copies) {
     for (int i = 0; i < runner.operand_count; i++) {
         const struct shape shape = runner.operands[i].shape, padded = runner.operands[i].padded;
         inputs_free(&device, runner.device_state, &runner.operands[i]);
-        assert_int_equal(
-            inputs_alloc(&device, runner.device_state, shape, padded, copies, &runner.operands[i]),
-            0);
+        assert_int_equal(inputs_alloc(&device, runner.device_state, ELEMENT_F16, shape, padded,
+                                      copies, &runner.operands[i]),
+                         0);
     }
 }
 

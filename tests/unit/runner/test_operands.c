@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_device.h"
 
@@ -21,7 +21,7 @@ static int begin(void **state) {
     device = fake_device_ops();
     if (device.open(0, &host) < 0)
         return -1;
-    input_table(INPUT_NORMAL, input_density(8), table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, input_density(ELEMENT_F16, 8), table);
     return device.load_table(host, INPUT_NORMAL, table);
 }
 
@@ -49,7 +49,8 @@ static void a_stray_write_on_either_side_is_counted(void **state) {
     assert_int_equal(changed_around(&buffer), 0);
     const int64_t strays[] = {-1, -guard, 1000, 1000 + guard - 1};
     for (int i = 0; i < 4; i++) {
-        assert_true(half_is_nan(buffer.data[strays[i]])); /* a stray read brings it along */
+        assert_true(
+            element_is_nan(ELEMENT_F16, buffer.data[strays[i]])); /* a stray read brings it along */
         buffer.data[strays[i]] = 5;
         assert_int_equal(changed_around(&buffer), i + 1);
     }
@@ -103,7 +104,8 @@ static void copies_are_alike(void **state) {
     const struct shape shape = {4, 6, 8}, padded = {8, 16, 8};
     for (int64_t copies = 1; copies <= 7; copies += 2) {
         struct inputs inputs;
-        assert_int_equal(inputs_alloc(&device, host, shape, padded, copies, &inputs), 0);
+        assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, copies, &inputs),
+                         0);
         const struct guarded *const matrices[] = {&inputs.a, &inputs.b_row, &inputs.b_col};
         fill(&inputs, 3);
         assert_int_equal(changed_of(&inputs, 3), 0);
@@ -127,8 +129,8 @@ static void padding_is_zero(void **state) {
     (void)state;
     const struct shape shape = {4, 6, 8}, padded = {8, 16, 12};
     struct inputs plain, tiled;
-    assert_int_equal(inputs_alloc(&device, host, shape, shape, 1, &plain), 0);
-    assert_int_equal(inputs_alloc(&device, host, shape, padded, 1, &tiled), 0);
+    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 1, &plain), 0);
+    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, 1, &tiled), 0);
     fill(&plain, 9);
     fill(&tiled, 9);
     for (int64_t i = 0; i < padded.m; i++)
@@ -154,7 +156,7 @@ static void a_poisoned_c_is_nan(void **state) {
     const struct fill poison = poison_fill(&c, 20);
     assert_int_equal(device.fill(host, &poison, 1), 0);
     for (int i = 0; i < 24; i++)
-        assert_int_equal(half_is_nan(c.data[i]), i < 20);
+        assert_int_equal(element_is_nan(ELEMENT_F16, c.data[i]), i < 20);
     guarded_free(&device, host, &c);
 }
 
@@ -164,13 +166,13 @@ static void without_room_nothing_is_made(void **state) {
     for (int most = 1; most < 3; most++) {
         struct inputs inputs;
         fake_device.most_held = most;
-        assert_int_equal(inputs_alloc(&device, host, shape, shape, 1, &inputs), -1);
+        assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 1, &inputs), -1);
         inputs_free(&device, host, &inputs);
         assert_int_equal(fake_device.held, 0);
     }
     fake_device.most_held = 0;
     struct inputs inputs;
-    assert_int_equal(inputs_alloc(&device, host, shape, shape, 2, &inputs), 0);
+    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 2, &inputs), 0);
     fake_device.fails = "copy";
     assert_int_equal(inputs_replicate(&device, host, &inputs), -1);
     uint64_t changed;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/base/outcome.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "tests/support/fake_device.h"
 
 static struct device_ops device;
@@ -153,7 +153,7 @@ static void pages_change_under_pinned_addresses(void **state) {
         }
         assert_ptr_equal(arm->window.data, window);
         assert_int_equal(*window, 0); /* the page is another */
-        assert_int_equal(window[-1], HALF_NAN);
+        assert_int_equal(window[-1], ELEMENT_NAN);
     }
     assert_int_equal(fake_device.taken, taken);
     assert_true(runner.placement == 10);

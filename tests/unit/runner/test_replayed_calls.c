@@ -13,7 +13,7 @@
 #include "bench/replay/player.h"
 #include "bench/replay/recorder.h"
 #include "bench/runner/requests.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_device.h"
 
@@ -109,7 +109,7 @@ int __wrap_player_play(struct player *player, int call) {
     snprintf(name, sizeof name, "play%d", call);
     fake_note(name);
     const uint16_t *c = runner.outputs[call].data;
-    nan_before += half_is_nan(c[0]) && half_is_nan(c[4 * 6 - 1]);
+    nan_before += element_is_nan(ELEMENT_F16, c[0]) && element_is_nan(ELEMENT_F16, c[4 * 6 - 1]);
     return multiply(runner.operands[0].a.data, runner.outputs[call].data);
 }
 
@@ -139,7 +139,7 @@ static int begin(void **state) {
                              .shared = shared,
                              .shared_bytes = sizeof shared};
     static uint16_t table[INPUT_TABLE_SIZE];
-    input_table(INPUT_NORMAL, 0, table);
+    input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     if (device_host.open(0, &runner.device_state) < 0 ||
         device_host.load_table(runner.device_state, INPUT_NORMAL, table) < 0)
         return -1;

@@ -102,7 +102,7 @@ static void what_cannot_be_opened_says_why(void **state) {
 }
 
 static void check_product(int arm, enum input_kind kind, uint64_t seed) {
-    const float *reference = reference_product(SHAPE, kind, seed);
+    const float *reference = reference_product(ELEMENT_F16, SHAPE, kind, seed);
     struct check_exact exact;
     struct check_deviation deviation;
     ask(wire_call_request(
@@ -111,8 +111,10 @@ static void check_product(int arm, enum input_kind kind, uint64_t seed) {
     assert_int_equal(reply.call.changed_inputs + reply.call.changed_guards, 0);
     assert_true(reply.call.seconds > 0 && reply.call.seconds < 10);
     if (kind == INPUT_BINARY)
-        assert_int_equal(check_exact(process.shared, reference, SHAPE, &exact), OUTCOME_OK);
-    assert_int_equal(check_deviation(process.shared, reference, SHAPE, &deviation), OUTCOME_OK);
+        assert_int_equal(check_exact(ELEMENT_F16, process.shared, reference, SHAPE, &exact),
+                         OUTCOME_OK);
+    assert_int_equal(check_deviation(ELEMENT_F16, process.shared, reference, SHAPE, &deviation),
+                     OUTCOME_OK);
     assert_true(deviation.largest < 0.01);
 }
 
@@ -135,7 +137,8 @@ static int64_t nans_with(int arm, enum wire_poison poison) {
         .arm = arm, .input_kind = INPUT_BINARY, .seed = 1, .poison = (int32_t)poison}));
     is_done();
     assert_int_equal(reply.call.changed_inputs, 0);
-    check_exact(process.shared, reference_product(SHAPE, INPUT_BINARY, 1), SHAPE, &exact);
+    check_exact(ELEMENT_F16, process.shared, reference_product(ELEMENT_F16, SHAPE, INPUT_BINARY, 1),
+                SHAPE, &exact);
     return exact.nan;
 }
 
@@ -201,6 +204,19 @@ static void what_cannot_be_added_says_why(void **state) {
     is_done();
     ask(wire_call_request((struct wire_call){.arm = reply.add.arm}));
     is_outcome(OUTCOME_LAUNCH_FAILED, "unwell (status 42)");
+}
+
+/* A process is of one element: what does not serve it cannot be added. */
+static void what_serves_another_element_says_so(void **state) {
+    (void)state;
+    open_with((struct wire_open){.element = ELEMENT_BF16});
+    is_done();
+    take_shape(SHAPE, GEMM_F32);
+    is_done();
+    ask_to_add(ARM_CANDIDATE, libraries[GOOD]);
+    is_outcome(OUTCOME_UNSUPPORTED, "it serves f16 only");
+    ask_to_add(ARM_IDLE, "");
+    is_done();
 }
 
 static void there_are_so_many_arms(void **state) {
@@ -367,6 +383,7 @@ int main(void) {
         OPEN(tiles_are_filled_up),
         OPEN(what_cannot_be_added_says_why),
         OPEN(there_are_so_many_arms),
+        CLOSED(what_serves_another_element_says_so),
         OPEN(a_candidate_is_locked_in_first),
         OPEN(stray_writes_are_counted),
         OPEN(special_inputs_are_there_and_expected),

@@ -1,6 +1,10 @@
-#include "baselines/half_convert.h"
+#include "baselines/convert.h"
+
+#include <math.h>
+#include <string.h>
 
 #include "correctness/numbers/half.h"
+#include "correctness/numbers/number16.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -50,12 +54,26 @@ static int has_f16c(void) {
 }
 #endif
 
-void half_convert_to_float(const uint16_t *half, float *out, size_t count) {
-    const size_t done = has_f16c() ? widen(half, out, count) : 0;
-    half_to_floats(half + done, out + done, (int64_t)(count - done));
+/* number16_from_float of bfloat16 without branches, so that compilers vectorise the loop. */
+static void narrow_brain(const float *value, uint16_t *out, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &value[i], sizeof bits);
+        const uint32_t rounded = bits + 0x7fff + (bits >> 16 & 1);
+        out[i] = (uint16_t)((isnan(value[i]) ? bits | 0x400000 : rounded) >> 16);
+    }
 }
 
-void half_convert_from_float(const float *value, uint16_t *out, size_t count) {
+void convert_to_float(enum element element, const uint16_t *bits, float *out, size_t count) {
+    const size_t done = element == ELEMENT_F16 && has_f16c() ? widen(bits, out, count) : 0;
+    number16_to_floats(element, bits + done, out + done, (int64_t)(count - done));
+}
+
+void convert_from_float(enum element element, const float *value, uint16_t *out, size_t count) {
+    if (element == ELEMENT_BF16) {
+        narrow_brain(value, out, count);
+        return;
+    }
     for (size_t i = has_f16c() ? narrow(value, out, count) : 0; i < count; i++)
         out[i] = half_from_float(value[i]);
 }
