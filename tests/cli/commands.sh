@@ -54,6 +54,7 @@ while read -r command; do
         'gemmgate compare old/ '*) try 0 "$example ${host[*]} ${few[*]} --rounds 2" ;;
         'gemmgate compare '*) try 0 "${example/cublas/openblas}" ;; # the library of this device
         'gemmgate profile '*) try 2,77 "$example" ;; # it needs a GPU
+        'gemmgate tune '*) try 77 "$example --device host" ;; # so does this
         'gemmgate history --store store/ --shape '*) try 0 "${example/4096x4096x64/64x64x64}" ;;
         'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate reward '* | 'gemmgate verify '* | 'gemmgate merge '* | \
             'gemmgate import '* | 'gemmgate baseline '* | 'gemmgate history '* | 'gemmgate devices'* | 'gemmgate list '* | 'gemmgate version'* | \
@@ -88,7 +89,7 @@ while read -r line; do
         try 3 'gemmgate merge runs/part1 -o HALF'
         try 0 "gemmgate run ${host[*]} --shapes 64x64x64,32x32x32 --seed 5 --candidates kernels --resume -o HALF"
         ;;
-    'gemmgate run --resume -o FOLDER/1-SET') try 0 'gemmgate run --resume -o RUN' ;;
+    'gemmgate run --resume -o FOLDER/1-SET' | 'gemmgate run --resume -o %s') try 0 'gemmgate run --resume -o RUN' ;;
     'gemmgate build --jobs 1 --candidates SET') try 0 "$line" ;;
     'gemmgate baseline list --store %s') try 0 'gemmgate baseline list --store store' ;;
     'gemmgate baseline promote RUN --store %s') try 0,2 "gemmgate baseline promote RUN --store fresh --force test" ;;
@@ -101,7 +102,7 @@ while read -r line; do
     # Texts that other words follow: their whole is carried out below.
     'gemmgate gate' | 'gemmgate import' | 'gemmgate %s' | 'gemmgate report%s%s') ;;
     # Sentences about the program.
-    'gemmgate that '* | 'gemmgate measures '* | 'gemmgate is '* | 'gemmgate have '* | 'gemmgate was '* | 'gemmgate itself'* | \
+    'gemmgate that '* | 'gemmgate reads '* | 'gemmgate uses '* | 'gemmgate measures '* | 'gemmgate is '* | 'gemmgate have '* | 'gemmgate was '* | 'gemmgate itself'* | \
         'gemmgate and '* | 'gemmgate runs '* | 'gemmgate whole'*) ;;
     *) fail "no way to carry out is known here of what the sources say: $line" ;;
     esac
@@ -110,7 +111,8 @@ done <said
 # The line that makes a report again, whole, and the line that judges a gate again.
 for run in RUN runs/published; do
     gemmgate report $run >out 2>err
-    line=$(sed -nE 's#.*<pre><code>(gemmgate .*)</code></pre>.*#\1#p' $run/report/report.html | sed 's/&amp;/\&/g' | head -1)
+    line=$(tr '\n' '\1' <$run/report/report.html | grep -oaE '<pre><code>gemmgate [^<]*' | head -1 |
+        sed -E 's/^<pre><code>//; s/\x1+$//; s/\x1/ \&\& /g; s/&amp;/\&/g')
     [[ $line = *'-o RUN && gemmgate report RUN'* ]] || fail "the report of $run says: $line"
     mkdir -p "again-${run//\//-}"
     (cd "again-${run//\//-}" && ln -s ../kernels ../speedups.csv . && try 0 "$line") || fail "of $run"
