@@ -40,7 +40,8 @@ static int find(const struct plan *plan, struct devices *devices) {
             continue;
         devices->visible++;
         if (list[i].ordinal < 0) {
-            error("no %s device: %s", plan->device_kind, list[i].why);
+            error("no %s device: %s; `gemmgate devices` lists those that are here",
+                  plan->device_kind, list[i].why);
             return EXIT_NO_DEVICE;
         }
         if (strcmp(list[i].kind, "host") == 0)

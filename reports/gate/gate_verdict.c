@@ -43,7 +43,8 @@ static void say_worst(struct gate *gate, enum gate_status status, const char *ti
     if (*row->lens)
         say(gate, " (%s, %s)", row->mode, row->lens);
     if (!isnan(row->ratio))
-        say(gate, " takes %+.2f %% time against %.60s", 100 * (1 / row->ratio - 1), row->reference);
+        say(gate, " takes %.2f %% %s time than %.60s", 100 * fabs(1 / row->ratio - 1),
+            row->ratio < 1 ? "more" : "less", row->reference);
     if (*row->text)
         say(gate, ": %.150s", row->text);
 }
@@ -96,7 +97,7 @@ static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
         gate_warn(
             gate,
             "%zu of the disturbed rows would be confirmed slowdowns, and do not fail the gate; "
-            "the worst: %s %.60s (%.60s, %.60s) takes %+.2f %% time against %.60s: gate again "
+            "the worst: %s %.60s (%.60s, %.60s) takes %.2f %% more time than %.60s: gate again "
             "on a quiet machine",
             slower, shape_format(worst->shape, shape), worst->candidate, worst->mode, worst->lens,
             100 * (1 / worst->ratio - 1), worst->reference);

@@ -34,8 +34,8 @@ static const struct document_column all_columns[] = {
     {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
     {.name = "p", .type = DOCUMENT_SIGNIFICANT, .digits = 2},
     {.name = "detectable %",
-     .type = DOCUMENT_SIGNIFICANT,
-     .digits = 2,
+     .type = DOCUMENT_NUMBER,
+     .digits = 1,
      .scale = 100,
      .key = "detectable"},
     {.name = "rounds", .type = DOCUMENT_NUMBER},
@@ -60,8 +60,8 @@ static const struct document_column short_columns[] = {
     {.name = "kernel", .formats = DOCUMENT_TERMINAL},
     {.name = "ratio", .type = DOCUMENT_RATIO, .formats = DOCUMENT_TERMINAL},
     {.name = "why", .type = DOCUMENT_CODE},
-    {.name = "by device", .type = DOCUMENT_NUMBER, .digits = 3},
-    {.name = "by call", .type = DOCUMENT_NUMBER, .digits = 3},
+    {.name = "by device", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
+    {.name = "by call", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
 };
 
 static enum document_mood mood_of(enum gate_status status) {
@@ -330,7 +330,7 @@ static void put_end(struct document *page, const struct gate *gate) {
     if (gate->count > 0)
         put_counts(page, gate);
     put_verdict(page, gate);
-    document_paragraph(page, "%s/gate/summary.md", output_clean(gate->run, run));
+    document_paragraph(page, "%s/gate/gate.html", output_clean(gate->run, run));
 }
 
 int gate_page_draw(const char *folder, const struct gate *gate) {

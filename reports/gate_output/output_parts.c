@@ -74,10 +74,10 @@ const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     *text = 0;
     if (isfinite(row->ratio))
         add(text,
-            fabs(more) < 99.5 ? "takes %+.2g %% time against %s%s%s"
-                              : "takes %+.0f %% time against %s%s%s",
-            more, row->reference, row->status == GATE_SLOWER ? ", confirmed" : "",
-            *row->text ? ": " : "");
+            fabs(more) < 99.5 ? "takes %.2g %% %s time than %s%s%s"
+                              : "takes %.0f %% %s time than %s%s%s",
+            fabs(more), more > 0 ? "more" : "less", row->reference,
+            row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
     add(text, "%s", *row->text ? row->text : "");
     if (!*text)
         add(text, "%s", gate_status_text(row->status));

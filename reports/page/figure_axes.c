@@ -42,7 +42,7 @@ void figure_put_ratio_axis(FILE *out, const char *axis, struct figure_range rang
     fprintf(out, "set logscale %s 2\nset %srange [%.9g:%.9g]\nset %stics (\"1\" 1", axis, axis,
             1 / most, most, axis);
     for (size_t i = 0; i < steps[step].count; i++)
-        fprintf(out, ", \"%.3g\" %.9g, \"%.2g\" %.9g", steps[step].ticks[i], steps[step].ticks[i],
+        fprintf(out, ", \"%.3g\" %.9g, \"%.3g\" %.9g", steps[step].ticks[i], steps[step].ticks[i],
                 1 / steps[step].ticks[i], 1 / steps[step].ticks[i]);
     fputs(")\n", out);
 }

@@ -248,6 +248,7 @@ static bool is_shown(const struct document_block *block) {
 /* The head, the title, and links to the sections. */
 static void put_head(FILE *out, const struct document *page) {
     const char *first = NULL;
+    size_t sections = 0;
     fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
           "<meta charset=\"utf-8\"/>\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
@@ -257,16 +258,19 @@ static void put_head(FILE *out, const struct document *page) {
           out);
     html_text(out, page->title);
     fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", assets_page_css);
-    for (const struct document_block *block = page->first; block && !first; block = block->next)
-        if (block->kind == DOCUMENT_KIND_SECTION && is_shown(block))
-            first = block->id;
+    for (const struct document_block *block = page->first; block; block = block->next)
+        if (block->kind == DOCUMENT_KIND_SECTION && is_shown(block)) {
+            first = first ? first : block->id;
+            sections += block->level == 2;
+        }
+    const int level = sections > 1 ? 2 : 3; /* a page of one section is listed by its parts */
     fputs("<a class=\"skip\" href=\"#", out);
     html_text(out, first ? first : "");
     fputs("\">To the page</a>\n<header>\n<h1>", out);
     html_text(out, page->title);
     fputs("</h1>\n<nav aria-label=\"Contents\"><ul>\n", out);
     for (const struct document_block *block = page->first; block; block = block->next) {
-        if (block->kind != DOCUMENT_KIND_SECTION || block->level != 2 || !is_shown(block))
+        if (block->kind != DOCUMENT_KIND_SECTION || block->level > level || !is_shown(block))
             continue;
         fputs("<li><a href=\"#", out);
         html_text(out, block->id);

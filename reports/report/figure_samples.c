@@ -59,7 +59,8 @@ int figure_samples(const char *folder, struct figure *figure, const struct rows 
         put_arm(data, samples, column, arms++, strcmp(row->kernel, figure->candidate) == 0);
     }
     fprintf(out,
-            ")\nset yrange [%.9g:-0.6]\nset xlabel \"time, µs\"\nset bmargin 6\nset grid x\nplot ",
+            ")\nset yrange [%.9g:-0.6]\nset logscale x\nset xlabel \"time, µs, on a logarithmic "
+            "axis\"\nset bmargin 6\nset grid x\nplot ",
             (double)arms - 0.4);
     for (int candidate = 0; candidate < 2; candidate++) {
         fputs(candidate ? ", \\\n  " : "", out);

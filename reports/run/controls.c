@@ -268,7 +268,9 @@ enum controls_verdict controls_judge(const struct rows *rows, const json_t *mani
         if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays)
             say(why, size, s, "%zu of %zu planted delays were not seen%s", s->delays - s->seen,
                 s->delays,
-                s->fewest < CONTROLS_FEW ? ", for want of samples: --duration takes more" : "");
+                s->fewest < CONTROLS_FEW
+                    ? ", since there were too few samples: give a longer --duration"
+                    : "");
     }
     if (is_wanted(words_lenses[LENS_STREAM], precise))
         judge_edges(manifest, why, size);

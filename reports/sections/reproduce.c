@@ -95,8 +95,9 @@ void section_reproduce(struct document *page, const struct report *report) {
     }
     if (*folder)
         document_paragraph(page, "The command was given in the folder `%s`.", folder);
-    document_paragraph(page,
-                       "The plan (`plan.json`) has every setting and the seed of all inputs and "
-                       "orders; its hash names the run. `gemmgate verify RUN` computes all numbers "
-                       "again from the raw samples.");
+    if (!imported)
+        document_paragraph(
+            page, "The plan (`plan.json`) has every setting and the seed of all inputs and "
+                  "orders; its hash names the run. `gemmgate verify RUN` computes all numbers "
+                  "again from the raw samples.");
 }

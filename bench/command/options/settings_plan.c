@@ -61,7 +61,7 @@ int settings_suite(const struct settings *settings, struct plan *plan) {
     if (settings->suite && settings->shapes)
         return error("--suite or --shapes, not both");
     if (!settings->suite && !settings->shapes)
-        return error("--suite or --shapes is wanted");
+        return error("--suite or --shapes is wanted: `gemmgate list suites` names the suites");
     return settings->suite ? suite_load(settings->suite, &plan->suite)
                            : suite_parse(settings->shapes, &plan->suite);
 }

@@ -261,9 +261,10 @@ static void test_few_samples(void **state) {
     add_delays(1, "call", "missed");
     rows.controls[1].samples = CONTROLS_FEW - 1;
     assert_int_equal(controls_judge(&rows, NULL, "", why, sizeof why), CONTROLS_FAILED);
-    assert_string_equal(why, "offline, call: 1 of 1 planted delays were not seen, for want of "
-                             "samples: --duration takes more; offline, stream: 1 of 1 planted "
-                             "delays were not seen");
+    assert_string_equal(
+        why, "offline, call: 1 of 1 planted delays were not seen, since there were "
+             "too few samples: give a longer --duration; offline, stream: 1 of 1 planted "
+             "delays were not seen");
 }
 
 /* Of a lens that was not timed until it was precise nothing follows. */

@@ -102,7 +102,7 @@ static void test_unconfirmed(void **state) {
     assert_int_equal(gate.suspects, 1);
     assert_string_equal(judge(NULL, true), "inconclusive");
     assert_reason("1 of 3 rows are undecided; the worst: 128x64x32 mine (offline, device) takes "
-                  "+5.00 % time against previous: the second stage");
+                  "5.00 % more time than previous: the second stage");
     policy.on_merge = GATE_UNDECIDED_PASS;
     assert_string_equal(judge(NULL, false), "pass");
     assert_int_equal(gate.warning_count, 0);
@@ -115,7 +115,7 @@ static void test_confirmed(void **state) {
          &(struct made){.kernels = {{.absent = true}, {.slower = 0.04}, {.absent = true}},
                         .rounds = 22});
     assert_string_equal(judge(NULL, false), "regression");
-    assert_reason("1 slower of 3 rows; the worst: 128x64x32 mine (offline, device) takes +4.00 %");
+    assert_reason("1 slower of 3 rows; the worst: 128x64x32 mine (offline, device) takes 4.00 %");
     const struct gate_row *row = &gate.rows[0];
     assert_int_equal(row->status, GATE_SLOWER);
     assert_double_near(row->ratio, 1 / 1.04, 1e-4);
@@ -368,7 +368,7 @@ static void test_environment_slower(void **state) {
     assert_warning("1 of 3 rows were disturbed, which the policy lets pass");
     assert_warning(
         "1 of the disturbed rows would be confirmed slowdowns, and do not fail the gate; "
-        "the worst: 128x64x32 mine (offline, device) takes +4.00 % time against "
+        "the worst: 128x64x32 mine (offline, device) takes 4.00 % more time than "
         "previous: gate again on a quiet machine");
     assert_int_equal(gate.warning_count, 2);
 }

@@ -90,7 +90,7 @@ static void test_must(void **state) {
                                                    {.absent = true}},
                                        .rounds = 15});
     assert_string_equal(judge(NULL, false), "regression");
-    assert_reason("1 behind of 3 rows; the worst: 64x64x64 mine (offline, device) takes +4.0");
+    assert_reason("1 behind of 3 rows; the worst: 64x64x64 mine (offline, device) takes 4.00 %");
     assert_string_equal(status_of(0), "behind");
     assert_string_equal(row_of(0)->reference, "cublas-max");
     assert_double_near(row_of(0)->ratio, 1 / 1.04, 1e-3);
