@@ -15,7 +15,7 @@ sed -i 's|^static int launch(void \*state.*|&\n    if (getenv("FAKE_NCU")) abort
 sed -i '1,/^#include/s|^#include|#include <stdio.h>\n&|
     s|^static int launch(void \*state.*|&\n    if (getenv("FAKE_NCU")) fputs("call\\n", stderr);|' set/good.c
 sed -i 's|c\[(i0 + i) \* p.n + j0 + j\] = |&1 + |' set/wrong.c
-grep -q abort set/crash.c && grep -q '= 1 + half' set/wrong.c || fail 'no faults are planted'
+grep -q abort set/crash.c && grep -q '= 1 + narrow' set/wrong.c || fail 'no faults are planted'
 
 # Runs its arguments, then says what ncu would of as many kernels as $KERNELS. It fails when it is asked
 # for a metric that $UNKNOWN names, and runs nothing when $UNHEARD does.
