@@ -82,9 +82,18 @@ static int name_candidate(const struct candidate_set *set, struct candidate *c, 
     return 0;
 }
 
-/* Its files are looked over now, for what is wrong with one is a fault of the set. */
-static int take_recipe(struct candidate *c) {
+/* How it is called, it says itself. Its files are looked over now, for what is wrong with one is a
+ * fault of the set. */
+static int take_recipe(const struct candidate_set *set, struct candidate *c) {
     char why[RECIPE_WHY];
+    const struct call *call = c->call;
+    const int line = call && call->line ? call->line
+                     : call             ? call->call[0].line
+                                        : set->function_line;
+    if (line)
+        return error("%s/gemmgate.ini:%d: %s is a recipe, which says itself how it is called; put "
+                     "it into a set without %s",
+                     set->folder, line, c->file, call ? "call" : "function");
     struct recipe *recipe = calloc(1, sizeof *recipe);
     if (!recipe)
         return error("%s: no memory for a recipe", c->path);
@@ -120,10 +129,7 @@ static int add(struct candidate_set *set, const char *file, const struct call *c
     if (name_candidate(set, c, call && *call->name ? call->name : text) < 0)
         return -1;
     if (type == CANDIDATE_RECIPE)
-        return call ? error("%s/gemmgate.ini:%d: %s is a recipe, which says itself how it is "
-                            "called; put it into a set without call",
-                            set->folder, call->line ? call->line : call->call[0].line, file)
-                    : take_recipe(c);
+        return take_recipe(set, c);
     if (hash_file(c->path, c->source_hash) < 0)
         return -1;
     if (call)

@@ -75,7 +75,7 @@ static bool take_include(struct reading *reading, int line, const char *value) {
 }
 
 static bool take_function(struct reading *reading, int line, const char *value) {
-    (void)line;
+    reading->set->function_line = line;
     return copy(reading->set->function, sizeof reading->set->function, value, LETTERS "_:");
 }
 

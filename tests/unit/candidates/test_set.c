@@ -88,6 +88,13 @@ static void a_wrong_recipe_is_a_fault_of_its_set(void **state) {
     scratch_put("cubins/gemmgate.ini",
                 "[set]\naccumulate = f32\n[kernel x]\nfile = k.recipe.json\ncall = f(a)\n");
     refused("cubins", "gemmgate.ini:3: k.recipe.json is a recipe");
+    scratch_put("cubins/k.cu", "void f();");
+    scratch_put("cubins/gemmgate.ini", "[set]\naccumulate = f32\n\nfunction = f\n");
+    refused("cubins", "gemmgate.ini:4: k.recipe.json is a recipe, which says itself how it is "
+                      "called; put it into a set without function");
+    scratch_put("cubins/gemmgate.ini", "[set]\naccumulate = f32\nfunction = f\npattern = *.cu\n");
+    assert_int_equal(set_open(scratch_path("cubins"), NULL, &set), 0);
+    set_free(&set);
 }
 
 static void other_files_are_ignored(void **state) {
