@@ -16,6 +16,9 @@ INTEGERS = {"i1": "i8", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64",
 REALS = {"fp32": "f32", "f32": "f32", "fp64": "f64"}
 OPERANDS = ["a", "b_row", "b_col", "c"]
 
+# What a pointer to an operand may point at, by the run's element. 16 bits are 16 bits.
+POINTED = {"f16": ["*fp16", "*i16", "*u16"], "bf16": ["*bf16", "*i16", "*u16"]}
+
 # As Triton 3.6 does: more shared memory than this has to be asked for, and shared memory is then
 # preferred to the cache.
 SHARED_WITHOUT_ASKING = 49152
@@ -35,10 +38,10 @@ def _value(arguments, name):
     return arguments[name]
 
 
-def _pointer(name, kind, value):
+def _pointer(name, kind, value, element):
     base, offset = value if isinstance(value, (list, tuple)) else (value, 0)
-    if base in OPERANDS and kind not in ("*fp16", "*i16", "*u16"):
-        raise ExportError(f"'{name}' is a {kind}, and '{base}' has elements of fp16")
+    if base in OPERANDS and kind not in POINTED[element]:
+        raise ExportError(f"'{name}' is a {kind}, and '{base}' has elements of {element}; element says of which")
     return {"pointer": base, "offset": offset} if offset else {"pointer": base}
 
 
@@ -53,13 +56,16 @@ def _real(name, kind, value):
     return {REALS[kind]: value}
 
 
-def _descriptor(name, kind, value, meta):
+def _descriptor(name, kind, value, meta, element):
     """A tensor descriptor: a tensor map, then its shape and its strides."""
     if not isinstance(value, dict) or not {"pointer", "shape", "strides"} <= value.keys():
         raise ExportError(f"'{name}' is a {kind}: give a dictionary of pointer, shape and strides")
     shape, strides = list(value["shape"]), list(value["strides"])
     if not meta or meta.get("fp4_padded") or meta["elem_type"] not in ELEMENTS:
         raise ExportError(f"'{name}' is a {kind}, of a sort that is not known here")
+    if value["pointer"] in OPERANDS and ELEMENTS[meta["elem_type"]] != element:
+        raise ExportError(f"'{name}' is a {kind}, and '{value['pointer']}' has elements of {element}; element says "
+                          "of which")
     if len(shape) != len(meta["block_size"]) or len(strides) != len(shape) or strides[-1] != 1:
         raise ExportError(f"'{name}' is a {kind}: as many sizes and strides are wanted, the last "
                           "stride 1")
@@ -107,9 +113,11 @@ def _conditions(source, arguments, names):
     return found
 
 
-def recipe_of(kernel, *, grid, arguments, accumulate, can_do=None, tile=None, memory=None,
+def recipe_of(kernel, *, grid, arguments, accumulate, element="f16", can_do=None, tile=None, memory=None,
               cubin="kernel.cubin"):
     """The recipe of a compiled kernel, as a dictionary. See export."""
+    if element not in POINTED:
+        raise ExportError(f"element is '{element}', and it may be {' or '.join(POINTED)}")
     metadata, source = kernel.metadata, kernel.src
     grid = list(grid) if isinstance(grid, (list, tuple)) else [grid]
     names, memory = list(source.signature), dict(memory or {})
@@ -122,9 +130,9 @@ def recipe_of(kernel, *, grid, arguments, accumulate, can_do=None, tile=None, me
         if isinstance(kind, tuple):
             raise ExportError(f"'{name}' is a tuple, which is not known here")
         if re.match(r"tensordesc<", kind):
-            parameters += _descriptor(name, kind, value, next(descriptors, None))
+            parameters += _descriptor(name, kind, value, next(descriptors, None), element)
         elif kind.startswith("*"):
-            parameters.append(_pointer(name, kind, value))
+            parameters.append(_pointer(name, kind, value, element))
         elif kind in INTEGERS:
             parameters.append({INTEGERS[kind]: value})
         elif kind in REALS or kind in ("fp16", "bf16"):
@@ -146,7 +154,7 @@ def recipe_of(kernel, *, grid, arguments, accumulate, can_do=None, tile=None, me
     if getattr(metadata, "launch_pdl", False):
         step["programmatic_serialization"] = True
     conditions = ([f"({can_do})"] if can_do else []) + _conditions(source, arguments, names)
-    recipe = {"recipe": 1, "cubin": cubin, "accumulate": accumulate}
+    recipe = {"recipe": 1, "cubin": cubin, "element": element, "accumulate": accumulate}
     if tile:
         recipe["tile"] = list(tile)
     if conditions:
@@ -166,6 +174,7 @@ def export(kernel, folder, name, **said):
                 of a tensor descriptor, a dictionary of pointer, shape and strides. What is constexpr
                 needs none.
     accumulate  f16 or f32: what the kernel keeps partial sums in
+    element     f16 or bf16: what A, B and C are made of
     can_do      an expression: whether the kernel serves the shape. What Triton has specialized the
                 kernel for is added.
     tile        m, n and k are padded to multiples of these

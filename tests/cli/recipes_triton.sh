@@ -31,7 +31,7 @@ pointers = [{"pointer": "a"}, {"pointer": "b_row"}, {"pointer": "c"}]
 numbers = [{"i32": "m"}, {"i32": "n"}, {"i32": "k"}]
 null = {"pointer": "null"}
 same(json.load(open("set/Mat_mul.recipe.json")), {
-    "recipe": 1, "cubin": "Mat_mul.cubin", "accumulate": "f32", "tile": [16, 16, 16],
+    "recipe": 1, "cubin": "Mat_mul.cubin", "element": "f16", "accumulate": "f32", "tile": [16, 16, 16],
     "can_do": "(k % 16 == 0) && (n / n) == 1 && (n) % 16 == 0",
     "steps": [{"function": "mm", "grid": ["ceil_div(m, 16) * ceil_div(n, 16)"], "block": [32], "shared": 2048,
                "parameters": pointers + numbers + [null, null]}]})
@@ -62,6 +62,17 @@ same(made["steps"][0]["parameters"],
                       "swizzle": "128B", "l2_promotion": "128B", "fill": "nan"}},
       {"i32": "m"}, {"i32": "k"}, {"i64": "k"}, {"i64": 1}, null, null])
 
+# bfloat16, by pointers and by descriptors.
+brain = {"a": "*bf16", "b": "*i16", "c": "*bf16", "m": "i32", "n": "i32", "k": "i32", "stride": "constexpr",
+         "BM": "constexpr"}
+export(kernel(brain), "brain", "mm", element="bf16", **said)
+same(json.load(open("brain/mm.recipe.json"))["element"], "bf16")
+bf16 = kernel({"t": "tensordesc<bf16[128,64]>"}, attrs={(0,): []}, tensordesc_meta=[meta | {"elem_type": 10}])
+bf16.src.constants = {}
+there = {"t": {"pointer": "a", "shape": ["m", "k"], "strides": ["k", 1]}}
+made = recipe_of(bf16, element="bf16", **(said | {"arguments": there}))
+same(made["steps"][0]["parameters"][0]["tensor_map"]["type"], "bf16")
+
 def refused(words, kernel, **changed):
     try:
         recipe_of(kernel, **(said | changed))
@@ -72,7 +83,11 @@ def refused(words, kernel, **changed):
 
 refused("arguments does not say what 'k' is", kernel(),
         arguments={name: value for name, value in said["arguments"].items() if name != "k"})
-refused("'a' is a *fp32, and 'a' has elements of fp16", kernel({"a": "*fp32"}))
+refused("'a' is a *fp32, and 'a' has elements of f16", kernel({"a": "*fp32"}))
+refused("'a' is a *bf16, and 'a' has elements of f16; element says of which", kernel(brain))
+refused("'a' is a *fp16, and 'a' has elements of bf16", kernel(), element="bf16")
+refused("'t' is a tensordesc<bf16[128,64]>, and 'a' has elements of f16", bf16, arguments=there)
+refused("element is 'fp16', and it may be f16 or bf16", kernel(), element="fp16")
 refused("'k' is a fp32, and a number is wanted", kernel({"k": "fp32"}))
 refused("'k' is a fp8, which is not known", kernel({"k": "fp8"}))
 refused("'k' is a tuple", kernel({"k": ("i32", "i32")}))
@@ -88,6 +103,7 @@ expect 0 python3 play.py "$SOURCE"
 # It fits the kernel of the cubin.
 expect 0 "$GEMMGATE" list candidates set
 grep -q '^Mat_mul  *Mat_mul.recipe.json  *any  *recipe ' out || { cat out >&2; fail 'an exported recipe is not listed'; }
+expect 0 "$GEMMGATE" list candidates brain
 sed -i 's/"i32"/"i64"/' set/Mat_mul.recipe.json
 expect 2 "$GEMMGATE" list candidates set
 says 'steps[0].parameters[3] has 8 bytes, and mm takes 4 there'

@@ -77,5 +77,7 @@ PYTHONDONTWRITEBYTECODE=1 python3 "$source/tests/cuda/recipes_triton.py" "$sourc
 passed triton triton-pointers
 [ "$sm" -lt 90 ] || passed triton triton-descriptors
 ! column triton/replays.csv result | grep -vE '^same$' || { cat triton/replays.csv >&2; exit 1; }
+"$gemmgate" check --device cuda:0 --element bf16 --shapes 512x512x512,1000x1024x1024 --candidates triton-set-bf16 -o bf16
+passed bf16 triton-bf16
 echo 'Triton beside the call that PyTorch makes'
 grep ',triton-' triton/ratios.csv

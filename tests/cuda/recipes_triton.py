@@ -27,7 +27,7 @@ def pointers(a, b, c, m, n, k, stride_a, stride_b, stride_c, BM: tl.constexpr, B
         right = tl.load(b + (k0 + inner)[:, None] * stride_b + columns[None, :],
                         mask=((k0 + inner)[:, None] < k) & (columns[None, :] < n), other=0.0)
         total = tl.dot(left, right, total)
-    tl.store(c + rows[:, None] * stride_c + columns[None, :], total.to(tl.float16),
+    tl.store(c + rows[:, None] * stride_c + columns[None, :], total.to(c.dtype.element_ty),
              mask=(rows[:, None] < m) & (columns[None, :] < n))
 
 
@@ -46,23 +46,32 @@ def check(c, a, b, what):
     print(f"{what}: Triton's own launch is off by {off:.3g}")
 
 
-a = torch.randn(M, K, device="cuda", dtype=torch.float16)
-b = torch.randn(K, N, device="cuda", dtype=torch.float16)
-c = torch.empty(M, N, device="cuda", dtype=torch.float16)
-tiles = triton.cdiv(M, BM) * triton.cdiv(N, BN)
+def operands(dtype):
+    return [torch.randn(rows, columns, device="cuda", dtype=dtype) for rows, columns in ((M, K), (K, N), (M, N))]
 
 
-def launch():
-    return pointers[(tiles, )](a, b, c, M, N, K, K, N, N, BM=BM, BN=BN, BK=BK, num_warps=8, num_stages=3)
+def launch(a, b, c):
+    return pointers[(triton.cdiv(M, BM) * triton.cdiv(N, BN), )](a, b, c, M, N, K, K, N, N, BM=BM, BN=BN, BK=BK,
+                                                                 num_warps=8, num_stages=3)
 
 
-kernel = launch()
+def export_pointers(kernel, folder, name, element):
+    export(kernel, folder, name, grid=f"ceil_div(m, {BM}) * ceil_div(n, {BN})", accumulate="f32", element=element,
+           arguments={"a": "a", "b": "b_row", "c": "c", "m": "m", "n": "n", "k": "k", "stride_a": "k",
+                      "stride_b": "n", "stride_c": "n"})
+
+
+a, b, c = operands(torch.float16)
+kernel = launch(a, b, c)
 check(c, a, b, "pointers")
-print(f"pointers by Triton's do_bench: {1e3 * triton.testing.do_bench(launch):.2f} us; "
+print(f"pointers by Triton's do_bench: {1e3 * triton.testing.do_bench(lambda: launch(a, b, c)):.2f} us; "
       f"torch.matmul: {1e3 * triton.testing.do_bench(lambda: a @ b):.2f} us")
-export(kernel, sys.argv[2], "triton-pointers", grid=f"ceil_div(m, {BM}) * ceil_div(n, {BN})", accumulate="f32",
-       arguments={"a": "a", "b": "b_row", "c": "c", "m": "m", "n": "n", "k": "k", "stride_a": "k", "stride_b": "n",
-                  "stride_c": "n"})
+export_pointers(kernel, sys.argv[2], "triton-pointers", "f16")
+
+brain = operands(torch.bfloat16)
+kernel = launch(*brain)
+assert (brain[2].float() - brain[0].float() @ brain[1].float()).abs().max().item() < 4, "bf16: Triton's own is wrong"
+export_pointers(kernel, sys.argv[2] + "-bf16", "triton-bf16", "bf16")
 
 if torch.cuda.get_device_capability()[0] >= 9:
     from triton.tools.tensor_descriptor import TensorDescriptor
