@@ -29,9 +29,15 @@ struct walk {
 };
 
 static const uint32_t splits[] = {2, 3, 4, 5, 6, 8, 12, 16, 32};
-static const uint32_t schemes[] = {CUBLASLT_REDUCTION_SCHEME_INPLACE,
-                                   CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE};
 enum { SPLITS = sizeof splits / sizeof *splits, SCHEME_SHIFT = 16 };
+
+/* Those whose partial sums are of the type of computation. In place they are of the type of C, and
+ * so in the scheme that is left out. */
+static uint32_t schemes_of(const struct cublaslt_search *s) {
+    return s->compute == CUBLAS_COMPUTE_16F
+               ? CUBLASLT_REDUCTION_SCHEME_INPLACE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE
+               : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+}
 
 static void add(struct axis *axis, uint32_t value) {
     if (axis->count < MOST_VALUES)
@@ -95,12 +101,13 @@ static void describe(struct walk *walk, const cublasLtMatmulAlgo_t *algo) {
     if (capability(s, algo, CUBLASLT_ALGO_CAP_CTA_SWIZZLING_SUPPORT))
         add(&axes[SWIZZLE], 1);
     start(&axes[SPLIT], CUBLASLT_ALGO_CONFIG_SPLITK_NUM, false, true, 1);
-    const uint32_t mask = capability(s, algo, CUBLASLT_ALGO_CAP_REDUCTION_SCHEME_MASK);
+    const uint32_t schemes =
+        schemes_of(s) & capability(s, algo, CUBLASLT_ALGO_CAP_REDUCTION_SCHEME_MASK);
     if (!capability(s, algo, CUBLASLT_ALGO_CAP_SPLITK_SUPPORT))
         return;
-    for (int scheme = 0; scheme < 2; scheme++)
-        for (int i = 0; mask & schemes[scheme] && i < SPLITS; i++)
-            add(&axes[SPLIT], splits[i] | schemes[scheme] << SCHEME_SHIFT);
+    for (uint32_t scheme = 1; scheme <= CUBLASLT_REDUCTION_SCHEME_MASK; scheme <<= 1)
+        for (int i = 0; schemes & scheme && i < SPLITS; i++)
+            add(&axes[SPLIT], splits[i] | scheme << SCHEME_SHIFT);
 }
 
 static bool set(const struct cublaslt_search *s, const struct axis *axis, uint32_t value,

@@ -36,8 +36,8 @@ struct cublaslt_search {
  * cluster shapes, inner shapes, swizzles, and splits of K with their reduction schemes, as
  * cublasLtMatmulAlgoCapGetAttribute tells them. cublasLtMatmulAlgoCheck accepts a configuration
  * or not. Two things are left out. What is refused with all later attributes at their defaults is
- * not tried with others. A reduction in the type of C is not tried, since it keeps partial sums in
- * 16 bits. 0, or a status of status.h. */
+ * not tried with others. Where sums are to be of 32 bits, a reduction in the type of C is not
+ * tried, in place or not, since it keeps partial sums in 16 bits. 0, or a status of status.h. */
 int cublaslt_search_run(struct cublaslt_search *search);
 
 #endif

@@ -82,8 +82,8 @@ static void every_combination_is_found_once(void **state) {
     a->schemes = CUBLASLT_REDUCTION_SCHEME_MASK;
     fake_cublaslt.accepts = plain;
     assert_int_equal(cublaslt_search_run(&found), 0);
-    /* Tiles, custom options, swizzles; no split, or one of each scheme. */
-    const int splits = 1 + 2 * SPLITS;
+    /* Tiles, custom options, swizzles; no split, or one. */
+    const int splits = 1 + SPLITS;
     assert_int_equal(found.count, 2 * 3 * 2 * splits);
     assert_int_equal(found.accepted, found.count);
     assert_false(found.stopped);
@@ -92,13 +92,32 @@ static void every_combination_is_found_once(void **state) {
     assert_int_equal(count_of(CUBLASLT_ALGO_CONFIG_STAGES_ID, 3), found.count);
     assert_int_equal(count_of(CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, 2), 2 * 2 * splits);
     assert_int_equal(count_of(CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING, 1), 2 * 3 * splits);
-    assert_int_equal(count_of(CUBLASLT_ALGO_CONFIG_SPLITK_NUM, 32), 2 * 3 * 2 * 2);
+    assert_int_equal(count_of(CUBLASLT_ALGO_CONFIG_SPLITK_NUM, 32), 2 * 3 * 2);
     assert_int_equal(count_of(CUBLASLT_ALGO_CONFIG_SPLITK_NUM, 1), 2 * 3 * 2);
     assert_int_equal(
-        count_of(CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, CUBLASLT_REDUCTION_SCHEME_INPLACE),
+        count_of(CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE),
         2 * 3 * 2 * SPLITS);
+}
+
+/* In place means in C, and so in its type. */
+static void partial_sums_of_16_bits_are_for_sums_of_16_bits(void **state) {
+    (void)state;
+    struct fake_algorithm *a = algorithm(66);
+    a->splits = 1;
+    a->schemes = CUBLASLT_REDUCTION_SCHEME_MASK;
+    fake_cublaslt.accepts = plain;
+    found.compute = CUBLAS_COMPUTE_32F;
+    assert_int_equal(cublaslt_search_run(&found), 0);
+    assert_int_equal(
+        count_of(CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, CUBLASLT_REDUCTION_SCHEME_INPLACE), 0);
     assert_int_equal(
         count_of(CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE), 0);
+    free(found.found);
+    found.compute = CUBLAS_COMPUTE_16F;
+    assert_int_equal(cublaslt_search_run(&found), 0);
+    assert_int_equal(
+        count_of(CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, CUBLASLT_REDUCTION_SCHEME_INPLACE),
+        2 * SPLITS);
 }
 
 static void clusters_and_inner_shapes_are_tried(void **state) {
@@ -165,6 +184,7 @@ static void what_needs_a_larger_workspace_is_left_out(void **state) {
 
 /* Two algorithms of which each fills what can be kept. */
 static void many(void) {
+    found.compute = CUBLAS_COMPUTE_16F;
     for (int id = 1; id < 3; id++) {
         struct fake_algorithm *a = algorithm(id);
         a->splits = a->swizzles = 1;
@@ -231,6 +251,7 @@ static void a_library_that_names_no_algorithms_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(every_combination_is_found_once),
+        TEST(partial_sums_of_16_bits_are_for_sums_of_16_bits),
         TEST(clusters_and_inner_shapes_are_tried),
         TEST(what_a_release_lacks_is_left_as_it_is),
         TEST(what_is_refused_is_not_refined),
