@@ -19,6 +19,7 @@
 #define RECORDING_MOST_ENTRIES 65536 /* of any table */
 #define RECORDING_MOST_NAME 8192
 #define RECORDING_MOST_PARAMETERS 32764 /* bytes, of one launch */
+#define RECORDING_MOST_LOOKS (1 << 22)  /* parameters, pointers and attributes of all launches */
 
 #define RECORDING_NONE UINT32_MAX
 

@@ -49,6 +49,18 @@ static void what_is_written_is_read(void **state) {
     recording_free(&recording);
 }
 
+/* As those of a graph that is launched in both calls. */
+static void launches_may_share_parameters(void **state) {
+    struct recording recording;
+    const char *why;
+    struct recording_step *steps = entry(RECORDING_TABLE_steps);
+    (void)state;
+    steps[4].launch = steps[1].launch;
+    assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
+    assert_int_equal(recording.steps[4].launch.first_parameter, 0);
+    recording_free(&recording);
+}
+
 static void a_later_write_changes_nothing(void **state) {
     struct recording recording;
     const char *why;
@@ -144,8 +156,11 @@ static void launches_stay_in_bounds(void **state) {
     PLANT(launch->first_attribute, 1, "one of its steps is malformed");
     PLANT(launch->attributes, 2, "one of its steps is malformed");
     PLANT(launch->first_parameter, UINT32_MAX, "one of its steps is malformed");
-    PLANT(launch->parameters, 4, "its launches share parameters");
-    PLANT(launch->pointers, 2, "its launches share parameters");
+    PLANT(launch->parameters, 7, "one of its steps is malformed");
+    PLANT(launch->pointers, 3, "one of its steps is malformed");
+    PLANT(launch->parameters, RECORDING_MOST_LOOKS, "its launches have too many parameters");
+    PLANT(launch->pointers, RECORDING_MOST_LOOKS, "its launches have too many parameters");
+    PLANT(launch->attributes, RECORDING_MOST_LOOKS, "its launches have too many parameters");
     PLANT(launch->bytes.size, 23, "one of its steps is malformed");
     PLANT(launch->bytes.size, RECORDING_MOST_PARAMETERS + 1, "one of its steps is malformed");
     PLANT(launch->bytes.at, UINT64_MAX, "one of its steps is malformed");
@@ -194,6 +209,7 @@ static void too_much_is_not_written(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(what_is_written_is_read, make),
+        cmocka_unit_test_setup(launches_may_share_parameters, make),
         cmocka_unit_test_setup(a_later_write_changes_nothing, make),
         cmocka_unit_test_setup(every_shorter_one_is_refused, make),
         cmocka_unit_test_setup(a_head_must_make_sense, make),
