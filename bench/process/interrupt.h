@@ -1,5 +1,5 @@
 /* Whether somebody wants the judge to end. The unit in hand then ends after the batch that is
- * running. */
+ * running. A runner that has not answered two seconds later is killed. */
 #ifndef BENCH_PROCESS_INTERRUPT_H
 #define BENCH_PROCESS_INTERRUPT_H
 

@@ -24,6 +24,7 @@
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/base/place.h"
+#include "bench/process/interrupt.h"
 #include "bench/process/read_only.h"
 
 #define AWAKE_SECONDS 0.05
@@ -31,6 +32,10 @@
 /* A process that a kernel has started may keep the socket open, so that nobody hangs up when the
  * runner ends: now and then the judge looks. */
 #define LOOK_SECONDS 0.25
+
+/* An answer that is on its way when somebody interrupts is waited for: a batch takes half a second.
+ */
+#define INTERRUPTED_SECONDS 2
 
 /* In a build tree the runner lies beside the judge; installed, where nobody calls it by mistake. */
 static int runner_path(char path[PATH_MAX]) {
@@ -319,15 +324,28 @@ bool process_has_spoken(const struct runner_process *process) {
     return process_has_ended(process) || poll(&wait, 1, 0) > 0;
 }
 
+/* When no answer is waited for any more. Nobody is accused of being late who was interrupted. */
+static enum process_answer give_up(struct runner_process *process, int *code) {
+    process_kill(process);
+    bury(process, code);
+    if (!interrupted)
+        return PROCESS_TIMED_OUT;
+    error("interrupted");
+    return PROCESS_TROUBLE;
+}
+
 enum process_answer process_await(struct runner_process *process, double seconds,
                                   struct wire_reply *reply, int *code) {
     size_t have = 0;
     const bool spins = process->awake && cores_allowed() > 1;
-    const double deadline = clock_seconds() + seconds;
-    bool ended = process->pid <= 0; /* what it has sent is read first */
+    double deadline = clock_seconds() + seconds;
+    bool ended = process->pid <= 0, told = false; /* what it has sent is read first */
     for (;;) {
         struct pollfd wait[2] = {{.fd = process->socket, .events = POLLIN},
                                  {.fd = process->output, .events = POLLIN}};
+        if (interrupted && !told)
+            deadline = fmin(deadline, clock_seconds() + INTERRUPTED_SECONDS);
+        told = interrupted;
         double left = deadline - clock_seconds();
         const bool awake = !ended && spins && seconds - left < AWAKE_SECONDS;
         const double most = awake || ended ? 0 : 1e3 * fmin(left, LOOK_SECONDS) + 1;
@@ -342,11 +360,8 @@ enum process_answer process_await(struct runner_process *process, double seconds
             bury(process, code);
             return PROCESS_TROUBLE;
         }
-        if (left <= 0) {
-            process_kill(process);
-            bury(process, code);
-            return PROCESS_TIMED_OUT;
-        }
+        if (left <= 0)
+            return give_up(process, code);
         if (wait[1].revents && !drain(process)) {
             /* It closed its output; stop polling a descriptor that is always ready. */
             close(process->output);

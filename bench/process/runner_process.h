@@ -58,7 +58,8 @@ enum process_answer {
     PROCESS_EXITED,    /* it ended by exit; *code is its status */
     PROCESS_CRASHED,   /* a signal killed it; *code is the signal */
     PROCESS_FORGED, /* the reply was not the runner's: the kernel in it has written on the socket */
-    PROCESS_TROUBLE /* our own fault, said through error(); the runner has been killed */
+    PROCESS_TROUBLE /* our own fault, or an interrupt (interrupt.h) that the reply has not come soon
+                       after; said through error(); the runner has been killed */
 };
 
 /* Sends the request and waits at most `seconds` for the reply. */

@@ -13,9 +13,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "bench/base/clock.h"
+#include "bench/process/interrupt.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 
@@ -70,6 +72,36 @@ static void a_runner_answers(void **state) {
     assert_true(reply.nonce == process.nonce);
     assert_int_equal(ask("long", 60), PROCESS_ANSWERED);
     assert_int_equal(strlen(reply.text), sizeof reply.text - 1);
+}
+
+static void raise_term(int number) {
+    (void)number;
+    raise(SIGTERM);
+}
+
+/* Whatever the limit is, and nobody is accused of being late. */
+static void an_interrupt_does_not_wait_for_a_runner_that_hangs(void **state) {
+    (void)state;
+    interrupted = 1;
+    const enum process_answer soon = ask("", 60);
+    interrupted = 0;
+    assert_int_equal(soon, PROCESS_ANSWERED);
+    interrupted = 1;
+    assert_says(ask("hang", 3600), PROCESS_TROUBLE, "interrupted");
+    interrupted = 0;
+    assert_int_equal(process.pid, 0);
+}
+
+/* As a scheduler does it, while the reply is waited for. */
+static void a_signal_ends_the_wait(void **state) {
+    (void)state;
+    const struct itimerval soon = {.it_value = {.tv_usec = 100000}};
+    interrupt_catch();
+    signal(SIGALRM, raise_term);
+    assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+    assert_says(ask("hang", 3600), PROCESS_TROUBLE, "interrupted");
+    assert_int_equal(interrupted, 1);
+    interrupted = 0;
 }
 
 static void a_runner_has_what_it_needs_and_no_more(void **state) {
@@ -253,6 +285,8 @@ static void what_it_may_not_change_is_remembered(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_runner_answers),
+        TEST(an_interrupt_does_not_wait_for_a_runner_that_hangs),
+        TEST(a_signal_ends_the_wait),
         TEST(a_runner_has_what_it_needs_and_no_more),
         TEST(a_runner_is_started_under_a_program),
         TEST(how_it_ended_is_told),
