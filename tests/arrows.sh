@@ -103,7 +103,7 @@ refuse() {
 }
 
 violations() {
-    local all quiet clockless conditional
+    local all quiet clockless conditional shared
     mapfile -t all < <(sources "${folders[@]}" tests)
     includes "${all[@]}" | refuse_includes
     includes "${all[@]}" | refuse_circles
@@ -117,6 +117,12 @@ violations() {
         "${clockless[@]}"
     refuse 'may not include a command: the tables stand below them all' \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/command/[^/]*[">]' bench/command/options/*.[ch]
+    refuse 'may not include what measures: these commands work on files of results' \
+        '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/(run|unit|checks|context|runner|process|device)/' \
+        bench/command/results/*.[ch]
+    mapfile -t shared < <(sources bench/runner | grep -vE '^bench/runner/(main\.c|requests/.*)$')
+    refuse 'may not include a request: it stands below them all' \
+        '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/runner/requests/' "${shared[@]}"
     refuse 'takes NaN for any number; use assert_double_near of tests/support/doubles.h' \
         '\bassert_(float|double)_(not_)?equal\(' "${all[@]}"
     mapfile -t quiet < <(sources baselines correctness timing)
@@ -191,6 +197,10 @@ plant_include bench/plan/new.c bench/unit/new.h
 plant_include bench/unit/new.c bench/command/new.h
 plant 'bench/command/options/new.c:[0-9]+: may not include a command' bench/command/options/new.c \
     '#include "bench/command/commands.h"'
+plant 'bench/command/results/new.c:[0-9]+: may not include what measures' bench/command/results/new.c \
+    '#include "bench/run/run.h"'
+plant 'bench/runner/new.c:[0-9]+: may not include a request' bench/runner/new.c \
+    '#include "bench/runner/requests/requests.h"'
 plant_include candidates/set/new.c candidates/build/new.h
 plant_include correctness/numbers/new.c correctness/audit/new.h
 plant_include reports/run/new.c reports/page/new.h

@@ -1,6 +1,6 @@
 /* gemmgate-runner: opens a device, sets up baselines and one candidate, and does what the judge
  * asks over the socket it inherits. Started by gemmgate only. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "bench/base/outcome.h"
 #include "bench/runner/first_product.h"
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_device.h"
 

@@ -2,7 +2,7 @@
  * that notes what it is asked for (support/fake_device.h). */
 #include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "bench/process/hide_gpus.h"
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #define QUEUES "CUDA_DEVICE_MAX_CONNECTIONS"
 

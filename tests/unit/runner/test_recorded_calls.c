@@ -9,7 +9,7 @@
 
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 #include "tests/support/fake_device.h"
 
 static struct device_ops device;

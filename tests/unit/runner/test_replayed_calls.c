@@ -12,7 +12,7 @@
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
 #include "bench/replay/recorder.h"
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_device.h"

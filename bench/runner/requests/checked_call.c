@@ -1,5 +1,5 @@
 /* Runner: one call on inputs that are looked at before and after. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Runner: a reference product, in a process that runs no kernel under test. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Runner: a candidate's calls as bytes that another process can carry out. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
 

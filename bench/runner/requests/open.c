@@ -1,5 +1,5 @@
 /* Runner: opening the device, and room for one shape on it. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <stdlib.h>
 #include <string.h>

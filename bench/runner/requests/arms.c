@@ -1,5 +1,5 @@
 /* Runner: setting up arms. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <inttypes.h>
 #include <stdio.h>

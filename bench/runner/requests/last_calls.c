@@ -4,7 +4,7 @@
 
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 #include "correctness/numbers/input.h"
 
 /* Begins to watch. False: it cannot be. */

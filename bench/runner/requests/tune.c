@@ -1,6 +1,6 @@
 /* Runner: the choice among a baseline's algorithms. What is timed here is never reported: selection
  * and measurement share no samples and no seeds. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Runner: a recording as an arm, in a process that has never loaded the kernel's library. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #include "bench/runner/chain.h"
 #include "bench/runner/inspect.h"
 #include "bench/runner/placement.h"
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 

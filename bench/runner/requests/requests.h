@@ -1,6 +1,6 @@
 /* What the runner does for each request of bench/process/wire.h. */
-#ifndef BENCH_RUNNER_REQUESTS_H
-#define BENCH_RUNNER_REQUESTS_H
+#ifndef BENCH_RUNNER_REQUESTS_REQUESTS_H
+#define BENCH_RUNNER_REQUESTS_REQUESTS_H
 
 #include "bench/runner/runner.h"
 

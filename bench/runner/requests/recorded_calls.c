@@ -1,5 +1,5 @@
 /* Runner: calls that somebody records, CUPTI in this process or a profiler around it. */
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
 

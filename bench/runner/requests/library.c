@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "baselines/release.h"
-#include "bench/runner/requests.h"
+#include "bench/runner/requests/requests.h"
 
 void runner_library(const struct wire_library *request, struct wire_reply *reply) {
     struct wire_library_reply *told = &reply->library;
