@@ -8,8 +8,8 @@
 
 #include "bench/base/element.h"
 #include "bench/base/error.h"
-#include "bench/base/inifile.h"
 #include "bench/base/words.h"
+#include "reports/tables/entries_file.h"
 #include "reports/tables/tables.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
@@ -41,49 +41,13 @@ static const char *const keys[] = {
     [VALUE] = "value", [SHAPES] = "shapes",     [TOLERANCE] = "tolerance",
     [KEYS] = NULL};
 
-/* Of one file. */
-struct reading {
-    struct claims *claims;
-    struct claim defaults;
-    unsigned default_keys, keys; /* said by [defaults], by both: a bit each */
-    struct claim *claim;         /* of the section */
-    int line;                    /* of the section */
-};
-
-/* The section that ends must have said everything. */
-static bool end_section(struct inifile *file) {
-    struct reading *reading = file->target;
-    if (!reading->claim || reading->claim == &reading->defaults)
-        return true;
-    for (int key = 0; key < KEYS; key++)
-        if (!(reading->keys & 1u << key)) {
-            file->line = reading->line;
-            return inifile_refuse(file, "[%s] has no %s", reading->claim->name, keys[key]);
-        }
-    return true;
-}
-
-static bool take_word(struct inifile *file, const char *value, const char *const words[],
-                      char *word) {
-    int index;
-    if (!inifile_word(file, value, words, &index))
-        return false;
-    strcpy(word, words[index]);
-    return true;
-}
-
-static bool take(struct inifile *file, const char *name, const char *value) {
+static bool take(struct inifile *file, int key, const char *value, void *entry) {
     static const char *const accumulates[] = {"f16", "f32", NULL}, *const quantities[] = {
                                                                        "speedup", "best", "wins",
                                                                        NULL};
-    struct reading *reading = file->target;
-    struct claim *claim = reading->claim;
+    struct claim *claim = entry;
     double number = 0;
     int index = 0;
-    const int key = inifile_key(file, keys, name);
-    if (key < 0)
-        return false;
-    reading->keys |= 1u << key;
     switch ((enum key)key) {
     case TEXT:
         return inifile_text(file, value, claim->text, sizeof claim->text);
@@ -94,13 +58,13 @@ static bool take(struct inifile *file, const char *name, const char *value) {
     case GPU:
         return inifile_text(file, value, claim->gpu, sizeof claim->gpu);
     case ACCUMULATE:
-        return take_word(file, value, accumulates, claim->accumulate);
+        return entries_file_word(file, value, accumulates, claim->accumulate);
     case BASELINE:
-        return take_word(file, value, tables_baselines, claim->baseline);
+        return entries_file_word(file, value, tables_baselines, claim->baseline);
     case MODE:
-        return take_word(file, value, words_modes, claim->mode);
+        return entries_file_word(file, value, words_modes, claim->mode);
     case LENS:
-        return take_word(file, value, words_lenses, claim->lens);
+        return entries_file_word(file, value, words_lenses, claim->lens);
     case QUANTITY:
         if (!inifile_word(file, value, quantities, &index))
             return false;
@@ -122,48 +86,18 @@ static bool take(struct inifile *file, const char *name, const char *value) {
     return false;
 }
 
-static bool begin(struct inifile *file, const char *section) {
-    struct reading *reading = file->target;
-    struct claims *claims = reading->claims;
-    const int line = file->line;
-    char name[RUNDIR_NAME];
-    if (!end_section(file))
-        return false;
-    file->take = take;
-    if (strcmp(section, "defaults") == 0) {
-        if (reading->claim)
-            return inifile_refuse(file, "[defaults] is said once, before all claims");
-        reading->claim = &reading->defaults;
-        return true;
-    }
-    if (reading->claim == &reading->defaults)
-        reading->default_keys = reading->keys;
-    if (!inifile_name(file, section, name, sizeof name))
-        return false;
-    for (size_t i = 0; i < claims->count; i++)
-        if (strcmp(claims->list[i].name, name) == 0)
-            return inifile_refuse(file, "[%s] is there already; remove one", name);
-    if (claims->count == CLAIMS_MOST)
-        return inifile_refuse(file, "is one claim too many; at most %d are read", CLAIMS_MOST);
-    struct claim *more = realloc(claims->list, (claims->count + 1) * sizeof *more);
-    if (!more)
-        return inifile_refuse(file, "no memory for another claim");
-    claims->list = more;
-    reading->claim = &more[claims->count++];
-    *reading->claim = reading->defaults;
-    strcpy(reading->claim->name, name);
-    reading->keys = reading->default_keys;
-    reading->line = line;
-    return true;
-}
-
 int claims_read(const char *path, struct claims *claims) {
-    struct reading reading = {.claims = claims};
-    struct inifile file = {.what = "a list of claims", .target = &reading, .begin = begin};
-    *claims = (struct claims){0};
-    int status = inifile_read(&file, path);
-    if (status == 0 && !end_section(&file))
-        status = error("%s:%d: %s", path, file.line, file.why);
+    struct claim defaults = {0};
+    struct entries_file entries = {.what = "a list of claims",
+                                   .one = "claim",
+                                   .bytes = sizeof(struct claim),
+                                   .most = CLAIMS_MOST,
+                                   .keys = keys,
+                                   .needed = KEYS,
+                                   .take = take,
+                                   .defaults = &defaults};
+    int status = entries_file_read(&entries, path);
+    *claims = (struct claims){.list = entries.list, .count = entries.count};
     if (status == 0 && claims->count == 0)
         status = error("%s: holds no claim; a claim is a [section]", path);
     if (status < 0)
