@@ -11,6 +11,14 @@
 
 static struct arm_state *failed;
 
+/* One round of 4 s. */
+static inline int open_measured(void **state) {
+    fake_unit(state);
+    plan.rounds = 1;
+    plan.duration_seconds = 4;
+    return 0;
+}
+
 static inline void open_runner(void) {
     process_end(&context.process);
     assert_int_equal(unit_open_runner(&context), 0);

@@ -12,7 +12,7 @@
 #include "bench/base/outcome.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/doubles.h"
-#include "tests/support/fake_device.h"
+#include "tests/support/runner_memory.h"
 
 static struct device_ops device;
 static struct runner runner;
@@ -53,12 +53,7 @@ static int begin(void **state) {
 
 static int end(void **state) {
     (void)state;
-    inputs_free(&device, runner.device_state, &runner.operands[0]);
-    for (int i = 0; i < 3; i++)
-        guarded_free(&device, runner.device_state, &runner.outputs[i]);
-    device_host.close(runner.device_state);
-    assert_int_equal(fake_device.held, 0);
-    return 0;
+    return runner_memory_end(&runner);
 }
 
 /* Of visit 0, in which the slots have the outputs of their numbers. */

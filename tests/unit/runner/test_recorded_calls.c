@@ -10,7 +10,7 @@
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
 #include "bench/runner/requests/requests.h"
-#include "tests/support/fake_device.h"
+#include "tests/support/runner_memory.h"
 
 static struct device_ops device;
 static struct runner runner;
@@ -87,13 +87,7 @@ static int begin(void **state) {
 
 static int end(void **state) {
     (void)state;
-    for (int i = 0; i < runner.operand_count; i++)
-        inputs_free(&device, runner.device_state, &runner.operands[i]);
-    for (int i = 0; i < runner.output_count; i++)
-        guarded_free(&device, runner.device_state, &runner.outputs[i]);
-    device_host.close(runner.device_state);
-    assert_int_equal(fake_device.held, 0);
-    return 0;
+    return runner_memory_end(&runner);
 }
 
 static void trace(int calls) {

@@ -15,7 +15,7 @@
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
-#include "tests/support/fake_device.h"
+#include "tests/support/runner_memory.h"
 
 enum { CALLS = 2 };
 
@@ -152,15 +152,7 @@ static int begin(void **state) {
 
 static int end(void **state) {
     (void)state;
-    for (int i = 0; i < runner.operand_count; i++)
-        inputs_free(&device, runner.device_state, &runner.operands[i]);
-    for (int i = 0; i < runner.output_count; i++)
-        guarded_free(&device, runner.device_state, &runner.outputs[i]);
-    for (int i = 0; i < runner.chain_count; i++)
-        guarded_free(&device, runner.device_state, &runner.chain[i]);
-    device_host.close(runner.device_state);
-    assert_int_equal(fake_device.held, 0);
-    return 0;
+    return runner_memory_end(&runner);
 }
 
 static void is_fault(const char *text) {

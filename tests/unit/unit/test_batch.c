@@ -15,13 +15,6 @@
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
 
-static int open_measured(void **state) {
-    fake_unit(state);
-    plan.rounds = 1;
-    plan.duration_seconds = 4;
-    return 0;
-}
-
 /* How many coarse elements a timed C may have: of what is known of kernel and library. */
 static void coarse_elements_are_counted(void **state) {
     (void)state;

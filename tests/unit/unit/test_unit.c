@@ -12,54 +12,9 @@
 #include <stdio.h>
 
 #include "bench/process/interrupt.h"
-#include "reports/rows/derive.h"
 #include "tests/support/doubles.h"
-#include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
-
-/* All rounds, on one device. */
-static int run_all(void) {
-    json_t *kept = NULL;
-    const int status = unit_run(&session, &unit, plan.rounds, &result, &kept);
-    assert_null(kept);
-    return status;
-}
-
-static void run(void) {
-    assert_int_equal(run_all(), 0);
-    assert_int_equal(fake.started, fake.ended + (session.leaving.pid > 0));
-}
-
-/* The arm's only row; NULL: there is none. */
-static const struct check_row *check_of(const char *name) {
-    const struct check_row *found = NULL;
-    for (size_t i = 0; i < result.rows.check_count; i++)
-        if (strcmp(result.rows.checks[i].kernel, name) == 0) {
-            assert_null(found);
-            found = &result.rows.checks[i];
-        }
-    return found;
-}
-
-static void became(const char *name, const char *outcome) {
-    assert_non_null(check_of(name));
-    assert_string_equal(check_of(name)->outcome, outcome);
-}
-
-/* Whether there are samples of the arm, and then of how many rounds. */
-static int rounds_of(const char *name) {
-    int rounds = 0;
-    for (int i = 0; i < result.series_count; i++) {
-        const struct samples *samples = &result.series[i].samples;
-        const int column = derive_column(samples, name);
-        const int of = derive_column(samples, SAMPLES_ROUND);
-        if (column < 0)
-            continue;
-        const float *last = samples->values + (samples->blocks - 1) * samples->column_count;
-        rounds = (int)last[of] + 1;
-    }
-    return rounds;
-}
+#include "tests/support/whole_units.h"
 
 static int audits_of(const char *name) {
     int count = 0;
@@ -315,83 +270,6 @@ static void a_candidate_that_fails_in_a_later_round_has_no_times(void **state) {
     became("lib-nn", "ok");
 }
 
-/* The device needs 100 us for the product. */
-static void know_the_light(void) {
-    session.rates.f16_flops = 2.0 * 24 * 16 * 48 / 100e-6;
-}
-
-static void nothing_is_faster_than_the_device(void **state) {
-    (void)state;
-    know_the_light(); /* of which the candidate takes 80 us */
-    run();
-    became("mine", "too-fast");
-    assert_non_null(strstr(check_of("mine")->detail,
-                           "80 us by the call lens in offline mode; this device needs at least "
-                           "100 us"));
-    assert_int_equal(result.series_count, 0);
-    assert_int_equal(result.rows.ratio_count, 0);
-}
-
-static void a_kernel_near_the_light_is_believed(void **state) {
-    (void)state;
-    know_the_light();
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        kernel->seconds[lens] = 91e-6;
-    run();
-    became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
-}
-
-/* It fails by itself: it is not tried again. */
-static void an_earlier_release_that_is_too_fast_is_left_out(void **state) {
-    (void)state;
-    with_earlier();
-    know_the_light();
-    for (int lens = 0; lens < LENS_COUNT; lens++) {
-        kernel->seconds[lens] = 110e-6;
-        old->seconds[lens] = 70e-6;
-    }
-    run();
-    became("previous", "too-fast");
-    became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
-    assert_int_equal(rounds_of("previous"), 0);
-    assert_int_equal(fake_count(WIRE_ADD, "old.so"), 2);
-    assert_int_equal(fake.started, 2 + 2);
-}
-
-static void calls_that_are_skipped_in_a_stream_are_seen(void **state) {
-    (void)state;
-    plan.lenses |= 1 << LENS_STREAM;
-    plan.precise = plan.lenses;
-    kernel->seconds[LENS_STREAM] = 39e-6; /* half of 80 us is 40 */
-    run();
-    became("mine", "replayed");
-    assert_non_null(strstr(check_of("mine")->detail, "of lib-nn 1: calls were skipped"));
-    assert_int_equal(result.series_count, 0);
-}
-
-static void a_stream_may_gain_as_much_as_a_librarys(void **state) {
-    (void)state;
-    plan.lenses |= 1 << LENS_STREAM;
-    plan.precise = plan.lenses;
-    kernel->seconds[LENS_STREAM] = 39e-6;
-    nn->seconds[LENS_STREAM] = 90e-6;
-    run();
-    became("mine", "ok");
-    for (int lens = 0; lens < LENS_COUNT; lens++) /* what a launch costs, a stream hides */
-        kernel->seconds[lens] = lens == LENS_STREAM ? 1e-6 : 7.5e-6;
-    nn->seconds[LENS_STREAM] = 100e-6;
-    unit_result_free(&result);
-    run();
-    became("mine", "ok");
-    for (int lens = 0; lens < LENS_COUNT; lens++) /* but no more than that */
-        kernel->seconds[lens] = lens == LENS_STREAM ? 4e-6 : 8.5e-6;
-    unit_result_free(&result);
-    run();
-    became("mine", "replayed");
-}
-
 static struct device_session on(const char *label, int ordinal) {
     struct device_session device = session;
     strcpy(device.label, label);
@@ -549,11 +427,6 @@ int main(void) {
         TEST(a_candidate_that_fails_by_itself_is_not_anothers_fault),
         TEST(an_earlier_release_that_fails_in_a_later_round_gets_its_chance),
         TEST(a_candidate_that_fails_in_a_later_round_has_no_times),
-        TEST(nothing_is_faster_than_the_device),
-        TEST(a_kernel_near_the_light_is_believed),
-        TEST(an_earlier_release_that_is_too_fast_is_left_out),
-        TEST(calls_that_are_skipped_in_a_stream_are_seen),
-        TEST(a_stream_may_gain_as_much_as_a_librarys),
         TEST(rounds_go_from_device_to_device),
         TEST(a_new_start_forgets_the_devices_before),
         TEST(runners_are_opened_ahead),

@@ -1,0 +1,54 @@
+/* For tests of whole units: the unit of fake_unit.h is run, and its rows are looked up. Include
+ * after cmocka.h. */
+#ifndef TESTS_SUPPORT_WHOLE_UNITS_H
+#define TESTS_SUPPORT_WHOLE_UNITS_H
+
+#include "bench/unit/unit.h"
+#include "reports/rows/derive.h"
+#include "tests/support/fake_unit.h"
+
+/* All rounds, on one device. */
+static inline int run_all(void) {
+    json_t *kept = NULL;
+    const int status = unit_run(&session, &unit, plan.rounds, &result, &kept);
+    assert_null(kept);
+    return status;
+}
+
+static inline void run(void) {
+    assert_int_equal(run_all(), 0);
+    assert_int_equal(fake.started, fake.ended + (session.leaving.pid > 0));
+}
+
+/* The arm's only row; NULL: there is none. */
+static inline const struct check_row *check_of(const char *name) {
+    const struct check_row *found = NULL;
+    for (size_t i = 0; i < result.rows.check_count; i++)
+        if (strcmp(result.rows.checks[i].kernel, name) == 0) {
+            assert_null(found);
+            found = &result.rows.checks[i];
+        }
+    return found;
+}
+
+static inline void became(const char *name, const char *outcome) {
+    assert_non_null(check_of(name));
+    assert_string_equal(check_of(name)->outcome, outcome);
+}
+
+/* Whether there are samples of the arm, and then of how many rounds. */
+static inline int rounds_of(const char *name) {
+    int rounds = 0;
+    for (int i = 0; i < result.series_count; i++) {
+        const struct samples *samples = &result.series[i].samples;
+        const int column = derive_column(samples, name);
+        const int of = derive_column(samples, SAMPLES_ROUND);
+        if (column < 0)
+            continue;
+        const float *last = samples->values + (samples->blocks - 1) * samples->column_count;
+        rounds = (int)last[of] + 1;
+    }
+    return rounds;
+}
+
+#endif

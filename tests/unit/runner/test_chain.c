@@ -1,0 +1,191 @@
+/* Calls in a row: where their operands and outputs lie, and what changing them takes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "bench/runner/requests/requests.h"
+#include "correctness/numbers/element_bits.h"
+#include "reports/run/controls.h"
+#include "tests/support/doubles.h"
+#include "tests/support/interval_arms.h"
+#include "tests/support/says.h"
+
+/* A kernel that keeps addresses, beside a library, where the second call of three is looked at. */
+static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
+    struct arm *arm = &runner.arms[0];
+    (void)state;
+    runner.pinned = true;
+    runner.arm_count = 2;
+    assert_int_equal(guarded_alloc(&device, runner.device_state, 24, &arm->window), 0);
+    counts_up = true;
+    launches = 0;
+    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_SEAL,
+          BEFORE "start launch stop look1 sync copy elapsed ");
+    assert_ptr_equal(launched.c, arm->window.data);
+    assert_int_equal(runner.outputs[1].data[23], 1);
+    assert_int_equal(arm->window.data[23], ELEMENT_NAN);
+    *fake_device.log = 0;
+    launches = 0;
+    lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+          BEFORE "hold start refill_first launch refill launch copy refill launch stop let_go sync "
+                 "elapsed refill_back ");
+    assert_ptr_equal(launched.c, arm->window.data);
+    assert_int_equal(runner.outputs[1].data[23], 2);
+    assert_int_equal(arm->window.data[23], ELEMENT_NAN);
+    /* What that costs the kernel it costs all, and is subtracted. */
+    launches = 0;
+    lasts(1, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+          BEFORE "hold start refill_first launch delay refill launch delay copy refill launch "
+                 "delay stop let_go sync elapsed refill_back ");
+    assert_ptr_equal(launched.c, runner.chain[2].data);
+    assert_int_equal(runner.outputs[1].data[23], 2);
+    runner.edge.calls = 3;
+    runner.edge.count = RUNNER_EDGES;
+    assert_int_equal(chain_time_edge(&runner, 3, CACHE_WARM), 0);
+    assert_non_null(strstr(fake_noted(), "start refill_first refill copy refill stop"));
+    counts_up = false;
+    guarded_free(&device, runner.device_state, &arm->window);
+}
+
+/* A device on which each thing takes its time: an empty interval, a change of operands, a launch.
+ */
+static double busy;
+static bool marked_start;
+
+static int real_start(void *state) {
+    (void)state;
+    busy = 1.25e-6;
+    marked_start = true;
+    return 0;
+}
+
+static int real_stop(void *state) {
+    (void)state;
+    marked_start = false;
+    return 0;
+}
+
+static int real_refill(void *state, const struct refill *first, const struct refill *second) {
+    busy += marked_start ? 2e-6 : 0;
+    return device_host.refill(state, first, second);
+}
+
+static int real_delay(void *state, double seconds) {
+    (void)state;
+    busy += seconds + 1.8e-6;
+    return 0;
+}
+
+static int real_elapsed(void *state, double *seconds) {
+    (void)state;
+    *seconds = busy;
+    return 0;
+}
+
+static int launch_nothing(void *state, const struct gemm_args *args) {
+    (void)state, (void)args;
+    return 0;
+}
+
+static double reads(int arm, enum lens lens, int calls) {
+    const struct wire_interval how = {.stream_calls = calls, .planted_seconds = 10e-6};
+    assert_int_equal(
+        runner_interval(&runner, &how, &runner.arms[arm], lens, 1, RUNNER_NOTHING, &times, why),
+        OUTCOME_OK);
+    return times.seconds;
+}
+
+/* What controls.h judges: a delay alone reads by `stream` what it reads by `device` beyond an empty
+ * interval; with any other edge it does not. */
+static void changes_of_operands_are_subtracted(void **state) {
+    (void)state;
+    static const struct kernel_ops nothing = {.launch = launch_nothing};
+    device.start = real_start;
+    device.stop = real_stop;
+    device.refill = real_refill;
+    device.delay = real_delay;
+    device.elapsed = real_elapsed;
+    runner.arms[0].ops = runner.arms[1].ops = &nothing;
+    const double truth = reads(1, LENS_DEVICE, 3) - reads(0, LENS_DEVICE, 3);
+    assert_double_near(truth, 20e-6 + 1.8e-6, 1e-12);
+    for (int calls = 2; calls <= 3; calls++) {
+        assert_int_equal(chain_time_edge(&runner, calls, CACHE_WARM), 0);
+        assert_double_near(reads(1, LENS_STREAM, calls), truth, 1e-12);
+    }
+    const double right = runner.edge.median, wrong[] = {0, right / 2, right * 2 / 3, right * 2};
+    for (int i = 0; i < 4; i++) {
+        runner.edge.median = wrong[i];
+        assert_true(fabs(reads(1, LENS_STREAM, 3) - truth) > CONTROLS_EDGE_SECONDS);
+    }
+}
+
+/* Outputs are full of NaN, and the cache is as it is before the calls. */
+static void an_edge_is_timed_as_calls_are(void **state) {
+    (void)state;
+    static const struct {
+        int32_t cache;
+        const char *before;
+    } cases[] = {{CACHE_WARM, BEFORE "hold start refill_first refill refill stop let_go "},
+                 {CACHE_COLD, BEFORE "flush hold start refill_first refill refill stop let_go "}};
+    for (int i = 0; i < 2; i++) {
+        runner.edge.count = 0;
+        memset(runner.chain[2].data, 0, sizeof(uint16_t));
+        fake_noted();
+        assert_int_equal(chain_time_edge(&runner, 3, cases[i].cache), 0);
+        const char *noted = fake_noted();
+        if (strncmp(noted, cases[i].before, strlen(cases[i].before)) != 0)
+            fail_msg("%s", noted);
+        assert_int_equal(runner.edge.count, RUNNER_EDGES);
+        assert_int_not_equal(runner.chain[2].data[0], 0);
+        assert_double_near(runner.edge.median, 6e-3, 1e-15);
+    }
+    assert_int_equal(chain_time_edge(&runner, 3, CACHE_WARM), 0);
+    assert_int_equal(runner.edge.count, RUNNER_EDGES + 1);
+    fake_device.gave_up = true; /* always */
+    runner.edge.count = 0;
+    assert_says(chain_time_edge(&runner, 3, CACHE_WARM), -1, "the machine is too busy");
+}
+
+/* One block on operands that rotate. Returns how many allocations that took. */
+static int taken_by_a_batch(void) {
+    static struct wire_reply reply;
+    static float samples[16];
+    const int before = fake_device.taken;
+    const struct wire_time time = {
+        .arm_count = 1, .lenses = 1 << LENS_CALL, .most_blocks = 1, .interval.cache = CACHE_ROTATE};
+    reply = (struct wire_reply){0};
+    runner.shared = samples;
+    runner.shared_bytes = sizeof samples;
+    runner_time(&runner, &time, &reply);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.time.blocks, 1);
+    return fake_device.taken - before;
+}
+
+/* Also a single copy, which is enough where it is larger than twice the cache. */
+static void copies_are_taken_once(void **state) {
+    (void)state;
+    const int64_t caches[] = {0, 1000};
+    for (int i = 0; i < 2; i++) {
+        runner.cache_bytes = caches[i];
+        taken_by_a_batch();
+        assert_int_equal(runner.operands[0].copies, i == 0 ? 1 : 13);
+        assert_int_equal(taken_by_a_batch(), 0);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_arms, close_arms)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(where_addresses_stay_a_window_is_the_c_of_all_calls),
+        TEST(changes_of_operands_are_subtracted),
+        TEST(an_edge_is_timed_as_calls_are),
+        TEST(copies_are_taken_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

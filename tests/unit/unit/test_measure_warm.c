@@ -1,0 +1,133 @@
+/* How long arms are called before they are timed; with runners that are faked. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/device/nvml.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_measure.h"
+
+/* The clock of a card that is warming up: how many readings until it is steady. */
+static double clocks[40], powers[40];
+static int reading_at;
+
+static void warms_up(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)reply, (void)shared;
+    if (request->verb != WIRE_TIME || request->time.bare)
+        return;
+    fake.reading.sm_mhz = clocks[reading_at];
+    fake.reading.power_w = powers[reading_at];
+    reading_at += reading_at < 39;
+}
+
+static int warm_batches(void) {
+    fake.asked = reading_at = 0;
+    forget_series();
+    result.rows.condition_count = 0;
+    measured(0, OUTCOME_OK, "");
+    int count = 0;
+    while (timed(false, count) && timed(false, count)->most_blocks == UINT64_MAX)
+        count++;
+    return count;
+}
+
+static void warm_is_a_steady_clock(void **state) {
+    (void)state;
+    check_arms();
+    fake.edit = warms_up;
+    for (int i = 0; i < 40; i++) {
+        clocks[i] = i < 6 ? 1000 + 100 * i : 1980 + 5 * (i % 2);
+        powers[i] = 300 + 20 * i;
+    }
+    assert_int_equal(warm_batches(), 9);
+    assert_string_equal(result.rows.conditions[0].steady, "yes");
+    /* At its power cap the power must be steady, too, in batches twice as long. */
+    fake.reading.throttle = NVML_POWER_CAP;
+    for (int i = 0; i < 40; i++)
+        powers[i] = i < 8 ? 300 + 50 * i : 700 + 10 * (i % 2);
+    assert_int_equal(warm_batches(), 11);
+    assert_double_near(timed(false, 5)->seconds, 0.1, 0);
+    /* It never gets there: so long as the plan says, of the rounds' share. */
+    for (int i = 0; i < 40; i++)
+        clocks[i] = 1000 + 300 * (i % 3);
+    plan.rounds = 2;
+    warm_batches();
+    assert_string_equal(result.rows.conditions[0].steady, "no");
+    assert_true(result.rows.conditions[0].warmup_seconds >= 0.5);
+    assert_true(result.rows.conditions[0].warmup_seconds < 0.51);
+}
+
+/* Runners open a GPU, and leave it, while the card is warmed up, never while anything is timed. */
+static void others_come_and_go_while_it_is_warmed_up(void **state) {
+    (void)state;
+    on_gpu();
+    plan.audit = false;
+    fake.cores = 9;
+    check_arms();
+    fake.edit = warms_up;
+    for (int i = 0; i < 40; i++)
+        clocks[i] = powers[i] = 1980;
+    assert_int_equal(warm_batches(), 3);
+    session.warm = (struct warm_runners){.most = 4};
+    session.rounds_ahead = 9;
+    assert_int_equal(unit_warm_next(&context), 0);
+    fake.silent = 5; /* the card is steady after the third batch; the sixth is the first alone */
+    assert_int_equal(warm_batches(), 6);
+    assert_true(session.warm.list[3].open);
+    unit_drop_runner(&context, &session.warm.list[--session.warm.count].process);
+    assert_true(session.leaving.pid > 0);
+    fake.lingers = 7;
+    assert_int_equal(warm_batches(), 8);
+    assert_int_equal(session.leaving.pid, 0);
+    /* No longer than the plan says: then it waits for them, and for a batch without them. */
+    session.warm.list[0].open = false;
+    fake.silent = 1000;
+    fake.asked = reading_at = 0;
+    forget_series();
+    result.rows.condition_count = 0;
+    measured(0, OUTCOME_OK, "");
+    assert_true(session.warm.list[0].open);
+    assert_int_equal(fake.silent, 1000 - 33); /* of 30 ms each */
+    assert_true(result.rows.conditions[0].warmup_seconds < 1.1);
+    warm_runners_end(&session.warm);
+    /* The speed of a host's blocks would show them. */
+    strcpy(plan.device_kind, "host");
+    session.rounds_ahead = 1;
+    session.warm.most = 4;
+    assert_int_equal(unit_warm_next(&context), 0);
+    fake.silent = 5;
+    assert_int_equal(warm_batches(), 3);
+    assert_int_equal(fake.silent, 5);
+    warm_runners_end(&session.warm);
+}
+
+/* A later round is at another time, and perhaps on another device. */
+static void each_round_shows_that_it_is_warm(void **state) {
+    (void)state;
+    plan.rounds = 3;
+    fake.reading.sm_mhz = 1980;
+    check_arms();
+    for (int round = 0; round < 3; round++) {
+        if (round)
+            next_round();
+        measured(round, OUTCOME_OK, "");
+        int count = 0;
+        while (timed(false, count)->most_blocks == UINT64_MAX)
+            count++;
+        assert_int_equal(count, 3);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_measured, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(warm_is_a_steady_clock),
+        TEST(others_come_and_go_while_it_is_warmed_up),
+        TEST(each_round_shows_that_it_is_warm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
