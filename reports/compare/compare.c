@@ -8,10 +8,8 @@
 #include "bench/base/files.h"
 #include "reports/compare/comparison_page.h"
 #include "reports/compare/field_read.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_html.h"
+#include "reports/page/write_file.h"
 #include "reports/page/write_json.h"
-#include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
 #include "reports/run/about.h"
 #include "reports/run/fingerprint.h"
@@ -73,29 +71,15 @@ static int compare_two(const struct compare_call *call, const struct about *now,
     return EXIT_PASS;
 }
 
-static int write_file(const char *folder, const char *name, const struct document *page) {
-    struct file file;
-    if (file_open(&file, folder, name) < 0)
-        return -1;
-    const int status = strcmp(name, "dispatch.csv") == 0 ? write_csv(file.stream, page, "dispatch")
-                       : strstr(name, ".csv")            ? write_csv(file.stream, page, "shapes")
-                       : strstr(name, ".md")             ? write_markdown(file.stream, page)
-                                                         : write_html(file.stream, page, folder);
-    if (status == 0)
-        return file_commit(&file);
-    file_abandon(&file);
-    return -1;
-}
-
 static int write_files(const char *folder, const struct comparison *comparison,
                        const struct document *page) {
-    static const char *const names[] = {"compare.csv", "compare.md", "compare.html",
-                                        "dispatch.csv"};
-    const size_t count = sizeof names / sizeof *names - (comparison->choice_count == 0);
-    for (size_t i = 0; i < count; i++)
-        if (write_file(folder, names[i], page) < 0)
-            return -1;
-    return 0;
+    return write_file(folder, "compare.csv", page, "shapes") < 0 ||
+                   write_file(folder, "compare.md", page, NULL) < 0 ||
+                   write_file(folder, "compare.html", page, NULL) < 0 ||
+                   (comparison->choice_count > 0 &&
+                    write_file(folder, "dispatch.csv", page, "dispatch") < 0)
+               ? -1
+               : 0;
 }
 
 /* Into the folder, unless it is "", and to stdout. A comparison without a picture is one all the

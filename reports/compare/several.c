@@ -8,9 +8,8 @@
 #include "reports/compare/compare.h"
 #include "reports/compare/field_page.h"
 #include "reports/compare/field_read.h"
-#include "reports/page/write_csv.h"
+#include "reports/page/write_file.h"
 #include "reports/page/write_json.h"
-#include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
 
 /* What is read and made of it. */
@@ -71,30 +70,6 @@ static void end(struct several *several) {
     weights_free(&several->weights);
 }
 
-enum form { FORM_CSV, FORM_MARKDOWN, FORM_JSON, FORM_HEADER };
-
-static int write_one(const char *folder, const char *name, enum form form,
-                     const struct document *page, const char *table,
-                     const struct several *several) {
-    struct file file;
-    if (file_open(&file, folder, name) < 0)
-        return -1;
-    int status = 0;
-    if (form == FORM_CSV)
-        status = write_csv(file.stream, page, table);
-    else if (form == FORM_MARKDOWN)
-        status = write_markdown(file.stream, page);
-    else if (form == FORM_JSON)
-        status = write_json(file.stream, page);
-    else
-        field_write_header(file.stream, &several->field, several->runs);
-    if (status < 0) {
-        file_abandon(&file);
-        return -1;
-    }
-    return file_commit(&file);
-}
-
 /* Ranks, to the folder and to stdout. */
 static int show_ranks(const struct compare_several_call *call, const struct several *several) {
     struct field_total *totals;
@@ -103,10 +78,9 @@ static int show_ranks(const struct compare_several_call *call, const struct seve
         return -1;
     struct document *page = field_page(&several->field, several->runs, totals, (size_t)count);
     int status = 0;
-    if (call->folder &&
-        (files_make_folder(call->folder) < 0 ||
-         write_one(call->folder, "compare.csv", FORM_CSV, page, "shapes", several) < 0 ||
-         write_one(call->folder, "compare.md", FORM_MARKDOWN, page, "", several) < 0))
+    if (call->folder && (files_make_folder(call->folder) < 0 ||
+                         write_file(call->folder, "compare.csv", page, "shapes") < 0 ||
+                         write_file(call->folder, "compare.md", page, NULL) < 0))
         status = -1;
     if (status == 0)
         status = call->json ? write_json(stdout, page) : write_text(stdout, page);
@@ -124,21 +98,23 @@ int compare_several(const struct compare_several_call *call) {
     return status;
 }
 
+static int write_header(const char *folder, const struct several *several) {
+    struct file file;
+    if (file_open(&file, folder, "winners.h") < 0)
+        return -1;
+    field_write_header(file.stream, &several->field, several->runs);
+    return file_commit(&file);
+}
+
 static int write_winners(const char *folder, const struct document *page,
                          const struct several *several) {
-    static const struct {
-        const char *name;
-        enum form form;
-    } files[] = {{"winners.csv", FORM_CSV},
-                 {"winners.md", FORM_MARKDOWN},
-                 {"winners.json", FORM_JSON},
-                 {"winners.h", FORM_HEADER}};
-    if (files_make_folder(folder) < 0)
-        return -1;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (write_one(folder, files[i].name, files[i].form, page, "winners", several) < 0)
-            return -1;
-    return 0;
+    return files_make_folder(folder) < 0 ||
+                   write_file(folder, "winners.csv", page, "winners") < 0 ||
+                   write_file(folder, "winners.md", page, NULL) < 0 ||
+                   write_file(folder, "winners.json", page, NULL) < 0 ||
+                   write_header(folder, several) < 0
+               ? -1
+               : 0;
 }
 
 int compare_winners(const struct compare_several_call *call, struct document **page) {

@@ -9,9 +9,7 @@
 #include "bench/base/files.h"
 #include "reports/factors/factors.h"
 #include "reports/page/waterfall_figure.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_html.h"
-#include "reports/page/write_markdown.h"
+#include "reports/page/write_file.h"
 #include "reports/run/rundir.h"
 
 /* The finding in words: where it begins and ends, and the largest step. */
@@ -172,32 +170,17 @@ static void put_meaning(struct document *page) {
                         "at all. As 1: the library is used in their place. Counted: as measured.");
 }
 
-/* table: the one that is written, as CSV; NULL: the page. */
-static int write_one(const char *folder, const char *name, const char *table,
-                     const struct document *page) {
-    struct file file;
-    if (file_open(&file, folder, name) < 0)
-        return -1;
-    const int status = table                 ? write_csv(file.stream, page, table)
-                       : strstr(name, ".md") ? write_markdown(file.stream, page)
-                                             : write_html(file.stream, page, folder);
-    if (status == 0)
-        return file_commit(&file);
-    file_abandon(&file);
-    return -1;
-}
-
 static int write_all(const char *const *files, size_t count, const char *folder,
                      const struct document *page) {
     for (size_t i = 0; i < count; i++) {
         char table[NAME], csv[NAME + 4];
         name_chain(files[i], table);
         snprintf(csv, sizeof csv, "%s.csv", table);
-        if (write_one(folder, csv, table, page) < 0)
+        if (write_file(folder, csv, page, table) < 0)
             return -1;
     }
-    return write_one(folder, "factors.md", NULL, page) < 0 ||
-                   write_one(folder, "factors.html", NULL, page) < 0
+    return write_file(folder, "factors.md", page, NULL) < 0 ||
+                   write_file(folder, "factors.html", page, NULL) < 0
                ? -1
                : 0;
 }

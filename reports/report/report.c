@@ -8,43 +8,21 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_html.h"
-#include "reports/page/write_markdown.h"
+#include "reports/page/write_file.h"
 #include "reports/page/write_text.h"
 #include "reports/report/figures.h"
 #include "reports/sections/sections.h"
 
-/* One table of the page as NAME.csv. */
-static int write_table(const char *folder, const struct document *page, const char *id) {
-    char name[32];
-    struct file file;
-    snprintf(name, sizeof name, "%s.csv", id);
-    if (file_open(&file, folder, name) < 0)
-        return -1;
-    if (write_csv(file.stream, page, id) == 0)
-        return file_commit(&file);
-    file_abandon(&file);
-    return -1;
-}
-
-static int write_page(const char *folder, const struct document *page, const char *name) {
-    struct file file;
-    if (file_open(&file, folder, name) < 0)
-        return -1;
-    if ((strstr(name, ".md") ? write_markdown(file.stream, page)
-                             : write_html(file.stream, page, folder)) == 0)
-        return file_commit(&file);
-    file_abandon(&file);
-    return -1;
-}
-
 static int write_pages(const char *folder, const struct document *page) {
     static const char *const tables[] = {"table1", "table2", "shapes", "refused", "deviation"};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (write_table(folder, page, tables[i]) < 0)
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s.csv", tables[i]);
+        if (write_file(folder, name, page, tables[i]) < 0)
             return -1;
-    if (write_page(folder, page, "report.md") < 0 || write_page(folder, page, "report.html") < 0)
+    }
+    if (write_file(folder, "report.md", page, NULL) < 0 ||
+        write_file(folder, "report.html", page, NULL) < 0)
         return -1;
     printf("%s/report.md\n%s/report.html\n", folder, folder);
     return write_text(stdout, page);

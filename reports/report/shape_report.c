@@ -7,7 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/write_html.h"
+#include "reports/page/write_file.h"
 #include "reports/page/write_text.h"
 #include "reports/report/figure_parts.h"
 #include "reports/report/figure_samples.h"
@@ -196,17 +196,12 @@ static int fill(struct view *view) {
 }
 
 static int write_page(const struct view *view) {
-    struct file file;
     char name[SHAPE_TEXT + 8];
     snprintf(name, sizeof name, "%s.html", view->name);
-    if (file_open(&file, view->folder, name) < 0)
+    if (write_file(view->folder, name, view->page, NULL) < 0)
         return -1;
-    if (write_html(file.stream, view->page, view->folder) < 0) {
-        file_abandon(&file);
-        return -1;
-    }
     printf("%s/%s\n", view->folder, name);
-    return file_commit(&file) < 0 ? -1 : write_text(stdout, view->page);
+    return write_text(stdout, view->page);
 }
 
 static int make(struct view *view) {

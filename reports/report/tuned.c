@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "bench/base/words.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_json.h"
-#include "reports/page/write_markdown.h"
+#include "reports/page/shape_columns.h"
+#include "reports/page/write_file.h"
 #include "reports/run/rundir.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/tables.h"
@@ -103,9 +101,7 @@ static void put_shapes(struct document *page, const struct tuned *tuned) {
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
     static const struct document_column columns[] = {
         {.name = "shape", .formats = PAGES},
-        {.name = "m", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "n", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "k", .type = DOCUMENT_COUNT, .formats = DATA},
+        SHAPE_COLUMNS,
         {.name = "heuristic's first", .type = DOCUMENT_SECONDS, .key = "first_seconds"},
         {.name = "its layout", .key = "first_layout", .formats = DATA},
         {.name = "autotuned", .type = DOCUMENT_SECONDS, .key = "autotuned_seconds"},
@@ -143,9 +139,7 @@ static void put_shapes(struct document *page, const struct tuned *tuned) {
             continue;
         document_row(page);
         document_cell(page, text);
-        document_count(page, (size_t)shape.m);
-        document_count(page, (size_t)shape.n);
-        document_count(page, (size_t)shape.k);
+        shape_cells(page, shape);
         for (enum way way = FIRST; way < WAYS; way++)
             put_time(page, tuned, shape, way);
         for (enum way over = FIRST; over < FOUND; over++)
@@ -203,19 +197,6 @@ static struct document *make_page(const struct tuned *tuned) {
     return page;
 }
 
-static int write_file(const char *run, const char *name, const struct document *page) {
-    struct file file;
-    if (file_open(&file, run, name) < 0)
-        return -1;
-    const int status = strstr(name, ".csv")  ? write_csv(file.stream, page, "shapes")
-                       : strstr(name, ".md") ? write_markdown(file.stream, page)
-                                             : write_json(file.stream, page);
-    if (status == 0)
-        return file_commit(&file);
-    file_abandon(&file);
-    return -1;
-}
-
 int tuned_make(const char *run, struct document **page) {
     static const char *const names[] = {"tune.csv", "tune.md", "tune.json"};
     struct tuned tuned = {.plan = rundir_read_json(run, "plan.json")};
@@ -228,7 +209,7 @@ int tuned_make(const char *run, struct document **page) {
         status = tables_make(&tuned.rows, TABLE_CANDIDATE, &tuned.table);
     *page = status == 0 ? make_page(&tuned) : NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && status == 0; i++)
-        status = write_file(run, names[i], *page);
+        status = write_file(run, names[i], *page, "shapes");
     if (status < 0) {
         document_free(*page);
         *page = NULL;
