@@ -37,8 +37,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         {.name = "change_high", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
     };
     document_table(page, "totals", NULL);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        document_column(page, columns[i]);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < count; i++) {
         const struct comparison_total *total = &totals[i];
         document_row(page);
@@ -123,8 +122,7 @@ static void put_rows(struct document *page, const char *id, bool paired,
          .formats = paired ? DATA : DOCUMENT_ALL},
     };
     document_table(page, id, NULL);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        document_column(page, columns[i]);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
     document_where(page, "all are in [compare.csv](compare.csv)");
     for (size_t i = 0; i < count; i++)

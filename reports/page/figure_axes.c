@@ -6,6 +6,29 @@
 
 #include "reports/page/gnuplot.h"
 
+int figure_sheets_open(struct figure_sheets *sheets, const char *folder, const char *name) {
+    char file[NAME_MAX + 1];
+    snprintf(file, sizeof file, "%.200s.gp", name);
+    if (file_open(&sheets->script, folder, file) < 0)
+        return -1;
+    snprintf(file, sizeof file, "%.200s.dat", name);
+    if (file_open(&sheets->data, folder, file) < 0) {
+        file_abandon(&sheets->script);
+        return -1;
+    }
+    return 0;
+}
+
+int figure_sheets_commit(struct figure_sheets *sheets) {
+    int data = file_commit(&sheets->data), script = file_commit(&sheets->script);
+    return data < 0 || script < 0 ? -1 : 0;
+}
+
+void figure_sheets_abandon(struct figure_sheets *sheets) {
+    file_abandon(&sheets->data);
+    file_abandon(&sheets->script);
+}
+
 void figure_put_terminals(FILE *out, const char *name) {
     fputs(gnuplot_preamble, out);
     fputs("do for [kind in \"png svg\"] {\n"

@@ -1,8 +1,10 @@
-/* What all figures share: colours, terminals, and the axis of ratios. */
+/* What all figures share: their files, colours, terminals, and the axis of ratios. */
 #ifndef REPORTS_PAGE_FIGURE_AXES_H
 #define REPORTS_PAGE_FIGURE_AXES_H
 
 #include <stdio.h>
+
+#include "bench/base/files.h"
 
 /* A colour means one thing in all figures. They are of Okabe & Ito's palette, which colour-blind
  * readers can tell apart. Grey is for what is not data, dark grey for medians and intervals. */
@@ -14,6 +16,15 @@
 struct figure_range {
     double low, high;
 };
+
+/* NAME.gp and NAME.dat of a figure, open at once. After figure_sheets_open they are committed or
+ * abandoned, once. 0, or -1 after error(). */
+struct figure_sheets {
+    struct file script, data;
+};
+int figure_sheets_open(struct figure_sheets *sheets, const char *folder, const char *name);
+int figure_sheets_commit(struct figure_sheets *sheets);
+void figure_sheets_abandon(struct figure_sheets *sheets);
 
 /* Runs gnuplot on NAME.gp inside the folder, which makes NAME.png and NAME.svg. 0, or -1 after
  * error(). */

@@ -1,12 +1,9 @@
 #include "reports/page/ratio_figure.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "reports/page/figure_axes.h"
 #include "reports/page/gnuplot.h"
 
@@ -78,19 +75,16 @@ static void put_cloud(FILE *out, const char *name, struct figure_range x) {
 
 int ratio_figure(const char *folder, const char *name, const char *title,
                  const struct ratio_point *points, size_t count) {
-    char file[NAME_MAX + 1];
-    struct file script, data;
+    struct figure_sheets sheets;
     struct figure_range x = {INFINITY, -INFINITY}, ratios = {1, 1};
-    snprintf(file, sizeof file, "%.200s.dat", name);
-    if (file_open(&data, folder, file) < 0)
+    if (figure_sheets_open(&sheets, folder, name) < 0)
         return -1;
-    const size_t shown = put_points(data.stream, points, count, &x, &ratios);
-    snprintf(file, sizeof file, "%.200s.gp", name);
-    if (shown == 0 || file_open(&script, folder, file) < 0) {
-        file_abandon(&data);
-        return shown == 0 ? 0 : -1;
+    const size_t shown = put_points(sheets.data.stream, points, count, &x, &ratios);
+    if (shown == 0) {
+        figure_sheets_abandon(&sheets);
+        return 0;
     }
-    FILE *out = script.stream;
+    FILE *out = sheets.script.stream;
     figure_put_terminals(out, name);
     fputs("set title ", out);
     gnuplot_put_string(out, title);
@@ -101,8 +95,5 @@ int ratio_figure(const char *folder, const char *name, const char *title,
     else
         put_cloud(out, name, x);
     fputs("unset output\n}\n", out);
-    const int written = file_commit(&data);
-    if (file_commit(&script) < 0 || written < 0)
-        return -1;
-    return figure_draw_both(folder, name) < 0 ? -1 : 1;
+    return figure_sheets_commit(&sheets) < 0 || figure_draw_both(folder, name) < 0 ? -1 : 1;
 }

@@ -1,11 +1,8 @@
 #include "reports/page/waterfall_figure.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "reports/page/figure_axes.h"
 #include "reports/page/gnuplot.h"
 
@@ -83,27 +80,18 @@ static void put_plot(FILE *out, const char *name, const struct waterfall_step *s
 
 int waterfall_figure(const char *folder, const char *name, const char *title,
                      const struct waterfall_step *steps, size_t count) {
-    char file[NAME_MAX + 1];
-    struct file script, data;
+    struct figure_sheets sheets;
     struct figure_range ratios = {1, 1};
-    snprintf(file, sizeof file, "%.200s.dat", name);
-    if (file_open(&data, folder, file) < 0)
+    if (figure_sheets_open(&sheets, folder, name) < 0)
         return -1;
-    snprintf(file, sizeof file, "%.200s.gp", name);
-    if (file_open(&script, folder, file) < 0) {
-        file_abandon(&data);
-        return -1;
-    }
-    put_data(data.stream, steps, count, &ratios);
-    figure_put_terminals(script.stream, name);
-    fputs("set title ", script.stream);
-    gnuplot_put_string(script.stream, title);
-    fputc('\n', script.stream);
-    figure_put_ratio_axis(script.stream, "y", ratios);
-    put_words(script.stream, steps, count);
-    put_plot(script.stream, name, steps, count);
-    const int written = file_commit(&data);
-    if (file_commit(&script) < 0 || written < 0)
-        return -1;
-    return figure_draw_both(folder, name);
+    FILE *out = sheets.script.stream;
+    put_data(sheets.data.stream, steps, count, &ratios);
+    figure_put_terminals(out, name);
+    fputs("set title ", out);
+    gnuplot_put_string(out, title);
+    fputc('\n', out);
+    figure_put_ratio_axis(out, "y", ratios);
+    put_words(out, steps, count);
+    put_plot(out, name, steps, count);
+    return figure_sheets_commit(&sheets) < 0 ? -1 : figure_draw_both(folder, name);
 }

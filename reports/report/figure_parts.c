@@ -48,24 +48,6 @@ void figure_put_title(FILE *out, const char *command, const struct figure *figur
     fputc('\n', out);
 }
 
-int figure_sheets_open(struct figure_sheets *sheets, const char *folder, const char *figure) {
-    char name[NAME_MAX + 1];
-    snprintf(name, sizeof name, "%.200s.gp", figure);
-    if (file_open(&sheets->script, folder, name) < 0)
-        return -1;
-    snprintf(name, sizeof name, "%.200s.dat", figure);
-    if (file_open(&sheets->data, folder, name) < 0) {
-        file_abandon(&sheets->script);
-        return -1;
-    }
-    return 0;
-}
-
-int figure_sheets_commit(struct figure_sheets *sheets) {
-    int data = file_commit(&sheets->data), script = file_commit(&sheets->script);
-    return data < 0 || script < 0 ? -1 : 0;
-}
-
 void figure_name(struct figure *figure, const char *number, const char *part) {
     const bool call = strcmp(part, "call") == 0;
     snprintf(figure->name, sizeof figure->name, "%s-%s%s%s", number, figure->candidate,

@@ -1,4 +1,4 @@
-/* What the figures share: how a script and its data begin and end, axes, bins and panels. */
+/* What the figures of a report share: titles, axes, bins and panels. */
 #ifndef REPORTS_REPORT_FIGURE_PARTS_H
 #define REPORTS_REPORT_FIGURE_PARTS_H
 
@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "bench/base/files.h"
 #include "reports/page/figure_axes.h"
 #include "reports/sections/sections.h"
 
@@ -30,11 +29,6 @@ struct figure_source {
     const struct published *published;
 };
 
-/* Both files of a figure, open at once. */
-struct figure_sheets {
-    struct file script, data;
-};
-
 /* One shape: x = log2(M*N*K), y = t_baseline / t_candidate in Figure 3, time over the speed of
  * light in Figure 4. */
 struct figure_point {
@@ -47,10 +41,6 @@ bool figure_has_line(const struct table_line *line, const struct figure *figure)
 /* The modes of the figure's lines, in the table's order. */
 size_t figure_modes(const struct table *table, const struct figure *figure,
                     const char *modes[FIGURE_MODES]);
-
-int figure_sheets_open(struct figure_sheets *sheets, const char *folder, const char *figure);
-
-int figure_sheets_commit(struct figure_sheets *sheets);
 
 /* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
  * -PART where that is not call. */

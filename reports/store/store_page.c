@@ -14,8 +14,7 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
     };
     struct document *page = document_new("");
     document_table(page, "entries", NULL);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        document_column(page, columns[i]);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < count; i++) {
         const struct store_entry *entry = &entries[i];
         document_row(page);
@@ -44,8 +43,7 @@ static void put_speeds(struct document *page, const struct round_speeds *speeds)
         {.name = "rounds", .type = DOCUMENT_COUNT},
     };
     document_table(page, "speeds", NULL);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        document_column(page, columns[i]);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < speeds->count; i++) {
         const struct round_speed *speed = &speeds->list[i];
         const struct stats_interval ratio = history_series_ratio(speed);
@@ -122,8 +120,7 @@ static void put_points(struct document *page, const struct history_series *serie
         {.name = "forced"},
         {.name = "change", .unbroken = true},
     };
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        document_column(page, columns[i]);
+    document_columns(page, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < series->count; i++) {
         const struct history_series_point *point = &series->points[i];
         const struct round_speed *speed = &point->speed;
