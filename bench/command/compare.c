@@ -11,6 +11,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/command/commands.h"
+#include "bench/command/measure.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/run/rundir.h"
 #include "reports/store/store.h"
@@ -76,19 +77,6 @@ static int check(const struct settings *settings) {
     return to_measure ? 1 : settings_refuse_measuring(settings, given[0]);
 }
 
-static int measure(struct settings *settings, const struct gate_policy *policy) {
-    struct plan plan = {0};
-    struct build_options build;
-    struct run_call call;
-    int status = EXIT_TROUBLE;
-    if (settings_call(settings, &build, &call) == 0)
-        status = settings_plan(settings, policy, &plan);
-    if (status == EXIT_PASS)
-        status = run_plan(&plan, &call);
-    plan_free(&plan);
-    return status;
-}
-
 /* FOLDER/1-NAME: the run of the first set. */
 static int name_run(const char *folder, const char *set, size_t index, char path[PATH_MAX]) {
     size_t length = strlen(set);
@@ -115,7 +103,7 @@ static int measure_several(struct settings *settings, const struct gate_policy *
             return EXIT_TROUBLE;
         settings->candidates = settings->arguments[i];
         settings->output = runs[i];
-        status = measure(settings, policy);
+        status = measure_run(settings, policy);
     }
     settings->output = folder;
     return status;
@@ -159,7 +147,7 @@ static int compare_two(struct settings *settings, bool to_measure,
                                       .folder = to_measure ? NULL : settings->output};
     settings->against = to_measure ? given[0] : NULL;
     settings->candidates = to_measure ? given[1] : NULL;
-    const int status = to_measure ? measure(settings, policy) : EXIT_PASS;
+    const int status = to_measure ? measure_run(settings, policy) : EXIT_PASS;
     return status == EXIT_PASS ? compare_make(&call) : status;
 }
 

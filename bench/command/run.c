@@ -5,7 +5,7 @@
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
 #include "bench/command/listing.h"
-#include "bench/command/options/settings_plan.h"
+#include "bench/command/measure.h"
 #include "reports/run/rundir.h"
 
 /* --fail-on refused: kernels under test that did not pass. */
@@ -64,21 +64,13 @@ static int print_checks(const struct settings *settings) {
 }
 
 int command_run(struct settings *settings) {
-    struct plan plan = {0};
-    struct build_options build;
-    struct run_call call;
-    int status = EXIT_TROUBLE;
-    if (settings_call(settings, &build, &call) == 0)
-        status = settings_plan(settings, NULL, &plan);
-    if (status == EXIT_PASS)
-        status = run_plan(&plan, &call);
+    int status = measure_run(settings, NULL);
     if (status == EXIT_PASS && settings->json)
         status = print_checks(settings);
     else if (status == EXIT_PASS)
         printf("%s\n", settings->output);
     if (status == EXIT_PASS && settings->fail_on)
         status = fail_on_refused(settings->output);
-    plan_free(&plan);
     return status;
 }
 
