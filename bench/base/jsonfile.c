@@ -76,6 +76,17 @@ const char *jsonfile_text(const json_t *object, const char *member) {
     return text ? text : "";
 }
 
+bool jsonfile_lists(const json_t *list, const char *text) {
+    const json_t *element;
+    size_t i;
+    json_array_foreach(list, i, element) {
+        const char *value = json_string_value(element);
+        if (value && text && strcmp(value, text) == 0)
+            return true;
+    }
+    return false;
+}
+
 json_t *jsonfile_entry(const json_t *list, const char *member, const char *text) {
     json_t *entry;
     size_t i;

@@ -2,6 +2,7 @@
 #ifndef BENCH_BASE_JSONFILE_H
 #define BENCH_BASE_JSONFILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <jansson.h>
@@ -31,6 +32,9 @@ char *jsonfile_shown(const json_t *json);
 
 /* The text of an object's member, or "". */
 const char *jsonfile_text(const json_t *object, const char *member);
+
+/* Whether one of the list's elements is that text; no element is NULL. */
+bool jsonfile_lists(const json_t *list, const char *text);
 
 /* The first object of the list whose member is that text: borrowed, or NULL. */
 json_t *jsonfile_entry(const json_t *list, const char *member, const char *text);

@@ -367,13 +367,6 @@ static json_t *begun(const char *run) {
     return units;
 }
 
-static bool is_begun(const json_t *units, const char *id) {
-    const json_t *unit;
-    size_t at;
-    json_array_foreach(units, at, unit) if (strcmp(json_string_value(unit), id) == 0) return true;
-    return false;
-}
-
 /* Which of the suspects are measured, by the order of the units' values. */
 static void keep(const struct budget *budget, const json_t *already,
                  const struct gate_suspects *suspects, bool *kept) {
@@ -386,7 +379,7 @@ static void keep(const struct budget *budget, const json_t *already,
         if (i == suspects->count)
             continue;
         const double cost = cost_of(budget, suspects->ids[i], suspects->rounds);
-        kept[i] = already ? is_begun(already, suspects->ids[i]) : sum + cost <= left;
+        kept[i] = already ? jsonfile_lists(already, suspects->ids[i]) : sum + cost <= left;
         sum += kept[i] ? cost : 0;
     }
 }

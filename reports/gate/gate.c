@@ -193,8 +193,8 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
 
 /* Rows of a unit follow each other. */
 static int add_suspect(const struct gate_row *row, struct gate_suspects *suspects) {
-    char shape[SHAPE_TEXT], id[SHAPE_TEXT + RUNDIR_NAME];
-    snprintf(id, sizeof id, "%s.%s", shape_format(row->shape, shape), row->candidate);
+    char id[RUNDIR_UNIT];
+    rundir_unit_id(row->shape, row->candidate, id);
     if (suspects->count && strcmp(suspects->ids[suspects->count - 1], id) == 0)
         return 0;
     if (!(suspects->ids[suspects->count] = strdup(id)))

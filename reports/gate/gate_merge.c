@@ -18,17 +18,6 @@ struct part {
     int shard, shards;
 };
 
-/* Folders may come from anywhere. */
-static int check_units(const char *folder, const json_t *plan) {
-    const json_t *units = json_object_get(plan, "units"), *unit;
-    size_t at;
-    if (!json_is_array(units))
-        return error("%s/plan.json: \"units\" must be an array of names", folder);
-    json_array_foreach(units, at, unit) if (!json_is_string(unit)) return error(
-        "%s/plan.json: units[%zu] is no string", folder, at);
-    return 0;
-}
-
 static int read_part(const char *folder, struct part *part) {
     *part = (struct part){.folder = folder};
     if (!rundir_is(folder))
@@ -36,7 +25,7 @@ static int read_part(const char *folder, struct part *part) {
                      folder);
     if (!(part->plan = rundir_read_json(folder, "plan.json")) ||
         !(part->manifest = rundir_read_json(folder, "manifest.json")) ||
-        check_units(folder, part->plan) < 0)
+        !rundir_plan_units(part->plan, folder)) /* folders may come from anywhere */
         return -1;
     const char *shard = jsonfile_text(part->manifest, "shard");
     if (sscanf(shard, "%d/%d", &part->shard, &part->shards) != 2 || part->shard < 1 ||
@@ -158,14 +147,6 @@ static int check_apart(const struct part *parts, size_t count) {
     return 0;
 }
 
-static bool names(const json_t *list, const char *text) {
-    json_t *element;
-    size_t i;
-    json_array_foreach(list, i,
-                       element) if (strcmp(json_string_value(element), text) == 0) return true;
-    return false;
-}
-
 /* That the shard's second stage is the one that its screening asks for. */
 static int check_confirmed(const struct gate_call *call, const struct part *part) {
     struct gate_call own = *call;
@@ -178,7 +159,7 @@ static int check_confirmed(const struct gate_call *call, const struct part *part
         return -1;
     const bool is_there = rundir_is(confirm);
     json_t *plan = is_there ? rundir_read_json(confirm, "plan.json") : NULL;
-    if (is_there && (!plan || check_units(confirm, plan) < 0)) {
+    if (is_there && (!plan || !rundir_plan_units(plan, confirm))) {
         json_decref(plan);
         gate_suspects_free(&wanted);
         return -1;
@@ -188,7 +169,7 @@ static int check_confirmed(const struct gate_call *call, const struct part *part
     bool same =
         json_array_size(units) == wanted.count && (wanted.count == 0 || rounds == wanted.rounds);
     for (size_t i = 0; i < wanted.count && same; i++)
-        same = names(units, wanted.ids[i]);
+        same = jsonfile_lists(units, wanted.ids[i]);
     const int status =
         same ? 0
              : error("--merge %s: by this policy %zu of its kernels are measured again in %zu "

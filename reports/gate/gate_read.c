@@ -78,17 +78,6 @@ void gate_run_free(struct gate_run *run) {
     *run = (struct gate_run){0};
 }
 
-static bool plan_names(const struct gate_run *run, const char *key, const char *name) {
-    json_t *element;
-    size_t i;
-    json_array_foreach(json_object_get(run->plan, key), i, element) {
-        const char *text = json_string_value(element);
-        if (text && strcmp(text, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* A mode that was timed, and not by the lens; NULL: none. */
 static const char *mode_without(const struct gate_run *run, const struct gate_policy *policy) {
     const struct rows *rows = &run->rows;
@@ -106,13 +95,14 @@ static const char *mode_without(const struct gate_run *run, const struct gate_po
 
 int gate_run_serves(const struct gate_run *run, const struct gate_policy *policy,
                     char why[RUNDIR_TEXT]) {
-    if (*policy->mode && !plan_names(run, "modes", policy->mode))
+    if (*policy->mode && !jsonfile_lists(json_object_get(run->plan, "modes"), policy->mode))
         return refuse(why,
                       "the policy judges the mode %s, and %.300s was not measured in it: measure "
                       "with --mode %s, or name another mode in the policy",
                       policy->mode, run->folder, policy->mode);
     const char *without = *policy->lens ? mode_without(run, policy) : NULL;
-    if (*policy->lens && (without || !plan_names(run, "lenses", policy->lens)))
+    if (*policy->lens &&
+        (without || !jsonfile_lists(json_object_get(run->plan, "lenses"), policy->lens)))
         return refuse(why,
                       "the policy judges the lens %s, by which %.300s was not timed%s%s: measure "
                       "where that lens is, or name another lens in the policy",

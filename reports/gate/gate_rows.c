@@ -215,18 +215,7 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
         gate_policy_known(making->policy, check->shape, check->candidate, of->call->today);
     if (known && known->limit > row->margin)
         row->margin = known->limit;
-    const struct round_speed *confirming =
-        round_speeds_find(&of->confirm.speeds, screening, screening->reference);
-    making->evidence[making->trial_count] =
-        (struct gate_evidence){.screening = screening->x,
-                               .screening_count = screening->rounds,
-                               .confirming = confirming ? confirming->x : NULL,
-                               .confirming_count = confirming ? confirming->rounds : 0,
-                               .disturbed = rows_is_disturbed(screening),
-                               .margin = row->margin,
-                               .stored = stored};
-    making->trials[making->trial_count++] = (struct rows_trial){
-        making->gate->count - 1, rows_shard(making), false, screening, confirming};
+    rows_add_trial(making, screening, false, row->margin, stored);
     rows_add_must(making, &like);
     return 0;
 }

@@ -25,17 +25,6 @@ static int refuse(const char *run, char why[RUNDIR_TEXT]) {
     return error("%s", why);
 }
 
-static bool names(const json_t *list, const char *text) {
-    json_t *element;
-    size_t i;
-    json_array_foreach(list, i, element) {
-        const char *name = json_string_value(element);
-        if (name && text && strcmp(name, text) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Every unit of the plan in one shard. */
 static bool is_whole(const json_t *plan, const struct gate_shards *shards) {
     const json_t *all = json_object_get(plan, "units"), *unit;
@@ -47,7 +36,7 @@ static bool is_whole(const json_t *plan, const struct gate_shards *shards) {
     json_array_foreach(all, at, unit) {
         size_t found = 0;
         for (size_t i = 0; i < shards->count; i++)
-            found += names(shards->list[i].units, json_string_value(unit));
+            found += jsonfile_lists(shards->list[i].units, json_string_value(unit));
         if (found != 1)
             return false;
     }
@@ -95,10 +84,10 @@ void gate_shards_free(struct gate_shards *shards) {
 
 size_t gate_shards_find(const struct gate_shards *shards, struct shape shape,
                         const char *candidate) {
-    char text[SHAPE_TEXT], id[SHAPE_TEXT + RUNDIR_NAME + 1];
-    snprintf(id, sizeof id, "%s.%s", shape_format(shape, text), candidate);
+    char id[RUNDIR_UNIT];
+    rundir_unit_id(shape, candidate, id);
     for (size_t i = 0; i < shards->count; i++)
-        if (names(shards->list[i].units, id))
+        if (jsonfile_lists(shards->list[i].units, id))
             return i;
     return 0;
 }

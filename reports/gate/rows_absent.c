@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/jsonfile.h"
 #include "reports/gate/rows_making.h"
 
 int rows_add_missing(struct rows_making *making, struct shape shape, const char *candidate,
@@ -24,17 +25,23 @@ void rows_mark_served(const struct rows_making *making, struct shape shape, bool
         }
 }
 
+/* The label of "MxNxK.label", and the shape; NULL where the name does not begin with one. */
+static const char *take_apart(const char *name, struct shape *shape) {
+    const char *dot = strchr(name, '.');
+    char text[SHAPE_TEXT];
+    snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
+    return shape_parse(text, shape) ? NULL : dot + 1;
+}
+
 /* What a budget has left out was served when it was measured last. */
 int rows_add_left_out(struct rows_making *making, bool *served) {
     size_t at = 0;
     for (size_t i = 0; i < rows_list_length(making, "left_out"); i++) {
-        const char *name = rows_list_name(making, "left_out", i), *dot = strchr(name, '.');
-        char text[SHAPE_TEXT];
         struct shape shape;
-        snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
-        if (shape_parse(text, &shape))
+        const char *label = take_apart(rows_list_name(making, "left_out", i), &shape);
+        if (!label)
             continue;
-        if (!rows_begin(making, shape, dot + 1, GATE_LEFT_OUT))
+        if (!rows_begin(making, shape, label, GATE_LEFT_OUT))
             return -1;
         rows_mark_served(making, shape, served, &at);
     }
@@ -45,12 +52,10 @@ int rows_add_left_out(struct rows_making *making, bool *served) {
 int rows_add_removed(struct rows_making *making) {
     static const char why[] = "the earlier set had this kernel";
     for (size_t i = 0; i < rows_list_length(making, "removed"); i++) {
-        const char *name = rows_list_name(making, "removed", i), *dot = strchr(name, '.');
-        char text[SHAPE_TEXT];
         struct shape shape;
-        snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
-        if (!shape_parse(text, &shape)) {
-            if (rows_add_missing(making, shape, dot + 1, why) < 0)
+        const char *name = rows_list_name(making, "removed", i), *label = take_apart(name, &shape);
+        if (label) {
+            if (rows_add_missing(making, shape, label, why) < 0)
                 return -1;
             continue;
         }
@@ -72,12 +77,9 @@ static bool is_planned(const struct rows_making *making, struct shape shape) {
 }
 
 static bool is_left_out(const struct rows_making *making, const struct round_speed *speed) {
-    char shape[SHAPE_TEXT], id[SHAPE_TEXT + RUNDIR_NAME + 1];
-    snprintf(id, sizeof id, "%s.%s", shape_format(speed->shape, shape), speed->candidate);
-    for (size_t i = 0; i < rows_list_length(making, "left_out"); i++)
-        if (strcmp(rows_list_name(making, "left_out", i), id) == 0)
-            return true;
-    return false;
+    char id[RUNDIR_UNIT];
+    return jsonfile_lists(json_object_get(making->of->run.plan, "left_out"),
+                          rundir_unit_id(speed->shape, speed->candidate, id));
 }
 
 /* What the earlier run timed on a shape of this one, and this one does not serve. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/jsonfile.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/derive.h"
 #include "timing/stats.h"
@@ -52,16 +53,9 @@ static const char unsure_text[] = "the second stage did not measure it again: ru
 
 /* Whether the budget left it out of the second stage. */
 static bool is_unconfirmed(const struct rows_making *making, const struct gate_row *row) {
-    char shape[SHAPE_TEXT], id[SHAPE_TEXT + RUNDIR_NAME + 1];
-    const json_t *unit;
-    size_t i;
-    snprintf(id, sizeof id, "%s.%s", shape_format(row->shape, shape), row->candidate);
-    json_array_foreach(json_object_get(making->of->budget, "unconfirmed"), i, unit) {
-        const char *name = json_string_value(unit);
-        if (name && strcmp(name, id) == 0)
-            return true;
-    }
-    return false;
+    char id[RUNDIR_UNIT];
+    return jsonfile_lists(json_object_get(making->of->budget, "unconfirmed"),
+                          rundir_unit_id(row->shape, row->candidate, id));
 }
 
 static void put_decision(const struct rows_making *making, const struct rows_trial *trial,

@@ -58,7 +58,20 @@ struct gate_row *rows_begin(struct rows_making *making, struct shape shape, cons
     return &rows[gate->count++];
 }
 
-size_t rows_shard(const struct rows_making *making) {
+void rows_add_trial(struct rows_making *making, const struct round_speed *screening, bool must,
+                    double margin, struct gate_stored stored) {
     const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
-    return gate_shards_find(&making->of->shards, row->shape, row->candidate);
+    const struct round_speed *confirming =
+        round_speeds_find(&making->of->confirm.speeds, screening, screening->reference);
+    making->evidence[making->trial_count] =
+        (struct gate_evidence){.screening = screening->x,
+                               .screening_count = screening->rounds,
+                               .confirming = confirming ? confirming->x : NULL,
+                               .confirming_count = confirming ? confirming->rounds : 0,
+                               .disturbed = rows_is_disturbed(screening),
+                               .margin = margin,
+                               .stored = stored};
+    making->trials[making->trial_count++] = (struct rows_trial){
+        making->gate->count - 1, gate_shards_find(&making->of->shards, row->shape, row->candidate),
+        must, screening, confirming};
 }

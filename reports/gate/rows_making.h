@@ -74,8 +74,10 @@ void rows_mark_served(const struct rows_making *making, struct shape shape, bool
  * and nothing has shown that it is not. Returns how many such there are. */
 size_t rows_ease_missing(struct gate *gate);
 
-/* The shard of the last row of the gate. */
-size_t rows_shard(const struct rows_making *making);
+/* Holds the last row of the gate against something: screened, and confirmed where the second stage
+ * has measured it again. stored: zeros but for a reference of another run. */
+void rows_add_trial(struct rows_making *making, const struct round_speed *screening, bool must,
+                    double margin, struct gate_stored stored);
 
 /* What became of every trial. 0, or -1 after error() for want of memory. */
 int rows_decide(struct rows_making *making);

@@ -12,21 +12,6 @@ static const char *new_baseline(const struct gate_policy *policy, size_t i) {
     return policy->must[i].baseline;
 }
 
-/* Screened and confirmed as a regression is: against a margin of nothing, in one family of tests
- * with the others. */
-static void add_trial(struct rows_making *making, const struct round_speed *screening) {
-    const struct round_speed *confirming =
-        round_speeds_find(&making->of->confirm.speeds, screening, screening->reference);
-    making->evidence[making->trial_count] =
-        (struct gate_evidence){.screening = screening->x,
-                               .screening_count = screening->rounds,
-                               .confirming = confirming ? confirming->x : NULL,
-                               .confirming_count = confirming ? confirming->rounds : 0,
-                               .disturbed = rows_is_disturbed(screening)};
-    making->trials[making->trial_count++] = (struct rows_trial){
-        making->gate->count - 1, rows_shard(making), true, screening, confirming};
-}
-
 void rows_add_must(struct rows_making *making, const struct round_speed *like) {
     const struct gate_policy *policy = making->policy;
     const char *size_class = making->gate->rows[making->gate->count - 1].size_class;
@@ -36,8 +21,8 @@ void rows_add_must(struct rows_making *making, const struct round_speed *like) {
             continue;
         const struct round_speed *screening =
             round_speeds_find(&making->of->run.speeds, like, baseline);
-        if (screening)
-            add_trial(making, screening);
+        if (screening) /* a margin of nothing, in one family of tests with the regressions */
+            rows_add_trial(making, screening, true, 0, (struct gate_stored){0});
         else if (making->unmeasured++ == 0)
             gate_warn(making->gate,
                       "%s must be beaten and was not measured beside every row: add it to "

@@ -29,6 +29,12 @@ static int unit_path(char path[PATH_MAX], const char *run, const char *id, enum 
     return length >= 0 && length < PATH_MAX ? 0 : error("%.200s...: the path is too long", run);
 }
 
+const char *rundir_unit_id(struct shape shape, const char *candidate, char id[RUNDIR_UNIT]) {
+    char text[SHAPE_TEXT];
+    snprintf(id, RUNDIR_UNIT, "%s.%s", shape_format(shape, text), candidate);
+    return id;
+}
+
 int rundir_has_unit(const char *run, const char *id) {
     char path[PATH_MAX];
     struct stat is;
@@ -317,8 +323,7 @@ int rundir_claim(const char *run) {
     return 0; /* the descriptor stays open: it holds the lock */
 }
 
-/* The ids in plan.json, checked. NULL after error(). */
-static json_t *plan_units(const json_t *plan, const char *run) {
+json_t *rundir_plan_units(const json_t *plan, const char *run) {
     json_t *units = json_object_get(plan, "units");
     size_t i;
     json_t *id;
@@ -354,7 +359,7 @@ static int refuse_equal_units(const char *run, const struct rows *rows) {
 /* Appends the units that are there; with `all`, one that is not there is an error. Their intervals
  * are moderated by each other. */
 static int read_units(const char *run, const json_t *plan, bool all, struct rows *rows) {
-    json_t *units = plan_units(plan, run), *id;
+    json_t *units = rundir_plan_units(plan, run), *id;
     char path[PATH_MAX];
     size_t i;
     if (!units)
