@@ -18,11 +18,16 @@ mkdir old new
 cp "$source"/candidates/examples/host/{simd.c,half.h} old
 cp old/* new
 printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_rounds = 2\nconfirm_rounds = 5\n' >policy.ini
-# A store takes no run whose controls failed, as they may on a busy machine: here they are said to have passed.
+# A store takes no run whose controls failed, as they may on a busy machine: then it is measured again, for longer.
 for run in 1 2; do
-    "$program" run "${fast[@]}" --shapes 32x32x32,48x48x48 --candidates new --against old --seed 1 -o RUN$run >log 2>&1 &&
-        sed -i 's/"verdict": "failed"/"verdict": "passed"/' RUN$run/manifest.json &&
-        "$program" baseline promote RUN$run --store STORE --name run$run >>log 2>&1 || { cat log >&2; fail 'nothing was promoted'; }
+    for duration in 0.2 1 5 25; do
+        rm -rf RUN$run
+        "$program" run --device host --warmup 0.02 --duration $duration --shapes 32x32x32,48x48x48 --candidates new \
+            --against old --seed 1 -o RUN$run >log 2>&1 &&
+            "$program" baseline promote RUN$run --store STORE --name run$run >>log 2>&1 && continue 2
+    done
+    cat log >&2
+    fail 'nothing was promoted'
 done
 
 mkdir json
