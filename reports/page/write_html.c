@@ -12,6 +12,9 @@
 /* A table with more rows is folded away at first. */
 enum { MANY = 40 };
 
+/* Characters: so many of a name stay on one line, and so many with a space are a sentence. */
+enum { NAME = 32, SENTENCE = 28 };
+
 static const char *const moods[] = {
     [DOCUMENT_PLAIN] = "", [DOCUMENT_GOOD] = " good", [DOCUMENT_BAD] = " bad"};
 
@@ -56,13 +59,30 @@ static void put_content(FILE *out, const struct document_column *column,
         fprintf(out, " <small>%s</small>", interval);
 }
 
+/* How a cell's text may be broken into lines: a name with hyphens in no place, a sentence not after
+ * each word. */
+static const char *room_of(const struct document_cell *cell) {
+    const struct document_span *only = cell->text.first;
+    if (cell->kind != DOCUMENT_CELL_TEXT || !only)
+        return "";
+    const size_t length = strlen(only->text);
+    const bool spaced = strchr(only->text, ' ') != NULL;
+    if (!only->next && !spaced)
+        return length <= NAME && strchr(only->text, '-') ? " word" : "";
+    return only->next || length >= SENTENCE ? " long" : "";
+}
+
 /* The first of a row says what the row is about. */
 static void put_cell(FILE *out, const struct document_column *column,
                      const struct document_cell *cell, bool first) {
-    const char *number = document_is_number(column) ? "n" : "", *mood = moods[cell->mood];
+    const char *number = document_is_number(column) ? " n" : room_of(cell),
+               *mood = moods[cell->mood];
     fputs(first ? "<th scope=\"row\"" : "<td", out);
-    if (*number || *mood)
-        fprintf(out, " class=\"%s%s\"", number, mood + (*number == 0));
+    if (*number || *mood) {
+        char classes[32];
+        snprintf(classes, sizeof classes, "%s%s", number, mood);
+        fprintf(out, " class=\"%s\"", classes + 1);
+    }
     if (cell->kind == DOCUMENT_CELL_EMPTY && cell->text.first) {
         fputs(" title=\"", out);
         html_text(out, cell->text.first->text);

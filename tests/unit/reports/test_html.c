@@ -395,7 +395,7 @@ static void a_page_of_a_shape(void **state) {
     headings_are_in_order(page);
     says(page, "<h1>gemmgate report: 64x128x128</h1>");
     says(page, "its time / the candidate&#39;s");
-    says(page, "<th scope=\"row\">cublaslt-autotune-nn</th>");
+    says(page, "<th scope=\"row\" class=\"word\">cublaslt-autotune-nn</th>");
     free(page);
     assert_int_equal(shape_report_make(run, "64x64x128"), EXIT_PASS);
     page = read_report(run, "report/64x64x128.html");

@@ -70,6 +70,26 @@ static const char *page_of(const struct document *page) {
     return written;
 }
 
+/* A name stays on one line, and a sentence has room; a name of any length does not widen the page.
+ */
+static void cells_have_room(void **state) {
+    (void)state;
+    struct document *page = document_new("");
+    document_table(page, "list", "");
+    document_column(page, (struct document_column){.name = "a"});
+    document_column(page, (struct document_column){.name = "b"});
+    document_row(page);
+    document_cell(page, "cublaslt-max");
+    document_cell(page, "takes 11 % more time than before");
+    document_row(page);
+    document_cell(page, "simd");
+    document_cell(page, "a-name-that-goes-on-for-more-than-32-characters");
+    const char *text = page_of(page);
+    says(text, "<th scope=\"row\" class=\"word\">cublaslt-max</th><td class=\"long\">takes");
+    says(text, "<th scope=\"row\">simd</th><td>a-name");
+    document_free(page);
+}
+
 /* A table with a cell of each kind, and the rest of what a document can hold. */
 static void a_document_becomes_html(void **state) {
     (void)state;
@@ -152,9 +172,8 @@ static void any_text_is_well_formed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_checker_sees_faults),
-        cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(a_document_becomes_html),
+        cmocka_unit_test(the_checker_sees_faults), cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(a_document_becomes_html), cmocka_unit_test(cells_have_room),
         cmocka_unit_test(any_text_is_well_formed),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
