@@ -6,17 +6,18 @@
 #include "tests/support/fake_unit.h"
 
 /* With a runner that has the unit's shape. */
-static int open_unit(void **state) {
+static inline int open_unit(void **state) {
     fake_unit(state);
     return unit_open_runner(&context);
 }
 
-static struct arm_state *check_candidate(void) {
+static inline struct arm_state *check_candidate(void) {
     assert_int_equal(checks_candidate(&context), EVENT_OK);
     return &context.checked.arms[context.checked.candidate];
 }
 
-static void outcome_is(const struct arm_state *arm, enum outcome outcome, const char *detail) {
+static inline void outcome_is(const struct arm_state *arm, enum outcome outcome,
+                              const char *detail) {
     assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
     if (!strstr(arm->row.detail, detail))
         fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);

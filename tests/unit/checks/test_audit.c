@@ -10,15 +10,14 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "bench/checks/checks.h"
+#include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
-#include "tests/support/fake_unit.h"
 
 enum { CALLS = 8, GIVEN = 7, OTHER = 13 };
 static struct behaviour_event events[CALLS];
 
 /* On a GPU; each of the calls launches one kernel on the stream it was given. */
-static int open_unit(void **state) {
+static int open_gpu(void **state) {
     fake_unit(state);
     on_gpu();
     for (int i = 0; i < FINDING_COUNT; i++)
@@ -42,17 +41,6 @@ static int open_unit(void **state) {
     return checks_libraries(&context) == EVENT_OK ? 0 : -1;
 }
 
-static struct arm_state *check(void) {
-    assert_int_equal(checks_candidate(&context), EVENT_OK);
-    return unit_candidate(&context);
-}
-
-static void outcome_is(const struct arm_state *arm, enum outcome outcome, const char *detail) {
-    assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
-    if (!strstr(arm->row.detail, detail))
-        fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);
-}
-
 /* The one row that there is. */
 static const struct audit_row *only_audit(enum finding_kind kind, const char *level) {
     assert_int_equal(result.rows.audit_count, 1);
@@ -67,7 +55,7 @@ static const struct audit_row *only_audit(enum finding_kind kind, const char *le
 
 static void a_kernel_that_does_nothing_else_passes(void **state) {
     (void)state;
-    const struct arm_state *arm = check();
+    const struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
     assert_int_equal(result.rows.audit_count, 0);
     assert_non_null(strstr(arm->row.variant, "2x3x4"));
@@ -88,7 +76,7 @@ static void recorded_calls_are_judged(void **state) {
     (void)state;
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;
-    outcome_is(check(), OUTCOME_FORBIDDEN, "calls: the kernel ");
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "calls: the kernel ");
     only_audit(FINDING_OTHER_STREAM, "reject");
 }
 
@@ -107,7 +95,7 @@ static void later_calls_are_judged(void **state) {
     for (int i = 5; i < CALLS; i++)
         events[i].stream = OTHER;
     fake.edit = claims_calls;
-    outcome_is(check(), OUTCOME_FORBIDDEN, "multiply, 3 times in calls ");
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "multiply, 3 times in calls ");
     const int between = fake_last(WIRE_TRACE, "mine.so")->trace.between;
     snprintf(detail, sizeof detail, "in calls %d to %d", between + 6, between + 8);
     outcome_is(unit_candidate(&context), OUTCOME_FORBIDDEN, detail);
@@ -116,7 +104,7 @@ static void later_calls_are_judged(void **state) {
 static void a_changed_process_is_found(void **state) {
     (void)state;
     fake.changed = "gemmgate-runner";
-    outcome_is(check(), OUTCOME_FORBIDDEN,
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
                "calls: the kernel maps memory or changes its protection: code or constants of "
                "gemmgate-runner, ");
     only_audit(FINDING_MEMORY_PROTECTION, "reject");
@@ -128,7 +116,7 @@ static void a_policy_may_let_it_pass(void **state) {
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;
     plan.policy.level[FINDING_OTHER_STREAM] = LEVEL_WARN;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     only_audit(FINDING_OTHER_STREAM, "warn");
 }
 
@@ -137,14 +125,14 @@ static void without_audits_nothing_is_recorded(void **state) {
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;
     plan.audit = false;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
 }
 
 static void a_host_has_nothing_to_record(void **state) {
     (void)state;
     strcpy(plan.device_kind, "host");
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
     assert_string_equal(unit_candidate(&context)->row.note, "");
 }
@@ -158,7 +146,7 @@ static void an_earlier_release_is_recorded_where_that_is_asked_for(void **state)
     assert_int_equal(checks_previous(&context), EVENT_OK);
     assert_int_equal(fake_count(WIRE_TRACE, "old.so"), 1);
     plan.audit = false;
-    check();
+    check_candidate();
     assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 0);
 }
 
@@ -175,21 +163,21 @@ static void failing_is_no_way_around_the_audit(void **state) {
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->setup_seconds = 0.1;
     fault->text = "status 5";
-    outcome_is(check(), OUTCOME_FORBIDDEN, "its setup fails when recorded: status 5");
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "its setup fails when recorded: status 5");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
 static void nor_is_dying(void **state) {
     (void)state;
     fake_fail(WIRE_TRACE, "mine.so", PROCESS_CRASHED)->printed = "last\nwords";
-    outcome_is(check(), OUTCOME_FORBIDDEN, "its calls fail when recorded: last words");
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "its calls fail when recorded: last words");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
 static void nor_is_taking_long(void **state) {
     (void)state;
     fake_fail(WIRE_TRACE, "mine.so", PROCESS_TIMED_OUT);
-    outcome_is(check(), OUTCOME_FORBIDDEN,
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
                "its calls fail when recorded: killed at its time limit");
     only_audit(FINDING_UNRECORDED, "reject");
 }
@@ -197,7 +185,7 @@ static void nor_is_taking_long(void **state) {
 static void nor_is_a_flood_of_calls(void **state) {
     (void)state;
     fake.dropped = 1;
-    outcome_is(check(), OUTCOME_FORBIDDEN, "ask more of CUDA than there is room for");
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "ask more of CUDA than there is room for");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
@@ -207,7 +195,7 @@ static void what_a_machine_cannot_record_is_told(void **state) {
     struct fake_fault *fault = fail_recorded_setup(PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "the setup cannot be recorded";
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(result.rows.audit_count, 0);
     assert_string_equal(unit_candidate(&context)->row.note,
                         "calls not audited: the setup cannot be recorded");
@@ -218,7 +206,7 @@ static void a_device_that_cannot_record_is_told(void **state) {
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "no CUPTI";
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_string_equal(unit_candidate(&context)->row.note, "calls not audited: no CUPTI");
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
 }
@@ -231,25 +219,25 @@ static void trouble_of_ours_is_ours(void **state) {
     assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
+#define GPU_TEST(name) cmocka_unit_test_setup_teardown(name, open_gpu, fake_unit_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_kernel_that_does_nothing_else_passes),
-        TEST(recorded_calls_are_judged),
-        TEST(later_calls_are_judged),
-        TEST(a_changed_process_is_found),
-        TEST(a_policy_may_let_it_pass),
-        TEST(without_audits_nothing_is_recorded),
-        TEST(a_host_has_nothing_to_record),
-        TEST(an_earlier_release_is_recorded_where_that_is_asked_for),
-        TEST(failing_is_no_way_around_the_audit),
-        TEST(nor_is_dying),
-        TEST(nor_is_taking_long),
-        TEST(nor_is_a_flood_of_calls),
-        TEST(what_a_machine_cannot_record_is_told),
-        TEST(a_device_that_cannot_record_is_told),
-        TEST(trouble_of_ours_is_ours),
+        GPU_TEST(a_kernel_that_does_nothing_else_passes),
+        GPU_TEST(recorded_calls_are_judged),
+        GPU_TEST(later_calls_are_judged),
+        GPU_TEST(a_changed_process_is_found),
+        GPU_TEST(a_policy_may_let_it_pass),
+        GPU_TEST(without_audits_nothing_is_recorded),
+        GPU_TEST(a_host_has_nothing_to_record),
+        GPU_TEST(an_earlier_release_is_recorded_where_that_is_asked_for),
+        GPU_TEST(failing_is_no_way_around_the_audit),
+        GPU_TEST(nor_is_dying),
+        GPU_TEST(nor_is_taking_long),
+        GPU_TEST(nor_is_a_flood_of_calls),
+        GPU_TEST(what_a_machine_cannot_record_is_told),
+        GPU_TEST(a_device_that_cannot_record_is_told),
+        GPU_TEST(trouble_of_ours_is_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

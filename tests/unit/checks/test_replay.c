@@ -11,18 +11,17 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "bench/checks/checks.h"
 #include "bench/checks/credible.h"
 #include "bench/unit/measure.h"
 #include "reports/rows/replays.h"
+#include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
-#include "tests/support/fake_unit.h"
 
 enum { CALLS = 8, GIVEN = 7, SHAPE_CALLS = 8 };
 static struct behaviour_event events[CALLS];
 
 /* On a GPU; the device lens is timed. */
-static int open_unit(void **state) {
+static int open_gpu(void **state) {
     fake_unit(state);
     on_gpu();
     plan.replay = true;
@@ -41,17 +40,6 @@ static int open_unit(void **state) {
     return checks_libraries(&context) == EVENT_OK ? 0 : -1;
 }
 
-static struct arm_state *check(void) {
-    assert_int_equal(checks_candidate(&context), EVENT_OK);
-    return unit_candidate(&context);
-}
-
-static void outcome_is(const struct arm_state *arm, enum outcome outcome, const char *detail) {
-    assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
-    if (!strstr(arm->row.detail, detail))
-        fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);
-}
-
 static const struct replay_row *row_is(size_t at, const char *word, const char *why) {
     assert_true(at < result.rows.replay_count);
     const struct replay_row *row = &result.rows.replays[at];
@@ -64,7 +52,7 @@ static const struct replay_row *row_is(size_t at, const char *word, const char *
 
 static void a_kernel_is_replayed(void **state) {
     (void)state;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     const struct replay_row *row = row_is(0, "same", "");
     assert_int_equal(result.rows.replay_count, 1);
     assert_string_equal(row->candidate, "mine");
@@ -93,7 +81,7 @@ static void a_kernel_is_replayed(void **state) {
 /* How the runners of a replay open the device. */
 static void players_open_the_device_at_fixed_places(void **state) {
     (void)state;
-    check();
+    check_candidate();
     int recorders = 0, players = 0;
     for (int i = 0; i < fake.asked; i++) {
         const struct wire_open *open = &fake.log[i].open;
@@ -109,7 +97,7 @@ static void players_open_the_device_at_fixed_places(void **state) {
 static void without_replay_nothing_is_recorded(void **state) {
     (void)state;
     plan.replay = false;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(result.rows.replay_count, 0);
     assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
     assert_int_equal(fake_last(WIRE_TRACE, "mine.so")->trace.outputs, 0);
@@ -118,7 +106,7 @@ static void without_replay_nothing_is_recorded(void **state) {
 static void without_audits_kernels_are_replayed_all_the_same(void **state) {
     (void)state;
     plan.audit = false;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "same", "");
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
 }
@@ -134,7 +122,7 @@ static void who_cannot_be_replayed_is_not_accused(void **state) {
     (void)state;
     fake.replay.record.replayable = 0;
     fake.replay.why = "it uses managed memory";
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "it uses managed memory");
     assert_int_equal(result.rows.replay_count, 1);
     assert_int_equal(fake_count(WIRE_LOAD, ""), 0);
@@ -144,7 +132,7 @@ static void a_player_may_refuse(void **state) {
     (void)state;
     fake.replay.load.replayable = 0;
     fake.replay.why = "a launch has attribute 99";
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "a launch has attribute 99");
 }
 
@@ -164,9 +152,9 @@ static void no_fault_of_ours_accuses(void **state) {
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         fake_unit_end(state);
-        assert_int_equal(open_unit(state), 0);
+        assert_int_equal(open_gpu(state), 0);
         fake_fail(faults[i].verb, "", faults[i].answer)->printed = "oh";
-        outcome_is(check(), OUTCOME_OK, "");
+        outcome_is(check_candidate(), OUTCOME_OK, "");
         row_is(0, "no", faults[i].why);
         assert_int_equal(result.rows.replay_count, 1);
         assert_string_equal(session.no_replay, "");
@@ -178,7 +166,7 @@ static void what_fails_is_told_in_its_words(void **state) {
     struct fake_fault *fault = fake_fail(WIRE_PLAY, "", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_DEVICE_ERROR;
     fault->text = "an illegal memory access";
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "carried out: an illegal memory access");
 }
 
@@ -186,7 +174,7 @@ static void what_fails_is_told_in_its_words(void **state) {
 static void a_replay_that_cannot_be_timed_has_no_times(void **state) {
     (void)state;
     fake_fail(WIRE_TIME_PLAYED, "", PROCESS_CRASHED);
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     const struct replay_row *row = row_is(0, "same", "");
     assert_true(isnan(row->ratio));
     assert_non_null(strstr(row->note, "times: timed: the process crashed"));
@@ -199,7 +187,7 @@ static void a_device_may_have_no_replays(void **state) {
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "memory at fixed addresses is not to be had";
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "memory at fixed addresses");
     assert_non_null(strstr(session.no_replay, "memory at fixed addresses"));
     assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 1);
@@ -210,7 +198,7 @@ static void a_device_may_have_no_replays(void **state) {
 static void a_recorder_that_dies_as_it_opens_ends_no_run(void **state) {
     (void)state;
     fake_fail(WIRE_OPEN, "", PROCESS_CRASHED)->printed = "it crashed";
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "it crashed");
     assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 1);
 }
@@ -218,20 +206,20 @@ static void a_recorder_that_dies_as_it_opens_ends_no_run(void **state) {
 static void who_answers_for_the_recorder_is_a_liar(void **state) {
     (void)state;
     fake_fail(WIRE_RECORD, "", PROCESS_FORGED);
-    outcome_is(check(), OUTCOME_DISHONEST, "in its process's stead");
+    outcome_is(check_candidate(), OUTCOME_DISHONEST, "in its process's stead");
 }
 
 static void a_recording_that_cannot_be_there_is_none(void **state) {
     (void)state;
     fake.replay.record.bytes = UINT64_C(1) << 40;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "a recording that cannot be there");
 }
 
 static void another_number_of_calls_is_none(void **state) {
     (void)state;
     fake.replay.load.calls = 7;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "another number of calls");
 }
 
@@ -239,7 +227,7 @@ static void another_number_of_calls_is_none(void **state) {
 static void a_forged_recording_has_a_wrong_product(void **state) {
     (void)state;
     fake.replay.error = 100;
-    outcome_is(check(), OUTCOME_DISHONEST, "replayed without its library: C[0][0] = ");
+    outcome_is(check_candidate(), OUTCOME_DISHONEST, "replayed without its library: C[0][0] = ");
     /* Without the audit's calls a kernel is called as often. */
     assert_in_range(fake_last(WIRE_RECORD, "mine.so")->record.unkept, 64 + SHAPE_CALLS,
                     255 + SHAPE_CALLS);
@@ -253,7 +241,7 @@ static void a_forged_recording_has_a_wrong_product(void **state) {
 static void other_bits_of_a_steady_kernel_are_a_lie(void **state) {
     (void)state;
     fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
-    outcome_is(check(), OUTCOME_DISHONEST, "1 of 8 products have other bits");
+    outcome_is(check_candidate(), OUTCOME_DISHONEST, "1 of 8 products have other bits");
     assert_double_near(row_is(2, "bits", "")->same_calls, SHAPE_CALLS - 1, 0);
 }
 
@@ -262,13 +250,13 @@ static void a_kernel_whose_bits_differ_each_time_need_only_be_right(void **state
     (void)state;
     fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
     fake.replay.record.again[1] = 6;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "right", "");
     fake_unit_end(state);
-    assert_int_equal(open_unit(state), 0);
+    assert_int_equal(open_gpu(state), 0);
     for (int i = 0; i < SHAPE_CALLS; i++) /* whichever call is shown */
         fake.replay.play[0].seals[i] = 5 + (uint64_t)i;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "right", "");
 }
 
@@ -277,7 +265,7 @@ static void an_unsteady_kernel_that_is_wrong_is_found(void **state) {
     (void)state;
     fake.replay.record.again[1] = 6;
     fake.replay.error = 100;
-    outcome_is(check(), OUTCOME_DISHONEST, "off by");
+    outcome_is(check_candidate(), OUTCOME_DISHONEST, "off by");
 }
 
 static void edit_second_try(const struct wire_request *request, struct wire_reply *reply,
@@ -291,7 +279,7 @@ static void one_try_that_is_right_clears(void **state) {
     (void)state;
     fake.replay.error = 100;
     fake.edit = edit_second_try;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "wrong", "");
     row_is(1, "same", "");
     assert_int_equal(result.rows.replay_count, 2);
@@ -301,14 +289,14 @@ static void variables_that_cannot_be_read_excuse(void **state) {
     (void)state;
     fake.replay.error = 100;
     fake.replay.load.unread = 1;
-    outcome_is(check(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "variables of 1 modules cannot be read");
 }
 
 /* Both rounds of the unit, and what is made of their times. The last calls of the process that was
  * timed launch what was recorded, or something else. */
 static enum unit_event time_work(uint64_t other) {
-    check();
+    check_candidate();
     for (int round = 0; round < 2; round++) {
         struct arm_state *failed = NULL;
         assert_int_equal(measure_round(&context, round, &failed), OUTCOME_OK);
@@ -406,7 +394,7 @@ static void streams_side_by_side_may_overlap(void **state) {
     assert_int_equal(time_unit(), EVENT_OK);
     assert_string_equal(row_is(0, "same", "")->verdict, "agrees");
     fake_unit_end(state);
-    assert_int_equal(open_unit(state), 0);
+    assert_int_equal(open_gpu(state), 0);
     fake.replay.seconds = 1040e-6;
     fake.replay.load.side_by_side = 2;
     assert_int_equal(time_unit(), EVENT_FAILED);
@@ -417,7 +405,7 @@ static void times_are_not_compared_where_they_cannot_be(void **state) {
                                         "copies of padded operands"};
     for (int i = 0; i < 3; i++) {
         fake_unit_end(state);
-        assert_int_equal(open_unit(state), 0);
+        assert_int_equal(open_gpu(state), 0);
         if (i == 0)
             plan.lenses = 1 << LENS_CALL;
         if (i == 1)
@@ -425,7 +413,7 @@ static void times_are_not_compared_where_they_cannot_be(void **state) {
         plan.count_padding = i == 2;
         if (i == 2)
             kernel->padded = (struct shape){32, 32, 64};
-        check();
+        check_candidate();
         const struct replay_row *row = row_is(0, "same", "");
         assert_true(isnan(row->ratio));
         if (!strstr(row->note, notes[i]))
@@ -437,7 +425,7 @@ static void times_are_not_compared_where_they_cannot_be(void **state) {
 static void operands_that_cannot_be_are_refused(void **state) {
     (void)state;
     plan.audit = false;
-    check(); /* its operands are the shape's */
+    check_candidate(); /* its operands are the shape's */
     row_is(0, "same", "");
     kernel->padded = (struct shape){1, 1, 1};
     struct replay_source source = {.process = PROCESS_NONE};
@@ -455,41 +443,41 @@ static void large_shapes_have_short_sequences(void **state) {
     assert_int_equal(replay_calls((struct shape){12288, 12288, 12288}), 3);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
+#define GPU_TEST(name) cmocka_unit_test_setup_teardown(name, open_gpu, fake_unit_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_kernel_is_replayed),
-        TEST(players_open_the_device_at_fixed_places),
-        TEST(without_replay_nothing_is_recorded),
-        TEST(without_audits_kernels_are_replayed_all_the_same),
-        TEST(an_earlier_release_is_not_replayed),
-        TEST(who_cannot_be_replayed_is_not_accused),
-        TEST(a_player_may_refuse),
-        TEST(no_fault_of_ours_accuses),
-        TEST(what_fails_is_told_in_its_words),
-        TEST(a_replay_that_cannot_be_timed_has_no_times),
-        TEST(a_device_may_have_no_replays),
-        TEST(a_recorder_that_dies_as_it_opens_ends_no_run),
-        TEST(who_answers_for_the_recorder_is_a_liar),
-        TEST(a_recording_that_cannot_be_there_is_none),
-        TEST(another_number_of_calls_is_none),
-        TEST(a_forged_recording_has_a_wrong_product),
-        TEST(other_bits_of_a_steady_kernel_are_a_lie),
-        TEST(a_kernel_whose_bits_differ_each_time_need_only_be_right),
-        TEST(an_unsteady_kernel_that_is_wrong_is_found),
-        TEST(one_try_that_is_right_clears),
-        TEST(variables_that_cannot_be_read_excuse),
-        TEST(times_that_agree_are_noted),
-        TEST(slower_natively_is_no_accusation),
-        TEST(other_kernels_natively_are_no_lie),
-        TEST(faster_natively_in_three_processes_is_a_lie),
-        TEST(one_try_that_agrees_clears),
-        TEST(tries_that_fail_accuse_nobody),
-        TEST(streams_side_by_side_may_overlap),
-        TEST(times_are_not_compared_where_they_cannot_be),
-        TEST(operands_that_cannot_be_are_refused),
-        TEST(large_shapes_have_short_sequences),
+        GPU_TEST(a_kernel_is_replayed),
+        GPU_TEST(players_open_the_device_at_fixed_places),
+        GPU_TEST(without_replay_nothing_is_recorded),
+        GPU_TEST(without_audits_kernels_are_replayed_all_the_same),
+        GPU_TEST(an_earlier_release_is_not_replayed),
+        GPU_TEST(who_cannot_be_replayed_is_not_accused),
+        GPU_TEST(a_player_may_refuse),
+        GPU_TEST(no_fault_of_ours_accuses),
+        GPU_TEST(what_fails_is_told_in_its_words),
+        GPU_TEST(a_replay_that_cannot_be_timed_has_no_times),
+        GPU_TEST(a_device_may_have_no_replays),
+        GPU_TEST(a_recorder_that_dies_as_it_opens_ends_no_run),
+        GPU_TEST(who_answers_for_the_recorder_is_a_liar),
+        GPU_TEST(a_recording_that_cannot_be_there_is_none),
+        GPU_TEST(another_number_of_calls_is_none),
+        GPU_TEST(a_forged_recording_has_a_wrong_product),
+        GPU_TEST(other_bits_of_a_steady_kernel_are_a_lie),
+        GPU_TEST(a_kernel_whose_bits_differ_each_time_need_only_be_right),
+        GPU_TEST(an_unsteady_kernel_that_is_wrong_is_found),
+        GPU_TEST(one_try_that_is_right_clears),
+        GPU_TEST(variables_that_cannot_be_read_excuse),
+        GPU_TEST(times_that_agree_are_noted),
+        GPU_TEST(slower_natively_is_no_accusation),
+        GPU_TEST(other_kernels_natively_are_no_lie),
+        GPU_TEST(faster_natively_in_three_processes_is_a_lie),
+        GPU_TEST(one_try_that_agrees_clears),
+        GPU_TEST(tries_that_fail_accuse_nobody),
+        GPU_TEST(streams_side_by_side_may_overlap),
+        GPU_TEST(times_are_not_compared_where_they_cannot_be),
+        GPU_TEST(operands_that_cannot_be_are_refused),
+        GPU_TEST(large_shapes_have_short_sequences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
