@@ -23,8 +23,3 @@ struct slope slope_of_delays(const double *without, const double *with_short,
     free(slopes);
     return result;
 }
-
-bool slope_is_one(const struct slope *slope) {
-    return isfinite(slope->slope.low) && isfinite(slope->slope.high) && slope->slope.low <= 1 &&
-           1 <= slope->slope.high;
-}

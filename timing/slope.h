@@ -3,10 +3,9 @@
 #ifndef TIMING_SLOPE_H
 #define TIMING_SLOPE_H
 
-#include "timing/rounds.h"
-
-#include <stdbool.h>
 #include <stddef.h>
+
+#include "timing/rounds.h"
 
 struct slope {
     struct rounds slope;  /* seconds found per second planted */
@@ -19,9 +18,5 @@ struct slope {
 struct slope slope_of_delays(const double *without, const double *with_short,
                              const double *with_long, double planted_short, double planted_long,
                              const size_t *sizes, size_t rounds, double confidence);
-
-/* Whether 1 lies within the slope's interval; false where that has no end, for such an interval
- * says nothing. */
-bool slope_is_one(const struct slope *slope);
 
 #endif

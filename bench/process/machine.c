@@ -79,8 +79,8 @@ static int load_library(struct runner_process *process, const char *cache,
     return 0;
 }
 
-int machine_baselines_with(struct machine_library *libraries, int library_count, const char *cache,
-                           struct machine_baseline *list, int most) {
+int machine_baselines(struct machine_library *libraries, int library_count, const char *cache,
+                      struct machine_baseline *list, int most) {
     struct runner_process process;
     struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
     int count = replies ? process_start(&process, SHARED_BYTES) : error("no memory");
@@ -102,8 +102,4 @@ int machine_baselines_with(struct machine_library *libraries, int library_count,
     }
     free(replies);
     return count;
-}
-
-int machine_baselines(struct machine_baseline *list, int most) {
-    return machine_baselines_with(NULL, 0, "", list, most);
 }

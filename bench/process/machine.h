@@ -21,7 +21,6 @@ struct machine_device {
  * or becomes the caller's, to end with process_end, where keeper is not NULL. */
 int machine_devices(struct machine_device *list, int most, struct runner_process *keeper);
 
-/* The same for the baselines compiled in. */
 struct machine_baseline {
     char name[WIRE_NAME];
     int device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
@@ -29,7 +28,6 @@ struct machine_baseline {
     bool autotuned;
     bool optional; /* measured only where it is named */
 };
-int machine_baselines(struct machine_baseline *list, int most);
 enum { MACHINE_BASELINES = 160 };
 
 /* A release of a library beside those that the program is linked with. */
@@ -39,10 +37,10 @@ struct machine_library {
     char folder[WIRE_FOLDER];             /* for wire_open */
 };
 
-/* The same with the baselines of these releases behind the others, of which `given` is set and the
- * rest is filled. Copies of libraries are made in the cache folder (baselines/release.h). -1 also
- * where one cannot be had. */
-int machine_baselines_with(struct machine_library *libraries, int library_count, const char *cache,
-                           struct machine_baseline *list, int most);
+/* The same for the baselines compiled in, and behind them those of these releases, of which `given`
+ * is set and the rest is filled. Copies of libraries are made in the cache folder
+ * (baselines/release.h). -1 also where one cannot be had. */
+int machine_baselines(struct machine_library *libraries, int library_count, const char *cache,
+                      struct machine_baseline *list, int most);
 
 #endif

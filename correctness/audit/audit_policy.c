@@ -49,12 +49,3 @@ int audit_policy_read(const char *path, struct audit_policy *policy) {
     audit_policy_default(policy);
     return inifile_read(&file, path);
 }
-
-enum finding_level audit_policy_judge(const struct audit_policy *policy,
-                                      const struct finding_list *list) {
-    enum finding_level worst = LEVEL_INFO;
-    for (int kind = 0; kind < FINDING_COUNT; kind++)
-        if (list->seen[kind] && policy->level[kind] > worst)
-            worst = policy->level[kind];
-    return worst;
-}

@@ -16,8 +16,4 @@ void audit_policy_default(struct audit_policy *policy);
  * line. 0, or -1 after error(). */
 int audit_policy_read(const char *path, struct audit_policy *policy);
 
-/* The worst level of what is in the list; LEVEL_INFO for an empty one. */
-enum finding_level audit_policy_judge(const struct audit_policy *policy,
-                                      const struct finding_list *list);
-
 #endif

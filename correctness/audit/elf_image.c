@@ -11,7 +11,8 @@ bool image_malformed(struct image *image, const char *what) {
     return false;
 }
 
-bool image_has(const struct image *image, uint64_t offset, uint64_t size) {
+/* Whether the file has these bytes. */
+static bool image_has(const struct image *image, uint64_t offset, uint64_t size) {
     return offset <= image->size && size <= image->size - offset;
 }
 

@@ -57,9 +57,6 @@ bool image_count_symbols(struct image *image);
 /* Notes the finding; returns false. */
 bool image_malformed(struct image *image, const char *what);
 
-/* Whether the file has these bytes. */
-bool image_has(const struct image *image, uint64_t offset, uint64_t size);
-
 /* Copies them, since nothing in the file need be aligned. */
 bool image_read(const struct image *image, uint64_t offset, void *to, size_t size);
 

@@ -118,7 +118,8 @@ double derive_tick(const double *sorted, size_t n) {
     return isfinite(tick) ? tick : 0;
 }
 
-struct rounds derive_rounds_of(const struct samples *samples, const struct derive_part *part,
+/* An estimate over the part's rounds of what each block gives; NaN: nothing. */
+static struct rounds rounds_of(const struct samples *samples, const struct derive_part *part,
                                double (*of_block)(const struct samples *, size_t, const void *),
                                const void *what) {
     struct rounds result = rounds_combine(NULL, NULL, 0, 0.95); /* nothing */
@@ -164,7 +165,7 @@ bool derive_all_marked(const struct samples *samples, size_t top, size_t bottom,
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
     const struct derive_part part = {.round = round};
     const size_t pair[2] = {top, bottom};
-    return derive_rounds_of(samples, &part, log_ratio, pair);
+    return rounds_of(samples, &part, log_ratio, pair);
 }
 
 double derive_clock_step(const struct samples *samples, size_t column) {
@@ -181,7 +182,7 @@ double derive_clock_step(const struct samples *samples, size_t column) {
 
 struct rounds derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
                                    const struct derive_part *part, double *step) {
-    struct rounds result = derive_rounds_of(samples, part, log_ratio, pair);
+    struct rounds result = rounds_of(samples, part, log_ratio, pair);
     *step = derive_clock_step(samples, pair[0]) + derive_clock_step(samples, pair[1]);
     result.low = fmin(result.low, result.estimate - *step / 2);
     result.high = fmax(result.high, result.estimate + *step / 2);

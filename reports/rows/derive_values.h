@@ -71,11 +71,6 @@ struct derive_part {
 extern const struct derive_part derive_whole;
 bool derive_is_in(const struct derive_part *part, int round);
 
-/* An estimate over the part's rounds of what each block gives; NaN: nothing. */
-struct rounds derive_rounds_of(const struct samples *samples, const struct derive_part *part,
-                               double (*of_block)(const struct samples *, size_t, const void *),
-                               const void *what);
-
 /* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
  * round, or of all (round -1). */
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round);

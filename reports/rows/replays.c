@@ -25,7 +25,9 @@ bool replays_same_work(const struct replay_row *row) {
     return *row->kernels && strcmp(row->kernels, row->native_kernels) == 0;
 }
 
-bool replays_other_work(const struct replay_row *row) {
+/* Whether it is known to have launched others: a kernel that tunes itself chooses in each process,
+ * and being recorded disturbs its choice. */
+static bool other_work(const struct replay_row *row) {
     return *row->kernels && *row->native_kernels && !replays_same_work(row);
 }
 
@@ -39,7 +41,7 @@ enum replayed_verdict replays_judge(struct replay_row *row) {
                                          .clock_step = row->clock_step,
                                          .side_by_side = row->side_by_side};
     const enum replayed_verdict verdict =
-        replays_right(row) && !replays_other_work(row) ? replayed_judge(&times) : REPLAYED_UNKNOWN;
+        replays_right(row) && !other_work(row) ? replayed_judge(&times) : REPLAYED_UNKNOWN;
     const bool known = verdict != REPLAYED_UNKNOWN;
     row->faster = known ? row->native_ratio / row->ratio - 1 : NAN;
     row->allowed = known ? exp(replayed_half(&times)) * (1 + REPLAYED_MARGIN) - 1 : NAN;
@@ -68,7 +70,7 @@ void replays_compare(const struct samples *samples, struct replay_row *row) {
     row->clock_step = step;
     if (isnan(row->native_ratio) && !*row->note)
         snprintf(row->note, sizeof row->note, "times: natively %s", DERIVE_ALL_MARKED);
-    if (replays_other_work(row) && !*row->note)
+    if (other_work(row) && !*row->note)
         snprintf(row->note, sizeof row->note,
                  "times: natively it launches other kernels than when it was recorded");
     replays_judge(row);

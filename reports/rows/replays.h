@@ -11,11 +11,8 @@
 /* A row of the try with nothing known. */
 struct replay_row replays_row(struct shape shape, const char *candidate, int number);
 
-/* Whether the process that was timed is known to have launched the kernels that were recorded, and
- * whether it is known to have launched others: a kernel that tunes itself chooses in each process,
- * and being recorded disturbs its choice. */
+/* Whether the process that was timed is known to have launched the kernels that were recorded. */
 bool replays_same_work(const struct replay_row *row);
-bool replays_other_work(const struct replay_row *row);
 
 /* Fills faster, allowed and verdict. Times of other work are not compared. */
 enum replayed_verdict replays_judge(struct replay_row *row);

@@ -114,7 +114,7 @@ int baselines_known(const char *folders, const char *cache,
     }
     if (*library_count > 0 && cache_folder(cache, copies) < 0)
         return -1;
-    return machine_baselines_with(libraries, *library_count, copies, list, MACHINE_BASELINES);
+    return machine_baselines(libraries, *library_count, copies, list, MACHINE_BASELINES);
 }
 
 int baselines_option(const char *text, const char *libraries, const char *cache,

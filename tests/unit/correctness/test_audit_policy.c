@@ -133,24 +133,6 @@ static void files_that_cannot_be_read_are_errors(void **state) {
     assert_says(audit_policy_read(scratch_path(""), &policy), -1, "cannot be read");
 }
 
-static void worst_level_counts(void **state) {
-    (void)state;
-    static struct finding_list list;
-    struct audit_policy policy;
-    audit_policy_default(&policy);
-    assert_int_equal(audit_policy_judge(&policy, &list), LEVEL_INFO);
-    finding_add(&list, FINDING_CHANGING_KERNELS, "seen");
-    assert_int_equal(audit_policy_judge(&policy, &list), LEVEL_INFO);
-    finding_add(&list, FINDING_SELF_TUNING, "seen");
-    assert_int_equal(audit_policy_judge(&policy, &list), LEVEL_WARN);
-    finding_add(&list, FINDING_CUDA_LIMIT, "seen");
-    assert_int_equal(audit_policy_judge(&policy, &list), LEVEL_REJECT);
-    policy.level[FINDING_CUDA_LIMIT] = LEVEL_INFO;
-    assert_int_equal(audit_policy_judge(&policy, &list), LEVEL_WARN);
-    policy.level[FINDING_CHANGING_KERNELS] = LEVEL_REJECT;
-    assert_int_equal(audit_policy_judge(&policy, &list), LEVEL_REJECT);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_as_published),
@@ -159,7 +141,6 @@ int main(void) {
         cmocka_unit_test(bad_files_name_the_line),
         cmocka_unit_test(long_lines_are_refused),
         cmocka_unit_test(files_that_cannot_be_read_are_errors),
-        cmocka_unit_test(worst_level_counts),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -60,7 +60,7 @@ static void other_releases_are_loaded_first(void **state) {
     (void)state;
     struct machine_baseline list[4];
     struct machine_library libraries[2] = {{.given = "one"}, {.given = "three"}};
-    assert_int_equal(machine_baselines_with(libraries, 2, "copies", list, 4), 2);
+    assert_int_equal(machine_baselines(libraries, 2, "copies", list, 4), 2);
     assert_string_equal(libraries[0].library, "cuBLAS");
     assert_string_equal(libraries[1].release, "1.5");
     assert_string_equal(libraries[1].folder, "copies/of three");
@@ -69,9 +69,9 @@ static void other_releases_are_loaded_first(void **state) {
     assert_int_equal(fake.ended, fake.started);
     struct fake_fault *failure = fake_fail(WIRE_LIBRARY, "", PROCESS_ANSWERED);
     failure->status = -1;
-    assert_says(machine_baselines_with(libraries, 2, "", list, 4), -1, "--library one: ");
+    assert_says(machine_baselines(libraries, 2, "", list, 4), -1, "--library one: ");
     fake_fail(WIRE_LIBRARY, "", PROCESS_CRASHED)->code = 11;
-    assert_says(machine_baselines_with(libraries, 2, "", list, 4), -1,
+    assert_says(machine_baselines(libraries, 2, "", list, 4), -1,
                 "--library one: the runner died (11)");
     assert_int_equal(fake.ended, fake.started);
 }
@@ -79,12 +79,12 @@ static void other_releases_are_loaded_first(void **state) {
 static void libraries_are_listed(void **state) {
     (void)state;
     struct machine_baseline list[4];
-    assert_int_equal(machine_baselines(list, 4), 2);
+    assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
     assert_string_equal(list[0].name, "lib-0");
     assert_true(list[1].autotuned && !list[0].autotuned);
     assert_int_equal(list[1].accumulate, GEMM_F32);
     fake_fail(WIRE_BASELINE, "", PROCESS_ANSWERED)->status = -1;
-    assert_says(machine_baselines(list, 4), -1, "cannot describe this machine");
+    assert_says(machine_baselines(NULL, 0, "", list, 4), -1, "cannot describe this machine");
     assert_int_equal(fake.ended, fake.started);
 }
 
@@ -94,7 +94,7 @@ static void without_a_runner_nothing_is_known(void **state) {
     struct machine_baseline libraries[4];
     fake.no_start = true;
     assert_int_equal(machine_devices(devices, 4, NULL), -1);
-    assert_int_equal(machine_baselines(libraries, 4), -1);
+    assert_int_equal(machine_baselines(NULL, 0, "", libraries, 4), -1);
     assert_int_equal(fake.asked, 0);
 }
 
