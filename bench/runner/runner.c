@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "bench/base/outcome.h"
 #include "bench/runner/float_mode.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
@@ -154,6 +155,22 @@ int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
 void runner_fault(struct wire_reply *reply, const char *text) {
     reply->status = -1;
     snprintf(reply->text, sizeof reply->text, "%s", text);
+}
+
+bool runner_await(struct runner *runner, const struct arm *arm, int status,
+                  struct wire_reply *reply) {
+    const char *why = "";
+    if (status != 0) {
+        runner_explain(arm->ops, status, reply->text);
+        reply->outcome = OUTCOME_LAUNCH_FAILED;
+        return false;
+    }
+    if (runner->device->sync(runner->device_state, &why) < 0) {
+        snprintf(reply->text, sizeof reply->text, "%s", why);
+        reply->outcome = OUTCOME_DEVICE_ERROR;
+        return false;
+    }
+    return true;
 }
 
 const struct inputs *runner_operands(struct runner *runner, struct shape padded) {

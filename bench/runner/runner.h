@@ -133,6 +133,11 @@ int runner_launch(const struct arm *arm, const struct gemm_args *args);
 /* Words for a kernel's own nonzero status. */
 void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]);
 
+/* Waits for the arm's call whose launch has returned that status. False where either failed: then
+ * the reply has the outcome and why. */
+bool runner_await(struct runner *runner, const struct arm *arm, int status,
+                  struct wire_reply *reply);
+
 /* The operands padded to that size: made unless they are there. NULL without room. */
 const struct inputs *runner_operands(struct runner *runner, struct shape padded);
 

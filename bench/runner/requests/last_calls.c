@@ -22,7 +22,6 @@ static bool watch(struct runner *runner, char text[WIRE_TEXT]) {
 static void call(struct runner *runner, const struct arm *arm, uint64_t seed, int number,
                  struct wire_reply *reply) {
     const bool recorded = !runner->device->shut_libraries;
-    const char *why = "";
     if (runner_refresh(runner, seed_derive(seed, SEED_BLOCK, (uint64_t)number), 1) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return;
@@ -31,15 +30,10 @@ static void call(struct runner *runner, const struct arm *arm, uint64_t seed, in
     int lost = recorded ? trace_begin(number) : 0;
     const int status = runner_launch(arm, &args);
     lost |= recorded ? trace_end(number) : 0;
-    if (lost < 0) {
+    if (lost < 0)
         runner_fault(reply, "a call cannot be recorded");
-    } else if (status != 0) {
-        runner_explain(arm->ops, status, reply->text);
-        reply->outcome = OUTCOME_LAUNCH_FAILED;
-    } else if (runner->device->sync(runner->device_state, &why) < 0) {
-        snprintf(reply->text, sizeof reply->text, "%s", why);
-        reply->outcome = OUTCOME_DEVICE_ERROR;
-    }
+    else
+        runner_await(runner, arm, status, reply);
 }
 
 void runner_last(struct runner *runner, const struct wire_last *request, struct wire_reply *reply) {

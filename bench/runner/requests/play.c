@@ -91,7 +91,6 @@ static int begin_again(struct runner *runner, struct wire_reply *reply) {
 static int play_call(struct runner *runner, const struct wire_play *request, int number, int calls,
                      struct wire_reply *reply) {
     struct arm *arm = &runner->played;
-    const char *why = "";
     const uint64_t seed = number == request->shown
                               ? request->shown_seed
                               : seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
@@ -100,15 +99,8 @@ static int play_call(struct runner *runner, const struct wire_play *request, int
         runner_fault(reply, "fresh inputs could not be made");
         return OUTCOME_OK;
     }
-    const int status = play_next(runner, NULL);
-    if (status != 0) {
-        runner_explain(arm->ops, status, reply->text);
-        return OUTCOME_LAUNCH_FAILED;
-    }
-    if (runner->device->sync(runner->device_state, &why) < 0) {
-        snprintf(reply->text, sizeof reply->text, "%s", why);
-        return OUTCOME_DEVICE_ERROR;
-    }
+    if (!runner_await(runner, arm, play_next(runner, NULL), reply))
+        return reply->outcome;
     if (runner->device->look(runner->device_state, &look, number) < 0 ||
         (number == request->shown &&
          runner->device->copy_out(runner->device_state, runner->outputs[number].data,

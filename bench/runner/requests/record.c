@@ -12,7 +12,6 @@
  * where it failed. */
 static bool call(struct runner *runner, struct arm *arm, const struct wire_record *request,
                  int number, bool kept, struct wire_reply *reply) {
-    const char *why = "";
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
     if (runner_refresh(runner, seed, request->calls + 1) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
@@ -26,14 +25,7 @@ static bool call(struct runner *runner, struct arm *arm, const struct wire_recor
         recorder_begin_setup();
     const int status = runner_launch(arm, &args);
     recorder_end();
-    if (status != 0) {
-        runner_explain(arm->ops, status, reply->text);
-        reply->outcome = OUTCOME_LAUNCH_FAILED;
-    } else if (runner->device->sync(runner->device_state, &why) < 0) {
-        snprintf(reply->text, sizeof reply->text, "%s", why);
-        reply->outcome = OUTCOME_DEVICE_ERROR;
-    }
-    return reply->outcome == OUTCOME_OK;
+    return runner_await(runner, arm, status, reply);
 }
 
 /* The calls of the sequence, and a seal of what each has left in its C. False with the reply filled

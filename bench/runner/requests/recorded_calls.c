@@ -8,19 +8,6 @@
 #include "bench/replay/recorder.h"
 #include "correctness/numbers/input.h"
 
-/* Waits for a call that launch has given that status. */
-static void settle(struct runner *runner, const struct arm *arm, int status,
-                   struct wire_reply *reply) {
-    const char *why = "";
-    if (status != 0) {
-        runner_explain(arm->ops, status, reply->text);
-        reply->outcome = OUTCOME_LAUNCH_FAILED;
-    } else if (runner->device->sync(runner->device_state, &why) < 0) {
-        snprintf(reply->text, sizeof reply->text, "%s", why);
-        reply->outcome = OUTCOME_DEVICE_ERROR;
-    }
-}
-
 /* What the kernel does in it is part of its setup for a recording to come. */
 static int launch(struct runner *runner, const struct arm *arm, const struct gemm_args *args) {
     if (runner->recording)
@@ -47,8 +34,7 @@ static bool trace_call(struct runner *runner, const struct wire_trace *request, 
         runner_fault(reply, "a call cannot be recorded");
         return false;
     }
-    settle(runner, arm, status, reply);
-    return reply->outcome == OUTCOME_OK;
+    return runner_await(runner, arm, status, reply);
 }
 
 /* Calls that are not recorded, on the inputs of the last that was. */
@@ -59,7 +45,7 @@ static bool call_between(struct runner *runner, const struct wire_trace *request
     int *made = &reply->trace.between;
     while (*made < request->between && runner_now() < end && reply->outcome == OUTCOME_OK) {
         const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
-        settle(runner, arm, launch(runner, arm, &args), reply);
+        runner_await(runner, arm, launch(runner, arm, &args), reply);
         ++*made;
     }
     return reply->outcome == OUTCOME_OK;
@@ -114,7 +100,7 @@ void runner_profile(struct runner *runner, const struct wire_profile *request,
             runner_fault(reply, "the profiler cannot be told to start");
             return;
         }
-        settle(runner, arm, runner_launch(arm, &args), reply);
+        runner_await(runner, arm, runner_launch(arm, &args), reply);
         if (counted && reply->outcome == OUTCOME_OK && device->profile(state, false) < 0)
             runner_fault(reply, "the profiler cannot be told to stop");
     }
