@@ -29,21 +29,23 @@ static void add_device(struct document *page, const struct machine_device *devic
 }
 
 int command_devices(struct settings *settings) {
+    static const struct document_column columns[] = {
+        {.name = "device", .unbroken = true},
+        {.name = "name"},
+        {.name = "memory",
+         .type = DOCUMENT_NUMBER,
+         .scale = 1.0 / (1 << 30),
+         .unit = " GiB",
+         .key = "memory_bytes"},
+        {.name = "units", .type = DOCUMENT_COUNT},
+        {.name = "architecture"},
+    };
     struct machine_device list[MACHINE_DEVICES];
     const int count = machine_devices(list, MACHINE_DEVICES, NULL);
     if (count < 0)
         return EXIT_TROUBLE;
     struct document *page = document_new("");
-    document_table(page, "devices", NULL);
-    document_column(page, (struct document_column){.name = "device", .unbroken = true});
-    document_column(page, (struct document_column){.name = "name"});
-    document_column(page, (struct document_column){.name = "memory",
-                                                   .type = DOCUMENT_NUMBER,
-                                                   .scale = 1.0 / (1 << 30),
-                                                   .unit = " GiB",
-                                                   .key = "memory_bytes"});
-    document_column(page, (struct document_column){.name = "units", .type = DOCUMENT_COUNT});
-    document_column(page, (struct document_column){.name = "architecture"});
+    DOCUMENT_TABLE(page, "devices", NULL, columns);
     for (int i = 0; i < count; i++)
         add_device(page, &list[i]);
     return listing_print(settings, page, "devices");

@@ -36,8 +36,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         {.name = "change_low", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
         {.name = "change_high", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
     };
-    document_table(page, "totals", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "totals", NULL, columns);
     for (size_t i = 0; i < count; i++) {
         const struct comparison_total *total = &totals[i];
         document_row(page);
@@ -121,8 +120,7 @@ static void put_rows(struct document *page, const char *id, bool paired,
          .key = "old_rounds",
          .formats = paired ? DATA : DOCUMENT_ALL},
     };
-    document_table(page, id, NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, id, NULL, columns);
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
     document_where(page, "all are in [compare.csv](compare.csv)");
     for (size_t i = 0; i < count; i++)
@@ -224,8 +222,7 @@ static void put_choices(struct document *page, const struct comparison *comparis
         comparison->paired ? " Kernels of the old set that have no partner in the "
                              "new one were not timed, and are not among these."
                            : "");
-    document_table(page, "dispatch", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "dispatch", NULL, columns);
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
     document_where(page, "all are in [dispatch.csv](dispatch.csv)");
     for (size_t i = 0; i < comparison->choice_count; i++) {

@@ -11,12 +11,6 @@ static const char *run_name(const struct field_run *runs, size_t run) {
     return run < FIELD_RUNS ? runs[run].name : "";
 }
 
-static void put_columns(struct document *page, const char *id,
-                        const struct document_column *columns, size_t count) {
-    document_table(page, id, NULL);
-    document_columns(page, columns, count);
-}
-
 static void put_totals(struct document *page, const struct field_run *runs,
                        const struct field_total *totals, size_t count) {
     static const struct document_column columns[] = {
@@ -30,7 +24,7 @@ static void put_totals(struct document *page, const struct field_run *runs,
         {.name = "first on", .type = DOCUMENT_COUNT, .key = "first"},
         {.name = "traffic", .type = DOCUMENT_SECONDS, .key = "seconds"},
     };
-    put_columns(page, "ranks", columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "ranks", NULL, columns);
     for (size_t i = 0; i < count; i++) {
         const struct field_total *total = &totals[i];
         document_row(page);
@@ -68,7 +62,7 @@ static void put_entries(struct document *page, const struct field *field,
         {.name = "rounds", .type = DOCUMENT_COUNT, .formats = DATA},
     };
     char shape[SHAPE_TEXT];
-    put_columns(page, "shapes", columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "shapes", NULL, columns);
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
     document_where(page, "all are in [compare.csv](compare.csv)");
     for (size_t i = 0; i < field->count; i++)
@@ -183,7 +177,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
     put_traffic(page, field);
     put_lone(page, field);
     document_only(page, DOCUMENT_ALL);
-    put_columns(page, "winners", columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "winners", NULL, columns);
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
         const struct field_entry *winner = &row->entries[row->winner];

@@ -67,8 +67,7 @@ static void put_table(struct document *page, const char *id, const struct factor
     char caption[256];
     snprintf(caption, sizeof caption, "%zu shapes are in all steps; %zu of them are refused",
              factors->shapes, factors->refused);
-    document_table(page, id, caption);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, id, caption, columns);
     for (size_t i = 0; i < factors->count; i++)
         put_line(page, &factors->lines[i]);
 }

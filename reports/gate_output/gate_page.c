@@ -125,11 +125,10 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
 /* The rows in one of the two ways; of these at most so many in Markdown (0: all). */
 static void put_rows(struct document *page, const char *id, bool all,
                      const struct gate_row *const *rows, size_t count, size_t most) {
-    document_table(page, id, NULL);
     if (all)
-        document_columns(page, all_columns, sizeof all_columns / sizeof *all_columns);
+        DOCUMENT_TABLE(page, id, NULL, all_columns);
     else
-        document_columns(page, short_columns, sizeof short_columns / sizeof *short_columns);
+        DOCUMENT_TABLE(page, id, NULL, short_columns);
     document_most(page, DOCUMENT_MARKDOWN, most);
     document_most(page, DOCUMENT_TERMINAL, TERMINAL_ROWS);
     document_where(page, "all are in `gate.csv`");

@@ -142,6 +142,12 @@ struct document_column {
 void document_table(struct document *page, const char *id, const char *caption);
 void document_column(struct document *page, struct document_column column);
 void document_columns(struct document *page, const struct document_column *columns, size_t count);
+
+/* Both at once, with the columns of an array. */
+#define DOCUMENT_TABLE(page, id, caption, columns)                                                 \
+    (document_table(page, id, caption),                                                            \
+     document_columns(page, columns, sizeof(columns) / sizeof *(columns)))
+
 void document_row(struct document *page); /* cells that a row lacks at its end are empty */
 
 /* Pages show so many rows (0: all) and tell how many more there are, and where: a marked text such

@@ -125,8 +125,7 @@ static void add_times(struct document *page, const struct rows *rows, const char
         {.name = "marked %", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "launch on the host", .type = DOCUMENT_SECONDS, .omit = DOCUMENT_OMIT_EMPTY},
     };
-    document_table(page, "times", "Times of all arms, with 95 % intervals of the ratios");
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "times", "Times of all arms, with 95 % intervals of the ratios", columns);
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].candidate, candidate) == 0)
             add_time(page, rows, &rows->times[i]);

@@ -130,8 +130,7 @@ static void put_shapes(struct document *page, const struct tuned *tuned) {
          .omit = DOCUMENT_OMIT_EMPTY},
     };
     const json_t *shapes = json_object_get(tuned->plan, "shapes");
-    document_table(page, "shapes", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "shapes", NULL, columns);
     for (size_t i = 0; i < json_array_size(shapes); i++) {
         const char *text = json_string_value(json_array_get(shapes, i));
         struct shape shape;
@@ -159,8 +158,7 @@ static void put_totals(struct document *page, const struct tuned *tuned) {
         {.name = "undecided", .type = DOCUMENT_COUNT},
         {.name = "slower", .type = DOCUMENT_COUNT},
     };
-    document_table(page, "gains", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "gains", NULL, columns);
     for (size_t i = 0; i < tuned->table.count; i++) {
         const struct table_line *line = &tuned->table.lines[i];
         if (!is_arm(line->candidate, stems[FOUND], "max"))

@@ -184,8 +184,7 @@ static void add_table(struct document *page, const struct calls *calls,
     char caption[4 * RUNDIR_NAME];
     snprintf(caption, sizeof caption, "What call is made of: %s and the libraries beside it, %s",
              series->candidate, series->mode);
-    document_table(page, "call", caption);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "call", caption, columns);
     document_fold(page, true, "%s", caption);
     add_class(page, calls, series, -1);
     for (int i = 0; i < SIZE_CLASSES; i++)

@@ -72,8 +72,7 @@ static void add_claims(struct document *page, const struct report *report) {
     };
     const struct table *table = report->table1;
     size_t counts[CLAIM_NOT_COMPARABLE + 1] = {0};
-    document_table(page, "claims", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "claims", NULL, columns);
     for (size_t i = 0; i < table->count; i++)
         if (i == 0 || strcmp(table->lines[i - 1].candidate, table->lines[i].candidate) != 0)
             for (size_t j = 0; j < report->claims->count; j++)

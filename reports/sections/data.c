@@ -26,8 +26,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         {.name = "sd", .type = DOCUMENT_SHARE, .formats = DOCUMENT_DATA},
         {.name = "wins", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
     };
-    document_table(page, id, NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, id, NULL, columns);
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         document_row(page);

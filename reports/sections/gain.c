@@ -63,8 +63,7 @@ static bool add_launch(struct document *page, const struct units *units,
     snprintf(text, sizeof text,
              "%s over %s, %s: how much more time the baseline takes, geometric means",
              series->candidate, series->baseline, series->mode);
-    document_table(page, "gain", text);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "gain", text, columns);
     for (int i = 0; i < SIZE_CLASSES; i++) {
         char sizes[SIZE_CLASS_TEXT];
         add_gain(page, size_class_format(i, sizes), &classes[i]);

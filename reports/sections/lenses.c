@@ -161,8 +161,7 @@ static void add_latencies(struct document *page, const struct rows *rows, const 
         snprintf(caption, sizeof caption, "Quantiles of latency over those of %s", candidate);
         document_paragraph(page, "*Quantiles of latency*: a library's over the candidate's, median "
                                  "over shapes. A quantile of too few requests is left out.");
-        document_table(page, "latency", caption);
-        document_columns(page, columns, sizeof columns / sizeof *columns);
+        DOCUMENT_TABLE(page, "latency", caption, columns);
     }
     for (size_t k = 0; scratch && k < count; k++) {
         double medians[QUANTILES];

@@ -57,8 +57,7 @@ static void add_times(struct document *page, const struct report *report) {
     profile_times_say(&times, text, sizeof text);
     if (times.compared > 0) {
         document_paragraph(page, "%s", text);
-        document_table(page, "profile_times", NULL);
-        document_columns(page, columns, sizeof columns / sizeof *columns);
+        DOCUMENT_TABLE(page, "profile_times", NULL, columns);
         for (size_t i = 0; i < times.count; i++)
             add_time(page, &times.list[i]);
     }
@@ -109,8 +108,7 @@ void section_profile(struct document *page, const struct report *report) {
         "that fit are there, *tensor* how long the tensor cores work, in per cent of the most "
         "there can be; *hits* are of the caches. All of it is in "
         "[profile.csv](../" PROFILE_FOLDER "/profile.csv).");
-    document_table(page, "profile", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "profile", NULL, columns);
     for (size_t i = 0; i < profile->count; i++)
         add_row(page, &profile->rows[i]);
     add_notes(page, profile);

@@ -51,8 +51,7 @@ void section_published(struct document *page, const struct report *report) {
         "the ratio here over the ratio there, *near* the shapes where it is between 1/1.1 and 1.1. "
         "The shapes of the last two columns are there only: refused here, or not measured.",
         published->where);
-    document_table(page, "published", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "published", NULL, columns);
     for (size_t i = 0; i < published->count; i++)
         add_line(page, &published->lines[i]);
 }

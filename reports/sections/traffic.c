@@ -73,8 +73,7 @@ static void put_table(struct document *page, const struct rows *rows,
         {.name = "with the libraries", .type = DOCUMENT_SECONDS, .key = "library_seconds"},
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
     };
-    document_table(page, "traffic", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "traffic", NULL, columns);
     for (size_t i = 0; i < rows->time_count; i++) {
         if (!is_kernel(&rows->times[i]) || is_again(rows, i))
             continue;

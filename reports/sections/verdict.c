@@ -145,8 +145,7 @@ static void add_lenses(struct document *page, const struct table *table) {
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
         {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
     };
-    document_table(page, "summary", "By lens, against the strongest library");
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "summary", "By lens, against the strongest library", columns);
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         if (!is_strongest(table, line) && strcmp(line->baseline, RUNDIR_PREVIOUS) != 0)

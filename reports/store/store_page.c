@@ -13,8 +13,7 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
         {.name = "device", .unbroken = true},       {.name = "forced"},
     };
     struct document *page = document_new("");
-    document_table(page, "entries", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "entries", NULL, columns);
     for (size_t i = 0; i < count; i++) {
         const struct store_entry *entry = &entries[i];
         document_row(page);
@@ -42,8 +41,7 @@ static void put_speeds(struct document *page, const struct round_speeds *speeds)
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = "rounds", .type = DOCUMENT_COUNT},
     };
-    document_table(page, "speeds", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "speeds", NULL, columns);
     for (size_t i = 0; i < speeds->count; i++) {
         const struct round_speed *speed = &speeds->list[i];
         const struct stats_interval ratio = history_series_ratio(speed);
@@ -104,7 +102,6 @@ static void put_points(struct document *page, const struct history_series *serie
     double low, high;
     history_series_range(series, &low, &high);
     snprintf(scale, sizeof scale, "|%-*.4f%*.4f|", BAR / 2, low, BAR / 2, high);
-    document_table(page, "history", NULL);
     const struct document_column columns[] = {
         {.name = "shape", .formats = DOCUMENT_DATA},
         {.name = "candidate", .formats = DOCUMENT_DATA},
@@ -120,7 +117,7 @@ static void put_points(struct document *page, const struct history_series *serie
         {.name = "forced"},
         {.name = "change", .unbroken = true},
     };
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "history", NULL, columns);
     for (size_t i = 0; i < series->count; i++) {
         const struct history_series_point *point = &series->points[i];
         const struct round_speed *speed = &point->speed;

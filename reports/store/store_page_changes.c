@@ -19,8 +19,7 @@ static void put_classes(struct document *page, const struct history_series_set *
         {.name = "newest over first", .type = DOCUMENT_NUMBER, .digits = 4, .key = "over_first"},
     };
     document_section(page, 2, "classes", "By size class");
-    document_table(page, "classes", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "classes", NULL, columns);
     for (int class = 0; class < SIZE_CLASSES; class ++) {
         char name[SIZE_CLASS_TEXT];
         size_t series = 0, faster = 0, slower = 0;
@@ -74,8 +73,7 @@ static void put_changes(struct document *page, const struct history_series_set *
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
     };
     document_section(page, 2, "changes", "What changed when");
-    document_table(page, "changes", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "changes", NULL, columns);
     for (size_t i = 0; i < set->count; i++)
         for (size_t p = 0; p < set->list[i].count; p++) {
             const struct history_series_point *point = &set->list[i].points[p];
@@ -105,8 +103,7 @@ static void put_newest(struct document *page, const struct history_series_set *s
         {.name = "since the run before %", .type = DOCUMENT_SPEEDUP, .key = "since"},
     };
     document_section(page, 2, "newest", "The newest run of each shape");
-    document_table(page, "newest", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "newest", NULL, columns);
     for (size_t i = 0; i < set->count; i++) {
         const struct history_series *series = &set->list[i];
         const struct history_series_point *last = &series->points[series->count - 1];

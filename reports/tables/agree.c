@@ -167,8 +167,7 @@ static void add_table(struct document *page, const struct pairs *pairs,
         {.name = "faster and slower", .type = DOCUMENT_COUNT, .key = "opposite"},
         {.name = "one undecided", .type = DOCUMENT_COUNT, .key = "changed"},
     };
-    document_table(page, "agreement", "How far the runs agree");
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "agreement", "How far the runs agree", columns);
     for (size_t first = 0, end; first < pairs->count; first = end) {
         for (end = first + 1;
              end < pairs->count && compare_series(pairs->list + first, pairs->list + end) == 0;)

@@ -97,8 +97,7 @@ static void add_lines(struct document *page, const struct rows *rows, const stru
                 "devices is in the intervals of its ratios."
               : "Each device measured other shapes, all arms of a shape on one.",
         taken ? " and rounds" : "");
-    document_table(page, "devices", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "devices", NULL, columns);
     for (size_t i = 0; i < count; i++)
         add_line(page, rows, &lines[i], x);
 }

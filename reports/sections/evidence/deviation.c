@@ -78,8 +78,7 @@ static void add_table(struct document *page, const struct rows *rows) {
         {.name = "times it", .type = DOCUMENT_NUMBER, .digits = 2, .key = "times_bound"},
         {.name = "sums seen in", .type = DOCUMENT_TEXT, .key = "seen", .omit = DOCUMENT_OMIT_EMPTY},
     };
-    document_table(page, "deviation", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "deviation", NULL, columns);
     for (int refused = 1; refused >= 0; refused--)
         for (size_t i = 0; i < rows->check_count; i++) {
             const struct check_row *row = &rows->checks[i];

@@ -101,8 +101,7 @@ void section_findings(struct document *page, const struct report *report) {
                        "Of each finding: how many kernels have it (a candidate at a shape is one), "
                        "and the first of them. *reject* refuses a kernel; *warn* and *info* do not "
                        "accuse. All are in `audit.csv` of the run.");
-    document_table(page, "findings", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "findings", NULL, columns);
     for (size_t first = 0, end; first < rows->audit_count; first = end) {
         for (end = first + 1;
              end < rows->audit_count && compare_groups(list[first], list[end]) == 0;)

@@ -27,8 +27,7 @@ static void add_outcomes(struct document *page, const struct rows *rows) {
         {.name = "candidates", .type = DOCUMENT_COUNT},
         {.name = "baselines", .type = DOCUMENT_COUNT},
     };
-    document_table(page, "outcomes", "Refused, by outcome");
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "outcomes", "Refused, by outcome", columns);
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
         size_t counts[2] = {0, 0};
         for (size_t j = 0; j < rows->check_count; j++)
@@ -67,8 +66,7 @@ static void add_kernels(struct document *page, const struct rows *rows) {
         {.name = "evidence", .type = DOCUMENT_TEXT, .key = "detail"},
         {.name = "source", .type = DOCUMENT_TEXT, .formats = DOCUMENT_PAGES},
     };
-    document_table(page, "refused", "Refused kernels and the evidence; candidates first");
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "refused", "Refused kernels and the evidence; candidates first", columns);
     for (int candidates = 1; candidates >= 0; candidates--)
         for (size_t i = 0; i < rows->check_count; i++)
             if (is_of(&rows->checks[i], candidates))

@@ -74,8 +74,7 @@ static void show_reasons(struct document *page, const struct sum *sum) {
     char shape[SHAPE_TEXT];
     if (sum->reason_count == 0)
         return;
-    document_table(page, "not_replayed", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "not_replayed", NULL, columns);
     for (size_t i = 0; i < sum->reason_count; i++) {
         const struct reason *reason = &sum->reasons[i];
         document_row(page);

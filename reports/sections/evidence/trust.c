@@ -28,8 +28,7 @@ static void add_kinds(struct document *page, const struct controls_series *list,
         {.name = "half-width ±, median", .type = DOCUMENT_SHARE, .digits = 2, .unit = " %"},
         {.name = "largest", .type = DOCUMENT_SHARE, .digits = 2, .unit = " %"},
     };
-    document_table(page, "controls", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "controls", NULL, columns);
     for (size_t i = 0; i < count; i++)
         for (int kind = 0; kind < CONTROLS_KINDS; kind++) {
             const struct controls_tally *tally = &list[i].kinds[kind];
@@ -60,8 +59,7 @@ static void add_delays(struct document *page, const struct controls_series *list
         {.name = "launch of a delay µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
         {.name = "A/A mean, as the paper counts %", .type = DOCUMENT_SPEEDUP, .digits = 2},
     };
-    document_table(page, "delays", NULL);
-    document_columns(page, columns, sizeof columns / sizeof *columns);
+    DOCUMENT_TABLE(page, "delays", NULL, columns);
     for (size_t i = 0; i < count; i++) {
         const struct controls_series *s = &list[i];
         document_row(page);
