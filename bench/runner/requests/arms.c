@@ -37,6 +37,23 @@ static int call_setup(const struct runner *runner, struct arm *arm) {
                            : 0;
 }
 
+/* Whether the arm serves the runner's problem on its device; else the reply says why not. */
+static bool is_served(const struct runner *runner, const struct arm *arm,
+                      struct wire_reply *reply) {
+    const struct kernel_ops *ops = arm->ops;
+    if (ops->device != runner->device->device)
+        snprintf(reply->text, sizeof reply->text, "it runs on another kind of device");
+    else if (!(ops->accumulate & runner->accumulate))
+        snprintf(reply->text, sizeof reply->text, "it accumulates in %s only",
+                 ops->accumulate == GEMM_F16 ? "f16" : "f32");
+    else if (!(runner_elements(ops) & arm->problem.element))
+        snprintf(reply->text, sizeof reply->text, "it serves %s only",
+                 element_list(runner_elements(ops)));
+    else
+        return serves(arm);
+    return false;
+}
+
 /* The candidate's fate up to the end of its setup. */
 static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *reply) {
     const struct kernel_ops *ops = arm->ops;
@@ -45,21 +62,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
                            round_up(s.k, ops->tile.k)};
     arm->problem = runner_problem(runner, padded);
     reply->add.padded = padded;
-    if (ops->device != runner->device->device) {
-        snprintf(reply->text, sizeof reply->text, "it runs on another kind of device");
-        return OUTCOME_UNSUPPORTED;
-    }
-    if (!(ops->accumulate & runner->accumulate)) {
-        snprintf(reply->text, sizeof reply->text, "it accumulates in %s only",
-                 ops->accumulate == GEMM_F16 ? "f16" : "f32");
-        return OUTCOME_UNSUPPORTED;
-    }
-    if (!(runner_elements(ops) & arm->problem.element)) {
-        snprintf(reply->text, sizeof reply->text, "it serves %s only",
-                 element_list(runner_elements(ops)));
-        return OUTCOME_UNSUPPORTED;
-    }
-    if (!serves(arm))
+    if (!is_served(runner, arm, reply))
         return OUTCOME_UNSUPPORTED;
     if (!(arm->inputs = runner_operands(runner, padded))) {
         runner_fault(reply, "no room for the padded operands on the device");
