@@ -283,27 +283,33 @@ struct wire_product {
     uint64_t at; /* the float of the shared memory that it begins at */
 };
 
+/* The verbs whose requests say more than the verb, and the member that says it. */
+#define WIRE_REQUESTS(X)                                                                           \
+    X(DEVICE, device)                                                                              \
+    X(BASELINE, baseline)                                                                          \
+    X(LIBRARY, library)                                                                            \
+    X(OPEN, open)                                                                                  \
+    X(SHAPE, shape)                                                                                \
+    X(ADD, add)                                                                                    \
+    X(TUNE, tune)                                                                                  \
+    X(CALL, call)                                                                                  \
+    X(TIME, time)                                                                                  \
+    X(TRACE, trace)                                                                                \
+    X(LAST, last)                                                                                  \
+    X(PROFILE, profile)                                                                            \
+    X(RECORD, record)                                                                              \
+    X(LOAD, load)                                                                                  \
+    X(PLAY, play)                                                                                  \
+    X(TIME_PLAYED, time_played)                                                                    \
+    X(PRODUCT, product)
+
 struct wire_request {
     uint32_t version, verb;
     uint64_t nonce; /* to be given back: a reply written beforehand cannot have it */
     union {
-        struct wire_device device;
-        struct wire_baseline baseline;
-        struct wire_library library;
-        struct wire_open open;
-        struct wire_shape shape;
-        struct wire_add add;
-        struct wire_tune tune;
-        struct wire_call call;
-        struct wire_time time;
-        struct wire_trace trace;
-        struct wire_last last;
-        struct wire_profile profile;
-        struct wire_record record;
-        struct wire_load load;
-        struct wire_play play;
-        struct wire_time_played time_played;
-        struct wire_product product;
+#define X(verb, member) struct wire_##member member;
+        WIRE_REQUESTS(X)
+#undef X
     };
 };
 
@@ -333,32 +339,16 @@ struct wire_reply {
 
 /* wire_call_request((struct wire_call){...}) and so on. Whatever is not set is zero, to the last
  * byte: a request lands in a process that a kernel can read. */
-#define WIRE_REQUEST(which, member)                                                                \
+#define X(which, member)                                                                           \
     static inline struct wire_request wire_##member##_request(struct wire_##member fields) {       \
         struct wire_request request;                                                               \
         memset(&request, 0, sizeof request);                                                       \
-        request.verb = which;                                                                      \
+        request.verb = WIRE_##which;                                                               \
         request.member = fields;                                                                   \
         return request;                                                                            \
     }
-WIRE_REQUEST(WIRE_DEVICE, device)
-WIRE_REQUEST(WIRE_BASELINE, baseline)
-WIRE_REQUEST(WIRE_LIBRARY, library)
-WIRE_REQUEST(WIRE_OPEN, open)
-WIRE_REQUEST(WIRE_SHAPE, shape)
-WIRE_REQUEST(WIRE_ADD, add)
-WIRE_REQUEST(WIRE_TUNE, tune)
-WIRE_REQUEST(WIRE_CALL, call)
-WIRE_REQUEST(WIRE_TIME, time)
-WIRE_REQUEST(WIRE_TRACE, trace)
-WIRE_REQUEST(WIRE_LAST, last)
-WIRE_REQUEST(WIRE_PROFILE, profile)
-WIRE_REQUEST(WIRE_RECORD, record)
-WIRE_REQUEST(WIRE_LOAD, load)
-WIRE_REQUEST(WIRE_PLAY, play)
-WIRE_REQUEST(WIRE_TIME_PLAYED, time_played)
-WIRE_REQUEST(WIRE_PRODUCT, product)
-#undef WIRE_REQUEST
+WIRE_REQUESTS(X)
+#undef X
 
 static inline struct wire_request wire_peak_request(void) {
     struct wire_request request;

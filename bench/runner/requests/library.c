@@ -4,7 +4,9 @@
 #include "baselines/release.h"
 #include "bench/runner/requests/requests.h"
 
-void runner_library(const struct wire_library *request, struct wire_reply *reply) {
+void runner_library(struct runner *runner, const struct wire_library *request,
+                    struct wire_reply *reply) {
+    (void)runner;
     struct wire_library_reply *told = &reply->library;
     struct release release;
     char why[RELEASE_WHY];

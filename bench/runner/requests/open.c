@@ -67,11 +67,12 @@ static bool watch(struct runner *runner, const struct wire_open *request, const 
 }
 
 /* 0, or -1 with a fault in the reply. */
-static int load_libraries(const struct wire_open *request, struct wire_reply *reply) {
+static int load_libraries(struct runner *runner, const struct wire_open *request,
+                          struct wire_reply *reply) {
     for (int i = 0; i < WIRE_LIBRARIES && *request->libraries[i] && reply->status == 0; i++) {
         struct wire_library library = {.cache = ""};
         memcpy(library.folder, request->libraries[i], sizeof library.folder);
-        runner_library(&library, reply);
+        runner_library(runner, &library, reply);
     }
     return reply->status;
 }
@@ -84,7 +85,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     struct device_info info;
     const char *why = "";
     crash_step("hiding other GPUs");
-    if (stay_alone(runner, request, reply) < 0 || load_libraries(request, reply) < 0)
+    if (stay_alone(runner, request, reply) < 0 || load_libraries(runner, request, reply) < 0)
         return;
     crash_step("subscribing to CUPTI");
     const bool watched = watch(runner, request, &why);
