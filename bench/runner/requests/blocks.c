@@ -156,7 +156,7 @@ static int serve_arrivals(struct runner *runner, const struct wire_time *request
     if (chain_end(runner, &chain) < 0 || runner_wipe_window(runner, arm) < 0 ||
         (!runner->pinned && chain_keep(runner, arm, drawn % runner->chain_count, output) < 0))
         return failed(reply, "the operands of arrivals cannot be changed back");
-    return OUTCOME_OK;
+    return inspect_arrivals(runner, request, visit, slot, reply);
 }
 
 /* Every arm serves the same WIRE_ARRIVALS, one arm after the other in a random order. The arrivals
