@@ -17,6 +17,20 @@ static const char *const keys[] = {[SAYS] = "says",       [RUN] = "run",     [MO
                                    [LENS] = "lens",       [MEAN] = "mean",   [LIBRARY] = "library",
                                    [REFUSED] = "refused", [TITLE] = "title", NULL};
 
+/* A library's name, also with a release in it: cublas@12.4.5-max, torch-matmul@12.4.5. Which
+ * releases there are the run says. */
+static bool take_library(struct inifile *file, const char *value, char library[RUNDIR_NAME]) {
+    char plain[RUNDIR_NAME];
+    const char *at = strchr(value, '@'), *layout = at ? strrchr(at, '-') : NULL;
+    if (!at || strlen(value) >= RUNDIR_NAME)
+        return entries_file_word(file, value, tables_baselines, library);
+    snprintf(plain, sizeof plain, "%.*s%s", (int)(at - value), value, layout ? layout : "");
+    if (!entries_file_word(file, plain, tables_baselines, library))
+        return false;
+    strcpy(library, value);
+    return true;
+}
+
 /* A path that does not begin with / is taken from the file's folder. */
 static bool take_run(struct inifile *file, const char *value, char run[PATH_MAX]) {
     const struct entries_file *entries = file->target;
@@ -43,7 +57,7 @@ static bool take(struct inifile *file, int key, const char *value, void *entry) 
     case LENS:
         return entries_file_word(file, value, words_lenses, step->lens);
     case LIBRARY:
-        return entries_file_word(file, value, tables_baselines, step->library);
+        return take_library(file, value, step->library);
     case MEAN:
         return inifile_word(file, value, means, &step->mean);
     case REFUSED:
