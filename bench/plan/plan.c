@@ -38,25 +38,31 @@ int plan_narrow(struct plan *plan) {
                                    plan->set.folder, plan->suite.count);
 }
 
-/* A kernel is the same in two sets when it serves the same one shape, or any and has the same name.
- */
-static bool same_kernel(const struct candidate *a, const struct candidate *b) {
-    return a->has_shape == b->has_shape && (a->has_shape ? shape_compare(a->shape, b->shape) == 0
-                                                         : strcmp(a->label, b->label) == 0);
+/* A kernel is the same in two sets when it serves the same one shape, or served any and has the
+ * same name: of one that serves any, a set of its name may have a file for each shape. */
+static bool same_kernel(const struct candidate *now, const struct candidate *before) {
+    return before->has_shape ? now->has_shape && shape_compare(now->shape, before->shape) == 0
+                             : strcmp(now->label, before->label) == 0;
 }
 
-static const struct candidate *find_same(const struct candidate_set *set,
-                                         const struct candidate *candidate) {
-    for (size_t i = 0; i < set->count; i++)
-        if (same_kernel(&set->list[i], candidate))
-            return &set->list[i];
+static const struct candidate *find_previous(const struct plan *plan, const struct candidate *now) {
+    for (size_t i = 0; i < plan->previous.count; i++)
+        if (same_kernel(now, &plan->previous.list[i]))
+            return &plan->previous.list[i];
     return NULL;
+}
+
+static bool is_removed(const struct plan *plan, const struct candidate *before) {
+    for (size_t i = 0; i < plan->set.count; i++)
+        if (same_kernel(&plan->set.list[i], before))
+            return false;
+    return true;
 }
 
 static struct unit new_unit(const struct plan *plan, struct shape shape, size_t index) {
     const struct candidate *candidate = &plan->set.list[index];
     struct unit unit = {.shape = shape, .candidate = candidate, .candidate_index = index};
-    unit.previous = find_same(&plan->previous, candidate);
+    unit.previous = find_previous(plan, candidate);
     unit.previous_index = unit.previous ? (size_t)(unit.previous - plan->previous.list) : 0;
     return unit;
 }
@@ -189,7 +195,7 @@ static json_t *removed_json(const struct plan *plan) {
     char shape[SHAPE_TEXT];
     for (size_t i = 0; i < plan->previous.count; i++) {
         const struct candidate *c = &plan->previous.list[i];
-        if (find_same(&plan->set, c))
+        if (!is_removed(plan, c))
             continue;
         json_array_append_new(
             list, c->has_shape ? json_sprintf("%s.%s", shape_format(c->shape, shape), c->label)

@@ -167,6 +167,29 @@ static void a_kernel_finds_itself_in_the_earlier_release(void **state) {
     free(units);
 }
 
+/* As recipes of single shapes find the kernel that they were made of. */
+static void a_set_of_a_kernels_name_finds_that_kernel(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct unit *units;
+    start(&fixture);
+    add(&fixture.plan.set, "wmma", 64, 64, 64);
+    add(&fixture.plan.set, "wmma", 256, 256, 256);
+    add(&fixture.plan.previous, "splitk", 0, 0, 0);
+    add(&fixture.plan.previous, "wmma", 0, 0, 0);
+    assert_int_equal(plan_units(&fixture.plan, &units), 2);
+    assert_ptr_equal(units[0].previous, &fixture.plan.previous.list[1]);
+    assert_ptr_equal(units[1].previous, &fixture.plan.previous.list[1]);
+    free(units);
+    /* The other way round one shape's kernel would stand for all. */
+    start(&fixture);
+    add(&fixture.plan.set, "wmma", 0, 0, 0);
+    add(&fixture.plan.previous, "wmma", 64, 64, 64);
+    assert_int_equal(plan_units(&fixture.plan, &units), 3);
+    assert_null(units[0].previous);
+    free(units);
+}
+
 /* The plan as plan.json has it. */
 static json_t *written(const struct plan *plan) {
     struct unit *units;
@@ -427,6 +450,7 @@ int main(void) {
         cmocka_unit_test(kernels_of_other_shapes_are_dropped),
         cmocka_unit_test(a_set_for_other_shapes_is_refused),
         cmocka_unit_test(a_kernel_finds_itself_in_the_earlier_release),
+        cmocka_unit_test(a_set_of_a_kernels_name_finds_that_kernel),
         cmocka_unit_test(plan_json_holds_every_setting),
         cmocka_unit_test(plan_json_holds_every_switch),
         cmocka_unit_test(plan_json_tells_kernels_and_what_is_gone),
