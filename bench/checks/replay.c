@@ -1,6 +1,7 @@
 #include "bench/checks/replay.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,10 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/context/unit_runner.h"
 #include "bench/process/clean_text.h"
+#include "bench/replay/export.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/replays.h"
 
@@ -78,6 +81,39 @@ static int prepare(struct replay *replay, struct replay_source *source) {
     return 0;
 }
 
+/* What people are told of a kernel that there is no recipe of. */
+static void tell_no_recipe(const struct replay *replay, const char *lead, const char *why) {
+    char shape[SHAPE_TEXT], clean[RUNDIR_TEXT];
+    snprintf(clean, sizeof clean, "%.400s", why);
+    clean_text(clean);
+    warning("no recipe of %s at %s: %s%s", unit_label(replay->context->unit),
+            shape_format(replay->context->unit->shape, shape), lead, clean);
+}
+
+/* What was recorded, as a recipe: once a replay has shown that nothing else is needed. */
+static void write_recipe(struct replay *replay) {
+    const struct plan *plan = replay->context->plan;
+    const struct replay_row *row = &replay->row;
+    char folder[PATH_MAX], why[RECORDING_WHY];
+    const struct export_request request = {.folder = folder,
+                                           .shape = replay->context->unit->shape,
+                                           .padded = replay->padded,
+                                           .element = plan->element,
+                                           .accumulate = plan->accumulate};
+    if (!plan->recipes || replay->trouble)
+        return;
+    if (!replays_right(row)) {
+        tell_no_recipe(replay, "its replay fails: ", row->why);
+        return;
+    }
+    int status = files_join(folder, plan->recipes, unit_label(replay->context->unit));
+    if (status == 0)
+        status = export_recipe(replay->recording, replay->bytes, &request, why);
+    replay->trouble = status < 0;
+    if (status > 0)
+        tell_no_recipe(replay, "", why);
+}
+
 /* One try, and its row. The recorder is gone when the recording is carried out, so that it takes no
  * memory of the device. Returns an outcome or TROUBLE. */
 static int try_once(struct unit_context *context, struct arm_state *arm,
@@ -92,6 +128,8 @@ static int try_once(struct unit_context *context, struct arm_state *arm,
     unit_drop_runner(context, &source->process);
     if (recorded)
         replay_play(&replay);
+    if (status == 0)
+        write_recipe(&replay);
     free(replay.recording);
     replay.row.seconds = clock_seconds() - start;
     if (status < 0 || replay.trouble || rows_add_replay(&context->result->rows, &replay.row) < 0)

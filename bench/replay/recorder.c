@@ -144,6 +144,7 @@ int recorder_start(const char **why) {
     recorder_handle_kernels(handlers);
     recorder_handle_copies(handlers);
     recorder_handle_graphs(handlers);
+    recorder_handle_maps(handlers);
     return cupti_watch(on_event, CUPTI_WATCH_DRIVER | CUPTI_WATCH_MODULES, why);
 }
 

@@ -206,6 +206,14 @@ static bool is_known_attribute(CUlaunchAttributeID id) {
 }
 
 _Static_assert(sizeof(CUlaunchAttributeValue) == RECORDING_ATTRIBUTE_BYTES, "it is kept whole");
+_Static_assert((int)CU_LAUNCH_ATTRIBUTE_COOPERATIVE == RECORDING_COOPERATIVE &&
+                   (int)CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION == RECORDING_CLUSTER_DIMENSION &&
+                   (int)CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE ==
+                       RECORDING_CLUSTER_SCHEDULING &&
+                   (int)CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION ==
+                       RECORDING_PROGRAMMATIC_SERIALIZATION &&
+                   (int)CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT == RECORDING_CARVEOUT,
+               "they have the numbers of cuda.h");
 
 static void take_attribute(struct recording_launch *to, struct kernel *kernel,
                            CUlaunchAttributeID id, const CUlaunchAttributeValue *value) {

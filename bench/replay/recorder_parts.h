@@ -45,6 +45,7 @@ void recorder_handle_memory(recorder_handler **handlers);
 void recorder_handle_kernels(recorder_handler **handlers);
 void recorder_handle_copies(recorder_handler **handlers);
 void recorder_handle_graphs(recorder_handler **handlers);
+void recorder_handle_maps(recorder_handler **handlers);
 
 /* Whether the work goes to the device now; the legacy stream cannot be captured. Notes streams of
  * the kernel's own. */

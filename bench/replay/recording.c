@@ -125,6 +125,11 @@ static bool is_memory(const struct recording *r, const struct recording_memory *
            within(memory->address - r->head.arena, memory->held.size, r->head.arena_bytes);
 }
 
+static bool is_map(const struct recording *r, const struct recording_map *map) {
+    (void)r;
+    return map->rank <= RECORDING_RANK;
+}
+
 static bool is_image(const struct recording *r, const struct recording_image *image) {
     return image->bytes.size >= 64 && is_span(r, image->bytes);
 }
@@ -161,6 +166,7 @@ static const char *find_fault(const struct recording *r) {
     ALL(functions, is_function)
     ALL(variables, is_variable)
     ALL(memories, is_memory)
+    ALL(maps, is_map)
     if (!are_few(r))
         return "its launches have too many parameters";
     ALL(steps, is_step)

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
-#define RECORDING_VERSION 2
+#define RECORDING_VERSION 3
 
 /* More than this is not replayable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
@@ -76,10 +76,30 @@ struct recording_pointer {
 };
 
 #define RECORDING_ATTRIBUTE_BYTES 64
+enum recording_attribute_id { /* some of CUlaunchAttributeID, whose numbers these are */
+                              RECORDING_COOPERATIVE = 2,
+                              RECORDING_CLUSTER_DIMENSION = 4,
+                              RECORDING_CLUSTER_SCHEDULING = 5,
+                              RECORDING_PROGRAMMATIC_SERIALIZATION = 6,
+                              RECORDING_CARVEOUT = 14
+};
 struct recording_attribute {
     uint32_t id; /* CUlaunchAttributeID */
     uint32_t unused;
     unsigned char value[RECORDING_ATTRIBUTE_BYTES];
+};
+
+/* A tensor map that the kernel has made, a CUtensorMap, and what of: as cuTensorMapEncodeTiled was
+ * told, in the numbers of cuda.h. Nothing is played of it: launches have its bytes. */
+#define RECORDING_RANK 5
+#define RECORDING_MAP_BYTES 128
+struct recording_map {
+    unsigned char bytes[RECORDING_MAP_BYTES];
+    uint64_t address;
+    uint64_t dims[RECORDING_RANK], box[RECORDING_RANK], steps[RECORDING_RANK];
+    uint64_t strides[RECORDING_RANK]; /* bytes; one fewer */
+    uint32_t rank;                    /* 0: another call has made it, and the rest is not told */
+    uint32_t type, interleave, swizzle, l2_promotion, fill;
 };
 
 enum recording_kind { RECORDING_LAUNCH = 1, RECORDING_FILL, RECORDING_COPY, RECORDING_KINDS };
@@ -130,6 +150,7 @@ struct recording_call {
     X(parameter, parameters)                                                                       \
     X(pointer, pointers)                                                                           \
     X(attribute, attributes)                                                                       \
+    X(map, maps)                                                                                   \
     X(step, steps)                                                                                 \
     X(call, calls)
 

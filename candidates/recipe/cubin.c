@@ -138,20 +138,74 @@ static bool is_data(const struct image *image, unsigned number) {
     return false;
 }
 
-void cubin_list_variables(const void *bytes, size_t size, cubin_variable *call, void *context) {
+/* The symbols of an image. */
+struct symbols {
     struct image image;
     Elf64_Shdr table, strings;
-    if (!open_image(&image, bytes, size) || !find_section(&image, ".symtab", "", &table) ||
-        table.sh_type != SHT_SYMTAB || !read_section(&image, table.sh_link, &strings) ||
-        strings.sh_type != SHT_STRTAB)
+    uint64_t count;
+};
+
+static bool open_symbols(struct symbols *symbols, const void *bytes, size_t size) {
+    if (!open_image(&symbols->image, bytes, size) ||
+        !find_section(&symbols->image, ".symtab", "", &symbols->table) ||
+        symbols->table.sh_type != SHT_SYMTAB ||
+        !read_section(&symbols->image, symbols->table.sh_link, &symbols->strings) ||
+        symbols->strings.sh_type != SHT_STRTAB)
+        return false;
+    symbols->count = symbols->table.sh_size / sizeof(Elf64_Sym);
+    return true;
+}
+
+/* The name of a symbol that is a variable, or NULL. The compiler's own strings have a dollar sign.
+ */
+static const char *variable_name(const struct symbols *symbols, uint64_t number,
+                                 Elf64_Sym *symbol) {
+    const struct image *image = &symbols->image;
+    memcpy(symbol, image->bytes + symbols->table.sh_offset + number * sizeof *symbol,
+           sizeof *symbol);
+    const char *name = string_of(image, &symbols->strings, symbol->st_name);
+    return name && *name && *name != '$' && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT &&
+                   symbol->st_size > 0 && is_data(image, symbol->st_shndx)
+               ? name
+               : NULL;
+}
+
+void cubin_list_variables(const void *bytes, size_t size, cubin_variable *call, void *context) {
+    struct symbols symbols;
+    Elf64_Sym symbol;
+    if (!open_symbols(&symbols, bytes, size))
         return;
-    for (uint64_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); i++) {
-        Elf64_Sym symbol;
-        memcpy(&symbol, image.bytes + table.sh_offset + i * sizeof symbol, sizeof symbol);
-        const char *name = string_of(&image, &strings, symbol.st_name);
-        /* The compiler's own strings have a dollar sign. */
-        if (name && *name && *name != '$' && ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
-            symbol.st_size > 0 && is_data(&image, symbol.st_shndx))
+    for (uint64_t i = 0; i < symbols.count; i++) {
+        const char *name = variable_name(&symbols, i, &symbol);
+        if (name)
             call(context, name, symbol.st_size);
     }
+}
+
+static bool begins_as(const struct image *image, const Elf64_Sym *symbol, const unsigned char *held,
+                      uint64_t bytes) {
+    Elf64_Shdr section;
+    if (symbol->st_size != bytes || !read_section(image, symbol->st_shndx, &section) ||
+        symbol->st_value > section.sh_size || bytes > section.sh_size - symbol->st_value)
+        return false;
+    if (section.sh_type != SHT_NOBITS)
+        return memcmp(image->bytes + section.sh_offset + symbol->st_value, held, bytes) == 0;
+    for (uint64_t i = 0; i < bytes; i++)
+        if (held[i])
+            return false;
+    return true;
+}
+
+bool cubin_variable_begins_as(const void *image, size_t size, const char *name, const void *held,
+                              uint64_t bytes) {
+    struct symbols symbols;
+    Elf64_Sym symbol;
+    if (!open_symbols(&symbols, image, size))
+        return false;
+    for (uint64_t i = 0; i < symbols.count; i++) {
+        const char *found = variable_name(&symbols, i, &symbol);
+        if (found && strcmp(found, name) == 0)
+            return begins_as(&symbols.image, &symbol, held, bytes);
+    }
+    return false;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "candidates/recipe/recipe_walk.h"
+#include "candidates/recipe/recipe_words.h"
 
 /* Every parameter begins at such a multiple, as a CUtensorMap wants. */
 #define PARAMETER_ALIGN 64
@@ -31,15 +32,12 @@ static int find_memory(const json_t *memories, const char *name) {
 
 bool recipe_take_address(struct walk *walk, const json_t *object, const char *base_key,
                          const char *offset_key, struct recipe_address *address) {
-    static const char *const names[] = {
-        [RECIPE_NULL] = "null",   [RECIPE_A] = "a", [RECIPE_B_ROW] = "b_row",
-        [RECIPE_B_COL] = "b_col", [RECIPE_C] = "c", [RECIPE_MEMORY] = NULL};
     const char *name;
     int base = RECIPE_NULL;
     *address = (struct recipe_address){.base = RECIPE_NULL};
     if (!walk_text(walk, object, base_key, true, &name))
         return false;
-    while (names[base] && strcmp(names[base], name) != 0)
+    while (recipe_bases[base] && strcmp(recipe_bases[base], name) != 0)
         base++;
     address->base = (enum recipe_base)base;
     if (base == RECIPE_MEMORY) {
@@ -112,18 +110,11 @@ static bool take_map_sizes(struct walk *walk, const json_t *object, struct recip
     return true;
 }
 
-/* The words have the numbers of cuda.h. */
 static bool take_map(struct walk *walk, const json_t *object, uint32_t at,
                      struct recipe_step *step) {
     static const char *const keys[] = {"pointer",      "offset", "type",       "dims",
                                        "strides",      "box",    "steps",      "swizzle",
                                        "l2_promotion", "fill",   "interleave", NULL};
-    static const char *const types[] = {"u8",  "u16", "u32", "i32",  "u64", "i64",
-                                        "f16", "f32", "f64", "bf16", NULL};
-    static const char *const interleaves[] = {"none", "16B", "32B", NULL};
-    static const char *const swizzles[] = {"none", "32B", "64B", "128B", NULL};
-    static const char *const promotions[] = {"none", "64B", "128B", "256B", NULL};
-    static const char *const fills[] = {"zero", "nan", NULL};
     if (step->map_count == RECIPE_MAPS)
         return walk_fail(walk, "is one too many; a launch has %d at most", RECIPE_MAPS);
     struct recipe_map *map = &step->maps[step->map_count++];
@@ -131,11 +122,12 @@ static bool take_map(struct walk *walk, const json_t *object, uint32_t at,
     map->type = -1;
     if (!walk_keys(walk, object, keys) ||
         !recipe_take_address(walk, object, "pointer", "offset", &map->address) ||
-        !take_map_sizes(walk, object, map) || !walk_word(walk, object, "type", types, &map->type) ||
-        !walk_word(walk, object, "interleave", interleaves, &map->interleave) ||
-        !walk_word(walk, object, "swizzle", swizzles, &map->swizzle) ||
-        !walk_word(walk, object, "l2_promotion", promotions, &map->l2_promotion) ||
-        !walk_word(walk, object, "fill", fills, &map->fill))
+        !take_map_sizes(walk, object, map) ||
+        !walk_word(walk, object, "type", recipe_types, &map->type) ||
+        !walk_word(walk, object, "interleave", recipe_interleaves, &map->interleave) ||
+        !walk_word(walk, object, "swizzle", recipe_swizzles, &map->swizzle) ||
+        !walk_word(walk, object, "l2_promotion", recipe_promotions, &map->l2_promotion) ||
+        !walk_word(walk, object, "fill", recipe_fills, &map->fill))
         return false;
     return map->type >= 0 || walk_fail(walk, "has no type, like f16");
 }

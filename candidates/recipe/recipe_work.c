@@ -5,6 +5,7 @@
 
 #include "candidates/recipe/cubin.h"
 #include "candidates/recipe/recipe_walk.h"
+#include "candidates/recipe/recipe_words.h"
 
 #define MOST_MEMORY (INT64_C(1) << 40)
 #define MOST_SHARED (INT64_C(1) << 20)
@@ -153,11 +154,10 @@ static bool take_sizes(struct walk *walk, const json_t *json, const char *key, b
 }
 
 static bool take_attributes(struct walk *walk, const json_t *json, struct recipe_step *step) {
-    static const char *const schedulings[] = {"default", "spread", "load_balancing", NULL};
     int64_t carveout = -1;
     if (!walk_flag(walk, json, "cooperative", &step->cooperative) ||
         !walk_flag(walk, json, "programmatic_serialization", &step->programmatic_serialization) ||
-        !walk_word(walk, json, "cluster_scheduling", schedulings, &step->scheduling) ||
+        !walk_word(walk, json, "cluster_scheduling", recipe_schedulings, &step->scheduling) ||
         !walk_member(walk, json, "carveout", 0, 100, &carveout))
         return false;
     step->carveout = (int)carveout;

@@ -33,6 +33,8 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
         &writer, &(struct recording_memory){.address = SMALL_ARENA + 512,
                                             .held = recording_add_bytes(&writer, "held", 4)});
     recording_add_attribute(&writer, &(struct recording_attribute){.id = 2, .value = {1}});
+    recording_add_map(&writer,
+                      &(struct recording_map){.bytes = "map", .address = SMALL_BASE, .rank = 2});
     struct recording_step launch = {
         .kind = RECORDING_LAUNCH,
         .launch = {.grid = {8, 1, 1},

@@ -11,7 +11,7 @@
 
 #include "bench/command/options/command_table.h"
 
-#define SETTINGS_OPTIONS 96 /* rows in the option table, at most */
+#define SETTINGS_OPTIONS 104 /* rows in the option table, at most */
 
 struct settings {
     enum command_id command;
@@ -57,7 +57,7 @@ struct settings {
     bool renamed_by_policy; /* where a set lacks a kernel that it names, the pair is passed over */
     double alpha, beta;
 
-    const char *output, *cache_dir, *arch, *shard;
+    const char *output, *cache_dir, *arch, *shard, *recipes;
     int jobs; /* 0: by default */
     bool resume, json;
     const char *claims, *published, *again, *offline, *server, *store, *name, *shape, *figure;

@@ -46,6 +46,7 @@ static void what_is_written_is_read(void **state) {
     assert_int_equal(recording.steps[4].kind, RECORDING_LAUNCH);
     assert_int_equal(recording.steps[4].launch.block[1], 2);
     assert_int_equal(recording.attributes[0].value[0], 1);
+    assert_int_equal(recording.maps[0].rank, 2);
     recording_free(&recording);
 }
 
@@ -118,8 +119,10 @@ static void entries_stay_in_bounds(void **state) {
     struct recording_function *function = entry(RECORDING_TABLE_functions);
     struct recording_variable *variable = entry(RECORDING_TABLE_variables);
     struct recording_memory *memory = entry(RECORDING_TABLE_memories);
+    struct recording_map *map = entry(RECORDING_TABLE_maps);
     struct recording_call *call = entry(RECORDING_TABLE_calls);
     (void)state;
+    PLANT(map->rank, RECORDING_RANK + 1, "one of its maps is malformed");
     PLANT(image->bytes.at, UINT64_MAX, "one of its images is malformed");
     PLANT(image->bytes.size, 63, "one of its images is malformed");
     PLANT(image->bytes.size, UINT64_MAX, "one of its images is malformed");
