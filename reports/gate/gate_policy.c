@@ -250,96 +250,6 @@ static bool begin_policy(struct inifile *file, const char *section) {
     return true;
 }
 
-static bool is_date(const char *text) {
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    static const char form[] = "dddd-dd-dd";
-    if (strlen(text) != sizeof form - 1)
-        return false;
-    for (size_t i = 0; form[i]; i++)
-        if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
-            return false;
-    int year = atoi(text), month = atoi(text + 5), day = atoi(text + 8);
-    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return month >= 1 && month <= 12 && day >= 1 &&
-           day <= days[month - 1] + (month == 2 && leap ? 1 : 0);
-}
-
-static bool take_known(struct inifile *file, const char *name, const char *value) {
-    static const char *const keys[] = {"limit", "reason", "link", "expires", NULL};
-    struct gate_policy *policy = file->target;
-    struct gate_known *known = &policy->known[policy->known_count - 1];
-    switch (inifile_key(file, keys, name)) {
-    case 0:
-        return inifile_share(file, value, 0.01, 1000, &known->limit);
-    case 1:
-        return inifile_text(file, value, known->reason, sizeof known->reason);
-    case 2:
-        return inifile_text(file, value, known->link, sizeof known->link);
-    case 3:
-        if (!is_date(value))
-            return inifile_refuse(file, "'%.60s' is not a day of the calendar, YYYY-MM-DD", value);
-        return inifile_text(file, value, known->expires, sizeof known->expires);
-    default:
-        return false;
-    }
-}
-
-/* Sizes have one spelling, so that equal patterns are equal texts. */
-static bool is_pattern(const char *text) {
-    for (int i = 0; i < 3; i++) {
-        if (i > 0 && *text++ != 'x')
-            return false;
-        size_t digits = strspn(text, "0123456789");
-        if (digits > 7 || (digits > 0 && (*text == '0' || atol(text) > SHAPE_MAX_SIZE)) ||
-            (digits == 0 && *text != '*'))
-            return false;
-        text += digits > 0 ? digits : 1;
-    }
-    return !*text || (*text == '.' && text[1]);
-}
-
-static bool begin_known(struct inifile *file, const char *section) {
-    struct gate_policy *policy = file->target;
-    if (!is_pattern(section) || strlen(section) >= GATE_NAME)
-        return inifile_refuse(
-            file,
-            "[%.70s] is not [MxNxK] or [MxNxK.LABEL] in at most %d bytes, each part a "
-            "size or *",
-            section, GATE_NAME - 1);
-    for (size_t i = 0; i < policy->known_count; i++)
-        if (strcmp(policy->known[i].pattern, section) == 0)
-            return inifile_refuse(file, "[%s] is there already, at line %d", section,
-                                  policy->known[i].line);
-    struct gate_known *more =
-        realloc(policy->known, (policy->known_count + 1) * sizeof *policy->known);
-    if (!more)
-        return inifile_refuse(file, "no memory for another known regression");
-    policy->known = more;
-    more[policy->known_count] = (struct gate_known){.line = file->line};
-    snprintf(more[policy->known_count++].pattern, GATE_NAME, "%s", section);
-    file->take = take_known;
-    return true;
-}
-
-static int read_known(struct gate_policy *policy) {
-    struct inifile known_file = {.what = "a policy", .target = policy, .begin = begin_known};
-    if (inifile_read(&known_file, policy->known_file) < 0)
-        return -1;
-    for (size_t i = 0; i < policy->known_count; i++) {
-        const struct gate_known *known = &policy->known[i];
-        const char *missing = known->limit == 0  ? "limit"
-                              : !*known->reason  ? "reason"
-                              : !*known->link    ? "link"
-                              : !*known->expires ? "expires"
-                                                 : NULL;
-        if (missing)
-            return error("%s:%d: [%s] has no %s; a known regression has limit, reason, link and "
-                         "expires",
-                         policy->known_file, known->line, known->pattern, missing);
-    }
-    return 0;
-}
-
 static int by_largest(const void *left, const void *right) {
     const struct placed_class *a = left, *b = right;
     if (a->class.largest == b->class.largest)
@@ -436,7 +346,9 @@ int gate_policy_read(const char *file, struct gate_policy *policy) {
     if (status == 0)
         status = check_must(&reading, file);
     if (status == 0 && *policy->known_file)
-        status = find_known(&reading, file) < 0 ? -1 : read_known(policy);
+        status = find_known(&reading, file) < 0
+                     ? -1
+                     : gate_known_read(policy->known_file, &policy->known, &policy->known_count);
     if (status < 0)
         gate_policy_free(policy);
     return status;
@@ -465,22 +377,6 @@ bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
             return true;
     }
     return false;
-}
-
-bool gate_known_expired(const struct gate_known *known, const char *today) {
-    return strcmp(today, known->expires) > 0;
-}
-
-bool gate_known_matches(const struct gate_known *known, struct shape shape, const char *candidate) {
-    const int64_t sizes[] = {shape.m, shape.n, shape.k};
-    const char *part = known->pattern;
-    for (int i = 0; i < 3; i++) {
-        if (*part != '*' && atoll(part) != sizes[i])
-            return false;
-        part += strcspn(part, i < 2 ? "x" : ".");
-        part += *part != 0;
-    }
-    return !*part || strcmp(part, candidate) == 0;
 }
 
 const struct gate_known *gate_policy_known(const struct gate_policy *policy, struct shape shape,
