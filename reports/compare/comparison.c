@@ -204,7 +204,7 @@ static size_t traffic_rounds(const struct comparison_row *const *rows, size_t co
 /* The change of the traffic's time, from the rounds of the new run and those of the old. */
 static void put_traffic(const struct comparison_row *const *rows, size_t count,
                         const struct weights *weights, struct comparison_total *total) {
-    double x[ROUND_SPEEDS_ROUNDS], old[ROUND_SPEEDS_ROUNDS], ratio, low, high;
+    double x[ROUND_SPEEDS_ROUNDS], old[ROUND_SPEEDS_ROUNDS];
     const size_t rounds = traffic_rounds(rows, count, weights, false, x);
     const size_t old_rounds = traffic_rounds(rows, count, weights, true, old);
     for (size_t i = 0; i < count; i++) {
@@ -216,12 +216,13 @@ static void put_traffic(const struct comparison_row *const *rows, size_t count,
     total->change_low = total->change_high = NAN;
     if (rounds < 2)
         return;
-    comparison_put_ratio(x, rounds, old, old_rounds, &ratio, &low, &high);
+    const struct comparison_ratio all =
+        comparison_ratio_of(x, rounds, old, old_rounds, COMPARISON_CONFIDENCE);
     /* Over the rounds that all rows have, as the interval. */
-    total->change = 1 / ratio - 1;
-    total->old_seconds = total->new_seconds * ratio;
-    total->change_low = 1 / high - 1;
-    total->change_high = 1 / low - 1;
+    total->change = 1 / all.ratio - 1;
+    total->old_seconds = total->new_seconds * all.ratio;
+    total->change_low = 1 / all.high - 1;
+    total->change_high = 1 / all.low - 1;
 }
 
 static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,

@@ -82,9 +82,7 @@ int comparison_crossed(const struct round_speeds *old, const struct round_speeds
 int comparison_choose(const struct round_speeds *old, const struct round_speeds *new_,
                       const struct gate_policy *policy, struct comparison *comparison);
 
-/* The ratio that the mean of x, less that of old, stands for. The interval is Student's t, or with
- * rounds of both Welch's with Satterthwaite's degrees of freedom (Welch 1947); without old these
- * are n - 1. */
+/* comparison_ratio_of at COMPARISON_CONFIDENCE, into three places. */
 void comparison_put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
                           double *low, double *high);
 
