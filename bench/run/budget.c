@@ -152,7 +152,8 @@ static int measure_pilots(struct budget *budget, const struct plan *plan,
     char ids[PILOTS][UNIT_ID], *only[PILOTS], folder[PATH_MAX];
     struct plan pilot = *plan;
     struct run_call own = *call;
-    for (size_t i = 0; i < count; i++)
+    /* There are PILOTS at most; gcc 14 does not see it. */
+    for (size_t i = 0; i < count && i < PILOTS; i++)
         only[i] = (char *)unit_id(pilots[i], ids[i]);
     if ((size_t)snprintf(folder, sizeof folder, "%s.pilot", call->run) >= sizeof folder)
         return error("%.200s...: the path is too long", call->run), EXIT_TROUBLE;

@@ -130,10 +130,12 @@ static void put_traffic(struct document *page, const struct field *field) {
         best += seconds / row->entries[row->winner].ratio.ratio;
         won += row->winner == row->kernel;
     }
-    document_paragraph(page,
-                       "On %zu of %zu shapes a kernel is shown to be faster than the strongest "
-                       "library by more than the margin; on the others the library wins.",
-                       won, field->count);
+    document_section(page, 2, "verdict", "Verdict");
+    document_note(
+        page, won ? DOCUMENT_GOOD : DOCUMENT_PLAIN,
+        "**On %zu of %zu shapes a kernel wins**: it is shown to be faster than the strongest "
+        "library by more than the margin. On the others the library wins.",
+        won, field->count);
     if (library > 0)
         document_paragraph(page,
                            "With the winners the traffic, which is the sum over shapes of weight × "
@@ -168,14 +170,15 @@ struct document *field_winners_page(const struct field *field, const struct fiel
     struct document *page = document_new("Winners");
     char shape[SHAPE_TEXT];
     document_only(page, DOCUMENT_PAGES);
+    put_traffic(page, field);
     if (field->count > 0)
         document_paragraph(page,
                            "Mode `%s`, lens `%s`. The ratio is the time of the strongest "
                            "library / the time of the fastest kernel; the 95 %% intervals of "
                            "a shape's kernels hold together.",
                            field->rows[0].mode, field->rows[0].lens);
-    put_traffic(page, field);
     put_lone(page, field);
+    document_section(page, 2, "shapes", "Shapes");
     document_only(page, DOCUMENT_ALL);
     DOCUMENT_TABLE(page, "winners", NULL, columns);
     for (size_t i = 0; i < field->count; i++) {

@@ -80,7 +80,8 @@ static int show_ranks(const struct compare_several_call *call, const struct seve
     int status = 0;
     if (call->folder && (files_make_folder(call->folder) < 0 ||
                          write_file(call->folder, "compare.csv", page, "shapes") < 0 ||
-                         write_file(call->folder, "compare.md", page, NULL) < 0))
+                         write_file(call->folder, "compare.md", page, NULL) < 0 ||
+                         write_file(call->folder, "compare.html", page, NULL) < 0))
         status = -1;
     if (status == 0)
         status = call->json ? write_json(stdout, page) : write_text(stdout, page);
@@ -111,6 +112,7 @@ static int write_winners(const char *folder, const struct document *page,
     return files_make_folder(folder) < 0 ||
                    write_file(folder, "winners.csv", page, "winners") < 0 ||
                    write_file(folder, "winners.md", page, NULL) < 0 ||
+                   write_file(folder, "winners.html", page, NULL) < 0 ||
                    write_file(folder, "winners.json", page, NULL) < 0 ||
                    write_header(folder, several) < 0
                ? -1

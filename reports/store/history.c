@@ -1,24 +1,85 @@
 #include "reports/store/history.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/page/ratio_figure.h"
+#include "reports/page/write_file.h"
 #include "reports/page/write_json.h"
 #include "reports/page/write_text.h"
 #include "reports/store/history_figure.h"
 #include "reports/store/store_page.h"
 
-int history_show(const char *store, const struct shape *shape, const char *baseline,
-                 const char *figure, bool json) {
+/* Of each series its newest run beside its first, in FOLDER/history. As ratio_figure. */
+static int draw_changes(const struct history_series_set *set, const char *folder) {
+    struct ratio_point *points = calloc(set->count, sizeof *points);
+    if (!points)
+        return error("no memory for a figure");
+    for (size_t i = 0; i < set->count; i++) {
+        const struct history_series *series = &set->list[i];
+        const struct history_series_point *first = series->points,
+                                          *last = first + series->count - 1;
+        char shape[SHAPE_TEXT];
+        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s",
+                 shape_format(first->speed.shape, shape), first->speed.candidate, first->speed.mode,
+                 first->speed.lens);
+        points[i].ratio = last->ratio.estimate / first->ratio.estimate;
+        points[i].low = points[i].high = NAN;
+        points[i].size = log2(shape_flops(first->speed.shape) / 2);
+        points[i].loud = history_series_end(series, 0) < series->count;
+    }
+    const int drawn = ratio_figure(
+        folder, "history", "The newest run of each series beside its first", points, set->count);
+    free(points);
+    return drawn;
+}
+
+/* Both kinds of picture, FOLDER/history. 0, or -1 after error(). */
+static int draw_shape(const struct history_series_set *set, const char *folder) {
+    char svg[PATH_MAX], png[PATH_MAX];
+    return files_join(svg, folder, "history.svg") < 0 ||
+                   files_join(png, folder, "history.png") < 0 || history_figure(set, svg) < 0 ||
+                   history_figure(set, png) < 0
+               ? -1
+               : 0;
+}
+
+/* FOLDER/history.html with its figure. Without gnuplot the page is there, and says so. */
+static int write_page(struct document *page, const struct history_series_set *set,
+                      const struct history_call *call) {
+    if (files_make_folder(call->folder) < 0)
+        return -1;
+    const int drawn =
+        call->shape ? draw_shape(set, call->folder) : draw_changes(set, call->folder) - 1;
+    document_only(page, DOCUMENT_HTML);
+    document_section(page, 2, "figure", "Figure");
+    if (call->shape)
+        document_figure(
+            page, "history", "The ratio of each promoted run with its interval, and the levels",
+            "Each run with its 95 % interval over rounds; a change of level is dashed", drawn == 0);
+    else
+        document_figure(
+            page, "history", "The ratio of each series in its newest run over that in its first",
+            "Right of 1 the newest run is faster; open circles changed their level", drawn == 0);
+    return write_file(call->folder, "history.html", page, NULL) < 0 || drawn < 0 ? -1 : 0;
+}
+
+int history_show(const struct history_call *call) {
     struct history_series_set set;
-    if ((figure && history_figure_kind(figure) == HISTORY_NO_FIGURE) ||
-        history_series_read(store, shape, baseline, &set) < 0)
+    if ((call->figure && history_figure_kind(call->figure) == HISTORY_NO_FIGURE) ||
+        history_series_read(call->store, call->shape, call->baseline, &set) < 0)
         return EXIT_TROUBLE;
-    struct document *page = shape ? store_page_history(&set) : store_page_changes(&set);
-    int status = json ? write_json(stdout, page) : write_text(stdout, page);
+    struct document *page = call->shape ? store_page_history(&set) : store_page_changes(&set);
+    int status = call->json ? write_json(stdout, page) : write_text(stdout, page);
+    if (status == 0 && call->folder)
+        status = write_page(page, &set, call);
     document_free(page);
-    if (status == 0 && figure && shape)
-        status = history_figure(&set, figure);
+    if (status == 0 && call->figure && call->shape)
+        status = history_figure(&set, call->figure);
     history_series_set_free(&set);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

@@ -6,13 +6,19 @@
 
 #include "bench/base/shape.h"
 
-/* shape NULL: prints one page over all shapes of the store: what changed when, by size class and
- * shape, and draws no figure. Else prints, for each fingerprint of the store, kernel, mode and lens
- * of the shape, a table of promoted runs (ratio to the baseline with its interval, a bar) with the
- * change points marked, and writes the figure to `figure` (PNG or SVG by its ending; NULL: none).
- * baseline NULL: cublas-max, or the first there is. json: prints the same as JSON. Returns an exit
- * status. */
-int history_show(const char *store, const struct shape *shape, const char *baseline,
-                 const char *figure, bool json);
+/* What is wanted of a history. */
+struct history_call {
+    const char *store;
+    const struct shape *shape; /* NULL: one page over all shapes, what changed when */
+    const char *baseline;      /* NULL: cublas-max, or the first there is */
+    const char *figure; /* of a shape: a file to draw, PNG or SVG by its ending; NULL: none */
+    const char *folder; /* gets history.html and its figure; NULL: none */
+    bool json;          /* print JSON */
+};
+
+/* Prints the page over all shapes; or, of a shape, for each fingerprint of the store, kernel, mode
+ * and lens a table of promoted runs (ratio to the baseline with its interval, a bar) with the
+ * change points marked. Returns an exit status. */
+int history_show(const struct history_call *call);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "reports/page/figure_axes.h"
 #include "reports/page/gnuplot.h"
 
 /* Pixels; what is written at the x axis has room for this many labels. */
@@ -31,20 +32,23 @@ static void put_data(FILE *out, const struct history_series *series, size_t numb
     fputs("EOD\n", out);
 }
 
-/* The name of the entry, and the commit of its kernels. */
+/* The name of the entry, and the commit of its kernels. Below the axis there is room for the
+ * longest of them, which stand aslant, and for the key. */
 static void put_labels(FILE *out, const struct history_series *series) {
     const size_t step = (series->count + LABELS - 1) / LABELS;
+    size_t longest = 0;
     fputs("set xtics rotate by 45 right offset 0.4,0 (", out);
     for (size_t i = 0; i < series->count; i += step) {
         const struct store_entry *entry = &series->points[i].entry;
         char label[64];
         snprintf(label, sizeof label, "%.40s%s%.7s", entry->name, *entry->kernels ? "  " : "",
                  entry->kernels);
+        longest = strlen(label) > longest ? strlen(label) : longest;
         fputs(i ? ", " : "", out);
         gnuplot_put_string(out, label);
         fprintf(out, " %zu", i);
     }
-    fputs(")\n", out);
+    fprintf(out, ")\nset bmargin %.1f\n", 4.5 + 0.3 * (double)longest);
 }
 
 /* A line across each level, and between two a dashed one with both in words. Words go to the side
@@ -57,17 +61,17 @@ static void put_levels(FILE *out, const struct history_series *series) {
         const bool left = 2 * first > series->count;
         end = history_series_end(series, first);
         const double speed = history_series_level(series, first, end);
-        fprintf(out, "set arrow from %.9g,%.9g to %.9g,%.9g nohead lw 2 lc rgb '#E69F00' back\n", x,
-                speed, (double)end - 0.5, speed);
+        fprintf(out,
+                "set arrow from %.9g,%.9g to %.9g,%.9g nohead lw 2 lc rgb '" FIGURE_DARK "' back\n",
+                x, speed, (double)end - 0.5, speed);
         if (isnan(point->before))
             continue;
         fprintf(out,
-                "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead lw 2 dt 2 lc rgb "
-                "'#D55E00'\n",
+                "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead dt 2 lw 2 lc rgb "
+                "'" FIGURE_DARK "'\n",
                 x, x);
         fprintf(out,
-                "set label \"%.4f → %.4f (%+.1f %%)\" at first %.9g, graph %.3f %s offset %s,0 tc "
-                "rgb '#D55E00'\n",
+                "set label \"%.4f → %.4f (%+.1f %%)\" at first %.9g, graph %.3f %s offset %s,0\n",
                 point->before, point->after, 100 * (point->after / point->before - 1), x,
                 0.95 - 0.085 * (double)(number++ % 3), left ? "right" : "left", left ? "-1" : "1");
     }
@@ -97,12 +101,13 @@ static void put_panel(FILE *out, const struct history_series *series, size_t num
     put_levels(out, series);
     fprintf(out, "plot ");
     if (low < 1 && high > 1)
-        fputs("1 with lines dt 3 lw 2 lc rgb '#606060' title 'equal speed', \\\n  ", out);
+        fputs("1 with lines dt 3 lw 2 lc rgb '" FIGURE_GREY "' title 'equal speed', \\\n  ", out);
     fprintf(out,
-            "$runs%zu using 1:2:3:4 with yerrorbars pt 7 ps 0.9 lw 1.8 lc rgb '#0072B2' title "
+            "$runs%zu using 1:2:3:4 with yerrorbars pt 7 ps 0.9 lw 1.8 lc rgb '" FIGURE_CANDIDATE
+            "' title "
             "'ratio, 95 %% over rounds', \\\n"
-            "  NaN with lines lw 2 lc rgb '#E69F00' title 'level', \\\n"
-            "  NaN with lines lw 2 dt 2 lc rgb '#D55E00' title 'change of level'\n",
+            "  NaN with lines lw 2 lc rgb '" FIGURE_DARK "' title 'level', \\\n"
+            "  NaN with lines lw 2 dt 2 lc rgb '" FIGURE_DARK "' title 'change of level'\n",
             number);
 }
 
@@ -114,10 +119,9 @@ static void put_script(FILE *out, const struct history_series_set *set, const ch
             font);
     fputs("set output ", out);
     gnuplot_put_string(out, picture);
-    fputs(
-        "\nset key bmargin right horizontal maxrows 1\nset lmargin 16\nset rmargin 4\nset bmargin "
-        "12\nset tmargin 5\nset format y \"%.4f\"\nset samples 2\n",
-        out);
+    fputs("\nset key bmargin right horizontal maxrows 1\nset lmargin 16\nset rmargin 4\nset "
+          "tmargin 5\nset format y \"%.4g\"\nset samples 2\n",
+          out);
     for (size_t i = 0; i < set->count; i++)
         put_data(out, &set->list[i], i);
     fprintf(out, "set multiplot layout %zu,1\n", set->count);

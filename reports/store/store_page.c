@@ -114,7 +114,7 @@ static void put_points(struct document *page, const struct history_series *serie
         {.name = "kernels", .unbroken = true},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = scale, .unbroken = true, .formats = DOCUMENT_TERMINAL},
-        {.name = "forced"},
+        {.name = "forced", .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "change", .unbroken = true},
     };
     DOCUMENT_TABLE(page, "history", NULL, columns);
@@ -141,7 +141,7 @@ static void put_points(struct document *page, const struct history_series *serie
 }
 
 struct document *store_page_history(const struct history_series_set *set) {
-    struct document *page = document_new("");
+    struct document *page = document_new("History of a shape");
     for (size_t i = 0; i < set->count; i++) {
         const struct history_series *series = &set->list[i];
         const struct history_series_point *first = series->points;

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "reports/rows/size_class.h"
@@ -6,6 +7,44 @@
 
 static double newest(const struct history_series *series, size_t back) {
     return series->points[series->count - 1 - back].ratio.estimate;
+}
+
+/* Changes of a level in all series; *slower of them to a slower one. */
+static size_t told_changes(const struct history_series_set *set, size_t *slower) {
+    size_t count = 0, down = 0;
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t p = 0; p < set->list[i].count; p++) {
+            const struct history_series_point *point = &set->list[i].points[p];
+            count += !isnan(point->before);
+            down += point->after < point->before;
+        }
+    if (slower)
+        *slower = down;
+    return count;
+}
+
+/* The answer, before the tables. */
+static void put_verdict(struct document *page, const struct history_series_set *set) {
+    size_t longest = 0, slower;
+    const size_t count = told_changes(set, &slower);
+    for (size_t i = 0; i < set->count; i++)
+        longest = set->list[i].count > longest ? set->list[i].count : longest;
+    bool one = true;
+    for (size_t i = 1; i < set->count; i++)
+        one = one && strcmp(set->list[i].points->entry.device, set->points->entry.device) == 0;
+    document_section(page, 2, "verdict", "Verdict");
+    document_note(page,
+                  slower  ? DOCUMENT_BAD
+                  : count ? DOCUMENT_GOOD
+                          : DOCUMENT_PLAIN,
+                  "**Changes of level: %zu to slower, %zu to faster**, in %zu series of up to "
+                  "%zu runs, on %s. A series is a kernel on a shape, by mode and lens.",
+                  slower, count - slower, set->count, longest,
+                  one ? set->points->entry.device : "several devices");
+    if (longest < HISTORY_SERIES_FEWEST)
+        document_paragraph(page,
+                           "No series has %d runs yet: of fewer no change can be told from chance.",
+                           HISTORY_SERIES_FEWEST);
 }
 
 /* How often a series of the class has a new level, and how the newest runs stand beside the first.
@@ -55,6 +94,7 @@ static void put_series(struct document *page, const struct history_series *serie
     document_cell(page, speed->mode);
     document_cell(page, speed->lens);
     document_cell(page, speed->reference);
+    document_cell(page, series->points->entry.device);
 }
 
 /* When, of which kernels, and by how much. */
@@ -68,11 +108,14 @@ static void put_changes(struct document *page, const struct history_series_set *
         {.name = "mode"},
         {.name = "lens"},
         {.name = "against"},
+        {.name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME},
         {.name = "before", .type = DOCUMENT_NUMBER, .digits = 4},
         {.name = "after", .type = DOCUMENT_NUMBER, .digits = 4},
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
     };
     document_section(page, 2, "changes", "What changed when");
+    if (told_changes(set, NULL) == 0)
+        document_paragraph(page, "No series has changed its level.");
     DOCUMENT_TABLE(page, "changes", NULL, columns);
     for (size_t i = 0; i < set->count; i++)
         for (size_t p = 0; p < set->list[i].count; p++) {
@@ -97,6 +140,7 @@ static void put_newest(struct document *page, const struct history_series_set *s
         {.name = "mode"},
         {.name = "lens"},
         {.name = "against"},
+        {.name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME},
         {.name = "runs", .type = DOCUMENT_COUNT},
         {.name = "newest", .unbroken = true},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
@@ -117,7 +161,8 @@ static void put_newest(struct document *page, const struct history_series_set *s
 }
 
 struct document *store_page_changes(const struct history_series_set *set) {
-    struct document *page = document_new("");
+    struct document *page = document_new("History of a store");
+    put_verdict(page, set);
     document_paragraph(page, "Ratios are the time of the library / the time of the kernel: above 1 "
                              "the kernel is faster.");
     put_classes(page, set);

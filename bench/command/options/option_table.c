@@ -305,6 +305,8 @@ const struct option_row option_table[] = {
              "comparison is written to"},
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(WINNERS),
      .help = "the folder that the winners are written to"},
+    {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(HISTORY),
+     .help = "the folder that history.html and its figure are written to"},
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(FACTORS),
      .needed = OF(FACTORS), .help = "the folder that the page and its figures are written to"},
     {"recipes", IN(WHERE), TEXT(recipes, "DIR"), .of_measuring = true, .commands = OF(CHECK),

@@ -6,14 +6,19 @@
 
 int command_history(struct settings *settings) {
     struct shape shape;
+    struct history_call call = {.store = settings->store,
+                                .baseline = settings->baseline,
+                                .figure = settings->figure,
+                                .folder = settings->output,
+                                .json = settings->json};
     if (!settings->shape && settings->figure)
         return error("--figure %s: of which shape? --shape MxNxK is wanted", settings->figure),
                EXIT_TROUBLE;
-    if (!settings->shape)
-        return history_show(settings->store, NULL, settings->baseline, NULL, settings->json);
-    const char *wrong = shape_parse(settings->shape, &shape);
-    if (wrong)
-        return error("--shape %s: %s", settings->shape, wrong), EXIT_TROUBLE;
-    return history_show(settings->store, &shape, settings->baseline, settings->figure,
-                        settings->json);
+    if (settings->shape) {
+        const char *wrong = shape_parse(settings->shape, &shape);
+        if (wrong)
+            return error("--shape %s: %s", settings->shape, wrong), EXIT_TROUBLE;
+        call.shape = &shape;
+    }
+    return history_show(&call);
 }

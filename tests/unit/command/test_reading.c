@@ -77,9 +77,13 @@ static void one_shape_is_followed_over_a_store(void **state) {
     (void)state;
     program_gives(0, "baseline promote OLD --store KEPT", "promoted as ", "");
     program_gives(0, "history --store KEPT --shape 64x64x64",
-                  "64x64x64 mine, offline, device: time of openblas-max / time of mine\n", "");
+                  "History of a shape\n\n64x64x64 mine, offline, device: time of openblas-max / "
+                  "time of mine\n",
+                  "");
     program_gives(0, "history --store KEPT --shape 128x64x32 --baseline openblas-nn",
-                  "128x64x32 mine, offline, device: time of openblas-nn / time of mine\n", "");
+                  "History of a shape\n\n128x64x32 mine, offline, device: time of openblas-nn / "
+                  "time of mine\n",
+                  "");
     program_refuses("history --store KEPT --shape 64x64", "--shape 64x64: a shape is MxNxK");
     program_refuses("history --store KEPT --shape 1x1x1", "no promoted run has 1x1x1");
     program_refuses("history --store KEPT --shape 64x64x64 --figure a.pdf", ".png or .svg");

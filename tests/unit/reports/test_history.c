@@ -43,14 +43,13 @@ static int set_up(void **state) {
 }
 
 /* What history_show prints to stdout; the caller frees. */
-static char *shown_of(const struct shape *of, const char *baseline, const char *figure,
-                      int wanted) {
+static char *shown_by(const struct history_call *call, int wanted) {
     char *text = calloc(1, 65536);
     FILE *caught = tmpfile();
     fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
     assert_true(text && caught && kept >= 0 && dup2(fileno(caught), STDOUT_FILENO) >= 0);
-    const int status = history_show(scratch_path("store"), of, baseline, figure, false);
+    const int status = history_show(call);
     fflush(stdout);
     dup2(kept, STDOUT_FILENO);
     close(kept);
@@ -62,7 +61,11 @@ static char *shown_of(const struct shape *of, const char *baseline, const char *
 }
 
 static char *shown(const char *baseline, const char *figure, int wanted) {
-    return shown_of(&shape, baseline, figure, wanted);
+    return shown_by(&(struct history_call){.store = scratch_path("store"),
+                                           .shape = &shape,
+                                           .baseline = baseline,
+                                           .figure = figure},
+                    wanted);
 }
 
 static size_t count_words(const char *text, const char *word) {
@@ -144,7 +147,9 @@ static void test_table(void **state) {
  * commit. */
 static void test_changes(void **state) {
     (void)state;
-    char *text = shown_of(NULL, "openblas-max", NULL, EXIT_PASS);
+    char *text =
+        shown_by(&(struct history_call){.store = scratch_path("store"), .baseline = "openblas-max"},
+                 EXIT_PASS);
     assert_non_null(strstr(text, "By size class"));
     char *changes = strstr(text, "What changed when"), *newest = strstr(text, "The newest run");
     assert_true(changes && newest && changes < newest);
@@ -158,19 +163,22 @@ static void test_changes(void **state) {
     free(text);
 }
 
+static int refused(const char *store, const struct shape *of, const char *baseline,
+                   const char *figure) {
+    return history_show(&(struct history_call){
+        .store = store, .shape = of, .baseline = baseline, .figure = figure});
+}
+
 static void test_refused(void **state) {
     (void)state;
     const char *store = scratch_path("store");
-    assert_says(history_show(store, &shape, "torch-matmul", NULL, false), EXIT_TROUBLE,
+    assert_says(refused(store, &shape, "torch-matmul", NULL), EXIT_TROUBLE,
                 "no promoted run has 64x64x64 against torch-matmul");
-    assert_says(history_show(store, &(struct shape){1, 2, 3}, NULL, NULL, false), EXIT_TROUBLE,
+    assert_says(refused(store, &(struct shape){1, 2, 3}, NULL, NULL), EXIT_TROUBLE,
                 "no promoted run has 1x2x3");
-    assert_says(history_show(scratch_path("none"), &shape, NULL, NULL, false), EXIT_TROUBLE,
-                "is no store");
-    assert_says(history_show(store, &shape, NULL, "x.pdf", false), EXIT_TROUBLE,
-                "ends in .png or .svg");
-    assert_says(history_show(store, &shape, NULL, "png", false), EXIT_TROUBLE,
-                "ends in .png or .svg");
+    assert_says(refused(scratch_path("none"), &shape, NULL, NULL), EXIT_TROUBLE, "is no store");
+    assert_says(refused(store, &shape, NULL, "x.pdf"), EXIT_TROUBLE, "ends in .png or .svg");
+    assert_says(refused(store, &shape, NULL, "png"), EXIT_TROUBLE, "ends in .png or .svg");
 }
 
 static void read_start(const char *name, char start[9]) {
@@ -205,11 +213,35 @@ static void test_figure(void **state) {
     history_series_set_free(&set);
 }
 
+/* history.html begins with the answer, and has its figure; the page of a shape, too. */
+static void test_page(void **state) {
+    (void)state;
+    struct history_call call = {.store = scratch_path("store"),
+                                .baseline = "openblas-max",
+                                .folder = scratch_path("pages")};
+    char command[512];
+    free(shown_by(&call, EXIT_PASS));
+    snprintf(
+        command, sizeof command,
+        "cd %s && grep -q 'Changes of level: 2 to slower, 0 to faster' history.html && grep -q "
+        "'on several devices' history.html && grep -q '<figure' history.html",
+        scratch_path("pages"));
+    assert_int_equal(system(command), 0);
+    call.shape = &shape;
+    free(shown_by(&call, EXIT_PASS));
+    snprintf(
+        command, sizeof command,
+        "cd %s && grep -q '<h1>History of a shape' history.html && grep -q '<figure' history.html",
+        scratch_path("pages"));
+    assert_int_equal(system(command), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_series),  cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_table),   cmocka_unit_test(test_changes),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_figure),
+        cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_remove);
 }
