@@ -90,6 +90,9 @@ void document_fact(struct document *page, const char *name, const char *value);
 void document_fact_marked(struct document *page, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A time in the unit that suits; NaN: left out. */
+void document_fact_seconds(struct document *page, const char *name, double seconds);
+
 /* A picture NAME.png and NAME.svg in the folder of the page. alt says what can be seen, for who
  * cannot; one that was not drawn is told as such. */
 void document_figure(struct document *page, const char *name, const char *alt, const char *caption,

@@ -132,6 +132,13 @@ static void put_number(const struct document_column *column, const struct docume
     }
 }
 
+void document_fact_seconds(struct document *page, const char *name, double seconds) {
+    char text[DOCUMENT_NUMBER_TEXT] = "";
+    if (!isnan(seconds))
+        put_seconds(seconds, text);
+    document_fact(page, name, text);
+}
+
 const char *document_number_text(const struct document_column *column,
                                  const struct document_cell *cell, char text[DOCUMENT_NUMBER_TEXT],
                                  char interval[DOCUMENT_NUMBER_TEXT]) {

@@ -32,8 +32,20 @@ static size_t put_points(FILE *data, const struct ratio_point *points, size_t co
     return shown;
 }
 
+/* What follows the last space in all labels: the title says it once. NULL where they differ. */
+static const char *common_tail(const struct ratio_point *points, size_t count) {
+    const char *tail = count > 0 ? strrchr(points[0].label, ' ') : NULL;
+    for (size_t i = 1; tail && i < count; i++) {
+        const char *other = strrchr(points[i].label, ' ');
+        if (!other || strcmp(other, tail) != 0)
+            return NULL;
+    }
+    return tail;
+}
+
 static void put_list(FILE *out, const char *name, const struct ratio_point *points, size_t count,
                      size_t shown) {
+    const char *tail = common_tail(points, count);
     const char *comma = "";
     size_t place = 0;
     fputs("set ytics scale 0 (", out);
@@ -42,7 +54,10 @@ static void put_list(FILE *out, const char *name, const struct ratio_point *poin
             continue;
         fputs(comma, out);
         comma = ", ";
-        gnuplot_put_string(out, points[i].label);
+        char label[sizeof points[i].label];
+        snprintf(label, sizeof label, "%.*s",
+                 (int)(strlen(points[i].label) - (tail ? strlen(tail) : 0)), points[i].label);
+        gnuplot_put_string(out, label);
         fprintf(out, " %zu", place++);
     }
     fprintf(out,
@@ -86,8 +101,11 @@ int ratio_figure(const char *folder, const char *name, const char *title,
     }
     FILE *out = sheets.script.stream;
     figure_put_terminals(out, name);
+    const char *tail = count <= LISTED ? common_tail(points, count) : NULL;
+    char words[256];
+    snprintf(words, sizeof words, "%s%s%s", title, tail ? "," : "", tail ? tail : "");
     fputs("set title ", out);
-    gnuplot_put_string(out, title);
+    gnuplot_put_string(out, words);
     fputc('\n', out);
     figure_put_ratio_axis(out, count <= LISTED ? "x" : "y", ratios);
     if (count <= LISTED)

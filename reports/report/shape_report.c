@@ -67,10 +67,8 @@ static void add_check(struct document *page, const struct check_row *row) {
     put_share(text, sizeof text, row->padding_share);
     document_fact(page, "operations that are padding", text);
     document_fact(page, "copy of B that it reads", row->layout);
-    put_number(text, sizeof text, "%.3g s", row->setup_seconds);
-    document_fact(page, "setup", text);
-    put_number(text, sizeof text, "%.3g s", row->first_call_seconds);
-    document_fact(page, "first call", text);
+    document_fact_seconds(page, "setup", row->setup_seconds);
+    document_fact_seconds(page, "first call", row->first_call_seconds);
     document_fact(page, "note", row->note);
 }
 

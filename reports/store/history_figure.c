@@ -68,7 +68,7 @@ static void put_levels(FILE *out, const struct history_series *series) {
             continue;
         fprintf(out,
                 "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead dt 2 lw 2 lc rgb "
-                "'" FIGURE_DARK "'\n",
+                "'" FIGURE_GREY "'\n",
                 x, x);
         fprintf(out,
                 "set label \"%.4f → %.4f (%+.1f %%)\" at first %.9g, graph %.3f %s offset %s,0\n",
@@ -107,7 +107,7 @@ static void put_panel(FILE *out, const struct history_series *series, size_t num
             "' title "
             "'ratio, 95 %% over rounds', \\\n"
             "  NaN with lines lw 2 lc rgb '" FIGURE_DARK "' title 'level', \\\n"
-            "  NaN with lines lw 2 dt 2 lc rgb '" FIGURE_DARK "' title 'change of level'\n",
+            "  NaN with lines lw 2 dt 2 lc rgb '" FIGURE_GREY "' title 'change of level'\n",
             number);
 }
 

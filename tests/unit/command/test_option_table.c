@@ -262,7 +262,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_BASELINE_PROMOTE] = " store name force ",
         [COMMAND_BASELINE_LIST] = " store json ",
         [COMMAND_BASELINE_SHOW] = " store json ",
-        [COMMAND_HISTORY] = " store shape baseline figure json ",
+        [COMMAND_HISTORY] = " store shape baseline figure output json ",
         [COMMAND_VERIFY] = " json ",
         [COMMAND_DEVICES] = " json ",
         [COMMAND_LIST_BASELINES] = " library cache-dir json ",
