@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/text.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/numbers/number16.h"
 
@@ -367,10 +368,9 @@ static void decide(const struct judge *judge, struct probe_verdict *verdict) {
 
 __attribute__((format(printf, 2, 3))) static void say(struct probe_verdict *verdict,
                                                       const char *format, ...) {
-    const size_t used = strlen(verdict->evidence);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(verdict->evidence + used, sizeof verdict->evidence - used, format, arguments);
+    text_append_args(verdict->evidence, sizeof verdict->evidence, format, arguments);
     va_end(arguments);
 }
 

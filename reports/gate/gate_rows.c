@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
+#include "bench/base/text.h"
 #include "reports/gate/gate_shards.h"
 #include "reports/gate/rows_making.h"
 #include "timing/stats.h"
@@ -274,19 +275,19 @@ static int add_unit(struct rows_making *making, const struct check_row *check) {
 static double count_served(const struct rows_making *making, const bool *served,
                            char unserved[RUNDIR_TEXT]) {
     const size_t shapes = rows_list_length(making, "shapes"), most = 3;
-    size_t left = 0, named = 0, used = 0;
+    size_t left = 0, named = 0;
     for (size_t i = 0; i < shapes; i++)
         left += !served[i];
     for (size_t i = 0; i < shapes && named < most; i++)
         if (!served[i]) {
             const char *before = named == 0 ? "" : named + 1 == left ? " and " : ", ";
-            used += (size_t)snprintf(unserved + used, RUNDIR_TEXT - used, "%s%.60s", before,
-                                     rows_list_name(making, "shapes", i));
+            text_append(unserved, RUNDIR_TEXT, "%s%.60s", before,
+                        rows_list_name(making, "shapes", i));
             named++;
         }
     if (left > named)
-        snprintf(unserved + used, RUNDIR_TEXT - used, " and %zu other%s", left - named,
-                 left - named == 1 ? "" : "s");
+        text_append(unserved, RUNDIR_TEXT, " and %zu other%s", left - named,
+                    left - named == 1 ? "" : "s");
     return shapes ? (double)(shapes - left) / (double)shapes : 0;
 }
 

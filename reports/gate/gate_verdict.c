@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
 #include "reports/gate/gate_replays.h"
 #include "reports/run/controls.h"
 
 /* Appends what printf would, cut where the reason is full. */
 __attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const char *format, ...) {
-    const size_t used = strlen(gate->reason);
     va_list args;
     va_start(args, format);
-    vsnprintf(gate->reason + used, sizeof gate->reason - used, format, args);
+    text_append_args(gate->reason, sizeof gate->reason, format, args);
     va_end(args);
 }
 
@@ -217,10 +217,10 @@ static void warn_left_out(const struct json_t *left_out, struct gate *gate) {
     const size_t count = gate->statuses[GATE_LEFT_OUT], shown = 3;
     char list[RUNDIR_TEXT] = "";
     for (size_t i = 0; i < count && i < shown; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.120s", i ? ", " : "",
-                 json_string_value(json_array_get(left_out, i)));
+        text_append(list, sizeof list, "%s%.120s", i ? ", " : "",
+                    json_string_value(json_array_get(left_out, i)));
     if (count > shown)
-        snprintf(list + strlen(list), sizeof list - strlen(list), " and %zu others", count - shown);
+        text_append(list, sizeof list, " and %zu others", count - shown);
     if (count)
         gate_warn(gate,
                   "%zu of %zu kernels by shape did not fit into the budget and were left out, so "

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench/base/jsonfile.h"
+#include "bench/base/text.h"
 #include "reports/gate/rows_making.h"
 
 int rows_add_missing(struct rows_making *making, struct shape shape, const char *candidate,
@@ -114,13 +115,12 @@ size_t rows_ease_missing(struct gate *gate) {
         struct gate_row *row = &gate->rows[i];
         const struct gate_row *other =
             row->status == GATE_MISSING ? find_other(gate, row->shape) : NULL;
-        const size_t used = strlen(row->text);
         if (!other)
             continue;
         row->status = GATE_UNDECIDED;
-        snprintf(row->text + used, sizeof row->text - used,
-                 "; %.95s serves the shape, and nothing shows whether it is as fast",
-                 other->candidate);
+        text_append(row->text, sizeof row->text,
+                    "; %.95s serves the shape, and nothing shows whether it is as fast",
+                    other->candidate);
         eased++;
     }
     return eased;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "bench/base/utf8.h"
 
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
@@ -39,33 +40,26 @@ const char *output_stage(const struct gate_row *row) {
     return isnan(row->rounds) ? "" : row->confirmed ? "confirmation" : "screening";
 }
 
-__attribute__((format(printf, 2, 3))) static void add(char text[RUNDIR_TEXT], const char *format,
-                                                      ...) {
-    const size_t used = strlen(text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text + used, RUNDIR_TEXT - used, format, args);
-    va_end(args);
-}
-
 const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     *text = 0;
     if (!isfinite(row->ratio))
         return text;
-    add(text, "runs at %.4f of the speed of %s", row->ratio, row->reference);
+    text_append(text, RUNDIR_TEXT, "runs at %.4f of the speed of %s", row->ratio, row->reference);
     if (isfinite(row->ci_low) && isfinite(row->ci_high))
-        add(text, " (95 %% interval %.4f to %.4f)", row->ci_low, row->ci_high);
+        text_append(text, RUNDIR_TEXT, " (95 %% interval %.4f to %.4f)", row->ci_low, row->ci_high);
     if (isfinite(row->seconds) && isfinite(row->reference_seconds))
-        add(text, ", %.4g us against %.4g us", 1e6 * row->seconds, 1e6 * row->reference_seconds);
+        text_append(text, RUNDIR_TEXT, ", %.4g us against %.4g us", 1e6 * row->seconds,
+                    1e6 * row->reference_seconds);
     if (isfinite(row->margin))
-        add(text, "; margin %.3g %%", 100 * row->margin);
+        text_append(text, RUNDIR_TEXT, "; margin %.3g %%", 100 * row->margin);
     if (isfinite(row->p))
-        add(text, ", p = %.2g after Holm", row->p);
+        text_append(text, RUNDIR_TEXT, ", p = %.2g after Holm", row->p);
     if (isfinite(row->rounds))
-        add(text, ", %.0f rounds of the %s", row->rounds, output_stage(row));
+        text_append(text, RUNDIR_TEXT, ", %.0f rounds of the %s", row->rounds, output_stage(row));
     if (isfinite(row->detectable))
-        add(text, ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
-            100 * row->detectable);
+        text_append(text, RUNDIR_TEXT,
+                    ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
+                    100 * row->detectable);
     return text;
 }
 
@@ -73,14 +67,14 @@ const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     const double more = 100 * (1 / row->ratio - 1);
     *text = 0;
     if (isfinite(row->ratio))
-        add(text,
-            fabs(more) < 99.5 ? "takes %.2g %% %s time than %s%s%s"
-                              : "takes %.0f %% %s time than %s%s%s",
-            fabs(more), more > 0 ? "more" : "less", row->reference,
-            row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
-    add(text, "%s", *row->text ? row->text : "");
+        text_append(text, RUNDIR_TEXT,
+                    fabs(more) < 99.5 ? "takes %.2g %% %s time than %s%s%s"
+                                      : "takes %.0f %% %s time than %s%s%s",
+                    fabs(more), more > 0 ? "more" : "less", row->reference,
+                    row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
+    text_append(text, RUNDIR_TEXT, "%s", *row->text ? row->text : "");
     if (!*text)
-        add(text, "%s", gate_status_text(row->status));
+        text_append(text, RUNDIR_TEXT, "%s", gate_status_text(row->status));
     return text;
 }
 

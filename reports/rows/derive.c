@@ -8,6 +8,7 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/text.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/device_label.h"
 #include "reports/rows/layouts.h"
@@ -30,7 +31,6 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     const size_t n = derive_take(samples, column, x);
     struct time_row row = {
         .shape = about->shape, .samples = (double)n, .rounds = (double)derive_rounds(samples)};
-    size_t used = 0;
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.kernel, sizeof row.kernel, "%s", samples->columns[column]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -54,20 +54,18 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;
     if (n == 0 && samples->blocks > 0)
-        used += (size_t)snprintf(row.note, sizeof row.note, DERIVE_ALL_MARKED "; ");
+        text_append(row.note, sizeof row.note, DERIVE_ALL_MARKED "; ");
     if (samples->calls > 1)
-        used += (size_t)snprintf(row.note + used, sizeof row.note - used, "%llu calls a sample; ",
-                                 (unsigned long long)samples->calls);
+        text_append(row.note, sizeof row.note, "%llu calls a sample; ",
+                    (unsigned long long)samples->calls);
     if (samples->every > 1)
-        used += (size_t)snprintf(
-            row.note + used, sizeof row.note - used, "%llu blocks timed, every %lluth kept; ",
-            (unsigned long long)samples->seen, (unsigned long long)samples->every);
+        text_append(row.note, sizeof row.note, "%llu blocks timed, every %lluth kept; ",
+                    (unsigned long long)samples->seen, (unsigned long long)samples->every);
     if (modes.bimodal)
-        used +=
-            (size_t)snprintf(row.note + used, sizeof row.note - used,
-                             "two modes, %.4g and %.4g s; ", modes.lower_mean, modes.upper_mean);
-    if (used)
-        row.note[used - 2] = 0;
+        text_append(row.note, sizeof row.note, "two modes, %.4g and %.4g s; ", modes.lower_mean,
+                    modes.upper_mean);
+    if (*row.note)
+        row.note[strlen(row.note) - 2] = 0;
     return rows_add_time(rows, &row);
 }
 

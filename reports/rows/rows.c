@@ -8,6 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
+#include "bench/base/text.h"
 
 #define OUTCOME_WORD(id, word, sentence) word,
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
@@ -170,7 +171,7 @@ static size_t row_differs(const char *where, enum rows_kind kind, size_t at, con
         const struct rows_column *column = &rows_files[kind].columns[f];
         if (column->key) {
             show_member(column, wanted, key);
-            snprintf(names + strlen(names), sizeof names - strlen(names), " %.100s", key);
+            text_append(names, sizeof names, " %.100s", key);
         }
         if (member_equal(column, stored, wanted))
             continue;

@@ -8,6 +8,7 @@
 #include "bench/base/element.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/text.h"
 #include "reports/run/rundir.h"
 #include "reports/run/versions.h"
 
@@ -22,24 +23,14 @@ static void look_up(const json_t *json, const char *path, char *text, size_t siz
 
 /* Strings of an array with commas between. */
 static void join(const json_t *array, char *text, size_t size) {
-    size_t i, used = 0;
+    size_t i;
     json_t *element;
     *text = 0;
     json_array_foreach(array, i, element) {
         const char *word = json_string_value(element);
-        if (word && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
+        if (word)
+            text_append(text, size, "%s%s", *text ? ", " : "", word);
     }
-}
-
-/* Appends what printf would. */
-__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format,
-                                                      ...) {
-    const size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
 }
 
 /* some: the lenses that decide when to stop, where these are not all. */
@@ -55,21 +46,21 @@ static void take_protocol(const json_t *plan, const char *some, char *text, size
     look_up(plan, "arrival", arrival, sizeof arrival);
     if (!*name)
         return;
-    add(text, size, "%s protocol", name);
+    text_append(text, size, "%s protocol", name);
     if (*warmup)
-        add(text, size, ", %s s warm-up", warmup);
+        text_append(text, size, ", %s s warm-up", warmup);
     if (*duration)
-        add(text, size, " + %s s timing", duration);
+        text_append(text, size, " + %s s timing", duration);
     const bool one = strcmp(ratios, "previous") == 0;
     if (precision > 0 && strcmp(name, "paper") != 0)
-        add(text, size, ", until ±%g %%%s%s%s", one ? 50 * precision : 100 * precision,
-            *some ? " by " : "", some, one ? " of new against old" : "");
+        text_append(text, size, ", until ±%g %%%s%s%s", one ? 50 * precision : 100 * precision,
+                    *some ? " by " : "", some, one ? " of new against old" : "");
     if (rounds > 0)
-        add(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
+        text_append(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
     if (*cache)
-        add(text, size, ", %s cache", cache);
+        text_append(text, size, ", %s cache", cache);
     if (*arrival && strcmp(arrival, "closed") != 0)
-        add(text, size, ", %s arrivals", arrival);
+        text_append(text, size, ", %s arrivals", arrival);
 }
 
 static void take_plan(const json_t *plan, struct about *about) {
@@ -93,9 +84,9 @@ static void take_floors(const json_t *lenses, char *text, size_t size) {
     const char *lens;
     json_t *floor;
     json_object_foreach((json_t *)lenses, lens, floor) {
-        add(text, size, "%s%s %.2f and %.2f µs", *text ? ", " : "", lens,
-            1e6 * json_number_value(json_object_get(floor, "empty_seconds")),
-            1e6 * json_number_value(json_object_get(floor, "null_kernel_seconds")));
+        text_append(text, size, "%s%s %.2f and %.2f µs", *text ? ", " : "", lens,
+                    1e6 * json_number_value(json_object_get(floor, "empty_seconds")),
+                    1e6 * json_number_value(json_object_get(floor, "null_kernel_seconds")));
     }
 }
 
@@ -105,8 +96,8 @@ static void add_software(const json_t *manifest, const char *path, const char *n
     char value[160];
     look_up(manifest, path, value, sizeof value);
     if (*value)
-        add(about->software, sizeof about->software, "%s%s %s", *about->software ? ", " : "", name,
-            value);
+        text_append(about->software, sizeof about->software, "%s%s %s",
+                    *about->software ? ", " : "", name, value);
 }
 
 /* Likewise for the versions of gemmgate that have measured, by the first digits of their commits.
@@ -115,11 +106,12 @@ static void add_versions(const json_t *manifest, struct about *about) {
     json_t *versions = json_array(), *version;
     size_t i;
     versions_add(versions, manifest);
-    json_array_foreach(versions, i, version) add(about->software, sizeof about->software, "%s%.12s",
-                                                 i > 0              ? " and "
-                                                 : *about->software ? ", gemmgate "
-                                                                    : "gemmgate ",
-                                                 json_string_value(version));
+    json_array_foreach(versions, i, version)
+        text_append(about->software, sizeof about->software, "%s%.12s",
+                    i > 0              ? " and "
+                    : *about->software ? ", gemmgate "
+                                       : "gemmgate ",
+                    json_string_value(version));
     json_decref(versions);
 }
 
@@ -167,7 +159,7 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     json_t *source;
     json_array_foreach(json_object_get(manifest, "sources"), i, source) {
         look_up(source, "name", name, sizeof name);
-        add(about->imported, sizeof about->imported, "%s%s", i ? ", " : ": ", name);
+        text_append(about->imported, sizeof about->imported, "%s%s", i ? ", " : ": ", name);
     }
 }
 
@@ -188,10 +180,10 @@ static void count_units(const char *run, const json_t *plan, struct about *about
     const size_t size = sizeof about->how_complete, count = json_array_size(units);
     snprintf(text, size, "no: %zu of %zu units are there", there, count);
     if (rounds > 0)
-        add(text, size, ", and %zu of the %lld rounds of the others", rounds,
-            (long long)each * (long long)(count - there));
+        text_append(text, size, ", and %zu of the %lld rounds of the others", rounds,
+                    (long long)each * (long long)(count - there));
     if (*about->shard)
-        add(text, size, ", as shard %s", about->shard);
+        text_append(text, size, ", as shard %s", about->shard);
 }
 
 const char *about_remedy(const struct about *about) {

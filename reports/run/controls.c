@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/base/jsonfile.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/run/about.h"
@@ -196,12 +197,10 @@ static bool is_wanted(const char *lens, const char *precise) {
 /* Another reason, cut to what there is room for. */
 __attribute__((format(printf, 4, 5))) static void
 say(char *why, size_t size, const struct controls_series *s, const char *format, ...) {
-    size_t used = strlen(why);
     va_list args;
-    snprintf(why + used, size - used, "%s%s, %s: ", used ? "; " : "", s->mode, s->lens);
-    used = strlen(why);
+    text_append(why, size, "%s%s, %s: ", *why ? "; " : "", s->mode, s->lens);
     va_start(args, format);
-    vsnprintf(why + used, size - used, format, args);
+    text_append_args(why, size, format, args);
     va_end(args);
 }
 
@@ -235,12 +234,11 @@ static void judge_edge(const json_t *limits, const char *label, char *why, size_
     const double truth = seconds_of(limits, LENS_DEVICE, "delayed_seconds") -
                          seconds_of(limits, LENS_DEVICE, "empty_seconds");
     const double read = seconds_of(limits, LENS_STREAM, "delayed_seconds");
-    const size_t used = strlen(why);
     if (fabs(read - truth) > CONTROLS_EDGE_SECONDS)
-        snprintf(why + used, size - used,
-                 "%s%s, stream: a delay alone reads %.2f us a call, and %.2f us by device: the "
-                 "changes of operands between calls are not what is subtracted for them",
-                 used ? "; " : "", label, 1e6 * read, 1e6 * truth);
+        text_append(why, size,
+                    "%s%s, stream: a delay alone reads %.2f us a call, and %.2f us by device: the "
+                    "changes of operands between calls are not what is subtracted for them",
+                    *why ? "; " : "", label, 1e6 * read, 1e6 * truth);
 }
 
 static void judge_edges(const json_t *manifest, char *why, size_t size) {

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "reports/run/about.h"
 #include "reports/run/rundir.h"
 
@@ -171,13 +172,12 @@ static const char *usual_of(const char *name) {
 /* Appends the field if it differs, and returns how many that makes. */
 static size_t append(const char *name, const char *here, const char *there, size_t count,
                      char *text, size_t size) {
-    const size_t used = strlen(text);
     here = here ? here : usual_of(name);
     there = there ? there : usual_of(name);
     if (strcmp(here, there) == 0)
         return count;
-    snprintf(text + used, size - used, "%s%s: here %s, there %s", count ? "; " : "", name,
-             *here ? here : "(none)", *there ? there : "(none)");
+    text_append(text, size, "%s%s: here %s, there %s", count ? "; " : "", name,
+                *here ? here : "(none)", *there ? there : "(none)");
     return count + 1;
 }
 

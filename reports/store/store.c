@@ -8,6 +8,7 @@
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/text.h"
 #include "reports/store/store_entry.h"
 
 bool store_is(const char *folder) {
@@ -131,10 +132,9 @@ int store_read(const char *store, const struct store_entry *entry, struct round_
 /* Names of all entries, as far as they fit. */
 static void put_names(const struct store_entry *list, size_t count, const char *name, char *why,
                       size_t size) {
-    size_t used = (size_t)snprintf(why, size, "no entry is called %s; there %s", name,
-                                   count == 0 ? "is none" : "are: ");
-    for (size_t i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(why + used, size - used, "%s%s", i ? ", " : "", list[i].name);
+    snprintf(why, size, "no entry is called %s; there %s", name, count == 0 ? "is none" : "are: ");
+    for (size_t i = 0; i < count; i++)
+        text_append(why, size, "%s%s", i ? ", " : "", list[i].name);
 }
 
 /* Which of the entries is wanted but for its fingerprint differs least? */

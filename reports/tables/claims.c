@@ -8,6 +8,7 @@
 
 #include "bench/base/element.h"
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/tables/entries_file.h"
 #include "reports/tables/tables.h"
@@ -172,12 +173,10 @@ static struct stats_interval interval_of(const struct claim *claim, struct momen
 /* Appends a reason. */
 __attribute__((format(printf, 2, 3))) static void add_reason(struct claim_finding *finding,
                                                              const char *format, ...) {
-    const size_t used = strlen(finding->why);
-    char *end = finding->why + used;
     va_list arguments;
+    text_append(finding->why, sizeof finding->why, "%s", *finding->why ? "; " : "");
     va_start(arguments, format);
-    snprintf(end, sizeof finding->why - used, "%s", used ? "; " : "");
-    vsnprintf(end + strlen(end), sizeof finding->why - strlen(finding->why), format, arguments);
+    text_append_args(finding->why, sizeof finding->why, format, arguments);
     va_end(arguments);
 }
 
@@ -240,9 +239,8 @@ static void add_would_be(const struct claim *claim, const struct about *about, s
     struct claim_finding would = *finding;
     *would.why = 0;
     const char *word = claims_word(decide(claim, about, timed, &would));
-    const size_t used = strlen(finding->why);
-    snprintf(finding->why + used, sizeof finding->why - used, "; on this one it would be %s%s%s%s",
-             word, *would.why ? " (" : "", would.why, *would.why ? ")" : "");
+    text_append(finding->why, sizeof finding->why, "; on this one it would be %s%s%s%s", word,
+                *would.why ? " (" : "", would.why, *would.why ? ")" : "");
 }
 
 void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,

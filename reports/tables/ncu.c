@@ -8,6 +8,7 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 
 const char *const ncu_metric_names[NCU_METRICS] = {
     [NCU_SECONDS] = "gpu__time_duration.sum",
@@ -84,9 +85,8 @@ static double number_of(const char *text) {
 }
 
 static void add_note(struct ncu_launch *launch, const char *name, const char *why) {
-    const size_t used = strlen(launch->note);
-    snprintf(launch->note + used, sizeof launch->note - used, "%s%s: %s", used ? "; " : "", name,
-             why);
+    text_append(launch->note, sizeof launch->note, "%s%s: %s", *launch->note ? "; " : "", name,
+                why);
 }
 
 static void take_value(const struct csv_table *table, size_t row, enum ncu_metric metric,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/text.h"
 #include "reports/sections/sections.h"
 
 /* Worst level first, then by finding and part, then by unit. */
@@ -66,8 +67,7 @@ static void say_dependent(struct document *page, const struct rows *rows) {
         if (known < count || count == 32)
             continue;
         libraries[count++] = row->kernel;
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", count > 1 ? ", " : "",
-                 row->kernel);
+        text_append(list, sizeof list, "%s%s", count > 1 ? ", " : "", row->kernel);
     }
     if (count + kernels == 0)
         return;

@@ -1,0 +1,16 @@
+#include "bench/base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void text_append_args(char *text, size_t size, const char *format, va_list args) {
+    const size_t used = strlen(text);
+    vsnprintf(text + used, size - used, format, args);
+}
+
+void text_append(char *text, size_t size, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    text_append_args(text, size, format, args);
+    va_end(args);
+}
