@@ -133,10 +133,12 @@ static int cuda_open(int ordinal, void **state) {
 }
 
 static void cuda_release(void *state, void *memory) {
+    const char *why;
     (void)state;
-    if (fixed_memory_has((uint64_t)(uintptr_t)memory))
-        fixed_memory_release(memory);
-    else if (memory && cudaFree(memory) != cudaSuccess)
+    if (fixed_memory_has((uint64_t)(uintptr_t)memory)) {
+        if (fixed_memory_release(memory, &why) < 0)
+            warning("memory at a fixed address: %s", why);
+    } else if (memory && cudaFree(memory) != cudaSuccess)
         warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
 }
 
@@ -187,9 +189,9 @@ static int cuda_pin(void *state) {
 }
 
 static int cuda_vacate(void *state, void *memory) {
+    const char *why;
     (void)state;
-    fixed_memory_vacate(memory);
-    return 0;
+    return fixed_memory_vacate(memory, &why) < 0 ? error("pages cannot be given back: %s", why) : 0;
 }
 
 static int cuda_occupy(void *state, void *memory) {

@@ -19,6 +19,7 @@ static struct {
         CUdeviceptr at;
         size_t bytes;
         CUmemGenericAllocationHandle handle;
+        bool vacant; /* an address without pages */
     } pieces[MOST_PIECES];
     char text[200];
 } fixed;
@@ -132,27 +133,37 @@ int fixed_memory_take(size_t bytes, void **memory, const char **why) {
     return 0;
 }
 
-static void unmap(const struct piece *piece) {
-    fixed.driver->cuCtxSynchronize();
-    fixed.driver->cuMemUnmap(piece->at, piece->bytes);
-    fixed.driver->cuMemRelease(piece->handle);
+/* The pages of a piece go once nothing uses them any more. */
+static int unmap(const struct piece *piece, const char **why) {
+    CUresult status = fixed.driver->cuCtxSynchronize();
+    if (status == CUDA_SUCCESS)
+        status = fixed.driver->cuMemUnmap(piece->at, piece->bytes);
+    if (status == CUDA_SUCCESS)
+        status = fixed.driver->cuMemRelease(piece->handle);
+    return status == CUDA_SUCCESS ? 0 : failed("unmapping memory", status, why);
 }
 
-void fixed_memory_release(void *memory) {
-    struct piece *piece = memory ? find_piece((CUdeviceptr)(uintptr_t)memory) : NULL;
-    if (!piece)
-        return;
-    unmap(piece);
+int fixed_memory_release(void *memory, const char **why) {
+    struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
+    const int status = piece->vacant ? 0 : unmap(piece, why);
     *piece = (struct piece){0};
+    return status;
 }
 
-void fixed_memory_vacate(void *memory) {
-    unmap(find_piece((CUdeviceptr)(uintptr_t)memory));
+int fixed_memory_vacate(void *memory, const char **why) {
+    struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
+    if (unmap(piece, why) < 0)
+        return -1;
+    piece->vacant = true;
+    return 0;
 }
 
 int fixed_memory_occupy(void *memory, const char **why) {
     struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
-    return map(piece->at, piece->bytes, &piece->handle, why);
+    if (map(piece->at, piece->bytes, &piece->handle, why) < 0)
+        return -1;
+    piece->vacant = false;
+    return 0;
 }
 
 int fixed_memory_grow_arena(uint64_t bytes, const char **why) {

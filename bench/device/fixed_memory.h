@@ -23,11 +23,13 @@ bool fixed_memory_has(uint64_t address);
 /* Memory of the first half, one piece behind the other, never the same place twice. 0, or -1 with
  * *why. */
 int fixed_memory_take(size_t bytes, void **memory, const char **why);
-void fixed_memory_release(void *memory);
 
-/* Gives its pages back and keeps its address for fixed_memory_occupy, which takes others: 0, or -1
- * with *why. */
-void fixed_memory_vacate(void *memory);
+/* Of such a piece, once the device is idle. Its address is gone either way. 0, or -1 with *why. */
+int fixed_memory_release(void *memory, const char **why);
+
+/* Gives its pages back, once the device is idle, and keeps its address for fixed_memory_occupy,
+ * which takes others. 0, or -1 with *why; what could not be occupied can be released. */
+int fixed_memory_vacate(void *memory, const char **why);
 int fixed_memory_occupy(void *memory, const char **why);
 
 /* Makes sure that the arena has memory up to so many bytes; new memory is zero. 0, or -1 with *why.
