@@ -290,6 +290,21 @@ static void put_verdict(struct document *page, const struct comparison_total *to
     }
 }
 
+static void put_figure(struct document *page, const struct comparison *comparison) {
+    size_t slower = 0, faster = 0;
+    char alt[160];
+    for (size_t i = 0; i < comparison->count; i++) {
+        slower += comparison->rows[i].verdict == COMPARISON_SLOWER;
+        faster += comparison->rows[i].verdict == COMPARISON_FASTER;
+    }
+    snprintf(alt, sizeof alt,
+             "The ratio of every row with its 95 %% interval; 1 is as before; of %zu rows %zu are "
+             "faster and %zu slower",
+             comparison->count, faster, slower);
+    document_figure(page, COMPARISON_FIGURE, alt,
+                    "Every row; those that are slower are open circles", true);
+}
+
 struct document *comparison_page(const struct comparison *comparison,
                                  const struct comparison_total *totals, size_t total_count,
                                  bool drawn) {
@@ -298,9 +313,7 @@ struct document *comparison_page(const struct comparison *comparison,
     if (comparison->count > 0) {
         put_verdict(page, totals, total_count);
         if (drawn)
-            document_figure(page, COMPARISON_FIGURE,
-                            "The ratio of every row with its 95 % interval; 1 is as before",
-                            "Every row; those that are slower are open circles", true);
+            put_figure(page, comparison);
         document_only(page, DOCUMENT_ALL);
         put_how_compared(page, comparison);
         document_section(page, 2, "totals", "The whole set");

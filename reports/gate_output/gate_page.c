@@ -368,11 +368,17 @@ static struct document *make_page(const struct gate *gate, struct gate_page_most
         document_only(page, WIDE);
         put_head(page, gate);
         put_warnings(page, gate, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
+        const size_t open = sort_rows(gate, rows);
+        char alt[160];
+        snprintf(
+            alt, sizeof alt,
+            "The ratio of every row with its 95 %% interval; 1 is as before; %zu of %zu rows need "
+            "a look",
+            open, gate->count);
         if (drawn)
-            document_figure(page, GATE_PAGE_FIGURE,
-                            "The ratio of every row with its 95 % interval; 1 is as before",
+            document_figure(page, GATE_PAGE_FIGURE, alt,
                             "Every row; those that need a look are open circles", true);
-        put_sections(page, gate, rows, sort_rows(gate, rows), most);
+        put_sections(page, gate, rows, open, most);
         put_totals(page, gate, most);
         document_only(page, WIDE);
         put_facts(page, gate);

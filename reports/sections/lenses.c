@@ -79,7 +79,7 @@ static void add_lens(struct document *page, const struct report *report, size_t 
         const struct figure *figure = &report->figures[i];
         if (strcmp(figure->candidate, line->candidate) == 0 &&
             strcmp(figure->lens, line->lens) == 0 && figure != sections_figure(report))
-            document_figure(page, figure->name, figure->title, figure->title, figure->drawn);
+            sections_put_figure(page, report, figure);
     }
 }
 

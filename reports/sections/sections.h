@@ -94,6 +94,10 @@ bool sections_leads(const struct table *table, size_t line);
 /* Figure 3 of the first line that leads: it stands beside the verdict. NULL where there is none. */
 const struct figure *sections_figure(const struct report *report);
 
+/* A figure of the report. For who cannot see it, its text says what was found by its lens. */
+void sections_put_figure(struct document *page, const struct report *report,
+                         const struct figure *figure);
+
 /* A line's ratio with its interval, its interval over shapes, and its median. */
 void sections_ratio(struct document *page, const struct table_line *line);
 

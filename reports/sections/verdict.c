@@ -270,6 +270,25 @@ const struct figure *sections_figure(const struct report *report) {
     return NULL;
 }
 
+void sections_put_figure(struct document *page, const struct report *report,
+                         const struct figure *figure) {
+    char alt[1024];
+    int used = snprintf(alt, sizeof alt, "%s", figure->title);
+    for (size_t i = 0; i < report->table1->count; i++) {
+        const struct table_line *line = &report->table1->lines[i];
+        if (used < 0 || (size_t)used >= sizeof alt || isnan(line->geomean) ||
+            strcmp(line->candidate, figure->candidate) != 0 ||
+            strcmp(line->lens, figure->lens) != 0 || !is_strongest(report->table1, line))
+            continue;
+        used += snprintf(alt + used, sizeof alt - (size_t)used,
+                         "; %s: %.3f times the speed of %s, faster on %zu shapes, slower on %zu, "
+                         "undecided on %zu",
+                         line->mode, line->geomean, line->baseline, line->faster, line->slower,
+                         line->undecided);
+    }
+    document_figure(page, figure->name, alt, figure->title, figure->drawn);
+}
+
 void section_verdict(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
     const struct figure *figure = sections_figure(report);
@@ -287,5 +306,5 @@ void section_verdict(struct document *page, const struct report *report) {
     add_lenses(page, table);
     add_within(page, report->rows);
     if (figure)
-        document_figure(page, figure->name, figure->title, figure->title, figure->drawn);
+        sections_put_figure(page, report, figure);
 }

@@ -323,6 +323,7 @@ static void a_page_of_a_run(void **state) {
         "<caption>Table 2, lens stream: the better of baseline and a100_F16F16F16F16</caption>",
         "id=\"figure-7\"",
         "<title>refused: precision</title>",
+        "by size, device lens; offline: 1.0",
         "<th scope=\"row\">refused</th><td>3 of 27 kernels, which are in no number",
         "faster by <code>call</code>, slower by <code>stream</code>",
         "aria-label=\"Speedup by M and N for K = 256;",
