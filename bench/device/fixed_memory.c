@@ -39,17 +39,19 @@ static int reserve(const char **why) {
     static const uint64_t places[] = {UINT64_C(0x3ab) << 36, UINT64_C(1) << 44, UINT64_C(1) << 45,
                                       UINT64_C(3) << 44,     UINT64_C(1) << 43, UINT64_C(1) << 42};
     CUdeviceptr at = 0;
+    CUresult status = CUDA_SUCCESS;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const CUresult status =
-            fixed.driver->cuMemAddressReserve(&at, FIXED_BYTES, 0, places[i], 0);
+        status = fixed.driver->cuMemAddressReserve(&at, FIXED_BYTES, 0, places[i], 0);
         if (status != CUDA_SUCCESS)
-            return failed("cuMemAddressReserve", status, why);
+            continue;
         if (at == places[i]) {
             fixed.base = at;
             return 0;
         }
         fixed.driver->cuMemAddressFree(at, FIXED_BYTES);
     }
+    if (status != CUDA_SUCCESS)
+        return failed("cuMemAddressReserve", status, why);
     snprintf(fixed.text, sizeof fixed.text,
              "the driver gives addresses at 0x%llx, and at no fixed place", (unsigned long long)at);
     *why = fixed.text;

@@ -114,13 +114,20 @@ static void take_attributes(const struct recipe_step *step, struct recipe_ready 
             ->value.programmaticStreamSerializationAllowed = 1;
 }
 
-/* A kernel may have so much shared memory only where it was asked for. */
+/* A function may have so much shared memory only where it was asked for. Of several steps that
+ * launch it, the one that wants most decides. */
+static CUresult allow_shared(const struct recipe_step *step, CUfunction function) {
+    const CUfunction_attribute most = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    int allowed;
+    const CUresult status = driver->cuFuncGetAttribute(&allowed, most, function);
+    return status == CUDA_SUCCESS && (int)step->shared_bytes > allowed
+               ? driver->cuFuncSetAttribute(function, most, (int)step->shared_bytes)
+               : status;
+}
+
 static CUresult set_function(const struct recipe_step *step, CUfunction function) {
-    CUresult status = CUDA_SUCCESS;
     const uint32_t blocks = step->cluster[0] * step->cluster[1] * step->cluster[2];
-    if (step->shared_bytes > 0)
-        status = driver->cuFuncSetAttribute(
-            function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)step->shared_bytes);
+    CUresult status = allow_shared(step, function);
     if (status == CUDA_SUCCESS && step->carveout >= 0)
         status = driver->cuFuncSetAttribute(
             function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, step->carveout);
