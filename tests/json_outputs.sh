@@ -55,7 +55,7 @@ prints gate.unchanged gate "${fast[@]}" --shapes 32x32x32 --candidates new --cha
 for command in devices 'list baselines' 'list suites' 'list candidates' check compare agree verify 'baseline list' \
     'baseline show' history gate run report build profile merge reward; do
     # shellcheck disable=SC2086 # words
-    if "$program" $command --options | grep -q '^json	'; then
+    if "$program" $command --options | grep '^json	' >/dev/null; then
         [ -e "json/${command/ /-}" ] || fail "the JSON of $command is not looked at"
     fi
 done

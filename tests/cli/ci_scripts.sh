@@ -25,7 +25,7 @@ merge() { # STATUS|any RUN NEW OPTION...: as a step on GitHub; leaves ./out and 
     grep -q '^::stop-commands::' out && sed -i "1,/^::$(sed -n 's/^::stop-commands:://p' out)::\$/d" out
     if [ -e "$run/gate/gate.json" ]; then
         grep -q "\"exit_status\": $got,\$" "$run/gate/gate.json" || fail "gate.json has not the status $got"
-        head -n 1 step | grep -qx '<!-- gemmgate -->' || { cat step >&2; fail 'no summary'; }
+        head -n 1 step | grep -x '<!-- gemmgate -->' >/dev/null || { cat step >&2; fail 'no summary'; }
         cmp -s step "$run/gate/summary.md" || fail 'the summary is not whole'
         diff <(grep '^::' out) "$run/gate/annotations.txt" || fail 'the annotations are not shown'
     fi

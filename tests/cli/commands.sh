@@ -111,7 +111,7 @@ done <said
 # The line that makes a report again, whole, and the line that judges a gate again.
 for run in RUN runs/published; do
     gemmgate report $run >out 2>err
-    line=$(tr '\n' '\1' <$run/report/report.html | grep -oaE '<pre><code>gemmgate [^<]*' | head -1 |
+    line=$(tr '\n' '\1' <$run/report/report.html | grep -oaE '<pre><code>gemmgate [^<]*' | sed -n 1p |
         sed -E 's/^<pre><code>//; s/\x1+$//; s/\x1/ \&\& /g; s/&amp;/\&/g')
     [[ $line = *'-o RUN && gemmgate report RUN'* ]] || fail "the report of $run says: $line"
     mkdir -p "again-${run//\//-}"

@@ -116,7 +116,7 @@ grep -q 'gate.ini:9: ' out || { cat out >&2; fail 'the line of the mistake is no
 [ ! -e POLICY/run-gate ] || fail 'it was measured all the same'
 
 # No GPU, where the action's own default asks for one.
-if ! "$GEMMGATE" devices | grep -q '^cuda:'; then
+if ! "$GEMMGATE" devices | grep '^cuda:' >/dev/null; then
     change NOGPU true
     device=cuda:0 gate NOGPU 77
     grep -q '^::error title=gemmgate::It ended with status 77' out || { cat out >&2; fail 'no GPU is not told'; }

@@ -213,7 +213,7 @@ gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --roun
     -o BYCALL
 [ "$(blocks BYCALL device)" = 10 ] && [ "$(blocks BYCALL call)" -gt 10 ] ||
     { cat BYCALL/times.csv >&2; fail 'the lens of the policy is not the one that is judged'; }
-grep -A1 '"precise_lenses": \[' BYCALL/plan.json | grep -q '"call"' || fail 'the plan does not say which lens is judged'
+grep -A1 '"precise_lenses": \[' BYCALL/plan.json | grep '"call"' >/dev/null || fail 'the plan does not say which lens is judged'
 grep -q '"precise_ratios": "previous"' BYCALL/plan.json || fail 'a gate of two releases needs their ratio alone'
 
 # Where libraries must be beaten, all ratios are wanted.

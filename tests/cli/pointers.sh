@@ -16,7 +16,7 @@ became() { # RUN KERNEL: its outcome
     grep "^64,96,32,$2,$2," "$1/checks.csv" | cut -d, -f6
 }
 is() { # RUN KERNEL OUTCOMES, an extended regular expression
-    became "$1" "$2" | grep -qxE "$3" || { cat "$1/checks.csv" >&2; fail "$2 is not $3"; }
+    became "$1" "$2" | grep -xE "$3" >/dev/null || { cat "$1/checks.csv" >&2; fail "$2 is not $3"; }
 }
 measure() { # RUN ARGS...
     expect 0 "$GEMMGATE" run --shapes 64x96x32 --candidates $set --rounds 1 --warmup 0.05 "${@:2}" -o "$1"
@@ -27,7 +27,7 @@ measure RUN --device cuda --duration 1 --no-audit
 is RUN keeps ok
 is RUN skips 'replayed|unstable'
 is RUN answers 'replayed|unstable'
-tail -n +2 RUN/times.csv | grep -q ',keeps,.*,stream,\|stream.*,keeps,' || { cat RUN/times.csv >&2; fail 'calls in a row have no times'; }
+tail -n +2 RUN/times.csv | grep ',keeps,.*,stream,\|stream.*,keeps,' >/dev/null || { cat RUN/times.csv >&2; fail 'calls in a row have no times'; }
 expect 0 "$GEMMGATE" verify RUN
 
 # By arrivals, which are calls in a row, too. One of 64 is looked at, so that few seconds need not show one that

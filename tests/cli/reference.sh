@@ -16,7 +16,7 @@ expect 0 "$GEMMGATE" "${run[@]}" -o BYGPU
 expect 0 "$GEMMGATE" "${run[@]}" --reference cpu -o BYCPU
 [ "$(makers BYCPU)" = cpu ] && [ "$(recorded BYCPU)" = '"reference":["cpu"]' ] || fail 'the processor should have made the products'
 for run_made in BYGPU BYCPU; do
-    column "$run_made/conditions.csv" reference_seconds | grep -qv '^0$' || fail 'what they cost is not told'
+    column "$run_made/conditions.csv" reference_seconds | grep -v '^0$' >/dev/null || fail 'what they cost is not told'
 done
 
 # Both say the same of the same kernels.

@@ -47,10 +47,10 @@ baseline 2 promote FIRST --store STORE --name second
 says 'has an entry second already'
 baseline 0 list --store STORE
 [ "$(wc -l <out)" = 3 ] || fail 'list has not a head and a line an entry'
-tail -n 1 out | grep -q ' second .* 2  *4  ' || fail 'the newest is not last'
+tail -n 1 out | grep ' second .* 2  *4  ' >/dev/null || fail 'the newest is not last'
 baseline 0 list --store STORE --json
 [ "$(grep -c '^    "entry": ' out)" = 2 ] || { cat out >&2; fail 'the JSON has not an object an entry'; }
-tail -n 12 out | grep -q '^    "entry": "second",$' || { cat out >&2; fail 'the newest is not last'; }
+tail -n 12 out | grep '^    "entry": "second",$' >/dev/null || { cat out >&2; fail 'the newest is not last'; }
 
 baseline 0 show second --store STORE
 holds 'openblas-max'

@@ -14,7 +14,7 @@ got=0
 [ $got = 77 ] && exit 77
 [ $got = 0 ] || { cat err >&2; echo "status $got" >&2; exit 1; }
 is() { # KERNEL OUTCOMES, an extended regular expression
-    grep "^512,384,256,$1,$1," run/checks.csv | cut -d, -f6 | grep -qxE "$2" ||
+    grep "^512,384,256,$1,$1," run/checks.csv | cut -d, -f6 | grep -xE "$2" >/dev/null ||
         { cat run/checks.csv >&2; echo "$1 is not $2" >&2; exit 1; }
 }
 is keeps ok
