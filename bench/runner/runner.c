@@ -106,19 +106,37 @@ const struct guarded *runner_c(const struct arm *arm, const struct guarded *c) {
     return arm->window.data ? &arm->window : c;
 }
 
+/* The arm's window; of an arm without, that of another arm. NULL: no arm has one. */
+static const struct guarded *window_behind(const struct runner *runner, const struct arm *arm) {
+    if (arm->window.data)
+        return &arm->window;
+    for (int i = 0; i < runner->arm_count; i++)
+        if (runner->arms[i].window.data)
+            return &runner->arms[i].window;
+    return NULL;
+}
+
 int runner_wipe_window(const struct runner *runner, const struct arm *arm) {
-    const struct fill fill = runner_unwritten(runner, &arm->window, arm->window.elements);
-    return arm->window.data ? runner->device->fill(runner->device_state, &fill, 1) : 0;
+    const struct guarded *window = window_behind(runner, arm);
+    if (!window)
+        return 0;
+    const struct fill fill = runner_unwritten(runner, window, window->elements);
+    return runner->device->fill(runner->device_state, &fill, 1);
 }
 
 int runner_take_window(const struct runner *runner, const struct arm *arm,
                        const struct guarded *c) {
+    const struct guarded *window = window_behind(runner, arm);
     const int64_t m = arm->problem.m, n = arm->problem.n;
-    if (!arm->window.data)
+    const char *why;
+    if (!window)
         return 0;
-    return runner->device->copy(runner->device_state, arm->window.data, n, c->data, n, m, n) < 0
+    const bool own = window == &arm->window;
+    uint16_t *from = own ? window->data : c->data, *to = own ? c->data : window->data;
+    return runner->device->copy(runner->device_state, from, n, to, n, m, n) < 0 ||
+                   runner_wipe_window(runner, arm) < 0
                ? -1
-               : runner_wipe_window(runner, arm);
+               : runner->device->sync(runner->device_state, &why);
 }
 
 int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]) {
