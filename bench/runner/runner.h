@@ -112,10 +112,10 @@ int64_t runner_output_elements(const struct arm *arm);
 /* Where the arm's C is when a call has made it: that C, or its window. */
 const struct guarded *runner_c(const struct arm *arm, const struct guarded *c);
 
-/* The first enqueues that the arm's window holds what a C holds before a call. The second copies
- * what the window holds to that C, does the same, and waits. As soon as one arm has a window, the
- * others cost as much behind a call: another arm's window is filled anew, and their C is copied to
- * it. Nothing where no arm has one. 0 or -1. */
+/* The first enqueues a fill of the arm's window with what a C holds before a call. The second
+ * copies the window to that C, fills the window, and waits. An arm without a window costs as much,
+ * as soon as another arm has one: that window is filled, and the arm's C is copied to it. Where no
+ * arm has one, nothing is done. 0 or -1. */
 int runner_wipe_window(const struct runner *runner, const struct arm *arm);
 int runner_take_window(const struct runner *runner, const struct arm *arm, const struct guarded *c);
 

@@ -38,14 +38,14 @@ static int draw_changes(const struct history_series_set *set, const char *folder
     return drawn;
 }
 
-/* Both kinds of picture, FOLDER/history. 0, or -1 after error(). */
+/* Both kinds of picture, FOLDER/history. 1, or -1 after error(). */
 static int draw_shape(const struct history_series_set *set, const char *folder) {
     char svg[PATH_MAX], png[PATH_MAX];
     return files_join(svg, folder, "history.svg") < 0 ||
                    files_join(png, folder, "history.png") < 0 || history_figure(set, svg) < 0 ||
                    history_figure(set, png) < 0
                ? -1
-               : 0;
+               : 1;
 }
 
 /* FOLDER/history.html with its figure. Without gnuplot the page is there, and says so. */
@@ -53,18 +53,17 @@ static int write_page(struct document *page, const struct history_series_set *se
                       const struct history_call *call) {
     if (files_make_folder(call->folder) < 0)
         return -1;
-    const int drawn =
-        call->shape ? draw_shape(set, call->folder) : draw_changes(set, call->folder) - 1;
+    const int drawn = call->shape ? draw_shape(set, call->folder) : draw_changes(set, call->folder);
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "figure", "Figure");
     if (call->shape)
         document_figure(
             page, "history", "The ratio of each promoted run with its interval, and the levels",
-            "Each run with its 95 % interval over rounds; a change of level is dashed", drawn == 0);
+            "Each run with its 95 % interval over rounds; a change of level is dashed", drawn > 0);
     else
         document_figure(
             page, "history", "The ratio of each series in its newest run over that in its first",
-            "Right of 1 the newest run is faster; open circles changed their level", drawn == 0);
+            "Right of 1 the newest run is faster; open circles changed their level", drawn > 0);
     return write_file(call->folder, "history.html", page, NULL) < 0 || drawn < 0 ? -1 : 0;
 }
 
