@@ -26,15 +26,11 @@ enum replayed_verdict replayed_judge(const struct replayed_times *times) {
     const double faster = log(times->native / times->replayed);
     const double limit = replayed_half(times) + log1p(REPLAYED_MARGIN);
     const double overlap = times->side_by_side > 1 ? log(times->side_by_side) : 0;
-    return faster > limit + overlap ? REPLAYED_NATIVE_FASTER
-           : faster < -limit        ? REPLAYED_NATIVE_SLOWER
-                                    : REPLAYED_AGREES;
+    return faster > limit + overlap || faster < -limit ? REPLAYED_DIFFERS : REPLAYED_AGREES;
 }
 
 const char *replayed_word(enum replayed_verdict verdict) {
-    static const char *const words[] = {[REPLAYED_UNKNOWN] = "",
-                                        [REPLAYED_AGREES] = "agrees",
-                                        [REPLAYED_NATIVE_SLOWER] = "slower",
-                                        [REPLAYED_NATIVE_FASTER] = "faster"};
+    static const char *const words[] = {
+        [REPLAYED_UNKNOWN] = "", [REPLAYED_AGREES] = "agrees", [REPLAYED_DIFFERS] = "differs"};
     return words[verdict];
 }

@@ -9,7 +9,7 @@
 
 #define REPLAYED_SCATTER 0.02 /* standard deviation of ln ratio */
 #define REPLAYED_MARGIN 0.02  /* natively faster by so much more than the interval is no chance */
-#define REPLAYED_TRIES 3      /* processes that must agree before a kernel is accused */
+#define REPLAYED_TRIES 3      /* processes that must find a product wrong before it accuses */
 
 struct replayed_times {
     double native, replayed; /* t_library / t_kernel; NaN: not known */
@@ -25,8 +25,7 @@ struct replayed_times {
 enum replayed_verdict {
     REPLAYED_UNKNOWN,
     REPLAYED_AGREES,
-    REPLAYED_NATIVE_SLOWER, /* no accusation */
-    REPLAYED_NATIVE_FASTER
+    REPLAYED_DIFFERS /* two measuring places, not two kernels: no accusation */
 };
 
 /* Half the width of the 95 % interval of ln(native / replayed): a prediction interval of one
@@ -36,7 +35,7 @@ double replayed_half(const struct replayed_times *times);
 
 enum replayed_verdict replayed_judge(const struct replayed_times *times);
 
-/* "", agrees, slower or faster. */
+/* "", agrees or differs. */
 const char *replayed_word(enum replayed_verdict verdict);
 
 #endif

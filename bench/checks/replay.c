@@ -23,9 +23,6 @@
 #define OUTPUT_BYTES 0x1p30
 #define WORK_FLOPS 2e13
 
-/* Of one kernel, those that cannot be compared included. */
-#define MOST_TRIES (2 * REPLAYED_TRIES)
-
 /* Calls before the sequence where no audit has made some: a kernel that cheats after some calls
  * does then. */
 #define UNKEPT_LEAST 64
@@ -168,12 +165,6 @@ static const struct samples *native_samples(const struct unit_context *context) 
     return NULL;
 }
 
-/* The row that was added last. */
-static struct replay_row *newest(const struct unit_context *context) {
-    const struct rows *rows = &context->result->rows;
-    return &rows->replays[rows->replay_count - 1];
-}
-
 /* Holds the times of one try against those of the process that was timed. */
 static void compare(const struct samples *samples, const struct arm_state *arm,
                     struct replay_row *row) {
@@ -182,44 +173,9 @@ static void compare(const struct samples *samples, const struct arm_state *arm,
     replays_compare(samples, row);
 }
 
-static int accuse(struct unit_context *context, struct arm_state *arm) {
-    const struct replay_row *row = newest(context);
-    arm_describe(
-        arm, "",
-        "it takes %.4g us by the device lens, and %.4g us when its recorded work is carried "
-        "out without its library; beside %.60s it is %.1f %% faster natively (%.1f %% may be "
-        "chance), in each of %d processes",
-        1e6 * row->native_seconds, 1e6 * row->device_seconds, row->baseline, 100 * row->faster,
-        100 * row->allowed, REPLAYED_TRIES);
-    return arm->outcome = OUTCOME_DISHONEST;
-}
-
-/* The first was natively faster, none since has said another thing, and too few have said so. */
-static bool wants_another(const struct rows *rows) {
-    size_t faster = 0, other = 0;
-    for (size_t i = 0; i < rows->replay_count; i++) {
-        const char *verdict = rows->replays[i].verdict;
-        const bool is_faster = strcmp(verdict, replayed_word(REPLAYED_NATIVE_FASTER)) == 0;
-        faster += is_faster;
-        other += *verdict && !is_faster;
-    }
-    return faster > 0 && other == 0 && faster < REPLAYED_TRIES && rows->replay_count < MOST_TRIES;
-}
-
-int replay_times(struct unit_context *context, struct arm_state *arm) {
+void replay_times(struct unit_context *context, struct arm_state *arm) {
     const struct samples *samples = native_samples(context);
     struct rows *rows = &context->result->rows;
-    int outcome = OUTCOME_OK;
     for (size_t i = 0; samples && i < rows->replay_count; i++)
         compare(samples, arm, &rows->replays[i]);
-    while (wants_another(rows) && outcome == OUTCOME_OK) {
-        struct replay_source source = {.process = PROCESS_NONE};
-        outcome = try_once(context, arm, &source, (int)rows->replay_count + 1);
-        unit_drop_runner(context, &source.process);
-        if (outcome == OUTCOME_OK)
-            compare(samples, arm, newest(context));
-    }
-    return outcome == OUTCOME_OK && strcmp(accusation(context), "faster") == 0
-               ? accuse(context, arm)
-               : outcome;
 }

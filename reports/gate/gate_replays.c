@@ -10,17 +10,16 @@
 static bool is_confirmed(const struct replay_row *row) {
     return row && replays_right(row) && replays_same_work(row) &&
            (strcmp(row->verdict, replayed_word(REPLAYED_AGREES)) == 0 ||
-            strcmp(row->verdict, replayed_word(REPLAYED_NATIVE_SLOWER)) == 0);
+            (strcmp(row->verdict, replayed_word(REPLAYED_DIFFERS)) == 0 && row->faster < 0));
 }
 
 static const char *why_not(const struct replay_row *row) {
     return !row                  ? "nothing was replayed (--replay off)"
            : !replays_right(row) ? row->why
-           : *row->note          ? row->note
            : *row->verdict && !replays_same_work(row)
                ? "the kernels that it launches while it is timed are not known"
-           : *row->verdict ? "it is faster natively than in some replays"
-                           : "its native time by the device lens is not known";
+           : *row->note ? row->note
+                        : "its native time by the device lens is not known";
 }
 
 void gate_replays_find(const struct gate_run *run, struct gate_replays *lacking) {

@@ -204,7 +204,7 @@
     X(TEXT, native_kernels, RUNDIR_HASH, "the same of a last call of the process that was timed; empty: not known. Where they differ the kernel has chosen otherwise, and times are not compared") \
     X(NUMBER, faster, "", "native_ratio / ratio, minus 1: by how much the kernel is faster natively") \
     X(NUMBER, allowed, "", "so much may be chance, work side by side not counted") \
-    X(WORD, verdict, replay_verdicts, "whether the times agree; slower is no accusation; empty: not compared") \
+    X(WORD, verdict, replay_verdicts, "whether the times agree; differs is no accusation; empty: not compared") \
     X(NUMBER, seconds, "s", "what the try took") \
     X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 /* clang-format on */

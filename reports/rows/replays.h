@@ -32,9 +32,8 @@ bool replays_right(const struct replay_row *row);
 const struct replay_row *replays_last(const struct rows *rows, struct shape shape,
                                       const char *candidate);
 
-/* What the tries of a candidate on the shape accuse it of: "", "bits", "wrong" or "faster". Each is
- * what REPLAYED_TRIES tries say, with none that says another thing; "faster" of tries of the same
- * work alone. */
+/* What the tries of a candidate on the shape accuse it of: "", "bits" or "wrong". Each is what
+ * REPLAYED_TRIES tries say, with none that says another thing. */
 const char *replays_accuse(const struct rows *rows, struct shape shape, const char *candidate);
 
 #endif

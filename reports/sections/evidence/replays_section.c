@@ -17,7 +17,7 @@ struct reason {
 };
 
 struct sum {
-    size_t kernels, replayed, same, compared, slower;
+    size_t kernels, replayed, same, compared, differ;
     double *faster;                   /* of those that were compared */
     const struct replay_row *fastest; /* natively, beside its replay */
     struct reason *reasons;
@@ -54,7 +54,7 @@ static void add_kernel(struct sum *sum, const struct replay_row *row) {
     if (isnan(row->faster) || row->side_by_side > 1)
         return;
     sum->faster[sum->compared++] = row->faster;
-    sum->slower += strcmp(row->verdict, replayed_word(REPLAYED_NATIVE_SLOWER)) == 0;
+    sum->differ += strcmp(row->verdict, replayed_word(REPLAYED_DIFFERS)) == 0;
     if (!sum->fastest || row->faster > sum->fastest->faster)
         sum->fastest = row;
 }
@@ -98,9 +98,11 @@ static void show_facts(struct document *page, const struct sum *sum) {
         page, "natively faster by device", "%+.1f %% (median of %zu), at most %+.1f %% (%s %s)",
         100 * stats_median(sum->faster, sum->compared), sum->compared, 100 * sum->fastest->faster,
         shape_format(sum->fastest->shape, shape), sum->fastest->candidate);
-    if (sum->slower > 0)
-        document_fact_marked(page, "natively slower", "%zu kernels, which is no accusation",
-                             sum->slower);
+    if (sum->differ > 0)
+        document_fact_marked(page, "differ by more than chance",
+                             "%zu of %zu, which is no accusation; `replays.csv` says whether the "
+                             "kernel or the library moved",
+                             sum->differ, sum->compared);
 }
 
 static void show(struct document *page, const struct rows *rows, struct sum *sum) {
