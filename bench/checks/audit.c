@@ -9,6 +9,7 @@
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_runner.h"
 #include "bench/process/clean_text.h"
+#include "bench/runner/layout.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/audit/behaviour.h"
 #include "correctness/audit/machine_code.h"
@@ -158,7 +159,10 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
                  struct behaviour_event **events, uint64_t *count) {
     static struct wire_reply reply;
     struct runner_process *process = &source->process;
-    struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = context->plan->sandbox};
+    struct wire_add add = {.kind = ARM_CANDIDATE,
+                           .sandbox = context->plan->sandbox,
+                           .whose =
+                               arm == unit_previous(context) ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE};
     int outcome;
     if (open_traced(context, process, &reply) < 0)
         return TROUBLE;
@@ -170,14 +174,13 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     source->arm = reply.add.arm;
     source->padded = reply.add.padded;
     const uint64_t draw = seed_derive(context->seed, SEED_BETWEEN, 0);
-    const struct wire_trace calls = {
-        .arm = reply.add.arm,
-        .calls = TRACED_CALLS,
-        .first = TRACED_FIRST,
-        .between = BETWEEN_LEAST + (int)(draw % (BETWEEN_MOST - BETWEEN_LEAST + 1)),
-        .between_seconds = BETWEEN_SECONDS,
-        .outputs = unit_replays(context) ? replay_calls(context->unit->shape) + 1 : 0,
-        .seed = seed_derive(context->seed, SEED_CHECK, 3)};
+    const struct wire_trace calls = {.arm = reply.add.arm,
+                                     .calls = TRACED_CALLS,
+                                     .first = TRACED_FIRST,
+                                     .between = BETWEEN_LEAST +
+                                                (int)(draw % (BETWEEN_MOST - BETWEEN_LEAST + 1)),
+                                     .between_seconds = BETWEEN_SECONDS,
+                                     .seed = seed_derive(context->seed, SEED_CHECK, 3)};
     if (!ask(context, arm, process, wire_trace_request(calls), &reply, &outcome))
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
@@ -266,7 +269,7 @@ int audit_calls(struct unit_context *context, struct arm_state *arm) {
     if (outcome == OUTCOME_OK)
         outcome = judge_code(context, arm, events, count);
     free(events);
-    if (outcome == OUTCOME_OK && arm == unit_candidate(context) && context->plan->replay)
+    if (outcome == OUTCOME_OK && context->plan->replay)
         outcome = replay_products(context, arm, &source);
     unit_drop_runner(context, &source.process);
     return outcome;

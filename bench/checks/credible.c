@@ -82,8 +82,9 @@ enum unit_event credible_look(struct unit_context *context) {
         context->left_out = *previous;
         return EVENT_PREVIOUS_FAILED;
     }
-    if (candidate && is_credible(context, candidate))
-        replay_times(context, candidate);
+    if (candidate)
+        is_credible(context, candidate);
+    replay_note_work(context);
     if (candidate && candidate->outcome != OUTCOME_OK) {
         unit_result_drop_times(context->result);
         return EVENT_FAILED;

@@ -10,9 +10,11 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/context/recordings.h"
 #include "bench/context/unit_runner.h"
 #include "bench/process/clean_text.h"
 #include "bench/replay/export.h"
+#include "bench/runner/layout.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/replays.h"
 
@@ -44,7 +46,8 @@ static struct replay begin(struct unit_context *context, struct arm_state *arm, 
     return (struct replay){
         .context = context,
         .arm = arm,
-        .row = replays_row(context->unit->shape, unit_label(context->unit), number),
+        .row =
+            replays_row(context->unit->shape, unit_label(context->unit), arm->row.kernel, number),
         .calls = replay_calls(context->unit->shape),
         .unkept = replay_calls(context->unit->shape),
         .seed = seed_derive(context->seed, SEED_REPLAY, draw),
@@ -67,6 +70,7 @@ static int prepare(struct replay *replay, struct replay_source *source) {
     const int status = unit_open_to_replay(context, &source->process, RUNNER_TRACED, &reply);
     if (status != 0)
         return status < 0 ? -1 : replay_cannot(replay, context->session->no_replay);
+    add.whose = replay_whose(replay) == UNIT_PREVIOUS ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE;
     snprintf(add.name, sizeof add.name, "%s", replay->arm->built->so);
     if (!replay_ask(replay, &source->process, "its setup", wire_add_request(add), &reply))
         return replay->trouble ? -1 : 0;
@@ -92,9 +96,10 @@ static void write_recipe(struct replay *replay) {
     const struct plan *plan = replay->context->plan;
     const struct replay_row *row = &replay->row;
     char folder[PATH_MAX], why[RECORDING_WHY];
+    const struct recorded *recorded = &replay->recorded;
     const struct export_request request = {.folder = folder,
                                            .shape = replay->context->unit->shape,
-                                           .padded = replay->padded,
+                                           .padded = recorded->padded,
                                            .element = plan->element,
                                            .accumulate = plan->accumulate};
     if (!plan->recipes || replay->trouble)
@@ -105,10 +110,20 @@ static void write_recipe(struct replay *replay) {
     }
     int status = files_join(folder, plan->recipes, unit_label(replay->context->unit));
     if (status == 0)
-        status = export_recipe(replay->recording, replay->bytes, &request, why);
+        status = export_recipe(recorded->bytes, recorded->size, &request, why);
     replay->trouble = status < 0;
     if (status > 0)
         tell_no_recipe(replay, "", why);
+}
+
+/* What has been shown to be right is the unit's from now on. */
+static void keep(struct replay *replay) {
+    struct recorded *kept = &replay->context->recorded[replay_whose(replay)];
+    recordings_forget(kept);
+    if (!replays_right(&replay->row))
+        return;
+    *kept = replay->recorded;
+    replay->recorded = (struct recorded){.bytes = NULL};
 }
 
 /* One try, and its row. The recorder is gone when the recording is carried out, so that it takes no
@@ -127,55 +142,41 @@ static int try_once(struct unit_context *context, struct arm_state *arm,
         replay_play(&replay);
     if (status == 0)
         write_recipe(&replay);
-    free(replay.recording);
+    keep(&replay);
+    recordings_forget(&replay.recorded);
     replay.row.seconds = clock_seconds() - start;
     if (status < 0 || replay.trouble || rows_add_replay(&context->result->rows, &replay.row) < 0)
         return TROUBLE;
     return replay.forged ? arm->outcome : OUTCOME_OK;
 }
 
-static const struct replay_row *last_row(const struct unit_context *context) {
-    return replays_last(&context->result->rows, context->unit->shape, unit_label(context->unit));
-}
-
-static const char *accusation(const struct unit_context *context) {
-    return replays_accuse(&context->result->rows, context->unit->shape, unit_label(context->unit));
-}
-
 int replay_products(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source) {
+    const struct rows *rows = &context->result->rows;
+    const struct shape shape = context->unit->shape;
+    const char *label = unit_label(context->unit), *kernel = arm->row.kernel;
     int outcome = OUTCOME_OK;
-    for (int number = 1; number <= REPLAYED_TRIES && outcome == OUTCOME_OK; number++) {
+    for (int number = 1; number <= REPLAYS_TRIES && outcome == OUTCOME_OK; number++) {
         outcome = try_once(context, arm, source, number);
-        const struct replay_row *row = outcome == OUTCOME_OK ? last_row(context) : NULL;
+        const struct replay_row *row =
+            outcome == OUTCOME_OK ? replays_last(rows, shape, label, kernel) : NULL;
         if (!row || replays_right(row) || strcmp(row->result, "no") == 0)
             break;
     }
-    if (outcome != OUTCOME_OK || !*accusation(context))
+    if (outcome != OUTCOME_OK || !*replays_accuse(rows, shape, label, kernel))
         return outcome;
     arm_describe(arm, "", "replayed without its library: %.400s, in %d of %d processes",
-                 last_row(context)->why, REPLAYED_TRIES, REPLAYED_TRIES);
+                 replays_last(rows, shape, label, kernel)->why, REPLAYS_TRIES, REPLAYS_TRIES);
     return arm->outcome = OUTCOME_DISHONEST;
 }
 
-static const struct samples *native_samples(const struct unit_context *context) {
-    for (int i = 0; i < context->result->series_count; i++)
-        if (replays_is_native(&context->result->series[i].samples))
-            return &context->result->series[i].samples;
-    return NULL;
-}
-
-/* Holds the times of one try against those of the process that was timed. */
-static void compare(const struct samples *samples, const struct arm_state *arm,
-                    struct replay_row *row) {
-    if (arm->work != 0)
-        snprintf(row->native_kernels, sizeof row->native_kernels, "%016" PRIx64, arm->work);
-    replays_compare(samples, row);
-}
-
-void replay_times(struct unit_context *context, struct arm_state *arm) {
-    const struct samples *samples = native_samples(context);
+void replay_note_work(struct unit_context *context) {
     struct rows *rows = &context->result->rows;
-    for (size_t i = 0; samples && i < rows->replay_count; i++)
-        compare(samples, arm, &rows->replays[i]);
+    const struct arm_state *const kernels[] = {unit_candidate(context), unit_previous(context)};
+    for (size_t i = 0; i < rows->replay_count; i++)
+        for (int k = 0; k < UNIT_KERNELS; k++)
+            if (kernels[k] && kernels[k]->work != 0 &&
+                strcmp(rows->replays[i].kernel, kernels[k]->row.kernel) == 0)
+                snprintf(rows->replays[i].native_kernels, sizeof rows->replays[i].native_kernels,
+                         "%016" PRIx64, kernels[k]->work);
 }

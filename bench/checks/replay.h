@@ -1,6 +1,7 @@
-/* A candidate's device work, recorded in a runner that has loaded it and carried out in one that
- * has not. What comes of it are rows of replays.csv, a row a try. A kernel that cannot be replayed,
- * and whatever fails on our side, is a row with its reason, and never an accusation. */
+/* A kernel's device work, recorded in a runner that has loaded it and carried out on the stage,
+ * which has not. What comes of it are rows of replays.csv, a row a try, and a recording that is
+ * right. A kernel that cannot be recorded, and whatever fails on our side, is a row with its
+ * reason, and never an accusation. */
 #ifndef BENCH_CHECKS_REPLAY_H
 #define BENCH_CHECKS_REPLAY_H
 
@@ -9,15 +10,14 @@
 /* Calls in a sequence: few of large shapes. */
 int replay_calls(struct shape shape);
 
-/* Once a candidate has passed its checks: records, carries out, holds C against the native bits and
- * the reference product, and times it. Other bits than a deterministic kernel's, or a wrong C, in
- * REPLAYED_TRIES processes is DISHONEST. The source is the first try's where it is ready. Returns
- * the outcome or TROUBLE. */
+/* Once a kernel has passed its checks: records, carries out, and holds C against the native bits
+ * and the reference product. Other bits than a deterministic kernel's, or a wrong C, in
+ * REPLAYS_TRIES processes is DISHONEST. The source is the first try's where it is ready. What was
+ * right is in the context's `recorded` then. Returns the outcome or TROUBLE. */
 int replay_products(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source);
 
-/* Once all rounds are timed: holds the native times of the `device` lens against the replayed ones,
- * in the rows. A difference accuses nobody. */
-void replay_times(struct unit_context *context, struct arm_state *arm);
+/* Once the calls of a native process are known: notes in the rows which kernels they launched. */
+void replay_note_work(struct unit_context *context);
 
 #endif

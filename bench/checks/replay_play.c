@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/context/stage.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
 #include "bench/process/clean_text.h"
@@ -14,14 +15,10 @@
 #include "correctness/audit/behaviour.h"
 #include "correctness/numbers/check.h"
 #include "reports/rows/replays.h"
-#include "timing/rounds.h"
-#include "timing/stats.h"
 
-/* Seconds of timing: the first are not counted. */
-#define WARM_SECONDS 0.03
-#define TIMED_SECONDS 0.08
-#define MOST_BLOCKS 2000
-#define LEAST_PAIRS 4 /* single calls beside the library's, for an estimate */
+int replay_whose(const struct replay *replay) {
+    return replay->arm == unit_previous(replay->context) ? UNIT_PREVIOUS : UNIT_CANDIDATE;
+}
 
 int replay_cannot(struct replay *replay, const char *why) {
     snprintf(replay->row.result, sizeof replay->row.result, "no");
@@ -72,14 +69,16 @@ static bool take_recording(struct replay *replay, const struct runner_process *p
         replay_cannot(replay, "its process claims a recording that cannot be there");
         return false;
     }
-    replay->recording = malloc(told->bytes);
-    if (!replay->recording) {
+    void *bytes = malloc(told->bytes);
+    if (!bytes) {
         replay->trouble = true;
         error("no memory for a recording of %" PRIu64 " bytes", told->bytes);
         return false;
     }
-    memcpy(replay->recording, process->shared, told->bytes);
-    replay->bytes = told->bytes;
+    memcpy(bytes, process->shared, told->bytes);
+    replay->recorded.bytes = bytes;
+    replay->recorded.size = told->bytes;
+    replay->recorded.calls = replay->calls;
     return true;
 }
 
@@ -89,7 +88,7 @@ static void note_kernels(struct replay *replay) {
     struct recording recording;
     const char *why;
     uint64_t work = 0;
-    if (recording_read(replay->recording, replay->bytes, &recording, &why) != 0)
+    if (recording_read(replay->recorded.bytes, replay->recorded.size, &recording, &why) != 0)
         return;
     const uint32_t calls = recording.head.counts[RECORDING_TABLE_calls];
     for (uint32_t i = 0; calls > 0 && i < recording.calls[calls - 1].steps; i++) {
@@ -113,7 +112,7 @@ bool replay_record(struct replay *replay, struct replay_source *source) {
                                        .seed = replay->seed,
                                        .secret = replay->secret};
     const struct wire_record_reply *told = &reply.record;
-    replay->padded = source->padded;
+    replay->recorded.padded = source->padded;
     if (!replay_ask(replay, &source->process, "recorded", wire_record_request(record), &reply)) {
         if (replay->answer == PROCESS_FORGED)
             note_forgery(replay);
@@ -130,127 +129,6 @@ bool replay_record(struct replay *replay, struct replay_source *source) {
         return false;
     note_kernels(replay);
     return true;
-}
-
-/* The library beside which both are timed: one that does not choose among algorithms, if there is
- * one. NULL without any. */
-static const struct arm_state *find_library(const struct unit_context *context) {
-    const struct unit_checked *checked = &context->checked;
-    const struct arm_state *found = NULL;
-    for (int i = 0; i < checked->arm_count; i++) {
-        const struct arm_state *arm = &checked->arms[i];
-        if (!arm->built && arm->outcome == OUTCOME_OK &&
-            (!found || (found->variant >= 0 && arm->variant < 0)))
-            found = arm;
-    }
-    return found;
-}
-
-/* Adds it to the player, with the algorithm that it has natively. Its number there, or -1. */
-static int add_library(struct replay *replay, struct runner_process *player,
-                       const struct arm_state *library) {
-    static struct wire_reply reply;
-    struct wire_add add = {.kind = ARM_BASELINE};
-    if (!library)
-        return -1;
-    snprintf(add.name, sizeof add.name, "%s", library->row.kernel);
-    if (!replay_ask(replay, player, "a library beside it", wire_add_request(add), &reply))
-        return -1;
-    const int number = reply.add.arm;
-    const struct wire_tune tune = {.arm = number, .variant = library->variant};
-    if (library->variant >= 0 &&
-        !replay_ask(replay, player, "a library beside it", wire_tune_request(tune), &reply))
-        return -1;
-    return number;
-}
-
-/* Why times are not compared, or NULL. */
-static const char *why_untimed(const struct replay *replay, int library) {
-    const struct plan *plan = replay->context->plan;
-    if (!plan->modes[MODE_OFFLINE] || !(plan_mode_lenses(plan, MODE_OFFLINE) & 1 << LENS_DEVICE))
-        return "the device lens is not timed in offline mode";
-    if (plan->cache != CACHE_WARM)
-        return "a replay is timed with a warm cache only";
-    if (plan->count_padding && replay->arm->row.padding_share > 0)
-        return "copies of padded operands count natively";
-    return library < 0 ? "there is no library to time it beside" : NULL;
-}
-
-/* Median of the recording by a lens: calls by themselves, or in a row. */
-static double median_of(const float *samples, uint64_t blocks, size_t stride, size_t first,
-                        size_t count) {
-    double *values = malloc((blocks * count + 1) * sizeof *values);
-    size_t kept = 0;
-    for (uint64_t b = 0; values && b < blocks; b++)
-        for (size_t i = 0; i < count; i++) {
-            const double value = (double)samples[b * stride + first + 2 * i];
-            if (value > 0 && isfinite(value))
-                values[kept++] = value;
-        }
-    const double median = values && kept > 0 ? stats_median(values, kept) : NAN;
-    free(values);
-    return median;
-}
-
-/* ln(library / kernel) of calls by themselves. Samples whose hold gave up are negative. */
-static size_t log_ratios(const float *samples, uint64_t blocks, size_t stride, size_t calls,
-                         double *out) {
-    size_t count = 0;
-    for (uint64_t b = 0; b < blocks; b++)
-        for (size_t i = 0; i < calls; i++) {
-            const double kernel = (double)samples[b * stride + 2 * i];
-            const double library = (double)samples[b * stride + 2 * i + 1];
-            const double ratio = kernel > 0 && library > 0 ? log(library / kernel) : NAN;
-            if (isfinite(ratio))
-                out[count++] = ratio;
-        }
-    return count;
-}
-
-static void take_times(struct replay *replay, const float *samples, uint64_t blocks) {
-    const size_t calls = (size_t)replay->calls, stride = wire_played_floats(replay->calls);
-    struct replay_row *row = &replay->row;
-    double *x = malloc((blocks * calls + 1) * sizeof *x);
-    const size_t count = x ? log_ratios(samples, blocks, stride, calls, x) : 0;
-    row->device_seconds = median_of(samples, blocks, stride, 0, calls);
-    row->stream_seconds = median_of(samples, blocks, stride, 2 * calls, 1);
-    if (count >= LEAST_PAIRS) {
-        const struct rounds found = rounds_combine(x, &count, 1, 0.95);
-        row->ratio = exp(found.estimate);
-        row->error = found.plain_error;
-    } else {
-        snprintf(row->note, sizeof row->note, "too few replayed calls could be timed");
-    }
-    free(x);
-}
-
-static void time_it(struct replay *replay, struct runner_process *player, int library,
-                    const char *name) {
-    static struct wire_reply reply;
-    struct unit_context *context = replay->context;
-    struct wire_time_played time = {.library = library,
-                                    .seconds = WARM_SECONDS,
-                                    .most_blocks = MOST_BLOCKS,
-                                    .seed = replay->drawn};
-    const struct replay_row right = replay->row;
-    const char *untimed = why_untimed(replay, library);
-    if (untimed) {
-        snprintf(replay->row.note, sizeof replay->row.note, "times: %s", untimed);
-        return;
-    }
-    snprintf(replay->row.baseline, sizeof replay->row.baseline, "%s", name);
-    unit_settle_runners(context);
-    bool timed = replay_ask(replay, player, "timed", wire_time_played_request(time), &reply);
-    time.seconds = TIMED_SECONDS;
-    timed = timed && replay_ask(replay, player, "timed", wire_time_played_request(time), &reply);
-    if (timed) {
-        take_times(replay, player->shared, reply.time_played.blocks);
-        return;
-    }
-    char why[RUNDIR_TEXT];
-    memcpy(why, replay->row.why, sizeof why);
-    replay->row = right;
-    snprintf(replay->row.note, sizeof replay->row.note, "times: %.480s", why);
 }
 
 static int same_calls(const struct replay *replay, const uint64_t *seals, int but) {
@@ -314,10 +192,12 @@ static void judge_products(struct replay *replay, const uint64_t *seals, const u
 
 /* The sequence twice: on the inputs that it was recorded with, and with a drawn call on those of
  * the reference product, which the recorder has never seen. */
-static bool carry_out(struct replay *replay, struct runner_process *player, int unread) {
+static bool carry_out(struct replay *replay, int arm, int unread) {
     static struct wire_reply first, second;
+    struct runner_process *player = &replay->context->session->stage.process;
     const int shown = (int)(replay->drawn % (uint64_t)replay->calls);
-    struct wire_play play = {.seed = replay->seed, .secret = replay->secret, .shown = -1};
+    struct wire_play play = {
+        .arm = arm, .seed = replay->seed, .secret = replay->secret, .shown = -1};
     if (!replay_ask(replay, player, "carried out", wire_play_request(play), &first))
         return false;
     play.shown = shown;
@@ -331,20 +211,18 @@ static bool carry_out(struct replay *replay, struct runner_process *player, int 
     return replays_right(&replay->row);
 }
 
-static bool load(struct replay *replay, struct runner_process *player, int *unread) {
+static bool load(struct replay *replay, int *arm, int *unread) {
     static struct wire_reply reply;
-    const struct wire_load load = {.bytes = replay->bytes,
-                                   .padded = replay->padded,
-                                   .sandbox = replay->context->plan->sandbox};
+    struct unit_context *context = replay->context;
     const struct wire_load_reply *told = &reply.load;
-    const struct shape shape = replay->context->unit->shape, padded = replay->padded;
-    if (replay->bytes > player->shared_bytes || padded.m < shape.m || padded.n < shape.n ||
-        padded.k < shape.k) {
+    const struct shape shape = context->unit->shape, padded = replay->recorded.padded;
+    if (replay->recorded.size > context->session->stage.process.shared_bytes ||
+        padded.m < shape.m || padded.n < shape.n || padded.k < shape.k) {
         replay_cannot(replay, "its recording or its operands are not of a size that can be");
         return false;
     }
-    memcpy(player->shared, replay->recording, replay->bytes);
-    if (!replay_ask(replay, player, "loaded", wire_load_request(load), &reply))
+    if (!replay_ask(replay, &context->session->stage.process, "loaded",
+                    stage_load_request(context, &replay->recorded, replay_whose(replay)), &reply))
         return false;
     if (!told->replayable || told->calls != replay->calls) {
         replay_cannot(replay,
@@ -355,24 +233,18 @@ static bool load(struct replay *replay, struct runner_process *player, int *unre
     replay->row.streams = told->streams;
     replay->row.side_by_side = told->side_by_side;
     *unread = told->unread;
+    *arm = told->arm;
     return true;
 }
 
+/* A recording that the stage has not carried out to its end leaves none that can be trusted. */
 void replay_play(struct replay *replay) {
-    static struct wire_reply reply;
     struct unit_context *context = replay->context;
-    struct runner_process player = PROCESS_NONE;
-    const struct arm_state *library = find_library(context);
-    int unread = 0;
-    const int status = unit_open_to_replay(context, &player, RUNNER_PLAYER, &reply);
+    int unread = 0, arm = 0;
+    const int status = stage_take(context);
     replay->trouble = status < 0;
     if (status > 0)
         replay_cannot(replay, context->session->no_replay);
-    if (status != 0)
-        return;
-    const int number = add_library(replay, &player, library);
-    if (!replay->trouble && (number >= 0 || !library) && load(replay, &player, &unread) &&
-        carry_out(replay, &player, unread))
-        time_it(replay, &player, number, library ? library->row.kernel : "");
-    unit_drop_runner(context, &player);
+    if (status == 0 && (!load(replay, &arm, &unread) || !carry_out(replay, arm, unread)))
+        stage_drop(context);
 }

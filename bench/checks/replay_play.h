@@ -1,4 +1,4 @@
-/* The two halves of one try of bench/checks/replay.h: recording, and carrying out. */
+/* The two halves of one try of bench/checks/replay.h: recording, and carrying out on the stage. */
 #ifndef BENCH_CHECKS_REPLAY_PLAY_H
 #define BENCH_CHECKS_REPLAY_PLAY_H
 
@@ -16,18 +16,19 @@ struct replay {
     struct unit_context *context;
     struct arm_state *arm;
     struct replay_row row;
-    int calls, unkept;     /* in the sequence, and before it */
-    uint64_t seed, secret; /* of the sequence's inputs, and what seals are keyed with */
-    uint64_t drawn;        /* decides which call's C is looked at whole */
-    struct shape padded;
-    void *recording; /* the caller's to free */
-    uint64_t bytes;
+    int calls, unkept;              /* in the sequence, and before it */
+    uint64_t seed, secret;          /* of the sequence's inputs, and what seals are keyed with */
+    uint64_t drawn;                 /* decides which call's C is looked at whole */
+    struct recorded recorded;       /* the caller's to forget */
     uint64_t native[WIRE_RECORDED]; /* seals of the native products */
     bool steady;                    /* made again natively they had the same bits */
     enum process_answer answer;     /* to what was asked last */
     bool forged;                    /* somebody has answered in the recorder's stead */
     bool trouble;                   /* our own fault, said through error() */
 };
+
+/* UNIT_CANDIDATE or UNIT_PREVIOUS. */
+int replay_whose(const struct replay *replay);
 
 /* Notes why the kernel cannot be replayed. Returns 0. */
 int replay_cannot(struct replay *replay, const char *why);
@@ -39,7 +40,7 @@ bool replay_ask(struct replay *replay, struct runner_process *process, const cha
 /* False, with the row's reason, where there is no recording to carry out. */
 bool replay_record(struct replay *replay, struct replay_source *source);
 
-/* Fills the row: bits, C and times. */
+/* Fills the row: bits and C. */
 void replay_play(struct replay *replay);
 
 #endif

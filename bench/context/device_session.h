@@ -10,18 +10,27 @@
 #include "bench/process/warm_runners.h"
 #include "timing/light.h"
 
+/* bench/context/stage.h */
+struct stage {
+    struct runner_process process;
+    int visits; /* that it has served; 0: it is none */
+    int part;   /* of a unit's visits that it serves */
+};
+
 struct device_session {
     const struct plan *plan;
+    const char *run;         /* the folder (the caller's); NULL: nothing is kept between visits */
     int ordinal;             /* of the device ... */
     struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
     char label[RUNDIR_NAME]; /* what rows call it */
     const struct prepared_set *candidates, *previous; /* the plan's two sets */
     struct gpu_monitor *monitor;                      /* never NULL while units are measured */
     struct warm_runners warm;
-    size_t rounds_ahead;           /* that this session will likely measure after the one in hand */
-    struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
-    struct light_rates rates;      /* of the device; 0 where not known */
-    bool reference_on_device;      /* reference products are made there, */
+    size_t rounds_ahead; /* that this session will likely measure after the one in hand */
+    struct stage stage;
+    struct runner_process leaving;      /* a runner that has been killed and may not be gone yet */
+    struct light_rates rates;           /* of the device; 0 where not known */
+    bool reference_on_device;           /* reference products are made there, */
     struct reference_process reference; /* by this; it starts with the first of them */
     char no_replay[WIRE_TEXT]; /* why nothing can be recorded or replayed there; "": it may be */
     bool unfit;                /* the device has failed in that: it is no place to measure */

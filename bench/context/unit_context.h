@@ -34,6 +34,19 @@ struct unit_checked {
 
 #define UNIT_CONTROLS 3
 
+/* The kernels under test: the candidate, and its earlier release. */
+enum { UNIT_CANDIDATE, UNIT_PREVIOUS, UNIT_KERNELS };
+
+/* What a kernel has had the device do, as bytes (bench/replay/recording.h) whose replay was right;
+ * none: NULL. */
+struct recorded {
+    void *bytes;
+    uint64_t size;
+    struct shape padded; /* of the operands that it was given */
+    int calls;
+    bool stored; /* in a file of the run's folder */
+};
+
 struct unit_context {
     const struct plan *plan;
     const struct unit *unit;
@@ -51,6 +64,7 @@ struct unit_context {
                                 * passed its checks; else all zero */
     double check_deadline;     /* of a kernel's set-up and checks, on clock_seconds; 0: none */
 
+    struct recorded recorded[UNIT_KERNELS];
     struct arm_state controls[UNIT_CONTROLS];
     int control_count;
     struct unit_result *result;

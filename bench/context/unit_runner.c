@@ -88,8 +88,9 @@ static int warm_up(struct unit_context *context, enum runner_kind kind, size_t w
 static size_t ahead(const struct unit_context *context) {
     const struct device_session *session = context->session;
     const bool one = plan_on_host(context->plan) || session->warm.failed;
-    const size_t most = one ? 1 : WARM_AHEAD;
-    return session->rounds_ahead < most ? session->rounds_ahead : most;
+    const size_t most = one ? 1 : WARM_AHEAD, every = (size_t)plan_native_every(context->plan);
+    const size_t rounds = (session->rounds_ahead + every - 1) / every;
+    return rounds < most ? rounds : most;
 }
 
 int unit_warm_next(struct unit_context *context) {
@@ -160,6 +161,14 @@ static enum process_answer take_shape(const struct unit_context *context,
                                                .finite_c = reads_c(context->unit),
                                                .pinned = unit_is_pinned(context->unit)});
     return process_ask(process, &request, WARM_RUNNERS_OPEN_SECONDS, reply, code);
+}
+
+int unit_take_shape(const struct unit_context *context, struct runner_process *process,
+                    struct wire_reply *reply) {
+    int code = 0;
+    return take_shape(context, process, reply, &code) == PROCESS_ANSWERED && reply->status == 0
+               ? 0
+               : -1;
 }
 
 /* PROCESS_ANSWERED with the reply of the last request, whatever its status, or how it ended. */

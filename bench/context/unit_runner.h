@@ -25,6 +25,10 @@ bool unit_is_pinned(const struct unit *unit);
 int unit_open_runner_as(const struct unit_context *context, struct runner_process *process,
                         enum runner_kind kind, struct wire_reply *reply);
 
+/* Tells a runner the unit's shape. 0, or -1 where it does not take it. */
+int unit_take_shape(const struct unit_context *context, struct runner_process *process,
+                    struct wire_reply *reply);
+
 /* The same for RUNNER_TRACED and RUNNER_PLAYER, where it is no fault of the run's that there is
  * none: 1 then, and the session's no_replay says why, so that nothing is tried again. */
 int unit_open_to_replay(const struct unit_context *context, struct runner_process *process,

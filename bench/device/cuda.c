@@ -34,7 +34,7 @@ struct cuda {
     size_t shared_bytes, locked_bytes; /* how long it is, and how much of it is locked */
     int copies;                        /* large ones into it, before it was */
     void *stage; /* locked host memory of STAGE_BYTES; made by the first copy out */
-    void *sweep; /* what a flush of the L2 writes over; made by the first flush */
+    void *sweep; /* what a sweep of the L2 reads; made by the first */
     size_t sweep_bytes;
     volatile struct hold *hold; /* host memory that the device reads and writes */
     struct hold *hold_there;    /* the same, as the device addresses it */
@@ -201,17 +201,24 @@ static int cuda_occupy(void *state, void *memory) {
                                                  : 0;
 }
 
-static int alloc_fixed(size_t bytes, void **memory) {
+static int alloc_fixed(uint64_t place, size_t bytes, void **memory) {
     const char *why;
-    if (fixed_memory_take(bytes, memory, &why) == 0)
+    if (fixed_memory_take(place, bytes, memory, &why) == 0)
         return 0;
     *memory = NULL;
     return error("%zu MiB at a fixed address: %s", bytes >> 20, why);
 }
 
+static int cuda_clear(void *state, uint64_t from) {
+    const char *why;
+    if (!((struct cuda *)state)->fixed)
+        return 0;
+    return fixed_memory_clear(from, &why) < 0 ? error("memory at fixed addresses: %s", why) : 0;
+}
+
 static int cuda_alloc(void *state, size_t bytes, void **memory) {
     if (((struct cuda *)state)->fixed)
-        return alloc_fixed(bytes, memory);
+        return alloc_fixed(FIXED_ANYWHERE, bytes, memory);
     cudaError_t status = cudaMalloc(memory, bytes);
     if (status == cudaSuccess)
         return 0;
@@ -222,6 +229,11 @@ static int cuda_alloc(void *state, size_t bytes, void **memory) {
         return failed("cudaMalloc", status);
     return error("cudaMalloc of %zu MiB: %s; %zu of %zu MiB are free", bytes >> 20,
                  cudaGetErrorString(status), available >> 20, total >> 20);
+}
+
+static int cuda_alloc_at(void *state, uint64_t place, size_t bytes, void **memory) {
+    return ((struct cuda *)state)->fixed ? alloc_fixed(place, bytes, memory)
+                                         : cuda_alloc(state, bytes, memory);
 }
 
 static uint64_t cuda_room(void *state) {
@@ -419,14 +431,27 @@ static int cuda_reset_persistence(void *state) {
     return 0;
 }
 
-static int cuda_flush(void *state) {
+static int cuda_persist(void *state, uint64_t bytes) {
+    (void)state;
+    NEED(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, bytes));
+    return 0;
+}
+
+static int cuda_sweep(void *state) {
     struct cuda *cuda = state;
     if (!cuda->sweep) {
         cuda->sweep_bytes = 2 * (size_t)cuda->info.l2_bytes;
-        if (cuda_alloc(state, cuda->sweep_bytes, &cuda->sweep) < 0)
-            return -1;
+        NEED(cudaMalloc(&cuda->sweep, cuda->sweep_bytes));
+        NEED(cudaMemsetAsync(cuda->sweep, 0, cuda->sweep_bytes, NULL));
     }
-    NEED(cudaMemsetAsync(cuda->sweep, 0, cuda->sweep_bytes, NULL));
+    NEED((cudaError_t)device_cuda_read(cuda->sweep, (int64_t)cuda->sweep_bytes, cuda->changed));
+    return 0;
+}
+
+/* Operands begin behind a guard of whole pages; a last group that is not whole is left out. */
+static int cuda_touch(void *state, const uint16_t *at, int64_t elements) {
+    const struct cuda *cuda = state;
+    NEED((cudaError_t)device_cuda_read(at, elements * (int64_t)sizeof *at, cuda->changed));
     return 0;
 }
 
@@ -461,6 +486,8 @@ const struct device_ops device_cuda = {
     .vacate = cuda_vacate,
     .occupy = cuda_occupy,
     .alloc = cuda_alloc,
+    .alloc_at = cuda_alloc_at,
+    .clear = cuda_clear,
     .release = cuda_release,
     .room = cuda_room,
     .load_table = cuda_load_table,
@@ -483,7 +510,9 @@ const struct device_ops device_cuda = {
     .let_go = cuda_let_go,
     .gave_up = cuda_gave_up,
     .reset_persistence = cuda_reset_persistence,
-    .flush = cuda_flush,
+    .persist = cuda_persist,
+    .sweep = cuda_sweep,
+    .touch = cuda_touch,
     .peak = cuda_peak,
     .profile = cuda_profile,
 };

@@ -118,6 +118,12 @@ struct device_ops {
     int (*alloc)(void *state, size_t bytes, void **memory);
     void (*release)(void *state, void *memory);
 
+    /* As alloc, and once memory is fixed at so many bytes behind its begin. clear gives back all
+     * that was served at fixed addresses; alloc begins `from` bytes behind their begin then. Both
+     * are NULL where fix is. */
+    int (*alloc_at)(void *state, uint64_t place, size_t bytes, void **memory);
+    int (*clear)(void *state, uint64_t from);
+
     /* How much there is to allocate, by whatever process; 0 where that is not known. NULL: the
      * host's, of which the system has as much as is asked for. */
     uint64_t (*room)(void *state);
@@ -188,11 +194,16 @@ struct device_ops {
     bool (*gave_up)(void *state);
 
     /* Undoes what kernels have set aside of the L2 for persistence, and the limits that they
-     * raised. */
+     * raised. persist raises the limit to so many bytes until then; NULL where there is none. */
     int (*reset_persistence)(void *state);
+    int (*persist)(void *state, uint64_t bytes);
 
-    /* Enqueues a pass over twice the last-level cache, so that nothing of the operands is left. */
-    int (*flush)(void *state);
+    /* Enqueues reading twice the last-level cache, so that nothing of the operands is left in it,
+     * and nothing that has to be written back. */
+    int (*sweep)(void *state);
+
+    /* Enqueues reading so many elements: those that fit are in the cache then. */
+    int (*touch)(void *state, const uint16_t *at, int64_t elements);
 
     /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
     int (*peak)(void *state, struct light_rates *rates);

@@ -1,10 +1,11 @@
 #include "bench/device/fixed_memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/device/cuda_driver.h"
 
-enum { MOST_PIECES = 256 };
+enum { MOST_PIECES = 1024 };
 
 /* The arena grows by so much. */
 #define STEP (UINT64_C(32) << 20)
@@ -14,7 +15,9 @@ static struct {
     CUmemAllocationProp property;
     size_t granularity;
     uint64_t base;
-    uint64_t used, arena; /* bytes of the two halves */
+    uint64_t used; /* of the first half, by pieces without a place of their own */
+    uint64_t arenas[FIXED_ARENAS];
+    int arena; /* the chosen one */
     struct piece {
         CUdeviceptr at;
         size_t bytes;
@@ -81,8 +84,13 @@ uint64_t fixed_memory_base(void) {
     return fixed.base;
 }
 
+void fixed_memory_choose_arena(int number) {
+    fixed.arena = number;
+}
+
 uint64_t fixed_memory_arena(void) {
-    return fixed.base ? fixed.base + FIXED_BYTES / 2 : 0;
+    return fixed.base ? fixed.base + FIXED_BYTES / 2 + (uint64_t)fixed.arena * FIXED_ARENA_BYTES
+                      : 0;
 }
 
 bool fixed_memory_has(uint64_t address) {
@@ -119,19 +127,26 @@ static struct piece *find_piece(CUdeviceptr at) {
     return NULL;
 }
 
-int fixed_memory_take(size_t bytes, void **memory, const char **why) {
+static int take(CUdeviceptr at, uint64_t bytes, const char **why) {
     struct piece *piece = find_piece(0);
-    const uint64_t size = round_up(bytes, fixed.granularity);
-    *why = "the range at a fixed place is used up";
-    if (!piece || size > FIXED_BYTES / 2 - fixed.used)
-        return -1;
-    const CUdeviceptr at = fixed.base + fixed.used;
-    if (map(at, size, &piece->handle, why) < 0)
+    *why = "the range at a fixed place is in too many pieces";
+    if (!piece || map(at, bytes, &piece->handle, why) < 0)
         return -1;
     piece->at = at;
-    piece->bytes = size;
-    fixed.used += size;
-    *memory = (void *)(uintptr_t)at;
+    piece->bytes = bytes;
+    return 0;
+}
+
+int fixed_memory_take(uint64_t place, size_t bytes, void **memory, const char **why) {
+    const bool anywhere = place == FIXED_ANYWHERE;
+    const uint64_t size = round_up(bytes, fixed.granularity), from = anywhere ? fixed.used : place;
+    *why = "the range at a fixed place is used up";
+    if (from > FIXED_BYTES / 2 || size > FIXED_BYTES / 2 - from ||
+        take(fixed.base + from, size, why) < 0)
+        return -1;
+    if (anywhere)
+        fixed.used += size;
+    *memory = (void *)(uintptr_t)(fixed.base + from);
     return 0;
 }
 
@@ -169,18 +184,30 @@ int fixed_memory_occupy(void *memory, const char **why) {
 }
 
 int fixed_memory_grow_arena(uint64_t bytes, const char **why) {
-    CUmemGenericAllocationHandle handle;
+    uint64_t *there = &fixed.arenas[fixed.arena];
     const uint64_t wanted = round_up(bytes, STEP);
-    if (wanted <= fixed.arena)
+    if (wanted <= *there)
         return 0;
     *why = "the arena is used up";
     if (wanted > FIXED_ARENA_BYTES)
         return -1;
-    const uint64_t more = round_up(wanted - fixed.arena, fixed.granularity);
-    const CUdeviceptr at = fixed_memory_arena() + fixed.arena;
-    if (map(at, more, &handle, why) < 0)
+    const uint64_t more = round_up(wanted - *there, fixed.granularity);
+    const CUdeviceptr at = fixed_memory_arena() + *there;
+    if (take(at, more, why) < 0)
         return -1;
-    fixed.arena += more;
+    *there += more;
     const CUresult status = fixed.driver->cuMemsetD8(at, 0, more);
     return status == CUDA_SUCCESS ? 0 : failed("cuMemsetD8", status, why);
+}
+
+int fixed_memory_clear(uint64_t from, const char **why) {
+    int status = 0;
+    for (int i = 0; i < MOST_PIECES; i++)
+        if (fixed.pieces[i].at &&
+            fixed_memory_release((void *)(uintptr_t)fixed.pieces[i].at, why) < 0)
+            status = -1;
+    memset(fixed.arenas, 0, sizeof fixed.arenas);
+    fixed.arena = 0;
+    fixed.used = round_up(from, fixed.granularity);
+    return status;
 }

@@ -1,5 +1,6 @@
-/* Device memory at addresses that are the same in every process that asks in the same order: one
- * range at a fixed place. Its first half serves the harness, its second half is an arena. */
+/* Device memory at addresses that are the same in every process: one range at a fixed place. Its
+ * first half serves the harness, piece by piece at the places that it names or one behind the
+ * other; its second half is arenas. */
 #ifndef BENCH_DEVICE_FIXED_MEMORY_H
 #define BENCH_DEVICE_FIXED_MEMORY_H
 
@@ -8,21 +9,26 @@
 #include <stdint.h>
 
 #define FIXED_BYTES (UINT64_C(1) << 36)
-#define FIXED_ARENA_BYTES (FIXED_BYTES / 2)
+#define FIXED_ARENAS 2
+#define FIXED_ARENA_BYTES (FIXED_BYTES / 2 / FIXED_ARENAS)
+#define FIXED_ANYWHERE UINT64_MAX
 
 /* Reserves the range on the current device. 0, or -1 with *why, good until the next call. */
 int fixed_memory_open(const char **why);
 
-/* Where the range and its arena begin; 0 where there is none. */
+/* Which arena is meant from now on: at first the one of number 0. */
+void fixed_memory_choose_arena(int number);
+
+/* Where the range and the chosen arena begin; 0 where there is none. */
 uint64_t fixed_memory_base(void);
 uint64_t fixed_memory_arena(void);
 
 /* Whether an address is of the range. */
 bool fixed_memory_has(uint64_t address);
 
-/* Memory of the first half, one piece behind the other, never the same place twice. 0, or -1 with
- * *why. */
-int fixed_memory_take(size_t bytes, void **memory, const char **why);
+/* Memory of the first half: `place` bytes behind its begin, or FIXED_ANYWHERE, which is behind the
+ * last piece that was taken so. 0, or -1 with *why. */
+int fixed_memory_take(uint64_t place, size_t bytes, void **memory, const char **why);
 
 /* Of such a piece, once the device is idle. Its address is gone either way. 0, or -1 with *why. */
 int fixed_memory_release(void *memory, const char **why);
@@ -32,8 +38,12 @@ int fixed_memory_release(void *memory, const char **why);
 int fixed_memory_vacate(void *memory, const char **why);
 int fixed_memory_occupy(void *memory, const char **why);
 
-/* Makes sure that the arena has memory up to so many bytes; new memory is zero. 0, or -1 with *why.
- */
+/* Makes sure that the chosen arena has memory up to so many bytes; new memory is zero. 0, or -1
+ * with *why. */
 int fixed_memory_grow_arena(uint64_t bytes, const char **why);
+
+/* Gives back all that is taken, arenas too, once the device is idle; what is taken anywhere begins
+ * `from` bytes behind the begin from now on. 0, or -1 with *why. */
+int fixed_memory_clear(uint64_t from, const char **why);
 
 #endif

@@ -29,8 +29,8 @@ struct host {
     uint16_t tables[INPUT_TABLES][INPUT_TABLE_SIZE];
     struct timespec start, stop;
     struct seen seen[DEVICE_LOOKS];
-    void *sweep; /* what a flush writes over; made by the first flush */
-    bool pinned; /* memory is served by host_pages.h */
+    uint16_t *sweep; /* what a sweep of the cache reads; made by the first */
+    bool pinned;     /* memory is served by host_pages.h */
 };
 
 /* Where the system does not tell (sysconf says 0), more than most processors have. */
@@ -333,13 +333,25 @@ static int host_reset_persistence(void *state) {
     return 0;
 }
 
-static int host_flush(void *state) {
-    struct host *host = state;
-    size_t bytes = 2 * cache_bytes();
-    if (!host->sweep && !(host->sweep = malloc(bytes)))
-        return error("no memory for %zu MiB to flush the cache with", bytes >> 20);
-    memset(host->sweep, 0, bytes);
+/* An element of each line. */
+static int host_touch(void *state, const uint16_t *at, int64_t elements) {
+    const int64_t line = 64 / sizeof *at;
+    (void)state;
+    for (int64_t i = 0; i < elements; i += line)
+        *(const volatile uint16_t *)(at + i);
     return 0;
+}
+
+static int host_sweep(void *state) {
+    struct host *host = state;
+    const size_t bytes = 2 * cache_bytes();
+    if (!host->sweep) {
+        host->sweep = malloc(bytes);
+        if (!host->sweep)
+            return error("no memory for %zu MiB to sweep the cache with", bytes >> 20);
+        memset(host->sweep, 1, bytes); /* pages of their own: untouched ones share one of zeros */
+    }
+    return host_touch(state, host->sweep, (int64_t)(bytes / sizeof *host->sweep));
 }
 
 /* The segment of code at `address`, if the object holds it. */
@@ -419,5 +431,6 @@ const struct device_ops device_host = {
     .delay = host_delay,
     .shut_libraries = host_shut_libraries,
     .reset_persistence = host_reset_persistence,
-    .flush = host_flush,
+    .sweep = host_sweep,
+    .touch = host_touch,
 };

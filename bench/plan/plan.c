@@ -130,6 +130,16 @@ static json_t *lenses_json(int lenses) {
     return list;
 }
 
+bool plan_is_staged(const struct plan *plan) {
+    return plan->replay && !plan_on_host(plan) && plan->cache != CACHE_ROTATE &&
+           !plan->count_padding && plan->lenses & words_lenses_with(LENS_HELD);
+}
+
+int plan_native_every(const struct plan *plan) {
+    enum { EVERY = 3 };
+    return plan_is_staged(plan) ? EVERY : 1;
+}
+
 int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     int lenses = plan->lenses;
     if (mode == MODE_SERVER && plan->open_loop)

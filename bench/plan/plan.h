@@ -101,6 +101,12 @@ const char *unit_id(const struct unit *unit, char id[UNIT_ID]);
 /* The candidate's label, or "" without one. */
 const char *unit_label(const struct unit *unit);
 
+/* Whether device times are taken on the stage, of kernels whose work can be recorded; and which
+ * visits to a unit are made in a process of its kernel's own, too: one in so many, from the first
+ * on. */
+bool plan_is_staged(const struct plan *plan);
+int plan_native_every(const struct plan *plan);
+
 /* plan.json: new reference, or NULL after error(). Of the device it has the kind: shards of a run
  * may have other numbers of GPUs each, and what is left of one may be measured on other GPUs. Which
  * device has measured what is in the rows, and manifest.json has them all. */

@@ -16,7 +16,7 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 21
+#define WIRE_VERSION 22
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -33,7 +33,7 @@ enum wire_verb {
     WIRE_BASELINE,   /* describe the index-th compiled-in baseline; status 1 past the last */
     WIRE_LIBRARY,    /* load another release of a library, whose baselines come behind the others */
     WIRE_OPEN,       /* open the device */
-    WIRE_SHAPE,      /* allocate the operands of one shape on it */
+    WIRE_SHAPE,      /* allocate the operands of one shape on it, and forget those before */
     WIRE_ADD,        /* load and set up an arm */
     WIRE_TUNE,       /* choose among the arm's variants */
     WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
@@ -43,7 +43,7 @@ enum wire_verb {
     WIRE_PEAK,       /* measure what the device can do at best */
     WIRE_PROFILE,    /* a call that nobody looks at, then one that the profiler does */
     WIRE_RECORD,     /* a sequence of calls as bytes that another process can carry out */
-    WIRE_LOAD,       /* make such bytes, in the shared memory, ready to be carried out */
+    WIRE_LOAD,       /* make an arm of such bytes, which are in the shared memory */
     WIRE_PLAY,       /* carry the sequence out once; one C goes to the shared memory */
     WIRE_TIME_PLAYED, /* timed blocks of it beside a library */
     WIRE_PRODUCT      /* a reference product goes to the shared memory */
@@ -55,8 +55,8 @@ enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_IDLE };
 
 enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
 
-/* Which padding copies fall into a padded arm's interval. */
-enum wire_padding { WIRE_PAD_NN = 1, WIRE_PAD_TN = 2 };
+/* The copies of B. */
+enum wire_copy { WIRE_B_ROW = 1, WIRE_B_COL = 2 };
 
 struct wire_device {
     int32_t index;
@@ -119,6 +119,7 @@ struct wire_add {
     int32_t twin_of; /* ARM_TWIN: the number of the first */
     int32_t sandbox; /* ARM_CANDIDATE: 1 to lock the process in first */
     int32_t delayed; /* 0, or by how many planted delays TIME slows the arm down */
+    int32_t whose;   /* ARM_CANDIDATE: enum layout_operands */
 };
 struct wire_add_reply {
     int32_t arm; /* its number from now on */
@@ -162,6 +163,7 @@ struct wire_interval {
     int32_t cache;          /* enum cache */
     int32_t stream_calls;   /* calls in one interval of a LENS_MANY */
     double planted_seconds; /* a delay inside the intervals of delayed arms */
+    double gap_seconds;     /* the device is idle for so long before the interval */
 };
 
 struct wire_time {
@@ -179,7 +181,9 @@ struct wire_time {
     uint64_t seed;
     int32_t arm_count; /* the arms to visit */
     int32_t arms[WIRE_ARMS];
-    int32_t padding[WIRE_ARMS]; /* of each of them: bits of enum wire_padding */
+    /* Of each of them bits of enum wire_copy: the copies of B that it reads, 0: as the runner knows
+     * of a library; and those whose padding counts, as that of A and C does then, 0: none does. */
+    int32_t reads[WIRE_ARMS], padding[WIRE_ARMS];
     /* Indices in arms: whose C is looked at, and whose it is compared with; -1: none. */
     int32_t suspects[WIRE_SUSPECTS], suspect_count, reference;
     double tolerance[WIRE_SUSPECTS]; /* largest |C - C'| that two right products may differ by */
@@ -198,8 +202,6 @@ struct wire_time_reply {
  * these take longer than so many seconds, and then the other calls are recorded. */
 struct wire_trace {
     int32_t arm, calls, first, between;
-    int32_t outputs; /* that are made, so that those of a WIRE_RECORD to come lie where they lie in
-                      * other processes; 0: as many as are needed */
     double between_seconds;
     uint64_t seed;
 };
@@ -242,13 +244,16 @@ struct wire_record_reply {
     uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
 };
 
+/* The recording becomes an arm. */
 struct wire_load {
     uint64_t bytes;
     struct shape padded; /* as wire_add_reply told the recorder's judge */
+    int32_t whose;       /* as in wire_add */
     int32_t sandbox;     /* 1 to lock the process in first */
 };
 struct wire_load_reply {
     int32_t replayable; /* 0: the reply's text says why not */
+    int32_t arm;
     int32_t calls, streams;
     int32_t side_by_side; /* streams that one call has used: its work may have overlapped */
     int32_t unread;       /* modules with variables that could not be read when it was recorded */
@@ -256,23 +261,13 @@ struct wire_load_reply {
 
 /* The calls that were recorded, with the seed and secret of then. */
 struct wire_play {
+    int32_t arm; /* of LOAD */
     uint64_t seed, secret;
     int32_t shown; /* the call whose C is wanted, -1: none; it gets inputs of another seed */
     uint64_t shown_seed;
 };
 struct wire_play_reply {
     uint64_t seals[WIRE_RECORDED];
-};
-
-/* A block is every call by itself beside the library's (LENS_DEVICE), then the whole sequence
- * beside as many of the library's (LENS_STREAM): see wire_played_floats. */
-struct wire_time_played {
-    int32_t library; /* arm */
-    double seconds;  /* stop starting blocks after this long */
-    uint64_t most_blocks, seed;
-};
-struct wire_time_played_reply {
-    uint64_t blocks; /* in the shared memory */
 };
 
 /* C = A*B in FP32 of the inputs that (input_kind, seed) make, m*n floats. */
@@ -300,7 +295,6 @@ struct wire_product {
     X(RECORD, record)                                                                              \
     X(LOAD, load)                                                                                  \
     X(PLAY, play)                                                                                  \
-    X(TIME_PLAYED, time_played)                                                                    \
     X(PRODUCT, product)
 
 struct wire_request {
@@ -333,7 +327,6 @@ struct wire_reply {
         struct wire_record_reply record;
         struct wire_load_reply load;
         struct wire_play_reply play;
-        struct wire_time_played_reply time_played;
     };
 };
 
@@ -365,12 +358,6 @@ size_t wire_lens_columns(enum lens lens);
  * arm, negative where the hold before the interval gave up; behind those of a LENS_HOST_TIME the
  * seconds that each arm's launch took the host; last the number of the placement. */
 size_t wire_block_floats(const struct wire_time *request);
-
-/* Floats of a block of WIRE_TIME_PLAYED: for each call the seconds of the recording and of the
- * library, then of a call in a sequence the same; negative where the hold before it gave up. */
-static inline size_t wire_played_floats(int calls) {
-    return 2 * ((size_t)calls + 1);
-}
 
 /* What the other side has written: every text of the reply's verb ends within its field then. */
 void wire_end_texts(struct wire_reply *reply);

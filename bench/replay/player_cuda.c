@@ -247,8 +247,12 @@ static int make_room(struct player *player) {
 static int make_arena(struct player *player) {
     const struct recording_head *head = &player->recording.head;
     const char *why;
+    int number = 0;
+    fixed_memory_choose_arena(number);
+    while (head->arena != fixed_memory_arena() && ++number < FIXED_ARENAS)
+        fixed_memory_choose_arena(number);
     if (head->base != fixed_memory_base() || head->base_bytes != FIXED_BYTES ||
-        head->arena != fixed_memory_arena())
+        number == FIXED_ARENAS)
         return refuse(player, "it was recorded in another range of memory");
     if (head->arena_bytes > 0 && fixed_memory_grow_arena(head->arena_bytes, &why) < 0)
         return refuse(player, "its memory: %s", why);

@@ -212,8 +212,8 @@ static void carry_out(struct run *run, struct device_session *session, struct wo
 static int measure_units(void *context, size_t number, struct worker *worker) {
     struct run *run = context;
     struct worker_done done = {0};
-    if (sessions_open(&run->sessions, number, run->plan, &run->devices, &run->candidates,
-                      &run->previous) < 0)
+    if (sessions_open(&run->sessions, number, run->plan, run->call->run, &run->devices,
+                      &run->candidates, &run->previous) < 0)
         return -1;
     struct device_session *session = &run->sessions.list[number];
     while (worker_take(worker, &done.item)) {

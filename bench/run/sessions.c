@@ -12,7 +12,7 @@ void sessions_start(struct sessions *sessions, const struct plan *plan,
     *sessions =
         (struct sessions){.count = devices->count, .reference_on_device = reference_on_device};
     for (size_t i = 0; i < PLAN_DEVICES; i++)
-        sessions->list[i].leaving = PROCESS_NONE;
+        sessions->list[i].leaving = sessions->list[i].stage.process = PROCESS_NONE;
     sessions->moves = devices->count > 1 && rounds > 1 && !plan_on_host(plan) &&
                       device_label_fit(devices->labels[devices->count - 1], rounds);
 }
@@ -28,12 +28,14 @@ static size_t most_warm_runners(const struct plan *plan, const struct machine_de
 }
 
 int sessions_open(struct sessions *sessions, size_t worker, const struct plan *plan,
-                  const struct devices *devices, const struct prepared_set *candidates,
-                  const struct prepared_set *previous) {
+                  const char *run, const struct devices *devices,
+                  const struct prepared_set *candidates, const struct prepared_set *previous) {
     const struct machine_device *device = &devices->list[worker];
     struct device_session *session = &sessions->list[worker];
     *session = (struct device_session){
         .plan = plan,
+        .run = run,
+        .stage.process = PROCESS_NONE,
         .leaving = PROCESS_NONE,
         .candidates = candidates,
         .previous = previous,
@@ -57,6 +59,7 @@ void sessions_end(struct sessions *sessions) {
     for (size_t i = 0; i < sessions->count; i++) {
         warm_runners_end(&sessions->list[i].warm);
         reference_process_end(&sessions->list[i].reference);
+        process_end(&sessions->list[i].stage.process);
         process_end(&sessions->list[i].leaving);
         gpu_monitor_close(sessions->list[i].monitor);
     }

@@ -19,10 +19,11 @@ struct sessions {
 void sessions_start(struct sessions *sessions, const struct plan *plan,
                     const struct devices *devices, bool reference_on_device);
 
-/* In a worker's process: opens the session of its device. 0, or -1 after error(). */
+/* In a worker's process: opens the session of its device for the run's folder. 0, or -1 after
+ * error(). */
 int sessions_open(struct sessions *sessions, size_t worker, const struct plan *plan,
-                  const struct devices *devices, const struct prepared_set *candidates,
-                  const struct prepared_set *previous);
+                  const char *run, const struct devices *devices,
+                  const struct prepared_set *candidates, const struct prepared_set *previous);
 
 /* What locks candidates in, as a runner of any device has said; "" where none has. */
 const char *sessions_sandbox(const struct sessions *sessions);

@@ -1,6 +1,7 @@
 #include "bench/runner/chain.h"
 
 #include "bench/base/error.h"
+#include "bench/runner/before_calls.h"
 #include "correctness/numbers/input.h"
 #include "timing/stats.h"
 
@@ -9,6 +10,8 @@ _Static_assert(CHAIN_ARRIVALS == WIRE_ARRIVALS && CHAIN_CALLS <= RUNNER_CHAIN, "
 int chain_reserve(struct runner *runner, int least, int most, int64_t elements) {
     const int64_t room = CHAIN_MOST_BYTES / (elements * (int64_t)sizeof(uint16_t));
     const int count = room < least ? least : room < most ? (int)room : most;
+    for (int i = 0; i < CHAIN_CALLS; i++)
+        runner->chain[i].place = layout_c(runner->shape, i);
     return runner_reserve(runner, runner->chain, &runner->chain_count, count, elements);
 }
 
@@ -73,25 +76,20 @@ int chain_end(struct runner *runner, struct chain *chain) {
     return status;
 }
 
-int chain_prepare(struct runner *runner, int calls, int32_t cache) {
-    const struct device_ops *device = runner->device;
-    void *state = runner->device_state;
-    int lost = device->reset_persistence(state) | chain_poison(runner, 0, calls);
-    if (cache == CACHE_COLD)
-        lost |= device->flush(state);
-    return lost | device->hold(state);
-}
-
 /* In the place of calls: whatever comes before those comes before these, too. Where the hold gave
  * up *seconds is negative. */
-static int time_changes(struct runner *runner, int calls, int32_t cache, double *seconds) {
+static int time_changes(struct runner *runner, const struct wire_interval *how, double *seconds) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const struct shape s = runner->shape;
-    const struct arm plain = {.inputs = &runner->operands[0], .problem = {s.m, s.n, s.k, 0}};
+    struct arm plain = {.inputs = &runner->operands[0],
+                        .problem = {s.m, s.n, s.k, 0},
+                        .reads = WIRE_B_ROW | WIRE_B_COL};
+    const int calls = how->stream_calls;
     struct chain chain = chain_start(runner, &plain);
     const char *why;
-    int lost = chain_prepare(runner, calls, cache) | device->start(state);
+    int lost =
+        before_calls(runner, how, &plain, 0, calls) | device->hold(state) | device->start(state);
     for (int i = 0; i < calls; i++, runner->visits++) {
         lost |= chain_next(runner, &chain);
         if (runner->pinned && i == runner->drawn)
@@ -106,14 +104,15 @@ static int time_changes(struct runner *runner, int calls, int32_t cache, double 
     return 0;
 }
 
-int chain_time_edge(struct runner *runner, int calls, int32_t cache) {
+int chain_time_edge(struct runner *runner, const struct wire_interval *how) {
+    const int calls = how->stream_calls;
     double seconds;
     if (runner->edge.calls != calls)
         runner->edge.count = 0;
     runner->edge.calls = calls;
     const int wanted = runner->edge.count < RUNNER_EDGES ? RUNNER_EDGES : runner->edge.count + 1;
     for (int tries = 0; runner->edge.count < wanted && tries < 3 * RUNNER_EDGES; tries++) {
-        if (time_changes(runner, calls, cache, &seconds) < 0)
+        if (time_changes(runner, how, &seconds) < 0)
             return -1;
         if (seconds > 0)
             runner->edge.last[runner->edge.count++ % RUNNER_EDGES] = seconds;

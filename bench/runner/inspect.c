@@ -232,7 +232,7 @@ void inspect_drains(const struct runner *runner, const struct wire_time *request
 
 int inspect_guards(struct runner *runner, const struct wire_time *request,
                    struct wire_reply *reply) {
-    const struct guarded *buffers[3 * RUNNER_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + WIRE_SUSPECTS];
+    const struct guarded *buffers[3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + WIRE_SUSPECTS];
     struct guarded *windows[WIRE_SUSPECTS];
     const int window_count = runner_windows(runner, windows);
     uint64_t changed = 0;

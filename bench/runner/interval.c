@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
+#include "bench/runner/before_calls.h"
 #include "bench/runner/chain.h"
 
 /* Of an interval from which more was subtracted than it held: what is not timed must not look like
@@ -23,8 +24,8 @@ static int pad_operands(const struct runner *runner, const struct arm *arm) {
         int64_t rows, cols, ld;
     } matrices[] = {
         {true, &from->a, &to->a, s.m, s.k, p.k},
-        {arm->padding & WIRE_PAD_NN, &from->b_row, &to->b_row, s.k, s.n, p.n},
-        {arm->padding & WIRE_PAD_TN, &from->b_col, &to->b_col, s.n, s.k, p.k},
+        {arm->padding & WIRE_B_ROW, &from->b_row, &to->b_row, s.k, s.n, p.n},
+        {arm->padding & WIRE_B_COL, &from->b_col, &to->b_col, s.n, s.k, p.k},
     };
     int status = 0;
     for (int i = 0; i < 3 && status == 0; i++)
@@ -106,16 +107,43 @@ static int follow(struct runner *runner, struct arm *arm, const struct guarded *
     return lost;
 }
 
-/* What comes before a call; before calls in a row it is chain_prepare. */
-static int prepare(struct runner *runner, int32_t cache, bool held, const char **why) {
-    const struct device_ops *device = runner->device;
-    void *state = runner->device_state;
-    int lost = device->reset_persistence(state);
-    if (cache == CACHE_COLD)
-        lost |= device->flush(state);
-    if (held)
-        return lost | device->hold(state);
-    return cache == CACHE_COLD ? lost | device->sync(state, why) : lost;
+/* What comes before a call that finds the device as another arm has left it. */
+static int prepare_plain(struct runner *runner, const struct wire_interval *how) {
+    const int lost = runner->device->reset_persistence(runner->device_state);
+    return how->cache == CACHE_COLD ? lost | runner->device->sweep(runner->device_state) : lost;
+}
+
+/* The device is idle and the processor is not: after a sleep it launches 5 us more slowly (16
+ * instead of 11 on an H100's host), by an amount that differs from process to process, for every
+ * arm alike. */
+static int leave_gap(struct runner *runner, const struct wire_interval *how, const char **why) {
+    if (how->gap_seconds <= 0 && how->cache != CACHE_COLD)
+        return 0;
+    const int lost = runner->device->sync(runner->device_state, why);
+    runner_wait_until(runner_now() + how->gap_seconds);
+    return lost;
+}
+
+/* Where the C of a call lies that is looked at: of calls behind a hold in the chain, and of calls
+ * in a row of a kernel with a window already in the output. */
+static const struct guarded *seen_c(const struct runner *runner, const struct arm *arm,
+                                    enum lens lens, const struct guarded *c, int output) {
+    const bool many = words_lens_is(lens, LENS_MANY);
+    return many && runner->pinned ? &runner->outputs[output]
+                                  : runner_c(arm, many ? &c[runner->drawn] : c);
+}
+
+/* Once the device is idle: of calls behind a hold the C that is looked at goes from the chain,
+ * where nothing of it stays, to the output; a window is emptied. */
+static int keep_product(struct runner *runner, const struct arm *arm, enum lens lens,
+                        const struct guarded *c, int calls, int output) {
+    const int first = (int)(c - runner->chain), drawn = calls > 1 ? runner->drawn : 0;
+    int lost = 0;
+    if (!words_lens_is(lens, LENS_HELD))
+        return runner_take_window(runner, arm, c);
+    if (!words_lens_is(lens, LENS_MANY) || !runner->pinned)
+        lost = chain_keep(runner, arm, first + drawn, output);
+    return lost | chain_poison(runner, first, calls) | runner_wipe_window(runner, arm);
 }
 
 /* All calls of the interval, one after the other. Returns the last launch's status. */
@@ -133,9 +161,10 @@ static int make_calls(struct runner *runner, const struct wire_interval *how, st
     return status;
 }
 
-/* Idle device, start, one call, stop, wait: what a caller that waits sees. A lens that is held does
- * the same behind a hold, which the host lets go when all is enqueued: the device meets start,
- * kernel and stop without a gap, and the interval is what the kernel costs it. A lens of many has
+/* Idle device, start, one call, stop, wait: what a caller that waits sees. It finds the caches as
+ * another arm has left them. A lens that is held does the same behind a hold, which the host lets
+ * go when all is enqueued: the device meets start, kernel and stop without a gap, and the interval
+ * is what the kernel costs it. Its calls find what before_calls.h says. A lens of many has
  * stream_calls calls between one start and stop, each with operands and a C of its own (chain.h).
  * What the changes of operands take by themselves is subtracted, and the rest divided by the number
  * of calls.
@@ -151,35 +180,35 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
     const bool events = !words_lens_is(lens, LENS_HOST_CLOCK);
     const int calls = many ? how->stream_calls : 1;
-    const struct guarded *c = many ? runner->chain : &runner->outputs[output];
+    const int first = held ? before_calls_first(runner, arm, calls) : 0;
+    const struct guarded *c = held ? &runner->chain[first] : &runner->outputs[output];
     struct chain chain = chain_start(runner, arm);
-    const char *why = "the clock cannot be read, or a hold, a copy or a flush failed";
+    const char *why = "the clock cannot be read, or a hold, a copy or a sweep failed";
 
     *times = (struct runner_times){0};
-    int lost =
-        many ? chain_prepare(runner, calls, how->cache) : prepare(runner, how->cache, held, &why);
+    if (first < 0)
+        return trouble(arm, 0, "its memory cannot be restored", text);
+    int lost = held ? before_calls(runner, how, arm, first, calls) : prepare_plain(runner, how);
+    lost |= leave_gap(runner, how, &why);
+    lost |= held ? device->hold(state) : 0;
     const double before = runner_now();
     lost |= events ? device->start(state) : 0;
     int status = make_calls(runner, how, arm, c, output, calls, many ? &chain : NULL,
                             &times->host_seconds, &lost);
     lost |= events ? device->stop(state) : 0;
 
-    const struct guarded *seen = many && runner->pinned ? &runner->outputs[output]
-                                 : many                 ? &c[runner->drawn]
-                                                        : runner_c(arm, c);
-    lost |= follow(runner, arm, seen, output, behind, held, &why);
+    lost |= follow(runner, arm, seen_c(runner, arm, lens, c, output), output, behind, held, &why);
     times->seconds = runner_now() - before;
-    lost |= many ? runner_wipe_window(runner, arm) : runner_take_window(runner, arm, c);
+    lost |= keep_product(runner, arm, lens, c, calls, output);
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, text);
     if (many)
         times->seconds = fmax(times->seconds - runner->edge.median, LEAST_SECONDS);
     times->seconds /= held && device->gave_up(state) ? -calls : calls;
     times->host_seconds /= calls;
-    if (many && (chain_end(runner, &chain) < 0 ||
-                 (!runner->pinned && chain_keep(runner, arm, runner->drawn, output) < 0)))
-        return trouble(arm, 0, "the operands of calls in a row cannot be changed back", text);
-    return OUTCOME_OK;
+    return many && chain_end(runner, &chain) < 0
+               ? trouble(arm, 0, "the operands of calls in a row cannot be changed back", text)
+               : OUTCOME_OK;
 }
 
 int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,

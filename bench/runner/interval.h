@@ -16,9 +16,9 @@ struct runner_times {
     double host_seconds; /* that the kernel's launch took the host, of one call */
 };
 
-/* One interval of the lens around the arm's call into outputs[output], or of LENS_STREAM around
- * calls into the chain's outputs: of these the C of call runner->drawn is then in outputs[output].
- * Returns an enum outcome; *times is set when it is OK. */
+/* One interval of the lens around the arm's call into outputs[output], or of a LENS_HELD around
+ * calls into the chain: the C of one of these, of a LENS_MANY that of call runner->drawn, is then
+ * in outputs[output]. Returns an enum outcome; *times is set when it is OK. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                     enum lens lens, int output, enum runner_behind behind,
                     struct runner_times *times, char text[WIRE_TEXT]);

@@ -1,6 +1,6 @@
 /* The runner's device memory: A, both copies of B and one C an arm, each between guard zones. */
-#ifndef BENCH_RUNNER_OPERANDS_H
-#define BENCH_RUNNER_OPERANDS_H
+#ifndef BENCH_LAYOUT_OPERANDS_H
+#define BENCH_LAYOUT_OPERANDS_H
 
 #include <stdint.h>
 
@@ -21,6 +21,7 @@ struct guarded {
     void *memory;   /* what was allocated */
     uint16_t *data; /* behind the first guard */
     int64_t elements;
+    uint64_t place; /* the caller's: where it is to lie in fixed memory (layout.h), 0: anywhere */
 };
 
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
@@ -45,6 +46,7 @@ struct inputs {
     struct guarded a, b_row, b_col;
 };
 
+/* Of *inputs the places of its three buffers are read. */
 int inputs_alloc(const struct device_ops *device, void *state, enum element element,
                  struct shape shape, struct shape padded, int64_t copies, struct inputs *inputs);
 void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs);

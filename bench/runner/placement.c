@@ -11,7 +11,7 @@
 #include "timing/schedule.h"
 
 enum {
-    MOST_BUFFERS = 3 * RUNNER_OPERANDS + WIRE_ARMS + WIRE_SUSPECTS + RUNNER_CHAIN + 1,
+    MOST_BUFFERS = 3 * LAYOUT_OPERANDS + WIRE_ARMS + WIRE_SUSPECTS + RUNNER_CHAIN + 1,
     FILLER_STEP = 1 << 20, /* bytes; a page of the device has two of them */
     FILLER_STEPS = 8
 };

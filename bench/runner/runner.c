@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "bench/base/error.h"
 #include "bench/base/outcome.h"
+#include "bench/replay/player.h"
 #include "bench/runner/float_mode.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
@@ -13,6 +15,11 @@ double runner_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC_RAW, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void runner_wait_until(double moment) {
+    while (runner_now() < moment)
+        ;
 }
 
 uint64_t runner_heap(const struct runner *runner) {
@@ -39,12 +46,40 @@ void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEX
         snprintf(text, WIRE_TEXT, "status %d", status);
 }
 
+static void free_all(struct runner *runner, struct guarded *buffers, int *count) {
+    for (int i = 0; i < *count; i++)
+        guarded_free(runner->device, runner->device_state, &buffers[i]);
+    *count = 0;
+}
+
+static void take_down(struct arm *arm) {
+    player_close(arm->player);
+    if (!arm->player && arm->ops->teardown)
+        arm->ops->teardown(arm->state);
+}
+
+int runner_forget(struct runner *runner) {
+    for (int i = 0; i < runner->arm_count; i++) {
+        if (!runner->arms[i].baseline && !runner->arms[i].player)
+            return error("a process that has a kernel's library serves one shape");
+        take_down(&runner->arms[i]);
+    }
+    runner->arm_count = 0;
+    for (int i = 0; i < runner->operand_count; i++)
+        inputs_free(runner->device, runner->device_state, &runner->operands[i]);
+    runner->operand_count = 0;
+    free_all(runner, runner->outputs, &runner->output_count);
+    free_all(runner, runner->chain, &runner->chain_count);
+    guarded_free(runner->device, runner->device_state, &runner->unpadded);
+    runner->edge.count = 0;
+    return 0;
+}
+
 int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
                    int64_t elements) {
     if (*there >= count && buffers[0].elements == elements)
         return 0;
-    for (int i = 0; i < *there; i++)
-        guarded_free(runner->device, runner->device_state, &buffers[i]);
+    free_all(runner, buffers, there);
     for (*there = 0; *there < count; ++*there)
         if (guarded_alloc(runner->device, runner->device_state, elements, &buffers[*there]) < 0)
             return -1;
@@ -150,7 +185,7 @@ int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]) {
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    struct fill fills[3 * RUNNER_OPERANDS + WIRE_ARMS + WIRE_SUSPECTS];
+    struct fill fills[3 * LAYOUT_OPERANDS + WIRE_ARMS + WIRE_SUSPECTS];
     struct guarded *windows[WIRE_SUSPECTS];
     const int window_count = runner_windows(runner, windows);
     int count = 0;
@@ -191,13 +226,19 @@ bool runner_await(struct runner *runner, const struct arm *arm, int status,
     return true;
 }
 
-const struct inputs *runner_operands(struct runner *runner, struct shape padded) {
+const struct inputs *runner_operands(struct runner *runner, struct shape padded,
+                                     enum layout_operands whose) {
+    uint64_t places[3];
     for (int i = 0; i < runner->operand_count; i++)
         if (shape_compare(runner->operands[i].padded, padded) == 0)
             return &runner->operands[i];
-    if (runner->operand_count == RUNNER_OPERANDS)
+    if (runner->operand_count == LAYOUT_OPERANDS)
         return NULL;
     struct inputs *inputs = &runner->operands[runner->operand_count];
+    layout_operands(runner->shape, whose, places);
+    inputs->a.place = places[0];
+    inputs->b_row.place = places[1];
+    inputs->b_col.place = places[2];
     if (inputs_alloc(runner->device, runner->device_state, runner->element, runner->shape, padded,
                      1, inputs) < 0)
         return NULL;

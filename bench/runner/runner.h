@@ -9,6 +9,7 @@
 #include "baselines/baselines.h"
 #include "bench/device/device.h"
 #include "bench/process/wire.h"
+#include "bench/runner/layout.h"
 #include "bench/runner/operands.h"
 #include "candidates/set/load.h"
 
@@ -19,14 +20,13 @@
 /* The most calls in a row. */
 #define RUNNER_CHAIN WIRE_ARRIVALS
 
-/* The plain operands, and padded ones for each candidate (two at most) with a tile of its own. */
-#define RUNNER_OPERANDS 3
-
 struct arm {
     const struct kernel_ops *ops;
     const struct baseline *baseline; /* NULL for a candidate */
     struct loaded loaded;            /* the candidate's library */
     struct recipe_kernel *recipe;    /* or its recipe; else NULL */
+    struct player *player;           /* or what was recorded of it; else NULL */
+    int next_call;                   /* of the recording: what the next launch carries out */
     void *state;                     /* of ops->setup */
     struct gemm_problem problem;     /* padded */
     uint64_t held_bytes;             /* of the heap, where that is the device's memory */
@@ -34,7 +34,8 @@ struct arm {
     int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
     double drains[RUNNER_DRAINS];    /* seconds from stop to an idle device, of some calls */
     int drain_count;
-    int32_t padding; /* bits of enum wire_padding that its intervals hold */
+    int32_t padding; /* bits of enum wire_copy that its intervals hold the padding of */
+    int32_t reads;   /* of the copies of B: bits of enum wire_copy */
     const struct inputs *inputs;
     struct guarded window; /* the C of all calls of a candidate whose addresses stay; else empty */
 };
@@ -48,14 +49,14 @@ struct runner {
     size_t workspace_bytes;
     bool finite_c, pinned;                   /* wire_shape */
     int64_t cache_bytes;                     /* of the device's last level */
-    struct inputs operands[RUNNER_OPERANDS]; /* the first are plain */
+    struct inputs operands[LAYOUT_OPERANDS]; /* the first are plain */
     int operand_count;
     uint64_t inputs_seed; /* of what runner_refresh has put there */
     struct arm arms[WIRE_ARMS];
     int arm_count;
     struct guarded outputs[WIRE_ARMS];
     int output_count;
-    struct guarded chain[RUNNER_CHAIN]; /* an output for each of the calls in a row: chain.h */
+    struct guarded chain[RUNNER_CHAIN]; /* the C of each of the calls in a row: chain.h */
     int chain_count;
     int drawn; /* the call in a row whose C is looked at in this pass */
     struct {
@@ -74,9 +75,6 @@ struct runner {
     bool tracing, locked;    /* recording through CUPTI; in the sandbox, */
     bool settled;            /* and nothing but what calls of kernels need is left to it */
     bool recording;          /* what the candidate has the device do is kept for a replay */
-    struct player *player;   /* of a recording, in a process without a candidate; or NULL */
-    struct arm played;       /* the recording as an arm: every launch is its next call */
-    int next_call;           /* of the recording */
     bool reference;          /* makes reference products and nothing else */
     void *shared;            /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
@@ -140,8 +138,14 @@ void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEX
 bool runner_await(struct runner *runner, const struct arm *arm, int status,
                   struct wire_reply *reply);
 
-/* The operands padded to that size: made unless they are there. NULL without room. */
-const struct inputs *runner_operands(struct runner *runner, struct shape padded);
+/* The operands padded to that size: the plain ones, or those of that kernel, which are made unless
+ * they are there. NULL without room. */
+const struct inputs *runner_operands(struct runner *runner, struct shape padded,
+                                     enum layout_operands whose);
+
+/* Takes down the arms, none of which may be a candidate's library, and gives back the memory of the
+ * shape: another one can be served then. 0, or -1 after error(). */
+int runner_forget(struct runner *runner);
 
 /* Locks the process in, unless it is: from then on it may run code that is not ours. told says what
  * locks it in. 0, or -1 after error(). */
@@ -157,5 +161,8 @@ void runner_fault(struct wire_reply *reply, const char *text);
 
 /* CLOCK_MONOTONIC_RAW in seconds. */
 double runner_now(void);
+
+/* Until the moment on that clock, without sleep. */
+void runner_wait_until(double moment);
 
 #endif

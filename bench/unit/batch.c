@@ -52,20 +52,20 @@
 #define CLOCK_AGREE 3 /* batches that must agree before anybody is accused */
 _Static_assert(CLOCK_AGREE <= CLOCK_TRIES * CLOCK_BATCHES, "there are as many");
 
-/* Copies that a padded kernel needs, of the operands that it reads. */
-static int32_t padding_of(const struct timing *t, const struct arm_state *arm) {
+/* The copies of B that the kernel reads; of a library the runner knows. */
+static int32_t copies_of(const struct arm_state *arm) {
     const char *layout = arm->row.layout;
-    if (!t->context->plan->count_padding || !arm->built)
-        return 0;
-    return (strcmp(layout, "tn") != 0 ? WIRE_PAD_NN : 0) |
-           (strcmp(layout, "nn") != 0 ? WIRE_PAD_TN : 0);
+    return !arm->built ? 0
+                       : (strcmp(layout, "tn") != 0 ? WIRE_B_ROW : 0) |
+                             (strcmp(layout, "nn") != 0 ? WIRE_B_COL : 0);
 }
 
 static void add_slot(struct timing *t, struct arm_state *arm) {
     const int slot = t->request.arm_count++;
     t->slots[slot] = arm;
     t->request.arms[slot] = arm->number;
-    t->request.padding[slot] = padding_of(t, arm);
+    t->request.reads[slot] = copies_of(arm);
+    t->request.padding[slot] = t->context->plan->count_padding ? copies_of(arm) : 0;
     if (arm->built)
         t->request.suspects[t->request.suspect_count++] = slot;
 }
@@ -314,7 +314,8 @@ int batch_run(struct timing *t) {
         block += 20 * LENS_COUNT * t->request.arm_count / context->plan->qps;
     if (context->plan->open_loop && t->mode == MODE_SERVER)
         block *= WIRE_ARRIVALS;
-    look_at_threads(t);
+    if (!t->staged)
+        look_at_threads(t);
     const double start = clock_seconds();
     int outcome = unit_ask(context, &harness, wire_time_request(t->request),
                            t->request.seconds + block, &reply);
@@ -324,6 +325,8 @@ int batch_run(struct timing *t) {
         if (!t->request.bare)
             read_card(context->session, &t->reading);
         outcome = examine(t);
+        if (t->staged)
+            return outcome;
         if (outcome == OUTCOME_OK)
             outcome = examine_drains(t);
         return outcome == OUTCOME_OK ? examine_threads(t) : outcome;

@@ -18,7 +18,8 @@ struct timing {
     struct unit_context *context;
     enum mode mode;
     int round;
-    int lenses; /* bits still wanted */
+    int lenses;  /* bits still wanted */
+    bool staged; /* see measure.h */
     struct wire_time request;
     struct wire_time_reply reply; /* to the last batch */
     float *samples;               /* the judge's own of the last batch; the caller frees */

@@ -22,6 +22,7 @@
 #define WARMUP_BATCH_SECONDS 0.03
 #define HOST_BATCH_SECONDS 0.05 /* the same on the host, whose speed is all that it shows */
 #define CAPPED_BATCH_SECONDS 0.1
+#define STAGE_BATCH_SECONDS 0.01 /* of a visit of the stage after the first */
 
 /* Between moves of the operands: ten or more placements in a round's time, and a tenth of that time
  * for the moves. */
@@ -49,6 +50,13 @@
 
 /* A unit may take from what others have saved as much as its own share at most. */
 #define SAVED_SHARES 1
+
+/* Rounds that the lenses in hand will have in all. */
+static double rounds_of(const struct timing *t) {
+    const struct plan *plan = t->context->plan;
+    const int every = t->staged ? 1 : plan_native_every(plan);
+    return (plan->rounds + every - 1) / every;
+}
 
 static struct sample_buffer *find_series(const struct timing *t, int lens) {
     struct unit_result *result = t->context->result;
@@ -123,6 +131,15 @@ static void store(struct timing *t) {
 #define DELAY_STEP 1.024e-6
 enum { DELAY_STEPS_LEAST = 4 };
 
+/* In a row: as many as a recording has. */
+static double most_calls(const struct timing *t) {
+    double most = CHAIN_CALLS;
+    for (int i = 0; i < UNIT_KERNELS && t->staged; i++)
+        if (t->context->recorded[i].bytes)
+            most = fmin(most, t->context->recorded[i].calls);
+    return most;
+}
+
 /* From the last warm-up batch: how long the delay controls' shorter delay is, a tenth of its
  * baseline's time, and how the stream lens is run: ten calls, fewer of kernels that take long. */
 static void set_lengths(struct timing *t) {
@@ -135,7 +152,7 @@ static void set_lengths(struct timing *t) {
             t->request.interval.planted_seconds =
                 DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * mean / DELAY_STEP));
     }
-    t->request.interval.stream_calls = (int)fmax(2, fmin(CHAIN_CALLS, 1e-3 / fastest));
+    t->request.interval.stream_calls = (int)fmax(2, fmin(most_calls(t), 1e-3 / fastest));
 }
 
 static void push(double readings[STOPPING_STEADY], double reading) {
@@ -160,6 +177,8 @@ static bool read_warmth(struct warmth *warm, const struct timing *t) {
 static double warmup_batch(const struct timing *t) {
     if (t->context->plan->protocol != PROTOCOL_FAST)
         return BATCH_SECONDS;
+    if (t->staged && t->round > 0)
+        return STAGE_BATCH_SECONDS;
     if (t->warmth.capped)
         return CAPPED_BATCH_SECONDS;
     return plan_on_host(t->context->plan) ? HOST_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
@@ -176,6 +195,12 @@ static void settle(struct unit_context *context) {
     context->start_seconds += clock_seconds() - start;
 }
 
+/* The stage has gone from one unit to the next: after its first visit only what is new to it has to
+ * be called once. */
+static bool is_warm_stage(const struct timing *t, double spent) {
+    return t->staged && t->round > 0 && spent > 0;
+}
+
 /* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
  * most as long as the plan says (fast). Each round shows for itself that the device is warm: it is
  * at another time, after other units, and it may be on another device. Meanwhile other runners may
@@ -184,7 +209,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     struct warmth *warm = &t->warmth;
-    const double limit = plan->warmup_seconds / (fast ? plan->rounds : 1);
+    const double limit = plan->warmup_seconds / (fast ? rounds_of(t) : 1);
     bool steady = false, settled = false;
     double spent = 0;
     for (int i = 0; i < STOPPING_STEADY; i++)
@@ -195,7 +220,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     /* A host is warm by the speed of its blocks, which others on its cores change. */
     if (plan_on_host(plan))
         settle(t->context);
-    while (!(settled && (spent >= limit || (fast && steady)))) {
+    while (!(settled && (spent >= limit || (fast && steady) || is_warm_stage(t, spent)))) {
         if (spent >= limit)
             settle(t->context);
         settled = unit_runners_are_settled(t->context);
@@ -228,7 +253,7 @@ static bool is_narrow(const struct timing *t, int lens) {
             continue;
         const char *below = samples->columns[pairs[i][1]];
         const bool twin = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
-        const double wanted = plan->precision * sqrt(plan->rounds) * (one || twin ? 0.5 : 1);
+        const double wanted = plan->precision * sqrt(rounds_of(t)) * (one || twin ? 0.5 : 1);
         struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], t->round);
         if (!stopping_narrow(0, -r.likely_half, r.likely_half, wanted))
             return false;
@@ -348,8 +373,8 @@ static void keep_lengths(struct timing *t) {
     }
 }
 
-static int measure_mode(struct unit_context *context, enum mode mode, int round,
-                        struct arm_state **failed) {
+static int measure_mode(struct unit_context *context, enum mode mode, int round, int lenses,
+                        bool staged, struct arm_state **failed) {
     struct device_session *session = context->session;
     struct condition_row *row = find_row(context, mode);
     struct timing *t = calloc(1, sizeof *t);
@@ -360,7 +385,8 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
     *t = (struct timing){.context = context,
                          .mode = mode,
                          .round = round,
-                         .lenses = plan_mode_lenses(context->plan, mode),
+                         .staged = staged,
+                         .lenses = lenses,
                          .failed = failed,
                          .request = {.server = mode == MODE_SERVER,
                                      .qps = context->plan->qps,
@@ -369,7 +395,7 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
     batch_arms(t);
     int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
     const double start = clock_seconds();
-    if (outcome == OUTCOME_OK)
+    if (outcome == OUTCOME_OK && !staged)
         outcome = batch_clock(t);
     context->check_seconds += clock_seconds() - start;
     if (outcome == OUTCOME_OK) {
@@ -396,10 +422,13 @@ static int close_round(struct unit_context *context, struct arm_state **failed) 
     return unit_ask(context, arm, request, unit_call_limit(context), &reply);
 }
 
-int measure_round(struct unit_context *context, int round, struct arm_state **failed) {
+int measure_visit(struct unit_context *context, int round, int lenses, bool staged,
+                  struct arm_state **failed) {
     int outcome = OUTCOME_OK;
-    for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++)
-        if (context->plan->modes[mode])
-            outcome = measure_mode(context, (enum mode)mode, round, failed);
+    for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++) {
+        const int wanted = plan_mode_lenses(context->plan, (enum mode)mode) & lenses;
+        if (context->plan->modes[mode] && wanted)
+            outcome = measure_mode(context, (enum mode)mode, round, wanted, staged, failed);
+    }
     return outcome == OUTCOME_OK ? close_round(context, failed) : outcome;
 }

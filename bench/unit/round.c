@@ -5,10 +5,11 @@
 #include "bench/checks/audit.h"
 #include "bench/checks/last_calls.h"
 #include "bench/context/arm_calls.h"
+#include "bench/context/stage.h"
+#include "bench/unit/arrange.h"
 #include "bench/unit/controls.h"
 #include "bench/unit/measure.h"
-#include "correctness/numbers/input.h"
-#include "timing/schedule.h"
+#include "bench/unit/stage_visit.h"
 
 /* The earlier release as it is now; or, where another was seen to fail beside it, as that. */
 static void leave_out(struct unit_context *context, const struct arm_state *failed,
@@ -51,23 +52,13 @@ static enum unit_event lose_library(struct unit_context *context, struct arm_sta
     return unit_add_check(context, arm) < 0 ? EVENT_TROUBLE : EVENT_LIBRARY_LOST;
 }
 
-/* The arms in the round's order: libraries before kernels under test, as in the checks, so that no
- * kernel can do anything to a library's set-up; else as drawn. */
-static int arrange(const struct unit_context *context, int order[WIRE_ARMS]) {
-    const struct unit_checked *checked = &context->checked;
-    int drawn[WIRE_ARMS], count = 0;
-    schedule_shuffle(seed_derive(context->seed, SEED_ROUND, (uint64_t)context->course.round),
-                     checked->arm_count, drawn);
-    for (int under_test = 0; under_test < 2; under_test++)
-        for (int i = 0; i < checked->arm_count; i++)
-            if ((checked->arms[drawn[i]].built != NULL) == under_test)
-                order[count++] = drawn[i];
-    return count;
+bool round_is_own(const struct unit_context *context) {
+    return context->course.round % plan_native_every(context->plan) == 0;
 }
 
 enum unit_event round_set_up_again(struct unit_context *context) {
     int order[WIRE_ARMS];
-    const int count = arrange(context, order);
+    const int count = arrange_arms(context, order);
     for (int i = 0; i < count; i++) {
         struct arm_state *arm = &context->checked.arms[order[i]];
         if (arm->outcome != OUTCOME_OK)
@@ -95,20 +86,38 @@ static bool is_worth_timing(struct unit_context *context) {
            (!candidate || candidate->outcome == OUTCOME_OK);
 }
 
+/* In the kernels' own process, which this round has: what only that can show. Returns an outcome or
+ * TROUBLE. */
+static int time_own(struct unit_context *context, struct arm_state **failed) {
+    const struct plan *plan = context->plan;
+    const int every = plan_native_every(plan), round = context->course.round;
+    const int lenses =
+        stage_serves(context) ? plan->lenses & ~words_lenses_with(LENS_HELD) : plan->lenses;
+    int outcome = controls_add(context, failed);
+    if (outcome == OUTCOME_OK)
+        outcome = measure_visit(context, round / every, lenses, false, failed);
+    if (outcome == OUTCOME_OK && unit_suspect(context)) {
+        *failed = unit_suspect(context);
+        outcome = audit_process(context, *failed);
+    }
+    return outcome == OUTCOME_OK && round + every >= context->course.rounds
+               ? last_calls_watch(context, failed)
+               : outcome;
+}
+
 enum unit_event round_time(struct unit_context *context) {
     struct arm_state *failed = NULL;
+    int outcome = OUTCOME_OK;
+    bool lost = false;
     if (!is_worth_timing(context))
         return EVENT_NOTHING_TO_TIME;
-    int outcome = controls_add(context, &failed);
-    if (outcome == OUTCOME_OK)
-        outcome = measure_round(context, context->course.round, &failed);
-    if (outcome == OUTCOME_OK && unit_suspect(context)) {
-        failed = unit_suspect(context);
-        outcome = audit_process(context, failed);
-    }
-    if (outcome == OUTCOME_OK && context->course.round + 1 == context->course.rounds)
-        outcome = last_calls_watch(context, &failed);
+    if (round_is_own(context))
+        outcome = time_own(context, &failed);
+    if (outcome == OUTCOME_OK && stage_serves(context))
+        outcome = stage_visit(context, &failed, &lost);
     if (outcome == OUTCOME_OK)
         return EVENT_OK;
-    return outcome == TROUBLE ? EVENT_TROUBLE : fail(context, failed, (enum outcome)outcome);
+    return outcome == TROUBLE ? EVENT_TROUBLE
+           : lost             ? lose_library(context, failed)
+                              : fail(context, failed, (enum outcome)outcome);
 }

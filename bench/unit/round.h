@@ -4,6 +4,9 @@
 
 #include "bench/context/unit_context.h"
 
+/* Whether the round in hand has a process of the kernels' own. */
+bool round_is_own(const struct unit_context *context);
+
 /* Puts the arms that have passed into a fresh runner, in another order than in other rounds,
  * unchecked, with the algorithms they had. A
  * library that fails now is lost: the samples of this round would have other columns than those

@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/checks/checks.h"
 #include "bench/checks/credible.h"
+#include "bench/context/recordings.h"
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
@@ -25,16 +26,20 @@ static void leave_device(struct unit_context *context) {
     context->start_seconds += clock_seconds() - start;
 }
 
+/* The rows name the devices of all rounds. */
+static int name_device(struct unit_context *context) {
+    const char *label = context->session->label;
+    return device_label_add(context->devices, (size_t)context->course.round, label) < 0
+               ? error("%s cannot go on with rounds of %s", label, context->devices)
+               : 0;
+}
+
 /* A runner with the device open and nothing in it. */
 static int open_round(struct unit_context *context) {
-    const struct device_session *session = context->session;
-    const size_t round = (size_t)context->course.round;
     leave_device(context);
-    if (round == 0)
-        context->rates = session->rates;
-    if (device_label_add(context->devices, round, session->label) < 0)
-        return error("%s cannot go on with rounds of %s", session->label, context->devices);
-    return unit_open_runner(context);
+    if (context->course.round == 0)
+        context->rates = context->session->rates;
+    return name_device(context) < 0 ? -1 : unit_open_runner(context);
 }
 
 /* What has been found so far will be found again, but for what is left out. */
@@ -49,6 +54,7 @@ static void forget_findings(struct unit_context *context) {
     rows->replay_count = 0;
     unit_result_drop_times(context->result);
     context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
+    recordings_free(context);
 }
 
 static enum unit_event open_unit(struct unit_context *context) {
@@ -60,6 +66,8 @@ static enum unit_event open_unit(struct unit_context *context) {
 }
 
 static enum unit_event set_up_again(struct unit_context *context) {
+    if (!round_is_own(context))
+        return name_device(context) < 0 ? EVENT_TROUBLE : EVENT_OK;
     return open_round(context) < 0 || unit_warm_next(context) < 0 ? EVENT_TROUBLE
                                                                   : round_set_up_again(context);
 }
@@ -95,6 +103,7 @@ static enum unit_event try_previous_alone(struct unit_context *context) {
     struct arm_state *left_out = &context->left_out;
     struct unit_context alone = *context;
     unit_drop_runner(context, &context->process);
+    memset(alone.recorded, 0, sizeof alone.recorded);
     alone.process = PROCESS_NONE;
     alone.result = &result;
     alone.course = (struct unit_course){
@@ -103,6 +112,7 @@ static enum unit_event try_previous_alone(struct unit_context *context) {
     const struct arm_state *previous = unit_previous(&alone);
     const bool passes = alone.course.previous && previous && previous->outcome == OUTCOME_OK;
     unit_drop_runner(&alone, &alone.process);
+    recordings_free(&alone);
     unit_result_free(&result);
     if (status < 0)
         return EVENT_TROUBLE;
@@ -203,10 +213,13 @@ int unit_run(struct device_session *session, const struct unit *unit, int rounds
     int status = begin(&context, kept);
     if (status == 0)
         status = carry_out(&context, rounds);
-    if (status == 0 && context.course.state != UNIT_DONE)
+    if (status == 0 && context.course.state != UNIT_DONE) {
         status = unit_kept_make(&context, kept);
-    else if (status == 0)
+    } else if (status == 0) {
         status = derive(&context) < 0 || add_checks(&context) < 0 ? -1 : 0;
+        recordings_remove(&context);
+    }
+    recordings_free(&context);
     leave_device(&context);
     return status;
 }

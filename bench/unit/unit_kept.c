@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
+#include "bench/context/recordings.h"
 
 enum role { LIBRARY, PREVIOUS, CANDIDATE, ROLES };
 static const char *const roles[ROLES] = {"library", "previous", "candidate"};
@@ -44,16 +45,17 @@ int unit_kept_make(struct unit_context *context, json_t **kept) {
     int status = left_out ? unit_add_check(context, &context->left_out) : 0;
     for (int i = 0; i < context->checked.arm_count && status == 0; i++)
         status = unit_add_check(context, &context->checked.arms[i]);
-    if (status < 0)
+    json_t *recordings = status == 0 ? recordings_store(context) : NULL;
+    if (!recordings)
         return -1;
-    *kept = json_pack("{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:f, s:f, s:f, s:f, s:o, s:o}",
-                      "round", course->round, "candidate", course->candidate, "previous",
-                      course->previous, "blamed", course->blamed, "left_out", left_out, "devices",
-                      context->devices, "rates", rates_json(&context->rates), "lost_libraries",
-                      (json_int_t)context->lost_libraries, "start_seconds", context->start_seconds,
-                      "reference_seconds", context->reference_seconds, "check_seconds",
-                      context->check_seconds, "audit_seconds", context->audit_seconds, "arms",
-                      arms_json(context), "timed_seconds", timed_json(context->result));
+    *kept = json_pack(
+        "{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "round",
+        course->round, "candidate", course->candidate, "previous", course->previous, "blamed",
+        course->blamed, "left_out", left_out, "devices", context->devices, "rates",
+        rates_json(&context->rates), "lost_libraries", (json_int_t)context->lost_libraries,
+        "start_seconds", context->start_seconds, "reference_seconds", context->reference_seconds,
+        "check_seconds", context->check_seconds, "audit_seconds", context->audit_seconds, "arms",
+        arms_json(context), "timed_seconds", timed_json(context->result), "recordings", recordings);
     return *kept ? 0 : error("what is kept of a unit cannot be put into JSON");
 }
 
@@ -138,16 +140,17 @@ int unit_kept_take(struct unit_context *context, const json_t *kept) {
     int candidate, previous, blamed, left_out;
     json_int_t lost;
     const char *devices;
-    json_t *rates, *arms, *timed;
+    json_t *rates, *arms, *timed, *recordings;
     json_error_t wrong;
-    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT,
-                       "{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:F, s:F, s:F, s:F, s:o, s:o}",
-                       "round", &course->round, "candidate", &candidate, "previous", &previous,
-                       "blamed", &blamed, "left_out", &left_out, "devices", &devices, "rates",
-                       &rates, "lost_libraries", &lost, "start_seconds", &context->start_seconds,
-                       "reference_seconds", &context->reference_seconds, "check_seconds",
-                       &context->check_seconds, "audit_seconds", &context->audit_seconds, "arms",
-                       &arms, "timed_seconds", &timed) < 0)
+    if (json_unpack_ex(
+            (json_t *)kept, &wrong, JSON_STRICT,
+            "{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:F, s:F, s:F, s:F, s:o, s:o, s:o}", "round",
+            &course->round, "candidate", &candidate, "previous", &previous, "blamed", &blamed,
+            "left_out", &left_out, "devices", &devices, "rates", &rates, "lost_libraries", &lost,
+            "start_seconds", &context->start_seconds, "reference_seconds",
+            &context->reference_seconds, "check_seconds", &context->check_seconds, "audit_seconds",
+            &context->audit_seconds, "arms", &arms, "timed_seconds", &timed, "recordings",
+            &recordings) < 0)
         return error("what is kept of a unit: %s", wrong.text);
     course->state = UNIT_SET_UP_AGAIN;
     course->rounds = context->plan->rounds;
@@ -160,6 +163,8 @@ int unit_kept_take(struct unit_context *context, const json_t *kept) {
                                           number_of(json_object_get(rates, "dram_bytes")),
                                           number_of(json_object_get(rates, "l2_size"))};
     context->lost_libraries = (uint64_t)lost;
-    return take_arms(context, arms, left_out) < 0 || take_timed(context->result, timed) < 0 ? -1
-                                                                                            : 0;
+    return take_arms(context, arms, left_out) < 0 || take_timed(context->result, timed) < 0 ||
+                   recordings_fetch(context, recordings) < 0
+               ? -1
+               : 0;
 }

@@ -8,18 +8,15 @@
 /* Also the kernels of both are the same: what a kernel launches while it is timed and not while it
  * is recorded has not been replayed. */
 static bool is_confirmed(const struct replay_row *row) {
-    return row && replays_right(row) && replays_same_work(row) &&
-           (strcmp(row->verdict, replayed_word(REPLAYED_AGREES)) == 0 ||
-            (strcmp(row->verdict, replayed_word(REPLAYED_DIFFERS)) == 0 && row->faster < 0));
+    return row && replays_right(row) && replays_same_work(row);
 }
 
 static const char *why_not(const struct replay_row *row) {
     return !row                  ? "nothing was replayed (--replay off)"
            : !replays_right(row) ? row->why
-           : *row->verdict && !replays_same_work(row)
-               ? "the kernels that it launches while it is timed are not known"
-           : *row->note ? row->note
-                        : "its native time by the device lens is not known";
+           : *row->native_kernels
+               ? "it launches other kernels while its calls are timed than were recorded"
+               : "the kernels that it launches while it is timed are not known";
 }
 
 void gate_replays_find(const struct gate_run *run, struct gate_replays *lacking) {
@@ -30,7 +27,8 @@ void gate_replays_find(const struct gate_run *run, struct gate_replays *lacking)
         if (!*check->candidate || strcmp(check->kernel, check->candidate) != 0 ||
             strcmp(check->outcome, "ok") != 0)
             continue;
-        const struct replay_row *row = replays_last(&run->rows, check->shape, check->candidate);
+        const struct replay_row *row =
+            replays_last(&run->rows, check->shape, check->candidate, check->kernel);
         if (is_confirmed(row))
             continue;
         if (lacking->kernels++ == 0)

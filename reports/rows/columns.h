@@ -179,32 +179,19 @@
     X(TEXT, text, RUNDIR_TEXT, "what was found, one sentence")
 
 /* What came of recording a candidate's work and carrying it out in a process without its library. A
- * row a try. Ratios are t_baseline / t_candidate by the device lens, offline. */
+ * row a try. */
 #define REPLAY_COLUMNS(X) \
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
+    X(KEY_TEXT, kernel, RUNDIR_NAME, "the kernel that was recorded: the candidate, or its earlier release") \
     X(KEY_NUMBER, number, "", "which try: 1, 2, ...; each in fresh processes") \
     X(WORD, result, replay_results, "same: its products have the native bits; right: bits differ natively too, and C is right; bits: they differ where the native ones do not; wrong: C is wrong; no: it cannot be replayed") \
     X(TEXT, why, RUNDIR_TEXT, "why it cannot be replayed, or what is wrong") \
     X(NUMBER, calls, "", "calls in the sequence that was recorded") \
     X(NUMBER, same_calls, "", "those whose product has the native bits") \
-    X(NUMBER, streams, "", "streams of the kernel's own that had work in them; a replay has one stream") \
+    X(NUMBER, streams, "", "streams of the kernel's own that had work in them") \
     X(NUMBER, side_by_side, "", "streams that one call has used: so much of its work may overlap natively") \
-    X(TEXT, baseline, RUNDIR_NAME, "the library beside which both were timed") \
-    X(NUMBER, device_seconds, "s", "median of the replayed kernel by the device lens") \
-    X(NUMBER, stream_seconds, "s", "the same by stream, of a call in a row") \
-    X(NUMBER, ratio, "", "replayed, estimate of t_baseline / t_candidate in one process") \
-    X(NUMBER, error, "", "standard error of its logarithm, were the samples independent") \
-    X(NUMBER, native_seconds, "s", "median of the native kernel by the device lens") \
-    X(NUMBER, native_ratio, "", "native, the same estimate over rounds") \
-    X(NUMBER, native_sd, "", "standard deviation of the rounds' ln ratio; empty for one round") \
-    X(NUMBER, native_error, "", "standard error of one round's ln ratio, were its blocks independent") \
-    X(NUMBER, native_rounds, "", "processes that the native ratio is from") \
-    X(NUMBER, clock_step, "", "steps of the clock, of both kernels' native medians together") \
     X(TEXT, kernels, RUNDIR_HASH, "hash of the kernels of the last call that was recorded, with their grids and blocks") \
-    X(TEXT, native_kernels, RUNDIR_HASH, "the same of a last call of the process that was timed; empty: not known. Where they differ the kernel has chosen otherwise, and times are not compared") \
-    X(NUMBER, faster, "", "native_ratio / ratio, minus 1: by how much the kernel is faster natively") \
-    X(NUMBER, allowed, "", "so much may be chance, work side by side not counted") \
-    X(WORD, verdict, replay_verdicts, "whether the times agree; differs is no accusation; empty: not compared") \
+    X(TEXT, native_kernels, RUNDIR_HASH, "the same of a last call of the process that was timed; empty: not known. Where they differ the kernel has chosen otherwise") \
     X(NUMBER, seconds, "s", "what the try took") \
     X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 /* clang-format on */

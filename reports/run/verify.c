@@ -44,28 +44,12 @@ static int about_unit(const struct verify *verify, const struct rows *rows,
     return 0;
 }
 
-/* Native numbers from the samples, where these were kept, and the verdict of each try. */
-static int derive_replays(const struct rows *stored, const struct samples *samples, size_t count,
-                          struct rows *derived) {
-    for (size_t i = 0; i < stored->replay_count; i++) {
-        struct replay_row row = stored->replays[i];
-        replays_judge(&row);
-        for (size_t s = 0; s < count; s++)
-            if (replays_is_native(&samples[s]))
-                replays_compare(&samples[s], &row);
-        if (rows_add_replay(derived, &row) < 0)
-            return -1;
-    }
-    return 0;
-}
-
 /* Kernels that their replays accuse and their outcome does not. */
 static size_t find_unaccused(const char *where, const struct rows *rows) {
     size_t found = 0;
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
-        if (strcmp(row->kernel, row->candidate) != 0 || rows_refused(row) ||
-            !*replays_accuse(rows, row->shape, row->candidate))
+        if (rows_refused(row) || !*replays_accuse(rows, row->shape, row->candidate, row->kernel))
             continue;
         error("%s/checks.csv: the outcome of %s is '%s', and its replays say otherwise", where,
               row->kernel, row->outcome);
@@ -96,14 +80,12 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
             goto done;
         verify->counts.samples += samples[i].blocks * samples[i].column_count;
     }
-    if (derive_replays(&stored, samples, count, &derived) < 0)
-        goto done;
     verify->counts.differences += find_unaccused(where, &stored);
     const size_t shown = verify->counts.differences;
     verify->counts.differences +=
         rows_differ(where, &stored, &derived, false, shown < SHOWN ? SHOWN - shown : 0);
-    verify->counts.rows += derived.time_count + derived.ratio_count + derived.round_count +
-                           derived.control_count + derived.replay_count;
+    verify->counts.rows +=
+        derived.time_count + derived.ratio_count + derived.round_count + derived.control_count;
     verify->counts.timed += count > 0;
     verify->counts.units++;
     status = rows_append(all, &stored);

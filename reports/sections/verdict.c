@@ -200,7 +200,7 @@ static void add_replayed(struct document *page, const struct rows *rows) {
     size_t kernels = 0, right = 0;
     for (size_t i = 0; i < rows->replay_count; i++) {
         const struct replay_row *row = &rows->replays[i];
-        if (replays_last(rows, row->shape, row->candidate) != row)
+        if (replays_last(rows, row->shape, row->candidate, row->kernel) != row)
             continue;
         kernels++;
         right += replays_right(row);

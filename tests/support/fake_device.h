@@ -44,7 +44,7 @@ __attribute__((unused)) static const char *fake_noted(void) {
 FAKE(start)
 FAKE(stop)
 FAKE(hold)
-FAKE(flush)
+FAKE(sweep)
 FAKE(reset_persistence)
 FAKE(reach_stop)
 #undef FAKE
@@ -107,6 +107,11 @@ static int fake_mask(void *state, uint16_t *at, int64_t elements, uint64_t key) 
     return fake_note("mask") < 0 ? -1 : device_host.mask(state, at, elements, key);
 }
 
+static int fake_touch(void *state, const uint16_t *at, int64_t elements) {
+    (void)state, (void)at, (void)elements;
+    return fake_note("touch");
+}
+
 static int fake_fill(void *state, const struct fill *fills, int count) {
     return fake_device.fails && strcmp(fake_device.fails, "fill") == 0
                ? -1
@@ -150,7 +155,8 @@ static struct device_ops fake_device_ops(void) {
     ops.hold = fake_hold;
     ops.let_go = fake_let_go;
     ops.gave_up = fake_gave_up;
-    ops.flush = fake_flush;
+    ops.sweep = fake_sweep;
+    ops.touch = fake_touch;
     ops.reset_persistence = fake_reset_persistence;
     ops.reach_stop = fake_reach_stop;
     ops.sync = fake_sync;

@@ -24,6 +24,14 @@ static int64_t round_up(int64_t size, int32_t tile) {
     return tile > 1 ? (size + tile - 1) / tile * tile : size;
 }
 
+/* The libraries' copies of B are in their names; a kernel's own are known to the judge alone. */
+static int32_t copies_read(const struct baseline *baseline) {
+    const char *end = baseline ? strrchr(baseline->ops.name, '-') : NULL;
+    return !baseline                        ? WIRE_B_ROW | WIRE_B_COL
+           : end && strcmp(end, "-tn") == 0 ? WIRE_B_COL
+                                            : WIRE_B_ROW;
+}
+
 static bool serves(const struct arm *arm) {
     if (arm->recipe)
         return recipe_kernel_serves(arm->recipe, &arm->problem);
@@ -55,7 +63,8 @@ static bool is_served(const struct runner *runner, const struct arm *arm,
 }
 
 /* The candidate's fate up to the end of its setup. */
-static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *reply) {
+static int set_up(struct runner *runner, struct arm *arm, enum layout_operands whose,
+                  struct wire_reply *reply) {
     const struct kernel_ops *ops = arm->ops;
     struct shape s = runner->shape;
     struct shape padded = {round_up(s.m, ops->tile.m), round_up(s.n, ops->tile.n),
@@ -64,7 +73,7 @@ static int set_up(struct runner *runner, struct arm *arm, struct wire_reply *rep
     reply->add.padded = padded;
     if (!is_served(runner, arm, reply))
         return OUTCOME_UNSUPPORTED;
-    if (!(arm->inputs = runner_operands(runner, padded))) {
+    if (!(arm->inputs = runner_operands(runner, padded, whose))) {
         runner_fault(reply, "no room for the padded operands on the device");
         return OUTCOME_OK;
     }
@@ -184,6 +193,8 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     arm->variant = -1;
     arm->delayed = request->delayed;
     if (request->kind == ARM_CANDIDATE) {
+        if (runner->recording)
+            recorder_choose_arena(request->whose == LAYOUT_PREVIOUS);
         crash_unwatch(); /* the sandbox lets nobody change what a signal does */
         if (request->sandbox && runner_lock_in(runner, reply->add.sandbox) < 0) {
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
@@ -210,7 +221,8 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
         arm->state = (void *)arm->baseline->library;
     }
     snprintf(reply->add.name, sizeof reply->add.name, "%s", arm->ops->name);
-    reply->outcome = set_up(runner, arm, reply);
+    arm->reads = copies_read(arm->baseline);
+    reply->outcome = set_up(runner, arm, (enum layout_operands)request->whose, reply);
     if (request->kind == ARM_TWIN && reply->outcome == OUTCOME_OK)
         reply->outcome = select_as(arm, &runner->arms[request->twin_of], reply);
     reply->add.arm = runner->arm_count++;

@@ -3,20 +3,13 @@
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
+#include "bench/replay/player.h"
 #include "bench/runner/chain.h"
 #include "bench/runner/inspect.h"
 #include "bench/runner/placement.h"
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
-
-/* Until the moment on runner_now's clock. The device is idle and the processor is not: after a
- * sleep it launches 5 us more slowly (16 instead of 11 on an H100's host), by an amount that
- * differs from process to process, for every arm alike. */
-static void wait_until(double moment) {
-    while (runner_now() < moment)
-        ;
-}
 
 /* One call in so many has its drain timed instead of its C sealed. */
 #define DRAIN_ONE_IN 8
@@ -64,19 +57,20 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
         return OUTCOME_OK;
     if (words_lens_is(lens, LENS_MANY)) {
         runner->drawn = draw_call(request, pass, request->interval.stream_calls);
-        if (chain_time_edge(runner, request->interval.stream_calls, request->interval.cache) < 0)
+        if (chain_time_edge(runner, &request->interval) < 0)
             return failed(reply, "changes of operands between calls in a row cannot be timed");
     }
     for (int i = 0; i < arms; i++) {
         const int slot = order[i], output = visit_output(request, slot, visit);
+        struct wire_interval how = request->interval;
         if (request->server)
-            wait_until(runner_now() +
-                       schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps));
+            how.gap_seconds =
+                schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps);
         behind[slot] = behind_interval(request, lens, pass);
         struct runner_times times;
         struct arm *arm = &runner->arms[request->arms[slot]];
-        int outcome = runner_interval(runner, &request->interval, arm, lens, output, behind[slot],
-                                      &times, reply->text);
+        int outcome =
+            runner_interval(runner, &how, arm, lens, output, behind[slot], &times, reply->text);
         if (outcome != OUTCOME_OK) {
             reply->time.failed_arm = request->arms[slot];
             return outcome;
@@ -140,7 +134,7 @@ static int serve_arrivals(struct runner *runner, const struct wire_time *request
         if (prepare_arrival(runner, &chain, n) < 0)
             return failed(reply, "the operands of an arrival cannot be changed");
         arrival += schedule_gap(gap, request->qps);
-        wait_until(arrival);
+        runner_wait_until(arrival);
         int outcome =
             runner_latency(runner, &request->interval, arm, &runner->chain[n % runner->chain_count],
                            arrival, &seconds, reply->text);
@@ -205,12 +199,16 @@ static int prepare(struct runner *runner, const struct wire_time *request, char 
                    size_t size) {
     int64_t largest = 0;
     int32_t padding = 0;
+    int held = 1;
     for (int i = 0; i < request->arm_count; i++) {
         struct arm *arm = &runner->arms[request->arms[i]];
         int64_t elements = runner_output_elements(arm);
         largest = elements > largest ? elements : largest;
+        if (request->reads[i])
+            arm->reads = request->reads[i];
         arm->padding = request->padding[i];
         padding |= arm->padding;
+        held = arm->player && player_calls(arm->player) > held ? player_calls(arm->player) : held;
     }
     snprintf(text, size, "no room for an output of every arm");
     if (runner_outputs(runner, request->arm_count, largest) < 0)
@@ -219,9 +217,10 @@ static int prepare(struct runner *runner, const struct wire_time *request, char 
     if (request->lenses == 1 << LENS_LATENCY &&
         chain_reserve(runner, 2, WIRE_ARRIVALS, largest) < 0)
         return -1;
-    const int calls = request->interval.stream_calls;
-    if (request->lenses & 1 << LENS_STREAM &&
-        (calls > RUNNER_CHAIN || chain_reserve(runner, calls, calls, largest) < 0))
+    if (request->lenses & 1 << LENS_STREAM && request->interval.stream_calls > held)
+        held = request->interval.stream_calls;
+    if (request->lenses & words_lenses_with(LENS_HELD) &&
+        (held > RUNNER_CHAIN || chain_reserve(runner, held, held, largest) < 0))
         return -1;
     snprintf(text, size, "no room for an unpadded output");
     if (padding && !runner->unpadded.data &&

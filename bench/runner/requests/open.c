@@ -133,17 +133,23 @@ void runner_open(struct runner *runner, const struct wire_open *request, struct 
 
 void runner_shape(struct runner *runner, const struct wire_shape *request,
                   struct wire_reply *reply) {
+    crash_step("making operands");
+    if (!runner->device_state)
+        runner_fault(reply, "no device is open");
+    else if (runner_forget(runner) < 0 ||
+             (runner->device->clear &&
+              runner->device->clear(runner->device_state, layout_rest(request->shape)) < 0))
+        runner_fault(reply, "the shape before cannot be forgotten");
     runner->shape = request->shape;
     runner->accumulate = request->accumulate;
     runner->workspace_bytes = request->workspace_bytes;
     runner->finite_c = request->finite_c;
     runner->pinned = request->pinned;
-    crash_step("making operands");
-    if (!runner->device_state)
-        runner_fault(reply, "no device is open");
-    else if (runner->pinned && runner->device->pin(runner->device_state) < 0)
+    if (reply->status != 0)
+        return;
+    if (runner->pinned && runner->device->pin(runner->device_state) < 0)
         runner_fault(reply, "memory whose addresses stay is not to be had");
-    else if (load_tables(runner) < 0 || !runner_operands(runner, runner->shape))
+    else if (load_tables(runner) < 0 || !runner_operands(runner, runner->shape, LAYOUT_PLAIN))
         runner_fault(reply, "no room for the operands on the device");
 }
 

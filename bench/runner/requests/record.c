@@ -5,6 +5,7 @@
 
 #include "bench/base/outcome.h"
 #include "bench/replay/recorder.h"
+#include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 
@@ -13,12 +14,11 @@
 static bool call(struct runner *runner, struct arm *arm, const struct wire_record *request,
                  int number, bool kept, struct wire_reply *reply) {
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
-    if (runner_refresh(runner, seed, request->calls + 1) < 0) {
+    if (runner_refresh(runner, seed, 0) < 0 || chain_poison(runner, 0, request->calls) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return false;
     }
-    const struct gemm_args args =
-        runner_args(runner, arm, &runner->outputs[number % request->calls]);
+    const struct gemm_args args = runner_args(runner, arm, &runner->chain[number % request->calls]);
     if (kept)
         recorder_begin_call(args.a, args.b_row, args.b_col, args.c);
     else
@@ -36,7 +36,7 @@ static bool call_all(struct runner *runner, struct arm *arm, const struct wire_r
     for (int i = 0; i < request->calls; i++) {
         if (!call(runner, arm, request, i, kept, reply))
             return false;
-        const struct look look = runner_look(runner, arm, &runner->outputs[i], request->secret);
+        const struct look look = runner_look(runner, arm, &runner->chain[i], request->secret);
         if (runner->device->look(runner->device_state, &look, i) < 0) {
             runner_fault(reply, "an output cannot be looked at");
             return false;
@@ -61,7 +61,7 @@ void runner_record(struct runner *runner, const struct wire_record *request,
         return;
     }
     if (calls < 1 || calls > WIRE_RECORDED ||
-        runner_outputs(runner, calls + 1, runner_output_elements(arm)) < 0) {
+        chain_reserve(runner, calls, calls, runner_output_elements(arm)) < 0) {
         runner_fault(reply, "no room for an output of every call");
         return;
     }

@@ -58,8 +58,7 @@ void runner_trace(struct runner *runner, const struct wire_trace *request,
         runner_fault(reply, "the device was not opened to record calls");
         return;
     }
-    const int outputs = request->outputs > 1 ? request->outputs : 1;
-    if (runner_outputs(runner, outputs, runner_output_elements(arm)) < 0) {
+    if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0) {
         runner_fault(reply, "no room for an output");
         return;
     }

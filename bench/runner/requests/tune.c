@@ -43,8 +43,9 @@ static int begin_round(struct tuning *t, uint64_t round) {
         snprintf(t->reply->text, WIRE_TEXT, "an algorithm left the device in error");
         return -1;
     }
-    if (words_lens_is(t->lens, LENS_MANY) &&
-        chain_time_edge(t->runner, t->request->stream_calls, CACHE_WARM) < 0) {
+    const struct wire_interval how = {.cache = CACHE_WARM,
+                                      .stream_calls = t->request->stream_calls};
+    if (words_lens_is(t->lens, LENS_MANY) && chain_time_edge(t->runner, &how) < 0) {
         runner_fault(t->reply, "changes of operands between calls in a row cannot be timed");
         return -1;
     }
@@ -225,13 +226,10 @@ static void choose(struct tuning *t) {
 /* Outputs of the arm's size. 0 or -1. */
 static int reserve(struct runner *runner, const struct wire_tune *request, const struct arm *arm) {
     const int64_t elements = runner_output_elements(arm);
-    const int calls = request->stream_calls;
-    if (runner_outputs(runner, 1, elements) < 0)
-        return -1;
+    const int calls =
+        words_lens_is((enum lens)request->lens, LENS_MANY) ? request->stream_calls : 1;
     runner->drawn = 0;
-    return words_lens_is((enum lens)request->lens, LENS_MANY)
-               ? chain_reserve(runner, calls, calls, elements)
-               : 0;
+    return runner_outputs(runner, 1, elements) < 0 || chain_reserve(runner, calls, calls, elements);
 }
 
 void runner_tune(struct runner *runner, const struct wire_tune *request, struct wire_reply *reply) {

@@ -1,13 +1,10 @@
-/* What replays say of the kernels: how many could be carried out, how native and replayed times
- * differ, and why the others could not. */
-#include <math.h>
+/* What replays say of the kernels: how many could be carried out, and why the others could not. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/rows/replays.h"
 #include "reports/sections/sections.h"
-#include "timing/stats.h"
 
 /* One reason, without what is in brackets or behind a colon. */
 struct reason {
@@ -17,9 +14,7 @@ struct reason {
 };
 
 struct sum {
-    size_t kernels, replayed, same, compared, differ;
-    double *faster;                   /* of those that were compared */
-    const struct replay_row *fastest; /* natively, beside its replay */
+    size_t kernels, replayed, same;
     struct reason *reasons;
     size_t reason_count;
 };
@@ -50,13 +45,6 @@ static void add_kernel(struct sum *sum, const struct replay_row *row) {
     }
     sum->replayed++;
     sum->same += strcmp(row->result, "same") == 0;
-    /* One behind the other takes longer than side by side. */
-    if (isnan(row->faster) || row->side_by_side > 1)
-        return;
-    sum->faster[sum->compared++] = row->faster;
-    sum->differ += strcmp(row->verdict, replayed_word(REPLAYED_DIFFERS)) == 0;
-    if (!sum->fastest || row->faster > sum->fastest->faster)
-        sum->fastest = row;
 }
 
 static int by_kernels(const void *left, const void *right) {
@@ -86,36 +74,26 @@ static void show_reasons(struct document *page, const struct sum *sum) {
 }
 
 static void show_facts(struct document *page, const struct sum *sum) {
-    char shape[SHAPE_TEXT];
     document_facts(page, NULL);
     document_fact_marked(page, "replayed", "%zu of %zu kernels (%.0f %%)", sum->replayed,
                          sum->kernels, 100 * (double)sum->replayed / (double)sum->kernels);
     document_fact_marked(page, "products", "%zu with the native bits, %zu right", sum->same,
                          sum->replayed - sum->same);
-    if (sum->compared == 0)
-        return;
-    document_fact_marked(
-        page, "natively faster by device", "%+.1f %% (median of %zu), at most %+.1f %% (%s %s)",
-        100 * stats_median(sum->faster, sum->compared), sum->compared, 100 * sum->fastest->faster,
-        shape_format(sum->fastest->shape, shape), sum->fastest->candidate);
-    if (sum->differ > 0)
-        document_fact_marked(page, "differ by more than chance",
-                             "%zu of %zu, which is no accusation; `replays.csv` says whether the "
-                             "kernel or the library moved",
-                             sum->differ, sum->compared);
 }
 
 static void show(struct document *page, const struct rows *rows, struct sum *sum) {
     for (size_t i = 0; i < rows->replay_count; i++)
-        if (replays_last(rows, rows->replays[i].shape, rows->replays[i].candidate) ==
-            &rows->replays[i])
+        if (replays_last(rows, rows->replays[i].shape, rows->replays[i].candidate,
+                         rows->replays[i].kernel) == &rows->replays[i])
             add_kernel(sum, &rows->replays[i]);
     qsort(sum->reasons, sum->reason_count, sizeof *sum->reasons, by_kernels);
     document_section(page, 2, "replays", "Replays");
     document_paragraph(
         page,
         "What a kernel had the GPU do in a sequence of calls was carried out again in a process "
-        "that never loaded its library. Nothing that its host code does can change that time. "
+        "that never loaded its library. There its times by `device` and `stream` were taken, "
+        "beside "
+        "the libraries': nothing that its host code does can change them. "
         "All tries are in `replays.csv` of the run.");
     show_facts(page, sum);
     show_reasons(page, sum);
@@ -126,12 +104,10 @@ void section_replays(struct document *page, const struct report *report) {
     const size_t count = rows->replay_count;
     if (count == 0)
         return;
-    struct sum sum = {.faster = malloc(count * sizeof *sum.faster),
-                      .reasons = malloc(count * sizeof *sum.reasons)};
-    if (sum.faster && sum.reasons)
+    struct sum sum = {.reasons = malloc(count * sizeof *sum.reasons)};
+    if (sum.reasons)
         show(page, rows, &sum);
     else
         document_fail(page);
-    free(sum.faster);
     free(sum.reasons);
 }

@@ -153,8 +153,8 @@ static void a_copy_keeps_to_its_rows(void **state) {
 static void a_processor_has_little_else_to_do(void **state) {
     (void)state;
     void *other = NULL;
-    assert_int_equal(device_host.flush(host), 0);
-    assert_int_equal(device_host.flush(host), 0);
+    assert_int_equal(device_host.sweep(host), 0);
+    assert_int_equal(device_host.sweep(host), 0);
     assert_int_equal(device_host.reset_persistence(host), 0);
     assert_int_equal(device_host.reach_stop(host), 0);
     assert_int_equal(device_host.open(0, &other), 0);

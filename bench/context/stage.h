@@ -1,0 +1,25 @@
+/* The stage: a process of ours that loads no candidate. It carries out recordings beside the
+ * libraries, and serves one unit after the other. It is replaced every few visits, and when a
+ * recording has spoiled it. */
+#ifndef BENCH_CONTEXT_STAGE_H
+#define BENCH_CONTEXT_STAGE_H
+
+#include "bench/context/unit_context.h"
+
+/* Whether the unit's device times are taken there: the plan and the device allow it, and there is a
+ * recording of each of its kernels that has passed. */
+bool stage_serves(struct unit_context *context);
+
+/* Has the session's stage ready for the unit's shape, with nothing else on it. 0; 1 where there is
+ * none, and the session's no_replay says why; -1 after error(). */
+int stage_take(const struct unit_context *context);
+
+/* Puts a recording, which must fit, into the memory shared with it: the request makes an arm of it.
+ */
+struct wire_request stage_load_request(const struct unit_context *context,
+                                       const struct recorded *recorded, int whose);
+
+/* Is done with it: the next one is a fresh process. */
+void stage_drop(struct unit_context *context);
+
+#endif

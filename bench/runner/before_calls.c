@@ -1,0 +1,53 @@
+#include "bench/runner/before_calls.h"
+
+#include "bench/replay/player.h"
+#include "bench/runner/chain.h"
+#include "correctness/numbers/input.h"
+
+int before_calls_first(struct runner *runner, struct arm *arm, int calls) {
+    if (!arm->player)
+        return (int)(runner->visits % (uint64_t)(runner->chain_count - calls + 1));
+    if (arm->next_call + calls > player_calls(arm->player))
+        arm->next_call = 0;
+    return arm->next_call > 0 || player_restore(arm->player) == 0 ? arm->next_call : -1;
+}
+
+/* The operands that the calls read, or copy to padded ones. */
+static const struct inputs *operands_of(const struct runner *runner, const struct arm *arm) {
+    return arm->padding ? &runner->operands[0] : arm->inputs;
+}
+
+/* Operands that rotate are not written anew: no copy is read twice in a row. */
+static int write_operands(struct runner *runner, const struct arm *arm) {
+    const struct inputs *inputs = operands_of(runner, arm);
+    struct fill fills[3], wanted[3];
+    int count = 0;
+    if (inputs->copies > 1)
+        return 0;
+    inputs_fills(inputs, INPUT_NORMAL, runner->inputs_seed, fills);
+    wanted[count++] = fills[0];
+    if (arm->reads & WIRE_B_ROW)
+        wanted[count++] = fills[1];
+    if (arm->reads & WIRE_B_COL)
+        wanted[count++] = fills[2];
+    return runner->device->fill(runner->device_state, wanted, count);
+}
+
+static int touch(const struct runner *runner, const struct guarded *matrix) {
+    return runner->device->touch(runner->device_state, matrix->data, matrix->elements);
+}
+
+static int touch_operands(const struct runner *runner, const struct arm *arm) {
+    const struct inputs *inputs = operands_of(runner, arm);
+    int lost = arm->reads & WIRE_B_COL ? touch(runner, &inputs->b_col) : 0;
+    if (arm->reads & WIRE_B_ROW)
+        lost |= touch(runner, &inputs->b_row);
+    return lost | touch(runner, &inputs->a);
+}
+
+int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm,
+                 int first, int calls) {
+    int lost = write_operands(runner, arm) | chain_poison(runner, first, calls) |
+               runner_wipe_window(runner, arm) | runner->device->sweep(runner->device_state);
+    return how->cache == CACHE_WARM ? lost | touch_operands(runner, arm) : lost;
+}

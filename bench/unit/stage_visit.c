@@ -1,0 +1,77 @@
+#include "bench/unit/stage_visit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/context/arm_calls.h"
+#include "bench/context/stage.h"
+#include "bench/unit/arrange.h"
+#include "bench/unit/controls.h"
+#include "bench/unit/measure.h"
+
+/* The kernel's recording as an arm. Returns an outcome or TROUBLE. */
+static int load(struct unit_context *staged, struct arm_state *arm) {
+    static struct wire_reply reply;
+    const int whose = arm == unit_previous(staged) ? UNIT_PREVIOUS : UNIT_CANDIDATE;
+    const struct wire_request request = stage_load_request(staged, &staged->recorded[whose], whose);
+    const int outcome = unit_ask(staged, arm, request, unit_call_limit(staged), &reply);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    arm->number = reply.load.arm;
+    if (reply.load.replayable)
+        return OUTCOME_OK;
+    arm_describe(arm, "", "its recording cannot be carried out any more: %.400s", reply.text);
+    return arm->outcome = OUTCOME_DEVICE_ERROR;
+}
+
+/* Returns as stage_visit. */
+static int set_up(struct unit_context *staged, struct arm_state **failed, bool *lost) {
+    int order[WIRE_ARMS], outcome = OUTCOME_OK;
+    const int count = arrange_arms(staged, order);
+    for (int i = 0; i < count && outcome == OUTCOME_OK; i++) {
+        struct arm_state *arm = *failed = &staged->checked.arms[order[i]];
+        if (arm->outcome != OUTCOME_OK)
+            continue;
+        outcome =
+            arm->built ? load(staged, arm) : arm_add(staged, arm, ARM_BASELINE, arm->row.kernel);
+        *lost = outcome != OUTCOME_OK && !arm->built;
+    }
+    return outcome == OUTCOME_OK ? controls_add(staged, failed) : outcome;
+}
+
+/* What became of the arm on the stage, as the unit's own arm has it. */
+static struct arm_state *take_back(struct unit_context *context, const struct unit_context *staged,
+                                   const struct arm_state *failed) {
+    const long at = failed - staged->checked.arms;
+    if (at < 0 || at >= staged->checked.arm_count) /* a control: that of the first arm */
+        return &context->checked.arms[0];
+    struct arm_state *arm = &context->checked.arms[at];
+    arm->outcome = failed->outcome;
+    snprintf(arm->row.detail, sizeof arm->row.detail, "on the stage: %.480s", failed->row.detail);
+    return arm;
+}
+
+int stage_visit(struct unit_context *context, struct arm_state **failed, bool *lost) {
+    static struct unit_context staged;
+    struct device_session *session = context->session;
+    struct arm_state *arm = NULL;
+    const int status = stage_take(context);
+    *lost = false;
+    if (status != 0)
+        return status < 0 ? TROUBLE : error("%s", session->no_replay);
+    staged = *context;
+    staged.process = session->stage.process;
+    int outcome = set_up(&staged, &arm, lost);
+    if (outcome == OUTCOME_OK)
+        outcome = measure_visit(&staged, context->course.round,
+                                words_lenses_with(LENS_HELD) & context->plan->lenses, true, &arm);
+    session->stage.process = staged.process;
+    context->start_seconds = staged.start_seconds;
+    if (outcome == OUTCOME_OK)
+        return outcome;
+    stage_drop(context);
+    if (outcome != TROUBLE)
+        *failed = take_back(context, &staged, arm);
+    return outcome;
+}
