@@ -59,10 +59,6 @@ static int call(struct runner *runner, const struct wire_interval *how, struct a
     *host_seconds += runner_now() - before;
     if (padding)
         *lost |= unpad_product(runner, arm, c);
-    /* Behind the kernel: in front of it the device would wait while the host launches the kernel,
-     * and less than the delay would show. */
-    if (arm->delayed)
-        *lost |= device->delay(runner->device_state, arm->delayed * how->planted_seconds);
     runner->visits++;
     return status;
 }
@@ -146,7 +142,11 @@ static int keep_product(struct runner *runner, const struct arm *arm, enum lens 
     return lost | chain_poison(runner, first, calls) | runner_wipe_window(runner, arm);
 }
 
-/* All calls of the interval, one after the other. Returns the last launch's status. */
+/* All calls of the interval, one after the other, and what is planted for them: behind the last, for
+ * in front of a call the device would wait while the host launches it, and less than the delay would
+ * show. Between calls in a row it would change them: after a pause a large product begins at a
+ * lower clock (H200: 1343 MHz and not 1446, 111 us and not 102), or at a higher one where it had
+ * met the card's power cap. Returns the last launch's status. */
 static int make_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                       const struct guarded *c, int output, int calls, struct chain *chain,
                       double *host_seconds, int *lost) {
@@ -158,6 +158,9 @@ static int make_calls(struct runner *runner, const struct wire_interval *how, st
         if (chain && runner->pinned && i == runner->drawn)
             *lost |= chain_keep(runner, arm, i, output);
     }
+    if (arm->delayed)
+        *lost |= runner->device->delay(runner->device_state,
+                                       calls * arm->delayed * how->planted_seconds);
     return status;
 }
 
