@@ -295,12 +295,15 @@ static int examine_threads(struct timing *t) {
     return accuse(t, suspect_of(t), OUTCOME_ESCAPED, text);
 }
 
-/* Takes some milliseconds. Warm runners, and that of the reference, have nothing to do. */
-static void read_card(const struct device_session *session, struct gpu_monitor_reading *reading) {
+/* Takes some milliseconds. Warm runners, that of the reference and, while it is not timed, the stage
+ * have nothing to do. */
+static void read_card(const struct device_session *session, bool staged,
+                      struct gpu_monitor_reading *reading) {
     gpu_monitor_read(session->monitor, reading);
     if (reading->processes > 0)
-        reading->processes -=
-            (int)session->warm.count + reference_process_is_there(&session->reference);
+        reading->processes -= (int)session->warm.count +
+                              reference_process_is_there(&session->reference) +
+                              (!staged && session->stage.visits > 0);
 }
 
 /* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it
@@ -323,7 +326,7 @@ int batch_run(struct timing *t) {
     t->reply = reply.time;
     if (outcome == OUTCOME_OK) {
         if (!t->request.bare)
-            read_card(context->session, &t->reading);
+            read_card(context->session, t->staged, &t->reading);
         outcome = examine(t);
         if (t->staged)
             return outcome;
