@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
@@ -20,8 +21,8 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/input.h"
 
-#define STAGE_BYTES ((size_t)16 << 20)
-_Static_assert(SHAPE_MAX_SIZE * sizeof(float) <= STAGE_BYTES, "a row fits");
+#define BOUNCE_BYTES ((size_t)16 << 20)
+_Static_assert(SHAPE_MAX_SIZE * sizeof(float) <= BOUNCE_BYTES, "a row fits");
 
 struct cuda {
     cudaEvent_t start, stop;
@@ -33,13 +34,13 @@ struct cuda {
     void *shared;                      /* by cuda_share; */
     size_t shared_bytes, locked_bytes; /* how long it is, and how much of it is locked */
     int copies;                        /* large ones into it, before it was */
-    void *stage; /* locked host memory of STAGE_BYTES; made by the first copy out */
-    void *sweep; /* what a sweep of the L2 reads; made by the first */
+    void *bounce; /* locked host memory of BOUNCE_BYTES; made by the first copy out */
+    void *sweep;  /* what a sweep of the L2 reads; made by the first */
     size_t sweep_bytes;
     volatile struct hold *hold; /* host memory that the device reads and writes */
     struct hold *hold_there;    /* the same, as the device addresses it */
     uint32_t ticket;            /* of the last hold */
-    bool fixed;                 /* memory is served at fixed addresses */
+    bool fixed, sealed;         /* memory is served at fixed addresses; some of it is sealed */
 };
 
 /* Each on a cache line of its own: one is written by the host, the other by the device. */
@@ -156,13 +157,13 @@ static void cuda_close(void *state) {
     struct cuda *cuda = state;
     if (!cuda)
         return;
-    for (int kind = 0; kind < INPUT_TABLES; kind++)
+    for (int kind = 0; kind < INPUT_TABLES && !cuda->sealed; kind++)
         cuda_release(state, cuda->tables[kind]);
-    cuda_release(state, cuda->changed);
-    cuda_release(state, cuda->seen);
+    cuda_release(state, cuda->sealed ? NULL : cuda->changed);
+    cuda_release(state, cuda->sealed ? NULL : cuda->seen);
     cuda_release(state, cuda->sweep);
     cuda_share(state, NULL, 0);
-    if ((cuda->stage && cudaFreeHost(cuda->stage) != cudaSuccess) ||
+    if ((cuda->bounce && cudaFreeHost(cuda->bounce) != cudaSuccess) ||
         (cuda->hold && cudaFreeHost((void *)cuda->hold) != cudaSuccess))
         warning("cudaFreeHost: %s", cudaGetErrorString(cudaGetLastError()));
     if (cudaEventDestroy(cuda->start) != cudaSuccess || cudaEventDestroy(cuda->stop) != cudaSuccess)
@@ -175,17 +176,19 @@ static void *cuda_stream(void *state) {
     return NULL;
 }
 
-static int cuda_fix(void *state) {
+static int cuda_fix(void *state, bool sealing) {
+    struct cuda *cuda = state;
     const char *why;
     crash_step("reserving memory at fixed addresses");
-    if (fixed_memory_open(&why) < 0)
+    if (fixed_memory_open(sealing, &why) < 0)
         return error("memory at fixed addresses: %s", why);
-    ((struct cuda *)state)->fixed = true;
+    cuda->fixed = true;
+    cuda->sealed = sealing;
     return 0;
 }
 
 static int cuda_pin(void *state) {
-    return ((struct cuda *)state)->fixed ? 0 : cuda_fix(state);
+    return ((struct cuda *)state)->fixed ? 0 : cuda_fix(state, false);
 }
 
 static int cuda_vacate(void *state, void *memory) {
@@ -201,24 +204,17 @@ static int cuda_occupy(void *state, void *memory) {
                                                  : 0;
 }
 
-static int alloc_fixed(uint64_t place, size_t bytes, void **memory) {
+static int alloc_fixed(uint64_t place, size_t bytes, bool seal, void **memory) {
     const char *why;
-    if (fixed_memory_take(place, bytes, memory, &why) == 0)
+    if (fixed_memory_take(place, bytes, seal, memory, &why) == 0)
         return 0;
     *memory = NULL;
     return error("%zu MiB at a fixed address: %s", bytes >> 20, why);
 }
 
-static int cuda_clear(void *state, uint64_t from) {
-    const char *why;
-    if (!((struct cuda *)state)->fixed)
-        return 0;
-    return fixed_memory_clear(from, &why) < 0 ? error("memory at fixed addresses: %s", why) : 0;
-}
-
 static int cuda_alloc(void *state, size_t bytes, void **memory) {
     if (((struct cuda *)state)->fixed)
-        return alloc_fixed(FIXED_ANYWHERE, bytes, memory);
+        return alloc_fixed(FIXED_ANYWHERE, bytes, false, memory);
     cudaError_t status = cudaMalloc(memory, bytes);
     if (status == cudaSuccess)
         return 0;
@@ -231,8 +227,8 @@ static int cuda_alloc(void *state, size_t bytes, void **memory) {
                  cudaGetErrorString(status), available >> 20, total >> 20);
 }
 
-static int cuda_alloc_at(void *state, uint64_t place, size_t bytes, void **memory) {
-    return ((struct cuda *)state)->fixed ? alloc_fixed(place, bytes, memory)
+static int cuda_alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **memory) {
+    return ((struct cuda *)state)->fixed ? alloc_fixed(place, bytes, seal, memory)
                                          : cuda_alloc(state, bytes, memory);
 }
 
@@ -240,6 +236,32 @@ static uint64_t cuda_room(void *state) {
     size_t available = 0, total = 0;
     (void)state;
     return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
+}
+
+/* Of what is sealed, and only written and read by kernels of ours: where that can be done. */
+static int seal_one(void **memory, size_t bytes) {
+    if (alloc_fixed(FIXED_ANYWHERE, bytes, true, memory) < 0)
+        return -1;
+    *memory = fixed_memory_writable(*memory);
+    NEED(cudaMemset(*memory, 0, bytes));
+    return 0;
+}
+
+/* Where memory is sealed, what this device keeps for itself moves there. */
+static int cuda_clear(void *state, uint64_t from) {
+    struct cuda *cuda = state;
+    const char *why;
+    if (cuda->fixed && fixed_memory_clear(from, &why) < 0)
+        return error("memory at fixed addresses: %s", why);
+    if (!cuda->sealed)
+        return 0;
+    for (int kind = 0; kind < INPUT_TABLES; kind++)
+        if (seal_one((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)) < 0)
+            return -1;
+    return seal_one((void **)&cuda->changed, sizeof *cuda->changed) < 0 ||
+                   seal_one((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen) < 0
+               ? -1
+               : 0;
 }
 
 static int cuda_load_table(void *state, int32_t kind, const uint16_t *table) {
@@ -251,17 +273,32 @@ static int cuda_load_table(void *state, int32_t kind, const uint16_t *table) {
 
 static int cuda_fill(void *state, const struct fill *fills, int count) {
     struct cuda *cuda = state;
+    struct fill where[FILL_BATCH];
     for (int i = 0; i < count; i += FILL_BATCH) {
         int batch = count - i < FILL_BATCH ? count - i : FILL_BATCH;
-        NEED(
-            (cudaError_t)device_cuda_fill(fills + i, batch, (const uint16_t *const *)cuda->tables));
+        for (int j = 0; j < batch; j++) {
+            where[j] = fills[i + j];
+            where[j].at = fixed_memory_writable(where[j].at);
+        }
+        NEED((cudaError_t)device_cuda_fill(where, batch, (const uint16_t *const *)cuda->tables));
     }
     return 0;
 }
 
+static struct refill writable_refill(const struct refill *refill) {
+    struct refill where = {.places = 0};
+    if (refill)
+        where = *refill;
+    for (int i = 0; i < 3; i++)
+        where.fills[i].at = fixed_memory_writable(where.fills[i].at);
+    return where;
+}
+
 static int cuda_refill(void *state, const struct refill *first, const struct refill *second) {
     struct cuda *cuda = state;
-    NEED((cudaError_t)device_cuda_refill(first, second, (const uint16_t *const *)cuda->tables));
+    const struct refill one = writable_refill(first), two = writable_refill(second);
+    NEED((cudaError_t)device_cuda_refill(first ? &one : NULL, second ? &two : NULL,
+                                         (const uint16_t *const *)cuda->tables));
     return 0;
 }
 
@@ -288,7 +325,7 @@ static cudaError_t copy_rows(void *to, const uint16_t *from, size_t width, size_
 /* Whether the GPU can write there by itself. Locking takes as long as a copy: it is tried where the
  * second large matrix goes to the beginning of shared memory. */
 static bool is_locked(struct cuda *cuda, const void *to, size_t bytes) {
-    if (to != cuda->shared || bytes <= STAGE_BYTES || bytes > cuda->shared_bytes)
+    if (cuda->sealed || to != cuda->shared || bytes <= BOUNCE_BYTES || bytes > cuda->shared_bytes)
         return false;
     if (bytes <= cuda->locked_bytes)
         return true;
@@ -308,17 +345,17 @@ static int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_
                          uint16_t *to) {
     struct cuda *cuda = state;
     const size_t width = (size_t)cols * sizeof *to, pitch = (size_t)ld * sizeof *from;
-    const int64_t most = (int64_t)(STAGE_BYTES / width);
+    const int64_t most = (int64_t)(BOUNCE_BYTES / width);
     if (is_locked(cuda, to, width * (size_t)rows)) {
         NEED(copy_rows(to, from, width, pitch, (size_t)rows));
         return 0;
     }
-    if (!cuda->stage)
-        NEED(cudaMallocHost(&cuda->stage, STAGE_BYTES));
+    if (!cuda->bounce)
+        NEED(cudaMallocHost(&cuda->bounce, BOUNCE_BYTES));
     for (int64_t row = 0; row < rows; row += most) {
         const size_t count = (size_t)(rows - row < most ? rows - row : most);
-        NEED(copy_rows(cuda->stage, from + row * ld, width, pitch, count));
-        memcpy(to + row * cols, cuda->stage, count * width);
+        NEED(copy_rows(cuda->bounce, from + row * ld, width, pitch, count));
+        memcpy(to + row * cols, cuda->bounce, count * width);
     }
     return 0;
 }
@@ -402,9 +439,18 @@ static int cuda_delay(void *state, double seconds) {
     return device_cuda_delay((int64_t)(bounded * 1e9)) == cudaSuccess ? 0 : -1;
 }
 
+/* Never twice the same in a row, and nothing that a kernel could set the word to beforehand. */
+static uint32_t next_ticket(uint32_t last) {
+    uint32_t ticket = last;
+    while (ticket == last || ticket == 0)
+        if (getrandom(&ticket, sizeof ticket, 0) != sizeof ticket)
+            return last + 1;
+    return ticket;
+}
+
 static int cuda_hold(void *state) {
     struct cuda *cuda = state;
-    cuda->ticket++;
+    cuda->ticket = next_ticket(cuda->ticket);
     return device_cuda_hold(&cuda->hold_there->let_go, &cuda->hold_there->gave_up, cuda->ticket,
                             (int64_t)(DEVICE_HOLD_SECONDS * 1e9)) == cudaSuccess
                ? 0

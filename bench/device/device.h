@@ -104,8 +104,10 @@ struct device_ops {
     void (*share)(void *state, void *memory, size_t bytes);
 
     /* From now on alloc serves memory at addresses that are the same in every process that asks for
-     * the same in the same order. NULL where addresses of the device mean nothing elsewhere. */
-    int (*fix)(void *state);
+     * the same in the same order. NULL where addresses of the device mean nothing elsewhere.
+     * sealing: what alloc_at seals, and what the device keeps for itself, cannot be written by
+     * kernels at the addresses that they are given, or know. */
+    int (*fix)(void *state, bool sealing);
 
     /* From now on alloc serves memory whose pages can be changed under its address: vacate gives
      * them back, and occupy takes others. What it held is lost. */
@@ -121,7 +123,7 @@ struct device_ops {
     /* As alloc, and once memory is fixed at so many bytes behind its begin. clear gives back all
      * that was served at fixed addresses; alloc begins `from` bytes behind their begin then. Both
      * are NULL where fix is. */
-    int (*alloc_at)(void *state, uint64_t place, size_t bytes, void **memory);
+    int (*alloc_at)(void *state, uint64_t place, size_t bytes, bool seal, void **memory);
     int (*clear)(void *state, uint64_t from);
 
     /* How much there is to allocate, by whatever process; 0 where that is not known. NULL: the

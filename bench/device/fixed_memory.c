@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "bench/device/cuda_driver.h"
 
@@ -22,8 +23,11 @@ static struct {
         CUdeviceptr at;
         size_t bytes;
         CUmemGenericAllocationHandle handle;
-        bool vacant; /* an address without pages */
+        CUdeviceptr writable; /* its other address, if it is sealed; else 0 */
+        bool vacant;          /* an address without pages */
     } pieces[MOST_PIECES];
+    int piece_count;    /* beyond the last that is used */
+    CUdeviceptr hidden; /* sealed pieces lie so far behind it as behind the base; 0: none are */
     char text[200];
 } fixed;
 
@@ -61,7 +65,32 @@ static int reserve(const char **why) {
     return -1;
 }
 
-int fixed_memory_open(const char **why) {
+/* The driver heeds a wish for a place that is free. Where in the range pieces lie is drawn, too. */
+static int reserve_hidden(const char **why) {
+    const uint64_t bytes = 2 * FIXED_BYTES;
+    CUdeviceptr at = 0;
+    for (int i = 0; i < 8; i++) {
+        uint32_t drawn[2];
+        if (getrandom(drawn, sizeof drawn, 0) != sizeof drawn) {
+            *why = "the system gives no random numbers";
+            return -1;
+        }
+        const uint64_t wish = (uint64_t)(32 + drawn[0] % 960) << 37;
+        const CUresult status = fixed.driver->cuMemAddressReserve(&at, bytes, 0, wish, 0);
+        if (status != CUDA_SUCCESS && i == 7)
+            return failed("cuMemAddressReserve", status, why);
+        if (status != CUDA_SUCCESS)
+            continue;
+        if (at == wish || i == 7) {
+            fixed.hidden = at + drawn[1] % (FIXED_BYTES / STEP) * STEP;
+            return 0;
+        }
+        fixed.driver->cuMemAddressFree(at, bytes);
+    }
+    return -1;
+}
+
+int fixed_memory_open(bool sealing, const char **why) {
     CUdevice device;
     const struct cuda_driver *driver = cuda_driver(why);
     if (!driver)
@@ -77,7 +106,7 @@ int fixed_memory_open(const char **why) {
     if (status != CUDA_SUCCESS)
         return failed("cuMemGetAllocationGranularity", status, why);
     fixed.driver = driver;
-    return reserve(why);
+    return reserve(why) < 0 ? -1 : sealing ? reserve_hidden(why) : 0;
 }
 
 uint64_t fixed_memory_base(void) {
@@ -101,22 +130,36 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-static int map(CUdeviceptr at, uint64_t bytes, CUmemGenericAllocationHandle *handle,
-               const char **why) {
+static CUresult map_at(CUdeviceptr at, uint64_t bytes, CUmemGenericAllocationHandle handle,
+                       CUmemAccess_flags flags) {
     const struct cuda_driver *driver = fixed.driver;
-    const CUmemAccessDesc access = {.location = fixed.property.location,
-                                    .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
-    CUresult status = driver->cuMemCreate(handle, bytes, &fixed.property, 0);
+    const CUmemAccessDesc access = {.location = fixed.property.location, .flags = flags};
+    CUresult status = driver->cuMemMap(at, bytes, 0, handle, 0);
+    if (status != CUDA_SUCCESS)
+        return status;
+    status = driver->cuMemSetAccess(at, bytes, &access, 1);
+    if (status != CUDA_SUCCESS)
+        driver->cuMemUnmap(at, bytes);
+    return status;
+}
+
+/* New pages at the piece's address, or at both. */
+static int map(struct piece *piece, const char **why) {
+    const struct cuda_driver *driver = fixed.driver;
+    const CUmemAccess_flags both = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    CUresult status = driver->cuMemCreate(&piece->handle, piece->bytes, &fixed.property, 0);
     if (status != CUDA_SUCCESS)
         return failed("cuMemCreate", status, why);
-    status = driver->cuMemMap(at, bytes, 0, *handle, 0);
-    if (status == CUDA_SUCCESS) {
-        status = driver->cuMemSetAccess(at, bytes, &access, 1);
-        if (status == CUDA_SUCCESS)
-            return 0;
-        driver->cuMemUnmap(at, bytes);
+    status = map_at(piece->at, piece->bytes, piece->handle,
+                    piece->writable ? CU_MEM_ACCESS_FLAGS_PROT_READ : both);
+    if (status == CUDA_SUCCESS && piece->writable) {
+        status = map_at(piece->writable, piece->bytes, piece->handle, both);
+        if (status != CUDA_SUCCESS)
+            driver->cuMemUnmap(piece->at, piece->bytes);
     }
-    driver->cuMemRelease(*handle);
+    if (status == CUDA_SUCCESS)
+        return 0;
+    driver->cuMemRelease(piece->handle);
     return failed("mapping memory", status, why);
 }
 
@@ -127,22 +170,39 @@ static struct piece *find_piece(CUdeviceptr at) {
     return NULL;
 }
 
-static int take(CUdeviceptr at, uint64_t bytes, const char **why) {
+static int take(CUdeviceptr at, uint64_t bytes, bool seal, const char **why) {
     struct piece *piece = find_piece(0);
     *why = "the range at a fixed place is in too many pieces";
-    if (!piece || map(at, bytes, &piece->handle, why) < 0)
+    if (!piece)
         return -1;
-    piece->at = at;
-    piece->bytes = bytes;
+    *piece = (struct piece){.at = at, .bytes = bytes};
+    if (seal && fixed.hidden)
+        piece->writable = fixed.hidden + (at - fixed.base);
+    if (map(piece, why) < 0) {
+        *piece = (struct piece){0};
+        return -1;
+    }
+    if (fixed.piece_count <= piece - fixed.pieces)
+        fixed.piece_count = (int)(piece - fixed.pieces) + 1;
     return 0;
 }
 
-int fixed_memory_take(uint64_t place, size_t bytes, void **memory, const char **why) {
+void *fixed_memory_writable(const void *memory) {
+    const CUdeviceptr at = (CUdeviceptr)(uintptr_t)memory;
+    for (int i = 0; i < fixed.piece_count && fixed.hidden; i++) {
+        const struct piece *piece = &fixed.pieces[i];
+        if (piece->writable && at >= piece->at && at - piece->at < piece->bytes)
+            return (void *)(uintptr_t)(piece->writable + (at - piece->at));
+    }
+    return (void *)(uintptr_t)memory;
+}
+
+int fixed_memory_take(uint64_t place, size_t bytes, bool seal, void **memory, const char **why) {
     const bool anywhere = place == FIXED_ANYWHERE;
     const uint64_t size = round_up(bytes, fixed.granularity), from = anywhere ? fixed.used : place;
     *why = "the range at a fixed place is used up";
     if (from > FIXED_BYTES / 2 || size > FIXED_BYTES / 2 - from ||
-        take(fixed.base + from, size, why) < 0)
+        take(fixed.base + from, size, seal, why) < 0)
         return -1;
     if (anywhere)
         fixed.used += size;
@@ -155,6 +215,8 @@ static int unmap(const struct piece *piece, const char **why) {
     CUresult status = fixed.driver->cuCtxSynchronize();
     if (status == CUDA_SUCCESS)
         status = fixed.driver->cuMemUnmap(piece->at, piece->bytes);
+    if (status == CUDA_SUCCESS && piece->writable)
+        status = fixed.driver->cuMemUnmap(piece->writable, piece->bytes);
     if (status == CUDA_SUCCESS)
         status = fixed.driver->cuMemRelease(piece->handle);
     return status == CUDA_SUCCESS ? 0 : failed("unmapping memory", status, why);
@@ -177,7 +239,7 @@ int fixed_memory_vacate(void *memory, const char **why) {
 
 int fixed_memory_occupy(void *memory, const char **why) {
     struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
-    if (map(piece->at, piece->bytes, &piece->handle, why) < 0)
+    if (map(piece, why) < 0)
         return -1;
     piece->vacant = false;
     return 0;
@@ -193,7 +255,7 @@ int fixed_memory_grow_arena(uint64_t bytes, const char **why) {
         return -1;
     const uint64_t more = round_up(wanted - *there, fixed.granularity);
     const CUdeviceptr at = fixed_memory_arena() + *there;
-    if (take(at, more, why) < 0)
+    if (take(at, more, false, why) < 0)
         return -1;
     *there += more;
     const CUresult status = fixed.driver->cuMemsetD8(at, 0, more);

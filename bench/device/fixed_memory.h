@@ -13,8 +13,11 @@
 #define FIXED_ARENA_BYTES (FIXED_BYTES / 2 / FIXED_ARENAS)
 #define FIXED_ANYWHERE UINT64_MAX
 
-/* Reserves the range on the current device. 0, or -1 with *why, good until the next call. */
-int fixed_memory_open(const char **why);
+/* Reserves the range on the current device. 0, or -1 with *why, good until the next call.
+ * sealing: pieces can be sealed. Code on the device can read these and a store of its own to them
+ * is a fault that ends its context; who knows where they can be written, which is at addresses that
+ * are drawn for this process, can write them. */
+int fixed_memory_open(bool sealing, const char **why);
 
 /* Which arena is meant from now on: at first the one of number 0. */
 void fixed_memory_choose_arena(int number);
@@ -27,8 +30,12 @@ uint64_t fixed_memory_arena(void);
 bool fixed_memory_has(uint64_t address);
 
 /* Memory of the first half: `place` bytes behind its begin, or FIXED_ANYWHERE, which is behind the
- * last piece that was taken so. 0, or -1 with *why. */
-int fixed_memory_take(uint64_t place, size_t bytes, void **memory, const char **why);
+ * last piece that was taken so. seal: where pieces can be sealed this one is. 0, or -1 with *why.
+ */
+int fixed_memory_take(uint64_t place, size_t bytes, bool seal, void **memory, const char **why);
+
+/* Where the memory at that address can be written: elsewhere, if it is sealed. */
+void *fixed_memory_writable(const void *memory);
 
 /* Of such a piece, once the device is idle. Its address is gone either way. 0, or -1 with *why. */
 int fixed_memory_release(void *memory, const char **why);

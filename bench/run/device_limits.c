@@ -100,6 +100,8 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
         at += wire_lens_columns((enum lens)lens) * (size_t)time.arm_count;
     }
     *least = object;
+    json_object_set_new(json_object_get(object, words_lenses[LENS_STREAM]), "calls",
+                        json_integer(CHAIN_CALLS));
     if (measure_delay(process, time, object) < 0)
         return -1;
     if (ask(process, wire_peak_request(), &reply) < 0)

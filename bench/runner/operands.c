@@ -23,9 +23,10 @@ static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
                   struct guarded *buffer) {
     size_t bytes = (size_t)elements * sizeof(uint16_t) + 2 * (size_t)GUARD_BYTES;
-    const int status = buffer->place && device->alloc_at
-                           ? device->alloc_at(state, buffer->place, bytes, &buffer->memory)
-                           : device->alloc(state, bytes, &buffer->memory);
+    const int status =
+        buffer->place && device->alloc_at
+            ? device->alloc_at(state, buffer->place, bytes, buffer->sealed, &buffer->memory)
+            : device->alloc(state, bytes, &buffer->memory);
     if (status < 0)
         return -1;
     buffer->data = (uint16_t *)((char *)buffer->memory + GUARD_BYTES);
@@ -49,7 +50,7 @@ int guarded_occupy(const struct device_ops *device, void *state, const struct gu
 
 void guarded_free(const struct device_ops *device, void *state, struct guarded *buffer) {
     device->release(state, buffer->memory);
-    *buffer = (struct guarded){.place = buffer->place};
+    *buffer = (struct guarded){.place = buffer->place, .sealed = buffer->sealed};
 }
 
 int guarded_check(const struct device_ops *device, void *state,
@@ -70,13 +71,10 @@ int guarded_check(const struct device_ops *device, void *state,
 
 int inputs_alloc(const struct device_ops *device, void *state, enum element element,
                  struct shape shape, struct shape padded, int64_t copies, struct inputs *inputs) {
-    *inputs = (struct inputs){.element = element,
-                              .shape = shape,
-                              .padded = padded,
-                              .copies = copies,
-                              .a.place = inputs->a.place,
-                              .b_row.place = inputs->b_row.place,
-                              .b_col.place = inputs->b_col.place};
+    inputs->element = element;
+    inputs->shape = shape;
+    inputs->padded = padded;
+    inputs->copies = copies;
     /* A single copy ends where its guard begins; many keep the alignment of the first. */
     const int64_t align = copies > 1 ? 128 : 1;
     const int64_t a = (padded.m * padded.k + align - 1) / align * align;

@@ -2,6 +2,7 @@
 #ifndef BENCH_LAYOUT_OPERANDS_H
 #define BENCH_LAYOUT_OPERANDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bench/base/shape.h"
@@ -21,7 +22,8 @@ struct guarded {
     void *memory;   /* what was allocated */
     uint16_t *data; /* behind the first guard */
     int64_t elements;
-    uint64_t place; /* the caller's: where it is to lie in fixed memory (layout.h), 0: anywhere */
+    uint64_t place; /* the caller's: where it is to lie in fixed memory (layout.h), 0: anywhere, */
+    bool sealed;    /* ... and whether it is sealed there */
 };
 
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
@@ -46,7 +48,7 @@ struct inputs {
     struct guarded a, b_row, b_col;
 };
 
-/* Of *inputs the places of its three buffers are read. */
+/* The places of the three buffers in *inputs are the caller's; else it is all zero. */
 int inputs_alloc(const struct device_ops *device, void *state, enum element element,
                  struct shape shape, struct shape padded, int64_t copies, struct inputs *inputs);
 void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs);

@@ -236,9 +236,9 @@ const struct inputs *runner_operands(struct runner *runner, struct shape padded,
         return NULL;
     struct inputs *inputs = &runner->operands[runner->operand_count];
     layout_operands(runner->shape, whose, places);
-    inputs->a.place = places[0];
-    inputs->b_row.place = places[1];
-    inputs->b_col.place = places[2];
+    *inputs = (struct inputs){.a = {.place = places[0], .sealed = true},
+                              .b_row = {.place = places[1], .sealed = true},
+                              .b_col = {.place = places[2], .sealed = true}};
     if (inputs_alloc(runner->device, runner->device_state, runner->element, runner->shape, padded,
                      1, inputs) < 0)
         return NULL;

@@ -106,7 +106,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         runner_fault(reply, "a library's first product failed");
     else if (request->fixed && !runner->device->fix)
         runner_fault(reply, "cannot be replayed: host device has no driver");
-    else if (request->fixed && runner->device->fix(runner->device_state) < 0)
+    else if (request->fixed && runner->device->fix(runner->device_state, !request->record) < 0)
         runner_fault(reply, "memory at fixed addresses is not to be had");
     else
         runner->cache_bytes = info.l2_bytes;

@@ -89,36 +89,39 @@ static void expect(enum controls_verdict verdict, const char *part) {
 /* What devices have read of an interval around nothing and around a delay, in microseconds. */
 static void edges(double empty, double by_device, double by_stream) {
     json_decref(manifest);
-    manifest = json_pack("{s:[{s:s, s:{s:{s:{s:f, s:f}, s:{s:f, s:f}}}}]}", "devices", "label",
+    manifest = json_pack("{s:[{s:s, s:{s:{s:{s:f, s:f, s:f}, s:{s:f, s:i}}}}]}", "devices", "label",
                          "cuda:2", "limits", "lenses", "device", "empty_seconds", 1e-6 * empty,
-                         "delayed_seconds", 1e-6 * by_device, "stream", "empty_seconds", 1e-10,
-                         "delayed_seconds", 1e-6 * by_stream);
+                         "null_kernel_seconds", 1e-6 * (empty + 1.5), "delayed_seconds",
+                         1e-6 * by_device, "stream", "delayed_seconds", 1e-6 * by_stream, "calls",
+                         10);
     assert_non_null(manifest);
 }
 
 static void test_wrong_edges(void **state) {
     (void)state;
     add_aa(30, "offline", "stream", 1, 0.01);
-    edges(1.25, 23.6, 22.4);
+    /* 20.85 us were planted, behind one kernel in ten calls. */
+    edges(1.25, 23.6, 21.0);
     expect(CONTROLS_PASSED, NULL);
-    edges(1.25, 23.6, 22.06);
+    edges(1.25, 23.6, 20.71);
     expect(CONTROLS_PASSED, NULL);
-    edges(1.25, 23.6, 22.04);
-    expect(CONTROLS_FAILED, "cuda:2, stream: a delay alone reads 22.04 us a call, and 22.35 us by "
-                            "device: the changes of operands between calls are not what is "
-                            "subtracted for them");
-    edges(1.25, 23.6, 22.66);
-    expect(CONTROLS_FAILED, "22.66 us a call");
+    edges(1.25, 23.6, 20.69);
+    expect(CONTROLS_FAILED, "cuda:2, stream: a delay alone reads 20.69 us a call, and 21.00 us is "
+                            "what device gives: the changes of operands between calls are not what "
+                            "is subtracted for them");
+    edges(1.25, 23.6, 21.31);
+    expect(CONTROLS_FAILED, "21.31 us a call");
     precise = "device";
     expect(CONTROLS_NONE, NULL);
     precise = "stream, device";
-    expect(CONTROLS_FAILED, "22.66 us a call");
+    expect(CONTROLS_FAILED, "21.31 us a call");
     precise = "";
     /* A run of one device, or an older one. */
     json_decref(manifest);
     manifest =
-        json_pack("{s:{s:{s:{s:f, s:f}, s:{s:f}}}}", "limits", "lenses", "device", "empty_seconds",
-                  1e-6, "delayed_seconds", 23e-6, "stream", "delayed_seconds", 24e-6);
+        json_pack("{s:{s:{s:{s:f, s:f, s:f}, s:{s:f, s:i}}}}", "limits", "lenses", "device",
+                  "empty_seconds", 1e-6, "null_kernel_seconds", 3e-6, "delayed_seconds", 23e-6,
+                  "stream", "delayed_seconds", 24e-6, "calls", 10);
     expect(CONTROLS_FAILED, "the device, stream: a delay alone reads 24.00 us");
     json_object_del(json_object_get(json_object_get(manifest, "limits"), "lenses"), "device");
     expect(CONTROLS_PASSED, NULL);
