@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
+#include "bench/base/words.h"
 
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
     static const char unknown[] = "\xef\xbf\xbd";
@@ -44,6 +45,8 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
     *text = 0;
     if (!isfinite(row->ratio))
         return text;
+    text_append(text, RUNDIR_TEXT, "%s%s", words_place_mark(row->place),
+                *words_place_mark(row->place) ? ": " : "");
     text_append(text, RUNDIR_TEXT, "runs at %.4f of the speed of %s", row->ratio, row->reference);
     if (isfinite(row->ci_low) && isfinite(row->ci_high))
         text_append(text, RUNDIR_TEXT, " (95 %% interval %.4f to %.4f)", row->ci_low, row->ci_high);

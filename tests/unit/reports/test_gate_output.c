@@ -89,6 +89,11 @@ static void test_json(void **state) {
         assert_true(fabs(json_number_value(member(slower, numbers[i].name)) - numbers[i].value) <
                     1e-8 * numbers[i].value);
     assert_true(json_is_null(member(json_array_get(member(json, "rows"), 11), "ci_high")));
+    const json_t *native = json_array_get(member(json, "rows"), 10);
+    assert_string_equal(json_string_value(member(native, "place")), "native");
+    assert_string_equal(json_string_value(member(native, "device_place")), "native");
+    assert_string_equal(json_string_value(member(slower, "place")), "own");
+    assert_string_equal(json_string_value(member(wrong, "place")), "");
     json_decref(json);
     end(&gate);
 }
@@ -140,6 +145,7 @@ static void test_junit(void **state) {
     assert_int_equal(count_all(xml, "<skipped type=\"added\""), 1);
     assert_int_equal(count_all(xml, "<skipped type=\"left-out\""), 1);
     assert_int_equal(count_all(xml, "<system-out>known: "), 1);
+    assert_int_equal(count_all(xml, "\nnative: runs at 1.1000 of the speed"), 1);
     assert_int_equal(count_all(xml, "<testsuite name=\"server.device\""), 1);
     assert_int_equal(count_all(xml, "<testsuite name=\"gate\""), 1);
     assert_non_null(strstr(xml, "<testcase name=\"65x64x128.tiled\" "

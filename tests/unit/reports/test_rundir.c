@@ -25,9 +25,11 @@ static const char *const headers[ROWS_KINDS] = {
     "coarse,reference,claimed,seen,"
     "padding_share,setup_seconds,first_call_seconds,variant,layout,code_length,bm,bn,bk,stages,"
     "swizzle,source,source_hash,device,note\n",
-    "m,n,k,candidate,kernel,mode,lens,cache,samples,rounds,mean,median,sd,p05,p90,p95,p99,tflops,"
+    "m,n,k,candidate,kernel,mode,lens,cache,place,samples,rounds,mean,median,sd,p05,p90,p95,p99,"
+    "tflops,"
     "marked,host_seconds,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
-    "m,n,k,candidate,baseline,mode,lens,cache,speedup,ratio,ci_low,ci_high,samples,rounds,lag1,"
+    "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,rounds,"
+    "lag1,"
     "effective_samples,within_sd,between_sd,round_sd,block_error,clock_step,freedom,reward,verdict,"
     "device,note\n",
     "m,n,k,candidate,baseline,mode,lens,round,ratio,speedup\n",
