@@ -143,7 +143,6 @@ static void put_rows(struct document *page, const char *id, bool all,
     document_where(page, "all are in `gate.csv`");
     for (size_t i = 0; i < count; i++)
         (all ? put_all_of : put_short_of)(page, rows[i]);
-    place_explain(page);
 }
 
 static void put_counts(struct document *page, const struct gate *gate) {
@@ -283,6 +282,7 @@ static void put_sections(struct document *page, const struct gate *gate,
     if (open > 0)
         document_section(page, 3, "open", "What needs a look");
     put_rows(page, "open", false, rows, open, most.rows);
+    place_explain(page);
     document_only(page, WIDE);
     if (improved > 0)
         document_section(page, 3, "improved",
@@ -290,9 +290,11 @@ static void put_sections(struct document *page, const struct gate *gate,
                              ? "Improvements, not confirmed but where it says so"
                              : "Largest improvements");
     put_rows(page, "improved", false, rows + open, improved, most.rows);
+    place_explain(page);
     put_rows(page, "rows", true, rows, gate->count, most.fine);
     document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
                   gate->count, fine);
+    place_explain(page);
 }
 
 static void put_how_to_read(struct document *page, const struct gate *gate) {

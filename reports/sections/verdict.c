@@ -111,7 +111,7 @@ static void add_sentence(struct document *page, const struct table_line *line) {
                      line->faster, line->slower, line->undecided);
     if (line->native > 0)
         document_add(page,
-                     " Of %zu of the %zu shapes the times are *native*: taken in the kernel's own "
+                     " On %zu of the %zu shapes the times are *native*: taken in the kernel's own "
                      "process, since its work cannot be recorded.",
                      line->native, line->shapes);
 }

@@ -84,7 +84,7 @@ grep -q '^5 units, .* rows derived again from [1-9][0-9]* samples, 0 differ$' ou
 expect 0 "$GEMMGATE" report elsewhere/run
 cmp elsewhere/run/report/shapes.csv FOLDER/shapes.csv || fail 'the unpacked run has another report'
 cp elsewhere/run/ratios.csv kept
-awk -F, -v OFS=, 'NR == 2 { $10 *= 1.5 } { print }' kept >elsewhere/run/ratios.csv
+awk -F, -v OFS=, 'NR == 2 { $11 *= 1.5 } { print }' kept >elsewhere/run/ratios.csv
 expect 2 "$GEMMGATE" verify elsewhere/run
 cp kept elsewhere/run/ratios.csv
 mv elsewhere/run FOLDER/unpacked # for what follows, which looks everywhere

@@ -326,11 +326,10 @@ static void a_page_of_a_run(void **state) {
         "other shapes, 27 and not 1000",
         "times the speed of cublaslt-autotune-max</strong> by <code>device</code>, offline: the "
         "geometric mean over 24 shapes, with a 95 % interval over rounds of ",
-        "Of 8 of the 24 shapes the times are <em>native</em>: taken in the kernel's own process, ",
+        "On 8 of the 24 shapes the times are <em>native</em>: taken in the kernel",
         " native <small>",
         " µs native</td>",
-        "<em>native</em>: taken in the kernel's own process, since its work cannot be recorded "
-        "and ",
+        "cannot be recorded and carried out where no code of the kernel runs.",
         "<strong>Host and device</strong>, a100_F16F16F16F16, offline: by <code>call</code> "
         "cublaslt-autotune-max takes ",
         "<caption>Table 1, lens call: a100_F16F16F16F16</caption>",

@@ -165,7 +165,7 @@ static void test_spoilt_files(void **state) {
     strcpy(head + strcspn(head, "\n"), ",more\n");
     write_text(ratios, head);
     assert_says(rundir_read(run, &rows), -1,
-                "ratios.csv:1: 27 columns where this version knows 26");
+                "ratios.csv:1: 28 columns where this version knows 27");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
     assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
 }

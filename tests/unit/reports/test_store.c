@@ -275,10 +275,10 @@ static void test_not_a_store(void **state) {
     assert_int_equal(shell("! test -e %s/store.json", "run"), 0);
     mkdir(scratch_path("store"), 0777); /* an empty folder will do */
     promote("run", "a", noon);
-    scratch_put("store/store.json", "{\"format\": 2}\n");
-    assert_says((int)count_entries(), -1, "store.json: says format 2");
-    assert_says(refuse("run", "b"), -1, "store.json: says format 2");
     scratch_put("store/store.json", "{\"format\": 1}\n");
+    assert_says((int)count_entries(), -1, "store.json: says format 1");
+    assert_says(refuse("run", "b"), -1, "store.json: says format 1");
+    scratch_put("store/store.json", "{\"format\": 2}\n");
     assert_int_equal(count_entries(), 1);
 }
 
