@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "bench/base/words.h"
 #include "reports/page/place_label.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/page/shape_columns.h"
@@ -269,8 +270,9 @@ int comparison_draw(const char *folder, const struct comparison *comparison) {
                                          .high = rows[i]->ci_high,
                                          .size = log2(shape_flops(speed->shape) / 2),
                                          .loud = rows[i]->verdict == COMPARISON_SLOWER};
-        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s",
-                 shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens);
+        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s %s",
+                 shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens,
+                 words_place_mark(rows[i]->place));
     }
     if (status == 0)
         status = ratio_figure(folder, COMPARISON_FIGURE, "Every row with its 95 % interval", points,

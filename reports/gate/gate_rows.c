@@ -193,15 +193,19 @@ static bool find_rounds(const struct rows_making *making, const struct round_spe
     return false;
 }
 
-/* Why its work cannot be recorded is all that there is to say. */
-static void refuse_native(const struct rows_making *making, const struct time_row *time,
-                          struct gate_row *row) {
+/* In either stage. */
+static bool is_native(const struct gate_case *of, const struct round_speed *like) {
+    const struct time_row *first = find_time(&of->run.rows, like);
+    const struct time_row *again = find_time(&of->confirm.rows, like);
+    return (first && *words_place_mark(first->place)) || (again && *words_place_mark(again->place));
+}
+
+/* Its numbers have no say; why its work cannot be recorded is what there is to tell. */
+static void refuse_native(const struct rows_making *making, struct gate_row *row) {
     const struct replay_row *replay =
         replays_last(&making->of->run.rows, row->shape, row->candidate);
     row->status = GATE_NATIVE;
     row->place = words_places[PLACE_NATIVE];
-    row->seconds = time->median;
-    row->rounds = time->rounds;
     snprintf(row->text, sizeof row->text, "its work cannot be recorded%s%.400s",
              replay && !replays_right(replay) ? ": " : "",
              replay && !replays_right(replay) ? replay->why : "");
@@ -222,9 +226,8 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
     snprintf(row->source, sizeof row->source, "%s", check->source);
     snprintf(row->mode, sizeof row->mode, "%s", mode);
     snprintf(row->lens, sizeof row->lens, "%s", lens);
-    const struct time_row *time = find_time(&of->run.rows, &like);
-    if (time && making->policy->native_refused && *words_place_mark(time->place)) {
-        refuse_native(making, time, row);
+    if (making->policy->native_refused && is_native(of, &like)) {
+        refuse_native(making, row);
         return 0;
     }
     if (!find_rounds(making, &like, &screening, &stored)) {

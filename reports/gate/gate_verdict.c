@@ -43,8 +43,9 @@ static void say_worst(struct gate *gate, enum gate_status status, const char *ti
     if (*row->lens)
         say(gate, " (%s, %s)", row->mode, row->lens);
     if (!isnan(row->ratio))
-        say(gate, " takes %.2f %% %s time than %.60s", 100 * fabs(1 / row->ratio - 1),
-            row->ratio < 1 ? "more" : "less", row->reference);
+        say(gate, " takes %.2f %% %s time than %.60s%s%s", 100 * fabs(1 / row->ratio - 1),
+            row->ratio < 1 ? "more" : "less", row->reference,
+            *words_place_mark(row->place) ? ", " : "", words_place_mark(row->place));
     if (*row->text)
         say(gate, ": %.150s", row->text);
 }
@@ -84,7 +85,7 @@ static bool is_native(struct gate *gate) {
     if (native)
         gate_warn(gate,
                   "%zu of %zu rows are native: timed in the kernel's own process, since its work "
-                  "cannot be recorded; the policy allows it",
+                  "cannot be recorded",
                   native, gate->count);
     return false;
 }

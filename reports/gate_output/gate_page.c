@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/words.h"
 #include "reports/compare/comparison_page.h"
 #include "reports/gate_output/output_parts.h"
 #include "reports/page/place_label.h"
@@ -282,7 +283,6 @@ static void put_sections(struct document *page, const struct gate *gate,
     if (open > 0)
         document_section(page, 3, "open", "What needs a look");
     put_rows(page, "open", false, rows, open, most.rows);
-    place_explain(page);
     document_only(page, WIDE);
     if (improved > 0)
         document_section(page, 3, "improved",
@@ -290,7 +290,6 @@ static void put_sections(struct document *page, const struct gate *gate,
                              ? "Improvements, not confirmed but where it says so"
                              : "Largest improvements");
     put_rows(page, "improved", false, rows + open, improved, most.rows);
-    place_explain(page);
     put_rows(page, "rows", true, rows, gate->count, most.fine);
     document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
                   gate->count, fine);
@@ -357,8 +356,8 @@ int gate_page_draw(const char *folder, const struct gate *gate) {
                                          .size = log2(shape_flops(rows[i]->shape) / 2),
                                          .loud = i < open};
         output_name(rows[i], name);
-        snprintf(points[i].label, sizeof points[i].label, "%.80s %.30s.%.30s", name, rows[i]->mode,
-                 rows[i]->lens);
+        snprintf(points[i].label, sizeof points[i].label, "%.80s %.30s.%.30s %s", name,
+                 rows[i]->mode, rows[i]->lens, words_place_mark(rows[i]->place));
     }
     if (status == 0)
         status = ratio_figure(folder, GATE_PAGE_FIGURE, "Every row with its 95 % interval", points,

@@ -70,15 +70,15 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
 /* On a GPU, beside a kernel under test. */
 static void device_times_are_native_without_a_stage(void **state) {
     (void)state;
-    on_gpu();
-    check_arms();
-    measured(0, OUTCOME_OK, "");
-    assert_int_equal(samples_of(MODE_OFFLINE, LENS_CALL)->place, PLACE_OWN);
-    assert_int_equal(samples_of(MODE_OFFLINE, LENS_DEVICE)->place, PLACE_NATIVE);
+    struct unit libraries = unit;
+    strcpy(plan.device_kind, "cuda");
+    assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_NATIVE);
     assert_int_equal(unit_place(&context, LENS_STREAM), PLACE_NATIVE);
+    assert_int_equal(unit_place(&context, LENS_CALL), PLACE_OWN);
     assert_int_equal(unit_place(&context, LENS_WAIT), PLACE_OWN);
     assert_int_equal(unit_place(&context, LENS_LATENCY), PLACE_OWN);
-    unit.candidate = NULL;
+    libraries.candidate = NULL;
+    context.unit = &libraries;
     assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_OWN);
 }
 
