@@ -69,7 +69,7 @@ script() { sed -n '/<script/,/<\/script/p' "$1"; }
 [ -n "$(script FOLDER/report.html)" ] || fail 'no script'
 cmp <(script RUN/report/report.html) <(script FOLDER/report.html) || fail 'the script is another'
 [ "$(column FOLDER/shapes.csv lens | grep -c call)" = 8 ] || fail 'not every shape, kernel and mode is there'
-grep -q '^64,64,64,set,,,,,,,no-compile$' FOLDER/shapes.csv ||
+grep -q '^64,64,64,set,,,,,,,,no-compile$' FOLDER/shapes.csv ||
     fail 'nothing of the refused kernel'
 
 # What a third party does, by the page's own commands.

@@ -311,6 +311,15 @@ static void headings_are_in_order(const char *page) {
     }
 }
 
+/* By device and stream, in each of the eight shapes whose work cannot be recorded. */
+static void every_native_ratio_says_so(const char *page) {
+    const char *shapes = strstr(page, "<h2 id=\"shapes\"");
+    assert_non_null(shapes);
+    const char *stop = strstr(shapes + 1, "<h2 ");
+    assert_non_null(stop);
+    assert_int_equal(count_of(shapes, " native <small>") - count_of(stop, " native <small>"), 16);
+}
+
 static void a_page_of_a_run(void **state) {
     (void)state;
     if (!has_gnuplot())
@@ -320,6 +329,7 @@ static void a_page_of_a_run(void **state) {
     char *page = make_page(run, SOURCE "/ci/claims/cuda-l2-a100-f16.ini");
     links_lead_somewhere(page);
     headings_are_in_order(page);
+    every_native_ratio_says_so(page);
     static const char *const wanted[] = {
         "<strong>Controls passed</strong>",
         "0 confirmed, 0 not confirmed, 0 undecided, 18 not comparable",
