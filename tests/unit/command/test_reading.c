@@ -130,7 +130,7 @@ static void the_winners_are_named(void **state) {
     program_gives(0, "winners OLD SLOW -o WON", "Winners\n", "");
     assert_int_equal(
         program_shell("grep -q '{64, 64, 64, \"mine\", ' WON/winners.h && "
-                      "grep -q '^64,64,64,offline,device,own,mine,kernel' WON/winners.csv "
+                      "grep -q '^64,64,64,offline,device,stage,mine,kernel' WON/winners.csv "
                       "&& grep -q '\"winners\"' WON/winners.json && "
                       "grep -q '^# Winners' WON/winners.md"),
         0);

@@ -477,6 +477,7 @@ static void test_dispatch(void **state) {
     struct round_speeds speeds = {list, 4};
     struct comparison comparison;
     list[3].seconds = 7e-6;
+    list[0].place = list[1].place = PLACE_NATIVE; /* those of `a` */
     qsort(list, 4, sizeof *list, round_speeds_compare);
     assert_int_equal(comparison_paired(&speeds, &policy, &comparison), 0);
     assert_int_equal(comparison_choose(NULL, &speeds, &policy, &comparison), 0);
@@ -485,6 +486,7 @@ static void test_dispatch(void **state) {
     assert_string_equal(choice->old_kernel, "a");
     assert_string_equal(choice->new_kernel, "b");
     assert_int_equal(choice->old_kernels, 2);
+    assert_string_equal(choice->place, "native");
     assert_double_near(choice->ratio, exp(0.03), 1e-12);
     assert_double_near(choice->ci_low, exp(0.03), 1e-9);
     assert_double_near(choice->new_seconds, 7e-6, 1e-12);
