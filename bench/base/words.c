@@ -7,7 +7,12 @@
 const char *const words_modes[MODE_COUNT + 1] = {WORDS_MODES(X) NULL};
 const char *const words_lenses[LENS_COUNT + 1] = {WORDS_LENSES(X) NULL};
 const char *const words_caches[CACHE_COUNT + 1] = {WORDS_CACHES(X) NULL};
+const char *const words_places[PLACE_COUNT + 1] = {WORDS_PLACES(X) NULL};
 #undef X
+
+const char *words_place_mark(const char *place) {
+    return strcmp(place, words_places[PLACE_NATIVE]) == 0 ? place : "";
+}
 
 static const int traits[LENS_COUNT] = {
 #define X(id, word, traits) traits,

@@ -1,5 +1,5 @@
-/* What users and files call modes, lenses and caches: one list each, for the enum and the words.
- * The words stand in the order of the enum, and NULL after the last. */
+/* What users and files call modes, lenses, caches and places: one list each, for the enum and the
+ * words. The words stand in the order of the enum, and NULL after the last. */
 #ifndef BENCH_BASE_WORDS_H
 #define BENCH_BASE_WORDS_H
 
@@ -36,15 +36,28 @@ enum lens_trait {
     X(CACHE_COLD, "cold")                                                                          \
     X(CACHE_ROTATE, "rotate")
 
+/* Where times were taken. own: in the kernel's own process, as the lens or the device wants it.
+ * stage: by a lens of the device's time, in a process of ours that loads no kernel under test.
+ * native: by such a lens in the kernel's own process, since its work cannot be recorded. */
+#define WORDS_PLACES(X)                                                                            \
+    X(PLACE_OWN, "own")                                                                            \
+    X(PLACE_STAGE, "stage")                                                                        \
+    X(PLACE_NATIVE, "native")
+
 #define X(id, ...) id,
 enum mode { WORDS_MODES(X) MODE_COUNT };
 enum lens { WORDS_LENSES(X) LENS_COUNT };
 enum cache { WORDS_CACHES(X) CACHE_COUNT };
+enum place { WORDS_PLACES(X) PLACE_COUNT };
 #undef X
 
 extern const char *const words_modes[MODE_COUNT + 1];
 extern const char *const words_lenses[LENS_COUNT + 1];
 extern const char *const words_caches[CACHE_COUNT + 1];
+extern const char *const words_places[PLACE_COUNT + 1];
+
+/* What stands beside a number that was taken there: "native", or "" where nothing need be said. */
+const char *words_place_mark(const char *place);
 
 bool words_lens_is(enum lens lens, enum lens_trait trait);
 

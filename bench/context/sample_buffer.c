@@ -20,9 +20,10 @@ static size_t columns_of(const struct sample_buffer *series, int arm_count) {
 }
 
 int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
-                        const char (*arms)[RUNDIR_NAME], int arm_count) {
+                        enum place place, const char (*arms)[RUNDIR_NAME], int arm_count) {
     struct samples *samples = &series->samples;
     *series = (struct sample_buffer){.mode = mode, .lens = lens};
+    samples->place = place;
     samples->every = samples->calls = 1;
     samples->planted_seconds = NAN;
     snprintf(samples->mode, sizeof samples->mode, "%s", words_modes[mode]);

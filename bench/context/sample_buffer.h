@@ -24,7 +24,7 @@ struct sample_buffer {
 
 /* Starts a series over the arms of these names. 0, or -1 after error(). */
 int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
-                        const char (*arms)[RUNDIR_NAME], int arm_count);
+                        enum place place, const char (*arms)[RUNDIR_NAME], int arm_count);
 
 /* Goes on with samples that were stored; they are taken out of *samples. 0, or -1 after error(). */
 int sample_buffer_take(struct sample_buffer *series, struct samples *samples);

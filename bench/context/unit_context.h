@@ -73,6 +73,9 @@ struct unit_context {
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
 
+/* Where times by the lens are taken. */
+enum place unit_place(const struct unit_context *context, enum lens lens);
+
 /* Seconds that a call of the unit's shape may take. */
 double unit_call_limit(const struct unit_context *context);
 

@@ -80,6 +80,7 @@ int comparison_paired(const struct round_speeds *speeds, const struct gate_polic
         row->speed = *speed;
         row->old_seconds = speed->reference_seconds;
         row->new_seconds = speed->seconds;
+        row->place = round_speeds_place(speed, NULL);
         judge_row(row, policy);
     }
     return 0;
@@ -121,6 +122,7 @@ static void cross(const struct round_speed *old, const struct round_speed *new_,
         row->old_x[i] = old->x[i] - mean;
     row->old_seconds = old->seconds;
     row->new_seconds = new_->seconds;
+    row->place = round_speeds_place(new_, old);
 }
 
 int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,
@@ -231,8 +233,10 @@ static struct comparison_total total_of(const struct comparison_row *const *rows
     size_t verdicts[COMPARISON_UNDECIDED + 1] = {0};
     memcpy(total.mode, rows[0]->speed.mode, sizeof total.mode);
     memcpy(total.lens, rows[0]->speed.lens, sizeof total.lens);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         verdicts[rows[i]->verdict]++;
+        total.native += *words_place_mark(rows[i]->place) != 0;
+    }
     total.faster = verdicts[COMPARISON_FASTER];
     total.same = verdicts[COMPARISON_SAME];
     total.slower = verdicts[COMPARISON_SLOWER];

@@ -23,6 +23,7 @@ struct comparison_row {
     double old_x[ROUND_SPEEDS_ROUNDS]; /* and its x less their mean */
     double old_seconds, new_seconds;
     double ratio, ci_low, ci_high; /* t_old / t_new over rounds, Student's t; NaN ends: one round */
+    const char *place;             /* of words_places */
     double sd;                     /* of x over rounds */
     double margin;                 /* of its size class, as a share: 0.02 */
     const char *size_class;        /* of the policy */
@@ -38,6 +39,7 @@ struct comparison_choice {
     double ratio, ci_low, ci_high;   /* t_old / t_new over rounds; in each round the kernels are
                                       * those that the other rounds choose */
     double new_seconds;
+    const char *place; /* as comparison_row */
     enum comparison_verdict verdict;
 };
 
@@ -91,6 +93,7 @@ struct comparison_total {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     const char *size_class;
     size_t shapes, faster, same, slower, undecided;
+    size_t native;             /* of the shapes */
     double geomean, low, high; /* of t_old / t_new: mean over shapes in each round that all have,
                                 * Student's t over the rounds (of two runs: Welch's); NaN ends:
                                 * fewer than two rounds */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "bench/base/words.h"
+#include "reports/page/place_label.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/page/shape_columns.h"
 
@@ -35,6 +37,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         {.name = "95 %", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_PAGES},
         {.name = "change_low", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
         {.name = "change_high", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
+        {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
     };
     DOCUMENT_TABLE(page, "totals", NULL, columns);
     for (size_t i = 0; i < count; i++) {
@@ -62,6 +65,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
             document_cell(page, "");
         document_number(page, total->change_low);
         document_number(page, total->change_high);
+        document_count(page, total->native);
     }
 }
 
@@ -82,9 +86,11 @@ static void put_row(struct document *page, const struct comparison_row *row, boo
     document_cell(page, speed->mode);
     document_cell(page, speed->lens);
     document_cell(page, speed->cache);
+    document_cell(page, row->place);
     document_cell(page, row->size_class);
     document_verdict(page, comparison_word(row->verdict), mood_of(row->verdict));
     document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    place_label(page, row->place);
     document_number(page, row->sd);
     document_number(page, row->margin);
     document_number(page, paired ? row->old_seconds : row->new_seconds * row->ratio);
@@ -107,6 +113,7 @@ static void put_rows(struct document *page, const char *id, bool paired,
         {.name = "mode", .type = DOCUMENT_CODE},
         {.name = "lens", .type = DOCUMENT_CODE},
         {.name = "cache", .formats = DATA},
+        {.name = "place", .formats = DATA},
         {.name = "class", .key = "size_class"},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
         {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
@@ -125,6 +132,7 @@ static void put_rows(struct document *page, const char *id, bool paired,
     document_where(page, "all are in [compare.csv](compare.csv)");
     for (size_t i = 0; i < count; i++)
         put_row(page, rows[i], paired);
+    place_explain(page);
 }
 
 /* By ratio: the slowest first. */
@@ -203,6 +211,7 @@ static void put_choices(struct document *page, const struct comparison *comparis
         {.name = "shape"},
         {.name = "mode", .type = DOCUMENT_CODE},
         {.name = "lens", .type = DOCUMENT_CODE},
+        {.name = "place", .formats = DOCUMENT_DATA},
         {.name = "before", .type = DOCUMENT_CODE, .key = "old_kernel"},
         {.name = "of", .type = DOCUMENT_COUNT, .key = "old_kernels"},
         {.name = "now", .type = DOCUMENT_CODE, .key = "new_kernel"},
@@ -231,14 +240,17 @@ static void put_choices(struct document *page, const struct comparison *comparis
         document_cell(page, shape_format(choice->shape, shape));
         document_cell(page, choice->mode);
         document_cell(page, choice->lens);
+        document_cell(page, choice->place);
         document_cell(page, choice->old_kernel);
         document_count(page, choice->old_kernels);
         document_cell(page, choice->new_kernel);
         document_count(page, choice->new_kernels);
         document_verdict(page, comparison_word(choice->verdict), mood_of(choice->verdict));
         document_ratio(page, choice->ratio, choice->ci_low, choice->ci_high);
+        place_label(page, choice->place);
         document_number(page, choice->new_seconds);
     }
+    place_explain(page);
 }
 
 int comparison_draw(const char *folder, const struct comparison *comparison) {
@@ -258,8 +270,9 @@ int comparison_draw(const char *folder, const struct comparison *comparison) {
                                          .high = rows[i]->ci_high,
                                          .size = log2(shape_flops(speed->shape) / 2),
                                          .loud = rows[i]->verdict == COMPARISON_SLOWER};
-        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s",
-                 shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens);
+        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s %s",
+                 shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens,
+                 words_place_mark(rows[i]->place));
     }
     if (status == 0)
         status = ratio_figure(folder, COMPARISON_FIGURE, "Every row with its 95 % interval", points,
@@ -287,6 +300,8 @@ static void put_verdict(struct document *page, const struct comparison_total *to
             document_add(page, " (95 %% interval %.3f to %.3f)", total->low, total->high);
         document_add(page, ": of %zu rows %zu are faster, %zu slower, %zu the same, %zu undecided.",
                      total->shapes, total->faster, total->slower, total->same, total->undecided);
+        if (total->native > 0)
+            document_add(page, " The times of %zu are *native*.", total->native);
     }
 }
 

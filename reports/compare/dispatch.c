@@ -11,7 +11,7 @@ enum { ARMS = 256 }; /* kernels of a set on a shape, at most; more are not looke
 
 /* A kernel of one of the sets: ln(t / t of the baseline) of each round. */
 struct arm {
-    const char *name;
+    const struct round_speed *speed;
     double x[ROUND_SPEEDS_ROUNDS], seconds;
 };
 struct arms {
@@ -25,8 +25,7 @@ static void add(struct arms *arms, const struct round_speed *speed,
         return;
     const size_t rounds = less && less->rounds < speed->rounds ? less->rounds : speed->rounds;
     struct arm *arm = &arms->list[arms->count++];
-    *arm = (struct arm){.name = speed->candidate,
-                        .seconds = less ? less->reference_seconds : speed->seconds};
+    *arm = (struct arm){.speed = speed, .seconds = less ? less->reference_seconds : speed->seconds};
     for (size_t r = 0; r < rounds; r++)
         arm->x[r] = speed->x[r] - (less ? less->x[r] : 0);
     arms->rounds = arms->count == 1 || rounds < arms->rounds ? rounds : arms->rounds;
@@ -81,8 +80,8 @@ static void put(const struct arms *old, const struct arms *new_, bool paired,
     double now[ROUND_SPEEDS_ROUNDS], before[ROUND_SPEEDS_ROUNDS];
     const size_t rounds = new_->rounds < old->rounds ? new_->rounds : old->rounds;
     const struct arm *was = fastest(old, old->rounds), *is = fastest(new_, new_->rounds);
-    snprintf(choice->old_kernel, sizeof choice->old_kernel, "%s", was->name);
-    snprintf(choice->new_kernel, sizeof choice->new_kernel, "%s", is->name);
+    snprintf(choice->old_kernel, sizeof choice->old_kernel, "%s", was->speed->candidate);
+    snprintf(choice->new_kernel, sizeof choice->new_kernel, "%s", is->speed->candidate);
     choice->old_kernels = old->count;
     choice->new_kernels = new_->count;
     chosen(new_, now);
@@ -97,6 +96,7 @@ static void put(const struct arms *old, const struct arms *new_, bool paired,
                              &choice->ci_low, &choice->ci_high);
     }
     choice->new_seconds = is->seconds;
+    choice->place = round_speeds_place(is->speed, was->speed);
     choice->verdict = comparison_judge(choice->ci_low, choice->ci_high,
                                        gate_policy_class(policy, choice->shape)->margin);
 }

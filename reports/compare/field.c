@@ -96,6 +96,7 @@ static void add_kernel(const struct item *item, struct field_row *row) {
     struct field_entry *entry = &row->entries[row->count++];
     *entry = (struct field_entry){.name = item->speed->candidate,
                                   .run = item->run,
+                                  .place = words_places[item->speed->place],
                                   .seconds = item->speed->seconds,
                                   .rounds = item->speed->rounds};
     memcpy(entry->x, item->speed->x, sizeof entry->x);
@@ -127,12 +128,15 @@ static void add_library(const struct group *group, const char *name, const char 
     struct field_entry *entry = &row->entries[row->count++];
     double sum = 0;
     size_t count = 0;
-    *entry = (struct field_entry){.name = name, .run = FIELD_RUNS, .is_library = true};
+    *entry = (struct field_entry){
+        .name = name, .run = FIELD_RUNS, .is_library = true, .place = words_places[PLACE_OWN]};
     for (size_t run = 0; run < FIELD_RUNS; run++)
         add_rounds(group, run, anchor, entry);
     for (size_t i = 0; i < group->count; i++)
         if (strcmp(group->items[i].speed->reference, name) == 0) {
             sum += group->items[i].speed->reference_seconds;
+            if (!*words_place_mark(entry->place))
+                entry->place = words_places[group->items[i].speed->place];
             count++;
         }
     entry->seconds = sum / (double)count;
@@ -176,6 +180,24 @@ static void put_ratios(struct field_row *row) {
     }
 }
 
+static bool may_win(const struct field_entry *entry, const struct gate_policy *policy) {
+    return !entry->is_library && !(policy->native_refused && *words_place_mark(entry->place));
+}
+
+static void put_winner(struct field_row *row, const struct gate_policy *policy) {
+    size_t first = 0;
+    while (row->entries[first].is_library)
+        first++;
+    row->kernel = first;
+    while (row->kernel < row->count && !may_win(&row->entries[row->kernel], policy))
+        row->kernel++;
+    const bool none = row->kernel == row->count;
+    row->passed_over = row->kernel != first;
+    row->kernel = none ? first : row->kernel;
+    const struct comparison_ratio best = row->entries[row->kernel].ratio;
+    row->winner = !none && best.low > 1 && best.ratio > 1 + row->margin ? row->kernel : row->anchor;
+}
+
 /* Fills the row from its items; it has room for an entry an item and one more. */
 static void fill(const struct group *group, const char *anchor, const struct gate_policy *policy,
                  struct field_row *row) {
@@ -197,10 +219,7 @@ static void fill(const struct group *group, const char *anchor, const struct gat
     while (strcmp(row->entries[row->anchor].name, anchor) != 0 ||
            !row->entries[row->anchor].is_library)
         row->anchor++;
-    while (row->entries[row->kernel].is_library)
-        row->kernel++;
-    const struct comparison_ratio best = row->entries[row->kernel].ratio;
-    row->winner = best.low > 1 && best.ratio > 1 + row->margin ? row->kernel : row->anchor;
+    put_winner(row, policy);
 }
 
 static int add_row(const struct group *group, const struct gate_policy *policy,

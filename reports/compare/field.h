@@ -20,7 +20,8 @@ struct field_entry {
     const char *name;
     size_t run; /* a kernel's; of a library FIELD_RUNS */
     bool is_library;
-    double seconds; /* median, of a library the mean of its medians */
+    const char *place; /* of words_places; of a library native where it is beside any kernel */
+    double seconds;    /* median, of a library the mean of its medians */
     size_t rounds;
     double x[ROUND_SPEEDS_ROUNDS]; /* ln(t / t of the anchor) by rounds */
     struct comparison_ratio ratio; /* of the anchor's time to its own. Those of the kernels hold
@@ -37,10 +38,11 @@ struct field_row {
     struct field_entry *entries; /* fastest first */
     size_t count;
     size_t anchor; /* which entry is the strongest library */
-    size_t kernel; /* which entry is the fastest kernel */
-    size_t winner; /* the kernel, if it is shown to be faster than the anchor and by more than the
-                    * margin; else the anchor */
-    double weight; /* how often the shape is called */
+    size_t kernel; /* which entry is the fastest kernel, of those that may win if there are any */
+    bool passed_over; /* a faster one is native, which the policy refuses */
+    size_t winner;    /* the kernel, if it may win and is shown to be faster than the anchor and by
+                       * more than the    margin; else the anchor */
+    double weight;    /* how often the shape is called */
 };
 
 struct field {
@@ -68,6 +70,7 @@ struct field_total {
     double seconds;                /* of the traffic of the common shapes */
     size_t rank;                   /* as field_entry; 0: it has fewer than half of the shapes */
     size_t rounds;
+    size_t native; /* of the shapes */
     double x[ROUND_SPEEDS_ROUNDS];
 };
 

@@ -64,7 +64,10 @@ void field_write_header(FILE *out, const struct field *field, const struct field
         put_string(out, winner->name);
         fputs(", ", out);
         put_string(out, winner->is_library ? "" : runs[winner->run].name);
-        fprintf(out, ", %.4f},\n", winner->ratio.ratio);
+        fprintf(out, ", %.4f},", winner->ratio.ratio);
+        if (!winner->is_library && *words_place_mark(winner->place))
+            fprintf(out, " /* %s */", words_place_mark(winner->place));
+        fputc('\n', out);
     }
     fputs(tail, out);
 }

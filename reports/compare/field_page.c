@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "reports/page/place_label.h"
 #include "reports/page/shape_columns.h"
 
 /* Lines of the table of shapes that pages show. */
@@ -23,6 +24,7 @@ static void put_totals(struct document *page, const struct field_run *runs,
         {.name = "shapes", .type = DOCUMENT_COUNT},
         {.name = "first on", .type = DOCUMENT_COUNT, .key = "first"},
         {.name = "traffic", .type = DOCUMENT_SECONDS, .key = "seconds"},
+        {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
     };
     DOCUMENT_TABLE(page, "ranks", NULL, columns);
     for (size_t i = 0; i < count; i++) {
@@ -40,6 +42,7 @@ static void put_totals(struct document *page, const struct field_run *runs,
         document_count(page, total->shapes);
         document_count(page, total->first);
         document_number(page, total->common > 0 ? total->seconds : NAN);
+        document_count(page, total->native);
     }
 }
 
@@ -52,6 +55,7 @@ static void put_entries(struct document *page, const struct field *field,
         {.name = "mode", .type = DOCUMENT_CODE},
         {.name = "lens", .type = DOCUMENT_CODE},
         {.name = "cache", .formats = DATA},
+        {.name = "place", .formats = DATA},
         {.name = "rank", .type = DOCUMENT_COUNT},
         {.name = "kernel or library", .type = DOCUMENT_CODE, .key = "name"},
         {.name = "set", .omit = DOCUMENT_OMIT_EMPTY},
@@ -75,15 +79,18 @@ static void put_entries(struct document *page, const struct field *field,
             document_cell(page, row->mode);
             document_cell(page, row->lens);
             document_cell(page, row->cache);
+            document_cell(page, entry->place);
             document_count(page, entry->rank);
             document_cell(page, entry->name);
             document_cell(page, run_name(runs, entry->run));
             document_cell(page, entry->is_library ? "library" : "kernel");
             document_cell(page, row->entries[row->anchor].name);
             document_ratio(page, entry->ratio.ratio, entry->ratio.low, entry->ratio.high);
+            place_label(page, entry->place);
             document_number(page, entry->seconds);
             document_count(page, entry->rounds);
         }
+    place_explain(page);
 }
 
 static void put_lone(struct document *page, const struct field *field) {
@@ -122,13 +129,14 @@ struct document *field_page(const struct field *field, const struct field_run *r
 /* The time of the traffic with the strongest library of each shape, and with the winners. */
 static void put_traffic(struct document *page, const struct field *field) {
     double library = 0, best = 0;
-    size_t won = 0;
+    size_t won = 0, passed_over = 0;
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
         const double seconds = row->weight * row->entries[row->anchor].seconds;
         library += seconds;
         best += seconds / row->entries[row->winner].ratio.ratio;
         won += row->winner == row->kernel;
+        passed_over += row->passed_over;
     }
     document_section(page, 2, "verdict", "Verdict");
     document_note(
@@ -136,6 +144,11 @@ static void put_traffic(struct document *page, const struct field *field) {
         "**On %zu of %zu shapes a kernel wins**: it is shown to be faster than the strongest "
         "library by more than the margin. On the others the library wins.",
         won, field->count);
+    if (passed_over > 0)
+        document_paragraph(page,
+                           "On %zu of %zu shapes the fastest kernel is *native* and was passed "
+                           "over; `--native` lets such a kernel win.",
+                           passed_over, field->count);
     if (library > 0)
         document_paragraph(page,
                            "With the winners the traffic, which is the sum over shapes of weight × "
@@ -156,6 +169,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         SHAPE_COLUMNS,
         {.name = "mode", .type = DOCUMENT_CODE, .formats = DATA},
         {.name = "lens", .type = DOCUMENT_CODE, .formats = DATA},
+        {.name = "place", .formats = DATA},
         {.name = "winner", .type = DOCUMENT_CODE},
         {.name = "kind"},
         {.name = "set", .omit = DOCUMENT_OMIT_EMPTY},
@@ -166,6 +180,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         {.name = "margin", .type = DOCUMENT_NUMBER, .formats = DATA},
         {.name = "time", .type = DOCUMENT_SECONDS, .key = "library_seconds", .formats = DATA},
         {.name = "weight", .type = DOCUMENT_NUMBER, .formats = DATA},
+        {.name = "passed over", .type = DOCUMENT_COUNT, .key = "passed_over", .formats = DATA},
     };
     struct document *page = document_new("Winners");
     char shape[SHAPE_TEXT];
@@ -191,16 +206,21 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         shape_cells(page, row->shape);
         document_cell(page, row->mode);
         document_cell(page, row->lens);
+        document_cell(page, kernel->place);
         document_cell(page, winner->name);
         document_cell(page, winner->is_library ? "library" : "kernel");
         document_cell(page, run_name(runs, winner->run));
         document_cell(page, library->name);
         document_cell(page, kernel->name);
         document_ratio(page, kernel->ratio.ratio, kernel->ratio.low, kernel->ratio.high);
+        place_label(page, kernel->place);
         document_cell(page, word_of(row));
         document_number(page, row->margin);
         document_number(page, library->seconds);
         document_number(page, row->weight);
+        document_count(page, row->passed_over);
     }
+    document_only(page, PAGES);
+    place_explain(page);
     return page;
 }

@@ -53,6 +53,7 @@ static int collect(struct making *making) {
             struct field_total *total = find_total(making, &making->field->rows[i], entry);
             total->shapes++;
             total->first += entry->rank == 1;
+            total->native += *words_place_mark(entry->place) != 0;
         }
     return 0;
 }

@@ -51,6 +51,15 @@ static bool take_undecided(struct inifile *file, const char *value,
     return true;
 }
 
+static bool take_native(struct inifile *file, const char *value, bool *refused) {
+    static const char *const words[] = {"allow", "refuse", NULL};
+    int word = 0;
+    if (!inifile_word(file, value, words, &word))
+        return false;
+    *refused = word == 1;
+    return true;
+}
+
 static bool take_name(struct inifile *file, const char *value, const char *const words[],
                       char name[GATE_NAME]) {
     int word = 0;
@@ -78,7 +87,8 @@ static bool take_gate(struct inifile *file, const char *name, const char *value)
         MERGE,
         RELEASE,
         KNOWN,
-        RENAMED
+        RENAMED,
+        NATIVE
     };
     static const char *const keys[] = {[MARGIN] = "margin",
                                        [ALPHA] = "alpha",
@@ -93,6 +103,7 @@ static bool take_gate(struct inifile *file, const char *name, const char *value)
                                        [RELEASE] = "on_release",
                                        [KNOWN] = "known",
                                        [RENAMED] = "renamed",
+                                       [NATIVE] = "native",
                                        NULL};
     struct gate_policy *policy = ((struct reading *)file->target)->policy;
     switch (inifile_key(file, keys, name)) {
@@ -123,6 +134,8 @@ static bool take_gate(struct inifile *file, const char *name, const char *value)
         return inifile_text(file, value, policy->known_file, sizeof policy->known_file);
     case RENAMED:
         return take_renamed(file, value, policy->renamed);
+    case NATIVE:
+        return take_native(file, value, &policy->native_refused);
     default:
         return false;
     }

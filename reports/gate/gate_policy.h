@@ -36,6 +36,7 @@ struct gate_policy {
     char lens[GATE_NAME];                 /* which is judged, "" for device, or call without it */
     char mode[GATE_NAME];                 /* which is judged, "" for all */
     enum gate_undecided on_merge, on_release; /* warn, fail */
+    bool native_refused;  /* what is timed natively (words_places) has no say; allowed */
     bool replay_required; /* a kernel's number counts only where a replay agrees with it; no */
     struct gate_class
         classes[GATE_CLASSES]; /* default: small up to 2^27, medium up to 2^33, large */
@@ -64,7 +65,7 @@ void gate_policy_default(struct gate_policy *policy);
  *     coverage = 100 %            on_release = fail
  *     lens = device               known = known.ini
  *     mode = offline              undecided = 25 %
- *     renamed = OLD=NEW,OLD=NEW
+ *     renamed = OLD=NEW,OLD=NEW   native = allow | refuse
  *
  *     [replay]
  *     required = no | yes

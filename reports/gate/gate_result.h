@@ -28,6 +28,7 @@ struct gate_call {
  */
 #define GATE_STATUSES(X)                                                                           \
     X(WRONG, "wrong", "the kernel is wrong or dishonest")                                          \
+    X(NATIVE, "native", "timed natively, which the policy refuses")                                \
     X(SLOWER, "slower", "slower than the margin allows, confirmed")                                \
     X(BEHIND, "behind", "does not beat a baseline that it must beat")                              \
     X(MISSING, "missing", "no kernel serves this shape any more")                                  \
@@ -79,7 +80,9 @@ struct gate_row {
     double rounds;     /* that the row rests on */
     bool suspect;      /* it is to be measured again */
     bool confirmed;    /* they are rounds of the second stage */
-    double device_ratio, call_ratio; /* as ratio, by these lenses; NaN where one was not timed */
+    double device_ratio, call_ratio;  /* as ratio, by these lenses; NaN where one was not timed */
+    const char *place, *device_place; /* of words_places: of the row, and of device_ratio; "" where
+                                       * nothing was timed */
     double wall_seconds;    /* that measuring the kernel took in the mode; NaN: not known */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
 };

@@ -10,6 +10,7 @@
 #include "bench/base/text.h"
 #include "reports/gate/gate_shards.h"
 #include "reports/gate/rows_making.h"
+#include "reports/rows/replays.h"
 #include "timing/stats.h"
 
 static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
@@ -144,6 +145,7 @@ static void leave_alone(struct rows_making *making, const struct round_speed *li
     row->status = time && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (time) {
         row->seconds = time->median;
+        row->place = words_places[words_find(words_places, time->place)];
         row->rounds = time->rounds;
     }
     if (any && rows_is_disturbed(any))
@@ -191,6 +193,24 @@ static bool find_rounds(const struct rows_making *making, const struct round_spe
     return false;
 }
 
+/* In either stage. */
+static bool is_native(const struct gate_case *of, const struct round_speed *like) {
+    const struct time_row *first = find_time(&of->run.rows, like);
+    const struct time_row *again = find_time(&of->confirm.rows, like);
+    return (first && *words_place_mark(first->place)) || (again && *words_place_mark(again->place));
+}
+
+/* Its numbers have no say; why its work cannot be recorded is what there is to tell. */
+static void refuse_native(const struct rows_making *making, struct gate_row *row) {
+    const struct replay_row *replay =
+        replays_last(&making->of->run.rows, row->shape, row->candidate);
+    row->status = GATE_NATIVE;
+    row->place = words_places[PLACE_NATIVE];
+    snprintf(row->text, sizeof row->text, "its work cannot be recorded%s%.400s",
+             replay && !replays_right(replay) ? ": " : "",
+             replay && !replays_right(replay) ? replay->why : "");
+}
+
 static int add_timed(struct rows_making *making, const struct check_row *check, const char *mode,
                      const char *lens) {
     const struct gate_case *of = making->of;
@@ -206,6 +226,10 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
     snprintf(row->source, sizeof row->source, "%s", check->source);
     snprintf(row->mode, sizeof row->mode, "%s", mode);
     snprintf(row->lens, sizeof row->lens, "%s", lens);
+    if (making->policy->native_refused && is_native(of, &like)) {
+        refuse_native(making, row);
+        return 0;
+    }
     if (!find_rounds(making, &like, &screening, &stored)) {
         leave_alone(making, &like, row);
         rows_add_must(making, &like);

@@ -43,8 +43,9 @@ static void say_worst(struct gate *gate, enum gate_status status, const char *ti
     if (*row->lens)
         say(gate, " (%s, %s)", row->mode, row->lens);
     if (!isnan(row->ratio))
-        say(gate, " takes %.2f %% %s time than %.60s", 100 * fabs(1 / row->ratio - 1),
-            row->ratio < 1 ? "more" : "less", row->reference);
+        say(gate, " takes %.2f %% %s time than %.60s%s%s", 100 * fabs(1 / row->ratio - 1),
+            row->ratio < 1 ? "more" : "less", row->reference,
+            *words_place_mark(row->place) ? ", " : "", words_place_mark(row->place));
     if (*row->text)
         say(gate, ": %.150s", row->text);
 }
@@ -68,6 +69,25 @@ static bool is_wrong(struct gate *gate) {
     say(gate, "%zu of %zu kernels wrong or dishonest", gate->statuses[GATE_WRONG], gate->units);
     say_worst(gate, GATE_WRONG, "the first:");
     return true;
+}
+
+/* Numbers that a kernel's own code may have had a hand in. */
+static bool is_native(struct gate *gate) {
+    size_t native = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        native += *words_place_mark(gate->rows[i].place) != 0;
+    if (gate->statuses[GATE_NATIVE]) {
+        say(gate, "%zu of %zu rows were timed natively, which the policy refuses (native = refuse)",
+            gate->statuses[GATE_NATIVE], gate->count);
+        say_worst(gate, GATE_NATIVE, "the first:");
+        return true;
+    }
+    if (native)
+        gate_warn(gate,
+                  "%zu of %zu rows are native: timed in the kernel's own process, since its work "
+                  "cannot be recorded",
+                  native, gate->count);
+    return false;
 }
 
 static bool controls_failed(const struct gate_run *run, struct gate *gate) {
@@ -233,7 +253,7 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
                                     struct gate *gate) {
     const struct gate_policy *policy = of->call->policy;
     warn_left_out(json_object_get(of->run.plan, "left_out"), gate);
-    if (is_wrong(gate))
+    if (is_wrong(gate) || is_native(gate))
         return GATE_VERDICT_WRONG;
     if (about->unbuilt) {
         say(gate, "this machine could not compile %zu of %zu kernels", about->unbuilt, gate->units);

@@ -33,9 +33,10 @@ static void judge_known(const struct rows_making *making, const struct gate_deci
              known->link);
 }
 
-/* What the same rounds say by another lens, against the same reference. */
+/* What the same rounds say by another lens, against the same reference, and where they were timed.
+ */
 static double ratio_by(const struct rows_making *making, const struct round_speed *speed,
-                       bool confirmed, const char *lens) {
+                       bool confirmed, const char *lens, const char **place) {
     const struct gate_case *of = making->of;
     struct round_speed like = *speed;
     snprintf(like.lens, sizeof like.lens, "%s", lens);
@@ -45,6 +46,7 @@ static double ratio_by(const struct rows_making *making, const struct round_spee
         of->base.stored ? round_speeds_find(&of->base.speeds, &like, speed->reference) : NULL;
     if (!new_ || (of->base.stored && !old))
         return NAN;
+    *place = round_speeds_place(new_, old);
     return exp((old ? stats_mean(old->x, old->rounds) : 0) - stats_mean(new_->x, new_->rounds));
 }
 
@@ -72,8 +74,10 @@ static void put_decision(const struct rows_making *making, const struct rows_tri
     row->p = decision->p;
     row->rounds = (double)decision->rounds;
     row->confirmed = decision->confirmed;
-    row->device_ratio = ratio_by(making, speed, decision->confirmed, "device");
-    row->call_ratio = ratio_by(making, speed, decision->confirmed, "call");
+    const char *unsaid;
+    ratio_by(making, speed, decision->confirmed, speed->lens, &row->place);
+    row->device_ratio = ratio_by(making, speed, decision->confirmed, "device", &row->device_place);
+    row->call_ratio = ratio_by(making, speed, decision->confirmed, "call", &unsaid);
     if (rows_is_disturbed(speed)) {
         row->status = GATE_ENVIRONMENT;
         snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",

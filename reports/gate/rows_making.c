@@ -53,7 +53,9 @@ struct gate_row *rows_begin(struct rows_making *making, struct shape shape, cons
                                           .rounds = NAN,
                                           .device_ratio = NAN,
                                           .call_ratio = NAN,
-                                          .wall_seconds = NAN};
+                                          .wall_seconds = NAN,
+                                          .place = "",
+                                          .device_place = ""};
     snprintf(rows[gate->count].candidate, sizeof rows->candidate, "%s", candidate);
     return &rows[gate->count++];
 }

@@ -48,6 +48,7 @@ static void judge_must(const struct rows_trial *trial, const struct gate_decisio
     row->rounds = (double)decision->rounds;
     row->seconds = speed->seconds;
     row->reference_seconds = speed->reference_seconds;
+    row->place = round_speeds_place(speed, NULL);
     rows_put_ratio(row, decision->mean, decision->low, decision->high);
     snprintf(row->reference, sizeof row->reference, "%s", speed->reference);
     snprintf(row->text, sizeof row->text,

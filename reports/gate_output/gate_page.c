@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/words.h"
 #include "reports/compare/comparison_page.h"
 #include "reports/gate_output/output_parts.h"
+#include "reports/page/place_label.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/page/shape_columns.h"
 
@@ -26,6 +28,7 @@ static const struct document_column all_columns[] = {
     {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
     {.name = "mode", .formats = DOCUMENT_DATA},
     {.name = "lens", .formats = DOCUMENT_DATA},
+    {.name = "place", .formats = DOCUMENT_DATA},
     {.name = "against", .type = DOCUMENT_CODE, .key = "reference"},
     {.name = "class", .formats = DOCUMENT_DATA},
     {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
@@ -43,6 +46,7 @@ static const struct document_column all_columns[] = {
      .type = DOCUMENT_NUMBER,
      .key = "device_ratio",
      .formats = DOCUMENT_DATA},
+    {.name = "device place", .key = "device_place", .formats = DOCUMENT_DATA},
     {.name = "call ratio", .type = DOCUMENT_NUMBER, .key = "call_ratio", .formats = DOCUMENT_DATA},
     {.name = "wall seconds",
      .type = DOCUMENT_NUMBER,
@@ -88,16 +92,20 @@ static void put_all_of(struct document *page, const struct gate_row *row) {
     put_text(page, output_join(words, 2, joined));
     put_text(page, row->mode);
     put_text(page, row->lens);
+    document_cell(page, row->place);
     put_text(page, row->reference);
     put_text(page, row->size_class);
     document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    place_label(page, row->place);
     document_number(page, row->reference_seconds);
     document_number(page, row->seconds);
+    place_label(page, row->place);
     document_number(page, row->margin);
     document_number(page, row->p);
     document_number(page, row->detectable);
     document_number(page, row->rounds);
     document_number(page, row->device_ratio);
+    document_cell(page, row->device_place);
     document_number(page, row->call_ratio);
     document_number(page, row->wall_seconds);
     document_cell(page, output_stage(row));
@@ -117,8 +125,10 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
     put_text(page, row->candidate);
     put_text(page, name);
     document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    place_label(page, row->place);
     put_text(page, output_why(row, why));
     document_number(page, row->device_ratio);
+    place_label(page, row->device_place);
     document_number(page, row->call_ratio);
 }
 
@@ -283,6 +293,7 @@ static void put_sections(struct document *page, const struct gate *gate,
     put_rows(page, "rows", true, rows, gate->count, most.fine);
     document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
                   gate->count, fine);
+    place_explain(page);
 }
 
 static void put_how_to_read(struct document *page, const struct gate *gate) {
@@ -345,8 +356,8 @@ int gate_page_draw(const char *folder, const struct gate *gate) {
                                          .size = log2(shape_flops(rows[i]->shape) / 2),
                                          .loud = i < open};
         output_name(rows[i], name);
-        snprintf(points[i].label, sizeof points[i].label, "%.80s %.30s.%.30s", name, rows[i]->mode,
-                 rows[i]->lens);
+        snprintf(points[i].label, sizeof points[i].label, "%.80s %.30s.%.30s %s", name,
+                 rows[i]->mode, rows[i]->lens, words_place_mark(rows[i]->place));
     }
     if (status == 0)
         status = ratio_figure(folder, GATE_PAGE_FIGURE, "Every row with its 95 % interval", points,

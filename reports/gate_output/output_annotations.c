@@ -14,6 +14,7 @@ static const struct {
 static enum severity level_of(enum gate_status status) {
     switch (status) {
     case GATE_WRONG:
+    case GATE_NATIVE:
     case GATE_SLOWER:
     case GATE_BEHIND:
     case GATE_MISSING:

@@ -1,15 +1,18 @@
 #include <math.h>
 
+#include "bench/base/words.h"
 #include "reports/gate_output/output.h"
 #include "reports/gate_output/output_parts.h"
 
-/* "64x64x64.kernel offline.device": the same from gate to gate. */
-#define SERIES (SHAPE_TEXT + RUNDIR_NAME + OUTPUT_JOINED + 2)
+/* "64x64x64.kernel offline.device": the same from gate to gate. Native times are a series of their
+ * own: "64x64x64.kernel offline.device native". */
+#define SERIES (SHAPE_TEXT + RUNDIR_NAME + OUTPUT_JOINED + 16)
 static void name_series(const struct gate_row *row, char clean[OUTPUT_CLEAN]) {
     const char *words[] = {row->mode, row->lens};
     char shape[SHAPE_TEXT], joined[OUTPUT_JOINED], name[SERIES];
-    snprintf(name, sizeof name, "%s.%s %s", shape_format(row->shape, shape), row->candidate,
-             output_join(words, 2, joined));
+    const char *mark = words_place_mark(row->place);
+    snprintf(name, sizeof name, "%s.%s %s%s%s", shape_format(row->shape, shape), row->candidate,
+             output_join(words, 2, joined), *mark ? " " : "", mark);
     output_clean(name, clean);
 }
 

@@ -4,15 +4,17 @@
 static json_t *describe_row(const struct gate_row *row) {
     char shape[SHAPE_TEXT];
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:o, "
         "s:o, s:o, s:o, s:s?, s:o}",
         "status", gate_status_word(row->status), "shape", shape_format(row->shape, shape),
         "candidate", jsonfile_string(row->candidate), "source", jsonfile_string(row->source),
-        "mode", jsonfile_string(row->mode), "lens", jsonfile_string(row->lens), "reference",
-        jsonfile_string(row->reference), "size_class", jsonfile_string(row->size_class), "ratio",
-        jsonfile_number(row->ratio), "ci_low", jsonfile_number(row->ci_low), "ci_high",
-        jsonfile_number(row->ci_high), "reference_seconds", jsonfile_number(row->reference_seconds),
-        "seconds", jsonfile_number(row->seconds), "margin", jsonfile_number(row->margin), "p",
+        "mode", jsonfile_string(row->mode), "lens", jsonfile_string(row->lens), "place", row->place,
+        "device_place", row->device_place, "reference", jsonfile_string(row->reference),
+        "size_class", jsonfile_string(row->size_class), "ratio", jsonfile_number(row->ratio),
+        "ci_low", jsonfile_number(row->ci_low), "ci_high", jsonfile_number(row->ci_high),
+        "reference_seconds", jsonfile_number(row->reference_seconds), "seconds",
+        jsonfile_number(row->seconds), "margin", jsonfile_number(row->margin), "p",
         jsonfile_number(row->p), "detectable", jsonfile_number(row->detectable), "rounds",
         jsonfile_number(row->rounds), "device_ratio", jsonfile_number(row->device_ratio),
         "call_ratio", jsonfile_number(row->call_ratio), "wall_seconds",
@@ -21,15 +23,15 @@ static json_t *describe_row(const struct gate_row *row) {
 }
 
 static json_t *describe_total(const struct comparison_total *total) {
-    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "mode",
-                     jsonfile_string(total->mode), "lens", jsonfile_string(total->lens),
+    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I}",
+                     "mode", jsonfile_string(total->mode), "lens", jsonfile_string(total->lens),
                      "size_class", jsonfile_string(total->size_class), "shapes",
                      (json_int_t)total->shapes, "faster", (json_int_t)total->faster, "same",
                      (json_int_t)total->same, "slower", (json_int_t)total->slower, "undecided",
                      (json_int_t)total->undecided, "geomean", jsonfile_number(total->geomean),
                      "ci_low", jsonfile_number(total->low), "ci_high", jsonfile_number(total->high),
                      "old_seconds", jsonfile_number(total->old_seconds), "new_seconds",
-                     jsonfile_number(total->new_seconds));
+                     jsonfile_number(total->new_seconds), "native", (json_int_t)total->native);
 }
 
 /* Each list is NULL as soon as one of its elements cannot be made. */

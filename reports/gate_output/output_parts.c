@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
+#include "bench/base/words.h"
 
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
     static const char unknown[] = "\xef\xbf\xbd";
@@ -41,10 +42,12 @@ const char *output_stage(const struct gate_row *row) {
 }
 
 const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) {
+    const char *mark = words_place_mark(row->place);
     *text = 0;
     if (!isfinite(row->ratio))
         return text;
-    text_append(text, RUNDIR_TEXT, "runs at %.4f of the speed of %s", row->ratio, row->reference);
+    text_append(text, RUNDIR_TEXT, "%s%sruns at %.4f of the speed of %s", mark, *mark ? ": " : "",
+                row->ratio, row->reference);
     if (isfinite(row->ci_low) && isfinite(row->ci_high))
         text_append(text, RUNDIR_TEXT, " (95 %% interval %.4f to %.4f)", row->ci_low, row->ci_high);
     if (isfinite(row->seconds) && isfinite(row->reference_seconds))
@@ -65,12 +68,13 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
 
 const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     const double more = 100 * (1 / row->ratio - 1);
+    const char *mark = words_place_mark(row->place);
     *text = 0;
     if (isfinite(row->ratio))
         text_append(text, RUNDIR_TEXT,
-                    fabs(more) < 99.5 ? "takes %.2g %% %s time than %s%s%s"
-                                      : "takes %.0f %% %s time than %s%s%s",
-                    fabs(more), more > 0 ? "more" : "less", row->reference,
+                    fabs(more) < 99.5 ? "takes %.2g %% %s time than %s%s%s%s%s"
+                                      : "takes %.0f %% %s time than %s%s%s%s%s",
+                    fabs(more), more > 0 ? "more" : "less", row->reference, *mark ? ", " : "", mark,
                     row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
     text_append(text, RUNDIR_TEXT, "%s", *row->text ? row->text : "");
     if (!*text)

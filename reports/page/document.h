@@ -177,7 +177,8 @@ void document_ratio(struct document *page, double ratio, double low, double high
 void document_interval(struct document *page, double low, double high);
 void document_verdict(struct document *page, const char *word, enum document_mood mood);
 
-/* Of the cell that was added last. */
+/* Of the cell that was added last. A label stands behind its number, and not in data; "": none. */
+void document_label(struct document *page, const char *label);
 void document_mood(struct document *page, enum document_mood mood);
 
 #endif

@@ -394,8 +394,22 @@ void document_verdict(struct document *page, const char *word, enum document_moo
     document_mood(page, mood);
 }
 
-void document_mood(struct document *page, enum document_mood mood) {
+/* The cell that was added last, or NULL. */
+static struct document_cell *last_cell(struct document *page) {
     struct document_table *table = open_table(page);
-    if (table && table->row_count > 0 && table->filled > 0)
-        table->cells[(table->row_count - 1) * table->column_count + table->filled - 1].mood = mood;
+    return table && table->row_count > 0 && table->filled > 0
+               ? &table->cells[(table->row_count - 1) * table->column_count + table->filled - 1]
+               : NULL;
+}
+
+void document_mood(struct document *page, enum document_mood mood) {
+    struct document_cell *cell = last_cell(page);
+    if (cell)
+        cell->mood = mood;
+}
+
+void document_label(struct document *page, const char *label) {
+    struct document_cell *cell = last_cell(page);
+    if (cell && *label)
+        cell->label = document_copy(page, label);
 }

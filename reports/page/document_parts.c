@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
+
 static bool same_text(const struct document_text *a, const struct document_text *b) {
     const struct document_span *x = a->first, *y = b->first;
     for (; x && y; x = x->next, y = y->next)
@@ -166,6 +168,8 @@ const char *document_number_text(const struct document_column *column,
         break;
     default:
         put_number(column, cell, text);
+        if (cell->label)
+            text_append(text, DOCUMENT_NUMBER_TEXT, " %s", cell->label);
     }
     return text;
 }

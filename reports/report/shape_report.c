@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "reports/page/place_label.h"
 #include "reports/page/write_file.h"
 #include "reports/page/write_text.h"
 #include "reports/report/figure_parts.h"
@@ -90,12 +91,14 @@ static void add_time(struct document *page, const struct rows *rows, const struc
     document_cell(page, time->mode);
     document_cell(page, time->lens);
     document_number(page, time->median);
+    place_label(page, time->place);
     document_number(page, time->p05);
     document_number(page, time->p95);
     document_number(page, time->tflops);
     document_number(page, time->light_seconds / time->median);
     if (ratio) {
         document_ratio(page, ratio->ratio, ratio->ci_low, ratio->ci_high);
+        place_label(page, ratio->place);
         document_verdict(page, ratio->verdict, sections_mood(ratio->verdict));
     } else {
         document_empty(page, strcmp(time->kernel, time->candidate) == 0 ? "the candidate itself"
@@ -127,6 +130,7 @@ static void add_times(struct document *page, const struct rows *rows, const char
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].candidate, candidate) == 0)
             add_time(page, rows, &rows->times[i]);
+    place_explain(page);
 }
 
 /* What a call of each arm is made of. */

@@ -59,6 +59,7 @@
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream, wait or latency") \
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
+    X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test; native: in the kernel's own for want of a recording") \
     X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
     X(NUMBER, rounds, "", "processes they are from") \
     X(NUMBER, mean, "s", "mean of the samples") \
@@ -84,6 +85,7 @@
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream, wait or latency") \
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
+    X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test; native: in the kernel's own for want of a recording") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate, minus 1") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over rounds") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other rows; of one round within one process") \

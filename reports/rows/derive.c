@@ -36,6 +36,7 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     snprintf(row.cache, sizeof row.cache, "%s", about->cache);
+    snprintf(row.place, sizeof row.place, "%s", words_places[samples->place]);
     snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
     row.marked = samples->blocks ? 1 - (double)n / (double)samples->blocks : NAN;
     row.host_seconds = host_seconds_of(samples, column);
@@ -104,6 +105,7 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     snprintf(row.cache, sizeof row.cache, "%s", about->cache);
+    snprintf(row.place, sizeof row.place, "%s", words_places[samples->place]);
     snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
     row.speedup = derive_speedup(samples, pair, &derive_whole);
     row.ratio = exp(r.estimate);

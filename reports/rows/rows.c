@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
+#include "bench/base/words.h"
 
 #define OUTCOME_WORD(id, word, sentence) word,
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};

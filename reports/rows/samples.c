@@ -96,9 +96,10 @@ static json_t *describe(const struct samples *samples) {
             return NULL;
         }
     return json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:o, s:s}", "columns", columns, "blocks",
-        (json_int_t)samples->blocks, "seen", (json_int_t)samples->seen, "every",
-        (json_int_t)samples->every, "calls", (json_int_t)samples->calls, "planted_seconds",
+        "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:s}", "place", words_places[samples->place],
+        "columns", columns, "blocks", (json_int_t)samples->blocks, "seen",
+        (json_int_t)samples->seen, "every", (json_int_t)samples->every, "calls",
+        (json_int_t)samples->calls, "planted_seconds",
         isnan(samples->planted_seconds) ? json_null() : json_real(samples->planted_seconds),
         "xxh128", hex);
 }
@@ -162,17 +163,21 @@ static int read_entry(const char *folder, const char *name, json_t *entry,
     const size_t mode = strcspn(name, ".");
     json_int_t blocks, seen, every, calls;
     json_t *columns, *planted, *column;
-    const char *hash;
+    const char *hash, *place;
     json_error_t wrong;
     size_t i;
-    if (json_unpack_ex(entry, &wrong, JSON_STRICT, "{s:o, s:I, s:I, s:I, s:I, s:o, s:s}", "columns",
-                       &columns, "blocks", &blocks, "seen", &seen, "every", &every, "calls", &calls,
-                       "planted_seconds", &planted, "xxh128", &hash) < 0)
+    if (json_unpack_ex(entry, &wrong, JSON_STRICT, "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:s}",
+                       "place", &place, "columns", &columns, "blocks", &blocks, "seen", &seen,
+                       "every", &every, "calls", &calls, "planted_seconds", &planted, "xxh128",
+                       &hash) < 0)
         return error("%s/" INDEX ": %s: %s", folder, name, wrong.text);
     if (!name[mode] || mode >= RUNDIR_NAME || strlen(name + mode + 1) >= RUNDIR_NAME)
         return error("%s/" INDEX ": '%s' is no MODE.LENS", folder, name);
     if (blocks < 0 || seen < 0 || every < 0 || calls < 1)
         return error("%s/" INDEX ": %s: a count below 0, or no call a sample", folder, name);
+    if (words_find(words_places, place) < 0)
+        return error("%s/" INDEX ": %s: '%.60s' is no place where times are taken", folder, name,
+                     place);
     if (!json_is_null(planted) && !json_is_number(planted))
         return error("%s/" INDEX ": %s: planted_seconds is no number", folder, name);
     if (!json_is_array(columns) || json_array_size(columns) > SAMPLES_COLUMNS)
@@ -186,6 +191,7 @@ static int read_entry(const char *folder, const char *name, json_t *entry,
     }
     memcpy(samples->mode, name, mode);
     strcpy(samples->lens, name + mode + 1);
+    samples->place = (enum place)words_find(words_places, place);
     samples->column_count = json_array_size(columns);
     samples->blocks = (size_t)blocks;
     samples->seen = (uint64_t)seen;

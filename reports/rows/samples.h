@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/base/words.h"
 #include "reports/rows/columns.h"
 
 /* Raw samples of one unit, mode and lens: float32, blocks x columns, block-major. A column is an
@@ -19,6 +20,7 @@
 struct samples {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     char columns[SAMPLES_COLUMNS][RUNDIR_NAME];
+    enum place place;
     size_t column_count, blocks;
     float *values;
     uint64_t seen, every;   /* blocks timed; one of `every` was kept */

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "bench/base/words.h"
+
 struct ratio_row import_row(struct shape shape, const char *mode, const char *lens,
                             const char *note) {
     struct ratio_row row = {.shape = shape,
@@ -24,6 +26,7 @@ struct ratio_row import_row(struct shape shape, const char *mode, const char *le
                             .reward = NAN};
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     snprintf(row.lens, sizeof row.lens, "%s", lens);
+    snprintf(row.place, sizeof row.place, "%s", words_places[PLACE_OWN]);
     snprintf(row.note, sizeof row.note, "%s", note);
     return row;
 }

@@ -75,6 +75,7 @@ static int add_samples(const struct samples *samples, const char *where, struct 
     if (about.rounds > ROUND_SPEEDS_ROUNDS)
         return error("%s: %s.%s: %zu rounds; a comparison takes at most %d", where, samples->mode,
                      samples->lens, about.rounds, ROUND_SPEEDS_ROUNDS);
+    about.place = samples->place;
     about.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     memcpy(about.mode, samples->mode, sizeof about.mode);
     memcpy(about.lens, samples->lens, sizeof about.lens);
@@ -188,6 +189,7 @@ void round_speeds_rename_set(struct round_speeds *speeds, const char *from, cons
     X(mode)                                                                                        \
     X(lens)                                                                                        \
     X(cache)                                                                                       \
+    X(place)                                                                                       \
     X(seconds)                                                                                     \
     X(reference_seconds)                                                                           \
     X(disturbed)                                                                                   \
@@ -221,8 +223,8 @@ void round_speeds_write_csv(FILE *out, const struct round_speeds *speeds) {
     for (size_t i = 0; i < speeds->count; i++)
         for (size_t r = 0; r < speeds->list[i].rounds; r++) {
             const struct round_speed *speed = &speeds->list[i];
-            const char *texts[] = {speed->candidate, speed->reference, speed->mode, speed->lens,
-                                   speed->cache};
+            const char *texts[] = {speed->candidate, speed->reference, speed->mode,
+                                   speed->lens,      speed->cache,     words_places[speed->place]};
             csv_put_shape(out, speed->shape);
             csv_put_texts(out, texts, sizeof texts / sizeof *texts);
             put_exactly(out, speed->seconds);
@@ -267,14 +269,14 @@ static int take_number(const struct csv_table *table, size_t row, int column, do
 static int take_line(const struct csv_table *table, size_t row, const int *columns,
                      struct round_speed *speed, double *round) {
     const double tiny = 1e-30, huge = 1e30;
+    char place[8];
     const struct {
         char *name;
         size_t size;
-    } texts[] = {{speed->candidate, sizeof speed->candidate},
-                 {speed->reference, sizeof speed->reference},
-                 {speed->mode, sizeof speed->mode},
-                 {speed->lens, sizeof speed->lens},
-                 {speed->cache, sizeof speed->cache}};
+    } texts[] = {
+        {speed->candidate, sizeof speed->candidate}, {speed->reference, sizeof speed->reference},
+        {speed->mode, sizeof speed->mode},           {speed->lens, sizeof speed->lens},
+        {speed->cache, sizeof speed->cache},         {place, sizeof place}};
     const struct {
         double *value, least, most;
         bool optional;
@@ -289,6 +291,11 @@ static int take_line(const struct csv_table *table, size_t row, const int *colum
     for (size_t i = 0; i < COLUMN_seconds; i++)
         if (take_name(table, row, columns[i], texts[i].name, texts[i].size) < 0)
             return -1;
+    const int found = words_find(words_places, place);
+    if (found < 0)
+        return csv_table_error(table, row, columns[COLUMN_place],
+                               "'%s' is no place where times are taken", place);
+    speed->place = (enum place)found;
     for (size_t i = COLUMN_seconds; i < COLUMN_COUNT; i++) {
         const size_t n = i - COLUMN_seconds;
         if (take_number(table, row, columns[i], numbers[n].least, numbers[n].most,
@@ -303,7 +310,7 @@ static bool equal(double a, double b) {
 }
 
 static bool same_but_round(const struct round_speed *a, const struct round_speed *b) {
-    return strcmp(a->cache, b->cache) == 0 && a->seconds == b->seconds &&
+    return strcmp(a->cache, b->cache) == 0 && a->place == b->place && a->seconds == b->seconds &&
            a->reference_seconds == b->reference_seconds && equal(a->disturbed, b->disturbed) &&
            equal(a->within, b->within);
 }
@@ -373,6 +380,10 @@ const struct round_speed *round_speeds_find(const struct round_speeds *speeds,
     return speeds->count
                ? bsearch(&key, speeds->list, speeds->count, sizeof key, round_speeds_compare)
                : NULL;
+}
+
+const char *round_speeds_place(const struct round_speed *speed, const struct round_speed *other) {
+    return words_places[other && other->place == PLACE_NATIVE ? PLACE_NATIVE : speed->place];
 }
 
 void round_speeds_free(struct round_speeds *speeds) {

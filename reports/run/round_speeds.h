@@ -27,6 +27,7 @@ struct round_speed {
     struct shape shape;
     char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     char cache[8];
+    enum place place;
     double seconds, reference_seconds; /* medians over all rounds */
     double disturbed;                  /* share of blocks; NaN: not known */
     double within; /* half-width of the 95 % interval inside a round: mean over the rounds; NaN
@@ -53,7 +54,7 @@ int round_speeds_read_part(const char *run, struct round_speeds *speeds);
 void round_speeds_rename_set(struct round_speeds *speeds, const char *from, const char *to);
 
 /* The same as CSV, a line a round, and back: columns m,n,k,candidate,reference,mode,lens,cache,
- * seconds,reference_seconds,disturbed,within,round,x. A number that is not known is empty.
+ * place,seconds,reference_seconds,disturbed,within,round,x. A number that is not known is empty.
  * Lines stand in the speeds' order and rounds count from 0 without gaps; anything else is refused
  * with file and line. */
 void round_speeds_write_csv(FILE *out, const struct round_speeds *speeds);
@@ -65,6 +66,9 @@ int round_speeds_compare(const void *left, const void *right);
 /* The row, or NULL. */
 const struct round_speed *round_speeds_find(const struct round_speeds *speeds,
                                             const struct round_speed *like, const char *reference);
+
+/* Where a number of both was taken, of which the second may be NULL: native as soon as one is. */
+const char *round_speeds_place(const struct round_speed *speed, const struct round_speed *other);
 
 void round_speeds_free(struct round_speeds *speeds);
 

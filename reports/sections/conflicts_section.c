@@ -1,4 +1,5 @@
 /* Where the lenses of a run contradict each other. */
+#include "reports/page/place_label.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/intervals.h"
 
@@ -28,6 +29,7 @@ static void add_conflict(struct document *page, const struct lens_conflict *d, s
             continue;
         }
         document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+        place_label(page, row->place);
         document_mood(page, sections_mood(row->verdict));
     }
     document_count(page, d->baselines);
@@ -63,6 +65,7 @@ static void add_conflicts(struct document *page, const struct lens_conflicts *fo
     document_fold(page, false, "The shapes, those that differ most first");
     document_most(page, DOCUMENT_MARKDOWN, SHOWN_MARKDOWN);
     document_most(page, DOCUMENT_HTML, SHOWN_HTML);
+    place_explain(page);
 }
 
 void section_conflicts(struct document *page, const struct report *report) {

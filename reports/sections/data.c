@@ -25,6 +25,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         {.name = "median", .type = DOCUMENT_SPEEDUP, .formats = DOCUMENT_DATA},
         {.name = "sd", .type = DOCUMENT_SHARE, .formats = DOCUMENT_DATA},
         {.name = "wins", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+        {.name = "native", .type = DOCUMENT_COUNT, .formats = most, .omit = DOCUMENT_OMIT_ZERO},
     };
     DOCUMENT_TABLE(page, id, NULL, columns);
     for (size_t i = 0; i < table->count; i++) {
@@ -47,6 +48,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         document_number(page, line->median);
         document_number(page, line->sd);
         document_count(page, line->wins);
+        document_count(page, line->native);
     }
 }
 

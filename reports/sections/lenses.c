@@ -35,6 +35,7 @@ static void add_table(struct document *page, const char *id, const char *caption
         {.name = "its median %", .type = DOCUMENT_SPEEDUP},
         {.name = "sd %", .type = DOCUMENT_SHARE},
         {.name = "wins", .type = DOCUMENT_COUNT},
+        {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
     };
     const bool best = kind == TABLE_BEST;
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
@@ -58,6 +59,7 @@ static void add_table(struct document *page, const char *id, const char *caption
         document_number(page, line[i].median);
         document_number(page, line[i].sd);
         document_count(page, line[i].wins);
+        document_count(page, line[i].native);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/words.h"
+#include "reports/page/place_label.h"
 #include "reports/page/shape_columns.h"
 #include "reports/sections/sections.h"
 #include "reports/sections/shapes.h"
@@ -69,17 +70,22 @@ static void add_number(struct document *page, double value) {
 static void add_line(struct document *page, const struct entry *entries, size_t count,
                      const bool *has, const char *outcome) {
     const struct ratio_row *ratios[TABLES_MAIN] = {0};
+    const char *place = "";
     double seconds = NAN;
     for (size_t i = 0; i < count; i++)
-        if (entries[i].time)
+        if (entries[i].time) {
             seconds = entries[i].time->median;
-        else if (entries[i].ratio)
+            place = entries[i].time->place;
+        } else if (entries[i].ratio) {
             ratios[tables_main_index(entries[i].ratio->baseline)] = entries[i].ratio;
+            place = entries[i].ratio->place;
+        }
     document_row(page);
     shape_cells(page, entries->shape);
     document_cell(page, entries->candidate);
     document_cell(page, entries->mode);
     document_cell(page, entries->lens);
+    document_cell(page, place);
     add_number(page, seconds);
     for (size_t b = 0; b < TABLES_MAIN; b++)
         if (has[b]) {
@@ -117,6 +123,7 @@ static void add_columns(struct document *page, const bool *has) {
     add_column(page, "candidate", DOCUMENT_TEXT);
     add_column(page, "mode", DOCUMENT_TEXT);
     add_column(page, "lens", DOCUMENT_TEXT);
+    add_column(page, "place", DOCUMENT_TEXT);
     add_column(page, "seconds", DOCUMENT_SECONDS);
     for (size_t b = 0; b < TABLES_MAIN; b++)
         for (size_t i = 0; has[b] && i < sizeof ends / sizeof *ends; i++) {
@@ -157,6 +164,7 @@ static void add_ratio(struct document *page, const struct ratio_row *row) {
     }
     document_ratio(page, isnan(row->ratio) ? 1 + row->speedup : row->ratio, row->ci_low,
                    row->ci_high);
+    place_label(page, row->place);
     document_mood(page, sections_mood(row->verdict));
     document_verdict(page, row->verdict, DOCUMENT_PLAIN);
 }
@@ -197,6 +205,7 @@ static void add_series(struct document *page, const struct units *units,
             if (units_has_lens(series, lens))
                 add_ratio(page, unit->by_lens[lens]);
         document_number(page, unit->time ? unit->time->median : NAN);
+        place_label(page, unit->time ? unit->time->place : "");
         document_number(page, unit->time ? unit->time->tflops : NAN);
         document_number(page, unit->time ? unit->time->light_seconds / unit->time->median : NAN);
         document_number(page, unit->check ? unit->check->padding_share : NAN);
@@ -204,6 +213,7 @@ static void add_series(struct document *page, const struct units *units,
     }
     document_fold(page, false, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,
                   series->mode, series->count);
+    place_explain(page);
 }
 
 void section_shapes(struct document *page, const struct report *report) {

@@ -109,6 +109,11 @@ static void add_sentence(struct document *page, const struct table_line *line) {
     if (line->shapes > 1 && line->faster + line->slower + line->undecided + line->environment > 0)
         document_add(page, " It is faster on %zu of them, slower on %zu and undecided on %zu.",
                      line->faster, line->slower, line->undecided);
+    if (line->native > 0)
+        document_add(page,
+                     " On %zu of the %zu shapes the times are *native*: taken in the kernel's own "
+                     "process, since its work cannot be recorded.",
+                     line->native, line->shapes);
 }
 
 /* One for each candidate and mode; where there are many, the table has the rest. */
@@ -144,6 +149,7 @@ static void add_lenses(struct document *page, const struct table *table) {
         {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
         {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
+        {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
     };
     DOCUMENT_TABLE(page, "summary", "By lens, against the strongest library", columns);
     for (size_t i = 0; i < table->count; i++) {
@@ -159,6 +165,7 @@ static void add_lenses(struct document *page, const struct table *table) {
         sections_ratio(page, line);
         sections_counts(page, line);
         document_number(page, line->mean);
+        document_count(page, line->native);
     }
 }
 

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/words.h"
+#include "reports/page/place_label.h"
+
 struct document *store_page_list(const struct store_entry *entries, size_t count) {
     static const struct document_column columns[] = {
         {.name = "promoted", .unbroken = true},     {.name = "entry", .unbroken = true},
@@ -38,6 +41,7 @@ static void put_speeds(struct document *page, const struct round_speeds *speeds)
         {.name = "reference", .unbroken = true},
         {.name = "mode", .unbroken = true},
         {.name = "lens", .unbroken = true},
+        {.name = "place", .formats = DOCUMENT_DATA},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = "rounds", .type = DOCUMENT_COUNT},
     };
@@ -52,9 +56,12 @@ static void put_speeds(struct document *page, const struct round_speeds *speeds)
         document_cell(page, speed->reference);
         document_cell(page, speed->mode);
         document_cell(page, speed->lens);
+        document_cell(page, words_places[speed->place]);
         document_ratio(page, ratio.estimate, ratio.low, ratio.high);
+        place_label(page, words_places[speed->place]);
         document_count(page, speed->rounds);
     }
+    place_explain(page);
 }
 
 struct document *store_page_entry(const struct store_entry *entry,
@@ -107,6 +114,7 @@ static void put_points(struct document *page, const struct history_series *serie
         {.name = "candidate", .formats = DOCUMENT_DATA},
         {.name = "mode", .formats = DOCUMENT_DATA},
         {.name = "lens", .formats = DOCUMENT_DATA},
+        {.name = "place", .formats = DOCUMENT_DATA},
         {.name = "reference", .formats = DOCUMENT_DATA},
         {.name = "fingerprint", .formats = DOCUMENT_DATA},
         {.name = "promoted", .unbroken = true},
@@ -126,18 +134,21 @@ static void put_points(struct document *page, const struct history_series *serie
         document_cell(page, speed->candidate);
         document_cell(page, speed->mode);
         document_cell(page, speed->lens);
+        document_cell(page, words_places[speed->place]);
         document_cell(page, speed->reference);
         document_cell(page, point->entry.key);
         document_cell(page, point->entry.promoted);
         document_cell(page, point->entry.name);
         document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
         document_ratio(page, point->ratio.estimate, point->ratio.low, point->ratio.high);
+        place_label(page, words_places[speed->place]);
         document_cell(page, draw_bar(&point->ratio, low, high, bar));
         document_cell(page, point->entry.forced);
         if (!isnan(point->before))
             document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%)", point->before,
                                  point->after, 100 * (point->after / point->before - 1));
     }
+    place_explain(page);
 }
 
 struct document *store_page_history(const struct history_series_set *set) {

@@ -2,6 +2,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "bench/base/words.h"
+#include "reports/page/place_label.h"
 #include "reports/rows/size_class.h"
 #include "reports/store/store_page.h"
 
@@ -85,7 +87,8 @@ static void put_classes(struct document *page, const struct history_series_set *
     }
 }
 
-static void put_series(struct document *page, const struct history_series *series) {
+static void put_series(struct document *page, const struct history_series *series,
+                       const struct history_series_point *point) {
     const struct round_speed *speed = &series->points->speed;
     char shape[SHAPE_TEXT], name[SIZE_CLASS_TEXT];
     document_cell(page, shape_format(speed->shape, shape));
@@ -94,6 +97,7 @@ static void put_series(struct document *page, const struct history_series *serie
     document_cell(page, speed->mode);
     document_cell(page, speed->lens);
     document_cell(page, speed->reference);
+    document_cell(page, words_places[point->speed.place]);
     document_cell(page, series->points->entry.device);
 }
 
@@ -108,6 +112,7 @@ static void put_changes(struct document *page, const struct history_series_set *
         {.name = "mode"},
         {.name = "lens"},
         {.name = "against"},
+        {.name = "place", .formats = DOCUMENT_DATA},
         {.name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME},
         {.name = "before", .type = DOCUMENT_NUMBER, .digits = 4},
         {.name = "after", .type = DOCUMENT_NUMBER, .digits = 4},
@@ -125,11 +130,13 @@ static void put_changes(struct document *page, const struct history_series_set *
             document_row(page);
             document_cell(page, point->entry.name);
             document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
-            put_series(page, &set->list[i]);
+            put_series(page, &set->list[i], point);
             document_number(page, point->before);
             document_number(page, point->after);
+            place_label(page, words_places[point->speed.place]);
             document_number(page, point->after / point->before - 1);
         }
+    place_explain(page);
 }
 
 static void put_newest(struct document *page, const struct history_series_set *set) {
@@ -140,6 +147,7 @@ static void put_newest(struct document *page, const struct history_series_set *s
         {.name = "mode"},
         {.name = "lens"},
         {.name = "against"},
+        {.name = "place", .formats = DOCUMENT_DATA},
         {.name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME},
         {.name = "runs", .type = DOCUMENT_COUNT},
         {.name = "newest", .unbroken = true},
@@ -152,12 +160,14 @@ static void put_newest(struct document *page, const struct history_series_set *s
         const struct history_series *series = &set->list[i];
         const struct history_series_point *last = &series->points[series->count - 1];
         document_row(page);
-        put_series(page, series);
+        put_series(page, series, last);
         document_count(page, series->count);
         document_cell(page, last->entry.name);
         document_ratio(page, last->ratio.estimate, last->ratio.low, last->ratio.high);
+        place_label(page, words_places[last->speed.place]);
         document_number(page, series->count > 1 ? newest(series, 0) / newest(series, 1) - 1 : NAN);
     }
+    place_explain(page);
 }
 
 struct document *store_page_changes(const struct history_series_set *set) {

@@ -180,6 +180,7 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
         line->slower += strcmp(row->verdict, "slower") == 0;
         line->undecided += !isnan(row->speedup) && strcmp(row->verdict, "undecided") == 0;
         line->environment += strcmp(row->verdict, "environment") == 0;
+        line->native += *words_place_mark(row->place) != 0;
     }
     line->mean = stats_mean(speedup, line->shapes);
     line->sd = stats_sd(speedup, line->shapes);

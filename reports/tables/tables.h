@@ -21,6 +21,7 @@ struct table_line {
     bool within_one_process;                       /* the first is of one round */
     double middle;                                 /* median of the ratio */
     size_t faster, slower, undecided, environment; /* shapes by verdict */
+    size_t native; /* shapes whose times were taken natively (words_places) */
 };
 
 /* Sorted by candidate, lens, mode and baseline. */

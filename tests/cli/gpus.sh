@@ -204,7 +204,7 @@ CUDA_VISIBLE_DEVICES=0,1 expect 0 "$GEMMGATE" "${slow[@]}" --resume
 expect 0 "$GEMMGATE" verify KILLED
 
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
-blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
+blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $10 }' "$1/times.csv"; }
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE
 [ "$(blocks GATE call)" = 10 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
     { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }

@@ -44,7 +44,7 @@ only PLAIN/ratios.csv lens call
 # counts from the arrival: with 64 a turn its median is some 32 calls long.
 run BUSY --rounds 1 --mode server --arrival poisson --qps 1000000 --baselines openblas-nn
 median() { # RUN: of blocked at 48x16x64
-    awk -F, '$1 == 48 && $5 == "blocked" { print $12 }' "$1/times.csv"
+    awk -F, '$1 == 48 && $5 == "blocked" { print $13 }' "$1/times.csv"
 }
 awk -v busy="$(median BUSY)" -v idle="$(median PLAIN)" 'BEGIN { exit !(busy > 8 * idle) }' ||
     fail "the open loop does not queue: $(median BUSY) s against $(median PLAIN) s"

@@ -34,6 +34,8 @@ static struct gate_row *add_row(struct gate *gate, enum gate_status status, int6
                              .device_ratio = ratio,
                              .call_ratio = ratio + 0.01,
                              .wall_seconds = 2.5,
+                             .place = "own",
+                             .device_place = "own",
                              .confirmed = status == GATE_SLOWER};
     snprintf(row->source, sizeof row->source, "%lld_64_128.cu", (long long)m);
     strcpy(row->candidate, "tiled");
@@ -50,6 +52,7 @@ static struct gate_row *add_untimed(struct gate *gate, enum gate_status status, 
     struct gate_row *row = add_row(gate, status, m, NAN);
     row->seconds = row->p = row->detectable = row->rounds = NAN;
     row->device_ratio = row->call_ratio = row->wall_seconds = NAN;
+    row->place = row->device_place = "";
     strcpy(row->mode, "");
     strcpy(row->lens, "");
     strcpy(row->reference, "");
@@ -106,6 +109,10 @@ static struct gate make_pass(const char *run) {
 static struct gate make_regression(const char *run) {
     struct gate gate = begin(run, GATE_REGRESSION, "2 of 12 rows are slower");
     add_untimed(&gate, GATE_WRONG, 64, "C[3,7] is 5 and should be 6");
+    struct gate_row *native = add_row(&gate, GATE_NATIVE, 63, NAN);
+    native->place = "native";
+    native->seconds = native->rounds = native->device_ratio = native->call_ratio = NAN;
+    strcpy(native->text, "its work cannot be recorded: it uses managed memory");
     add_row(&gate, GATE_SLOWER, 65, 0.95);
     add_row(&gate, GATE_SLOWER, 66, 0.80);
     strcpy(add_row(&gate, GATE_BEHIND, 66, 0.90)->reference, "cublas-max");
@@ -116,6 +123,7 @@ static struct gate make_regression(const char *run) {
     add_row(&gate, GATE_ADDED, 71, NAN)->rounds = NAN;
     strcpy(add_row(&gate, GATE_SAME, 72, 1.001)->mode, "server");
     add_row(&gate, GATE_FASTER, 73, 1.1);
+    gate.rows[gate.count - 1].place = gate.rows[gate.count - 1].device_place = "native";
     add_row(&gate, GATE_FASTER, 74, 1.3)->ci_high = INFINITY;
     add_untimed(&gate, GATE_LEFT_OUT, 75, "");
     gate.budget_seconds = 600;

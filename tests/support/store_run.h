@@ -25,6 +25,7 @@ struct store_run {
     bool no_candidate;   /* libraries only are timed */
     bool deaf;           /* the planted delay is not seen */
     bool uncontrolled;   /* there are no controls */
+    bool native;         /* the kernel's work cannot be recorded */
 };
 
 /* Uniform in -1 .. 1. */
@@ -67,6 +68,7 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     enum { BLOCKS = 24, MOST = 9 };
     struct samples samples = {.mode = "offline",
                               .lens = "device",
+                              .place = made->native ? PLACE_NATIVE : PLACE_STAGE,
                               .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
                               .every = 1,
                               .calls = 1,

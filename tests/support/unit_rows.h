@@ -112,6 +112,7 @@ static struct rows some_rows(int64_t m) {
                             .mode = "offline",
                             .lens = "latency",
                             .cache = "rotate",
+                            .place = "stage",
                             .samples = 16384,
                             .rounds = 1,
                             .mean = 1.23456789e-5,
@@ -127,6 +128,7 @@ static struct rows some_rows(int64_t m) {
                               .mode = "server",
                               .lens = "call",
                               .cache = "warm",
+                              .place = "native",
                               .speedup = -0.125,
                               .reward = 0.5,
                               .ratio = 0.876543211,
@@ -258,6 +260,7 @@ __attribute__((unused)) static void assert_rows(const struct rows *got, size_t a
     assert_string_equal(t->mode, u->mode);
     assert_string_equal(t->lens, u->lens);
     assert_string_equal(t->cache, u->cache);
+    assert_string_equal(t->place, u->place);
     assert_true(same(t->samples, u->samples) && same(t->rounds, u->rounds) &&
                 same(t->mean, u->mean) && same(t->median, u->median) && same(t->sd, u->sd) &&
                 same(t->p05, u->p05) && same(t->p95, u->p95) && same(t->tflops, u->tflops));
@@ -266,6 +269,7 @@ __attribute__((unused)) static void assert_rows(const struct rows *got, size_t a
     assert_string_equal(r->mode, s->mode);
     assert_string_equal(r->lens, s->lens);
     assert_string_equal(r->cache, s->cache);
+    assert_string_equal(r->place, s->place);
     assert_true(same(r->reward, s->reward) && same(r->speedup, s->speedup) &&
                 same(r->ratio, s->ratio) && same(r->ci_low, s->ci_low) &&
                 same(r->ci_high, s->ci_high) && same(r->samples, s->samples) &&

@@ -283,6 +283,9 @@ const struct option_row option_table[] = {
      .help = "refused: end with 6 where a kernel was refused, or does not compile"},
     {"absolute", IN(JUDGED), FLAG(absolute), .last_counts = true, .commands = OF(GATE),
      .help = "the checks alone decide: nothing is compared, and a kernel that is right passes"},
+    {"native", IN(JUDGED), FLAG(native), .last_counts = true, .commands = OF(WINNERS),
+     .help = "a kernel may win by a number that is native: one that was timed in the kernel's own "
+             "process, since its work cannot be recorded"},
     {"force", IN(JUDGED), TEXT(force, "REASON"), .commands = OF(BASELINE_PROMOTE),
      .help = "keep a run that would be refused for its gate's verdict or for shapes that it lacks; "
              "the store keeps the reason and shows it"},

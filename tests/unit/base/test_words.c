@@ -20,6 +20,16 @@ static void words_stand_in_the_order_of_the_enum(void **state) {
     assert_null(words_modes[MODE_COUNT]);
     assert_null(words_lenses[LENS_COUNT]);
     assert_null(words_caches[CACHE_COUNT]);
+    assert_string_equal(words_places[PLACE_STAGE], "stage");
+    assert_null(words_places[PLACE_COUNT]);
+}
+
+static void a_native_number_alone_is_marked(void **state) {
+    (void)state;
+    assert_string_equal(words_place_mark(words_places[PLACE_NATIVE]), "native");
+    assert_string_equal(words_place_mark(words_places[PLACE_STAGE]), "");
+    assert_string_equal(words_place_mark(words_places[PLACE_OWN]), "");
+    assert_string_equal(words_place_mark(""), "");
 }
 
 static void a_lens_is_its_traits(void **state) {
@@ -65,6 +75,7 @@ static void outcomes_have_words_of_their_own(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_stand_in_the_order_of_the_enum),
+        cmocka_unit_test(a_native_number_alone_is_marked),
         cmocka_unit_test(a_lens_is_its_traits),
         cmocka_unit_test(words_compare_by_place_then_by_name),
         cmocka_unit_test(outcomes_have_words_of_their_own),

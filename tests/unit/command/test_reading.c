@@ -113,7 +113,7 @@ static void more_runs_are_ranked(void **state) {
     program_gives(0, "compare OLD NEW SLOW -o RANKS", "Comparison of several sets\n", "");
     program_printed("not distinguishable");
     assert_int_equal(
-        program_shell("head -1 RANKS/compare.csv | grep -q ^m,n,k,mode,lens,cache,rank"), 0);
+        program_shell("head -1 RANKS/compare.csv | grep -q ^m,n,k,mode,lens,cache,place,rank"), 0);
     program_gives(0, "compare OLD NEW SLOW --json", "{\n \"title\": \"Comparison of several sets\"",
                   "");
     program_refuses("compare OLD NEW set", "OLD is measured already and set is no run directory");
@@ -128,11 +128,12 @@ static void more_runs_are_ranked(void **state) {
 static void the_winners_are_named(void **state) {
     (void)state;
     program_gives(0, "winners OLD SLOW -o WON", "Winners\n", "");
-    assert_int_equal(program_shell("grep -q '{64, 64, 64, \"mine\", ' WON/winners.h && "
-                                   "grep -q '^64,64,64,offline,device,mine,kernel' WON/winners.csv "
-                                   "&& grep -q '\"winners\"' WON/winners.json && "
-                                   "grep -q '^# Winners' WON/winners.md"),
-                     0);
+    assert_int_equal(
+        program_shell("grep -q '{64, 64, 64, \"mine\", ' WON/winners.h && "
+                      "grep -q '^64,64,64,offline,device,stage,mine,kernel' WON/winners.csv "
+                      "&& grep -q '\"winners\"' WON/winners.json && "
+                      "grep -q '^# Winners' WON/winners.md"),
+        0);
     program_gives(0, "winners OLD --json", "[\n", "");
     program_gives(0, "winners SLOW --margin 30", "Winners\n", "");
     program_printed("On 0 of 2 shapes");

@@ -403,19 +403,50 @@ static void test_page(void **state) {
     assert_non_null(strstr(text, "nothing is compared"));
 }
 
+/* Of two runs a number is native as soon as it is in one of them. */
+static void test_native(void **state) {
+    (void)state;
+    static char text[SHOWN];
+    struct round_speed before[] = {a_level(64, "lib", (struct round_speed){X(0.1, 0.2)}),
+                                   a_level(65, "lib", (struct round_speed){X(0.1, 0.2)}),
+                                   a_level(66, "lib", (struct round_speed){X(0.1, 0.2)})};
+    struct round_speed now[] = {before[0], before[1], before[2]};
+    before[0].place = now[1].place = PLACE_NATIVE;
+    const struct round_speeds old = {before, 3}, new_ = {now, 3};
+    struct comparison comparison;
+    struct comparison_total totals[COMPARISON_TOTALS];
+    assert_int_equal(comparison_crossed(&old, &new_, "lib", &policy, &comparison), 0);
+    assert_string_equal(comparison.rows[0].place, "native");
+    assert_string_equal(comparison.rows[1].place, "native");
+    assert_string_equal(comparison.rows[2].place, "own");
+    assert_true(comparison_totals(&comparison, NULL, totals) > 0);
+    assert_int_equal(totals[0].native, 2);
+    show_page(&comparison, write_shapes, text);
+    const char *const lines[] = {"64,64,64,mine,lib,offline,device,warm,native,large,",
+                                 "66,66,66,mine,lib,offline,device,warm,own,large,"};
+    assert_in_order(text, lines, 2);
+    show_page(&comparison, write_markdown, text);
+    const char *const parts[] = {"The times of 2 are *native*.", "| 1.000 native (",
+                                 "*native*: taken in the kernel's own process"};
+    assert_in_order(text, parts, 3);
+    comparison_free(&comparison);
+}
+
 static void test_csv_and_terminal(void **state) {
     (void)state;
     static char text[SHOWN];
     struct comparison comparison = for_totals();
     show_page(&comparison, write_shapes, text);
-    const char *const parts[] = {
-        ("m,n,k,candidate,reference,mode,lens,cache,size_class,verdict,ratio,ci_low,ci_high,sd,"
-         "margin,old_seconds,new_seconds,rounds,old_rounds\n"
-         "16,16,16,mine,previous,offline,device,warm,small,undecided,0.990049833749,0.927779285689,"
-         "1.05649984692,0.0408248290464,0.04,1e-06,2e-06,4,\n"
-         "16,16,16,mine,previous,server,device,warm,small,undecided,0.606530659713,,,,0.04,0,0,1,"
-         "\n"),
-        "\n64,64,64,mine,"};
+    const char *const parts[] = {("m,n,k,candidate,reference,mode,lens,cache,place,size_class,"
+                                  "verdict,ratio,ci_low,ci_high,sd,"
+                                  "margin,old_seconds,new_seconds,rounds,old_rounds\n"
+                                  "16,16,16,mine,previous,offline,device,warm,own,small,undecided,"
+                                  "0.990049833749,0.927779285689,"
+                                  "1.05649984692,0.0408248290464,0.04,1e-06,2e-06,4,\n"
+                                  "16,16,16,mine,previous,server,device,warm,own,small,undecided,0."
+                                  "606530659713,,,,0.04,0,0,1,"
+                                  "\n"),
+                                 "\n64,64,64,mine,"};
     assert_in_order(text, parts, sizeof parts / sizeof *parts);
 
     show_page(&comparison, write_text, text);
@@ -446,6 +477,7 @@ static void test_dispatch(void **state) {
     struct round_speeds speeds = {list, 4};
     struct comparison comparison;
     list[3].seconds = 7e-6;
+    list[0].place = list[1].place = PLACE_NATIVE; /* those of `a` */
     qsort(list, 4, sizeof *list, round_speeds_compare);
     assert_int_equal(comparison_paired(&speeds, &policy, &comparison), 0);
     assert_int_equal(comparison_choose(NULL, &speeds, &policy, &comparison), 0);
@@ -454,6 +486,7 @@ static void test_dispatch(void **state) {
     assert_string_equal(choice->old_kernel, "a");
     assert_string_equal(choice->new_kernel, "b");
     assert_int_equal(choice->old_kernels, 2);
+    assert_string_equal(choice->place, "native");
     assert_double_near(choice->ratio, exp(0.03), 1e-12);
     assert_double_near(choice->ci_low, exp(0.03), 1e-9);
     assert_double_near(choice->new_seconds, 7e-6, 1e-12);
@@ -495,6 +528,7 @@ int main(void) {
         cmocka_unit_test(test_crossed),        cmocka_unit_test(test_totals),
         cmocka_unit_test(test_crossed_totals), cmocka_unit_test(test_weights),
         cmocka_unit_test(test_page),           cmocka_unit_test(test_csv_and_terminal),
+        cmocka_unit_test(test_page),           cmocka_unit_test(test_native),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -84,7 +84,12 @@ static const struct time_row *time_of(const struct rows *rows, const char *kerne
 static void test_ratios(void **state) {
     (void)state;
     struct samples samples = some_samples(200);
+    samples.place = PLACE_NATIVE;
     struct rows rows = derived(&samples);
+    for (size_t i = 0; i < rows.time_count; i++)
+        assert_string_equal(rows.times[i].place, "native");
+    assert_string_equal(ratio_of(&rows, "lib-nn")->place, "native");
+    assert_string_equal(ratio_of(&rows, "lib-max")->place, "native");
     assert_int_equal(rows.ratio_count, 4); /* nn, tn, modal and the derived max */
     assert_double_near(ratio_of(&rows, "lib-nn")->ratio, 1.25, 1e-6);
     assert_double_near(ratio_of(&rows, "lib-nn")->speedup, 0.25, 1e-6);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "reports/page/write_csv.h"
+#include "reports/page/write_text.h"
 #include "tests/support/scratch.h"
 
 #define ROUNDS 4
@@ -135,6 +136,55 @@ static void ties_go_to_the_library(void **state) {
     assert_int_equal(field.rows[0].entries[2].rank, 1); /* 11 % are not told apart, either */
 }
 
+/* What is native is ranked, and wins where that is asked for. */
+static void a_native_kernel_is_passed_over(void **state) {
+    (void)state;
+    char text[4096] = "";
+    for (size_t i = 0; i < runs[1].speeds.count; i++)
+        runs[1].speeds.list[i].place = PLACE_NATIVE;
+    policy.native_refused = true;
+    make();
+    const struct field_row *row = &field.rows[0];
+    assert_string_equal(row->entries[0].name, "close");
+    assert_string_equal(row->entries[0].place, "native");
+    assert_string_equal(row->entries[1].place, "own");
+    assert_string_equal(row->entries[row->kernel].name, "fast");
+    assert_string_equal(row->entries[row->winner].name, "fast");
+    assert_true(row->passed_over && !field.rows[1].passed_over);
+    struct document *page = field_winners_page(&field, runs);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_int_equal(write_text(out, page), 0);
+    fclose(out);
+    document_free(page);
+    assert_non_null(strstr(text, "On 1 of 2 shapes the fastest kernel is native and was passed"));
+    field_free(&field);
+
+    for (size_t i = 0; i < runs[0].speeds.count; i++)
+        runs[0].speeds.list[i].place = PLACE_NATIVE;
+    make();
+    row = &field.rows[0];
+    assert_string_equal(row->entries[row->kernel].name, "close");
+    assert_string_equal(row->entries[row->winner].name, "cublas-tn");
+    assert_true(row->passed_over);
+    field_free(&field);
+
+    policy.native_refused = false;
+    make();
+    row = &field.rows[0];
+    assert_string_equal(row->entries[row->winner].name, "close");
+    assert_false(row->passed_over);
+    out = fmemopen(text, sizeof text, "w");
+    field_write_header(out, &field, runs);
+    fclose(out);
+    assert_non_null(strstr(text, "{64, 64, 64, \"close\", \"two\", 1.1135}, /* native */\n"));
+    out = fmemopen(text, sizeof text, "w");
+    page = field_winners_page(&field, runs);
+    assert_int_equal(write_csv(out, page, "winners"), 0);
+    fclose(out);
+    document_free(page);
+    assert_non_null(strstr(text, "64,64,64,offline,device,native,close,kernel,"));
+}
+
 /* Of one round nothing is shown. */
 static void one_round_wins_nothing(void **state) {
     (void)state;
@@ -207,9 +257,11 @@ static void the_winners_are_a_table_and_a_header(void **state) {
     assert_int_equal(write_csv(out, page, "winners"), 0);
     fclose(out);
     document_free(page);
-    assert_non_null(strstr(text, "64,64,64,offline,device,close,kernel,\"t\"\"w\\o?\",cublas-tn,"
-                                 "close,1.1134"));
-    assert_non_null(strstr(text, "128,128,128,offline,device,cublas-tn,library,,cublas-tn,fast,"));
+    assert_non_null(strstr(text,
+                           "64,64,64,offline,device,own,close,kernel,\"t\"\"w\\o?\",cublas-tn,"
+                           "close,1.1134"));
+    assert_non_null(
+        strstr(text, "128,128,128,offline,device,own,cublas-tn,library,,cublas-tn,fast,"));
     snprintf(path, sizeof path, "%s", scratch_path("winners.h"));
     out = fopen(path, "w");
     assert_non_null(out);
@@ -245,6 +297,7 @@ int main(void) {
         TEST(a_mode_and_a_lens_are_chosen),
         TEST(totals_are_ranked),
         TEST(the_winners_are_a_table_and_a_header),
+        TEST(a_native_kernel_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,57 @@ static void test_pass(void **state) {
     assert_int_equal(strlen(gate.plan_hash), 32);
 }
 
+/* Its numbers are judged, and say what they are. */
+static void test_native_allowed(void **state) {
+    (void)state;
+    make("run", &(struct made){.kernels = {{.native = true}, {0}, {0}}, .two_lenses = true});
+    assert_string_equal(judge(NULL, true), "pass");
+    assert_warning("1 of 3 rows are native");
+    assert_string_equal(row_of(0)->place, "native");
+    assert_string_equal(row_of(0)->device_place, "native");
+    assert_string_equal(row_of(1)->place, "own");
+    for (size_t i = 0; i < gate.total_count; i++)
+        if (!*gate.totals[i].size_class)
+            assert_int_equal(gate.totals[i].native, strcmp(gate.totals[i].lens, "device") == 0);
+    strcpy(policy.lens, "call"); /* of which the kernel's own process is the place */
+    policy.native_refused = true;
+    assert_string_equal(judge(NULL, true), "pass");
+    assert_string_equal(row_of(0)->place, "own");
+    assert_string_equal(row_of(0)->device_place, "native");
+
+    const struct made slow = {.kernels = {{.native = true, .slower = 0.05}, {0}, {0}}};
+    make("slow", &slow);
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("slow");
+    *policy.lens = 0;
+    policy.native_refused = false;
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_reason("takes 5.00 % more time than previous, native: the second stage");
+}
+
+/* It has no ratio and is not measured again, however slow it looks. */
+static void test_native_refused(void **state) {
+    (void)state;
+    make("run", &(struct made){.kernels = {{.native = true, .slower = 0.05, .replay = "no"},
+                                           {.native = true, .alone = true},
+                                           {0}}});
+    policy.native_refused = true;
+    assert_string_equal(judge(NULL, false), "wrong");
+    assert_int_equal(gate_verdict_exit(gate.verdict), 6);
+    assert_reason("2 of 3 rows were timed natively, which the policy refuses (native = refuse); "
+                  "the first: 64x64x64 mine (offline, device): its work cannot be recorded: it "
+                  "uses managed memory (cuMemAllocManaged)");
+    assert_string_equal(status_of(0), "native");
+    assert_string_equal(row_of(0)->place, "native");
+    assert_true(isnan(row_of(0)->ratio) && isnan(row_of(0)->seconds));
+    assert_string_equal(status_of(1), "native");
+    assert_string_equal(row_of(1)->text, "its work cannot be recorded");
+    assert_string_equal(status_of(2), "same");
+    assert_int_equal(gate.suspects, 0);
+    assert_double_near(gate.coverage, 1, 0);
+}
+
 static void test_screen(void **state) {
     (void)state;
     struct gate_suspects suspects;
@@ -429,6 +480,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_words),
         TEST(test_pass),
+        TEST(test_native_allowed),
+        TEST(test_native_refused),
         TEST(test_screen),
         TEST(test_unconfirmed),
         TEST(test_confirmed),

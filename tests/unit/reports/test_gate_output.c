@@ -73,7 +73,7 @@ static void test_json(void **state) {
     assert_int_equal(json_array_size(member(json, "warnings")), 1);
     assert_int_equal(json_array_size(member(json, "rows")), gate.count);
     const json_t *wrong = json_array_get(member(json, "rows"), 0);
-    const json_t *slower = json_array_get(member(json, "rows"), 1);
+    const json_t *slower = json_array_get(member(json, "rows"), 2);
     assert_true(json_is_null(member(wrong, "ratio")) && json_is_null(member(wrong, "stage")));
     assert_string_equal(json_string_value(member(wrong, "text")), "C[3,7] is 5 and should be 6");
     assert_string_equal(json_string_value(member(slower, "shape")), "65x64x128");
@@ -88,7 +88,12 @@ static void test_json(void **state) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         assert_true(fabs(json_number_value(member(slower, numbers[i].name)) - numbers[i].value) <
                     1e-8 * numbers[i].value);
-    assert_true(json_is_null(member(json_array_get(member(json, "rows"), 11), "ci_high")));
+    assert_true(json_is_null(member(json_array_get(member(json, "rows"), 12), "ci_high")));
+    const json_t *native = json_array_get(member(json, "rows"), 11);
+    assert_string_equal(json_string_value(member(native, "place")), "native");
+    assert_string_equal(json_string_value(member(native, "device_place")), "native");
+    assert_string_equal(json_string_value(member(slower, "place")), "own");
+    assert_string_equal(json_string_value(member(wrong, "place")), "");
     json_decref(json);
     end(&gate);
 }
@@ -133,6 +138,9 @@ static void test_junit(void **state) {
                                 "type=\"regression\" message=\"2 of 12 rows are slower\">"));
     assert_int_equal(count_all(xml, "<failure type=\"slower\""), 2);
     assert_int_equal(count_all(xml, "<failure type=\"behind\""), 1);
+    assert_int_equal(count_all(xml, "<failure type=\"native\" message=\"timed natively, which "
+                                    "the policy refuses\">its work cannot be recorded: it uses "),
+                     1);
     assert_int_equal(count_all(xml, "<failure type=\"missing\""), 1);
     assert_int_equal(count_all(xml, "<error type=\"wrong\""), 1);
     assert_int_equal(count_all(xml, "<error type=\"environment\""), 1);
@@ -140,6 +148,7 @@ static void test_junit(void **state) {
     assert_int_equal(count_all(xml, "<skipped type=\"added\""), 1);
     assert_int_equal(count_all(xml, "<skipped type=\"left-out\""), 1);
     assert_int_equal(count_all(xml, "<system-out>known: "), 1);
+    assert_int_equal(count_all(xml, "\nnative: runs at 1.1000 of the speed"), 1);
     assert_int_equal(count_all(xml, "<testsuite name=\"server.device\""), 1);
     assert_int_equal(count_all(xml, "<testsuite name=\"gate\""), 1);
     assert_non_null(strstr(xml, "<testcase name=\"65x64x128.tiled\" "
@@ -204,10 +213,10 @@ static void test_annotations(void **state) {
     (void)state;
     struct gate gate = make_regression("RUN");
     char *text = written(output_annotations, &gate);
-    assert_int_equal(count_all(text, "::error "), 5);
+    assert_int_equal(count_all(text, "::error "), 6);
     assert_int_equal(count_all(text, "::warning "), 2);
     assert_int_equal(count_all(text, "::notice "), 1);
-    assert_int_equal(count_all(text, "\n"), 8);
+    assert_int_equal(count_all(text, "\n"), 9);
     assert_non_null(strstr(text, "::error file=sets/kernels/65_64_128.cu,line=1,title=slower "
                                  "65x64x128.tiled offline.device::slower than the margin allows, "
                                  "confirmed%0Aruns at 0.9500 of the speed of previous (95 %25 "));
@@ -294,6 +303,7 @@ static void test_bencher(void **state) {
     near(speedup, "upper_value", 0.955);
     assert_non_null(json_object_get(json, "66x64x128.tiled offline.device over cublas-max"));
     assert_non_null(json_object_get(json, "66x64x128.tiled offline.device over previous"));
+    assert_non_null(json_object_get(json, "73x64x128.tiled offline.device native"));
     /* An interval without an end is none. */
     speedup = member(member(json, "74x64x128.tiled offline.device over previous"), "speedup");
     assert_null(json_object_get(speedup, "upper_value"));
@@ -326,11 +336,14 @@ static void test_csv(void **state) {
     struct gate gate = make_regression("RUN");
     char *text = written(output_csv, &gate);
     assert_int_equal(count_all(text, "\n"), 1 + gate.count);
-    assert_non_null(strstr(text, "\nwrong,64,64,128,tiled,64_64_128.cu,,,,small,,,,,,0.02,,,,,,,,"
+    assert_non_null(strstr(text, "\nwrong,64,64,128,tiled,64_64_128.cu,,,,,small,,,,,,0.02,,,,,,,,,"
                                  "\"C[3,7] is 5 and should be 6\"\n"));
-    assert_non_null(strstr(text, "\nslower,65,64,128,tiled,65_64_128.cu,offline,device,previous,"
-                                 "small,0.95,0.945,0.955,9.5e-06,1e-05,0.02,0.00025,0.031,12,"
-                                 "0.95,0.96,2.5,confirmation,\n"));
+    assert_non_null(strstr(text,
+                           "\nslower,65,64,128,tiled,65_64_128.cu,offline,device,own,previous,"
+                           "small,0.95,0.945,0.955,9.5e-06,1e-05,0.02,0.00025,0.031,12,"
+                           "0.95,own,0.96,2.5,confirmation,\n"));
+    assert_non_null(strstr(text, "\nfaster,73,64,128,tiled,73_64_128.cu,offline,device,native,"));
+    assert_non_null(strstr(text, ",1.1,native,1.11,2.5,screening,\n"));
     free(text);
     end(&gate);
 }

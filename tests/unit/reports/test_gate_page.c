@@ -70,6 +70,7 @@ static void test_markdown(void **state) {
     /* Counts, facts, totals, all rows, and those that a reviewer needs. */
     assert_int_equal(check_tables(page), 1 + FACTS + 2 + 2 * gate.count - 1);
     const char *order[] = {"| wrong | 64x",
+                           "| native | 63x",
                            "| slower | 66x",
                            "| slower | 65x",
                            "| behind | 66x",
@@ -97,6 +98,10 @@ static void test_markdown(void **state) {
     assert_non_null(
         strstr(page, "| 0.800 (0.795 to 0.805) | 8.000 µs | 10.00 µs | 2 | 0.00025 | 3.1 | 12 |"));
     assert_non_null(strstr(page, "- **warning:** known.ini:3: has expired\n"));
+    /* A native row says so beside each number, and a sentence under all rows what that is. */
+    assert_non_null(strstr(page, "less time than previous, native` | 1.100 native | 1.110 |"));
+    assert_non_null(strstr(page, "| 1.100 native (1.095 to 1.105) | 11.00 µs | 10.00 µs native |"));
+    assert_int_equal(count_all(page, "\n*native*: taken in the kernel's own process"), 1);
     assert_non_null(strstr(page, "| **all** | 10 | 0.9900 (0.9850 to 0.9950) | 1 | 8 | 1 | 0 |"));
     assert_null(strstr(page, "nan"));
     assert_null(strstr(page, "inf "));

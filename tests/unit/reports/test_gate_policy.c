@@ -35,7 +35,7 @@ static void is_default(const struct gate_policy *policy) {
     assert_int_equal(policy->must_count, 0);
     assert_string_equal(policy->known_file, "");
     assert_int_equal(policy->known_count, 0);
-    assert_false(policy->replay_required);
+    assert_false(policy->replay_required || policy->native_refused);
 }
 
 static const char *put(const char *text) {
@@ -76,6 +76,16 @@ static void replays_may_be_required(void **state) {
     assert_says(gate_policy_read(put("[replay]\nrequired = always\n"), &policy), -1, "no or yes");
     assert_says(gate_policy_read(put("[replay]\nwanted = yes\n"), &policy), -1, "wanted");
     assert_says(gate_policy_read(put("[replay]\n[replay]\n"), &policy), -1, "is there already");
+}
+
+static void native_numbers_may_be_refused(void **state) {
+    (void)state;
+    struct gate_policy policy;
+    read_by_both(put("[gate]\nnative = refuse\n"), &policy);
+    assert_true(policy.native_refused);
+    read_by_both(put("[gate]\nnative = allow\n"), &policy);
+    is_default(&policy);
+    assert_says(gate_policy_read(put("[gate]\nnative = no\n"), &policy), -1, "allow or refuse");
 }
 
 static void every_key_is_read(void **state) {
@@ -323,6 +333,8 @@ static void our_own_policies_are_read(void **state) {
     struct gate_policy policy;
     char text[600];
     read_by_both(SOURCE "/ci/policies/merge.ini", &policy);
+    assert_true(policy.native_refused); /* where it is stricter than the code */
+    policy.native_refused = false;
     is_default(&policy);
     read_by_both(SOURCE "/ci/policies/strict.ini", &policy);
     assert_int_equal(policy.on_merge, GATE_UNDECIDED_FAIL);
@@ -362,6 +374,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_says_nothing_is_the_default),
         cmocka_unit_test(every_key_is_read),
+        cmocka_unit_test(native_numbers_may_be_refused),
         cmocka_unit_test(replays_may_be_required),
         cmocka_unit_test(default_classes_follow_the_margin),
         cmocka_unit_test(bad_policies_name_the_line),

@@ -31,14 +31,15 @@ static void promote(int number, const struct store_run *made) {
         store_promote(scratch_path("store"), scratch_path(run), name, NULL, now, &entry), 0);
 }
 
-/* A store with 12 runs of one machine, 2 % slower from the seventh on, and one of another. */
+/* A store with 12 runs of one machine, 2 % slower from the seventh on, and one of another, where
+ * times are native. */
 static int set_up(void **state) {
     if (scratch_make(state) < 0)
         return -1;
     for (int i = 0; i < RUNS; i++)
         promote(
             i, &(struct store_run){.seed = 1 + (unsigned)i, .slower = i < STEP ? 0 : 1 / 0.98 - 1});
-    promote(0, &(struct store_run){.gpu = "A100", .slower = 0.1});
+    promote(0, &(struct store_run){.gpu = "A100", .slower = 0.1, .native = true});
     return 0;
 }
 
@@ -130,6 +131,8 @@ static void test_table(void **state) {
     assert_int_equal(count_words(text, "(-2.0 %)"), 1);
     assert_int_equal(count_words(text, "01234567  "), RUNS + 1);
     assert_int_equal(count_words(text, "fewer than 11 promoted runs"), 1);
+    assert_int_equal(count_words(text, " native ("), 1);
+    assert_int_equal(count_words(text, "\nnative: taken in the kernel's own process"), 1);
     /* The mark stands in the line of the first run that is slower. */
     char *mark = strstr(text, "* new level"), *line = mark;
     while (line[-1] != '\n')
@@ -160,6 +163,15 @@ static void test_changes(void **state) {
     assert_int_equal(count_words(changes, "01234567"), 2);
     assert_int_equal(count_words(changes, "-2.0"), 2);
     assert_int_equal(count_words(newest + 1, "v-11"), 2);
+    assert_int_equal(count_words(newest + 1, " native ("), 2);
+    free(text);
+    text = shown_by(&(struct history_call){.store = scratch_path("store"),
+                                           .shape = &shape,
+                                           .baseline = "openblas-max",
+                                           .json = true},
+                    EXIT_PASS);
+    assert_int_equal(count_words(text, "\"place\": \"native\""), 1);
+    assert_int_equal(count_words(text, "\"place\": \"stage\""), RUNS);
     free(text);
 }
 

@@ -41,6 +41,12 @@ static const char *const baselines[] = {"torch-matmul",
                                         "openblas-max"};
 enum { BASELINES = sizeof baselines / sizeof *baselines };
 
+/* Of a few shapes nothing can be recorded. */
+static const char *place_of(struct shape shape, const char *lens) {
+    const bool held = strcmp(lens, "device") == 0 || strcmp(lens, "stream") == 0;
+    return !held ? "own" : shape.k == sizes[1] ? "native" : "stage";
+}
+
 static void add_ratio(struct rows *rows, struct shape shape, const char *candidate,
                       const char *baseline, const char *mode, const char *lens, double ratio) {
     struct ratio_row row = {.shape = shape,
@@ -61,6 +67,7 @@ static void add_ratio(struct rows *rows, struct shape shape, const char *candida
     snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     snprintf(row.lens, sizeof row.lens, "%s", lens);
+    strcpy(row.place, place_of(shape, lens));
     strcpy(row.verdict, row.ci_low > 1 ? "faster" : row.ci_high < 1 ? "slower" : "undecided");
     assert_int_equal(rows_add_ratio(rows, &row), 0);
     struct round_row round = {.shape = shape};
@@ -115,9 +122,11 @@ static void add_time(struct rows *rows, struct shape shape, const char *candidat
                            .light_seconds = fmax(1e-6, shape_flops(shape) / 312e12)};
     snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
     snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
+    strcpy(row.place, place_of(shape, row.lens));
     row.host_seconds = NAN;
     assert_int_equal(rows_add_time(rows, &row), 0);
     strcpy(row.lens, "call");
+    strcpy(row.place, place_of(shape, row.lens));
     row.median = row.mean = seconds + 4e-6;
     row.host_seconds = 3e-6;
     assert_int_equal(rows_add_time(rows, &row), 0);
@@ -302,6 +311,15 @@ static void headings_are_in_order(const char *page) {
     }
 }
 
+/* By device and stream, in each of the eight shapes whose work cannot be recorded. */
+static void every_native_ratio_says_so(const char *page) {
+    const char *shapes = strstr(page, "<h2 id=\"shapes\"");
+    assert_non_null(shapes);
+    const char *stop = strstr(shapes + 1, "<h2 ");
+    assert_non_null(stop);
+    assert_int_equal(count_of(shapes, " native <small>") - count_of(stop, " native <small>"), 16);
+}
+
 static void a_page_of_a_run(void **state) {
     (void)state;
     if (!has_gnuplot())
@@ -311,12 +329,17 @@ static void a_page_of_a_run(void **state) {
     char *page = make_page(run, SOURCE "/ci/claims/cuda-l2-a100-f16.ini");
     links_lead_somewhere(page);
     headings_are_in_order(page);
+    every_native_ratio_says_so(page);
     static const char *const wanted[] = {
         "<strong>Controls passed</strong>",
         "0 confirmed, 0 not confirmed, 0 undecided, 18 not comparable",
         "other shapes, 27 and not 1000",
         "times the speed of cublaslt-autotune-max</strong> by <code>device</code>, offline: the "
         "geometric mean over 24 shapes, with a 95 % interval over rounds of ",
+        "On 8 of the 24 shapes the times are <em>native</em>: taken in the kernel",
+        " native <small>",
+        " µs native</td>",
+        "cannot be recorded and carried out where no code of the kernel runs.",
         "<strong>Host and device</strong>, a100_F16F16F16F16, offline: by <code>call</code> "
         "cublaslt-autotune-max takes ",
         "<caption>Table 1, lens call: a100_F16F16F16F16</caption>",

@@ -204,6 +204,7 @@ static void test_round_trip(void **state) {
                                   .mode = "offline",
                                   .lens = "device",
                                   .cache = "rotate",
+                                  .place = PLACE_NATIVE,
                                   .seconds = 0.1 + 0.2,
                                   .reference_seconds = 1e-6 / 3,
                                   .disturbed = 2.0 / 7,
@@ -237,15 +238,16 @@ static void test_round_trip(void **state) {
 }
 
 #define HEADER                                                                                     \
-    "m,n,k,candidate,reference,mode,lens,cache,seconds,reference_seconds,disturbed,within,round,"  \
+    "m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,within,"  \
+    "round,"                                                                                       \
     "x\n"
-#define KEY "1,2,3,mine,lib,offline,device,warm,"
+#define KEY "1,2,3,mine,lib,offline,device,warm,own,"
 #define LINE(round) KEY "1e-5,2e-5,0,0.01," round ",-0.7\n"
 
 static void test_read(void **state) {
     (void)state;
     struct round_speeds speeds;
-    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,latency,warm,1,2,,,0,-1e-3\n",
+    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,latency,warm,own,1,2,,,0,-1e-3\n",
               &speeds);
     assert_int_equal(speeds.count, 2);
     assert_int_equal(speeds.list[0].rounds, 2);
@@ -264,15 +266,17 @@ static void test_refused(void **state) {
     } wrong[] = {
         {"", ":1: the file is empty"},
         {"m,n,k\n1,2,3\n", ":1: no column 'candidate'"},
-        {"m,n,k,candidate,reference,mode,lens,cache,seconds,reference_seconds,disturbed,within,"
+        {"m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"
+         "within,"
          "round\n",
          ":1: no column 'x'"},
-        {"mnk,candidate,reference,mode,lens,cache,seconds,reference_seconds,disturbed,within,"
+        {"mnk,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,within,"
          "round,x\n",
          ":1: no column 'm'"},
-        {"m,n,k,candidate,reference,mode,lens,cache,seconds,reference_seconds,disturbed,within,"
+        {"m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"
+         "within,"
          "round,x,y\n",
-         ":1: 15 columns where this version knows 14"},
+         ":1: 16 columns where this version knows 15"},
         {HEADER LINE("0") "1,2,3,mine\n", ":3: 4 fields"},
         {HEADER KEY "1e-5,2e-5,0,0.01,0,-0.7", ":2: the last line has no end"},
         {HEADER LINE("1"), ":2: column round: 1 where round 0 must come next"},
@@ -282,16 +286,20 @@ static void test_refused(void **state) {
         {HEADER LINE("0.5"), ":2: column round: 0.5"},
         {HEADER LINE("-1"), ":2: column round: -1 is out of range"},
         {HEADER LINE("64"), ":2: column round: 64 is out of range"},
-        {HEADER LINE("0") "1,2,2,mine,lib,offline,device,warm,1,2,0,0,0,0\n",
+        {HEADER LINE("0") "1,2,2,mine,lib,offline,device,warm,own,1,2,0,0,0,0\n",
          ":3: column candidate: the line stands out of order"},
-        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,1,2,0,0,0,0\n" LINE("0"),
+        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,own,1,2,0,0,0,0\n" LINE("0"),
          ":4: column candidate: the line stands out of order"},
-        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,1,2,0,0,0,0\n" LINE("1"),
+        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,own,1,2,0,0,0,0\n" LINE("1"),
          ":4: column round: 1 where round 0"},
         {HEADER LINE("0") KEY "1e-5,2e-5,0,0.02,1,-0.7\n", ":3: column seconds: the line says "
                                                            "otherwise"},
-        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,cold,1e-5,2e-5,0,0.01,1,-0.7\n",
+        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,cold,own,1e-5,2e-5,0,0.01,1,-0.7\n",
          ":3: column seconds: the line says otherwise"},
+        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,warm,native,1e-5,2e-5,0,0.01,1,-0.7\n",
+         ":3: column seconds: the line says otherwise"},
+        {HEADER "1,2,3,mine,lib,offline,device,warm,here,1e-5,2e-5,0,0.01,0,-0.7\n",
+         ":2: column place: 'here' is no place where times are taken"},
         {HEADER KEY "1e-5,2e-5,0,0.01,0,nan\n", ":2: column x: 'nan' is no finite"},
         {HEADER KEY "1e-5,2e-5,0,0.01,0,\n", ":2: column x: is empty"},
         {HEADER KEY "1e-5,2e-5,0,0.01,0,1e999\n", ":2: column x: '1e999' is no finite"},
@@ -303,16 +311,18 @@ static void test_refused(void **state) {
         {HEADER KEY "1e-5,,0,0.01,0,-0.7\n", ":2: column reference_seconds: is empty"},
         {HEADER KEY "1e-5,2e-5,1.5,0.01,0,-0.7\n", ":2: column disturbed: 1.5 is out of range"},
         {HEADER KEY "1e-5,2e-5,0,-1,0,-0.7\n", ":2: column within: -1 is out of range"},
-        {HEADER "1,2,3,,lib,offline,device,warm,1,2,0,0,0,0\n", ":2: column candidate: is empty"},
-        {HEADER "1,2,3,a\x1b[2J,lib,offline,device,warm,1,2,0,0,0,0\n",
+        {HEADER "1,2,3,,lib,offline,device,warm,own,1,2,0,0,0,0\n",
+         ":2: column candidate: is empty"},
+        {HEADER "1,2,3,a\x1b[2J,lib,offline,device,warm,own,1,2,0,0,0,0\n",
          ":2: column candidate: holds a control character, byte 0x1b"},
-        {HEADER "1,2,3,a,\"l\nib\",offline,device,warm,1,2,0,0,0,0\n",
+        {HEADER "1,2,3,a,\"l\nib\",offline,device,warm,own,1,2,0,0,0,0\n",
          ":3: column reference: holds a control character, byte 0x0a"},
-        {HEADER "1,2,3,a,lib,off\x7fline,device,warm,1,2,0,0,0,0\n",
+        {HEADER "1,2,3,a,lib,off\x7fline,device,warm,own,1,2,0,0,0,0\n",
          ":2: column mode: holds a control character, byte 0x7f"},
-        {HEADER "1,2,3,a,lib,offline,device,lukewarm,1,2,0,0,0,0\n",
+        {HEADER "1,2,3,a,lib,offline,device,lukewarm,own,1,2,0,0,0,0\n",
          ":2: column cache: is longer than 7 bytes"},
-        {HEADER "1,0,3,a,lib,offline,device,warm,1,2,0,0,0,0\n", ":2: column n: '0' is no size"},
+        {HEADER "1,0,3,a,lib,offline,device,warm,own,1,2,0,0,0,0\n",
+         ":2: column n: '0' is no size"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct round_speeds speeds;
@@ -325,7 +335,7 @@ static void test_refused(void **state) {
     struct round_speeds speeds;
     char name[RUNDIR_NAME + 1] = "";
     memset(name, 'a', RUNDIR_NAME);
-    scratch_put("long.csv", HEADER "1,2,3,%s,lib,offline,device,warm,1,2,0,0,0,0\n", name);
+    scratch_put("long.csv", HEADER "1,2,3,%s,lib,offline,device,warm,own,1,2,0,0,0,0\n", name);
     assert_says(round_speeds_read_csv(scratch_path("long.csv"), &speeds), -1,
                 "longer than 95 bytes");
 }

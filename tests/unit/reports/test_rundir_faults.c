@@ -143,16 +143,18 @@ static void test_spoilt_files(void **state) {
     assert_spoilt(ratios, ",90,", ",inf,", "ratios.csv:2: column effective_samples: 'inf' is no");
     assert_spoilt(ratios, "slower", "slow", "ratios.csv:2: column verdict: 'slow' is no verdict");
     assert_spoilt(ratios, "slower", "ok", "ratios.csv:2: column verdict: 'ok' is no verdict");
-    assert_spoilt(ratios, ",slower,,\n", "", "ratios.csv:2: 23 fields where the header has 26");
+    assert_spoilt(ratios, ",slower,,\n", "", "ratios.csv:2: 24 fields where the header has 27");
     assert_spoilt(ratios, ",slower,,\n", ",slower,,", "ratios.csv:2: the last line has no end");
-    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 26 fields");
+    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 27 fields");
     assert_spoilt(ratios, ",slower,,\n",
-                  ",slower,,\n10,2,3,cand,cublas-nn,server,call,cold,,,,,,,,,,,,,,,,,,\n",
+                  ",slower,,\n10,2,3,cand,cublas-nn,server,call,cold,own,,,,,,,,,,,,,,,,,,\n",
                   "ratios.csv:3: says again what line 2 says");
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
     assert_spoilt("units/u1/times.csv", "kept\n",
-                  "kept\n10,2,3,cand,cand,offline,latency,cold,,,,,,,,,,,,,,,,,,\n",
+                  "kept\n10,2,3,cand,cand,offline,latency,cold,own,,,,,,,,,,,,,,,,,,\n",
                   "times.csv:3: says again what line 2 says");
+    assert_spoilt("units/u1/times.csv", "stage", "here", "column place: 'here' is no place");
+    assert_spoilt("units/u1/times.csv", "stage", "", "column place: '' is no place");
     assert_spoilt("units/u1/times.csv", "rotate", "rotating", "cache: is longer than 7 bytes");
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
     assert_spoilt(checks, "f16", "bfloat16", "column claimed: is longer than 7 bytes");
@@ -163,7 +165,7 @@ static void test_spoilt_files(void **state) {
     strcpy(head + strcspn(head, "\n"), ",more\n");
     write_text(ratios, head);
     assert_says(rundir_read(run, &rows), -1,
-                "ratios.csv:1: 27 columns where this version knows 26");
+                "ratios.csv:1: 28 columns where this version knows 27");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
     assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
 }

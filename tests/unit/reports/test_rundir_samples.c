@@ -21,6 +21,7 @@ static float server_values[6] = {1e-6f, -2e-6f, 1, 4e-6f, NAN, 2}, offline_value
 static const struct samples sampled[2] = {
     {.mode = "server",
      .lens = "call",
+     .place = PLACE_STAGE,
      .columns = {"cand", "cublas \"nn\"", "@round"},
      .column_count = 3,
      .blocks = 2,
@@ -31,6 +32,7 @@ static const struct samples sampled[2] = {
      .planted_seconds = 2.5e-6},
     {.mode = "offline",
      .lens = "device",
+     .place = PLACE_NATIVE,
      .columns = {"cand"},
      .column_count = 1,
      .blocks = 2,
@@ -66,6 +68,7 @@ static void test_samples(void **state) {
         const struct samples *got = &back[i], *want = &sampled[i];
         assert_string_equal(got->mode, want->mode);
         assert_string_equal(got->lens, want->lens);
+        assert_int_equal(got->place, want->place);
         assert_int_equal(got->column_count, want->column_count);
         for (size_t c = 0; c < want->column_count; c++)
             assert_string_equal(got->columns[c], want->columns[c]);
@@ -154,6 +157,8 @@ static void test_spoilt_index(void **state) {
     assert_spoilt_index("\"seen\": 9", "\"seen\": 9.5", "server.call: ");
     assert_spoilt_index("\"every\": 4", "\"every\": 0", "one of 0 blocks");
     assert_spoilt_index("\"calls\": 10", "\"calls\": 0", "no call a sample");
+    assert_spoilt_index("native", "nativ", "device: 'nativ' is no place where times are taken");
+    assert_spoilt_index("\"place\"", "\"palce\"", "place");
     assert_spoilt_index("null", "\"\"", "offline.device: planted_seconds is no number");
     assert_spoilt_index("\"xxh128\": \"", "\"xxh128\": \"0", "server.call.f32: was changed");
     assert_spoilt_index("server.call", "server", "'server' is no MODE.LENS");

@@ -28,6 +28,7 @@ static void add_time(struct rows *rows, int64_t m, const char *kernel, const cha
     snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     snprintf(row.lens, sizeof row.lens, "%s", lens);
+    strcpy(row.place, strcmp(lens, "device") == 0 ? "native" : "own");
     assert_int_equal(rows_add_time(rows, &row), 0);
 }
 
@@ -41,6 +42,7 @@ static void add_ratio(struct rows *rows, int64_t m, const char *baseline, const 
     snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     snprintf(row.lens, sizeof row.lens, "%s", lens);
+    strcpy(row.place, "own");
     assert_int_equal(rows_add_ratio(rows, &row), 0);
 }
 
@@ -90,15 +92,15 @@ static void test_lines(void **state) {
     add_ratio(&rows, 32, "openblas-max", "offline", "call", 1.0 / 3);
     assert_string_equal(
         written(&rows),
-        "m,n,k,candidate,mode,lens,seconds,"
+        "m,n,k,candidate,mode,lens,place,seconds,"
         "torch-matmul_speedup,torch-matmul_ratio_low,torch-matmul_ratio_high,"
         "openblas-max_speedup,openblas-max_ratio_low,openblas-max_ratio_high,outcome\n"
-        "32,64,32,mine,offline,call,0.5,,,,0.33333,1.321,1.3457,ok\n"
-        "64,64,32,mine,,,,,,,,,,crashed\n"
-        "128,64,32,mine,offline,call,1,0.5,1.4877,1.5123,"
+        "32,64,32,mine,offline,call,own,0.5,,,,0.33333,1.321,1.3457,ok\n"
+        "64,64,32,mine,,,,,,,,,,,crashed\n"
+        "128,64,32,mine,offline,call,own,1,0.5,1.4877,1.5123,"
         "-0.25,0.73765,0.76235,ok\n"
-        "128,64,32,mine,offline,device,2.5e-06,,,,,,,ok\n"
-        "128,64,32,mine,server,call,3.1416e-05,,,,,,,ok\n");
+        "128,64,32,mine,offline,device,native,2.5e-06,,,,,,,ok\n"
+        "128,64,32,mine,server,call,own,3.1416e-05,,,,,,,ok\n");
     rows_free(&rows);
 }
 
@@ -106,16 +108,16 @@ static void test_lines(void **state) {
 static void test_parts(void **state) {
     struct rows rows = {0};
     (void)state;
-    assert_string_equal(written(&rows), "m,n,k,candidate,mode,lens,seconds,outcome\n");
+    assert_string_equal(written(&rows), "m,n,k,candidate,mode,lens,place,seconds,outcome\n");
     add_check(&rows, 64, "mine", "ok");
-    assert_string_equal(written(&rows), "m,n,k,candidate,mode,lens,seconds,outcome\n"
-                                        "64,64,32,mine,,,,ok\n");
+    assert_string_equal(written(&rows), "m,n,k,candidate,mode,lens,place,seconds,outcome\n"
+                                        "64,64,32,mine,,,,,ok\n");
     rows_free(&rows);
     add_ratio(&rows, 64, "cublas-max", "server", "call", 0);
     assert_string_equal(written(&rows),
-                        "m,n,k,candidate,mode,lens,seconds,"
+                        "m,n,k,candidate,mode,lens,place,seconds,"
                         "cublas-max_speedup,cublas-max_ratio_low,cublas-max_ratio_high,outcome\n"
-                        "64,64,32,mine,server,call,,0,0.98765,1.0123,\n");
+                        "64,64,32,mine,server,call,own,,0,0.98765,1.0123,\n");
     rows_free(&rows);
 }
 
@@ -149,7 +151,7 @@ static void test_size(void **state) {
     if (is.st_size > 1000 * 1000)
         fail_msg("%lld bytes", (long long)is.st_size);
     assert_int_equal(csv_table_read(path, &table), 0);
-    assert_true(table.rows == 5000 && table.columns == 7 + 4 * 3 + 1);
+    assert_true(table.rows == 5000 && table.columns == 8 + 4 * 3 + 1);
     csv_table_free(&table);
 }
 

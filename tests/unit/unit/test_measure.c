@@ -34,6 +34,7 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
         assert_non_null(samples);
         assert_int_equal(samples->blocks, 20);
         assert_string_equal(samples->mode, "offline");
+        assert_int_equal(samples->place, PLACE_OWN);
         for (int i = 0; i < 6; i++) {
             assert_string_equal(samples->columns[i], columns[i]);
             assert_double_near(samples->values[7 * samples->column_count + (size_t)i], seconds[i],
@@ -64,6 +65,21 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
     assert_int_equal(fake.log[fake.asked - 1].verb, WIRE_BASELINE);
     assert_non_null(timed(true, 3)); /* the card is not read where only the clock is looked at */
     assert_int_equal(fake.readings, fake_count(WIRE_TIME, "") - 4);
+}
+
+/* On a GPU, beside a kernel under test. */
+static void device_times_are_native_without_a_stage(void **state) {
+    (void)state;
+    struct unit libraries = unit;
+    strcpy(plan.device_kind, "cuda");
+    assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_NATIVE);
+    assert_int_equal(unit_place(&context, LENS_STREAM), PLACE_NATIVE);
+    assert_int_equal(unit_place(&context, LENS_CALL), PLACE_OWN);
+    assert_int_equal(unit_place(&context, LENS_WAIT), PLACE_OWN);
+    assert_int_equal(unit_place(&context, LENS_LATENCY), PLACE_OWN);
+    libraries.candidate = NULL;
+    context.unit = &libraries;
+    assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_OWN);
 }
 
 static void requests_say_what_is_wanted(void **state) {
@@ -446,6 +462,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_quiet_machine_needs_few_blocks),
         TEST(requests_say_what_is_wanted),
+        TEST(device_times_are_native_without_a_stage),
         TEST(blocks_are_timed_until_ratios_are_known),
         TEST(rounds_share_the_precision),
         TEST(a_gate_wants_the_ratio_to_the_earlier_release),
