@@ -135,6 +135,7 @@ static void the_winners_are_named(void **state) {
                       "grep -q '^# Winners' WON/winners.md"),
         0);
     program_gives(0, "winners OLD --json", "[\n", "");
+    program_gives(0, "winners OLD --native", "Winners\n", "");
     program_gives(0, "winners SLOW --margin 30", "Winners\n", "");
     program_printed("On 0 of 2 shapes");
     program_refuses("winners OLD --lens stream", "by lens stream");

@@ -177,8 +177,8 @@ static void test_unfit_runs(void **state) {
         assert_int_equal(access(scratch_path("store"), F_OK), -1);
     }
     make("run", &(struct store_run){.seed = 1});
-    assert_int_equal(shell("sed -i '2s/device,warm,stage,/device,warm,stage,1/' %s/times.csv", "run"),
-                     0);
+    assert_int_equal(
+        shell("sed -i '2s/device,warm,stage,/device,warm,stage,1/' %s/times.csv", "run"), 0);
     assert_says(refuse("run", NULL), -1, "are not what its samples give");
     assert_says(refuse("none", NULL), -1, "none/plan.json");
     assert_int_equal(access(scratch_path("store"), F_OK), -1);
