@@ -10,8 +10,18 @@
 #define MOST_VISITS 24
 #define LEAST_PROCESSES 4
 
+/* What has begun there goes on there. */
+static bool has_served(const struct unit_context *context) {
+    for (int i = 0; i < context->result->series_count; i++)
+        if (context->result->series[i].samples.place == PLACE_STAGE)
+            return true;
+    return false;
+}
+
 bool stage_serves(struct unit_context *context) {
     struct arm_state *const kernels[] = {unit_candidate(context), unit_previous(context)};
+    if (has_served(context))
+        return true;
     if (!plan_is_staged(context->plan) || *context->session->no_replay ||
         unit_is_pinned(context->unit))
         return false;

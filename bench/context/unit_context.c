@@ -29,7 +29,6 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
     clean_text(detail + used);
 }
 
-/* Nothing is timed on a stage yet. */
 enum place unit_place(const struct unit_context *context, enum lens lens) {
     return words_lens_is(lens, LENS_HELD) && context->unit->candidate &&
                    !plan_on_host(context->plan)

@@ -73,7 +73,7 @@ struct unit_context {
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
 
-/* Where times by the lens are taken. */
+/* Where times by the lens are that are not taken on the stage. */
 enum place unit_place(const struct unit_context *context, enum lens lens);
 
 /* Seconds that a call of the unit's shape may take. */

@@ -99,9 +99,10 @@ static int open_series(struct timing *t) {
         const struct sample_buffer *series = find_series(t, lens);
         if (series && !sample_buffer_fits(series, (const char(*)[RUNDIR_NAME])names, arms))
             return refuse_arms(t, &series->samples, (const char(*)[RUNDIR_NAME])names, arms);
-        if (!series && sample_buffer_start(&result->series[result->series_count++], t->mode,
-                                           (enum lens)lens, unit_place(t->context, (enum lens)lens),
-                                           (const char(*)[RUNDIR_NAME])names, arms) < 0)
+        const enum place place = t->staged ? PLACE_STAGE : unit_place(t->context, (enum lens)lens);
+        if (!series &&
+            sample_buffer_start(&result->series[result->series_count++], t->mode, (enum lens)lens,
+                                place, (const char(*)[RUNDIR_NAME])names, arms) < 0)
             return -1;
     }
     return 0;

@@ -200,15 +200,26 @@ static bool is_native(const struct gate_case *of, const struct round_speed *like
     return (first && *words_place_mark(first->place)) || (again && *words_place_mark(again->place));
 }
 
+/* What is known of the kernel of the row that could not be recorded, or of its earlier release. */
+static const struct replay_row *find_unrecorded(const struct rows *rows,
+                                                const struct gate_row *row) {
+    const char *const kernels[] = {row->candidate, RUNDIR_PREVIOUS};
+    for (int i = 0; i < 2; i++) {
+        const struct replay_row *replay =
+            replays_last(rows, row->shape, row->candidate, kernels[i]);
+        if (replay && !replays_right(replay))
+            return replay;
+    }
+    return NULL;
+}
+
 /* Its numbers have no say; why its work cannot be recorded is what there is to tell. */
 static void refuse_native(const struct rows_making *making, struct gate_row *row) {
-    const struct replay_row *replay =
-        replays_last(&making->of->run.rows, row->shape, row->candidate);
+    const struct replay_row *replay = find_unrecorded(&making->of->run.rows, row);
     row->status = GATE_NATIVE;
     row->place = words_places[PLACE_NATIVE];
-    snprintf(row->text, sizeof row->text, "its work cannot be recorded%s%.400s",
-             replay && !replays_right(replay) ? ": " : "",
-             replay && !replays_right(replay) ? replay->why : "");
+    snprintf(row->text, sizeof row->text, "its work cannot be recorded%s%.400s", replay ? ": " : "",
+             replay ? replay->why : "");
 }
 
 static int add_timed(struct rows_making *making, const struct check_row *check, const char *mode,

@@ -238,7 +238,8 @@ static void judge_edge(const json_t *limits, const char *label, char *why, size_
     const double read = seconds_of(limits, LENS_STREAM, "delayed_seconds");
     if (fabs(read - truth) > CONTROLS_EDGE_SECONDS)
         text_append(why, size,
-                    "%s%s, stream: a delay alone reads %.2f us a call, and %.2f us is what device gives: the "
+                    "%s%s, stream: a delay alone reads %.2f us a call, and %.2f us is what device "
+                    "gives: the "
                     "changes of operands between calls are not what is subtracted for them",
                     *why ? "; " : "", label, 1e6 * read, 1e6 * truth);
 }

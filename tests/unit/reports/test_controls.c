@@ -89,11 +89,11 @@ static void expect(enum controls_verdict verdict, const char *part) {
 /* What devices have read of an interval around nothing and around a delay, in microseconds. */
 static void edges(double empty, double by_device, double by_stream) {
     json_decref(manifest);
-    manifest = json_pack("{s:[{s:s, s:{s:{s:{s:f, s:f, s:f}, s:{s:f, s:i}}}}]}", "devices", "label",
-                         "cuda:2", "limits", "lenses", "device", "empty_seconds", 1e-6 * empty,
-                         "null_kernel_seconds", 1e-6 * (empty + 1.5), "delayed_seconds",
-                         1e-6 * by_device, "stream", "delayed_seconds", 1e-6 * by_stream, "calls",
-                         10);
+    manifest =
+        json_pack("{s:[{s:s, s:{s:{s:{s:f, s:f, s:f}, s:{s:f, s:i}}}}]}", "devices", "label",
+                  "cuda:2", "limits", "lenses", "device", "empty_seconds", 1e-6 * empty,
+                  "null_kernel_seconds", 1e-6 * (empty + 1.5), "delayed_seconds", 1e-6 * by_device,
+                  "stream", "delayed_seconds", 1e-6 * by_stream, "calls", 10);
     assert_non_null(manifest);
 }
 
@@ -118,10 +118,9 @@ static void test_wrong_edges(void **state) {
     precise = "";
     /* A run of one device, or an older one. */
     json_decref(manifest);
-    manifest =
-        json_pack("{s:{s:{s:{s:f, s:f, s:f}, s:{s:f, s:i}}}}", "limits", "lenses", "device",
-                  "empty_seconds", 1e-6, "null_kernel_seconds", 3e-6, "delayed_seconds", 23e-6,
-                  "stream", "delayed_seconds", 24e-6, "calls", 10);
+    manifest = json_pack("{s:{s:{s:{s:f, s:f, s:f}, s:{s:f, s:i}}}}", "limits", "lenses", "device",
+                         "empty_seconds", 1e-6, "null_kernel_seconds", 3e-6, "delayed_seconds",
+                         23e-6, "stream", "delayed_seconds", 24e-6, "calls", 10);
     expect(CONTROLS_FAILED, "the device, stream: a delay alone reads 24.00 us");
     json_object_del(json_object_get(json_object_get(manifest, "limits"), "lenses"), "device");
     expect(CONTROLS_PASSED, NULL);
