@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-#include "bench/checks/replay.h"
+#include "bench/context/stage.h"
 #include "reports/rows/derive.h"
+#include "reports/rows/replays.h"
 
 double credible_light_seconds(const struct unit_context *context) {
     struct shape s = context->unit->shape;
@@ -67,12 +68,43 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
         1e6 * alone, 1e6 * busy, busy / alone, library, usual);
 }
 
+/* A call of its own process cannot be shorter than its device work is on the stage, but for what lies
+ * in the caches: a quarter is more than was ever seen (17 % of a library's call on an H200). Where the
+ * process is not known to launch what was recorded, or spreads it over streams, nothing follows. */
+#define CALL_SHARE 0.75
+
+static void check_call(struct unit_context *context, struct arm_state *arm) {
+    const struct replay_row *replay =
+        replays_last(&context->result->rows, context->unit->shape, unit_label(context->unit),
+                     arm->row.kernel);
+    const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
+    const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
+    if (!stage_serves(context) || !replay || !replays_same_work(replay) ||
+        replay->side_by_side > 1 || !(call < device))
+        return;
+    if (call >= CALL_SHARE * device) {
+        if (!*arm->row.note)
+            snprintf(arm->row.note, sizeof arm->row.note,
+                     "a call takes %.4g us in its own process and %.4g us on the stage: the caches "
+                     "hold other things",
+                     1e6 * call, 1e6 * device);
+        return;
+    }
+    arm->outcome = OUTCOME_TOO_FAST;
+    arm_describe(arm, "",
+                 "a call takes %.4g us in its own process, and its device work alone %.4g us on the "
+                 "stage: calls were skipped, or their times are not true",
+                 1e6 * call, 1e6 * device);
+}
+
 /* Whether the times of a kernel under test can be those of its work. */
 static bool is_credible(struct unit_context *context, struct arm_state *arm) {
     if (arm->outcome == OUTCOME_OK)
         check_light(context, arm);
     if (arm->outcome == OUTCOME_OK)
         check_stream(context, arm);
+    if (arm->outcome == OUTCOME_OK)
+        check_call(context, arm);
     return arm->outcome == OUTCOME_OK;
 }
 
@@ -84,7 +116,6 @@ enum unit_event credible_look(struct unit_context *context) {
     }
     if (candidate)
         is_credible(context, candidate);
-    replay_note_work(context);
     if (candidate && candidate->outcome != OUTCOME_OK) {
         unit_result_drop_times(context->result);
         return EVENT_FAILED;

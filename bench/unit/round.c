@@ -4,6 +4,7 @@
 
 #include "bench/checks/audit.h"
 #include "bench/checks/last_calls.h"
+#include "bench/checks/replay.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/stage.h"
 #include "bench/unit/arrange.h"
@@ -100,9 +101,11 @@ static int time_own(struct unit_context *context, struct arm_state **failed) {
         *failed = unit_suspect(context);
         outcome = audit_process(context, *failed);
     }
-    return outcome == OUTCOME_OK && round + every >= context->course.rounds
-               ? last_calls_watch(context, failed)
-               : outcome;
+    if (outcome != OUTCOME_OK || round + every < context->course.rounds)
+        return outcome;
+    outcome = last_calls_watch(context, failed);
+    replay_note_work(context);
+    return outcome;
 }
 
 enum unit_event round_time(struct unit_context *context) {
