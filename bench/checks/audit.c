@@ -64,16 +64,6 @@ int audit_report(struct unit_context *context, struct arm_state *arm, const char
     return arm->outcome;
 }
 
-bool audit_found(const struct unit_context *context, const struct arm_state *arm,
-                 enum finding_kind kind) {
-    const struct rows *rows = &context->result->rows;
-    for (size_t i = 0; i < rows->audit_count; i++)
-        if (strcmp(rows->audits[i].kernel, arm->row.kernel) == 0 &&
-            strcmp(rows->audits[i].finding, finding_word(kind)) == 0)
-            return true;
-    return false;
-}
-
 int audit_static(struct unit_context *context, struct arm_state *arm,
                  const struct candidate *candidate) {
     const struct built *built = arm->built;

@@ -11,10 +11,6 @@
 int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
                  const struct finding_list *list);
 
-/* Whether the audits have found that of the arm, in whatever part. */
-bool audit_found(const struct unit_context *context, const struct arm_state *arm,
-                 enum finding_kind kind);
-
 /* Before anything of the arm's library runs: what it and its source tell. Rows go to the result;
  * what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or TROUBLE. */
 int audit_static(struct unit_context *context, struct arm_state *arm,

@@ -68,15 +68,15 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
         1e6 * alone, 1e6 * busy, busy / alone, library, usual);
 }
 
-/* A call of its own process cannot be shorter than its device work is on the stage, but for what lies
- * in the caches: a quarter is more than was ever seen (17 % of a library's call on an H200). Where the
- * process is not known to launch what was recorded, or spreads it over streams, nothing follows. */
+/* A call of its own process cannot be shorter than its device work is on the stage, but for what
+ * lies in the caches: a quarter is more than was ever seen (17 % of a library's call on an H200).
+ * Where the process is not known to launch what was recorded, or spreads it over streams, nothing
+ * follows. */
 #define CALL_SHARE 0.75
 
 static void check_call(struct unit_context *context, struct arm_state *arm) {
-    const struct replay_row *replay =
-        replays_last(&context->result->rows, context->unit->shape, unit_label(context->unit),
-                     arm->row.kernel);
+    const struct replay_row *replay = replays_last(&context->result->rows, context->unit->shape,
+                                                   unit_label(context->unit), arm->row.kernel);
     const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
     const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
     if (!stage_serves(context) || !replay || !replays_same_work(replay) ||
@@ -91,10 +91,11 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
         return;
     }
     arm->outcome = OUTCOME_TOO_FAST;
-    arm_describe(arm, "",
-                 "a call takes %.4g us in its own process, and its device work alone %.4g us on the "
-                 "stage: calls were skipped, or their times are not true",
-                 1e6 * call, 1e6 * device);
+    arm_describe(
+        arm, "",
+        "a call takes %.4g us in its own process, and its device work alone %.4g us on the "
+        "stage: calls were skipped, or their times are not true",
+        1e6 * call, 1e6 * device);
 }
 
 /* Whether the times of a kernel under test can be those of its work. */

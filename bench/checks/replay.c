@@ -119,9 +119,9 @@ static void write_recipe(struct replay *replay) {
 /* What has been shown to be right is the unit's from now on. */
 static void keep(struct replay *replay) {
     struct recorded *kept = &replay->context->recorded[replay_whose(replay)];
-    recordings_forget(kept);
     if (!replays_right(&replay->row))
         return;
+    recordings_forget(kept);
     *kept = replay->recorded;
     replay->recorded = (struct recorded){.bytes = NULL};
 }
@@ -155,9 +155,11 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
     const struct rows *rows = &context->result->rows;
     const struct shape shape = context->unit->shape;
     const char *label = unit_label(context->unit), *kernel = arm->row.kernel;
-    int outcome = OUTCOME_OK;
-    for (int number = 1; number <= REPLAYS_TRIES && outcome == OUTCOME_OK; number++) {
-        outcome = try_once(context, arm, source, number);
+    int first = 1, outcome = OUTCOME_OK;
+    for (size_t i = 0; i < rows->replay_count; i++)
+        first += strcmp(rows->replays[i].kernel, kernel) == 0;
+    for (int i = 0; i < REPLAYS_TRIES && outcome == OUTCOME_OK; i++) {
+        outcome = try_once(context, arm, source, first + i);
         const struct replay_row *row =
             outcome == OUTCOME_OK ? replays_last(rows, shape, label, kernel) : NULL;
         if (!row || replays_right(row) || strcmp(row->result, "no") == 0)
@@ -168,6 +170,21 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
     arm_describe(arm, "", "replayed without its library: %.400s, in %d of %d processes",
                  replays_last(rows, shape, label, kernel)->why, REPLAYS_TRIES, REPLAYS_TRIES);
     return arm->outcome = OUTCOME_DISHONEST;
+}
+
+int replay_again(struct unit_context *context, struct arm_state **failed) {
+    struct arm_state *const kernels[] = {unit_candidate(context), unit_previous(context)};
+    int outcome = OUTCOME_OK;
+    for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
+        struct replay_source source = {.process = PROCESS_NONE};
+        if (!kernels[i] || kernels[i]->outcome != OUTCOME_OK || !context->recorded[i].bytes ||
+            !unit_found(context, kernels[i], FINDING_SELF_TUNING))
+            continue;
+        *failed = kernels[i];
+        outcome = replay_products(context, kernels[i], &source);
+        unit_drop_runner(context, &source.process);
+    }
+    return outcome;
 }
 
 void replay_note_work(struct unit_context *context) {

@@ -17,6 +17,11 @@ int replay_calls(struct shape shape);
 int replay_products(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source);
 
+/* A kernel that tunes itself chooses in each process anew. With each later process of the kernels'
+ * own it is recorded again, and the visits until the next are of that recording. Returns the
+ * outcome with *failed set unless OK, or TROUBLE. */
+int replay_again(struct unit_context *context, struct arm_state **failed);
+
 /* Once the calls of a native process are known: notes in the rows which kernels they launched. */
 void replay_note_work(struct unit_context *context);
 

@@ -129,3 +129,13 @@ int unit_add_check(struct unit_context *context, struct arm_state *arm) {
     snprintf(arm->row.outcome, sizeof arm->row.outcome, "%s", outcome_word(arm->outcome));
     return rows_add_check(&context->result->rows, &arm->row);
 }
+
+bool unit_found(const struct unit_context *context, const struct arm_state *arm,
+                enum finding_kind kind) {
+    const struct rows *rows = &context->result->rows;
+    for (size_t i = 0; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].kernel, arm->row.kernel) == 0 &&
+            strcmp(rows->audits[i].finding, finding_word(kind)) == 0)
+            return true;
+    return false;
+}

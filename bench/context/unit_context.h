@@ -10,6 +10,7 @@
 #include "bench/context/unit_result.h"
 #include "bench/context/unit_states.h"
 #include "bench/process/runner_process.h"
+#include "correctness/audit/finding.h"
 
 /* A baseline, a kernel under test or a control. */
 struct arm_state {
@@ -99,6 +100,10 @@ struct arm_state *unit_suspect(struct unit_context *context);
 
 /* A new row of the unit for the arm of that name, with nothing known. */
 struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel);
+
+/* Whether the audits have found that of the arm, in whatever part. */
+bool unit_found(const struct unit_context *context, const struct arm_state *arm,
+                enum finding_kind kind);
 
 /* Adds the arm's row to the result. 0, or -1 after error(). */
 int unit_add_check(struct unit_context *context, struct arm_state *arm);

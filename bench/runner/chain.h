@@ -31,11 +31,6 @@ int chain_next(struct runner *runner, struct chain *chain);
 /* Enqueues the change back to the operands of runner_refresh. */
 int chain_end(struct runner *runner, struct chain *chain);
 
-/* Times what how->stream_calls changes of operands take without any call between them, as an
- * interval of LENS_STREAM contains them (where addresses stay with a chain_keep): once, or the
- * first time until runner->edge has the median of RUNNER_EDGES. 0 or -1. */
-int chain_time_edge(struct runner *runner, const struct wire_interval *how);
-
 /* Enqueues a copy of what the arm left in the chain's output `drawn`, or in its window, to
  * runner->outputs[output]. Where addresses stay this comes right behind the drawn call and within
  * the interval, for every arm, since the next call writes into the same window. */

@@ -244,7 +244,7 @@ static void add_own(struct timing *t) {
 /* Seconds that a call of the suspects may cost other threads. */
 static double beside_a_call(const struct timing *t) {
     for (int i = 0; i < t->request.suspect_count; i++)
-        if (audit_found(t->context, t->slots[t->request.suspects[i]], FINDING_CUDA_HOST_CALL))
+        if (unit_found(t->context, t->slots[t->request.suspects[i]], FINDING_CUDA_HOST_CALL))
             return BESIDE_SECONDS_HOST_CALL;
     return BESIDE_SECONDS_CALL;
 }
@@ -417,9 +417,9 @@ static bool frees_memory(const struct timing *t, const struct arm_state *arm) {
     const bool previous =
         context->checked.previous >= 0 && arm == &context->checked.arms[context->checked.previous];
     return !plan_on_host(context->plan) &&
-           audit_found(context, arm,
-                       unit_records_calls(context->plan, previous) ? FINDING_ALLOC_PER_CALL
-                                                                   : FINDING_CUDA_ALLOC);
+           unit_found(context, arm,
+                      unit_records_calls(context->plan, previous) ? FINDING_ALLOC_PER_CALL
+                                                                  : FINDING_CUDA_ALLOC);
 }
 
 static int note_freed(struct arm_state *arm, double seconds) {

@@ -116,6 +116,8 @@ enum unit_event round_time(struct unit_context *context) {
         return EVENT_NOTHING_TO_TIME;
     if (round_is_own(context))
         outcome = time_own(context, &failed);
+    if (outcome == OUTCOME_OK && round_is_own(context) && context->course.round > 0)
+        outcome = replay_again(context, &failed);
     if (outcome == OUTCOME_OK && stage_serves(context))
         outcome = stage_visit(context, &failed, &lost);
     if (outcome == OUTCOME_OK)

@@ -17,8 +17,8 @@
 #include "candidates/set/serve.h"
 #include "reports/run/rundir.h"
 
-/* Of --protocol fast: where device times are taken on the stage a visit costs little, and the kernel's
- * own process is needed for one in three of them only. */
+/* Of --protocol fast: where device times are taken on the stage a visit costs little, and the
+ * kernel's own process is needed for one in three of them only. */
 #define FAST_ROUNDS 4
 #define STAGED_ROUNDS 12
 #define FAST_SECONDS 4
@@ -225,9 +225,7 @@ static void find_times(struct plan *plan) {
     if (plan->rounds == 0)
         plan->rounds = plan_is_staged(plan) ? STAGED_ROUNDS : FAST_ROUNDS;
     if (plan->duration_seconds < 0)
-        plan->duration_seconds = paper                  ? 30
-                                 : plan_is_staged(plan) ? STAGED_SECONDS
-                                                        : FAST_SECONDS;
+        plan->duration_seconds = paper ? 30 : plan_is_staged(plan) ? STAGED_SECONDS : FAST_SECONDS;
 }
 
 static int check_memcheck(const struct plan *plan) {

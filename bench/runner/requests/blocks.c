@@ -5,6 +5,7 @@
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
 #include "bench/runner/chain.h"
+#include "bench/runner/edge.h"
 #include "bench/runner/inspect.h"
 #include "bench/runner/placement.h"
 #include "bench/runner/requests/requests.h"
@@ -57,7 +58,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
         return OUTCOME_OK;
     if (words_lens_is(lens, LENS_MANY)) {
         runner->drawn = draw_call(request, pass, request->interval.stream_calls);
-        if (chain_time_edge(runner, &request->interval) < 0)
+        if (edge_time(runner, &request->interval) < 0)
             return failed(reply, "changes of operands between calls in a row cannot be timed");
     }
     for (int i = 0; i < arms; i++) {

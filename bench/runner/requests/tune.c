@@ -9,6 +9,7 @@
 
 #include "bench/base/outcome.h"
 #include "bench/runner/chain.h"
+#include "bench/runner/edge.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
@@ -45,7 +46,7 @@ static int begin_round(struct tuning *t, uint64_t round) {
     }
     const struct wire_interval how = {.cache = CACHE_WARM,
                                       .stream_calls = t->request->stream_calls};
-    if (words_lens_is(t->lens, LENS_MANY) && chain_time_edge(t->runner, &how) < 0) {
+    if (words_lens_is(t->lens, LENS_MANY) && edge_time(t->runner, &how) < 0) {
         runner_fault(t->reply, "changes of operands between calls in a row cannot be timed");
         return -1;
     }

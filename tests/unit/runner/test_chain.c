@@ -52,7 +52,7 @@ static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
     assert_int_equal(runner.outputs[1].data[23], 2);
     runner.edge.calls = 3;
     runner.edge.count = RUNNER_EDGES;
-    assert_int_equal(chain_time_edge(&runner, 3, CACHE_WARM), 0);
+    assert_int_equal(edge_time(&runner, 3, CACHE_WARM), 0);
     assert_non_null(strstr(fake_noted(), "start refill_first refill copy refill stop"));
     counts_up = false;
     guarded_free(&device, runner.device_state, &arm->window);
@@ -120,7 +120,7 @@ static void changes_of_operands_are_subtracted(void **state) {
     const double truth = reads(1, LENS_DEVICE, 3) - reads(0, LENS_DEVICE, 3);
     assert_double_near(truth, 20e-6 + 1.8e-6, 1e-12);
     for (int calls = 2; calls <= 3; calls++) {
-        assert_int_equal(chain_time_edge(&runner, calls, CACHE_WARM), 0);
+        assert_int_equal(edge_time(&runner, calls, CACHE_WARM), 0);
         assert_double_near(reads(1, LENS_STREAM, calls), truth, 1e-12);
     }
     const double right = runner.edge.median, wrong[] = {0, right / 2, right * 2 / 3, right * 2};
@@ -142,7 +142,7 @@ static void an_edge_is_timed_as_calls_are(void **state) {
         runner.edge.count = 0;
         memset(runner.chain[2].data, 0, sizeof(uint16_t));
         fake_noted();
-        assert_int_equal(chain_time_edge(&runner, 3, cases[i].cache), 0);
+        assert_int_equal(edge_time(&runner, 3, cases[i].cache), 0);
         const char *noted = fake_noted();
         if (strncmp(noted, cases[i].before, strlen(cases[i].before)) != 0)
             fail_msg("%s", noted);
@@ -150,11 +150,11 @@ static void an_edge_is_timed_as_calls_are(void **state) {
         assert_int_not_equal(runner.chain[2].data[0], 0);
         assert_double_near(runner.edge.median, 6e-3, 1e-15);
     }
-    assert_int_equal(chain_time_edge(&runner, 3, CACHE_WARM), 0);
+    assert_int_equal(edge_time(&runner, 3, CACHE_WARM), 0);
     assert_int_equal(runner.edge.count, RUNNER_EDGES + 1);
     fake_device.gave_up = true; /* always */
     runner.edge.count = 0;
-    assert_says(chain_time_edge(&runner, 3, CACHE_WARM), -1, "the machine is too busy");
+    assert_says(edge_time(&runner, 3, CACHE_WARM), -1, "the machine is too busy");
 }
 
 /* One block on operands that rotate. Returns how many allocations that took. */
