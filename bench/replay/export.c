@@ -150,6 +150,10 @@ static int make_json(struct exporting *e) {
     json_t *steps;
     e->json = json_object();
     put_claims(e);
+    if (e->recording.head.persisting > 0) {
+        export_refuse(&e->state, "it has a part of the L2 set aside, and a recipe does not");
+        return 1;
+    }
     int status = make_steps(e, &steps);
     if (status == 0)
         status = check_variables(e);
