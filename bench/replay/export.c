@@ -234,18 +234,18 @@ int export_recipe(const void *bytes, size_t size, const struct export_request *r
     struct exporting e = {.request = request,
                           .state = {.padded = request->padded, .image = RECORDING_NONE}};
     const char *fault;
-    int status = recording_read(bytes, size, &e.recording, &fault);
+    int status = name_files(&e);
+    if (status == 0)
+        remove_files(&e);
+    if (status == 0)
+        status = recording_read(bytes, size, &e.recording, &fault);
     if (status != 0) {
         if (status > 0)
             snprintf(why, RECORDING_WHY, "the recording: %s", fault);
         return status;
     }
     e.state.recording = &e.recording;
-    status = name_files(&e);
-    if (status == 0)
-        remove_files(&e);
-    if (status == 0)
-        status = make_json(&e);
+    status = make_json(&e);
     if (status == 0)
         status = write_files(&e);
     if (status == 0)

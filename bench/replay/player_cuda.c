@@ -643,7 +643,7 @@ static CUresult play_step(const struct player *player, uint32_t call, uint32_t n
 }
 
 /* All streams of its own wait for the call's stream, before the call; it waits for them behind. */
-static CUresult fork(const struct player *player, uint32_t streams) {
+static CUresult begin_streams(const struct player *player, uint32_t streams) {
     CUresult status = CUDA_SUCCESS;
     if (streams > 1)
         status = player->driver->cuEventRecord(player->begun, NULL);
@@ -653,7 +653,7 @@ static CUresult fork(const struct player *player, uint32_t streams) {
     return status;
 }
 
-static CUresult join(const struct player *player, uint32_t streams) {
+static CUresult end_streams(const struct player *player, uint32_t streams) {
     CUresult status = CUDA_SUCCESS;
     for (uint32_t i = 1; i <= RECORDING_MOST_STREAMS && status == CUDA_SUCCESS; i++) {
         if (!(streams >> i & 1))
@@ -668,10 +668,10 @@ static CUresult join(const struct player *player, uint32_t streams) {
 int player_play(struct player *player, int number) {
     const struct recording_call *call = &player->recording.calls[number];
     const uint32_t streams = player->used[number];
-    CUresult status = fork(player, streams);
+    CUresult status = begin_streams(player, streams);
     for (uint32_t i = 0; i < call->steps && status == CUDA_SUCCESS; i++)
         status = play_step(player, (uint32_t)number, call->first_step + i);
-    return (int)(status == CUDA_SUCCESS ? join(player, streams) : status);
+    return (int)(status == CUDA_SUCCESS ? end_streams(player, streams) : status);
 }
 
 const char *player_explain(int status) {
