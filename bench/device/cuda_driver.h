@@ -8,20 +8,37 @@
 #include <cuda.h>
 
 #define CUDA_DRIVER_FUNCTIONS(X)                                                                   \
+    X(cuCtxGetCurrent)                                                                             \
     X(cuCtxGetDevice)                                                                              \
+    X(cuCtxGetLimit)                                                                               \
     X(cuCtxSynchronize)                                                                            \
     X(cuDeviceGetAttribute)                                                                        \
+    X(cuEventCreate)                                                                               \
+    X(cuEventDestroy)                                                                              \
+    X(cuEventRecord)                                                                               \
     X(cuFuncGetAttribute)                                                                          \
     X(cuFuncGetModule)                                                                             \
     X(cuFuncGetName)                                                                               \
     X(cuFuncGetParamInfo)                                                                          \
     X(cuFuncSetAttribute)                                                                          \
+    X(cuFuncSetCacheConfig)                                                                        \
     X(cuGetErrorString)                                                                            \
+    X(cuGraphAddDependencies)                                                                      \
+    X(cuGraphAddEmptyNode)                                                                         \
+    X(cuGraphAddKernelNode)                                                                        \
+    X(cuGraphAddMemcpyNode)                                                                        \
+    X(cuGraphAddMemsetNode)                                                                        \
     X(cuGraphChildGraphNodeGetGraph)                                                               \
+    X(cuGraphCreate)                                                                               \
+    X(cuGraphDestroy)                                                                              \
+    X(cuGraphExecDestroy)                                                                          \
     X(cuGraphGetEdges)                                                                             \
     X(cuGraphGetNodes)                                                                             \
+    X(cuGraphInstantiateWithFlags)                                                                 \
     X(cuGraphKernelNodeGetAttribute)                                                               \
     X(cuGraphKernelNodeGetParams)                                                                  \
+    X(cuGraphKernelNodeSetAttribute)                                                               \
+    X(cuGraphLaunch)                                                                               \
     X(cuGraphMemcpyNodeGetParams)                                                                  \
     X(cuGraphMemsetNodeGetParams)                                                                  \
     X(cuGraphNodeGetType)                                                                          \
@@ -55,7 +72,12 @@
     X(cuModuleGetGlobal)                                                                           \
     X(cuModuleLoadData)                                                                            \
     X(cuModuleUnload)                                                                              \
+    X(cuStreamCreate)                                                                              \
+    X(cuStreamDestroy)                                                                             \
+    X(cuStreamGetAttribute)                                                                        \
+    X(cuStreamGetFlags)                                                                            \
     X(cuStreamIsCapturing)                                                                         \
+    X(cuStreamWaitEvent)                                                                           \
     X(cuTensorMapEncodeTiled)
 
 /* cuda.h makes macros of names that have versions; a member is called by what the macro says. */

@@ -150,6 +150,10 @@ static int make_json(struct exporting *e) {
     json_t *steps;
     e->json = json_object();
     put_claims(e);
+    if (e->recording.head.persisting > 0) {
+        export_refuse(&e->state, "it has a part of the L2 set aside, and a recipe does not");
+        return 1;
+    }
     int status = make_steps(e, &steps);
     if (status == 0)
         status = check_variables(e);
@@ -230,18 +234,18 @@ int export_recipe(const void *bytes, size_t size, const struct export_request *r
     struct exporting e = {.request = request,
                           .state = {.padded = request->padded, .image = RECORDING_NONE}};
     const char *fault;
-    int status = recording_read(bytes, size, &e.recording, &fault);
+    int status = name_files(&e);
+    if (status == 0)
+        remove_files(&e);
+    if (status == 0)
+        status = recording_read(bytes, size, &e.recording, &fault);
     if (status != 0) {
         if (status > 0)
             snprintf(why, RECORDING_WHY, "the recording: %s", fault);
         return status;
     }
     e.state.recording = &e.recording;
-    status = name_files(&e);
-    if (status == 0)
-        remove_files(&e);
-    if (status == 0)
-        status = make_json(&e);
+    status = make_json(&e);
     if (status == 0)
         status = write_files(&e);
     if (status == 0)

@@ -173,6 +173,11 @@ static bool put_launch(struct export_state *state, const struct recording_call *
     const struct recording_function *function = &r->functions[launch->function];
     if (!take_image(state, launch) || !put_name(state, launch, step))
         return false;
+    if (function->cache != 0)
+        return export_refuse(state,
+                             "its kernel %.80s prefers L1 or shared memory, and a recipe has no "
+                             "word for that",
+                             function_name(state, launch));
     put_sizes(state, step, "grid", launch->grid);
     put_sizes(state, step, "block", launch->block);
     if (launch->shared_bytes > 0)
@@ -217,7 +222,14 @@ static bool put_step(struct export_state *state, const struct recording_call *ca
         return put_launch(state, call, &step->launch, to);
     if (step->kind == RECORDING_FILL)
         return put_fill(state, call, &step->fill, to);
+    if (step->kind == RECORDING_GRAPH)
+        return export_refuse(state, "it launches a graph, and a recipe has no such step");
     return export_refuse(state, "it copies memory of the device, and a recipe has no such step");
+}
+
+/* On one stream nothing waits for anything else. */
+static bool is_order(const struct recording_step *step) {
+    return step->kind == RECORDING_MARK || step->kind == RECORDING_WAIT;
 }
 
 json_t *export_call(struct export_state *state, uint32_t number) {
@@ -225,17 +237,21 @@ json_t *export_call(struct export_state *state, uint32_t number) {
     const struct recording_call *call = &r->calls[number];
     json_t *steps = json_array();
     bool good = true;
+    uint32_t stream = RECORDING_NONE; /* of the step before */
     /* Before anything is made of them: a recording may claim any number. */
     if (call->steps > RECIPE_STEPS)
         good = export_refuse(state, "a call has %u steps, and a recipe has at most %d", call->steps,
                              RECIPE_STEPS);
     for (uint32_t i = 0; i < call->steps && good; i++) {
         const struct recording_step *step = &r->steps[call->first_step + i];
+        if (is_order(step))
+            continue;
         json_t *to = json_object();
         good = put_step(state, call, step, to);
-        if (good && step->stream != r->steps[call->first_step].stream)
+        if (good && stream != RECORDING_NONE && step->stream != stream)
             good = export_refuse(state, "its work is on several streams, which may overlap, and a "
                                         "recipe has one");
+        stream = step->stream;
         export_append(state, steps, to);
     }
     if (good && !state->lost)

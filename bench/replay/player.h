@@ -23,7 +23,7 @@ void player_close(struct player *player);
 int player_calls(const struct player *player);
 struct player_operands player_operands(const struct player *player, int call);
 
-/* How many streams of its own the kernel had worked on; here all is done on one. */
+/* The most streams of its own that the kernel has used in a call; it has as many here. */
 int player_streams(const struct player *player);
 
 /* The most streams that one call had worked on: so much of it may have been done side by side. */
@@ -32,11 +32,18 @@ int player_side_by_side(const struct player *player);
 /* How many of its modules have variables that could not be read. */
 int player_unread(const struct player *player);
 
+/* Bytes of the L2 that are to persist during its calls, and in nobody else's; 0: none. */
+uint64_t player_persisting(const struct player *player);
+
+/* Bytes of its memory and variables: so much can the kernel keep from call to call. */
+uint64_t player_memory_bytes(const struct player *player);
+
 /* Enqueues on the legacy default stream what the kernel's memory is to hold before the first call.
  * 0, or a status. */
 int player_restore(struct player *player);
 
-/* Enqueues a call there. 0, or a status. */
+/* Enqueues a call there: its streams begin when that stream comes to it, and that stream goes on
+ * once they have ended. 0, or a status. */
 int player_play(struct player *player, int call);
 
 /* The driver's words for a status. */

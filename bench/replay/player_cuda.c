@@ -26,8 +26,13 @@ struct player {
     CUfunction *functions;  /* by function */
     CUdeviceptr *variables; /* where they are here */
     CUlaunchAttribute *attributes;
-    struct ready *ready; /* by step */
-    CUdeviceptr held;    /* what memory and variables held, one behind the other */
+    struct ready *ready;                          /* by step, and then by node */
+    CUgraphExec *graphs;                          /* by graph */
+    CUevent *marks;                               /* by step; NULL where nothing waits for it */
+    uint32_t *used;                               /* by call: its streams, a bit each */
+    CUstream streams[1 + RECORDING_MOST_STREAMS]; /* the first is the legacy default stream */
+    CUevent begun, ended[1 + RECORDING_MOST_STREAMS];
+    CUdeviceptr held; /* what memory and variables held, one behind the other */
     char *why;
 };
 
@@ -49,6 +54,11 @@ static int failed(struct player *player, const char *what, CUresult status) {
 
 static const char *name_of(const struct player *player, struct recording_span name) {
     return recording_name(&player->recording, name);
+}
+
+static CUdeviceptr place_of(const struct player *player, struct recording_place place) {
+    return place.variable == RECORDING_NONE ? place.offset
+                                            : player->variables[place.variable] + place.offset;
 }
 
 static int load_modules(struct player *player) {
@@ -74,6 +84,8 @@ static int set_up_function(struct player *player, uint32_t i) {
     if (status == CUDA_SUCCESS && from->carveout >= 0)
         status = driver->cuFuncSetAttribute(
             *function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, from->carveout);
+    if (status == CUDA_SUCCESS && from->cache != CU_FUNC_CACHE_PREFER_NONE)
+        status = driver->cuFuncSetCacheConfig(*function, (CUfunc_cache)from->cache);
     if (status == CUDA_SUCCESS && from->large_clusters)
         status = driver->cuFuncSetAttribute(*function,
                                             CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
@@ -122,6 +134,18 @@ static int upload_held(struct player *player) {
         at += held.size;
     }
     return status == CUDA_SUCCESS ? 0 : failed(player, "its memory cannot be restored", status);
+}
+
+uint64_t player_persisting(const struct player *player) {
+    return player->recording.head.persisting;
+}
+
+uint64_t player_memory_bytes(const struct player *player) {
+    const struct recording *r = &player->recording;
+    uint64_t bytes = r->head.arena_bytes;
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables]; i++)
+        bytes += r->variables[i].held.size;
+    return bytes;
 }
 
 int player_restore(struct player *player) {
@@ -222,13 +246,168 @@ static int prepare_launch(struct player *player, const struct recording_launch *
     return 0;
 }
 
-static int prepare_steps(struct player *player) {
+static int prepare_launches(struct player *player) {
     const struct recording *r = &player->recording;
+    const uint32_t steps = r->head.counts[RECORDING_TABLE_steps],
+                   nodes = r->head.counts[RECORDING_TABLE_nodes];
     int status = 0;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps] && status == 0; i++)
-        if (r->steps[i].kind == RECORDING_LAUNCH)
-            status = prepare_launch(player, &r->steps[i].launch, &player->ready[i]);
+    for (uint32_t i = 0; i < steps + nodes && status == 0; i++) {
+        const struct recording_step *step = i < steps ? &r->steps[i] : &r->nodes[i - steps].work;
+        if (step->kind == RECORDING_LAUNCH)
+            status = prepare_launch(player, &step->launch, &player->ready[i]);
+    }
     return status;
+}
+
+static CUresult add_kernel(const struct player *player, CUgraph graph, const struct ready *ready,
+                           CUgraphNode *node) {
+    const CUlaunchConfig *config = &ready->config;
+    const CUDA_KERNEL_NODE_PARAMS kernel = {.func = ready->function,
+                                            .gridDimX = config->gridDimX,
+                                            .gridDimY = config->gridDimY,
+                                            .gridDimZ = config->gridDimZ,
+                                            .blockDimX = config->blockDimX,
+                                            .blockDimY = config->blockDimY,
+                                            .blockDimZ = config->blockDimZ,
+                                            .sharedMemBytes = config->sharedMemBytes,
+                                            .kernelParams = ready->parameters};
+    CUresult status = player->driver->cuGraphAddKernelNode(node, graph, NULL, 0, &kernel);
+    for (unsigned i = 0; i < config->numAttrs && status == CUDA_SUCCESS; i++)
+        status = player->driver->cuGraphKernelNodeSetAttribute(*node, config->attrs[i].id,
+                                                               &config->attrs[i].value);
+    return status;
+}
+
+static CUresult add_fill(const struct player *player, CUgraph graph, CUcontext context,
+                         const struct recording_fill *fill, CUgraphNode *node) {
+    const CUDA_MEMSET_NODE_PARAMS memset = {.dst = place_of(player, fill->to),
+                                            .pitch = fill->pitch,
+                                            .value = fill->value,
+                                            .elementSize = fill->element,
+                                            .width = fill->width,
+                                            .height = fill->height};
+    return player->driver->cuGraphAddMemsetNode(node, graph, NULL, 0, &memset, context);
+}
+
+static CUresult add_copy(const struct player *player, CUgraph graph, CUcontext context,
+                         const struct recording_copy *copy, CUgraphNode *node) {
+    const bool one = copy->height == 1;
+    const CUDA_MEMCPY3D memcpy = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                                  .srcDevice = place_of(player, copy->from),
+                                  .srcPitch = one ? copy->width : copy->from_pitch,
+                                  .srcHeight = copy->height,
+                                  .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                                  .dstDevice = place_of(player, copy->to),
+                                  .dstPitch = one ? copy->width : copy->to_pitch,
+                                  .dstHeight = copy->height,
+                                  .WidthInBytes = copy->width,
+                                  .Height = copy->height,
+                                  .Depth = 1};
+    return player->driver->cuGraphAddMemcpyNode(node, graph, NULL, 0, &memcpy, context);
+}
+
+static CUresult add_node(const struct player *player, CUgraph graph, CUcontext context,
+                         uint32_t number, CUgraphNode *node) {
+    const struct recording *r = &player->recording;
+    const struct recording_step *work = &r->nodes[number].work;
+    switch (work->kind) {
+    case RECORDING_LAUNCH:
+        return add_kernel(player, graph,
+                          &player->ready[r->head.counts[RECORDING_TABLE_steps] + number], node);
+    case RECORDING_FILL:
+        return add_fill(player, graph, context, &work->fill, node);
+    case RECORDING_COPY:
+        return add_copy(player, graph, context, &work->copy, node);
+    default:
+        return player->driver->cuGraphAddEmptyNode(node, graph, NULL, 0);
+    }
+}
+
+static CUresult fill_graph(const struct player *player, const struct recording_graph *from,
+                           CUgraph graph, CUgraphNode *nodes) {
+    const struct recording *r = &player->recording;
+    CUcontext context;
+    CUresult status = player->driver->cuCtxGetCurrent(&context);
+    for (uint32_t i = 0; i < from->nodes && status == CUDA_SUCCESS; i++)
+        status = add_node(player, graph, context, from->first_node + i, &nodes[i]);
+    for (uint32_t i = 0; i < from->edges && status == CUDA_SUCCESS; i++) {
+        const struct recording_edge *edge = &r->edges[from->first_edge + i];
+        const CUgraphEdgeData data = {.from_port = (unsigned char)edge->from_port,
+                                      .to_port = (unsigned char)edge->to_port,
+                                      .type = (unsigned char)edge->type};
+        status = player->driver->cuGraphAddDependencies(graph, &nodes[edge->from], &nodes[edge->to],
+                                                        &data, 1);
+    }
+    return status;
+}
+
+static int make_graph(struct player *player, uint32_t i) {
+    const struct recording_graph *from = &player->recording.graphs[i];
+    const struct cuda_driver *driver = player->driver;
+    CUgraphNode *nodes = calloc(from->nodes, sizeof *nodes);
+    CUgraph graph = NULL;
+    if (!nodes)
+        return error("no memory for the nodes of a graph");
+    CUresult status = driver->cuGraphCreate(&graph, 0);
+    if (status == CUDA_SUCCESS)
+        status = fill_graph(player, from, graph, nodes);
+    if (status == CUDA_SUCCESS)
+        status = driver->cuGraphInstantiateWithFlags(
+            &player->graphs[i], graph,
+            from->node_priority ? CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY : 0);
+    if (graph)
+        driver->cuGraphDestroy(graph);
+    free(nodes);
+    return status == CUDA_SUCCESS ? 0 : failed(player, "a graph of it cannot be made", status);
+}
+
+static int make_graphs(struct player *player) {
+    int status = 0;
+    for (uint32_t i = 0; i < player->recording.head.counts[RECORDING_TABLE_graphs] && status == 0;
+         i++)
+        status = make_graph(player, i);
+    return status;
+}
+
+/* The streams that wait at a step, of those that its call uses: not the one that it waits for. */
+static uint32_t waiting(const struct player *player, uint32_t call,
+                        const struct recording_step *step) {
+    const uint32_t all = player->used[call],
+                   marked = player->recording.steps[step->wait.mark].stream;
+    return (step->stream == RECORDING_NONE ? all : UINT32_C(1) << step->stream) &
+           ~(UINT32_C(1) << marked);
+}
+
+static CUresult make_event(const struct player *player, CUevent *event) {
+    return *event ? CUDA_SUCCESS : player->driver->cuEventCreate(event, CU_EVENT_DISABLE_TIMING);
+}
+
+/* Notes which streams a call uses, and makes the events of marks that streams wait for. */
+static CUresult prepare_call(struct player *player, uint32_t number) {
+    const struct recording *r = &player->recording;
+    const struct recording_call *call = &r->calls[number];
+    const struct recording_step *first = r->steps + call->first_step;
+    CUresult status = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < call->steps; i++)
+        if (first[i].stream != RECORDING_NONE)
+            player->used[number] |= UINT32_C(1) << first[i].stream;
+    for (uint32_t i = 0; i < call->steps && status == CUDA_SUCCESS; i++)
+        if (first[i].kind == RECORDING_WAIT && waiting(player, number, &first[i]))
+            status = make_event(player, &player->marks[first[i].wait.mark]);
+    return status;
+}
+
+static int make_streams(struct player *player) {
+    const struct recording_head *head = &player->recording.head;
+    CUresult status = make_event(player, &player->begun);
+    for (uint32_t i = 1; i <= head->streams && status == CUDA_SUCCESS; i++) {
+        status = player->driver->cuStreamCreate(&player->streams[i], CU_STREAM_NON_BLOCKING);
+        if (status == CUDA_SUCCESS)
+            status = make_event(player, &player->ended[i]);
+    }
+    for (uint32_t i = 0; i < head->counts[RECORDING_TABLE_calls] && status == CUDA_SUCCESS; i++)
+        status = prepare_call(player, i);
+    return status == CUDA_SUCCESS ? 0 : failed(player, "its streams cannot be made", status);
 }
 
 static int make_room(struct player *player) {
@@ -237,9 +416,14 @@ static int make_room(struct player *player) {
     player->functions = calloc(counts[RECORDING_TABLE_functions] + 1, sizeof *player->functions);
     player->variables = calloc(counts[RECORDING_TABLE_variables] + 1, sizeof *player->variables);
     player->attributes = calloc(counts[RECORDING_TABLE_attributes] + 1, sizeof *player->attributes);
-    player->ready = calloc(counts[RECORDING_TABLE_steps] + 1, sizeof *player->ready);
+    player->ready =
+        calloc(counts[RECORDING_TABLE_steps] + (size_t)counts[RECORDING_TABLE_nodes] + 1,
+               sizeof *player->ready);
+    player->graphs = calloc(counts[RECORDING_TABLE_graphs] + 1, sizeof(CUgraphExec));
+    player->marks = calloc(counts[RECORDING_TABLE_steps] + 1, sizeof(CUevent));
+    player->used = calloc(counts[RECORDING_TABLE_calls] + 1, sizeof *player->used);
     if (!player->modules || !player->functions || !player->variables || !player->attributes ||
-        !player->ready)
+        !player->ready || !player->graphs || !player->marks || !player->used)
         return error("no memory for a recording");
     return 0;
 }
@@ -286,14 +470,38 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
         status = upload_held(player);
     if (status == 0)
         status = take_attributes(player);
-    return status == 0 ? prepare_steps(player) : status;
+    if (status == 0)
+        status = prepare_launches(player);
+    if (status == 0)
+        status = make_graphs(player);
+    return status == 0 ? make_streams(player) : status;
+}
+
+static void close_streams(struct player *player) {
+    const struct cuda_driver *driver = player->driver;
+    for (uint32_t i = 0; i < player->recording.head.counts[RECORDING_TABLE_steps]; i++)
+        if (player->marks && player->marks[i])
+            driver->cuEventDestroy(player->marks[i]);
+    for (int i = 1; i <= RECORDING_MOST_STREAMS; i++) {
+        if (player->streams[i])
+            driver->cuStreamDestroy(player->streams[i]);
+        if (player->ended[i])
+            driver->cuEventDestroy(player->ended[i]);
+    }
+    if (player->begun)
+        driver->cuEventDestroy(player->begun);
 }
 
 void player_close(struct player *player) {
     if (!player)
         return;
     const uint32_t *counts = player->recording.head.counts;
-    for (uint32_t i = 0; player->ready && i < counts[RECORDING_TABLE_steps]; i++) {
+    for (uint32_t i = 0; player->graphs && i < counts[RECORDING_TABLE_graphs]; i++)
+        if (player->graphs[i])
+            player->driver->cuGraphExecDestroy(player->graphs[i]);
+    close_streams(player);
+    for (uint32_t i = 0;
+         player->ready && i < counts[RECORDING_TABLE_steps] + counts[RECORDING_TABLE_nodes]; i++) {
         free(player->ready[i].bytes);
         free(player->ready[i].parameters);
     }
@@ -307,6 +515,9 @@ void player_close(struct player *player) {
     free(player->variables);
     free(player->attributes);
     free(player->ready);
+    free(player->graphs);
+    free(player->marks);
+    free(player->used);
     recording_free(&player->recording);
     free(player);
 }
@@ -324,18 +535,30 @@ int player_streams(const struct player *player) {
     return (int)player->recording.head.streams;
 }
 
-/* How many streams the call's steps were on; no more than there is room for are told apart. */
-static int count_streams(const struct recording *r, const struct recording_call *call) {
-    uint32_t list[64];
-    int count = 0;
-    for (uint32_t i = call->first_step; i < call->first_step + call->steps; i++) {
-        int at = 0;
-        while (at < count && list[at] != r->steps[i].stream)
-            at++;
-        if (at == count && count < (int)(sizeof list / sizeof *list))
-            list[count++] = r->steps[i].stream;
+static bool is_chain(const struct recording *r, const struct recording_graph *graph) {
+    uint32_t links = 0;
+    for (uint32_t i = 0; i < graph->edges; i++) {
+        const struct recording_edge *edge = &r->edges[graph->first_edge + i];
+        links += edge->to == edge->from + 1;
     }
-    return count;
+    return links + 1 >= graph->nodes;
+}
+
+/* How many streams the call's work was on. Nodes of a graph that is no chain may have one each. */
+static int count_streams(const struct recording *r, const struct recording_call *call) {
+    uint32_t used = 0;
+    uint32_t nodes = 0;
+    for (uint32_t i = call->first_step; i < call->first_step + call->steps; i++) {
+        const struct recording_step *step = &r->steps[i];
+        if (step->kind == RECORDING_MARK || step->kind == RECORDING_WAIT)
+            continue;
+        used |= UINT32_C(1) << step->stream;
+        if (step->kind == RECORDING_GRAPH && !is_chain(r, &r->graphs[step->graph.graph]) &&
+            r->graphs[step->graph.graph].nodes > nodes)
+            nodes = r->graphs[step->graph.graph].nodes;
+    }
+    const int streams = __builtin_popcount(used);
+    return nodes > (uint32_t)streams ? (int)nodes : streams;
 }
 
 int player_side_by_side(const struct player *player) {
@@ -352,34 +575,31 @@ int player_unread(const struct player *player) {
     return (int)player->recording.head.unread;
 }
 
-static CUdeviceptr place_of(const struct player *player, struct recording_place place) {
-    return place.variable == RECORDING_NONE ? place.offset
-                                            : player->variables[place.variable] + place.offset;
-}
-
-static CUresult play_fill(const struct player *player, const struct recording_fill *fill) {
+static CUresult play_fill(const struct player *player, const struct recording_fill *fill,
+                          CUstream stream) {
     const struct cuda_driver *driver = player->driver;
     const CUdeviceptr to = place_of(player, fill->to);
     if (fill->height == 1)
         return fill->element == 1
-                   ? driver->cuMemsetD8Async(to, (unsigned char)fill->value, fill->width, NULL)
+                   ? driver->cuMemsetD8Async(to, (unsigned char)fill->value, fill->width, stream)
                : fill->element == 2
-                   ? driver->cuMemsetD16Async(to, (unsigned short)fill->value, fill->width, NULL)
-                   : driver->cuMemsetD32Async(to, fill->value, fill->width, NULL);
+                   ? driver->cuMemsetD16Async(to, (unsigned short)fill->value, fill->width, stream)
+                   : driver->cuMemsetD32Async(to, fill->value, fill->width, stream);
     return fill->element == 1
                ? driver->cuMemsetD2D8Async(to, fill->pitch, (unsigned char)fill->value, fill->width,
-                                           fill->height, NULL)
+                                           fill->height, stream)
            : fill->element == 2
                ? driver->cuMemsetD2D16Async(to, fill->pitch, (unsigned short)fill->value,
-                                            fill->width, fill->height, NULL)
+                                            fill->width, fill->height, stream)
                : driver->cuMemsetD2D32Async(to, fill->pitch, fill->value, fill->width, fill->height,
-                                            NULL);
+                                            stream);
 }
 
-static CUresult play_copy(const struct player *player, const struct recording_copy *copy) {
+static CUresult play_copy(const struct player *player, const struct recording_copy *copy,
+                          CUstream stream) {
     const CUdeviceptr to = place_of(player, copy->to), from = place_of(player, copy->from);
     if (copy->height == 1)
-        return player->driver->cuMemcpyDtoDAsync(to, from, copy->width, NULL);
+        return player->driver->cuMemcpyDtoDAsync(to, from, copy->width, stream);
     const CUDA_MEMCPY2D two = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
                                .srcDevice = from,
                                .srcPitch = copy->from_pitch,
@@ -388,27 +608,74 @@ static CUresult play_copy(const struct player *player, const struct recording_co
                                .dstPitch = copy->to_pitch,
                                .WidthInBytes = copy->width,
                                .Height = copy->height};
-    return player->driver->cuMemcpy2DAsync(&two, NULL);
+    return player->driver->cuMemcpy2DAsync(&two, stream);
+}
+
+/* The first stream's handle is NULL: the legacy default stream. */
+static CUresult play_wait(const struct player *player, uint32_t call,
+                          const struct recording_step *step) {
+    const uint32_t streams = waiting(player, call, step);
+    CUresult status = CUDA_SUCCESS;
+    for (uint32_t i = 0; i <= RECORDING_MOST_STREAMS && status == CUDA_SUCCESS; i++)
+        if (streams >> i & 1)
+            status = player->driver->cuStreamWaitEvent(player->streams[i],
+                                                       player->marks[step->wait.mark], 0);
+    return status;
+}
+
+static CUresult play_step(const struct player *player, uint32_t call, uint32_t number) {
+    const struct cuda_driver *driver = player->driver;
+    const struct recording_step *step = &player->recording.steps[number];
+    if (step->kind == RECORDING_WAIT)
+        return play_wait(player, call, step);
+    const CUstream stream = player->streams[step->stream];
+    struct ready *ready = &player->ready[number];
+    switch (step->kind) {
+    case RECORDING_LAUNCH:
+        ready->config.hStream = stream;
+        return driver->cuLaunchKernelEx(&ready->config, ready->function, ready->parameters, NULL);
+    case RECORDING_FILL:
+        return play_fill(player, &step->fill, stream);
+    case RECORDING_COPY:
+        return play_copy(player, &step->copy, stream);
+    case RECORDING_GRAPH:
+        return driver->cuGraphLaunch(player->graphs[step->graph.graph], stream);
+    default:
+        return player->marks[number] ? driver->cuEventRecord(player->marks[number], stream)
+                                     : CUDA_SUCCESS;
+    }
+}
+
+/* All streams of its own wait for the call's stream, before the call; it waits for them behind. */
+static CUresult begin_streams(const struct player *player, uint32_t streams) {
+    CUresult status = CUDA_SUCCESS;
+    if (streams > 1)
+        status = player->driver->cuEventRecord(player->begun, NULL);
+    for (uint32_t i = 1; i <= RECORDING_MOST_STREAMS && status == CUDA_SUCCESS; i++)
+        if (streams >> i & 1)
+            status = player->driver->cuStreamWaitEvent(player->streams[i], player->begun, 0);
+    return status;
+}
+
+static CUresult end_streams(const struct player *player, uint32_t streams) {
+    CUresult status = CUDA_SUCCESS;
+    for (uint32_t i = 1; i <= RECORDING_MOST_STREAMS && status == CUDA_SUCCESS; i++) {
+        if (!(streams >> i & 1))
+            continue;
+        status = player->driver->cuEventRecord(player->ended[i], player->streams[i]);
+        if (status == CUDA_SUCCESS)
+            status = player->driver->cuStreamWaitEvent(NULL, player->ended[i], 0);
+    }
+    return status;
 }
 
 int player_play(struct player *player, int number) {
-    const struct recording *r = &player->recording;
-    const struct recording_call *call = &r->calls[number];
-    CUresult status = CUDA_SUCCESS;
-    for (uint32_t i = call->first_step; i < call->first_step + call->steps; i++) {
-        const struct recording_step *step = &r->steps[i];
-        const struct ready *ready = &player->ready[i];
-        if (step->kind == RECORDING_LAUNCH)
-            status = player->driver->cuLaunchKernelEx(&ready->config, ready->function,
-                                                      ready->parameters, NULL);
-        else if (step->kind == RECORDING_FILL)
-            status = play_fill(player, &step->fill);
-        else
-            status = play_copy(player, &step->copy);
-        if (status != CUDA_SUCCESS)
-            break;
-    }
-    return (int)status;
+    const struct recording_call *call = &player->recording.calls[number];
+    const uint32_t streams = player->used[number];
+    CUresult status = begin_streams(player, streams);
+    for (uint32_t i = 0; i < call->steps && status == CUDA_SUCCESS; i++)
+        status = play_step(player, (uint32_t)number, call->first_step + i);
+    return (int)(status == CUDA_SUCCESS ? end_streams(player, streams) : status);
 }
 
 const char *player_explain(int status) {

@@ -14,7 +14,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t runner_thread;
 static _Thread_local bool busy; /* this file's own calls to the driver are nobody's */
-static recorder_handler *handlers[CUPTI_DRIVER_TRACE_CBID_SIZE];
+static struct recorder_slot handlers[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
 static bool starts_with(const char *name, const char *beginning) {
     return strncmp(name, beginning, strlen(beginning)) == 0;
@@ -46,21 +46,24 @@ static const struct {
     {"cuStreamWaitValue", "its stream waits for a value in memory"},
     {"cuStreamWriteValue", "its stream writes a value to memory"},
     {"cuStreamBatchMemOp", "its stream waits for a value in memory"},
+    {"cuEventCreateFrom", "it waits for what is no CUDA"},
 };
 
 /* In a call, of what no handler records: what puts no work on the device. */
 static const char *const harmless[] = {
-    "cuCtxGet",        "cuCtxSet",       "cuCtxPush",      "cuCtxPop",         "cuCtxSync",
-    "cuCtxReset",      "cuDevice",       "cuDriver",       "cuEvent",          "cuFunc",
-    "cuGet",           "cuGraphAdd",     "cuGraphClone",   "cuGraphCreate",    "cuGraphDestroy",
-    "cuGraphExecDest", "cuGraphExecGet", "cuGraphGet",     "cuGraphKernel",    "cuGraphMem",
-    "cuGraphNode",     "cuGraphUpload",  "cuInit",         "cuKernel",         "cuLibrary",
-    "cuLink",          "cuMemAlloc",     "cuMemFree",      "cuMemGet",         "cuMemHost",
-    "cuMemPoolGet",    "cuMemPoolSet",   "cuMemPoolTrim",  "cuModule",         "cuOccupancy",
-    "cuPointer",       "cuProfiler",     "cuStreamBegin",  "cuStreamCreate",   "cuStreamDestroy",
-    "cuStreamEnd",     "cuStreamGet",    "cuStreamIsCapt", "cuStreamQuery",    "cuStreamSet",
-    "cuStreamSync",    "cuStreamUpdate", "cuStreamWaitEv", "cuStreamCopyAttr", "cuTensorMap",
-    "cuThreadExch",    "cuDestroy",      "cuCtxAttach",    "cuCtxDetach",
+    "cuCtxGet",         "cuCtxSetCurrent", "cuCtxSetFlags",    "cuCtxSetSharedMem",
+    "cuCtxPush",        "cuCtxPop",        "cuDevice",         "cuDriver",
+    "cuEventCreate",    "cuEventElapsed",  "cuFunc",           "cuGet",
+    "cuGraphAdd",       "cuGraphClone",    "cuGraphCreate",    "cuGraphDestroy",
+    "cuGraphExecGet",   "cuGraphGet",      "cuGraphKernel",    "cuGraphMem",
+    "cuGraphNode",      "cuGraphUpload",   "cuInit",           "cuKernel",
+    "cuLibrary",        "cuLink",          "cuMemAlloc",       "cuMemFree",
+    "cuMemGet",         "cuMemHost",       "cuMemPoolGet",     "cuMemPoolSet",
+    "cuMemPoolTrim",    "cuModule",        "cuOccupancy",      "cuPointer",
+    "cuProfiler",       "cuStreamBegin",   "cuStreamCreate",   "cuStreamEnd",
+    "cuStreamGet",      "cuStreamIsCapt",  "cuStreamSetFlags", "cuStreamUpdate",
+    "cuStreamCopyAttr", "cuTensorMap",     "cuThreadExch",     "cuCtxAttach",
+    "cuCtxDetach",
 };
 
 static void judge_call(const char *name, bool handled) {
@@ -78,8 +81,12 @@ static void judge_call(const char *name, bool handled) {
 }
 
 static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) {
-    recorder_handler *handler = id < CUPTI_DRIVER_TRACE_CBID_SIZE ? handlers[id] : NULL;
-    struct recorder_event event = {.data = data, .leaving = data->callbackSite == CUPTI_API_EXIT};
+    const struct recorder_slot none = {NULL, false},
+                               slot = id < CUPTI_DRIVER_TRACE_CBID_SIZE ? handlers[id] : none;
+    recorder_handler *handler = slot.handler;
+    struct recorder_event event = {.data = data,
+                                   .per_thread = slot.per_thread,
+                                   .leaving = data->callbackSite == CUPTI_API_EXIT};
     if (!pthread_equal(pthread_self(), runner_thread)) {
         if (handler)
             recorder_refuse("a thread of its own asks for %s", data->functionName);
@@ -91,7 +98,8 @@ static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) 
         judge_call(data->functionName, handler != NULL);
     if (!handler)
         return;
-    if (!data->functionParams || (event.leaving && !data->functionReturnValue)) {
+    const bool told = data->functionParams || id == CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize;
+    if (!told || (event.leaving && !data->functionReturnValue)) {
         recorder_refuse("CUPTI does not tell what %s was given", data->functionName);
         return;
     }
@@ -145,6 +153,8 @@ int recorder_start(const char **why) {
     recorder_handle_copies(handlers);
     recorder_handle_graphs(handlers);
     recorder_handle_maps(handlers);
+    recorder_handle_streams(handlers);
+    recorder_handle_settings(handlers);
     return cupti_watch(on_event, CUPTI_WATCH_DRIVER | CUPTI_WATCH_MODULES, why);
 }
 
@@ -171,6 +181,9 @@ void recorder_begin_call(const void *a, const void *b_row, const void *b_col, co
                                         .b_col = (uint64_t)(uintptr_t)b_col,
                                         .c = (uint64_t)(uintptr_t)c};
     recording_add_call(&recorder.writer, &call);
+    recorder_forget_streams();
+    recorder_forget_events();
+    recorder_free_arena();
     switch_to(RECORDER_CALL);
 }
 
@@ -186,14 +199,10 @@ void recorder_keep_memory(void) {
     busy = false;
 }
 
-/* A place that is in a variable moves with it. One that is in neither a variable nor the range is
- * memory that nobody else has. */
+/* A place that is in a variable moves with it. */
 static void settle_place(struct recording_place *place) {
-    if (recorder_find_variable(place->offset, place))
-        return;
-    place->variable = RECORDING_NONE;
-    if (!fixed_memory_has(place->offset))
-        recorder_refuse("it copies or fills memory that is not its own, nor an operand");
+    if (!recorder_find_variable(place->offset, place))
+        place->variable = RECORDING_NONE;
 }
 
 static void settle_launch(struct recording_launch *launch) {
@@ -214,27 +223,42 @@ static void settle_launch(struct recording_launch *launch) {
     }
 }
 
-static void settle_steps(void) {
-    struct recording_writer *writer = &recorder.writer;
-    const uint32_t count = recording_next(writer, RECORDING_TABLE_steps);
-    for (uint32_t i = 0; i < count; i++) {
-        struct recording_step *step = recording_entry(writer, RECORDING_TABLE_steps, i);
-        if (step->kind == RECORDING_LAUNCH) {
-            settle_launch(&step->launch);
-        } else if (step->kind == RECORDING_FILL) {
-            settle_place(&step->fill.to);
-        } else {
-            settle_place(&step->copy.to);
-            settle_place(&step->copy.from);
-        }
+static void settle_step(struct recording_step *step) {
+    if (step->kind == RECORDING_LAUNCH) {
+        settle_launch(&step->launch);
+    } else if (step->kind == RECORDING_FILL) {
+        settle_place(&step->fill.to);
+    } else if (step->kind == RECORDING_COPY) {
+        settle_place(&step->copy.to);
+        settle_place(&step->copy.from);
     }
+}
+
+/* Nodes are steps. */
+_Static_assert(sizeof(struct recording_node) == sizeof(struct recording_step), "and no more");
+static void settle_steps(enum recording_table table) {
+    struct recording_writer *writer = &recorder.writer;
+    const uint32_t count = recording_next(writer, table);
+    for (uint32_t i = 0; i < count; i++)
+        settle_step(recording_entry(writer, table, i));
+}
+
+/* Whoever reads it must find it sound: what it may not say is known there. */
+static void look_over(const void *bytes, uint64_t size) {
+    struct recording recording;
+    const char *why;
+    if (recording_read(bytes, size, &recording, &why) == 0)
+        recording_free(&recording);
+    else
+        recorder_refuse("%s", why ? why : "there is no memory to look it over");
 }
 
 int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]) {
     struct recording_writer *writer = &recorder.writer;
     busy = true;
     recorder_finish_functions();
-    settle_steps();
+    settle_steps(RECORDING_TABLE_steps);
+    settle_steps(RECORDING_TABLE_nodes);
     busy = false;
     writer->head.base = fixed_memory_base();
     writer->head.base_bytes = FIXED_BYTES;
@@ -244,6 +268,8 @@ int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_
     if (*bytes == 0)
         recorder_refuse("its modules, launches and memory take more than %llu MiB",
                         (unsigned long long)(room >> 20));
+    else
+        look_over(to, *bytes);
     recording_writer_free(writer);
     snprintf(why, RECORDING_WHY, "%s", recorder.why);
     return *why ? 1 : 0;

@@ -17,9 +17,15 @@ void recorder_make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned e
                                              .pitch = pitch}};
 }
 
-static bool counts(const struct recorder_event *event, CUstream stream) {
-    return event->leaving && event->status == CUDA_SUCCESS && recorder.phase == RECORDER_CALL &&
-           recorder_runs_now(stream);
+/* A launch is told what its stream is set to; what else is done there cannot be. */
+static bool counts(const struct recorder_event *event, CUstream given) {
+    const CUlaunchAttribute *list;
+    const CUstream stream = recorder_stream(event, given);
+    if (!recorder_is_done(event) || recorder.phase != RECORDER_CALL || !recorder_runs_now(stream))
+        return false;
+    if (recorder_stream_attributes(stream, &list) > 0)
+        recorder_refuse("it fills or copies memory on a stream with attributes of its own");
+    return true;
 }
 
 static void fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
@@ -121,21 +127,20 @@ static void on_copy_2d_async(const struct recorder_event *event, const void *par
         add_copy(p->pCopy);
 }
 
-#define AT(name) handlers[CUPTI_DRIVER_TRACE_CBID_##name]
 #define FILLS(bits)                                                                                \
-    AT(cuMemsetD##bits##_v2) = AT(cuMemsetD##bits##_v2_ptds) = on_fill_##bits;                     \
-    AT(cuMemsetD##bits##Async) = AT(cuMemsetD##bits##Async_ptsz) = on_fill_async_##bits;           \
-    AT(cuMemsetD2D##bits##_v2) = AT(cuMemsetD2D##bits##_v2_ptds) = on_fill_2d_##bits;              \
-    AT(cuMemsetD2D##bits##Async) = AT(cuMemsetD2D##bits##Async_ptsz) = on_fill_2d_async_##bits;
-void recorder_handle_copies(recorder_handler **handlers) {
+    RECORDER_HANDLE_BOTH(cuMemsetD##bits##_v2, _ptds, on_fill_##bits);                             \
+    RECORDER_HANDLE_BOTH(cuMemsetD##bits##Async, _ptsz, on_fill_async_##bits);                     \
+    RECORDER_HANDLE_BOTH(cuMemsetD2D##bits##_v2, _ptds, on_fill_2d_##bits);                        \
+    RECORDER_HANDLE_BOTH(cuMemsetD2D##bits##Async, _ptsz, on_fill_2d_async_##bits);
+void recorder_handle_copies(struct recorder_slot *handlers) {
     FILLS(8)
     FILLS(16)
     FILLS(32)
-    AT(cuMemcpy) = AT(cuMemcpy_ptds) = on_copy;
-    AT(cuMemcpyDtoD_v2) = AT(cuMemcpyDtoD_v2_ptds) = on_copy;
-    AT(cuMemcpyAsync) = AT(cuMemcpyAsync_ptsz) = on_copy_async;
-    AT(cuMemcpyDtoDAsync_v2) = AT(cuMemcpyDtoDAsync_v2_ptsz) = on_copy_async;
-    AT(cuMemcpy2D_v2) = AT(cuMemcpy2D_v2_ptds) = on_copy_2d;
-    AT(cuMemcpy2DUnaligned_v2) = AT(cuMemcpy2DUnaligned_v2_ptds) = on_copy_2d;
-    AT(cuMemcpy2DAsync_v2) = AT(cuMemcpy2DAsync_v2_ptsz) = on_copy_2d_async;
+    RECORDER_HANDLE_BOTH(cuMemcpy, _ptds, on_copy);
+    RECORDER_HANDLE_BOTH(cuMemcpyDtoD_v2, _ptds, on_copy);
+    RECORDER_HANDLE_BOTH(cuMemcpyAsync, _ptsz, on_copy_async);
+    RECORDER_HANDLE_BOTH(cuMemcpyDtoDAsync_v2, _ptsz, on_copy_async);
+    RECORDER_HANDLE_BOTH(cuMemcpy2D_v2, _ptds, on_copy_2d);
+    RECORDER_HANDLE_BOTH(cuMemcpy2DUnaligned_v2, _ptds, on_copy_2d);
+    RECORDER_HANDLE_BOTH(cuMemcpy2DAsync_v2, _ptsz, on_copy_2d_async);
 }

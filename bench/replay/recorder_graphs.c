@@ -1,21 +1,23 @@
-/* A graph is replayed node by node, in an order that its edges allow. What a graph holds is read
- * when it becomes executable; afterwards only calls that are handled here change it. */
+/* A graph is recorded with its edges. What it holds is read when it becomes executable; afterwards
+ * only calls that are handled here change it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/replay/recorder_parts.h"
 
-enum { MOST_GRAPHS = 64, MOST_NODES = 1024, MOST_DEPTH = 4 };
+enum { MOST_GRAPHS = 64, MOST_NODES = 1024, MOST_EDGES = 65536, MOST_DEPTH = 4 };
 
 static struct graph {
     CUgraphExec exec; /* NULL: this place is free */
     struct {
         CUgraphNode node;
         struct recording_step step;
-    } * steps;
-    int count;
-    bool unknown;  /* something in it cannot be replayed */
-    bool branches; /* its nodes do not all wait for one another */
+    } * nodes;
+    struct recording_edge *edges;
+    uint32_t count, edge_count;
+    uint32_t number; /* in the recording, as it is now; or RECORDING_NONE */
+    bool node_priority;
+    bool unknown; /* something in it cannot be replayed */
 } graphs[MOST_GRAPHS];
 
 static struct graph *find_graph(CUgraphExec exec) {
@@ -25,35 +27,40 @@ static struct graph *find_graph(CUgraphExec exec) {
     return NULL;
 }
 
-/* Of what a kernel node may have beyond its parameters. */
-static unsigned node_attributes(CUgraphNode node, bool programmatic, CUlaunchAttribute *list) {
-    static const CUlaunchAttributeID ids[] = {
-        CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-        CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE};
+enum { NODE_ATTRIBUTES = 9 };
+
+/* Of what a kernel node may have beyond its parameters, what somebody has set. */
+static unsigned node_attributes(CUgraphNode node, CUlaunchAttribute *list) {
+    static const CUlaunchAttributeID ids[NODE_ATTRIBUTES] = {
+        CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+        CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+        CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE,
+        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
+        CU_LAUNCH_ATTRIBUTE_PRIORITY,
+        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP,
+        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
+        CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION,
+        CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT};
     unsigned count = 0;
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    for (size_t i = 0; i < NODE_ATTRIBUTES; i++) {
+        static const CUlaunchAttributeValue zero;
         CUlaunchAttribute *attribute = &list[count];
         memset(attribute, 0, sizeof *attribute);
         attribute->id = ids[i];
-        if (recorder.driver->cuGraphKernelNodeGetAttribute(node, ids[i], &attribute->value) !=
+        if (recorder.driver->cuGraphKernelNodeGetAttribute(node, ids[i], &attribute->value) ==
             CUDA_SUCCESS)
-            continue;
-        const CUlaunchAttributeValue *value = &attribute->value;
-        count += ids[i] == CU_LAUNCH_ATTRIBUTE_COOPERATIVE         ? value->cooperative != 0
-                 : ids[i] == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ? value->clusterDim.x > 0
-                                                                   : 1;
-    }
-    if (programmatic) {
-        memset(&list[count], 0, sizeof list[count]);
-        list[count].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-        list[count++].value.programmaticStreamSerializationAllowed = 1;
+            count += ids[i] == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
+                         ? attribute->value.accessPolicyWindow.num_bytes > 0
+                     : ids[i] == CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
+                         ? attribute->value.sharedMemCarveout - 1 < 100
+                         : memcmp(&attribute->value, &zero, sizeof zero) != 0;
     }
     return count;
 }
 
-static bool make_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p, bool programmatic,
+static bool make_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p,
                         struct recording_step *step) {
-    CUlaunchAttribute attributes[8];
+    CUlaunchAttribute attributes[NODE_ATTRIBUTES];
     if (p->func)
         recorder_take_handle(p->func, false);
     else
@@ -65,8 +72,7 @@ static bool make_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p, bool
                                            .parameters = p->kernelParams,
                                            .extra = p->extra,
                                            .attributes = attributes,
-                                           .attribute_count =
-                                               node_attributes(node, programmatic, attributes)};
+                                           .attribute_count = node_attributes(node, attributes)};
     return recorder_make_launch(&launch, step);
 }
 
@@ -100,19 +106,40 @@ static bool make_fill(CUgraphNode node, struct recording_step *step) {
 
 static bool append(struct graph *graph, CUgraphNode node, const struct recording_step *step) {
     void *more = graph->count < MOST_NODES
-                     ? realloc(graph->steps, (size_t)(graph->count + 1) * sizeof *graph->steps)
+                     ? realloc(graph->nodes, (graph->count + 1) * sizeof *graph->nodes)
                      : NULL;
     if (!more)
         return false;
-    graph->steps = more;
-    graph->steps[graph->count].node = node;
-    graph->steps[graph->count++].step = *step;
+    graph->nodes = more;
+    graph->nodes[graph->count].node = node;
+    graph->nodes[graph->count++].step = *step;
+    return true;
+}
+
+static bool append_nothing(struct graph *graph) {
+    return append(graph, NULL, &(struct recording_step){.kind = RECORDING_NOTHING});
+}
+
+static bool append_edge(struct graph *graph, uint32_t from, uint32_t to,
+                        const CUgraphEdgeData *data) {
+    void *more = graph->edge_count < MOST_EDGES
+                     ? realloc(graph->edges, (graph->edge_count + 1) * sizeof *graph->edges)
+                     : NULL;
+    if (!more)
+        return false;
+    graph->edges = more;
+    graph->edges[graph->edge_count++] = (struct recording_edge){.from = from,
+                                                                .to = to,
+                                                                .from_port = data->from_port,
+                                                                .to_port = data->to_port,
+                                                                .type = data->type};
     return true;
 }
 
 static bool expand(struct graph *graph, CUgraph from, int depth);
 
-static bool add_node(struct graph *graph, CUgraphNode node, bool programmatic, int depth) {
+/* Adds the node. A graph inside becomes its nodes, between two that do nothing. */
+static bool add_node(struct graph *graph, CUgraphNode node, int depth) {
     CUgraphNodeType type;
     CUDA_KERNEL_NODE_PARAMS kernel;
     struct recording_step step;
@@ -122,18 +149,16 @@ static bool add_node(struct graph *graph, CUgraphNode node, bool programmatic, i
     switch (type) {
     case CU_GRAPH_NODE_TYPE_KERNEL:
         return recorder.driver->cuGraphKernelNodeGetParams(node, &kernel) == CUDA_SUCCESS &&
-               make_kernel(node, &kernel, programmatic, &step) && append(graph, node, &step);
+               make_kernel(node, &kernel, &step) && append(graph, node, &step);
     case CU_GRAPH_NODE_TYPE_MEMCPY:
         return make_copy(node, &step) && append(graph, node, &step);
     case CU_GRAPH_NODE_TYPE_MEMSET:
         return make_fill(node, &step) && append(graph, node, &step);
     case CU_GRAPH_NODE_TYPE_GRAPH:
         return recorder.driver->cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS &&
-               expand(graph, child, depth + 1);
+               append_nothing(graph) && expand(graph, child, depth + 1);
     case CU_GRAPH_NODE_TYPE_EMPTY:
-    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
-    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
-        return true;
+        return append_nothing(graph);
     default:
         return false;
     }
@@ -165,61 +190,97 @@ static bool read_shape(CUgraph graph, struct shape *shape) {
                                     &shape->edge_count) == CUDA_SUCCESS);
 }
 
-/* Whether all that it waits for is done; *programmatic where it may begin before these end. */
-static bool is_ready(const struct shape *shape, CUgraphNode node, const bool *done,
-                     bool *programmatic) {
-    *programmatic = false;
-    for (size_t e = 0; e < shape->edge_count; e++) {
-        if (shape->to[e] != node)
-            continue;
-        *programmatic |= shape->edges[e].type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
-        for (size_t i = 0; i < shape->node_count; i++)
-            if (shape->nodes[i] == shape->from[e] && !done[i])
+/* Whether all that it waits for is done. */
+static bool is_ready(const struct shape *shape, CUgraphNode node, const uint32_t *first) {
+    for (size_t e = 0; e < shape->edge_count; e++)
+        for (size_t i = 0; shape->to[e] == node && i < shape->node_count; i++)
+            if (shape->nodes[i] == shape->from[e] && first[i] == RECORDING_NONE)
                 return false;
+    return true;
+}
+
+/* Where a node of the shape begins and ends in ours: RECORDING_NONE where it is not yet added. */
+struct places {
+    uint32_t first[MOST_NODES], last[MOST_NODES];
+};
+
+static bool add_in_order(struct graph *graph, const struct shape *shape, struct places *places,
+                         int depth) {
+    for (size_t i = 0; i < shape->node_count; i++)
+        places->first[i] = RECORDING_NONE;
+    for (size_t left = shape->node_count; left > 0; left--) {
+        size_t next = 0;
+        while (next < shape->node_count && (places->first[next] != RECORDING_NONE ||
+                                            !is_ready(shape, shape->nodes[next], places->first)))
+            next++;
+        if (next == shape->node_count)
+            return false;
+        const uint32_t first = graph->count;
+        if (!add_node(graph, shape->nodes[next], depth))
+            return false;
+        places->first[next] = first;
+        places->last[next] = graph->count - 1;
     }
     return true;
 }
 
-static bool has_edge(const struct shape *shape, CUgraphNode from, CUgraphNode to) {
-    for (size_t e = 0; e < shape->edge_count; e++)
-        if (shape->from[e] == from && shape->to[e] == to)
+static size_t index_of(const struct shape *shape, CUgraphNode node) {
+    size_t i = 0;
+    while (i < shape->node_count && shape->nodes[i] != node)
+        i++;
+    return i;
+}
+
+static bool add_edges(struct graph *graph, const struct shape *shape, const struct places *places) {
+    for (size_t e = 0; e < shape->edge_count; e++) {
+        const size_t from = index_of(shape, shape->from[e]), to = index_of(shape, shape->to[e]);
+        if (from == shape->node_count || to == shape->node_count ||
+            !append_edge(graph, places->last[from], places->first[to], &shape->edges[e]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_in(CUgraphNode node, const CUgraphNode *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == node)
             return true;
     return false;
 }
 
-static bool expand_in_order(struct graph *graph, const struct shape *shape, int depth) {
-    bool done[MOST_NODES] = {false};
-    CUgraphNode last = NULL;
-    for (size_t left = shape->node_count; left > 0; left--) {
-        size_t next = 0;
-        bool programmatic = false;
-        while (next < shape->node_count &&
-               (done[next] || !is_ready(shape, shape->nodes[next], done, &programmatic)))
-            next++;
-        if (next == shape->node_count || !add_node(graph, shape->nodes[next], programmatic, depth))
+/* A graph inside another begins where the node before its first does, and ends at one more. */
+static bool enclose(struct graph *graph, const struct shape *shape, const struct places *places,
+                    uint32_t before) {
+    static const CUgraphEdgeData plain;
+    if (!append_nothing(graph))
+        return false;
+    const uint32_t after = graph->count - 1;
+    for (size_t i = 0; i < shape->node_count; i++) {
+        const CUgraphNode node = shape->nodes[i];
+        if (!is_in(node, shape->to, shape->edge_count) &&
+            !append_edge(graph, before, places->first[i], &plain))
             return false;
-        graph->branches |= last && !has_edge(shape, last, shape->nodes[next]);
-        last = shape->nodes[next];
-        done[next] = true;
+        if (!is_in(node, shape->from, shape->edge_count) &&
+            !append_edge(graph, places->last[i], after, &plain))
+            return false;
     }
-    return true;
+    return shape->node_count > 0 || append_edge(graph, before, after, &plain);
 }
 
-/* Adds the nodes of the graph. False where something in it cannot be replayed. */
+/* Adds the nodes of the graph and their edges. False where something in it cannot be replayed. */
 static bool expand(struct graph *graph, CUgraph from, int depth) {
     struct shape shape = {0};
-    const bool sound =
-        depth < MOST_DEPTH && read_shape(from, &shape) && expand_in_order(graph, &shape, depth);
+    struct places places;
+    const uint32_t before = graph->count - 1;
+    const bool sound = depth < MOST_DEPTH && read_shape(from, &shape) &&
+                       add_in_order(graph, &shape, &places, depth) &&
+                       add_edges(graph, &shape, &places) &&
+                       (depth == 0 || enclose(graph, &shape, &places, before));
     free(shape.nodes);
     free(shape.from);
     free(shape.to);
     free(shape.edges);
     return sound;
-}
-
-/* Each node may be a branch of its own: which ones run side by side is the driver's choice. */
-static uint32_t branch_of(const struct graph *graph, int i) {
-    return graph->branches ? RECORDER_STREAMS + 1 + (uint32_t)i : 0;
 }
 
 static void take_graph(CUgraphExec exec, CUgraph from) {
@@ -231,37 +292,63 @@ static void take_graph(CUgraphExec exec, CUgraph from) {
         return;
     }
     graph->exec = exec;
-    graph->count = 0;
-    graph->branches = false;
+    graph->count = graph->edge_count = 0;
+    graph->number = RECORDING_NONE;
     graph->unknown = !expand(graph, from, 0);
-    for (int i = 0; i < graph->count; i++)
-        graph->steps[i].step.stream = branch_of(graph, i);
+}
+
+static void instantiate(CUgraphExec exec, CUgraph from, unsigned long long flags) {
+    take_graph(exec, from);
+    struct graph *graph = find_graph(exec);
+    if (!graph)
+        return;
+    graph->node_priority = flags & CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+    graph->unknown |= (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0;
 }
 
 static void on_instantiate(const struct recorder_event *event, const void *parameters) {
-    const cuGraphInstantiateWithFlags_params *p = parameters; /* others begin as these do */
-    if (event->leaving && event->status == CUDA_SUCCESS)
-        take_graph(*p->phGraphExec, p->hGraph);
+    const cuGraphInstantiate_v2_params *p = parameters; /* cuGraphInstantiate's begin as these do */
+    if (recorder_is_done(event))
+        instantiate(*p->phGraphExec, p->hGraph, 0);
+}
+
+static void on_instantiate_flags(const struct recorder_event *event, const void *parameters) {
+    const cuGraphInstantiateWithFlags_params *p = parameters;
+    if (recorder_is_done(event))
+        instantiate(*p->phGraphExec, p->hGraph, p->flags);
+}
+
+static void on_instantiate_params(const struct recorder_event *event, const void *parameters) {
+    const cuGraphInstantiateWithParams_params *p = parameters;
+    if (recorder_is_done(event))
+        instantiate(*p->phGraphExec, p->hGraph, p->instantiateParams->flags);
 }
 
 static void on_update(const struct recorder_event *event, const void *parameters) {
     const cuGraphExecUpdate_v2_params *p = parameters;
-    if (event->leaving && event->status == CUDA_SUCCESS)
+    if (recorder_is_done(event))
         take_graph(p->hGraphExec, p->hGraph);
 }
 
+/* The node keeps its attributes. */
 static void on_set_kernel(const struct recorder_event *event, const void *parameters) {
     const cuGraphExecKernelNodeSetParams_v2_params *p = parameters;
-    struct graph *graph = event->leaving ? find_graph(p->hGraphExec) : NULL;
-    int i = 0;
-    if (!graph || event->status != CUDA_SUCCESS)
+    struct graph *graph = recorder_is_done(event) ? find_graph(p->hGraphExec) : NULL;
+    uint32_t i = 0;
+    if (!graph)
         return;
-    while (i < graph->count && graph->steps[i].node != p->hNode)
+    while (i < graph->count && graph->nodes[i].node != p->hNode)
         i++;
-    if (i == graph->count || !make_kernel(p->hNode, p->nodeParams, false, &graph->steps[i].step))
+    graph->number = RECORDING_NONE;
+    if (i == graph->count) {
         graph->unknown = true;
-    else
-        graph->steps[i].step.stream = branch_of(graph, i);
+        return;
+    }
+    struct recording_launch *launch = &graph->nodes[i].step.launch;
+    const uint32_t first = launch->first_attribute, count = launch->attributes;
+    graph->unknown |= !make_kernel(p->hNode, p->nodeParams, &graph->nodes[i].step);
+    launch->first_attribute = first;
+    launch->attributes = count;
 }
 
 /* Every other way to change one begins with the graph that is changed. */
@@ -277,29 +364,61 @@ static void on_destroy(const struct recorder_event *event, const void *parameter
         graph->exec = NULL;
 }
 
-static void on_graph_launch(const struct recorder_event *event, const void *parameters) {
-    const cuGraphLaunch_params *p = parameters;
-    if (!event->leaving || event->status != CUDA_SUCCESS || recorder.phase != RECORDER_CALL)
-        return;
-    const struct graph *graph = find_graph(p->hGraph);
-    if (!recorder_runs_now(p->hStream) || !graph || graph->unknown)
-        recorder_refuse("a graph of it holds what cannot be replayed");
-    for (int i = 0; graph && i < graph->count; i++)
-        recorder_add_step(&graph->steps[i].step);
+static uint32_t write_graph(const struct graph *graph) {
+    struct recording_writer *writer = &recorder.writer;
+    const struct recording_graph entry = {
+        .first_node = recording_next(writer, RECORDING_TABLE_nodes),
+        .nodes = graph->count,
+        .first_edge = recording_next(writer, RECORDING_TABLE_edges),
+        .edges = graph->edge_count,
+        .node_priority = graph->node_priority};
+    for (uint32_t i = 0; i < graph->count; i++)
+        recording_add_node(writer, &(struct recording_node){graph->nodes[i].step});
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        recording_add_edge(writer, &graph->edges[i]);
+    return recording_add_graph(writer, &entry);
 }
 
-#define AT(name) handlers[CUPTI_DRIVER_TRACE_CBID_##name]
-void recorder_handle_graphs(recorder_handler **handlers) {
-    AT(cuGraphInstantiate) = AT(cuGraphInstantiate_v2) = on_instantiate;
-    AT(cuGraphInstantiateWithFlags) = on_instantiate;
-    AT(cuGraphInstantiateWithParams) = AT(cuGraphInstantiateWithParams_ptsz) = on_instantiate;
-    AT(cuGraphExecUpdate) = AT(cuGraphExecUpdate_v2) = on_update;
-    AT(cuGraphExecKernelNodeSetParams_v2) = on_set_kernel;
-    AT(cuGraphExecKernelNodeSetParams) = on_change;
-    AT(cuGraphExecMemcpyNodeSetParams) = AT(cuGraphExecMemsetNodeSetParams) = on_change;
-    AT(cuGraphExecHostNodeSetParams) = AT(cuGraphExecChildGraphNodeSetParams) = on_change;
-    AT(cuGraphExecNodeSetParams) = AT(cuGraphExecBatchMemOpNodeSetParams) = on_change;
-    AT(cuGraphNodeSetEnabled) = on_change;
-    AT(cuGraphExecDestroy) = on_destroy;
-    AT(cuGraphLaunch) = AT(cuGraphLaunch_ptsz) = on_graph_launch;
+/* A stream that is captured takes it for a part of what is captured. */
+static void on_graph_launch(const struct recorder_event *event, const void *parameters) {
+    const cuGraphLaunch_params *p = parameters;
+    const CUstream stream = recorder_stream(event, p->hStream);
+    const CUlaunchAttribute *list;
+    if (!recorder_is_done(event) || recorder.phase != RECORDER_CALL || !recorder_runs_now(stream))
+        return;
+    struct graph *graph = find_graph(p->hGraph);
+    if (!graph || graph->unknown) {
+        recorder_refuse("a graph of it holds what cannot be replayed");
+        return;
+    }
+    if (recorder_stream_attributes(stream, &list) > 0)
+        recorder_refuse("it launches a graph on a stream with attributes of its own");
+    if (graph->count == 0)
+        return;
+    if (graph->number == RECORDING_NONE)
+        graph->number = write_graph(graph);
+    recorder_add_step(
+        &(struct recording_step){.kind = RECORDING_GRAPH, .graph = {graph->number, 0}});
+}
+
+void recorder_handle_graphs(struct recorder_slot *handlers) {
+    RECORDER_HANDLE(cuGraphInstantiate, on_instantiate);
+    RECORDER_HANDLE(cuGraphInstantiate_v2, on_instantiate);
+    RECORDER_HANDLE(cuGraphInstantiateWithFlags, on_instantiate_flags);
+    RECORDER_HANDLE_BOTH(cuGraphInstantiateWithParams, _ptsz, on_instantiate_params);
+    RECORDER_HANDLE(cuGraphExecUpdate, on_update);
+    RECORDER_HANDLE(cuGraphExecUpdate_v2, on_update);
+    RECORDER_HANDLE(cuGraphExecKernelNodeSetParams_v2, on_set_kernel);
+    RECORDER_HANDLE(cuGraphExecKernelNodeSetParams, on_change);
+    RECORDER_HANDLE(cuGraphExecMemcpyNodeSetParams, on_change);
+    RECORDER_HANDLE(cuGraphExecMemsetNodeSetParams, on_change);
+    RECORDER_HANDLE(cuGraphExecHostNodeSetParams, on_change);
+    RECORDER_HANDLE(cuGraphExecChildGraphNodeSetParams, on_change);
+    RECORDER_HANDLE(cuGraphExecEventRecordNodeSetEvent, on_change);
+    RECORDER_HANDLE(cuGraphExecEventWaitNodeSetEvent, on_change);
+    RECORDER_HANDLE(cuGraphExecNodeSetParams, on_change);
+    RECORDER_HANDLE(cuGraphExecBatchMemOpNodeSetParams, on_change);
+    RECORDER_HANDLE(cuGraphNodeSetEnabled, on_change);
+    RECORDER_HANDLE(cuGraphExecDestroy, on_destroy);
+    RECORDER_HANDLE_BOTH(cuGraphLaunch, _ptsz, on_graph_launch);
 }

@@ -42,6 +42,13 @@ static struct {
 } variables[MOST_VARIABLES];
 static int variable_count;
 
+/* What functions prefer, L1 or shared memory, once that has been set. */
+static struct {
+    CUfunction function;
+    CUfunc_cache cache;
+} preferred[MOST_KERNELS];
+static int preferred_count;
+
 /* Called while the driver loads: it must not be asked for anything. */
 void recorder_take_module(const void *image, size_t size) {
     char hash[33];
@@ -206,7 +213,8 @@ static bool is_known_attribute(CUlaunchAttributeID id) {
 }
 
 _Static_assert(sizeof(CUlaunchAttributeValue) == RECORDING_ATTRIBUTE_BYTES, "it is kept whole");
-_Static_assert((int)CU_LAUNCH_ATTRIBUTE_COOPERATIVE == RECORDING_COOPERATIVE &&
+_Static_assert((int)CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW == RECORDING_ACCESS_POLICY_WINDOW &&
+                   (int)CU_LAUNCH_ATTRIBUTE_COOPERATIVE == RECORDING_COOPERATIVE &&
                    (int)CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION == RECORDING_CLUSTER_DIMENSION &&
                    (int)CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE ==
                        RECORDING_CLUSTER_SCHEDULING &&
@@ -214,6 +222,10 @@ _Static_assert((int)CU_LAUNCH_ATTRIBUTE_COOPERATIVE == RECORDING_COOPERATIVE &&
                        RECORDING_PROGRAMMATIC_SERIALIZATION &&
                    (int)CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT == RECORDING_CARVEOUT,
                "they have the numbers of cuda.h");
+
+static bool is_own_window(const CUaccessPolicyWindow *window) {
+    return window->num_bytes == 0 || fixed_memory_has((uint64_t)(uintptr_t)window->base_ptr);
+}
 
 static void take_attribute(struct recording_launch *to, struct kernel *kernel,
                            CUlaunchAttributeID id, const CUlaunchAttributeValue *value) {
@@ -224,6 +236,10 @@ static void take_attribute(struct recording_launch *to, struct kernel *kernel,
         recorder_refuse("a launch has attribute %d, which means nothing elsewhere", (int)id);
         return;
     }
+    if (id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW &&
+        !is_own_window(&value->accessPolicyWindow))
+        recorder_refuse("it asks for an access-policy window on what is neither an operand nor its "
+                        "own memory");
     memcpy(attribute.value, value, sizeof *value);
     recording_add_attribute(&recorder.writer, &attribute);
     to->attributes++;
@@ -234,12 +250,27 @@ static void take_attribute(struct recording_launch *to, struct kernel *kernel,
     }
 }
 
+/* What a launch does not say itself its stream says. */
+static void take_stream_attributes(const struct recorder_launch *launch, struct kernel *kernel,
+                                   struct recording_launch *to) {
+    const CUlaunchAttribute *list = NULL;
+    const unsigned count = launch->stream ? recorder_stream_attributes(*launch->stream, &list) : 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned own = 0;
+        while (own < launch->attribute_count && launch->attributes[own].id != list[i].id)
+            own++;
+        if (own == launch->attribute_count)
+            take_attribute(to, kernel, list[i].id, &list[i].value);
+    }
+}
+
 static void take_attributes(const struct recorder_launch *launch, struct kernel *kernel,
                             struct recording_launch *to) {
     static const CUlaunchAttributeValue one = {.cooperative = 1};
     to->first_attribute = recording_next(&recorder.writer, RECORDING_TABLE_attributes);
     for (unsigned i = 0; i < launch->attribute_count; i++)
         take_attribute(to, kernel, launch->attributes[i].id, &launch->attributes[i].value);
+    take_stream_attributes(launch, kernel, to);
     if (launch->cooperative)
         take_attribute(to, kernel, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &one);
 }
@@ -271,19 +302,20 @@ bool recorder_make_launch(const struct recorder_launch *launch, struct recording
 }
 
 /* Of a launch before the calls that are kept, only which kernel it was. */
-static void add_launch(const struct recorder_launch *launch, CUstream stream) {
+static void add_launch(struct recorder_launch launch, CUstream stream) {
     struct recording_step step;
     if (!recorder_runs_now(stream))
         return;
+    launch.stream = &stream;
     if (recorder.phase != RECORDER_CALL)
-        take_kernel(launch->function, launch->symbol);
-    else if (recorder_make_launch(launch, &step))
+        take_kernel(launch.function, launch.symbol);
+    else if (recorder_make_launch(&launch, &step))
         recorder_add_step(&step);
 }
 
 static void on_launch(const struct recorder_event *event, const void *parameters) {
     const cuLaunchKernel_params *p = parameters;
-    if (!event->leaving || event->status != CUDA_SUCCESS)
+    if (!recorder_is_done(event))
         return;
     const struct recorder_launch launch = {.function = p->f,
                                            .symbol = event->data->symbolName,
@@ -292,12 +324,12 @@ static void on_launch(const struct recorder_event *event, const void *parameters
                                            .shared_bytes = p->sharedMemBytes,
                                            .parameters = p->kernelParams,
                                            .extra = p->extra};
-    add_launch(&launch, p->hStream);
+    add_launch(launch, recorder_stream(event, p->hStream));
 }
 
 static void on_launch_cooperative(const struct recorder_event *event, const void *parameters) {
     const cuLaunchCooperativeKernel_params *p = parameters;
-    if (!event->leaving || event->status != CUDA_SUCCESS)
+    if (!recorder_is_done(event))
         return;
     const struct recorder_launch launch = {.function = p->f,
                                            .symbol = event->data->symbolName,
@@ -306,12 +338,12 @@ static void on_launch_cooperative(const struct recorder_event *event, const void
                                            .shared_bytes = p->sharedMemBytes,
                                            .parameters = p->kernelParams,
                                            .cooperative = true};
-    add_launch(&launch, p->hStream);
+    add_launch(launch, recorder_stream(event, p->hStream));
 }
 
 static void on_launch_ex(const struct recorder_event *event, const void *parameters) {
     const cuLaunchKernelEx_params *p = parameters;
-    if (!event->leaving || event->status != CUDA_SUCCESS)
+    if (!recorder_is_done(event))
         return;
     const CUlaunchConfig *c = p->config;
     const struct recorder_launch launch = {.function = p->f,
@@ -323,37 +355,36 @@ static void on_launch_ex(const struct recorder_event *event, const void *paramet
                                            .extra = p->extra,
                                            .attributes = c->attrs,
                                            .attribute_count = c->numAttrs};
-    add_launch(&launch, c->hStream);
+    add_launch(launch, recorder_stream(event, c->hStream));
 }
 
 static void on_get_function(const struct recorder_event *event, const void *parameters) {
     const cuModuleGetFunction_params *p = parameters;
-    if (event->leaving && event->status == CUDA_SUCCESS)
+    if (recorder_is_done(event))
         recorder_take_handle(*p->hfunc, false);
 }
 
 static void on_get_kernel(const struct recorder_event *event, const void *parameters) {
     const cuLibraryGetKernel_params *p = parameters;
-    if (event->leaving && event->status == CUDA_SUCCESS)
+    if (recorder_is_done(event))
         recorder_take_handle(*p->pKernel, true);
 }
 
 static void on_kernel_function(const struct recorder_event *event, const void *parameters) {
     const cuKernelGetFunction_params *p = parameters;
-    if (!event->leaving || event->status != CUDA_SUCCESS)
+    if (!recorder_is_done(event))
         return;
     recorder_take_handle(*p->pFunc, false);
     recorder_take_handle(p->kernel, true);
 }
 
-#define AT(name) handlers[CUPTI_DRIVER_TRACE_CBID_##name]
-void recorder_handle_kernels(recorder_handler **handlers) {
-    AT(cuLaunchKernel) = AT(cuLaunchKernel_ptsz) = on_launch;
-    AT(cuLaunchCooperativeKernel) = AT(cuLaunchCooperativeKernel_ptsz) = on_launch_cooperative;
-    AT(cuLaunchKernelEx) = AT(cuLaunchKernelEx_ptsz) = on_launch_ex;
-    AT(cuModuleGetFunction) = on_get_function;
-    AT(cuLibraryGetKernel) = on_get_kernel;
-    AT(cuKernelGetFunction) = on_kernel_function;
+void recorder_handle_kernels(struct recorder_slot *handlers) {
+    RECORDER_HANDLE_BOTH(cuLaunchKernel, _ptsz, on_launch);
+    RECORDER_HANDLE_BOTH(cuLaunchCooperativeKernel, _ptsz, on_launch_cooperative);
+    RECORDER_HANDLE_BOTH(cuLaunchKernelEx, _ptsz, on_launch_ex);
+    RECORDER_HANDLE(cuModuleGetFunction, on_get_function);
+    RECORDER_HANDLE(cuLibraryGetKernel, on_get_kernel);
+    RECORDER_HANDLE(cuKernelGetFunction, on_kernel_function);
 }
 
 /* The kernel as a function of the current context; NULL where its handle is not known. */
@@ -428,6 +459,31 @@ static int attribute_of(CUfunction function, CUfunction_attribute attribute, int
                : otherwise;
 }
 
+void recorder_prefer_cache(CUfunction function, CUfunc_cache cache) {
+    int i = 0;
+    while (i < preferred_count && preferred[i].function != function)
+        i++;
+    const bool known = i < preferred_count;
+    const CUfunc_cache before = known ? preferred[i].cache : CU_FUNC_CACHE_PREFER_NONE;
+    if (recorder.phase == RECORDER_CALL && cache != before)
+        recorder_refuse(
+            "it changes from call to call whether a kernel prefers L1 or shared memory");
+    if (i == MOST_KERNELS) {
+        recorder_refuse("it says of too many kernels whether they prefer L1 or shared memory");
+        return;
+    }
+    preferred_count += !known;
+    preferred[i].function = function;
+    preferred[i].cache = cache;
+}
+
+static CUfunc_cache preferred_cache(CUfunction function) {
+    for (int i = 0; i < preferred_count; i++)
+        if (preferred[i].function == function)
+            return preferred[i].cache;
+    return CU_FUNC_CACHE_PREFER_NONE;
+}
+
 /* What was set for a function. The launches tell the least that it must have been. */
 void recorder_finish_functions(void) {
     for (int i = 0; i < kernel_count; i++) {
@@ -443,6 +499,7 @@ void recorder_finish_functions(void) {
             shared > (int)kernel->most_shared ? shared : (int)kernel->most_shared;
         to->carveout =
             attribute_of(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1);
+        to->cache = (int32_t)preferred_cache(function);
         to->large_clusters =
             kernel->largest_cluster > 8 ||
             attribute_of(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 0) > 0;

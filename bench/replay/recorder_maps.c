@@ -20,7 +20,7 @@ static void add(const struct recording_map *map) {
 
 static void on_encode(const struct recorder_event *event, const void *parameters) {
     const cuTensorMapEncodeTiled_params *p = parameters;
-    if (!event->leaving || event->status != CUDA_SUCCESS || p->tensorRank > RECORDING_RANK)
+    if (!recorder_is_done(event) || p->tensorRank > RECORDING_RANK)
         return;
     struct recording_map map = {.address = (uint64_t)(uintptr_t)p->globalAddress,
                                 .rank = p->tensorRank,
@@ -43,14 +43,14 @@ static void on_encode(const struct recorder_event *event, const void *parameters
 /* The first of what either call is given is the map. */
 static void on_other(const struct recorder_event *event, const void *parameters) {
     struct recording_map map = {.rank = 0};
-    if (!event->leaving || event->status != CUDA_SUCCESS)
+    if (!recorder_is_done(event))
         return;
     memcpy(map.bytes, *(const CUtensorMap *const *)parameters, sizeof map.bytes);
     add(&map);
 }
 
-#define AT(name) handlers[CUPTI_DRIVER_TRACE_CBID_##name]
-void recorder_handle_maps(recorder_handler **handlers) {
-    AT(cuTensorMapEncodeTiled) = on_encode;
-    AT(cuTensorMapEncodeIm2col) = AT(cuTensorMapReplaceAddress) = on_other;
+void recorder_handle_maps(struct recorder_slot *handlers) {
+    RECORDER_HANDLE(cuTensorMapEncodeTiled, on_encode);
+    RECORDER_HANDLE(cuTensorMapEncodeIm2col, on_other);
+    RECORDER_HANDLE(cuTensorMapReplaceAddress, on_other);
 }

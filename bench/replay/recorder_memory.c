@@ -14,6 +14,7 @@ enum { ALIGNMENT = 512, MOST_PIECES = 4096, MOST_HOST = 256, CHUNK = 64 << 10, R
 struct piece {
     uint64_t at, bytes; /* at: in the arena */
     bool used;
+    bool freed; /* in the call in hand; used until it ends, whatever its streams still do */
 };
 static struct {
     struct piece pieces[MOST_PIECES];
@@ -53,7 +54,7 @@ static CUdeviceptr take(uint64_t bytes) {
         end = piece->at + piece->bytes;
         if (piece->used || piece->bytes < size)
             continue;
-        const struct piece rest = {piece->at + size, piece->bytes - size, false};
+        const struct piece rest = {piece->at + size, piece->bytes - size, false, false};
         piece->bytes = size;
         piece->used = true;
         if (rest.bytes > 0)
@@ -62,7 +63,7 @@ static CUdeviceptr take(uint64_t bytes) {
     }
     if (size > FIXED_ARENA_BYTES || fixed_memory_grow_arena(end + size, &why) < 0)
         goto refuse;
-    insert_piece(arena.count, (struct piece){end, size, true});
+    insert_piece(arena.count, (struct piece){end, size, true, false});
     if (arena.most < end + size)
         arena.most = end + size;
     return fixed_memory_arena() + end;
@@ -75,15 +76,17 @@ static bool is_arena(CUdeviceptr at) {
     return fixed_memory_has(at) && at >= fixed_memory_arena();
 }
 
-/* False where no piece begins there. */
-static bool give_back(CUdeviceptr at) {
-    int i = 0;
-    while (i < arena.count &&
-           (fixed_memory_arena() + arena.pieces[i].at != at || !arena.pieces[i].used))
-        i++;
-    if (i == arena.count)
-        return false;
-    arena.pieces[i].used = false;
+/* -1 where no piece begins there. */
+static int find_piece(CUdeviceptr at) {
+    for (int i = 0; i < arena.count; i++)
+        if (fixed_memory_arena() + arena.pieces[i].at == at && arena.pieces[i].used &&
+            !arena.pieces[i].freed)
+            return i;
+    return -1;
+}
+
+static void give_back(int i) {
+    arena.pieces[i].used = arena.pieces[i].freed = false;
     if (i + 1 < arena.count && !arena.pieces[i + 1].used) {
         arena.pieces[i].bytes += arena.pieces[i + 1].bytes;
         remove_piece(i + 1);
@@ -94,7 +97,12 @@ static bool give_back(CUdeviceptr at) {
     }
     if (i + 1 == arena.count)
         remove_piece(i);
-    return true;
+}
+
+void recorder_free_arena(void) {
+    for (int i = arena.count; i-- > 0;)
+        if (i < arena.count && arena.pieces[i].freed)
+            give_back(i);
 }
 
 /* *pointer is the caller's own variable, which it has not read yet. */
@@ -109,13 +117,13 @@ static void serve(CUdeviceptr *pointer, uint64_t bytes) {
 
 static void on_alloc(const struct recorder_event *event, const void *parameters) {
     const cuMemAlloc_v2_params *p = parameters;
-    if (event->leaving && event->status == CUDA_SUCCESS)
+    if (recorder_is_done(event))
         serve(p->dptr, p->bytesize);
 }
 
 static void on_alloc_pitch(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocPitch_v2_params *p = parameters;
-    if (event->leaving && event->status == CUDA_SUCCESS)
+    if (recorder_is_done(event))
         serve(p->dptr, *p->pPitch * p->Height);
 }
 
@@ -134,26 +142,44 @@ static void serve_async(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) {
 
 static void on_alloc_async(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocAsync_params *p = parameters;
-    if (event->leaving && event->status == CUDA_SUCCESS)
-        serve_async(p->dptr, p->bytesize, p->hStream);
+    if (recorder_is_done(event))
+        serve_async(p->dptr, p->bytesize, recorder_stream(event, p->hStream));
 }
 
 static void on_alloc_pool(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocFromPoolAsync_params *p = parameters;
-    if (event->leaving && event->status == CUDA_SUCCESS)
-        serve_async(p->dptr, p->bytesize, p->hStream);
+    if (recorder_is_done(event))
+        serve_async(p->dptr, p->bytesize, recorder_stream(event, p->hStream));
 }
 
 /* The driver does not know this memory, and says so. The kernel is told what it would have been
- * told. */
-static void on_free(const struct recorder_event *event, const void *parameters) {
-    const CUdeviceptr at = *(const CUdeviceptr *)parameters; /* the first of each of these calls */
+ * told. Returns whether it is such memory. */
+static bool free_piece(const struct recorder_event *event, CUdeviceptr at) {
     if (!event->leaving || !is_arena(at))
-        return;
-    if (!give_back(at))
+        return false;
+    const int i = find_piece(at);
+    if (i < 0) {
         recorder_refuse("it frees memory that it does not have");
+        return false;
+    }
+    *(CUresult *)event->data->functionReturnValue = CUDA_SUCCESS;
+    if (recorder.phase == RECORDER_CALL)
+        arena.pieces[i].freed = true;
     else
-        *(CUresult *)event->data->functionReturnValue = CUDA_SUCCESS;
+        give_back(i);
+    return true;
+}
+
+static void on_free_async(const struct recorder_event *event, const void *parameters) {
+    const cuMemFreeAsync_params *p = parameters;
+    free_piece(event, p->dptr);
+}
+
+/* The driver waits for everything then. */
+static void on_free(const struct recorder_event *event, const void *parameters) {
+    const cuMemFree_v2_params *p = parameters;
+    if (free_piece(event, p->dptr))
+        recorder_wait_all();
 }
 
 static void note_host(const void *at, size_t bytes) {
@@ -174,25 +200,27 @@ bool recorder_is_host_memory(uint64_t address) {
 
 static void on_host_alloc(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocHost_v2_params *p = parameters; /* cuMemHostAlloc's begin as these do */
-    if (event->leaving && event->status == CUDA_SUCCESS)
+    if (recorder_is_done(event))
         note_host(*p->pp, p->bytesize);
 }
 
 static void on_host_register(const struct recorder_event *event, const void *parameters) {
     const cuMemHostRegister_v2_params *p = parameters;
-    if (event->leaving && event->status == CUDA_SUCCESS)
+    if (recorder_is_done(event))
         note_host(p->p, p->bytesize);
 }
 
-#define AT(name) handlers[CUPTI_DRIVER_TRACE_CBID_##name]
-void recorder_handle_memory(recorder_handler **handlers) {
-    AT(cuMemAlloc_v2) = on_alloc;
-    AT(cuMemAllocPitch_v2) = on_alloc_pitch;
-    AT(cuMemAllocAsync) = AT(cuMemAllocAsync_ptsz) = on_alloc_async;
-    AT(cuMemAllocFromPoolAsync) = AT(cuMemAllocFromPoolAsync_ptsz) = on_alloc_pool;
-    AT(cuMemFree_v2) = AT(cuMemFreeAsync) = AT(cuMemFreeAsync_ptsz) = on_free;
-    AT(cuMemAllocHost_v2) = AT(cuMemHostAlloc) = on_host_alloc;
-    AT(cuMemHostRegister_v2) = AT(cuMemHostRegister) = on_host_register;
+void recorder_handle_memory(struct recorder_slot *handlers) {
+    RECORDER_HANDLE(cuMemAlloc_v2, on_alloc);
+    RECORDER_HANDLE(cuMemAllocPitch_v2, on_alloc_pitch);
+    RECORDER_HANDLE_BOTH(cuMemAllocAsync, _ptsz, on_alloc_async);
+    RECORDER_HANDLE_BOTH(cuMemAllocFromPoolAsync, _ptsz, on_alloc_pool);
+    RECORDER_HANDLE(cuMemFree_v2, on_free);
+    RECORDER_HANDLE_BOTH(cuMemFreeAsync, _ptsz, on_free_async);
+    RECORDER_HANDLE(cuMemAllocHost_v2, on_host_alloc);
+    RECORDER_HANDLE(cuMemHostAlloc, on_host_alloc);
+    RECORDER_HANDLE(cuMemHostRegister_v2, on_host_register);
+    RECORDER_HANDLE(cuMemHostRegister, on_host_register);
 }
 
 static bool is_zero(const unsigned char *bytes, uint64_t size) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "candidates/recipe/cubin.h"
 
 #define X(type, name)                                                                              \
     _Static_assert(sizeof(struct recording_##type) % 8 == 0, "the tables keep their alignment");
@@ -29,33 +30,6 @@ static bool is_span(const struct recording *r, struct recording_span span) {
 static bool is_name(const struct recording *r, struct recording_span name) {
     return is_span(r, name) && name.size >= 2 && name.size <= RECORDING_MOST_NAME &&
            memchr(r->blob + name.at, 0, name.size) == r->blob + name.at + name.size - 1;
-}
-
-/* Whether rows lie in the range or in the variable. */
-static bool is_place(const struct recording *r, struct recording_place place, uint64_t row,
-                     uint64_t rows, uint64_t pitch) {
-    uint64_t extent;
-    if (row == 0 || rows == 0 || (rows > 1 && pitch < row) ||
-        __builtin_mul_overflow(pitch, rows - 1, &extent) ||
-        __builtin_add_overflow(extent, row, &extent))
-        return false;
-    if (place.variable == RECORDING_NONE)
-        return place.offset >= r->head.base &&
-               within(place.offset - r->head.base, extent, r->head.base_bytes);
-    return place.variable < r->head.counts[RECORDING_TABLE_variables] &&
-           within(place.offset, extent, r->variables[place.variable].held.size);
-}
-
-static bool is_fill(const struct recording *r, const struct recording_fill *fill) {
-    uint64_t row;
-    return (fill->element == 1 || fill->element == 2 || fill->element == 4) &&
-           !__builtin_mul_overflow(fill->width, (uint64_t)fill->element, &row) &&
-           is_place(r, fill->to, row, fill->height, fill->pitch);
-}
-
-static bool is_copy(const struct recording *r, const struct recording_copy *copy) {
-    return is_place(r, copy->to, copy->width, copy->height, copy->to_pitch) &&
-           is_place(r, copy->from, copy->width, copy->height, copy->from_pitch);
 }
 
 static bool are_parameters(const struct recording *r, const struct recording_launch *launch) {
@@ -91,28 +65,170 @@ static bool is_launch(const struct recording *r, const struct recording_launch *
            are_parameters(r, launch);
 }
 
+/* What can be said of a step without its call. */
 static bool is_step(const struct recording *r, const struct recording_step *step) {
-    return step->kind == RECORDING_LAUNCH ? is_launch(r, &step->launch)
-           : step->kind == RECORDING_FILL ? is_fill(r, &step->fill)
-           : step->kind == RECORDING_COPY ? is_copy(r, &step->copy)
-                                          : false;
+    const bool all = step->kind == RECORDING_WAIT && step->stream == RECORDING_NONE;
+    return (all || step->stream <= r->head.streams) && step->kind > 0 &&
+           step->kind < RECORDING_NOTHING &&
+           (step->kind != RECORDING_LAUNCH || is_launch(r, &step->launch)) &&
+           (step->kind != RECORDING_GRAPH ||
+            step->graph.graph < r->head.counts[RECORDING_TABLE_graphs]);
 }
 
-static bool in_range(const struct recording *r, uint64_t address) {
-    return address >= r->head.base && address - r->head.base < r->head.base_bytes;
+static bool is_node(const struct recording *r, const struct recording_node *node) {
+    const uint32_t kind = node->work.kind;
+    return (kind == RECORDING_LAUNCH && is_launch(r, &node->work.launch)) ||
+           kind == RECORDING_FILL || kind == RECORDING_COPY || kind == RECORDING_NOTHING;
+}
+
+static bool is_edge(const struct recording *r, const struct recording_edge *edge) {
+    (void)r;
+    return edge->from < edge->to && edge->from_port <= 2 && edge->to_port <= 2 && edge->type <= 1;
+}
+
+static bool is_graph(const struct recording *r, const struct recording_graph *graph) {
+    const bool first = graph == r->graphs;
+    const uint32_t node = first ? 0 : graph[-1].first_node + graph[-1].nodes,
+                   edge = first ? 0 : graph[-1].first_edge + graph[-1].edges;
+    if (graph->first_node != node || graph->first_edge != edge || graph->nodes == 0 ||
+        graph->node_priority > 1 ||
+        !within(node, graph->nodes, r->head.counts[RECORDING_TABLE_nodes]) ||
+        !within(edge, graph->edges, r->head.counts[RECORDING_TABLE_edges]))
+        return false;
+    for (uint32_t i = 0; i < graph->edges; i++)
+        if (r->edges[edge + i].to >= graph->nodes)
+            return false;
+    return true;
+}
+
+/* Operands lie before the arena. */
+static bool is_operand(const struct recording *r, uint64_t address) {
+    return address >= r->head.base && address < r->head.arena;
 }
 
 static bool is_call(const struct recording *r, const struct recording_call *call) {
-    return within(call->first_step, call->steps, r->head.counts[RECORDING_TABLE_steps]) &&
-           in_range(r, call->a) && in_range(r, call->b_row) && in_range(r, call->b_col) &&
-           in_range(r, call->c);
+    const uint32_t first = call == r->calls ? 0 : call[-1].first_step + call[-1].steps;
+    return call->first_step == first &&
+           within(first, call->steps, r->head.counts[RECORDING_TABLE_steps]) &&
+           is_operand(r, call->a) && is_operand(r, call->b_row) && is_operand(r, call->b_col) &&
+           is_operand(r, call->c);
+}
+
+/* Where an operand of a call is. How large it is, is not known: it ends where another begins. */
+struct region {
+    uint64_t begin, end;
+};
+enum { C, A, B_ROW, B_COL, OPERANDS };
+
+struct scope {
+    const struct recording *recording;
+    const struct recording_call *call;
+    struct region operands[OPERANDS];
+};
+
+static void end_at(struct region *region, uint64_t address) {
+    if (address > region->begin && address < region->end)
+        region->end = address;
+}
+
+static struct scope make_scope(const struct recording *r, const struct recording_call *call) {
+    struct scope scope = {
+        r, call, {{call->c, 0}, {call->a, 0}, {call->b_row, 0}, {call->b_col, 0}}};
+    for (int i = 0; i < OPERANDS; i++) {
+        scope.operands[i].end = r->head.arena;
+        for (uint32_t j = 0; j < r->head.counts[RECORDING_TABLE_calls]; j++) {
+            const struct recording_call *other = &r->calls[j];
+            end_at(&scope.operands[i], other->a);
+            end_at(&scope.operands[i], other->b_row);
+            end_at(&scope.operands[i], other->b_col);
+            end_at(&scope.operands[i], other->c);
+        }
+    }
+    return scope;
+}
+
+static const char malformed[] = "one of its steps is malformed";
+
+/* Rows of memory that a step writes, or reads. NULL, or what is wrong. */
+static const char *look_at_place(const struct scope *scope, struct recording_place place,
+                                 bool written, uint64_t row, uint64_t rows, uint64_t pitch) {
+    const struct recording *r = scope->recording;
+    uint64_t extent;
+    if (row == 0 || rows == 0 || (rows > 1 && pitch < row) ||
+        __builtin_mul_overflow(pitch, rows - 1, &extent) ||
+        __builtin_add_overflow(extent, row, &extent))
+        return malformed;
+    if (place.variable != RECORDING_NONE)
+        return place.variable < r->head.counts[RECORDING_TABLE_variables] &&
+                       within(place.offset, extent, r->variables[place.variable].held.size)
+                   ? NULL
+                   : malformed;
+    if (place.offset >= r->head.arena &&
+        within(place.offset - r->head.arena, extent, r->head.arena_bytes))
+        return NULL;
+    for (int i = C; i < (written ? A : OPERANDS); i++) {
+        const struct region *operand = &scope->operands[i];
+        if (place.offset >= operand->begin && within(place.offset, extent, operand->end))
+            return NULL;
+    }
+    return written ? "a fill or copy writes what is neither C of its call nor the kernel's own"
+                   : "a copy reads what is neither an operand of its call nor the kernel's own";
+}
+
+static const char *look_at_fill(const struct scope *scope, const struct recording_fill *fill) {
+    uint64_t row;
+    if ((fill->element != 1 && fill->element != 2 && fill->element != 4) ||
+        __builtin_mul_overflow(fill->width, (uint64_t)fill->element, &row))
+        return malformed;
+    return look_at_place(scope, fill->to, true, row, fill->height, fill->pitch);
+}
+
+static const char *look_at_copy(const struct scope *scope, const struct recording_copy *copy) {
+    const char *fault =
+        look_at_place(scope, copy->to, true, copy->width, copy->height, copy->to_pitch);
+    return fault ? fault
+                 : look_at_place(scope, copy->from, false, copy->width, copy->height,
+                                 copy->from_pitch);
+}
+
+/* A wait is for a mark that the same call has made before. */
+static bool is_wait(const struct scope *scope, const struct recording_step *step) {
+    const struct recording *r = scope->recording;
+    const uint32_t mark = step->wait.mark;
+    return mark >= scope->call->first_step && mark < (uint32_t)(step - r->steps) &&
+           r->steps[mark].kind == RECORDING_MARK;
+}
+
+static const char *look_at_step(const struct scope *scope, const struct recording_step *step) {
+    const struct recording *r = scope->recording;
+    const char *fault = NULL;
+    if (step->kind == RECORDING_FILL)
+        return look_at_fill(scope, &step->fill);
+    if (step->kind == RECORDING_COPY)
+        return look_at_copy(scope, &step->copy);
+    if (step->kind == RECORDING_WAIT)
+        return is_wait(scope, step) ? NULL : malformed;
+    if (step->kind != RECORDING_GRAPH)
+        return NULL;
+    const struct recording_graph *graph = &r->graphs[step->graph.graph];
+    for (uint32_t i = 0; i < graph->nodes && !fault; i++)
+        fault = look_at_step(scope, &r->nodes[graph->first_node + i].work);
+    return fault;
+}
+
+static const char *look_at_call(const struct recording *r, const struct recording_call *call) {
+    const struct scope scope = make_scope(r, call);
+    const char *fault = NULL;
+    for (uint32_t i = 0; i < call->steps && !fault; i++)
+        fault = look_at_step(&scope, &r->steps[call->first_step + i]);
+    return fault;
 }
 
 static bool is_function(const struct recording *r, const struct recording_function *function) {
     return function->image < r->head.counts[RECORDING_TABLE_images] && is_name(r, function->name) &&
            function->most_dynamic_shared >= 0 && function->most_dynamic_shared <= 1 << 20 &&
            function->carveout >= -1 && function->carveout <= 100 && function->large_clusters >= 0 &&
-           function->large_clusters <= 1;
+           function->large_clusters <= 1 && function->cache >= 0 && function->cache <= 3;
 }
 
 static bool is_variable(const struct recording *r, const struct recording_variable *variable) {
@@ -130,20 +246,45 @@ static bool is_map(const struct recording *r, const struct recording_map *map) {
     return map->rank <= RECORDING_RANK;
 }
 
-static bool is_image(const struct recording *r, const struct recording_image *image) {
-    return image->bytes.size >= 64 && is_span(r, image->bytes);
+/* A window of the L2 lies where operands and the kernel's memory are. */
+static bool is_attribute(const struct recording *r, const struct recording_attribute *attribute) {
+    uint64_t window[2]; /* where it begins, and how many bytes it has */
+    memcpy(window, attribute->value, sizeof window);
+    return attribute->id != RECORDING_ACCESS_POLICY_WINDOW || window[1] == 0 ||
+           (window[0] >= r->head.base &&
+            within(window[0] - r->head.base, window[1], r->head.base_bytes));
 }
 
-/* Whether looking at its launches is soon done. Those that a graph makes in every call share what
- * they have, so that a short recording could name long lists often. */
+static const char *look_at_image(const struct recording *r, const struct recording_image *image) {
+    if (!is_span(r, image->bytes))
+        return "one of its images is malformed";
+    const unsigned char *bytes = r->blob + image->bytes.at;
+    if (!cubin_is_whole(bytes, image->bytes.size))
+        return "one of its images is no ELF file of code for a GPU, or not a whole one";
+    return cubin_asks_device(bytes, image->bytes.size)
+               ? "a kernel of it may print, allocate memory or launch kernels by itself"
+               : NULL;
+}
+
+static uint64_t looks_at(const struct recording *r, const struct recording_step *step) {
+    const struct recording_launch *launch = &step->launch;
+    if (step->kind == RECORDING_LAUNCH)
+        return (uint64_t)launch->parameters + launch->pointers + launch->attributes;
+    if (step->kind != RECORDING_GRAPH ||
+        step->graph.graph >= r->head.counts[RECORDING_TABLE_graphs])
+        return 0;
+    const struct recording_graph *graph = &r->graphs[step->graph.graph];
+    return (uint64_t)graph->nodes + graph->edges;
+}
+
+/* Whether looking at its launches is soon done. They may share what they have, so that a short
+ * recording could name long lists often. */
 static bool are_few(const struct recording *r) {
     uint64_t all = 0;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps]; i++) {
-        const struct recording_step *step = &r->steps[i];
-        if (step->kind == RECORDING_LAUNCH)
-            all +=
-                (uint64_t)step->launch.parameters + step->launch.pointers + step->launch.attributes;
-    }
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps]; i++)
+        all += looks_at(r, &r->steps[i]);
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_nodes]; i++)
+        all += looks_at(r, &r->nodes[i].work);
     return all <= RECORDING_MOST_LOOKS;
 }
 
@@ -155,6 +296,7 @@ static bool are_few(const struct recording *r) {
 /* NULL, or what is wrong. */
 static const char *find_fault(const struct recording *r) {
     const struct recording_head *head = &r->head;
+    const char *fault = NULL;
     if (head->base_bytes == 0 || head->base > UINT64_MAX - head->base_bytes ||
         head->arena < head->base ||
         !within(head->arena - head->base, head->arena_bytes, head->base_bytes))
@@ -162,16 +304,27 @@ static const char *find_fault(const struct recording *r) {
     if (head->counts[RECORDING_TABLE_calls] == 0 ||
         head->counts[RECORDING_TABLE_calls] > RECORDING_MOST_CALLS)
         return "it has no calls, or too many";
-    ALL(images, is_image)
+    if (head->streams > RECORDING_MOST_STREAMS)
+        return "it has too many streams";
+    for (uint32_t i = 0; i < head->counts[RECORDING_TABLE_images] && !fault; i++)
+        fault = look_at_image(r, &r->images[i]);
+    if (fault)
+        return fault;
     ALL(functions, is_function)
     ALL(variables, is_variable)
     ALL(memories, is_memory)
     ALL(maps, is_map)
+    ALL(attributes, is_attribute)
     if (!are_few(r))
         return "its launches have too many parameters";
+    ALL(nodes, is_node)
+    ALL(edges, is_edge)
+    ALL(graphs, is_graph)
     ALL(steps, is_step)
     ALL(calls, is_call)
-    return NULL;
+    for (uint32_t i = 0; i < head->counts[RECORDING_TABLE_calls] && !fault; i++)
+        fault = look_at_call(r, &r->calls[i]);
+    return fault;
 }
 
 /* Finds the tables in the copy. NULL, or what is wrong. */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
-#define RECORDING_VERSION 3
+#define RECORDING_VERSION 4
 
 /* More than this is not replayable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
@@ -19,7 +19,10 @@
 #define RECORDING_MOST_ENTRIES 65536 /* of any table */
 #define RECORDING_MOST_NAME 8192
 #define RECORDING_MOST_PARAMETERS 32764 /* bytes, of one launch */
-#define RECORDING_MOST_LOOKS (1 << 22)  /* parameters, pointers and attributes of all launches */
+#define RECORDING_MOST_LOOKS                                                                       \
+    (1 << 22)                     /* parameters, pointers, attributes, and nodes and edges of      \
+                                   * graphs, of all launches */
+#define RECORDING_MOST_STREAMS 16 /* of the kernel's own, in a call */
 
 #define RECORDING_NONE UINT32_MAX
 
@@ -47,7 +50,9 @@ struct recording_function {
     int32_t most_dynamic_shared; /* bytes per block that a launch may ask for */
     int32_t carveout;            /* per cent of shared memory preferred, -1: none */
     int32_t large_clusters;      /* 1 where clusters of more than 8 blocks are allowed */
-    struct recording_span name;  /* with its NUL */
+    int32_t cache;               /* CUfunc_cache: L1 or shared memory preferred, 0: neither */
+    uint32_t unused;
+    struct recording_span name; /* with its NUL */
 };
 
 /* A variable of a module, and what it held before the first call. */
@@ -77,6 +82,7 @@ struct recording_pointer {
 
 #define RECORDING_ATTRIBUTE_BYTES 64
 enum recording_attribute_id { /* some of CUlaunchAttributeID, whose numbers these are */
+                              RECORDING_ACCESS_POLICY_WINDOW = 1,
                               RECORDING_COOPERATIVE = 2,
                               RECORDING_CLUSTER_DIMENSION = 4,
                               RECORDING_CLUSTER_SCHEDULING = 5,
@@ -102,7 +108,16 @@ struct recording_map {
     uint32_t type, interleave, swizzle, l2_promotion, fill;
 };
 
-enum recording_kind { RECORDING_LAUNCH = 1, RECORDING_FILL, RECORDING_COPY, RECORDING_KINDS };
+enum recording_kind {
+    RECORDING_LAUNCH = 1,
+    RECORDING_FILL,
+    RECORDING_COPY,
+    RECORDING_GRAPH,   /* of calls only */
+    RECORDING_MARK,    /* of calls only: a place on its stream, which others wait for */
+    RECORDING_WAIT,    /* of calls only */
+    RECORDING_NOTHING, /* of graphs only: edges begin and end at it */
+    RECORDING_KINDS
+};
 
 struct recording_launch {
     uint32_t function;
@@ -125,17 +140,50 @@ struct recording_copy {
     uint64_t width, height, to_pitch, from_pitch; /* all but height in bytes */
 };
 
+/* The stream goes on once the stream of the mark has come to the mark. */
+struct recording_wait {
+    uint32_t mark; /* an earlier step of the same call */
+    uint32_t unused;
+};
+
+struct recording_graph_launch {
+    uint32_t graph;
+    uint32_t unused;
+};
+
+/* Streams of the kernel's own begin when the call does, and the call ends when all of them have. */
 struct recording_step {
     uint32_t kind;   /* enum recording_kind */
-    uint32_t stream; /* 0: the call's; others are the kernel's own, or branches of a graph */
+    uint32_t stream; /* 0: the call's; others are the kernel's own; RECORDING_NONE: all wait */
     union {
         struct recording_launch launch;
         struct recording_fill fill;
         struct recording_copy copy;
+        struct recording_graph_launch graph;
+        struct recording_wait wait;
     };
 };
 
-/* One call of the kernel, and the operands that it was given. */
+/* A node of a graph; of the step only what is done counts. */
+struct recording_node {
+    struct recording_step work;
+};
+
+/* The second node waits for the first, which is of a lower number. */
+struct recording_edge {
+    uint32_t from, to;                         /* among the graph's nodes */
+    uint32_t from_port, to_port, type, unused; /* as CUgraphEdgeData has them */
+};
+
+/* Graphs share no nodes and no edges, and have them in their own order. */
+struct recording_graph {
+    uint32_t first_node, nodes, first_edge, edges;
+    uint32_t node_priority; /* 1 where its nodes have priorities of their own */
+    uint32_t unused;
+};
+
+/* One call of the kernel, and the operands that it was given. Calls share no steps, and have them
+ * in their own order. */
 struct recording_call {
     uint32_t first_step, steps;
     uint64_t a, b_row, b_col, c;
@@ -151,6 +199,9 @@ struct recording_call {
     X(pointer, pointers)                                                                           \
     X(attribute, attributes)                                                                       \
     X(map, maps)                                                                                   \
+    X(node, nodes)                                                                                 \
+    X(edge, edges)                                                                                 \
+    X(graph, graphs)                                                                               \
     X(step, steps)                                                                                 \
     X(call, calls)
 
@@ -163,15 +214,18 @@ enum recording_table {
 
 struct recording_head {
     uint64_t magic;
-    uint32_t version, streams; /* streams: other than the call's that had work in a call */
+    uint32_t version, streams; /* streams: the most of the kernel's own that one call has used */
     uint64_t base, base_bytes; /* the fixed range */
     uint64_t arena, arena_bytes;
+    uint64_t persisting; /* bytes of the L2 that the kernel has set aside, 0: none */
     uint64_t blob_bytes;
     uint32_t counts[RECORDING_TABLE_COUNT];
     uint32_t unread; /* modules whose variables could not be read */
 };
 
-/* One that has been read and found sound: every index, span, size and address is within bounds. */
+/* One that has been read and found sound: every index, span, size and address is within bounds.
+ * Its images are code for a GPU that does not print, allocate or launch. Of operands its fills and
+ * copies write C of their own call alone. */
 struct recording {
     struct recording_head head;
 #define X(type, name) const struct recording_##type *name;

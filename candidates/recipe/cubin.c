@@ -70,6 +70,19 @@ int cubin_sm(const void *bytes, size_t size) {
     return (int)(image.header.e_flags >> (moved ? 8 : 0) & 0xff);
 }
 
+bool cubin_is_whole(const void *bytes, size_t size) {
+    struct image image;
+    Elf64_Shdr section;
+    if (cubin_sm(bytes, size) == 0 || !open_image(&image, bytes, size) ||
+        !has(&image, image.header.e_phoff,
+             (uint64_t)image.header.e_phnum * image.header.e_phentsize))
+        return false;
+    for (unsigned i = 0; i < image.header.e_shnum; i++)
+        if (!read_section(&image, i, &section))
+            return false;
+    return true;
+}
+
 bool cubin_has_kernel(const void *bytes, size_t size, const char *name) {
     struct image image;
     Elf64_Shdr section;
@@ -180,6 +193,35 @@ void cubin_list_variables(const void *bytes, size_t size, cubin_variable *call, 
         if (name)
             call(context, name, symbol.st_size);
     }
+}
+
+/* An image that is linked leaves undefined what the device has. */
+static bool is_the_devices(const struct symbols *symbols, uint64_t number) {
+    static const char *const names[] = {"vprintf", "malloc", "free"};
+    static const char *const beginnings[] = {"__cuda_syscall_cnp", "__cudaCDP", "cudaLaunchDevice",
+                                             "cudaGetParameterBuffer"};
+    const struct image *image = &symbols->image;
+    Elf64_Sym symbol;
+    memcpy(&symbol, image->bytes + symbols->table.sh_offset + number * sizeof symbol,
+           sizeof symbol);
+    const char *name = string_of(image, &symbols->strings, symbol.st_name);
+    for (size_t i = 0; name && i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (symbol.st_shndx == SHN_UNDEF && strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool cubin_asks_device(const void *bytes, size_t size) {
+    struct symbols symbols;
+    if (!open_symbols(&symbols, bytes, size))
+        return false;
+    for (uint64_t i = 0; i < symbols.count; i++)
+        if (is_the_devices(&symbols, i))
+            return true;
+    return false;
 }
 
 static bool begins_as(const struct image *image, const Elf64_Sym *symbol, const unsigned char *held,

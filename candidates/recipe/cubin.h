@@ -22,6 +22,13 @@ struct cubin_kernel {
 /* The GPU that the image is code for: 90 for sm_90 and sm_90a. 0 where it is no such image. */
 int cubin_sm(const void *image, size_t size);
 
+/* Whether it is an ELF file of code for a GPU whose parts all lie within these bytes. */
+bool cubin_is_whole(const void *image, size_t size);
+
+/* Whether code of the image can call what the device has of its own: printf, malloc and free, or
+ * launches. A failed assertion prints, too, but ends the context. */
+bool cubin_asks_device(const void *image, size_t size);
+
 /* Whether the image has a kernel of that name. */
 bool cubin_has_kernel(const void *image, size_t size, const char *name);
 

@@ -52,7 +52,7 @@ static inline void made_begin(void) {
                                         .base_bytes = UINT64_C(1) << 36,
                                         .arena = MADE_ARENA,
                                         .arena_bytes = MADE_ARENA_BYTES};
-    made_function(made_image("sm90"), MADE_KERNEL);
+    made_function(made_image("quiet"), MADE_KERNEL);
 }
 
 static inline void made_call(void) {

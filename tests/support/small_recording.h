@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_SMALL_RECORDING_H
 #define TESTS_SUPPORT_SMALL_RECORDING_H
 
+#include <elf.h>
 #include <string.h>
 
 #include "bench/replay/recording_writer.h"
@@ -9,18 +10,59 @@
 #define SMALL_BASE (UINT64_C(1) << 44)
 #define SMALL_ARENA (SMALL_BASE + (1 << 20))
 
-/* Two calls of a launch, a fill and a copy. Returns how many bytes it has. */
+/* The least that is an image of code for a GPU: one section, which has no names. */
+static inline struct recording_image small_image(struct recording_writer *writer) {
+    const struct {
+        Elf64_Ehdr header;
+        Elf64_Shdr names;
+    } elf = {.header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64},
+                        .e_machine = 190,
+                        .e_flags = 90,
+                        .e_shoff = sizeof(Elf64_Ehdr),
+                        .e_shentsize = sizeof(Elf64_Shdr),
+                        .e_shnum = 1},
+             .names = {.sh_type = SHT_STRTAB}};
+    return (struct recording_image){recording_add_bytes(writer, &elf, sizeof elf)};
+}
+
+/* The steps of a call of it. */
+enum {
+    SMALL_FILL,
+    SMALL_LAUNCH,
+    SMALL_COPY,
+    SMALL_MARK,
+    SMALL_WAIT,
+    SMALL_WAIT_ALL,
+    SMALL_GRAPH,
+    SMALL_STEPS
+};
+
+/* A graph of a launch, a fill and a node that does nothing, which waits for both. */
+static inline void small_graph(struct recording_writer *writer, const struct recording_step *launch,
+                               const struct recording_step *fill) {
+    const struct recording_step nothing = {.kind = RECORDING_NOTHING};
+    struct recording_node kernel = {*launch};
+    kernel.work.launch.parameters = kernel.work.launch.pointers = 0;
+    recording_add_node(writer, &kernel);
+    recording_add_node(writer, &(struct recording_node){*fill});
+    recording_add_node(writer, &(struct recording_node){nothing});
+    recording_add_edge(writer, &(struct recording_edge){.from = 0, .to = 2});
+    recording_add_edge(writer, &(struct recording_edge){.from = 1, .to = 2});
+    recording_add_graph(writer, &(struct recording_graph){.nodes = 3, .edges = 2});
+}
+
+/* Two calls. Returns how many bytes it has. */
 static inline uint64_t small_recording(void *to, uint64_t room) {
     struct recording_writer writer = {.head = {.base = SMALL_BASE,
                                                .base_bytes = 2 << 20,
                                                .arena = SMALL_ARENA,
                                                .arena_bytes = 4096,
+                                               .persisting = 1 << 20,
                                                .streams = 1}};
-    const unsigned char elf[64] = "\177ELF";
+    const struct recording_image image = small_image(&writer);
     const uint64_t parameters[3] = {SMALL_BASE, SMALL_ARENA, 7};
     const uint32_t none = RECORDING_NONE;
-    recording_add_image(&writer,
-                        &(struct recording_image){recording_add_bytes(&writer, elf, sizeof elf)});
+    recording_add_image(&writer, &image);
     recording_add_function(&writer,
                            &(struct recording_function){
                                .most_dynamic_shared = 65536,
@@ -56,7 +98,9 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
                                                  .from = {.variable = none, .offset = SMALL_BASE},
                                                  .width = 8,
                                                  .height = 1}};
+    small_graph(&writer, &launch, &fill);
     for (uint32_t call = 0; call < 2; call++) {
+        const uint32_t first = SMALL_STEPS * call;
         launch.launch.first_parameter = 3 * call;
         launch.launch.first_pointer = call;
         for (uint32_t i = 0; i < 3; i++)
@@ -65,8 +109,16 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
         recording_add_step(&writer, &fill);
         recording_add_step(&writer, &launch);
         recording_add_step(&writer, &copy);
-        recording_add_call(&writer, &(struct recording_call){.first_step = 3 * call,
-                                                             .steps = 3,
+        recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_MARK});
+        recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_WAIT,
+                                                             .stream = 1,
+                                                             .wait = {.mark = first + SMALL_MARK}});
+        recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_WAIT,
+                                                             .stream = none,
+                                                             .wait = {.mark = first + SMALL_MARK}});
+        recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_GRAPH, .stream = 1});
+        recording_add_call(&writer, &(struct recording_call){.first_step = first,
+                                                             .steps = SMALL_STEPS,
                                                              .a = SMALL_BASE,
                                                              .b_row = SMALL_BASE + 4096,
                                                              .b_col = SMALL_BASE + 8192,

@@ -89,6 +89,29 @@ static void the_gpu_is_told(void **state) {
     file_bytes_free(&file);
 }
 
+/* Both of `sm80` and `sm90` call printf. */
+static void what_the_device_is_asked_for_is_told(void **state) {
+    static const struct {
+        const char *file;
+        bool asks;
+    } images[] = {{SOURCE "/tests/fuzz/corpus/cubin/sm80", true},
+                  {SOURCE "/tests/fuzz/corpus/cubin/sm90", true},
+                  {SOURCE "/tests/fuzz/corpus/cubin/quiet", false},
+                  {SOURCE "/tests/fuzz/corpus/cubin/triton", false},
+                  {SOURCE "/tests/fuzz/corpus/cubin/allocates", true},
+                  {SOURCE "/tests/fuzz/corpus/cubin/launches", true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
+        struct file_bytes file;
+        assert_int_equal(file_bytes_read(images[i].file, &file), 0);
+        assert_true(cubin_is_whole(file.bytes, file.size));
+        assert_int_equal(cubin_asks_device(file.bytes, file.size), images[i].asks);
+        assert_false(cubin_is_whole(file.bytes, file.size - 1));
+        assert_false(cubin_is_whole(file.bytes, 0));
+        file_bytes_free(&file);
+    }
+}
+
 /* The end of one is missing. */
 static void a_cut_image_has_nothing(void **state) {
     struct file_bytes file;
@@ -111,6 +134,7 @@ int main(void) {
         cmocka_unit_test(variables_are_listed),
         cmocka_unit_test(variables_begin_as_the_image_says),
         cmocka_unit_test(the_gpu_is_told),
+        cmocka_unit_test(what_the_device_is_asked_for_is_told),
         cmocka_unit_test(a_cut_image_has_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

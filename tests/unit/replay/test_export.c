@@ -161,6 +161,22 @@ static void several_steps_stay_in_their_order(void **state) {
     assert_int_equal(work.memories[0].bytes, MADE_ARENA_BYTES);
 }
 
+/* As a kernel that waits for its stream has them. */
+static void waits_on_one_stream_are_nothing(void **state) {
+    (void)state;
+    made_begin();
+    for (uint32_t i = 0; i < 2; i++) {
+        made_call();
+        made_product();
+        made_step(&(struct recording_step){.kind = RECORDING_MARK});
+        made_step(&(struct recording_step){
+            .kind = RECORDING_WAIT, .stream = RECORDING_NONE, .wait = {.mark = 3 * i + 1}});
+    }
+    assert_int_equal(export(), 0);
+    work_out();
+    assert_int_equal(work.step_count, 1);
+}
+
 /* The kernel has memory, with an address in it, and this call uses none of it. */
 static void a_tensor_map_is_told_by_its_fields(void **state) {
     const uint64_t address = MADE_C;
@@ -234,7 +250,7 @@ static void variables_may_be_as_the_module_has_them(void **state) {
         &made, &(struct recording_variable){.name = recording_add_bytes(&made, "sv", 3),
                                             .held = recording_add_bytes(&made, sv, sizeof sv)});
     recording_add_variable(
-        &made, &(struct recording_variable){.image = made_image("sm80"),
+        &made, &(struct recording_variable){.image = made_image("quiet80"),
                                             .name = recording_add_bytes(&made, "sv", 3),
                                             .held = recording_add_bytes(&made, NULL, sizeof sv)});
     assert_int_equal(export(), 0);
@@ -249,6 +265,7 @@ int main(void) {
         TEST(launches_have_their_attributes),
         TEST(a_carveout_of_the_function_is_kept),
         TEST(several_steps_stay_in_their_order),
+        TEST(waits_on_one_stream_are_nothing),
         TEST(a_tensor_map_is_told_by_its_fields),
         TEST(a_structure_may_hold_a_tensor_map),
         TEST(padded_operands_are_padded_again),

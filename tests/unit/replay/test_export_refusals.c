@@ -49,7 +49,7 @@ static void two_modules(void) {
     made_begin();
     made_call();
     made_product();
-    made_product()->function = made_function(made_image("sm80"), MADE_KERNEL);
+    made_product()->function = made_function(made_image("quiet80"), MADE_KERNEL);
 }
 static void a_copy(void) {
     made_step(&(struct recording_step){.kind = RECORDING_COPY,
@@ -71,16 +71,33 @@ static void a_fill_with_gaps(void) {
 static void a_fill_of_an_operand(void) {
     made_fill(MADE_B_COL, 8);
 }
+static void a_fill_of_c_in_b(void) {
+    for (uint32_t i = 0; i < 2; i++) {
+        struct recording_call *call = recording_entry(&made, RECORDING_TABLE_calls, i);
+        call->b_col = call->c - 64;
+    }
+    made_fill(made_c, 8);
+}
 static void a_fill_past_the_end(void) {
-    struct recording_fill *fill = made_fill(MADE_ARENA + 512, 512);
-    fill->height = MADE_ARENA_BYTES / 512;
-    fill->pitch = 512;
+    made_fill(made_c + 512, 512);
 }
 static void a_fill_of_a_variable(void) {
     a_changed_variable();
     made_fill(MADE_ARENA, 8)->to = (struct recording_place){.variable = 0};
 }
+static void a_graph(void) {
+    recording_add_node(&made, &(struct recording_node){{.kind = RECORDING_NOTHING}});
+    recording_add_graph(&made, &(struct recording_graph){.nodes = 1});
+    made_step(&(struct recording_step){.kind = RECORDING_GRAPH});
+}
+static void a_preferred_cache(void) {
+    ((struct recording_function *)recording_entry(&made, RECORDING_TABLE_functions, 0))->cache = 1;
+}
+static void persisting_memory(void) {
+    made.head.persisting = 1 << 20;
+}
 static void two_streams(void) {
+    made.head.streams = 1;
     made_product();
     ((struct recording_step *)recording_entry(&made, RECORDING_TABLE_steps, 2))->stream = 1;
 }
@@ -189,8 +206,12 @@ static void what_no_recipe_says_is_refused(void **state) {
         {a_copy, "it copies memory of the device"},
         {a_fill_of_ones, "it fills memory with 0x3c00 in elements of 2 bytes"},
         {a_fill_with_gaps, "it fills rows of memory with gaps"},
-        {a_fill_of_an_operand, "it fills b_col, which is an operand"},
-        {a_fill_past_the_end, "memory that it fills is 0x3ab000100200, an address"},
+        {a_fill_of_an_operand, "the recording: a fill or copy writes what is neither C"},
+        {a_fill_of_c_in_b, "it fills b_col, which is an operand"},
+        {a_graph, "it launches a graph"},
+        {a_preferred_cache, "its kernel _Z1k1MiPfc prefers L1 or shared memory"},
+        {persisting_memory, "it has a part of the L2 set aside"},
+        {a_fill_past_the_end, "memory that it fills is 0x3ab000050200, an address"},
         {a_fill_of_a_variable, "it fills a variable of its module"},
         {two_streams, "its work is on several streams"},
         {another_last_call, "call 2 of the recorded ones does not do what the first does"},
@@ -210,8 +231,7 @@ static void what_no_recipe_says_is_refused(void **state) {
         {an_address_in_memory,
          "its memory held 0x3ab000040000 at byte 72, which may be an address"},
         {memory_far_behind, "its memory held something at byte 1073741823"},
-        {no_cubin, "the recipe is none: 24x16x48.recipe.json: cubin is '24x16x48.cubin', which is "
-                   "no cubin"},
+        {no_cubin, "the recording: one of its images is no ELF file of code for a GPU"},
         {another_size, "steps[0].parameters[1] has 8 bytes, and _Z1k1MiPfc takes 4"},
         {too_many_steps, "a call has 65 steps, and a recipe has at most 64"},
         {too_many_parameters, "_Z1k1MiPfc takes 129 parameters of 403 bytes"},
