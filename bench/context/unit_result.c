@@ -28,6 +28,16 @@ int unit_result_take(struct unit_result *result, struct samples *samples, size_t
     return taken == count ? 0 : error("samples of a mode or lens that this version does not know");
 }
 
+void unit_result_drop_lens(struct unit_result *result, enum lens lens) {
+    int kept = 0;
+    for (int i = 0; i < result->series_count; i++)
+        if (result->series[i].lens == lens)
+            sample_buffer_free(&result->series[i]);
+        else
+            result->series[kept++] = result->series[i];
+    result->series_count = kept;
+}
+
 void unit_result_drop_times(struct unit_result *result) {
     for (int i = 0; i < result->series_count; i++)
         sample_buffer_free(&result->series[i]);

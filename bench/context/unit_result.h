@@ -15,6 +15,9 @@ struct unit_result {
  * long they took is not in them. 0, or -1 after error(). */
 int unit_result_take(struct unit_result *result, struct samples *samples, size_t count);
 
+/* Forgets what was timed by a lens. */
+void unit_result_drop_lens(struct unit_result *result, enum lens lens);
+
 /* Forgets all that was timed. */
 void unit_result_drop_times(struct unit_result *result);
 

@@ -162,6 +162,7 @@ struct wire_call_reply {
 struct wire_interval {
     int32_t cache;          /* enum cache */
     int32_t stream_calls;   /* calls in one interval of a LENS_MANY */
+    int32_t whole;          /* 1: between these all of A and B is written anew, not a few places */
     double planted_seconds; /* a delay inside the intervals of delayed arms */
     double gap_seconds;     /* the device is idle for so long before the interval */
 };
@@ -255,8 +256,9 @@ struct wire_load_reply {
     int32_t replayable; /* 0: the reply's text says why not */
     int32_t arm;
     int32_t calls, streams;
-    int32_t side_by_side; /* streams that one call has used: its work may have overlapped */
-    int32_t unread;       /* modules with variables that could not be read when it was recorded */
+    int32_t side_by_side;  /* streams that one call has used: its work may have overlapped */
+    int32_t unread;        /* modules with variables that could not be read when it was recorded */
+    uint64_t memory_bytes; /* that it could keep things in from call to call */
 };
 
 /* The calls that were recorded, with the seed and secret of then. */

@@ -20,9 +20,12 @@ int chain_poison(struct runner *runner, int first, int count) {
     return runner->device->fill(runner->device_state, fills, count);
 }
 
-struct chain chain_start(const struct runner *runner, const struct arm *arm) {
-    return (struct chain){
-        .arm = arm, .secret = runner->secret, .first_visit = runner->visits, .at = -1};
+struct chain chain_start(const struct runner *runner, const struct arm *arm, bool whole) {
+    return (struct chain){.arm = arm,
+                          .secret = runner->secret,
+                          .first_visit = runner->visits,
+                          .at = -1,
+                          .whole = whole};
 }
 
 static uint64_t places_of(const struct chain *chain, int call) {
@@ -53,6 +56,8 @@ int chain_next(struct runner *runner, struct chain *chain) {
         refill_of(chain, inputs, chain->at + 1, places_of(chain, chain->at + 1));
     const struct refill *first = chain->at < 0 ? NULL : &back;
     chain->at++;
+    if (chain->whole)
+        return runner->device->fill(runner->device_state, other.fills, 3);
     return runner->device->refill(runner->device_state, first, &other);
 }
 
@@ -67,6 +72,11 @@ int chain_end(struct runner *runner, struct chain *chain) {
     const struct inputs *changed = changed_inputs(runner, chain), *read = chain->arm->inputs;
     const int64_t copies = read == changed ? 0 : read->copies;
     int status = chain->at < 0 ? 0 : put_back(runner, chain, changed, chain->at);
+    if (chain->whole) {
+        struct fill fills[3];
+        inputs_fills(changed, INPUT_NORMAL, runner->inputs_seed, fills);
+        status |= runner->device->fill(runner->device_state, fills, 3);
+    }
     for (int call = chain->at; call >= 0 && call > chain->at - copies && status == 0; call--)
         status = put_back(runner, chain, read, call);
     chain->at = -1;

@@ -13,6 +13,7 @@ struct chain {
     uint64_t secret;      /* the pass's, from which places and values are drawn for every arm */
     uint64_t first_visit; /* runner->visits of the first call */
     int at;               /* the call whose operands are there; -1: those of runner_refresh */
+    bool whole;           /* all of the operands changes, and not a few places */
 };
 
 /* Makes outputs of exactly so many elements: `most` of them (at most RUNNER_CHAIN), or fewer where
@@ -23,7 +24,7 @@ int chain_reserve(struct runner *runner, int least, int most, int64_t elements);
 int chain_poison(struct runner *runner, int first, int count);
 
 /* The calls of the arm in this pass, none of them made yet. */
-struct chain chain_start(const struct runner *runner, const struct arm *arm);
+struct chain chain_start(const struct runner *runner, const struct arm *arm, bool whole);
 
 /* Enqueues the change from the operands of a call to those of the next one. */
 int chain_next(struct runner *runner, struct chain *chain);

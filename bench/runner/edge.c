@@ -15,7 +15,7 @@ static int time_changes(struct runner *runner, const struct wire_interval *how, 
                         .problem = {s.m, s.n, s.k, 0},
                         .reads = WIRE_B_ROW | WIRE_B_COL};
     const int calls = how->stream_calls;
-    struct chain chain = chain_start(runner, &plain);
+    struct chain chain = chain_start(runner, &plain, how->whole);
     const char *why;
     int lost =
         before_calls(runner, how, &plain, 0, calls) | device->hold(state) | device->start(state);
@@ -36,9 +36,10 @@ static int time_changes(struct runner *runner, const struct wire_interval *how, 
 int edge_time(struct runner *runner, const struct wire_interval *how) {
     const int calls = how->stream_calls;
     double seconds;
-    if (runner->edge.calls != calls)
+    if (runner->edge.calls != calls || runner->edge.whole != how->whole)
         runner->edge.count = 0;
     runner->edge.calls = calls;
+    runner->edge.whole = how->whole;
     const int wanted = runner->edge.count < RUNNER_EDGES ? RUNNER_EDGES : runner->edge.count + 1;
     for (int tries = 0; runner->edge.count < wanted && tries < 3 * RUNNER_EDGES; tries++) {
         if (time_changes(runner, how, &seconds) < 0)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
+#include "bench/replay/player.h"
 #include "bench/runner/before_calls.h"
 #include "bench/runner/chain.h"
 
@@ -190,10 +191,13 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     const int calls = many ? how->stream_calls : 1;
     const int first = held ? before_calls_first(runner, arm, calls) : 0;
     const struct guarded *c = held ? &runner->chain[first] : &runner->outputs[output];
-    struct chain chain = chain_start(runner, arm);
+    struct chain chain = chain_start(runner, arm, how->whole);
     const char *why = "the clock cannot be read, or a hold, a copy or a sweep failed";
 
     *times = (struct runner_times){0};
+    const uint64_t persists = arm->player ? player_persisting(arm->player) : 0;
+    if (persists > 0 && device->persist(state, persists) < 0)
+        return trouble(arm, 0, "its lines of the cache cannot be made to persist", text);
     if (first < 0)
         return trouble(arm, 0, "its memory cannot be restored", text);
     int lost = held ? before_calls(runner, how, arm, first, calls) : prepare_plain(runner, how);
@@ -208,6 +212,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     lost |= follow(runner, arm, seen_c(runner, arm, lens, c, output), output, behind, held, &why);
     times->seconds = runner_now() - before;
     lost |= keep_product(runner, arm, lens, c, calls, output);
+    lost |= persists > 0 ? device->reset_persistence(state) : 0;
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, text);
     if (many)

@@ -61,6 +61,7 @@ struct runner {
     int drawn; /* the call in a row whose C is looked at in this pass */
     struct {
         int calls; /* in a row, between which operands change */
+        bool whole;
         int count;
         double last[RUNNER_EDGES]; /* what all changes of an interval took, in seconds */
         double median;             /* of these */

@@ -9,6 +9,7 @@
 #include "bench/unit/arrange.h"
 #include "bench/unit/controls.h"
 #include "bench/unit/measure.h"
+#include "bench/unit/memoises.h"
 
 /* The kernel's recording as an arm. Returns an outcome or TROUBLE. */
 static int load(struct unit_context *staged, struct arm_state *arm) {
@@ -19,6 +20,7 @@ static int load(struct unit_context *staged, struct arm_state *arm) {
     if (outcome != OUTCOME_OK)
         return outcome;
     arm->number = reply.load.arm;
+    arm->held_bytes = reply.load.memory_bytes;
     if (reply.load.replayable)
         return OUTCOME_OK;
     arm_describe(arm, "", "its recording cannot be carried out any more: %.400s", reply.text);
@@ -38,6 +40,22 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
         *lost = outcome != OUTCOME_OK && !arm->built;
     }
     return outcome == OUTCOME_OK ? controls_add(staged, failed) : outcome;
+}
+
+/* A kernel that could keep a quarter of its products, at its first visit. Returns an outcome or
+ * TROUBLE. */
+static int look_at_memory(struct unit_context *staged, struct arm_state **failed) {
+    const struct shape s = staged->unit->shape;
+    struct arm_state *const kernels[] = {unit_candidate(staged), unit_previous(staged)};
+    int outcome = OUTCOME_OK;
+    for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
+        const bool could = kernels[i] && kernels[i]->outcome == OUTCOME_OK &&
+                           2 * kernels[i]->held_bytes > (uint64_t)s.m * (uint64_t)s.n;
+        *failed = could ? kernels[i] : *failed;
+        if (could && staged->course.round == 0 && staged->plan->lenses & 1 << LENS_STREAM)
+            outcome = memoises_look(staged, kernels[i]);
+    }
+    return outcome;
 }
 
 /* What became of the arm on the stage, as the unit's own arm has it. */
@@ -66,6 +84,8 @@ int stage_visit(struct unit_context *context, struct arm_state **failed, bool *l
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(&staged, context->course.round,
                                 words_lenses_with(LENS_HELD) & context->plan->lenses, true, &arm);
+    if (outcome == OUTCOME_OK)
+        outcome = look_at_memory(&staged, &arm);
     session->stage.process = staged.process;
     context->start_seconds = staged.start_seconds;
     if (outcome == OUTCOME_OK)

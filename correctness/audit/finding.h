@@ -40,6 +40,8 @@
     X(ALLOC_PER_CALL, "alloc-per-call", "allocates or frees memory also after its first call")     \
     X(SYNC_PER_CALL, "sync-per-call", "waits for the device also after its first call")            \
     X(SELF_TUNING, "self-tuning", "tries many kernels in its first call, to keep a few")           \
+    X(MEMOISES, "memoises",                                                                        \
+      "is clearly slower in a row when all of A and B is new for each call: it keeps products")    \
     X(F16_UNITS, "f16-units", "has matrix instructions that accumulate in f16")
 
 /* No honest kernel does it. */

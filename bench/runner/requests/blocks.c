@@ -124,7 +124,7 @@ static int serve_arrivals(struct runner *runner, const struct wire_time *request
     const size_t floats = wire_block_floats(request);
     const int count = runner->chain_count < WIRE_ARRIVALS ? runner->chain_count : WIRE_ARRIVALS;
     const int drawn = WIRE_ARRIVALS - count + draw_call(request, visit, count);
-    struct chain chain = chain_start(runner, arm);
+    struct chain chain = chain_start(runner, arm, false);
     const char *why;
     if (chain_poison(runner, 0, count) < 0 || runner->device->sync(runner->device_state, &why) < 0)
         return failed(reply, "outputs for arrivals cannot be filled");

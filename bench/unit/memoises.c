@@ -1,0 +1,71 @@
+#include "bench/unit/memoises.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench/base/error.h"
+#include "bench/checks/audit.h"
+#include "correctness/numbers/input.h"
+#include "timing/stats.h"
+
+enum { BLOCKS = 5 };
+
+static const struct arm_state *first_library(const struct unit_context *staged) {
+    for (int i = 0; i < staged->checked.arm_count; i++)
+        if (!staged->checked.arms[i].built && staged->checked.arms[i].outcome == OUTCOME_OK)
+            return &staged->checked.arms[i];
+    return NULL;
+}
+
+/* Medians of the library and the kernel. Returns an outcome or TROUBLE. */
+static int time_row(struct unit_context *staged, struct arm_state *arm, struct wire_time *time,
+                    double medians[2]) {
+    static struct wire_reply reply;
+    double x[2][BLOCKS];
+    const double limit = (double)(BLOCKS * time->arm_count) * unit_call_limit(staged);
+    const int outcome = unit_ask(staged, arm, wire_time_request(*time), limit, &reply);
+    const size_t floats = wire_block_floats(time);
+    const float *samples = staged->process.shared;
+    const size_t blocks = reply.time.blocks < BLOCKS ? reply.time.blocks : BLOCKS;
+    medians[0] = medians[1] = NAN;
+    if (outcome != OUTCOME_OK || blocks == 0)
+        return outcome;
+    for (size_t b = 0; b < blocks; b++)
+        for (int i = 0; i < 2; i++)
+            x[i][b] = fabs((double)samples[b * floats + (size_t)i]);
+    for (int i = 0; i < 2; i++)
+        medians[i] = stats_median(x[i], blocks);
+    return outcome;
+}
+
+static int report(struct unit_context *staged, struct arm_state *arm, double more) {
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error("no memory for an audit");
+    finding_add(list, FINDING_MEMOISES,
+                "%.3g times as slow as with a few places changed, beside a library", more);
+    const int outcome = audit_report(staged, arm, "stage", list);
+    free(list);
+    return outcome;
+}
+
+int memoises_look(struct unit_context *staged, struct arm_state *arm) {
+    const struct arm_state *library = first_library(staged);
+    double few[2], all[2];
+    if (!library)
+        return OUTCOME_OK;
+    struct wire_time time = {.lenses = 1 << LENS_STREAM,
+                             .interval = {.cache = CACHE_WARM, .stream_calls = 2},
+                             .seconds = 3600,
+                             .most_blocks = BLOCKS,
+                             .seed = seed_derive(staged->seed, SEED_WARMUP, ~UINT64_C(0)),
+                             .arm_count = 2,
+                             .arms = {library->number, arm->number},
+                             .reference = -1};
+    int outcome = time_row(staged, arm, &time, few);
+    time.interval.whole = 1;
+    if (outcome == OUTCOME_OK)
+        outcome = time_row(staged, arm, &time, all);
+    const double more = all[1] / few[1] / (all[0] / few[0]);
+    return outcome == OUTCOME_OK && more > MEMOISES_TIMES ? report(staged, arm, more) : outcome;
+}
