@@ -431,6 +431,33 @@ static void a_kernel_that_waits_on_one_stream_is_plain(void **state) {
     IS(NULL, on_one_stream, "; p0 | k2@0 f64@0 k3@0 | k2@0 f64@0 k3@0");
 }
 
+static void launch_early(unsigned grid) {
+    CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION};
+    early.value.programmaticStreamSerializationAllowed = 1;
+    const cuLaunchKernel_params p = a_launch(grid, NULL);
+    const CUlaunchConfig config = {.gridDimX = p.gridDimX,
+                                   .gridDimY = 1,
+                                   .gridDimZ = 1,
+                                   .blockDimX = 32,
+                                   .blockDimY = 1,
+                                   .blockDimZ = 1,
+                                   .attrs = &early,
+                                   .numAttrs = 1};
+    const cuLaunchKernelEx_params ex = {&config, p.f, p.kernelParams, NULL};
+    CALLED(cuLaunchKernelEx, &ex);
+}
+static void waits_before_an_early_launch(void) {
+    launch(2, NULL);
+    CALLED(cuCtxSynchronize, NULL);
+    launch_early(3);
+    launch_early(4);
+}
+static void an_early_launch_still_waits_for_the_host(void **state) {
+    (void)state;
+    IS(NULL, waits_before_an_early_launch,
+       "; p0 | k2@0 e2@0 k3@0+6 k4@0+6 | k2@0 e3@0 k3@0+6 k4@0+6");
+}
+
 static void forks(void) {
     launch(2, NULL);
     record_event(EVENT, NULL);
@@ -660,6 +687,7 @@ static void freeing_memory_waits_for_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_that_waits_on_one_stream_is_plain),
+        cmocka_unit_test(an_early_launch_still_waits_for_the_host),
         cmocka_unit_test(streams_wait_for_events),
         cmocka_unit_test(work_does_not_outlast_its_call),
         cmocka_unit_test(the_legacy_stream_waits_for_blocking_ones),
