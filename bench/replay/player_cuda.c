@@ -382,15 +382,31 @@ static CUresult make_event(const struct player *player, CUevent *event) {
     return *event ? CUDA_SUCCESS : player->driver->cuEventCreate(event, CU_EVENT_DISABLE_TIMING);
 }
 
-/* Notes which streams a call uses, and makes the events of marks that streams wait for. */
+static bool has_attribute(const struct recording *r, const struct recording_step *step,
+                          uint32_t id) {
+    const struct recording_launch *launch = &step->launch;
+    for (uint32_t i = 0; step->kind == RECORDING_LAUNCH && i < launch->attributes; i++)
+        if (r->attributes[launch->first_attribute + i].id == id)
+            return true;
+    return false;
+}
+
+/* Notes which streams a call uses, and makes the events of marks that streams wait for. Where a
+ * launch may begin before the one before it ends, a mark between them keeps it from that. */
 static CUresult prepare_call(struct player *player, uint32_t number) {
     const struct recording *r = &player->recording;
     const struct recording_call *call = &r->calls[number];
     const struct recording_step *first = r->steps + call->first_step;
     CUresult status = CUDA_SUCCESS;
-    for (uint32_t i = 0; i < call->steps; i++)
+    bool early = false;
+    for (uint32_t i = 0; i < call->steps; i++) {
         if (first[i].stream != RECORDING_NONE)
             player->used[number] |= UINT32_C(1) << first[i].stream;
+        early |= has_attribute(r, &first[i], RECORDING_PROGRAMMATIC_SERIALIZATION);
+    }
+    for (uint32_t i = 0; i < call->steps && early && status == CUDA_SUCCESS; i++)
+        if (first[i].kind == RECORDING_MARK)
+            status = make_event(player, &player->marks[call->first_step + i]);
     for (uint32_t i = 0; i < call->steps && status == CUDA_SUCCESS; i++)
         if (first[i].kind == RECORDING_WAIT && waiting(player, number, &first[i]))
             status = make_event(player, &player->marks[first[i].wait.mark]);

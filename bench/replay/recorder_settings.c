@@ -89,11 +89,8 @@ static void on_kernel_cache(const struct recorder_event *event, const void *para
         recorder_refuse("it sets what cache a kernel prefers, and the driver does not tell which");
 }
 
-/* What is read at the end (recorder_finish_functions) must have been so in all calls; how much
- * shared memory a launch may ask for changes no launch. */
+/* What is read at the end (recorder_finish_functions) must have been so in all calls. */
 static void judge_attribute(CUfunction_attribute attribute, bool changed) {
-    if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
-        return;
     if (attribute != CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT &&
         attribute != CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)
         recorder_refuse("it sets attribute %d of a kernel", (int)attribute);
@@ -107,7 +104,8 @@ static int attribute_now(CUfunction function, CUfunction_attribute attribute) {
     return status == CUDA_SUCCESS ? value : 0;
 }
 
-/* The CUkernel has it for a device, the function for the context of that device. */
+/* How much shared memory a launch may ask for changes no launch: callers leave it out. A CUkernel
+ * has what its function has in the context of its device. */
 static void on_attribute(const struct recorder_event *event, CUfunction function,
                          CUfunction_attribute attribute) {
     static int before;
@@ -119,12 +117,15 @@ static void on_attribute(const struct recorder_event *event, CUfunction function
 
 static void on_function_attribute(const struct recorder_event *event, const void *parameters) {
     const cuFuncSetAttribute_params *p = parameters;
-    on_attribute(event, p->hfunc, p->attrib);
+    if (p->attrib != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        on_attribute(event, p->hfunc, p->attrib);
 }
 
 static void on_kernel_attribute(const struct recorder_event *event, const void *parameters) {
     const cuKernelSetAttribute_params *p = parameters;
     CUfunction function = NULL;
+    if (p->attrib == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        return;
     if (recorder.driver->cuKernelGetFunction(&function, p->kernel) == CUDA_SUCCESS)
         on_attribute(event, function, p->attrib);
     else

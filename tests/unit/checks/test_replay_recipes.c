@@ -63,9 +63,9 @@ static void no_recipe_is_told(const char *why) {
 
 static void what_no_recipe_says_costs_only_the_recipe(void **state) {
     (void)state;
-    made_fill(MADE_B_COL, 8);
-    no_recipe_is_told(
-        "warning: no recipe of mine at 24x16x48: it fills b_col, which is an operand");
+    made_fill(made_c + 512, 512);
+    no_recipe_is_told("warning: no recipe of mine at 24x16x48: memory that it fills is "
+                      "0x3ab000050200, an address");
     assert_string_equal(result.rows.replays[0].result, "same");
 }
 

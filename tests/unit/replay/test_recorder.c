@@ -363,7 +363,7 @@ static void play(const void *bytes, uint64_t size) {
         tell("not played: %s", why);
         return;
     }
-    tell("; p%d", (int)player_persisting(player));
+    tell("; p%d m%d", (int)player_persisting(player), (int)player_memory_bytes(player));
     for (int i = 0; i < player_calls(player); i++) {
         tell(" |");
         assert_int_equal(player_play(player, i), 0);
@@ -428,7 +428,34 @@ static void on_one_stream(void) {
 }
 static void a_kernel_that_waits_on_one_stream_is_plain(void **state) {
     (void)state;
-    IS(NULL, on_one_stream, "; p0 | k2@0 f64@0 k3@0 | k2@0 f64@0 k3@0");
+    IS(NULL, on_one_stream, "; p0 m32 | k2@0 f64@0 k3@0 | k2@0 f64@0 k3@0");
+}
+
+static void launch_early(unsigned grid) {
+    CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION};
+    early.value.programmaticStreamSerializationAllowed = 1;
+    const cuLaunchKernel_params p = a_launch(grid, NULL);
+    const CUlaunchConfig config = {.gridDimX = p.gridDimX,
+                                   .gridDimY = 1,
+                                   .gridDimZ = 1,
+                                   .blockDimX = 32,
+                                   .blockDimY = 1,
+                                   .blockDimZ = 1,
+                                   .attrs = &early,
+                                   .numAttrs = 1};
+    const cuLaunchKernelEx_params ex = {&config, p.f, p.kernelParams, NULL};
+    CALLED(cuLaunchKernelEx, &ex);
+}
+static void waits_before_an_early_launch(void) {
+    launch(2, NULL);
+    CALLED(cuCtxSynchronize, NULL);
+    launch_early(3);
+    launch_early(4);
+}
+static void an_early_launch_still_waits_for_the_host(void **state) {
+    (void)state;
+    IS(NULL, waits_before_an_early_launch,
+       "; p0 m32 | k2@0 e2@0 k3@0+6 k4@0+6 | k2@0 e3@0 k3@0+6 k4@0+6");
 }
 
 static void forks(void) {
@@ -443,7 +470,7 @@ static void forks(void) {
 static void streams_wait_for_events(void **state) {
     (void)state;
     IS(NULL, forks,
-       "; p0 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@0 e4@1 0<e4 e2@1 0<e2"
+       "; p0 m32 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@0 e4@1 0<e4 e2@1 0<e2"
        " | e1@0 1<e1 k2@0 e5@0 1<e5 k3@1 k4@0 e6@1 0<e6 e2@1 0<e2");
 }
 
@@ -456,7 +483,7 @@ static void recorded_before(void) {
 }
 static void work_does_not_outlast_its_call(void **state) {
     (void)state;
-    IS(recorded_before, escapes, "; p0 | e1@0 1<e1 k2@1 e2@1 0<e2 | e1@0 1<e1 k2@1 e2@1 0<e2");
+    IS(recorded_before, escapes, "; p0 m32 | e1@0 1<e1 k2@1 e2@1 0<e2 | e1@0 1<e1 k2@1 e2@1 0<e2");
 }
 
 static void joins_as_the_legacy_stream_does(void) {
@@ -469,7 +496,7 @@ static void joins_as_the_legacy_stream_does(void) {
 static void the_legacy_stream_waits_for_blocking_ones(void **state) {
     (void)state;
     IS(NULL, joins_as_the_legacy_stream_does,
-       "; p0 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@1 e4@1 0<e4 k5@0 k6@0 e2@1 0<e2"
+       "; p0 m32 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@1 e4@1 0<e4 k5@0 k6@0 e2@1 0<e2"
        " | e1@0 1<e1 k2@0 e5@0 1<e5 k3@1 k4@1 e6@1 0<e6 k5@0 k6@0 e2@1 0<e2");
 }
 
@@ -480,7 +507,7 @@ static void on_the_threads_stream(void) {
 static void no_stream_may_be_the_threads(void **state) {
     (void)state;
     IS(NULL, on_the_threads_stream,
-       "; p0 | e1@0 1<e1 e3@0 1<e3 k2@1 e2@1 0<e2 | e1@0 1<e1 e4@0 1<e4 k2@1 e2@1 0<e2");
+       "; p0 m32 | e1@0 1<e1 e3@0 1<e3 k2@1 e2@1 0<e2 | e1@0 1<e1 e4@0 1<e4 k2@1 e2@1 0<e2");
 }
 
 static void host_waits(void) {
@@ -492,7 +519,7 @@ static void host_waits(void) {
 static void what_the_host_waits_for_comes_first(void **state) {
     (void)state;
     IS(NULL, host_waits,
-       "; p0 | e1@0 1<e1 2<e1 k2@1 e4@1 2<e4 k3@2 e2@1 0<e2 e3@2 0<e3"
+       "; p0 m32 | e1@0 1<e1 2<e1 k2@1 e4@1 2<e4 k3@2 e2@1 0<e2 e3@2 0<e3"
        " | e1@0 1<e1 2<e1 k2@1 e5@1 2<e5 k3@2 e2@1 0<e2 e3@2 0<e3");
 }
 
@@ -509,7 +536,7 @@ static void destroyed(void) {
 static void a_handle_may_be_used_again(void **state) {
     (void)state;
     IS(NULL, destroyed,
-       "; p0 | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3"
+       "; p0 m32 | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3"
        " | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3");
 }
 
@@ -527,7 +554,7 @@ static void on_a_graph(void) {
 }
 static void a_graph_keeps_its_edges(void **state) {
     (void)state;
-    IS(instantiate_graph, on_a_graph, " node1 node2 node3 1~3 2-3; p0 | g@0 | g@0");
+    IS(instantiate_graph, on_a_graph, " node1 node2 node3 1~3 2-3; p0 m32 | g@0 | g@0");
 }
 
 static void on_a_graph_that_changes(void) {
@@ -539,7 +566,7 @@ static void on_a_graph_that_changes(void) {
 static void a_graph_that_is_updated_is_another(void **state) {
     (void)state;
     IS(instantiate_graph, on_a_graph_that_changes,
-       " node1 node2 node3 1~3 2-3 node1 node2 1~2; p0 | g@0 | g@0");
+       " node1 node2 node3 1~3 2-3 node1 node2 1~2; p0 m32 | g@0 | g@0");
 }
 
 static void on_a_graph_with_fewer_nodes(void) {
@@ -571,8 +598,9 @@ static void a_fill_there(void) {
 static void launches_have_what_their_stream_has(void **state) {
     (void)state;
     IS(a_priority, on_free_stream,
-       "; p0 | e1@0 1<e1 k2@1+8 e2@1 0<e2 | e1@0 1<e1 k2@1+8 e2@1 0<e2");
-    IS(a_window, on_free_stream, "; p0 | e1@0 1<e1 k2@1+1 e2@1 0<e2 | e1@0 1<e1 k2@1+1 e2@1 0<e2");
+       "; p0 m32 | e1@0 1<e1 k2@1+8 e2@1 0<e2 | e1@0 1<e1 k2@1+8 e2@1 0<e2");
+    IS(a_window, on_free_stream,
+       "; p0 m32 | e1@0 1<e1 k2@1+1 e2@1 0<e2 | e1@0 1<e1 k2@1+1 e2@1 0<e2");
     IS(a_foreign_window, on_free_stream,
        "it asks for an access-policy window on what is neither an operand nor its own memory");
     IS(a_window, a_fill_there, "it fills or copies memory on a stream with attributes of its own");
@@ -593,10 +621,10 @@ static void sets_stack_again(void) {
 }
 static void limits_are_kept_or_refused(void **state) {
     (void)state;
-    IS(sets_persisting, one_launch, "; p4096 | k2@0 | k2@0");
+    IS(sets_persisting, one_launch, "; p4096 m32 | k2@0 | k2@0");
     IS(NULL, sets_persisting, "it changes from call to call how much of the L2 persists");
     IS(sets_stack, one_launch, "it sets limit 0 of the context to 4096");
-    IS(NULL, sets_stack_again, "; p0 | k2@0 | k2@0");
+    IS(NULL, sets_stack_again, "; p0 m32 | k2@0 | k2@0");
 }
 
 static void prefers(CUfunc_cache cache) {
@@ -620,7 +648,7 @@ static void sets_a_strange_attribute(void) {
 }
 static void preferences_are_kept_or_refused(void **state) {
     (void)state;
-    IS(prefers_l1, prefers_l1, "; p0 | k2@0 | k2@0");
+    IS(prefers_l1, prefers_l1, "; p0 m32 | k2@0 | k2@0");
     IS(NULL, prefers_l1,
        "it changes from call to call whether a kernel prefers L1 or shared memory");
     IS(context_prefers_l1, one_launch,
@@ -653,13 +681,14 @@ static void memory_in_each_call(void) {
 static void freeing_memory_waits_for_all(void **state) {
     (void)state;
     IS(NULL, memory_in_each_call,
-       "; p0 | e1@0 1<e1 f64@1 e3@0 1<e3 e4@1 0<e4 k2@0 e2@1 0<e2"
+       "; p0 m1568 | e1@0 1<e1 f64@1 e3@0 1<e3 e4@1 0<e4 k2@0 e2@1 0<e2"
        " | e1@0 1<e1 f64@1 e5@0 1<e5 e6@1 0<e6 k2@0 e2@1 0<e2");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_that_waits_on_one_stream_is_plain),
+        cmocka_unit_test(an_early_launch_still_waits_for_the_host),
         cmocka_unit_test(streams_wait_for_events),
         cmocka_unit_test(work_does_not_outlast_its_call),
         cmocka_unit_test(the_legacy_stream_waits_for_blocking_ones),
