@@ -295,8 +295,8 @@ static int examine_threads(struct timing *t) {
     return accuse(t, suspect_of(t), OUTCOME_ESCAPED, text);
 }
 
-/* Takes some milliseconds. Warm runners, that of the reference and, while it is not timed, the
- * stage have nothing to do. */
+/* Takes some milliseconds. Warm runners, that of the reference and, while it is not timed, the stage
+ * have nothing to do. */
 static void read_card(const struct device_session *session, bool staged,
                       struct gpu_monitor_reading *reading) {
     gpu_monitor_read(session->monitor, reading);

@@ -393,7 +393,7 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
                                      .interval = {.cache = context->plan->cache}}};
     t->request.lenses = t->lenses;
     batch_arms(t);
-    int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
+int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
     const double start = clock_seconds();
     if (outcome == OUTCOME_OK && !staged)
         outcome = batch_clock(t);
