@@ -90,10 +90,8 @@ static bool is_worth_timing(struct unit_context *context) {
 /* In the kernels' own process, which this round has: what only that can show. Returns an outcome or
  * TROUBLE. */
 static int time_own(struct unit_context *context, struct arm_state **failed) {
-    const struct plan *plan = context->plan;
-    const int every = plan_native_every(plan), round = context->course.round;
-    const int lenses =
-        stage_serves(context) ? plan->lenses & ~words_lenses_with(LENS_HELD) : plan->lenses;
+    const int every = plan_native_every(context->plan), round = context->course.round;
+    const int lenses = stage_serves(context) ? ~words_lenses_with(LENS_HELD) : ~0;
     int outcome = controls_add(context, failed);
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(context, round / every, lenses, false, failed);

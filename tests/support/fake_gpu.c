@@ -10,19 +10,25 @@
  * and the last cannot be had; with $FAKE_GPU_SEARCH it searches them, and the tenth is the fastest.
  * With $FAKE_GPU_CUBLASLT there are cuBLASLt's baselines, too. With $FAKE_GPU_OPTIONAL it is
  * optional. $FAKE_GPU_WRONG is what its reference products are off by, in one element, and behind a
- * colon those of which k. */
+ * colon those of which k. What a device is asked to do around timed calls is a line each of the
+ * file $FAKE_GPU_OPERATIONS, behind the number of the process. fake_recorder.c and fake_player.c
+ * record kernels on it and carry them out. */
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "baselines/baselines.h"
 #include "bench/base/error.h"
 #include "bench/device/device.h"
 #include "tests/support/chunked_product.h"
+#include "tests/support/fake_memory.h"
+#include "tests/support/fake_recording.h"
 
 static struct device_ops gpu;
 static char hidden_but[32];
@@ -88,22 +94,65 @@ static int open_gpu(int ordinal, void **state) {
     return busy && line == atoi(busy) ? error("out of memory") : device_host.open(0, state);
 }
 
+bool fake_gpu_lost;
+
+void fake_gpu_note(const char *format, ...) {
+    const char *path = getenv("FAKE_GPU_OPERATIONS");
+    FILE *log = path ? fopen(path, "a") : NULL;
+    va_list list;
+    if (!log)
+        return;
+    va_start(list, format);
+    fprintf(log, "%d ", (int)getpid());
+    vfprintf(log, format, list);
+    fputc('\n', log);
+    va_end(list);
+    fclose(log);
+}
+
 /* As on a GPU, where the fills of one call have no order: the last is made first. */
 static int fill(void *state, const struct fill *fills, int count) {
-    for (int i = count - 1; i >= 0; i--)
+    for (int i = count - 1; i >= 0; i--) {
         if (device_host.fill(state, &fills[i], 1) < 0)
             return -1;
+        fake_gpu_note("fill %s %lld", fills[i].matrix ? "input" : "constant",
+                      (long long)(fills[i].rows_stored * fills[i].ld));
+    }
     return 0;
+}
+
+static int refill(void *state, const struct refill *first, const struct refill *second) {
+    fake_gpu_note("refill");
+    return device_host.refill(state, first, second);
+}
+
+static int start(void *state) {
+    fake_gpu_note("start");
+    return device_host.start(state);
+}
+
+static int stop(void *state) {
+    fake_gpu_note("stop");
+    return device_host.stop(state);
+}
+
+/* What a kernel has spoiled stays so until the process ends. */
+static int sync_gpu(void *state, const char **why) {
+    (void)state;
+    *why = "an illegal memory access was encountered";
+    return fake_gpu_lost ? -1 : 0;
 }
 
 /* The host is done when a call returns: there is nothing to hold. */
 static int hold(void *state) {
     (void)state;
+    fake_gpu_note("hold");
     return 0;
 }
 
 static void let_go(void *state) {
     (void)state;
+    fake_gpu_note("let go");
 }
 
 static bool gave_up(void *state) {
@@ -114,7 +163,13 @@ static bool gave_up(void *state) {
 /* The caches of the host would take milliseconds. */
 static int sweep(void *state) {
     (void)state;
+    fake_gpu_note("sweep");
     return 0;
+}
+
+static int touch(void *state, const uint16_t *at, int64_t elements) {
+    fake_gpu_note("touch %lld", (long long)elements);
+    return device_host.touch(state, at, elements);
 }
 
 /* The word at that place of the list, or the ordinal where there is none. */
@@ -230,6 +285,12 @@ __attribute__((constructor)) static void make(void) {
     gpu.describe = describe;
     gpu.multiply = multiply;
     gpu.fill = fill;
+    gpu.refill = refill;
+    gpu.start = start;
+    gpu.stop = stop;
+    gpu.sync = sync_gpu;
+    gpu.touch = touch;
+    fake_memory_serve(&gpu);
     gpu.room = room;
     gpu.hold = hold;
     gpu.let_go = let_go;

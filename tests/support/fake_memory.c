@@ -1,0 +1,88 @@
+#include "tests/support/fake_memory.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "bench/base/error.h"
+
+/* The place that the range has on most GPUs. */
+#define BASE (UINT64_C(0x3ab) << 36)
+#define PAGE (UINT64_C(2) << 20)
+
+enum { MOST_PIECES = 1024 };
+
+static struct {
+    bool fixed, pinned;
+    uint64_t used; /* by pieces without a place of their own */
+    struct piece {
+        void *at;
+        size_t bytes;
+    } pieces[MOST_PIECES];
+} memory;
+
+uint64_t fake_memory_base(void) {
+    return memory.fixed ? BASE : 0;
+}
+
+static int fix(void *state) {
+    (void)state;
+    memory.fixed = true;
+    return 0;
+}
+
+/* Pages that change under their address are the host's. */
+static int pin(void *state) {
+    memory.pinned = true;
+    return device_host.pin(state);
+}
+
+static int alloc_at(void *state, uint64_t place, size_t bytes, void **got) {
+    struct piece *piece = memory.pieces;
+    if (!memory.fixed || memory.pinned)
+        return device_host.alloc(state, bytes, got);
+    void *wanted = (void *)(uintptr_t)(BASE + place);
+    while (piece < memory.pieces + MOST_PIECES && piece->at)
+        piece++;
+    if (piece == memory.pieces + MOST_PIECES || place + bytes > FAKE_MEMORY_BYTES / 2)
+        return error("no room for another piece of fixed memory");
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    *got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (*got != wanted)
+        return error("%zu MiB of fixed memory: %s", bytes >> 20,
+                     *got == MAP_FAILED ? strerror(errno) : "others are there");
+    *piece = (struct piece){wanted, bytes};
+    return 0;
+}
+
+static int alloc(void *state, size_t bytes, void **got) {
+    const uint64_t place = memory.used;
+    memory.used += (bytes + PAGE - 1) / PAGE * PAGE;
+    return alloc_at(state, place, bytes, got);
+}
+
+static void release(void *state, void *given) {
+    for (struct piece *piece = memory.pieces; given && piece < memory.pieces + MOST_PIECES; piece++)
+        if (piece->at == given) {
+            munmap(piece->at, piece->bytes);
+            *piece = (struct piece){0};
+            return;
+        }
+    device_host.release(state, given);
+}
+
+static int clear(void *state, uint64_t from) {
+    for (struct piece *piece = memory.pieces; piece < memory.pieces + MOST_PIECES; piece++)
+        release(state, piece->at);
+    memory.used = from;
+    return 0;
+}
+
+void fake_memory_serve(struct device_ops *device) {
+    device->fix = fix;
+    device->pin = pin;
+    device->alloc = alloc;
+    device->alloc_at = alloc_at;
+    device->release = release;
+    device->clear = clear;
+}
