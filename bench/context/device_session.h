@@ -26,6 +26,7 @@ struct device_session {
     const struct prepared_set *candidates, *previous; /* the plan's two sets */
     struct gpu_monitor *monitor;                      /* never NULL while units are measured */
     struct warm_runners warm;
+    double timed_at;     /* when it was timed last, on clock_seconds */
     size_t rounds_ahead; /* that this session will likely measure after the one in hand */
     struct stage stage;
     struct runner_process leaving;      /* a runner that has been killed and may not be gone yet */

@@ -1,7 +1,6 @@
 #include "bench/runner/before_calls.h"
 
 #include "bench/replay/player.h"
-#include "bench/runner/chain.h"
 #include "correctness/numbers/input.h"
 
 int before_calls_first(struct runner *runner, struct arm *arm, int calls) {
@@ -17,10 +16,10 @@ static const struct inputs *operands_of(const struct runner *runner, const struc
     return arm->padding ? &runner->operands[0] : arm->inputs;
 }
 
-/* Operands that rotate are not written anew: no copy is read twice in a row. */
-static int write_operands(struct runner *runner, const struct arm *arm) {
+/* Operands that rotate are not written anew: no copy is read twice in a row. Returns how many. */
+static int list_operands(const struct runner *runner, const struct arm *arm, struct fill *wanted) {
     const struct inputs *inputs = operands_of(runner, arm);
-    struct fill fills[3], wanted[3];
+    struct fill fills[3];
     int count = 0;
     if (inputs->copies > 1)
         return 0;
@@ -30,7 +29,21 @@ static int write_operands(struct runner *runner, const struct arm *arm) {
         wanted[count++] = fills[1];
     if (arm->reads & WIRE_B_COL)
         wanted[count++] = fills[2];
-    return runner->device->fill(runner->device_state, wanted, count);
+    return count;
+}
+
+/* The C of the calls to come, and of those before, where nobody is to find a product. */
+static int list_outputs(struct runner *runner, int first, int calls, struct fill *wanted) {
+    int count = 0;
+    for (int i = 0; i < runner->chain_count; i++) {
+        const bool coming = i >= first && i < first + calls;
+        if (coming || runner->chain_used >> i & 1)
+            wanted[count++] =
+                runner_unwritten(runner, &runner->chain[i], runner->chain[i].elements);
+        runner->chain_used &= ~(UINT64_C(1) << i);
+        runner->chain_used |= (uint64_t)coming << i;
+    }
+    return count;
 }
 
 static int touch(const struct runner *runner, const struct guarded *matrix) {
@@ -47,7 +60,10 @@ static int touch_operands(const struct runner *runner, const struct arm *arm) {
 
 int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm,
                  int first, int calls) {
-    int lost = write_operands(runner, arm) | chain_poison(runner, first, calls) |
+    struct fill fills[3 + RUNNER_CHAIN];
+    int count = list_operands(runner, arm, fills);
+    count += list_outputs(runner, first, calls, fills + count);
+    int lost = runner->device->fill(runner->device_state, fills, count) |
                runner_wipe_window(runner, arm) | runner->device->sweep(runner->device_state);
     return how->cache == CACHE_WARM ? lost | touch_operands(runner, arm) : lost;
 }

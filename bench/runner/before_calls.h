@@ -14,7 +14,8 @@
 
 #include "bench/runner/runner.h"
 
-/* Enqueues that for calls into runner->chain[first] and the next ones. 0 or -1. */
+/* Enqueues that for calls into runner->chain[first] and the next ones; what the calls before have
+ * left in the chain goes, too. 0 or -1. */
 int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm,
                  int first, int calls);
 

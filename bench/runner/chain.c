@@ -72,11 +72,6 @@ int chain_end(struct runner *runner, struct chain *chain) {
     const struct inputs *changed = changed_inputs(runner, chain), *read = chain->arm->inputs;
     const int64_t copies = read == changed ? 0 : read->copies;
     int status = chain->at < 0 ? 0 : put_back(runner, chain, changed, chain->at);
-    if (chain->whole) {
-        struct fill fills[3];
-        inputs_fills(changed, INPUT_NORMAL, runner->inputs_seed, fills);
-        status |= runner->device->fill(runner->device_state, fills, 3);
-    }
     for (int call = chain->at; call >= 0 && call > chain->at - copies && status == 0; call--)
         status = put_back(runner, chain, read, call);
     chain->at = -1;

@@ -27,11 +27,9 @@ static int mask(const struct runner *runner, const struct wire_time *request, ui
 
 int inspect_hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
                  const struct arm *arm, int output, struct wire_reply *reply) {
-    const char *why = "";
     if (arm->baseline && arm->baseline->forget)
         arm->baseline->forget(arm->state);
-    if (mask(runner, request, pass, output) == 0 &&
-        runner->device->sync(runner->device_state, &why) == 0)
+    if (mask(runner, request, pass, output) == 0)
         return 0;
     reply->status = -1;
     snprintf(reply->text, sizeof reply->text, "the output of a timed call cannot be masked");
@@ -112,7 +110,8 @@ static int inspect_inputs(struct runner *runner, const struct wire_time *request
 }
 
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                    uint64_t pass, const enum runner_behind *behind, struct wire_reply *reply) {
+                    uint64_t pass, bool held, const enum runner_behind *behind,
+                    struct wire_reply *reply) {
     const int first = request->arm_count, count = request->suspect_count;
     struct seen seen[DEVICE_LOOKS];
     int lost = 0, outcome = OUTCOME_OK;
@@ -140,9 +139,10 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
         outcome = judge_looks(runner, request, i, visit, behind[slot] == RUNNER_SEAL,
                               &seen[visit_output(request, slot, visit)], &seen[first + i], reply);
     }
-    if (outcome == OUTCOME_OK && visit >= INPUTS_ALWAYS &&
-        seed_derive(request->seed, SEED_INPUTS, pass) % INPUTS_ONE_IN != 0)
-        return OUTCOME_OK;
+    const bool drawn =
+        visit < INPUTS_ALWAYS || seed_derive(request->seed, SEED_INPUTS, pass) % INPUTS_ONE_IN == 0;
+    if (held || (outcome == OUTCOME_OK && !drawn))
+        return outcome;
     const int inputs = inspect_inputs(runner, request, visit, pass, reply);
     return inputs != OUTCOME_OK ? inputs : outcome;
 }

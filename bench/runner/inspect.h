@@ -10,9 +10,11 @@
 int inspect_hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
                  const struct arm *arm, int output, struct wire_reply *reply);
 
-/* Looks at what every suspect has left in a pass of the visit. Returns an outcome. */
+/* Looks at what every suspect has left in a pass of the visit. held: by a lens behind a hold, each
+ * call of which had its operands written anew, so that these need no look. Returns an outcome. */
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                    uint64_t pass, const enum runner_behind *behind, struct wire_reply *reply);
+                    uint64_t pass, bool held, const enum runner_behind *behind,
+                    struct wire_reply *reply);
 
 /* The same of all arrivals that a suspect has just served into outputs of their own, with no look
  * at what is right: each has written all of its C, and none has the C of another, whose operands

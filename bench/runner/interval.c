@@ -129,17 +129,17 @@ static const struct guarded *seen_c(const struct runner *runner, const struct ar
                                   : runner_c(arm, many ? &c[runner->drawn] : c);
 }
 
-/* Once the device is idle: of calls behind a hold the C that is looked at goes from the chain,
- * where nothing of it stays, to the output; a window is emptied. */
+/* Once the device is idle: of calls behind a hold the C that is looked at goes from the chain to
+ * the output; a window is emptied. */
 static int keep_product(struct runner *runner, const struct arm *arm, enum lens lens,
-                        const struct guarded *c, int calls, int output) {
-    const int first = (int)(c - runner->chain), drawn = calls > 1 ? runner->drawn : 0;
+                        const struct guarded *c, int output) {
+    const int drawn = words_lens_is(lens, LENS_MANY) ? runner->drawn : 0;
     int lost = 0;
     if (!words_lens_is(lens, LENS_HELD))
         return runner_take_window(runner, arm, c);
     if (!words_lens_is(lens, LENS_MANY) || !runner->pinned)
-        lost = chain_keep(runner, arm, first + drawn, output);
-    return lost | chain_poison(runner, first, calls) | runner_wipe_window(runner, arm);
+        lost = chain_keep(runner, arm, (int)(c - runner->chain) + drawn, output);
+    return lost | runner_wipe_window(runner, arm);
 }
 
 /* What is planted for so many calls of a delayed arm, behind the last: in front of a call the
@@ -211,7 +211,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
 
     lost |= follow(runner, arm, seen_c(runner, arm, lens, c, output), output, behind, held, &why);
     times->seconds = runner_now() - before;
-    lost |= keep_product(runner, arm, lens, c, calls, output);
+    lost |= keep_product(runner, arm, lens, c, output);
     lost |= persists > 0 ? device->reset_persistence(state) : 0;
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, text);
@@ -219,9 +219,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
         times->seconds = fmax(times->seconds - runner->edge.median, LEAST_SECONDS);
     times->seconds /= held && device->gave_up(state) ? -calls : calls;
     times->host_seconds /= calls;
-    return many && chain_end(runner, &chain) < 0
-               ? trouble(arm, 0, "the operands of calls in a row cannot be changed back", text)
-               : OUTCOME_OK;
+    return OUTCOME_OK;
 }
 
 int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,

@@ -58,7 +58,8 @@ struct runner {
     int output_count;
     struct guarded chain[RUNNER_CHAIN]; /* the C of each of the calls in a row: chain.h */
     int chain_count;
-    int drawn; /* the call in a row whose C is looked at in this pass */
+    uint64_t chain_used; /* bit i: chain[i] has the product of a call behind a hold */
+    int drawn;           /* the call in a row whose C is looked at in this pass */
     struct {
         int calls; /* in a row, between which operands change */
         bool whole;

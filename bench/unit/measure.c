@@ -22,7 +22,8 @@
 #define WARMUP_BATCH_SECONDS 0.03
 #define HOST_BATCH_SECONDS 0.05 /* the same on the host, whose speed is all that it shows */
 #define CAPPED_BATCH_SECONDS 0.1
-#define STAGE_BATCH_SECONDS 0.01 /* of a visit of the stage after the first */
+#define BUSY_BATCH_SECONDS 0.01 /* on a GPU that was timed so shortly before: */
+#define WARM_SECONDS 1
 
 /* Between moves of the operands: ten or more placements in a round's time, and a tenth of that time
  * for the moves. */
@@ -175,11 +176,11 @@ static bool read_warmth(struct warmth *warm, const struct timing *t) {
 
 /* A batch of the warm-up: longer where the card meets its power cap, since a reading of the power
  * is a mean over some time. */
-static double warmup_batch(const struct timing *t) {
+static double warmup_batch(const struct timing *t, bool busy) {
     if (t->context->plan->protocol != PROTOCOL_FAST)
         return BATCH_SECONDS;
-    if (t->staged && t->round > 0)
-        return STAGE_BATCH_SECONDS;
+    if (busy)
+        return BUSY_BATCH_SECONDS;
     if (t->warmth.capped)
         return CAPPED_BATCH_SECONDS;
     return plan_on_host(t->context->plan) ? HOST_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
@@ -196,10 +197,10 @@ static void settle(struct unit_context *context) {
     context->start_seconds += clock_seconds() - start;
 }
 
-/* The stage has gone from one unit to the next: after its first visit only what is new to it has to
- * be called once. */
-static bool is_warm_stage(const struct timing *t, double spent) {
-    return t->staged && t->round > 0 && spent > 0;
+/* A GPU that was timed a second ago is warm: only what is new to it has to be called once. */
+static bool was_busy(const struct timing *t) {
+    return t->context->plan->protocol == PROTOCOL_FAST && !plan_on_host(t->context->plan) &&
+           clock_seconds() - t->context->session->timed_at < WARM_SECONDS;
 }
 
 /* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
@@ -218,14 +219,15 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     t->request.seed = round_seed(t, SEED_WARMUP);
     t->request.interval.stream_calls = 2;
     t->request.most_blocks = UINT64_MAX;
+    const bool busy = was_busy(t);
     /* A host is warm by the speed of its blocks, which others on its cores change. */
-    if (plan_on_host(plan))
+    if (plan_on_host(plan) || busy)
         settle(t->context);
-    while (!(settled && (spent >= limit || (fast && steady) || is_warm_stage(t, spent)))) {
+    while (!(settled && (spent >= limit || (fast && steady) || (busy && spent > 0)))) {
         if (spent >= limit)
             settle(t->context);
         settled = unit_runners_are_settled(t->context);
-        t->request.seconds = fmin(warmup_batch(t), fmax(limit - spent, 0));
+        t->request.seconds = fmin(warmup_batch(t, busy), fmax(limit - spent, 0));
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             return outcome;
@@ -404,6 +406,7 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
         const double first = clock_seconds();
         outcome = time_blocks(t, allowed(context));
         const double wall = clock_seconds() - first;
+        session->timed_at = clock_seconds();
         session->saved_seconds += context->plan->duration_seconds / context->plan->rounds - wall;
         fill_row(t, wall, row);
     }

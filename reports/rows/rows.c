@@ -16,7 +16,8 @@ static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
 static const char *const verdicts[] = {"", "faster", "slower", "undecided", "environment", NULL};
 static const char *const controls[] = {"aa", "across", "delay", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
-static const char *const audit_parts[] = {"library", "source", "calls", "code", "last-calls", "stage", NULL};
+static const char *const audit_parts[] = {"library",    "source", "calls", "code",
+                                          "last-calls", "stage",  NULL};
 static const char *const replay_results[] = {"same", "right", "bits", "wrong", "no", NULL};
 static const char *const levels[] = {"info", "warn", "reject", NULL};
 

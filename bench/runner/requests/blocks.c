@@ -44,6 +44,16 @@ static enum runner_behind behind_interval(const struct wire_time *request, enum 
     return drain ? RUNNER_DRAIN : RUNNER_SEAL;
 }
 
+/* Inputs of the pass's own: written now, or before each call behind a hold, but where they rotate.
+ */
+static int begin_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
+                      uint64_t pass, struct wire_reply *reply) {
+    if (!words_lens_is(lens, LENS_HELD) || request->interval.cache == CACHE_ROTATE)
+        return refresh(runner, request, pass, reply);
+    runner->inputs_seed = visit_inputs(request, pass);
+    return 0;
+}
+
 /* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
  * outputs full of NaN. Whatever is done to a suspect is done to all. In server mode the device has
  * been idle for as long before each arm: that changes what a call costs. Returns an outcome. */
@@ -54,7 +64,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
     int arms = request->arm_count, order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass), arms, order);
     runner->secret = seed_derive(request->seed, SEED_SEAL, pass);
-    if (!request->bare && refresh(runner, request, pass, reply) < 0)
+    if (!request->bare && begin_pass(runner, request, lens, pass, reply) < 0)
         return OUTCOME_OK;
     if (words_lens_is(lens, LENS_MANY)) {
         runner->drawn = draw_call(request, pass, request->interval.stream_calls);
@@ -85,7 +95,8 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
     }
     return request->suspect_count == 0
                ? OUTCOME_OK
-               : inspect_outputs(runner, request, visit, pass, behind, reply);
+               : inspect_outputs(runner, request, visit, pass, words_lens_is(lens, LENS_HELD),
+                                 behind, reply);
 }
 
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
@@ -180,7 +191,7 @@ static int time_arrivals(struct runner *runner, const struct wire_time *request,
     static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
     return request->suspect_count == 0
                ? OUTCOME_OK
-               : inspect_outputs(runner, request, visit, visit, behind, reply);
+               : inspect_outputs(runner, request, visit, visit, false, behind, reply);
 }
 
 /* Copies of the operands that together are twice the last-level cache. */
