@@ -73,7 +73,7 @@ grep -q "^::error file=.*slower/simd.c" SLOWER/gate/annotations.txt || fail 'no 
 near=("${measured[@]}" "${shapes[@]}" --policy near.ini --candidates near --against base)
 gate 0,1,3,5 "${near[@]}" -o NEAR
 says 'neither as fast as they must be nor clearly slower: '
-says ' fresh rounds of each, about '
+grep -q ' fresh rounds of each, about [1-9][0-9]* s$' err || { cat err >&2; fail 'it does not say how long the second stage takes'; }
 [ -d NEAR/confirm/units/$planted.simd ] || { cat NEAR/gate/gate.csv >&2; fail 'no second stage'; }
 # In either stage all kernels come before any again.
 rounds() { sed -n 's/^round \([0-9]*\) of '"$1"', .*/\1/p' err; }

@@ -498,6 +498,20 @@ static void test_tuned(void **state) {
     }
 }
 
+/* What does not scatter was not seen to scatter, as under a coarse clock: it decides nothing. */
+static void test_without_scatter(void **state) {
+    (void)state;
+    static const double alike[] = {0.05, 0.05, 0.05, 0.05};
+    const struct gate_evidence row = {.screening = alike,
+                                      .screening_count = 4,
+                                      .spread = {0, 3},
+                                      .margin = MARGIN,
+                                      .near = GATE_NEAR * MARGIN};
+    struct gate_decision decision;
+    assert_int_equal(gate_decide(&row, 1, ALPHA, &decision), 0);
+    assert_true(decision.suspect && decision.status == GATE_UNDECIDED);
+}
+
 /* The simulation sees what is wrong with these. */
 static void test_faults(void **state) {
     (void)state;
@@ -564,12 +578,12 @@ static int simulate_recorded(const char *run, const char *lens) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),  cmocka_unit_test(test_at_margin),
-        cmocka_unit_test(test_stored), cmocka_unit_test(test_must),
-        cmocka_unit_test(test_shards), cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_quiet),  cmocka_unit_test(test_small),
-        cmocka_unit_test(test_faults), cmocka_unit_test(test_screening),
-        cmocka_unit_test(test_tuned),
+        cmocka_unit_test(test_equal),     cmocka_unit_test(test_at_margin),
+        cmocka_unit_test(test_stored),    cmocka_unit_test(test_must),
+        cmocka_unit_test(test_shards),    cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_quiet),     cmocka_unit_test(test_small),
+        cmocka_unit_test(test_faults),    cmocka_unit_test(test_without_scatter),
+        cmocka_unit_test(test_screening), cmocka_unit_test(test_tuned),
     };
     return argc > 1 ? simulate_recorded(argv[1], argc > 2 ? argv[2] : "device")
                     : cmocka_run_group_tests(tests, NULL, NULL);
