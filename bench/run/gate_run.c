@@ -39,8 +39,10 @@ static int confirm(const struct plan *first, const struct run_call *call,
     second.command_line = NULL;
     plan.left_out_count = plan.left_out_changed = 0;
     fprintf(stderr,
-            "%zu of the kernels are not shown to be as fast as they must be: %zu fresh rounds\n",
-            suspects->count, suspects->rounds);
+            "%zu of the kernels are neither as fast as they must be nor clearly slower: %zu fresh "
+            "rounds of each, about %.0f s\n",
+            suspects->count, suspects->rounds,
+            (double)suspects->count * suspects->seconds / fmax(1, first->device_count));
     return run_plan(&plan, &second);
 }
 

@@ -203,6 +203,20 @@ static int add_suspect(const struct gate_row *row, struct gate_suspects *suspect
     return 0;
 }
 
+/* Rows of a unit follow each other, and so do the suspects. */
+static double seconds_again(const struct gate *gate, const struct gate_suspects *suspects) {
+    double sum = 0;
+    char id[RUNDIR_UNIT];
+    for (size_t i = 0, at = 0; i < gate->count && at < suspects->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
+        if (strcmp(rundir_unit_id(row->shape, row->candidate, id), suspects->ids[at]) != 0)
+            at += at + 1 < suspects->count && strcmp(id, suspects->ids[at + 1]) == 0;
+        if (strcmp(id, suspects->ids[at]) == 0 && isfinite(row->wall_seconds))
+            sum += row->wall_seconds / row->rounds * (double)suspects->rounds;
+    }
+    return sum / (double)suspects->count;
+}
+
 int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
     struct gate gate = {0};
     struct gate_rows_about about;
@@ -219,6 +233,7 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
             status = add_suspect(&gate.rows[i], suspects);
     suspects->rows = gate.suspects;
     suspects->rounds = gate.confirm_rounds;
+    suspects->seconds = seconds_again(&gate, suspects);
     if (status < 0)
         gate_suspects_free(suspects);
     gate_free(&gate);

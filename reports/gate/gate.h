@@ -1,18 +1,20 @@
 /* The verdict on a merge. It reads run directories and does nothing else with the outside;
  * bench/run/gate_run.c measures.
  *
- * A gate has two stages. The first is screening: every shape is measured in
- * policy->screening_rounds fresh processes, in RUN. A row is a shape, candidate, mode and lens. A
- * row is cleared when the screening shows that it is at most its margin slower: the 95 % interval
- * of Student's t over the rounds lies above 1 / (1 + margin). All other rows are suspects. The
- * second stage is confirmation: suspects are measured again in fresh processes, in RUN/confirm. It
- * has as many rounds as Holm over the suspects needs (gate_confirm_rounds), at least
- * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when the sign
- * test of its rounds against its margin is significant after Holm at policy->alpha.
- * Else it is cleared as above, or `undecided`. Cleared rows are `faster` where fresh
- * rounds confirm it, `maybe-faster` where comparison_judge says so, else `same`. A library that
- * must be beaten is a further test of the row, against a margin of nothing. A row that is not known
- * to be slower is never taken to be equal. */
+ * A gate has two stages, with half of policy->alpha each (gate_decide.h). The first is screening:
+ * every shape is measured in policy->screening_rounds fresh processes, in RUN. A row is a shape,
+ * candidate, mode and lens. The variance of its rounds is moderated by the other rows, as in
+ * ratios.csv. A row is cleared when its 95 % interval lies above 1 / (1 + margin), and `slower`
+ * when Student's t finds that after Holm over all rows, from half a margin beyond its margin on.
+ * All other rows are suspects: those near their margin, and those that were disturbed. The second
+ * stage is confirmation: suspects are measured again in fresh processes, in RUN/confirm. It has as
+ * many rounds as Holm over the suspects needs (gate_confirm_rounds), at least
+ * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when the sign test
+ * of its rounds against its margin is significant after Holm. Else it is cleared by Student's t
+ * over these rounds, or `undecided`. Cleared rows are `faster` where fresh rounds confirm it,
+ * `maybe-faster` where comparison_judge says so, else `same`. A library that must be beaten is a
+ * further test of the row, against a margin of nothing. A row that is not known to be slower is
+ * never taken to be equal. */
 #ifndef REPORTS_GATE_GATE_H
 #define REPORTS_GATE_GATE_H
 
@@ -32,6 +34,8 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
 struct gate_suspects {
     char **ids;
     size_t count, rows, rounds;
+    double
+        seconds; /* that so many rounds of one of them take on average, by what they have taken */
 };
 int gate_screen(const struct gate_call *call, struct gate_suspects *suspects);
 void gate_suspects_free(struct gate_suspects *suspects);

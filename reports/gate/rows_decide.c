@@ -7,6 +7,7 @@
 #include "bench/base/jsonfile.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/derive.h"
+#include "timing/significance.h"
 #include "timing/stats.h"
 
 void rows_put_ratio(struct gate_row *row, double mean, double low, double high) {
@@ -102,7 +103,8 @@ static void put_detectable(const struct rows_making *making) {
         const struct rows_family *family = &making->families[making->trials[i].shard];
         const size_t rounds = decision->confirmed ? decision->rounds : family->rounds;
         const double tests = family->suspects ? (double)family->suspects : 1;
-        const double level = (stored ? family->alpha / 2 : family->alpha) / tests;
+        const double stage = GATE_STAGE_SHARE * family->alpha;
+        const double level = (stored ? stage / 2 : stage) / tests;
         if (making->trials[i].must)
             continue;
         if (rounds != known || level != alpha)
@@ -110,15 +112,34 @@ static void put_detectable(const struct rows_making *making) {
         known = rounds;
         alpha = level;
         if (isfinite(deviations))
-            making->gate->rows[making->trials[i].row].detectable = expm1(
-                log1p(making->evidence[i].margin) + deviations * decision->sd +
-                gate_stored_bound(&making->evidence[i].stored, family->suspects, family->alpha));
+            making->gate->rows[making->trials[i].row].detectable =
+                expm1(log1p(making->evidence[i].margin) + deviations * decision->sd +
+                      gate_stored_bound(&making->evidence[i].stored, family->suspects, stage));
     }
 }
 
 /* From the margin to a slowdown of twice as much. */
 static double beyond_margin(double margin) {
     return log1p(2 * margin) - log1p(margin);
+}
+
+/* The variances of the shard's screening rounds, moderated by one another: a shard has no others
+ * when it says which rows it measures again. */
+static int put_spreads(struct rows_making *making, size_t shard) {
+    const struct round_speed **speeds = malloc((making->trial_count + 1) * sizeof *speeds);
+    struct moderation *spreads = malloc((making->trial_count + 1) * sizeof *spreads);
+    size_t count = 0, at = 0;
+    for (size_t i = 0; speeds && i < making->trial_count; i++)
+        if (making->trials[i].shard == shard)
+            speeds[count++] = making->trials[i].screening;
+    const int status = speeds && spreads ? rows_moderate(speeds, count, spreads)
+                                         : error("no memory for the variances of %zu rows", count);
+    for (size_t i = 0; status == 0 && i < making->trial_count; i++)
+        if (making->trials[i].shard == shard)
+            making->evidence[i].spread = spreads[at++];
+    free(speeds);
+    free(spreads);
+    return status;
 }
 
 /* The trials of one shard, a family of tests of its own. The p-values are those of the whole gate:
@@ -129,6 +150,8 @@ static int decide_family(struct rows_making *making, size_t shard, struct gate_e
     const double share = making->of->shards.list[shard].share;
     struct rows_family *family = &making->families[shard];
     size_t count = 0, at = 0;
+    if (put_spreads(making, shard) < 0)
+        return -1;
     for (size_t i = 0; i < making->trial_count; i++)
         if (making->trials[i].shard == shard)
             evidence[count++] = making->evidence[i];
@@ -139,11 +162,11 @@ static int decide_family(struct rows_making *making, size_t shard, struct gate_e
         if (making->trials[i].shard != shard)
             continue;
         making->decisions[i] = decisions[at++];
-        if (making->decisions[i].suspect)
+        if (!isnan(making->decisions[i].p))
             making->decisions[i].p = fmin(1, making->decisions[i].p / share);
         family->suspects += making->decisions[i].suspect;
     }
-    family->rounds = gate_confirm_rounds(evidence, count, family->alpha,
+    family->rounds = gate_confirm_rounds(evidence, decisions, count, family->alpha,
                                          beyond_margin(policy->margin), policy->confirm_rounds);
     return 0;
 }

@@ -65,14 +65,15 @@ void rows_add_trial(struct rows_making *making, const struct round_speed *screen
     const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
     const struct round_speed *confirming =
         round_speeds_find(&making->of->confirm.speeds, screening, screening->reference);
-    making->evidence[making->trial_count] =
-        (struct gate_evidence){.screening = screening->x,
-                               .screening_count = screening->rounds,
-                               .confirming = confirming ? confirming->x : NULL,
-                               .confirming_count = confirming ? confirming->rounds : 0,
-                               .disturbed = rows_is_disturbed(screening),
-                               .margin = margin,
-                               .stored = stored};
+    making->evidence[making->trial_count] = (struct gate_evidence){
+        .screening = screening->x,
+        .screening_count = screening->rounds,
+        .confirming = confirming ? confirming->x : NULL,
+        .confirming_count = confirming ? confirming->rounds : 0,
+        .disturbed = rows_is_disturbed(screening),
+        .margin = margin,
+        .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,
+        .stored = stored};
     making->trials[making->trial_count++] = (struct rows_trial){
         making->gate->count - 1, gate_shards_find(&making->of->shards, row->shape, row->candidate),
         must, screening, confirming};

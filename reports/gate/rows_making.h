@@ -91,9 +91,12 @@ void rows_add_must(struct rows_making *making, const struct round_speed *like);
 /* What the decided trials against baselines make of their rows, and a warning where one lacks. */
 void rows_judge_must(struct rows_making *making);
 
-/* The variances of all stored speeds, each moderated by those of its mode, lens and reference. 0,
- * or -1 after error() for want of memory. */
-int rows_moderate_stored(struct rows_making *making);
+/* The variance of a round of each speed, moderated as ratios.csv has it (reports/rows/moderate.h)
+ * by those of its reference, mode, lens and size class, in which a kernel on a shape counts once.
+ * 0, or -1 after error() for want of memory. */
+int rows_moderate(const struct round_speed *const *speeds, size_t count,
+                  struct moderation *spreads);
+int rows_moderate_stored(struct rows_making *making); /* all of base.speeds */
 
 /* Warns of entries that have expired or cover nothing. */
 void rows_examine_known(const struct rows_making *making);

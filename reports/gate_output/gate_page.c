@@ -53,6 +53,7 @@ static const struct document_column all_columns[] = {
      .key = "wall_seconds",
      .formats = DOCUMENT_DATA},
     {.name = "stage", .formats = DOCUMENT_DATA},
+    {.name = "decided by", .type = DOCUMENT_CODE, .key = "decided_by"},
     {.name = "why", .type = DOCUMENT_CODE, .key = "text", .formats = DOCUMENT_DATA},
 };
 
@@ -109,6 +110,7 @@ static void put_all_of(struct document *page, const struct gate_row *row) {
     document_number(page, row->call_ratio);
     document_number(page, row->wall_seconds);
     document_cell(page, output_stage(row));
+    document_cell(page, output_decided(row));
     put_text(page, row->text);
 }
 

@@ -6,7 +6,7 @@ static json_t *describe_row(const struct gate_row *row) {
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, "
-        "s:o, s:o, s:o, s:s?, s:o}",
+        "s:o, s:o, s:o, s:s?, s:s?, s:o}",
         "status", gate_status_word(row->status), "shape", shape_format(row->shape, shape),
         "candidate", jsonfile_string(row->candidate), "source", jsonfile_string(row->source),
         "mode", jsonfile_string(row->mode), "lens", jsonfile_string(row->lens), "place", row->place,
@@ -19,7 +19,8 @@ static json_t *describe_row(const struct gate_row *row) {
         jsonfile_number(row->rounds), "device_ratio", jsonfile_number(row->device_ratio),
         "call_ratio", jsonfile_number(row->call_ratio), "wall_seconds",
         jsonfile_number(row->wall_seconds), "stage", *output_stage(row) ? output_stage(row) : NULL,
-        "text", jsonfile_string(row->text));
+        "decided_by", *output_decided(row) ? output_decided(row) : NULL, "text",
+        jsonfile_string(row->text));
 }
 
 static json_t *describe_total(const struct comparison_total *total) {

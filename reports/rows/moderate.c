@@ -5,54 +5,66 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/error.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/size_class.h"
-#include "timing/rounds.h"
 
-/* A row of several rounds: a ratio's or a control's. */
-struct member {
-    struct ratio_row *ratio;
-    struct control_row *control; /* NULL: a ratio */
-    const char *kind, *lens, *mode;
-    int size_class;
-};
-
-static bool has_rounds(double estimate, double round_sd, double freedom) {
-    return isfinite(estimate) && isfinite(round_sd) && freedom >= 1;
-}
-
-static int compare_series(const struct member *a, const struct member *b) {
+static int compare_series(const struct moderate_row *a, const struct moderate_row *b) {
     int order = strcmp(a->kind, b->kind);
     order = order ? order : strcmp(a->lens, b->lens);
     return order ? order : strcmp(a->mode, b->mode);
 }
 
 /* By kind, lens, mode, size class and, so that the order does not depend on the sort, place. */
-static int compare_members(const void *left, const void *right) {
-    const struct member *a = left, *b = right;
+static int compare_rows(const void *left, const void *right) {
+    const struct moderate_row *a = left, *b = right;
     const int order = compare_series(a, b);
     return order                            ? order
            : a->size_class != b->size_class ? a->size_class - b->size_class
-           : a->control                     ? (a->control > b->control) - (a->control < b->control)
-                                            : (a->ratio > b->ratio) - (a->ratio < b->ratio);
+                                            : (a->place > b->place) - (a->place < b->place);
 }
 
-static size_t list_members(const struct rows *rows, struct member *members) {
-    size_t count = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++) {
-        struct ratio_row *row = &rows->ratios[i];
-        if (has_rounds(log(row->ratio), row->round_sd, row->freedom))
-            members[count++] = (struct member){row,       NULL,      "ratio",
-                                               row->lens, row->mode, size_class_of(row->shape)};
+/* The `count` rows that are a class by themselves into moderated[]; room is for as many. */
+static void moderate_class(const struct moderate_row *rows, size_t count,
+                           struct rounds *moderated) {
+    for (size_t i = 0; i < count; i++)
+        moderated[i] = rows[i].rounds;
+    rounds_moderate_all(moderated, count, 0.95);
+}
+
+/* All rows of a kind, a lens and a mode; they change only when all of them were read. */
+static void moderate_series(struct moderate_row *rows, size_t count, struct rounds *of_all,
+                            struct rounds *of_class) {
+    moderate_class(rows, count, of_all);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && rows[end].size_class == rows[first].size_class;)
+            end++;
+        if (end - first >= MODERATE_LEAST)
+            moderate_class(rows + first, end - first, of_class + first);
+        else
+            memcpy(of_class + first, of_all + first, (end - first) * sizeof *of_class);
     }
-    for (size_t i = 0; i < rows->control_count; i++) {
-        struct control_row *row = &rows->controls[i];
-        if (has_rounds(row->ratio, row->round_sd, row->freedom))
-            members[count++] = (struct member){NULL,      row,       row->control,
-                                               row->lens, row->mode, size_class_of(row->shape)};
+    for (size_t i = 0; i < count; i++)
+        rows[i].rounds = of_class[i];
+}
+
+int moderate_by_class(struct moderate_row *rows, size_t count) {
+    struct rounds *room = malloc((2 * count + 1) * sizeof *room);
+    if (!room)
+        return error("no memory for the variances of %zu rows", count);
+    if (count > 0)
+        qsort(rows, count, sizeof *rows, compare_rows);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_series(rows + first, rows + end) == 0;)
+            end++;
+        moderate_series(rows + first, end - first, room, room + count);
     }
-    qsort(members, count, sizeof *members, compare_members);
-    return count;
+    free(room);
+    return 0;
+}
+
+static bool has_rounds(double estimate, double round_sd, double freedom) {
+    return isfinite(estimate) && isfinite(round_sd) && freedom >= 1;
 }
 
 static struct rounds rounds_of(const struct ratio_row *row) {
@@ -72,52 +84,44 @@ static void put_ratio(struct ratio_row *row, const struct rounds *rounds) {
         snprintf(row->verdict, sizeof row->verdict, "%s", rows_verdict(row->ci_low, row->ci_high));
 }
 
-static void put_moderated(const struct member *member, const struct rounds *rounds) {
-    if (!isfinite(rounds->low) || !isfinite(rounds->high))
-        return;
-    if (member->control)
-        derive_control_put(member->control, rounds);
-    else
-        put_ratio(member->ratio, rounds);
-}
-
-/* The `count` members that are a class by themselves into moderated[]; room is for as many. */
-static void moderate_class(const struct member *members, size_t count, struct rounds *moderated) {
-    for (size_t i = 0; i < count; i++)
-        moderated[i] = members[i].control ? derive_control_rounds(members[i].control)
-                                          : rounds_of(members[i].ratio);
-    rounds_moderate_all(moderated, count, 0.95);
-}
-
-/* All members of a kind, a lens and a mode; rows change only when all of them were read. */
-static void moderate_series(const struct member *members, size_t count, struct rounds *of_all,
-                            struct rounds *of_class) {
-    moderate_class(members, count, of_all);
-    for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && members[end].size_class == members[first].size_class;)
-            end++;
-        if (end - first >= MODERATE_LEAST)
-            moderate_class(members + first, end - first, of_class + first);
-        else
-            memcpy(of_class + first, of_all + first, (end - first) * sizeof *of_class);
+/* The rows of several rounds: first the ratios, by their place, then the controls. */
+static size_t list_rows(const struct rows *rows, struct moderate_row *list) {
+    size_t count = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        if (has_rounds(log(row->ratio), row->round_sd, row->freedom))
+            list[count++] = (struct moderate_row){
+                "ratio", row->lens, row->mode, size_class_of(row->shape), i, rounds_of(row)};
     }
-    for (size_t i = 0; i < count; i++)
-        put_moderated(&members[i], &of_class[i]);
+    for (size_t i = 0; i < rows->control_count; i++) {
+        const struct control_row *row = &rows->controls[i];
+        if (has_rounds(row->ratio, row->round_sd, row->freedom))
+            list[count++] = (struct moderate_row){row->control,
+                                                  row->lens,
+                                                  row->mode,
+                                                  size_class_of(row->shape),
+                                                  rows->ratio_count + i,
+                                                  derive_control_rounds(row)};
+    }
+    return count;
 }
 
 void moderate_rows(struct rows *rows) {
-    const size_t most = rows->ratio_count + rows->control_count + 1;
-    struct member *members = malloc(most * sizeof *members);
-    struct rounds *room = malloc(2 * most * sizeof *room);
-    if (members && room) {
-        const size_t count = list_members(rows, members);
-        for (size_t first = 0, end; first < count; first = end) {
-            for (end = first + 1;
-                 end < count && compare_series(members + first, members + end) == 0;)
-                end++;
-            moderate_series(members + first, end - first, room, room + most);
-        }
+    struct moderate_row *list =
+        malloc((rows->ratio_count + rows->control_count + 1) * sizeof *list);
+    const size_t count = list ? list_rows(rows, list) : 0;
+    if (moderate_by_class(list, count) < 0) {
+        free(list);
+        return;
     }
-    free(room);
-    free(members);
+    for (size_t i = 0; i < count; i++) {
+        const struct rounds *rounds = &list[i].rounds;
+        if (!isfinite(rounds->low) || !isfinite(rounds->high))
+            continue;
+        if (list[i].place < rows->ratio_count)
+            put_ratio(&rows->ratios[list[i].place], rounds);
+        else
+            derive_control_put(&rows->controls[list[i].place - rows->ratio_count], rounds);
+    }
+    free(list);
 }

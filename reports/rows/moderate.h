@@ -3,9 +3,23 @@
 #define REPORTS_ROWS_MODERATE_H
 
 #include "reports/rows/rows.h"
+#include "timing/rounds.h"
 
 /* Fewest rows of a lens, a mode and a size class that are a class of their own. */
 enum { MODERATE_LEAST = 10 };
+
+/* A row of several rounds, and what it is moderated by: rows of the same words and size class. */
+struct moderate_row {
+    const char *kind, *lens, *mode;
+    int size_class;
+    size_t place; /* the caller's, no two the same */
+    struct rounds rounds;
+};
+
+/* Moderates every row by those of its class, or by those of all sizes where its class has fewer
+ * than MODERATE_LEAST. Puts the rows into another order. 0, or -1 after error() for want of memory.
+ */
+int moderate_by_class(struct moderate_row *rows, size_t count);
 
 /* Takes all ratio and control rows of a run as their units have them, and gives each row of two or
  * more rounds the interval, the degrees of freedom and the verdict that follow from its rounds'

@@ -100,7 +100,7 @@ static void test_stored_uncertain_confirmed(void **state) {
     (void)state;
     struct made old = {.kernels = {{0}, {.spread = 0.04}, {0}}, .no_before = true};
     struct made new = one_slow, confirm = confirming(expm1(0.07));
-    new.kernels[1].slower = 0.2;
+    new.kernels[1].slower = 0.07;
     confirm.kernels[1].spread = 0.03;
     new.no_before = confirm.no_before = true;
     make("old", &old);
@@ -115,7 +115,7 @@ static void test_stored_uncertain_confirmed(void **state) {
 static void test_faster_is_confirmed(void **state) {
     (void)state;
     struct made confirm = confirming(-0.1);
-    make("run", &one_slow);
+    make("run", &one_near);
     make("run/confirm", &confirm);
     assert_string_equal(judge(NULL, true), "pass");
     assert_string_equal(status_of(1), "faster");
