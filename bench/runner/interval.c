@@ -47,9 +47,8 @@ static int unpad_product(const struct runner *runner, const struct arm *arm,
 
 /* Everything that one call of the arm puts on the stream. Returns the launch's status and adds what
  * the launch took the host; *lost is set when something of ours failed. */
-static int call(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                const struct guarded *c, double *host_seconds, int *lost) {
-    const struct device_ops *device = runner->device;
+static int call(struct runner *runner, struct arm *arm, const struct guarded *c,
+                double *host_seconds, int *lost) {
     const bool padding = arm->padding && arm->inputs != &runner->operands[0];
     struct gemm_args args = runner_args(runner, arm, c);
     if (padding)
@@ -142,11 +141,19 @@ static int keep_product(struct runner *runner, const struct arm *arm, enum lens 
     return lost | chain_poison(runner, first, calls) | runner_wipe_window(runner, arm);
 }
 
-/* All calls of the interval, one after the other, and what is planted for them: behind the last, for
- * in front of a call the device would wait while the host launches it, and less than the delay would
- * show. Between calls in a row it would change them: after a pause a large product begins at a
- * lower clock (H200: 1343 MHz and not 1446, 111 us and not 102), or at a higher one where it had
- * met the card's power cap. Returns the last launch's status. */
+/* What is planted for so many calls of a delayed arm, behind the last: in front of a call the
+ * device would wait while the host launches it, and less than the delay would show. Between calls
+ * in a row it would change them: after a pause a large product begins at a lower clock (H200: 1343
+ * MHz and not 1446, 111 us and not 102), or at a higher one where it had met the card's power cap.
+ */
+static int plant_delay(struct runner *runner, const struct wire_interval *how,
+                       const struct arm *arm, int calls) {
+    return arm->delayed ? runner->device->delay(runner->device_state,
+                                                calls * arm->delayed * how->planted_seconds)
+                        : 0;
+}
+
+/* All calls of the interval, one after the other. Returns the last launch's status. */
 static int make_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                       const struct guarded *c, int output, int calls, struct chain *chain,
                       double *host_seconds, int *lost) {
@@ -154,13 +161,11 @@ static int make_calls(struct runner *runner, const struct wire_interval *how, st
     for (int i = 0; i < calls && status == 0; i++) {
         if (chain)
             *lost |= chain_next(runner, chain);
-        status = call(runner, how, arm, &c[i], host_seconds, lost);
+        status = call(runner, arm, &c[i], host_seconds, lost);
         if (chain && runner->pinned && i == runner->drawn)
             *lost |= chain_keep(runner, arm, i, output);
     }
-    if (arm->delayed)
-        *lost |= runner->device->delay(runner->device_state,
-                                       calls * arm->delayed * how->planted_seconds);
+    *lost |= plant_delay(runner, how, arm, calls);
     return status;
 }
 
@@ -219,7 +224,8 @@ int runner_latency(struct runner *runner, const struct wire_interval *how, struc
     const char *why = "";
     double host_seconds = 0;
     int lost = 0;
-    int status = call(runner, how, arm, c, &host_seconds, &lost);
+    int status = call(runner, arm, c, &host_seconds, &lost);
+    lost |= plant_delay(runner, how, arm, 1);
     lost |= runner->device->sync(runner->device_state, &why);
     *seconds = runner_now() - arrival;
     return status != 0 || lost < 0 ? trouble(arm, status, why, text) : OUTCOME_OK;
