@@ -9,7 +9,7 @@
 #include "bench/device/device.h"
 
 static struct {
-    char log[512];           /* "start launch stop " */
+    char log[16384];         /* "start launch stop " */
     const char *fails;       /* the name of what fails; NULL: nothing */
     int spared;              /* so often it does not fail first */
     double elapsed, delayed; /* seconds: what it reads, and what it was asked for */

@@ -72,8 +72,9 @@ static inline const struct wire_time *last_timed(void) {
 }
 
 static inline void measured(int round, enum outcome outcome, const char *detail) {
-    assert_string_equal(outcome_word((enum outcome)measure_round(&context, round, &failed)),
-                        outcome_word(outcome));
+    assert_string_equal(
+        outcome_word((enum outcome)measure_visit(&context, round, plan.lenses, false, &failed)),
+        outcome_word(outcome));
     if (outcome == OUTCOME_OK)
         return;
     assert_non_null(failed);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench/base/clock.h"
+#include "bench/runner/layout.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/audit/static_audit.h"
 #include "correctness/numbers/element_bits.h"
@@ -52,10 +53,7 @@ void fake_reset(void) {
     fake.now = 1000;
     fake.replay = (struct fake_replay){.record = {.replayable = 1, .bytes = FAKE_RECORDING},
                                        .load = {.replayable = 1, .calls = 8, .side_by_side = 1},
-                                       .why = "",
-                                       .seconds = 80e-6,
-                                       .library = 100e-6,
-                                       .noise = 0.002};
+                                       .why = ""};
     fake.reading = (struct gpu_monitor_reading){NAN, NAN, NAN, NAN, -1, -1};
 }
 
@@ -112,12 +110,15 @@ static const struct fake_kernel *kernel_of(int at, const struct wire_request *re
                     : request->verb == WIRE_CALL   ? request->call.arm
                     : request->verb == WIRE_TRACE  ? request->trace.arm
                     : request->verb == WIRE_RECORD ? request->record.arm
+                    : request->verb == WIRE_PLAY   ? request->play.arm
                     : request->verb == WIRE_LAST   ? request->last.arms[0]
                                                    : -1;
     if (request->verb == WIRE_ADD)
         return request->add.kind == ARM_TWIN   ? processes[at].arms[request->add.twin_of]
                : request->add.kind == ARM_IDLE ? kernel_called("idle")
                                                : kernel_called(request->add.name);
+    if (request->verb == WIRE_LOAD)
+        return kernel_called(request->load.whose == LAYOUT_PREVIOUS ? "old.so" : "mine.so");
     return arm >= 0 ? processes[at].arms[arm] : NULL;
 }
 
@@ -268,16 +269,12 @@ static void play(int at, const struct wire_play *asked, struct wire_play_reply *
         multiply(&kernel, &call, processes[at].shape, c);
 }
 
-static void time_played(const struct wire_time_played *asked, float *samples,
-                        struct wire_time_played_reply *reply) {
-    const size_t floats = wire_played_floats(fake.replay.load.calls);
-    reply->blocks = 5;
-    for (size_t i = 0; i < reply->blocks * floats; i++) {
-        const double draw = seed_uniform(seed_derive(asked->seed, SEED_BLOCK, i));
-        const double seconds = i % 2 == 0 ? fake.replay.seconds : fake.replay.library;
-        samples[i] = (float)(seconds * (1 + fake.replay.noise * (2 * draw - 1)));
-    }
-    fake.now += asked->seconds;
+/* The kernel's recording is an arm that takes as long as the kernel. */
+static void load(int at, const struct fake_kernel *kernel, struct wire_load_reply *reply) {
+    *reply = fake.replay.load;
+    reply->arm = processes[at].arm_count++;
+    processes[at].arms[reply->arm] = kernel;
+    processes[at].delayed[reply->arm] = 0;
 }
 
 static void answer(int at, const struct runner_process *process, const struct fake_kernel *kernel,
@@ -309,6 +306,7 @@ static void answer(int at, const struct runner_process *process, const struct fa
         break;
     case WIRE_SHAPE:
         processes[at].shape = request->shape.shape;
+        processes[at].arm_count = 0;
         break;
     case WIRE_ADD:
         add(at, kernel, &request->add, reply);
@@ -349,14 +347,11 @@ static void answer(int at, const struct runner_process *process, const struct fa
         snprintf(reply->text, sizeof reply->text, "%s", fake.replay.why);
         break;
     case WIRE_LOAD:
-        reply->load = fake.replay.load;
+        load(at, kernel, &reply->load);
         snprintf(reply->text, sizeof reply->text, "%s", fake.replay.why);
         break;
     case WIRE_PLAY:
         play(at, &request->play, &reply->play, process->shared);
-        break;
-    case WIRE_TIME_PLAYED:
-        time_played(&request->time_played, process->shared, &reply->time_played);
         break;
     default:
         break;
@@ -420,6 +415,7 @@ enum process_answer process_await(struct runner_process *process, double seconds
     if (fake.asked == FAKE_LOG)
         abort();
     fake.log[fake.asked] = *request;
+    fake.asked_in[fake.asked] = process->pid;
     fake.limit[fake.asked] = seconds;
     snprintf(fake.asked_of[fake.asked++], 64, "%s", name);
     memset(reply, 0, sizeof *reply);

@@ -54,7 +54,6 @@ struct fake_replay {
     struct wire_play_reply play[2]; /* of one try: the first and the second time */
     const char *why;                /* the text of a reply that says `not replayable` */
     double error;                   /* of the C that is shown */
-    double seconds, library, noise; /* when timed */
 };
 
 #define FAKE_LOG 4096
@@ -95,6 +94,7 @@ extern struct fake_runner {
     struct wire_request log[FAKE_LOG];
     char asked_of[FAKE_LOG][64]; /* the arm's name, where the verb has one */
     double limit[FAKE_LOG];
+    int asked_in[FAKE_LOG]; /* the process, by the order in which they were started */
     int asked;
     int readings; /* of the card */
     int started, ended, killed;

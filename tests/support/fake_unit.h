@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "bench/context/recordings.h"
 #include "bench/context/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
@@ -74,6 +75,7 @@ static inline int fake_unit(void **state) {
                                       .label = "host",
                                       .candidates = &prepared[0],
                                       .previous = &prepared[1],
+                                      .stage.process = PROCESS_NONE,
                                       .leaving = PROCESS_NONE};
     unit = (struct unit){.shape = SHAPE, .candidate = &mine};
     memset(&result, 0, sizeof result);
@@ -81,6 +83,7 @@ static inline int fake_unit(void **state) {
                                     .plan = &plan,
                                     .unit = &unit,
                                     .seed = 77,
+                                    .course = {.rounds = plan.rounds},
                                     .result = &result,
                                     .process = PROCESS_NONE,
                                     .checked = {.candidate = -1, .previous = -1}};
@@ -102,7 +105,9 @@ static inline void with_earlier(void) {
 static inline int fake_unit_end(void **state) {
     (void)state;
     process_end(&context.process);
+    process_end(&session.stage.process);
     process_end(&session.leaving);
+    recordings_free(&context);
     unit_result_free(&result);
     return 0;
 }

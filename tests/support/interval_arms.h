@@ -46,7 +46,8 @@ static inline int open_arms(void **state) {
         runner.arms[i] = (struct arm){.ops = &ops,
                                       .delayed = i == 1 ? 2 : 0,
                                       .problem = {padded.m, padded.n, padded.k, GEMM_F32},
-                                      .inputs = runner_operands(&runner, padded)};
+                                      .reads = WIRE_B_ROW,
+                                      .inputs = runner_operands(&runner, padded, LAYOUT_CANDIDATE)};
     }
     fake_device.elapsed = 6e-3;
     runner.edge.median = 3e-4;
@@ -77,6 +78,9 @@ static inline void lasts(int arm, enum lens lens, int32_t cache, enum runner_beh
     assert_string_equal(fake_noted(), want);
 }
 
+/* What comes before an interval without a hold, and of an arm that reads one copy of B before one
+ * with a hold, where fills are not noted. */
 #define BEFORE "reset_persistence "
+#define SWEPT "sweep touch touch "
 
 #endif

@@ -17,6 +17,7 @@
 #include "bench/base/outcome.h"
 #include "bench/process/runner_process.h"
 #include "bench/replay/recording.h"
+#include "bench/runner/layout.h"
 #include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 #include "timing/stats.h"
@@ -108,7 +109,9 @@ static int open_runner(struct probe *probe, struct runner_process *process, bool
 
 static int add(struct probe *probe, struct runner_process *process, enum wire_arm kind,
                const char *name) {
-    struct wire_add arm = {.kind = kind, .sandbox = kind == ARM_CANDIDATE && options.sandbox};
+    struct wire_add arm = {.kind = kind,
+                           .whose = LAYOUT_CANDIDATE,
+                           .sandbox = kind == ARM_CANDIDATE && options.sandbox};
     snprintf(arm.name, sizeof arm.name, "%s", name);
     if (ask(probe, process, "setting up", wire_add_request(arm)) < 0)
         return -1;
@@ -116,43 +119,48 @@ static int add(struct probe *probe, struct runner_process *process, enum wire_ar
 }
 
 /* The median of every stride-th float from first on, without those that are marked. */
-static double median_of(const float *floats, uint64_t blocks, size_t stride, size_t first,
-                        size_t step, size_t count) {
-    double *values = malloc((blocks * count + 1) * sizeof *values);
+static double median_of(const float *floats, uint64_t blocks, size_t stride, size_t first) {
+    double *values = malloc((blocks + 1) * sizeof *values);
     size_t kept = 0;
     for (uint64_t b = 0; b < blocks; b++)
-        for (size_t i = 0; i < count; i++) {
-            const float value = floats[b * stride + first + i * step];
-            if (value > 0)
-                values[kept++] = (double)value;
-        }
+        if (floats[b * stride + first] > 0)
+            values[kept++] = (double)floats[b * stride + first];
     const double median = kept > 0 ? stats_median(values, kept) : NAN;
     free(values);
     return median;
 }
 
-static int time_native(struct probe *probe, struct runner_process *process) {
-    struct wire_time time = {.lenses = 1 << LENS_DEVICE | 1 << LENS_STREAM,
-                             .interval = {.stream_calls = options.calls},
-                             .seconds = options.seconds,
-                             .most_blocks = 100000,
-                             .seed = probe->seed,
-                             .arm_count = 2,
-                             .suspects = {-1, -1},
-                             .reference = -1};
-    if (open_runner(probe, process, false, false) < 0 ||
-        (time.arms[0] = add(probe, process, ARM_BASELINE, options.library)) < 0 ||
-        (time.arms[1] = add(probe, process, ARM_CANDIDATE, probe->so)) < 0 ||
-        ask(probe, process, "warming up", wire_time_request(time)) < 0 ||
+/* The kernel or its recording beside the library. */
+static int time_arms(struct probe *probe, struct runner_process *process, int library, int kernel,
+                     struct times *times) {
+    const struct wire_time time = {.lenses = 1 << LENS_DEVICE | 1 << LENS_STREAM,
+                                   .interval = {.stream_calls = options.calls},
+                                   .seconds = options.seconds,
+                                   .most_blocks = 100000,
+                                   .seed = probe->seed,
+                                   .arm_count = 2,
+                                   .arms = {library, kernel},
+                                   .suspects = {-1, -1},
+                                   .reference = -1};
+    if (ask(probe, process, "warming up", wire_time_request(time)) < 0 ||
         ask(probe, process, "timing", wire_time_request(time)) < 0)
         return -1;
     const size_t stride = wire_block_floats(&time);
     for (size_t lens = 0; lens < 2; lens++) {
         const uint64_t blocks = probe->reply.time.blocks;
-        probe->native.library[lens] = median_of(process->shared, blocks, stride, 2 * lens, 1, 1);
-        probe->native.kernel[lens] = median_of(process->shared, blocks, stride, 2 * lens + 1, 1, 1);
+        times->library[lens] = median_of(process->shared, blocks, stride, 2 * lens);
+        times->kernel[lens] = median_of(process->shared, blocks, stride, 2 * lens + 1);
     }
     return 0;
+}
+
+static int time_native(struct probe *probe, struct runner_process *process) {
+    int library, kernel;
+    return open_runner(probe, process, false, false) < 0 ||
+                   (library = add(probe, process, ARM_BASELINE, options.library)) < 0 ||
+                   (kernel = add(probe, process, ARM_CANDIDATE, probe->so)) < 0
+               ? -1
+               : time_arms(probe, process, library, kernel, &probe->native);
 }
 
 static int record(struct probe *probe, struct runner_process *process) {
@@ -200,17 +208,17 @@ static int compare(struct probe *probe, struct runner_process *process, int libr
 }
 
 static int play(struct probe *probe, struct runner_process *process) {
-    const struct wire_load load = {
-        .bytes = probe->bytes, .padded = probe->padded, .sandbox = options.sandbox};
-    const struct wire_play sequence = {.seed = probe->seed, .secret = probe->secret};
-    struct wire_time_played time = {
-        .seconds = options.seconds, .most_blocks = 100000, .seed = probe->seed};
+    const struct wire_load load = {.bytes = probe->bytes,
+                                   .padded = probe->padded,
+                                   .whose = LAYOUT_CANDIDATE,
+                                   .sandbox = options.sandbox};
+    struct wire_play sequence = {.seed = probe->seed, .secret = probe->secret};
     const double start = clock_seconds();
     if (open_runner(probe, process, true, false) < 0)
         return -1;
-    time.library = add(probe, process, ARM_BASELINE, options.library);
+    const int library = add(probe, process, ARM_BASELINE, options.library);
     memcpy(process->shared, probe->recording, probe->bytes);
-    if (time.library < 0 || ask(probe, process, "loading", wire_load_request(load)) < 0)
+    if (library < 0 || ask(probe, process, "loading", wire_load_request(load)) < 0)
         return -1;
     if (!probe->reply.load.replayable) {
         snprintf(probe->why, sizeof probe->why, "%s", probe->reply.text);
@@ -218,26 +226,16 @@ static int play(struct probe *probe, struct runner_process *process) {
     }
     probe->streams = probe->reply.load.streams;
     probe->unread = probe->reply.load.unread;
-    const int calls = probe->reply.load.calls;
+    const int kernel = sequence.arm = probe->reply.load.arm;
     if (ask(probe, process, "playing", wire_play_request(sequence)) < 0)
         return -1;
     memcpy(probe->played, probe->reply.play.seals, sizeof probe->played);
-    if (compare(probe, process, time.library) < 0 ||
+    if (compare(probe, process, library) < 0 ||
         ask(probe, process, "playing again", wire_play_request(sequence)) < 0)
         return -1;
     memcpy(probe->again, probe->reply.play.seals, sizeof probe->again);
     probe->play_seconds = clock_seconds() - start;
-    if (ask(probe, process, "warming up played calls", wire_time_played_request(time)) < 0 ||
-        ask(probe, process, "timing played calls", wire_time_played_request(time)) < 0)
-        return -1;
-    const uint64_t blocks = probe->reply.time_played.blocks;
-    const size_t stride = wire_played_floats(calls), last = 2 * (size_t)calls;
-    struct times *times = &probe->replayed;
-    times->kernel[0] = median_of(process->shared, blocks, stride, 0, 2, (size_t)calls);
-    times->library[0] = median_of(process->shared, blocks, stride, 1, 2, (size_t)calls);
-    times->kernel[1] = median_of(process->shared, blocks, stride, last, 1, 1);
-    times->library[1] = median_of(process->shared, blocks, stride, last + 1, 1, 1);
-    return 0;
+    return time_arms(probe, process, library, kernel, &probe->replayed);
 }
 
 static int equal(const uint64_t *a, const uint64_t *b) {

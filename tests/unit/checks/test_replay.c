@@ -1,5 +1,5 @@
-/* Replays of a candidate with runners that are faked: what becomes of bits, products and times, and
- * that whatever fails on our side accuses nobody. */
+/* Replays of kernels with runners that are faked: what becomes of bits, products and recordings,
+ * and that whatever fails on our side accuses nobody. */
 #include "bench/checks/replay.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "bench/checks/credible.h"
-#include "bench/unit/measure.h"
+#include "bench/runner/layout.h"
 #include "reports/rows/replays.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
@@ -56,16 +56,10 @@ static void a_kernel_is_replayed(void **state) {
     const struct replay_row *row = row_is(0, "same", "");
     assert_int_equal(result.rows.replay_count, 1);
     assert_string_equal(row->candidate, "mine");
-    assert_string_equal(row->baseline, "lib-nn");
+    assert_string_equal(row->kernel, "mine");
     assert_double_near(row->same_calls, SHAPE_CALLS, 0);
-    assert_double_near(row->device_seconds, 80e-6, 1e-6);
-    assert_double_near(row->ratio, 1.25, 0.005);
-    assert_true(row->error > 0 && row->error < 0.001);
-    assert_true(isnan(row->native_ratio));
-    assert_string_equal(row->verdict, "");
     /* In the process of the audit: no other has been started for it. */
     assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 2);
-    assert_int_equal(fake_last(WIRE_TRACE, "mine.so")->trace.outputs, SHAPE_CALLS + 1);
     const struct wire_record *record = &fake_last(WIRE_RECORD, "mine.so")->record;
     assert_int_equal(record->calls, SHAPE_CALLS);
     assert_int_equal(record->unkept, SHAPE_CALLS);
@@ -76,6 +70,14 @@ static void a_kernel_is_replayed(void **state) {
     assert_true(play->shown_seed != record->seed);
     assert_true(fake_last(WIRE_LOAD, "")->load.bytes > 64);
     assert_int_equal(fake_last(WIRE_LOAD, "")->load.sandbox, 1);
+    /* It is kept for the stage. */
+    const struct recorded *kept = &context.recorded[UNIT_CANDIDATE];
+    assert_non_null(kept->bytes);
+    assert_int_equal(kept->size, fake_last(WIRE_LOAD, "")->load.bytes);
+    assert_int_equal(kept->calls, SHAPE_CALLS);
+    assert_int_equal(kept->padded.m, unit.shape.m);
+    assert_false(kept->stored);
+    assert_null(context.recorded[UNIT_PREVIOUS].bytes);
 }
 
 /* How the runners of a replay open the device. */
@@ -100,7 +102,6 @@ static void without_replay_nothing_is_recorded(void **state) {
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(result.rows.replay_count, 0);
     assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
-    assert_int_equal(fake_last(WIRE_TRACE, "mine.so")->trace.outputs, 0);
 }
 
 static void without_audits_kernels_are_replayed_all_the_same(void **state) {
@@ -111,11 +112,34 @@ static void without_audits_kernels_are_replayed_all_the_same(void **state) {
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
 }
 
-static void an_earlier_release_is_not_replayed(void **state) {
+/* In a row of its own, at operands of its own. */
+static void an_earlier_release_is_replayed(void **state) {
     (void)state;
     with_earlier();
     assert_int_equal(checks_previous(&context), EVENT_OK);
-    assert_int_equal(result.rows.replay_count, 0);
+    assert_string_equal(row_is(0, "same", "")->kernel, RUNDIR_PREVIOUS);
+    assert_string_equal(row_is(0, "same", "")->candidate, "mine");
+    assert_int_equal(fake_last(WIRE_LOAD, "old.so")->load.whose, LAYOUT_PREVIOUS);
+    assert_int_equal(fake_last(WIRE_ADD, "old.so")->add.whose, LAYOUT_PREVIOUS);
+    assert_non_null(context.recorded[UNIT_PREVIOUS].bytes);
+    assert_null(context.recorded[UNIT_CANDIDATE].bytes);
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_int_equal(result.rows.replay_count, 2);
+    assert_string_equal(result.rows.replays[1].kernel, "mine");
+    assert_int_equal(fake_last(WIRE_LOAD, "mine.so")->load.whose, LAYOUT_CANDIDATE);
+    assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
+}
+
+/* The candidate has nothing to do with that. */
+static void an_earlier_release_may_lie(void **state) {
+    (void)state;
+    with_earlier();
+    fake.replay.error = 100;
+    assert_int_equal(checks_previous(&context), EVENT_PREVIOUS_FAILED);
+    outcome_is(unit_previous(&context), OUTCOME_DISHONEST, "replayed without its library");
+    fake.replay.error = 0;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_null(context.recorded[UNIT_PREVIOUS].bytes);
 }
 
 static void who_cannot_be_replayed_is_not_accused(void **state) {
@@ -157,6 +181,7 @@ static void no_fault_of_ours_accuses(void **state) {
         outcome_is(check_candidate(), OUTCOME_OK, "");
         row_is(0, "no", faults[i].why);
         assert_int_equal(result.rows.replay_count, 1);
+        assert_null(context.recorded[UNIT_CANDIDATE].bytes);
         assert_string_equal(session.no_replay, "");
     }
 }
@@ -168,16 +193,6 @@ static void what_fails_is_told_in_its_words(void **state) {
     fault->text = "an illegal memory access";
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "carried out: an illegal memory access");
-}
-
-/* Products were right, and stay so. */
-static void a_replay_that_cannot_be_timed_has_no_times(void **state) {
-    (void)state;
-    fake_fail(WIRE_TIME_PLAYED, "", PROCESS_CRASHED);
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    const struct replay_row *row = row_is(0, "same", "");
-    assert_true(isnan(row->ratio));
-    assert_non_null(strstr(row->note, "times: timed: the process crashed"));
 }
 
 /* As where memory at fixed places cannot be had: audits go on without, and nothing is tried again.
@@ -231,11 +246,11 @@ static void a_forged_recording_has_a_wrong_product(void **state) {
     /* Without the audit's calls a kernel is called as often. */
     assert_in_range(fake_last(WIRE_RECORD, "mine.so")->record.unkept, 64 + SHAPE_CALLS,
                     255 + SHAPE_CALLS);
-    for (size_t i = 0; i < REPLAYED_TRIES; i++)
+    for (size_t i = 0; i < REPLAYS_TRIES; i++)
         row_is(i, "wrong", "bound");
-    assert_int_equal(result.rows.replay_count, REPLAYED_TRIES);
-    assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), REPLAYED_TRIES);
-    assert_int_equal(fake_count(WIRE_TIME_PLAYED, ""), 0);
+    assert_int_equal(result.rows.replay_count, REPLAYS_TRIES);
+    assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), REPLAYS_TRIES);
+    assert_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
 static void other_bits_of_a_steady_kernel_are_a_lie(void **state) {
@@ -283,6 +298,7 @@ static void one_try_that_is_right_clears(void **state) {
     row_is(0, "wrong", "");
     row_is(1, "same", "");
     assert_int_equal(result.rows.replay_count, 2);
+    assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
 static void variables_that_cannot_be_read_excuse(void **state) {
@@ -293,94 +309,23 @@ static void variables_that_cannot_be_read_excuse(void **state) {
     row_is(0, "no", "variables of 1 modules cannot be read");
 }
 
-/* Both rounds of the unit, and what is made of their times. The last calls of the process that was
- * timed launch what was recorded, or something else. */
-static enum unit_event time_work(uint64_t other) {
+/* Every row of the kernel has it: by it a gate knows whether what was replayed is what was timed.
+ */
+static void the_kernels_that_were_timed_are_noted(void **state) {
+    (void)state;
+    with_earlier();
+    assert_int_equal(checks_previous(&context), EVENT_OK);
     check_candidate();
-    for (int round = 0; round < 2; round++) {
-        struct arm_state *failed = NULL;
-        assert_int_equal(measure_round(&context, round, &failed), OUTCOME_OK);
-    }
-    unit_candidate(&context)->work = other + strtoull(result.rows.replays[0].kernels, NULL, 16);
-    return credible_look(&context);
-}
-
-static enum unit_event time_unit(void) {
-    return time_work(0);
-}
-
-static void times_that_agree_are_noted(void **state) {
-    (void)state;
-    assert_int_equal(time_unit(), EVENT_OK);
-    const struct replay_row *row = row_is(0, "same", "");
-    assert_string_equal(row->verdict, "agrees");
-    assert_double_near(row->native_ratio, 1.25, 0.01);
-    assert_double_near(row->faster, 0, 0.01);
-    assert_true(row->allowed > 0.02 && row->allowed < 0.2);
-    assert_double_near(row->native_rounds, 2, 0);
-    assert_int_equal(result.rows.replay_count, 1);
-}
-
-/* Natively faster, or slower: two measuring places, not two kernels. */
-static void a_difference_in_time_accuses_nobody(void **state) {
-    static const double seconds[] = {104e-6, 40e-6};
-    for (int i = 0; i < 2; i++) {
-        fake_unit_end(state);
-        assert_int_equal(open_gpu(state), 0);
-        fake.replay.seconds = seconds[i];
-        assert_int_equal(time_unit(), EVENT_OK);
-        outcome_is(unit_candidate(&context), OUTCOME_OK, "");
-        assert_string_equal(row_is(0, "same", "")->verdict, "differs");
-        assert_non_null(
-            strstr(row_is(0, "same", "")->note, "mostly by the kernel: natively 80 us"));
-        assert_int_equal(result.rows.replay_count, 1);
-    }
-}
-
-/* A kernel that tunes itself may choose another way while it is recorded. */
-static void other_kernels_natively_are_no_lie(void **state) {
-    (void)state;
-    fake.replay.seconds = 104e-6;
-    assert_int_equal(time_work(1), EVENT_OK);
-    assert_string_equal(row_is(0, "same", "")->verdict, "");
-    assert_non_null(strstr(row_is(0, "same", "")->note, "natively it launches other kernels"));
-    assert_int_equal(result.rows.replay_count, 1);
-}
-
-static void streams_side_by_side_may_overlap(void **state) {
-    (void)state;
-    fake.replay.seconds = 150e-6;
-    fake.replay.load.side_by_side = 2;
-    assert_int_equal(time_unit(), EVENT_OK);
-    assert_string_equal(row_is(0, "same", "")->verdict, "agrees");
-    fake_unit_end(state);
-    assert_int_equal(open_gpu(state), 0);
-    fake.replay.seconds = 1040e-6;
-    fake.replay.load.side_by_side = 2;
-    assert_int_equal(time_unit(), EVENT_OK);
-    assert_string_equal(row_is(0, "same", "")->verdict, "differs");
-}
-
-static void times_are_not_compared_where_they_cannot_be(void **state) {
-    static const char *const notes[] = {"not timed in offline mode", "warm cache only",
-                                        "copies of padded operands"};
-    for (int i = 0; i < 3; i++) {
-        fake_unit_end(state);
-        assert_int_equal(open_gpu(state), 0);
-        if (i == 0)
-            plan.lenses = 1 << LENS_CALL;
-        if (i == 1)
-            plan.cache = CACHE_COLD;
-        plan.count_padding = i == 2;
-        if (i == 2)
-            kernel->padded = (struct shape){32, 32, 64};
-        check_candidate();
-        const struct replay_row *row = row_is(0, "same", "");
-        assert_true(isnan(row->ratio));
-        if (!strstr(row->note, notes[i]))
-            fail_msg("note lacks \"%s\": %s", notes[i], row->note);
-        assert_int_equal(fake_count(WIRE_TIME_PLAYED, ""), 0);
-    }
+    replay_note_work(&context);
+    assert_string_equal(result.rows.replays[1].native_kernels, ""); /* not known */
+    unit_candidate(&context)->work = strtoull(result.rows.replays[1].kernels, NULL, 16);
+    unit_previous(&context)->work = 0xab;
+    replay_note_work(&context);
+    assert_string_equal(result.rows.replays[0].native_kernels, "00000000000000ab");
+    assert_true(replays_same_work(&result.rows.replays[1]));
+    assert_false(replays_same_work(&result.rows.replays[0]));
+    assert_int_equal(credible_look(&context), EVENT_OK); /* which is no lie */
+    outcome_is(unit_previous(&context), OUTCOME_OK, "");
 }
 
 static void operands_that_cannot_be_are_refused(void **state) {
@@ -412,12 +357,12 @@ int main(void) {
         GPU_TEST(players_open_the_device_at_fixed_places),
         GPU_TEST(without_replay_nothing_is_recorded),
         GPU_TEST(without_audits_kernels_are_replayed_all_the_same),
-        GPU_TEST(an_earlier_release_is_not_replayed),
+        GPU_TEST(an_earlier_release_is_replayed),
+        GPU_TEST(an_earlier_release_may_lie),
         GPU_TEST(who_cannot_be_replayed_is_not_accused),
         GPU_TEST(a_player_may_refuse),
         GPU_TEST(no_fault_of_ours_accuses),
         GPU_TEST(what_fails_is_told_in_its_words),
-        GPU_TEST(a_replay_that_cannot_be_timed_has_no_times),
         GPU_TEST(a_device_may_have_no_replays),
         GPU_TEST(a_recorder_that_dies_as_it_opens_ends_no_run),
         GPU_TEST(who_answers_for_the_recorder_is_a_liar),
@@ -429,11 +374,7 @@ int main(void) {
         GPU_TEST(an_unsteady_kernel_that_is_wrong_is_found),
         GPU_TEST(one_try_that_is_right_clears),
         GPU_TEST(variables_that_cannot_be_read_excuse),
-        GPU_TEST(times_that_agree_are_noted),
-        GPU_TEST(a_difference_in_time_accuses_nobody),
-        GPU_TEST(other_kernels_natively_are_no_lie),
-        GPU_TEST(streams_side_by_side_may_overlap),
-        GPU_TEST(times_are_not_compared_where_they_cannot_be),
+        GPU_TEST(the_kernels_that_were_timed_are_noted),
         GPU_TEST(operands_that_cannot_be_are_refused),
         GPU_TEST(large_shapes_have_short_sequences),
     };

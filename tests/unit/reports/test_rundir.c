@@ -39,10 +39,8 @@ static const char *const headers[ROWS_KINDS] = {
     "stream_seconds,latency_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
     "power_w_mean,power_w_max,temperature_c_max,throttle,processes,disturbed,note\n",
     "m,n,k,candidate,kernel,part,finding,number,level,text\n",
-    "m,n,k,candidate,number,result,why,calls,same_calls,streams,side_by_side,baseline,"
-    "device_seconds,stream_seconds,ratio,error,native_seconds,native_ratio,native_sd,"
-    "native_error,native_rounds,clock_step,kernels,native_kernels,faster,allowed,verdict,seconds,"
-    "note\n",
+    "m,n,k,candidate,kernel,number,result,why,calls,same_calls,streams,side_by_side,kernels,"
+    "native_kernels,seconds,note\n",
 };
 
 /* Units come back in plan order, from the units while unfinished and from the files once complete.

@@ -270,7 +270,7 @@ static void each_worker_has_its_device(void **state) {
     assert_int_equal(devices_find(&plan, 0, 0, &devices), EXIT_PASS);
     devices.rates[1].l2_size = 77;
     sessions_start(&sessions, &plan, &devices, false);
-    assert_int_equal(sessions_open(&sessions, 1, &plan, &devices, NULL, NULL), 0);
+    assert_int_equal(sessions_open(&sessions, 1, &plan, NULL, &devices, NULL, NULL), 0);
     assert_null(sessions.list[0].plan);
     assert_null(sessions.list[2].plan);
     assert_string_equal(sessions.list[1].label, "cuda:1");
@@ -284,11 +284,11 @@ static void each_worker_has_its_device(void **state) {
     sessions_end(&sessions);
     devices.list[1].info.memory_bytes =
         (int64_t)plan_device_bytes(&plan, plan.suite.shapes[1]) + ((int64_t)5 << 29);
-    assert_int_equal(sessions_open(&sessions, 1, &plan, &devices, NULL, NULL), 0);
+    assert_int_equal(sessions_open(&sessions, 1, &plan, NULL, &devices, NULL, NULL), 0);
     assert_int_equal(sessions.list[1].warm.most, 2);
     sessions_end(&sessions);
     devices.list[1].info.memory_bytes = 1;
-    assert_int_equal(sessions_open(&sessions, 1, &plan, &devices, NULL, NULL), 0);
+    assert_int_equal(sessions_open(&sessions, 1, &plan, NULL, &devices, NULL, NULL), 0);
     assert_int_equal(sessions.list[1].warm.most, 0);
     sessions_end(&sessions);
 }

@@ -66,8 +66,9 @@ static void a_first_product_is_made(void **state) {
 /* A kernel whose operands are padded to 8 x 16 x 8. */
 static void call(void) {
     const struct shape padded = {8, 16, 8};
-    runner.arms[0] = (struct arm){
-        .ops = &ops, .problem = {8, 16, 8, GEMM_F32}, .inputs = runner_operands(&runner, padded)};
+    runner.arms[0] = (struct arm){.ops = &ops,
+                                  .problem = {8, 16, 8, GEMM_F32},
+                                  .inputs = runner_operands(&runner, padded, LAYOUT_CANDIDATE)};
     memset(&reply, 0, sizeof reply);
     runner_call(&runner, &(struct wire_call){.input_kind = INPUT_BINARY}, &reply);
 }

@@ -11,8 +11,11 @@
 #include "correctness/numbers/element_bits.h"
 #include "reports/run/controls.h"
 #include "tests/support/doubles.h"
+#include "bench/runner/edge.h"
 #include "tests/support/interval_arms.h"
 #include "tests/support/says.h"
+
+static const struct wire_interval in_a_row = {.stream_calls = 3};
 
 /* A kernel that keeps addresses, beside a library, where the second call of three is looked at. */
 static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
@@ -38,21 +41,21 @@ static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
     *fake_device.log = 0;
     launches = 0;
     lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
-          BEFORE "hold start refill_first launch refill launch copy refill launch stop let_go sync "
-                 "elapsed refill_back ");
+          SWEPT "hold start refill_first launch refill launch copy refill launch stop let_go sync "
+                "elapsed refill_back ");
     assert_ptr_equal(launched.c, arm->window.data);
     assert_int_equal(runner.outputs[1].data[23], 2);
     assert_int_equal(arm->window.data[23], ELEMENT_NAN);
     /* What that costs the kernel it costs all, and is subtracted. */
     launches = 0;
     lasts(1, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
-          BEFORE "hold start refill_first launch delay refill launch delay copy refill launch "
-                 "delay stop let_go sync elapsed refill_back ");
+          SWEPT "hold start refill_first launch refill launch copy refill launch delay stop let_go "
+                "sync elapsed refill_back ");
     assert_ptr_equal(launched.c, runner.chain[2].data);
     assert_int_equal(runner.outputs[1].data[23], 2);
     runner.edge.calls = 3;
     runner.edge.count = RUNNER_EDGES;
-    assert_int_equal(edge_time(&runner, 3, CACHE_WARM), 0);
+    assert_int_equal(edge_time(&runner, &in_a_row), 0);
     assert_non_null(strstr(fake_noted(), "start refill_first refill copy refill stop"));
     counts_up = false;
     guarded_free(&device, runner.device_state, &arm->window);
@@ -106,8 +109,8 @@ static double reads(int arm, enum lens lens, int calls) {
     return times.seconds;
 }
 
-/* What controls.h judges: a delay alone reads by `stream` what it reads by `device` beyond an empty
- * interval; with any other edge it does not. */
+/* What controls.h judges: a delay alone reads by `stream` as long as was planted, and a call's part
+ * of what the launch of the one delay behind all calls costs; with any other edge it does not. */
 static void changes_of_operands_are_subtracted(void **state) {
     (void)state;
     static const struct kernel_ops nothing = {.launch = launch_nothing};
@@ -117,11 +120,13 @@ static void changes_of_operands_are_subtracted(void **state) {
     device.delay = real_delay;
     device.elapsed = real_elapsed;
     runner.arms[0].ops = runner.arms[1].ops = &nothing;
-    const double truth = reads(1, LENS_DEVICE, 3) - reads(0, LENS_DEVICE, 3);
-    assert_double_near(truth, 20e-6 + 1.8e-6, 1e-12);
+    const double launched_in = 1.8e-6, truth = 20e-6 + launched_in / 3;
+    assert_double_near(reads(1, LENS_DEVICE, 3) - reads(0, LENS_DEVICE, 3), 20e-6 + launched_in,
+                       1e-12);
     for (int calls = 2; calls <= 3; calls++) {
-        assert_int_equal(edge_time(&runner, calls, CACHE_WARM), 0);
-        assert_double_near(reads(1, LENS_STREAM, calls), truth, 1e-12);
+        assert_int_equal(edge_time(&runner, &(struct wire_interval){.stream_calls = calls}),
+                         0);
+        assert_double_near(reads(1, LENS_STREAM, calls), 20e-6 + launched_in / calls, 1e-12);
     }
     const double right = runner.edge.median, wrong[] = {0, right / 2, right * 2 / 3, right * 2};
     for (int i = 0; i < 4; i++) {
@@ -136,13 +141,14 @@ static void an_edge_is_timed_as_calls_are(void **state) {
     static const struct {
         int32_t cache;
         const char *before;
-    } cases[] = {{CACHE_WARM, BEFORE "hold start refill_first refill refill stop let_go "},
-                 {CACHE_COLD, BEFORE "flush hold start refill_first refill refill stop let_go "}};
+    } cases[] = {{CACHE_WARM, SWEPT "touch hold start refill_first refill refill stop let_go "},
+                 {CACHE_COLD, "sweep hold start refill_first refill refill stop let_go "}};
     for (int i = 0; i < 2; i++) {
+        const struct wire_interval how = {.stream_calls = 3, .cache = cases[i].cache};
         runner.edge.count = 0;
         memset(runner.chain[2].data, 0, sizeof(uint16_t));
         fake_noted();
-        assert_int_equal(edge_time(&runner, 3, cases[i].cache), 0);
+        assert_int_equal(edge_time(&runner, &how), 0);
         const char *noted = fake_noted();
         if (strncmp(noted, cases[i].before, strlen(cases[i].before)) != 0)
             fail_msg("%s", noted);
@@ -150,11 +156,11 @@ static void an_edge_is_timed_as_calls_are(void **state) {
         assert_int_not_equal(runner.chain[2].data[0], 0);
         assert_double_near(runner.edge.median, 6e-3, 1e-15);
     }
-    assert_int_equal(edge_time(&runner, 3, CACHE_WARM), 0);
+    assert_int_equal(edge_time(&runner, &in_a_row), 0);
     assert_int_equal(runner.edge.count, RUNNER_EDGES + 1);
     fake_device.gave_up = true; /* always */
     runner.edge.count = 0;
-    assert_says(edge_time(&runner, 3, CACHE_WARM), -1, "the machine is too busy");
+    assert_says(edge_time(&runner, &in_a_row), -1, "the machine is too busy");
 }
 
 /* One block on operands that rotate. Returns how many allocations that took. */

@@ -33,7 +33,7 @@ static int begin(void **state) {
     input_table(ELEMENT_F16, INPUT_NORMAL, input_density(ELEMENT_F16, 8), table);
     if (device_host.open(0, &runner.device_state) < 0 ||
         device_host.load_table(runner.device_state, INPUT_NORMAL, table) < 0 ||
-        !runner_operands(&runner, runner.shape))
+        !runner_operands(&runner, runner.shape, LAYOUT_PLAIN))
         return -1;
     request = (struct wire_time){.seed = 5,
                                  .arm_count = 3,

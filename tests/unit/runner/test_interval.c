@@ -16,13 +16,13 @@ static void a_lens_is_what_lies_between_start_and_stop(void **state) {
     assert_double_near(times.seconds, 6e-3, 1e-15);
     assert_true(times.host_seconds > 0 && times.host_seconds < 10);
     lasts(0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING,
-          BEFORE "hold start launch stop let_go sync elapsed ");
+          SWEPT "hold start launch stop let_go sync copy elapsed ");
     assert_double_near(times.seconds, 6e-3, 1e-15);
     lasts(0, LENS_WAIT, CACHE_WARM, RUNNER_NOTHING, BEFORE "launch sync ");
     assert_true(times.seconds >= times.host_seconds && times.seconds < 10);
     lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
-          BEFORE "hold start refill_first launch refill launch refill launch stop let_go sync "
-                 "elapsed refill_back copy ");
+          SWEPT "hold start refill_first launch refill launch refill launch stop let_go sync copy "
+                "elapsed refill_back ");
     assert_double_near(times.seconds, 1.9e-3, 1e-15); /* of one call, without the changes */
     assert_ptr_equal(launched.c, runner.chain[2].data);
     runner.edge.median = 7e-3; /* more than the interval: still no mark */
@@ -30,14 +30,17 @@ static void a_lens_is_what_lies_between_start_and_stop(void **state) {
     assert_true(times.seconds > 0 && times.seconds < 1e-9);
 }
 
-/* The sweep is over before a caller's clock starts. Behind a hold it is part of what waits. */
+/* The sweep is over before a caller's clock starts, and before the hold, which gives up after some
+ * time. */
 static void a_cold_cache_is_swept_before_the_interval(void **state) {
     (void)state;
     lasts(0, LENS_CALL, CACHE_COLD, RUNNER_NOTHING,
-          BEFORE "flush sync start launch stop sync elapsed ");
+          BEFORE "sweep sync start launch stop sync elapsed ");
     lasts(0, LENS_DEVICE, CACHE_COLD, RUNNER_NOTHING,
-          BEFORE "flush hold start launch stop let_go sync elapsed ");
+          "sweep sync hold start launch stop let_go sync copy elapsed ");
     lasts(0, LENS_CALL, CACHE_ROTATE, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
+    lasts(0, LENS_DEVICE, CACHE_ROTATE, RUNNER_NOTHING,
+          "sweep hold start launch stop let_go sync copy elapsed ");
 }
 
 /* A look is the stream's next work. A drain is timed from the stop on. */
@@ -45,10 +48,10 @@ static void what_comes_behind_an_interval_is_in_order(void **state) {
     (void)state;
     lasts(0, LENS_CALL, CACHE_WARM, RUNNER_SEAL, BEFORE "start launch stop look1 sync elapsed ");
     lasts(0, LENS_DEVICE, CACHE_WARM, RUNNER_SEAL,
-          BEFORE "hold start launch stop look1 let_go sync elapsed ");
+          SWEPT "hold start launch stop look1 let_go sync copy elapsed ");
     lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_SEAL,
-          BEFORE "hold start refill_first launch refill launch refill launch stop look1 let_go "
-                 "sync elapsed refill_back copy ");
+          SWEPT "hold start refill_first launch refill launch refill launch stop look1 let_go "
+                "sync copy elapsed refill_back ");
     assert_int_equal(runner.arms[0].drain_count, 0);
     lasts(0, LENS_CALL, CACHE_WARM, RUNNER_DRAIN,
           BEFORE "start launch stop reach_stop sync elapsed ");
@@ -64,24 +67,31 @@ static void what_comes_behind_an_interval_is_in_order(void **state) {
     assert_int_equal(runner.arms[0].drain_count, RUNNER_DRAINS + 3);
 }
 
-/* Behind the kernel, which the host launches meanwhile. */
+/* Behind the kernel, which the host launches meanwhile, and once for all calls in a row. */
 static void a_planted_delay_is_inside(void **state) {
     (void)state;
     lasts(1, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch delay stop sync elapsed ");
     assert_double_near(fake_device.delayed, 4e-4, 1e-15); /* twice the planted one */
+    lasts(1, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING,
+          SWEPT "hold start launch delay stop let_go sync copy elapsed ");
+    assert_double_near(fake_device.delayed, 4e-4, 1e-15);
+    lasts(1, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+          SWEPT "hold start refill_first launch refill launch refill launch delay stop let_go "
+                "sync copy elapsed refill_back ");
+    assert_double_near(fake_device.delayed, 3 * 4e-4, 1e-15);
 }
 
 /* A and the copy of B that is read are padded before the launch, C is unpadded behind it. */
 static void padding_counts_where_it_is_asked_for(void **state) {
     (void)state;
     lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
-    runner.arms[2].padding = WIRE_PAD_NN;
+    runner.arms[2].padding = WIRE_B_ROW;
     lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING,
           BEFORE "start copy copy launch copy stop sync elapsed ");
-    runner.arms[2].padding = WIRE_PAD_NN | WIRE_PAD_TN;
+    runner.arms[2].padding = WIRE_B_ROW | WIRE_B_COL;
     lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING,
           BEFORE "start copy copy copy launch copy stop sync elapsed ");
-    runner.arms[0].padding = WIRE_PAD_NN; /* an arm without padding has nothing to copy */
+    runner.arms[0].padding = WIRE_B_ROW; /* an arm without padding has nothing to copy */
     lasts(0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
 }
 
@@ -115,7 +125,7 @@ static void take_copies(int64_t copies) {
 static void the_drawn_c_is_kept(void **state) {
     (void)state;
     const struct wire_interval how = {.stream_calls = 3};
-    const int32_t paddings[] = {0, WIRE_PAD_NN, WIRE_PAD_NN | WIRE_PAD_TN};
+    const int32_t paddings[] = {0, WIRE_B_ROW, WIRE_B_ROW | WIRE_B_COL};
     uint64_t changed = 0;
     for (int way = 0; way < 4 * 2 * 3; way++) {
         const int arm = way % 2 * 2;
@@ -144,7 +154,7 @@ static void padding_moves_every_element_to_its_place(void **state) {
     number(plain->b_row.data, s.k, s.n, s.n);
     number(plain->b_col.data, s.n, s.k, s.k);
     number(runner.outputs[1].data, s.m, s.n, p.n);
-    runner.arms[2].padding = WIRE_PAD_NN | WIRE_PAD_TN;
+    runner.arms[2].padding = WIRE_B_ROW | WIRE_B_COL;
     assert_int_equal(read_interval(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING), OUTCOME_OK);
     assert_true(is_numbered(padded->a.data, s.m, s.k, p.k));
     assert_true(is_numbered(padded->b_row.data, s.k, s.n, p.n));
@@ -176,7 +186,12 @@ static void a_device_that_fails_is_an_outcome(void **state) {
         int32_t cache;
         enum runner_behind behind;
     } cases[] = {{"reset_persistence", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
-                 {"flush", 0, LENS_CALL, CACHE_COLD, RUNNER_NOTHING},
+                 {"sweep", 0, LENS_CALL, CACHE_COLD, RUNNER_NOTHING},
+                 {"sweep", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
+                 {"touch", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
+                 {"copy", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
+                 {"copy", 0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING},
+                 {"fill", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
                  {"hold", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
                  {"start", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
                  {"stop", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
@@ -186,21 +201,18 @@ static void a_device_that_fails_is_an_outcome(void **state) {
                  {"copy", 2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
                  {"refill", 0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING},
                  {"fill", 0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING}};
-    runner.arms[2].padding = WIRE_PAD_NN;
+    runner.arms[2].padding = WIRE_B_ROW;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fake_device.fails = cases[i].fails;
         assert_int_equal(
             read_interval(cases[i].arm, cases[i].lens, cases[i].cache, cases[i].behind),
             OUTCOME_DEVICE_ERROR);
-        assert_string_equal(why, "the clock cannot be read, or a hold, a copy or a flush failed");
+        assert_string_equal(why, "the clock cannot be read, or a hold, a copy or a sweep failed");
     }
-    const char *const back[] = {"refill_back", "copy"};
-    for (int i = 0; i < 2; i++) {
-        fake_device.fails = back[i];
-        assert_int_equal(read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING),
-                         OUTCOME_DEVICE_ERROR);
-        assert_string_equal(why, "the operands of calls in a row cannot be changed back");
-    }
+    fake_device.fails = "refill_back";
+    assert_int_equal(read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING),
+                     OUTCOME_DEVICE_ERROR);
+    assert_string_equal(why, "the operands of calls in a row cannot be changed back");
     fake_device.fails = "sync";
     for (int behind = RUNNER_NOTHING; behind <= RUNNER_DRAIN; behind++) {
         assert_int_equal(read_interval(0, LENS_CALL, CACHE_WARM, (enum runner_behind)behind),
@@ -215,7 +227,8 @@ static void a_launch_that_fails_is_the_last(void **state) {
     assert_int_equal(read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING),
                      OUTCOME_LAUNCH_FAILED);
     assert_string_equal(why, "status 5");
-    assert_string_equal(fake_noted(), BEFORE "hold start refill_first launch stop let_go sync ");
+    assert_string_equal(fake_noted(),
+                        SWEPT "hold start refill_first launch stop let_go sync copy ");
 }
 
 static void a_latency_counts_from_the_arrival(void **state) {
@@ -230,6 +243,8 @@ static void a_latency_counts_from_the_arrival(void **state) {
     assert_string_equal(fake_noted(), "launch sync ");
     assert_true(seconds >= 100 && seconds < 150);
     assert_ptr_equal(launched.c, runner.outputs[0].data);
+    runner_latency(&runner, &how, &runner.arms[1], &runner.outputs[0], arrival, &seconds, why);
+    assert_string_equal(fake_noted(), "launch delay sync ");
     status = 6;
     assert_int_equal(
         runner_latency(&runner, &how, &runner.arms[0], &runner.outputs[0], arrival, &seconds, why),

@@ -29,8 +29,8 @@ static int begin(void **state) {
     runner = (struct runner){.device = &device, .shape = {4, 6, 8}};
     request = (struct wire_time){.seed = 3, .placement_seconds = 2, .arm_count = 2};
     return device_host.open(0, &runner.device_state) < 0 ||
-                   !runner_operands(&runner, runner.shape) ||
-                   !runner_operands(&runner, (struct shape){8, 8, 8}) ||
+                   !runner_operands(&runner, runner.shape, LAYOUT_PLAIN) ||
+                   !runner_operands(&runner, (struct shape){8, 8, 8}, LAYOUT_CANDIDATE) ||
                    runner_outputs(&runner, 2, 24) < 0 ||
                    guarded_alloc(&device, runner.device_state, 10, &runner.unpadded) < 0
                ? -1
@@ -122,8 +122,8 @@ static void pages_change_under_pinned_addresses(void **state) {
     assert_int_equal(device.pin(runner.device_state), 0);
     runner.operand_count = runner.output_count = 0;
     runner.pinned = true;
-    assert_non_null(runner_operands(&runner, runner.shape));
-    assert_non_null(runner_operands(&runner, (struct shape){8, 8, 8}));
+    assert_non_null(runner_operands(&runner, runner.shape, LAYOUT_PLAIN));
+    assert_non_null(runner_operands(&runner, (struct shape){8, 8, 8}, LAYOUT_CANDIDATE));
     assert_int_equal(runner_outputs(&runner, 2, 24), 0);
     struct arm *arm = &runner.arms[runner.arm_count++];
     assert_int_equal(guarded_alloc(&device, runner.device_state, 12, &arm->window), 0);

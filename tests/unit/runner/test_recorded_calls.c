@@ -80,7 +80,7 @@ static int begin(void **state) {
         return -1;
     runner.arms[0] = (struct arm){.ops = &ops,
                                   .problem = {4, 6, 8, GEMM_F32},
-                                  .inputs = runner_operands(&runner, runner.shape)};
+                                  .inputs = runner_operands(&runner, runner.shape, LAYOUT_PLAIN)};
     runner.arm_count = 1;
     return 0;
 }

@@ -1,6 +1,6 @@
-/* Recording a sequence of calls, and carrying one out: in which order, on which inputs, and told
- * what fails. Recorder and player are stand-ins that note in the same log as the device
- * (support/fake_device.h). */
+/* Recording a sequence of calls, and carrying one out as an arm among others: in which order, on
+ * which inputs, for one shape after the other, and told what fails. Recorder and player are
+ * stand-ins that note in the same log as the device (support/fake_device.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,7 +84,7 @@ struct player_operands __wrap_player_operands(const struct player *player, int c
     return (struct player_operands){(uint64_t)(uintptr_t)inputs->a.data + (uint64_t)moved,
                                     (uint64_t)(uintptr_t)inputs->b_row.data,
                                     (uint64_t)(uintptr_t)inputs->b_col.data,
-                                    (uint64_t)(uintptr_t)runner.outputs[call].data};
+                                    (uint64_t)(uintptr_t)runner.chain[call].data};
 }
 
 int __wrap_player_restore(struct player *player);
@@ -97,7 +97,7 @@ int __wrap_player_restore(struct player *player) {
 static int multiply(const uint16_t *a, uint16_t *c) {
     launched_c[launches] = c;
     launched_first[launches++] = *a;
-    for (int i = 0; i < 4 * 6; i++)
+    for (int i = 0; i < runner.shape.m * runner.shape.n; i++)
         c[i] = *a;
     return good_launches-- > 0 ? 0 : 8;
 }
@@ -108,9 +108,16 @@ int __wrap_player_play(struct player *player, int call) {
     (void)player;
     snprintf(name, sizeof name, "play%d", call);
     fake_note(name);
-    const uint16_t *c = runner.outputs[call].data;
-    nan_before += element_is_nan(ELEMENT_F16, c[0]) && element_is_nan(ELEMENT_F16, c[4 * 6 - 1]);
-    return multiply(runner.operands[0].a.data, runner.outputs[call].data);
+    uint16_t *c = runner.chain[call].data;
+    const int64_t last = runner.shape.m * runner.shape.n - 1;
+    nan_before += element_is_nan(ELEMENT_F16, c[0]) && element_is_nan(ELEMENT_F16, c[last]);
+    return multiply(runner.operands[0].a.data, c);
+}
+
+void __wrap_player_close(struct player *player);
+void __wrap_player_close(struct player *player) {
+    if (player)
+        fake_note("close");
 }
 
 const char *__wrap_player_explain(int status);
@@ -124,7 +131,23 @@ static int launch(void *state, const struct gemm_args *args) {
     return multiply(args->a, args->c);
 }
 
-static const struct kernel_ops ops = {.launch = launch};
+static void tear_down(void *state) {
+    (void)state;
+    fake_note("teardown");
+}
+
+static const struct kernel_ops ops = {.launch = launch, .teardown = tear_down};
+static const struct baseline library = {.ops = {.launch = launch, .teardown = tear_down}};
+
+/* Arm 0. */
+static void add_kernel(const struct baseline *baseline) {
+    runner.arms[0] = (struct arm){.ops = &ops,
+                                  .baseline = baseline,
+                                  .problem = runner_problem(&runner, runner.shape),
+                                  .reads = WIRE_B_ROW,
+                                  .inputs = runner_operands(&runner, runner.shape, LAYOUT_PLAIN)};
+    runner.arm_count = 1;
+}
 
 static int begin(void **state) {
     (void)state;
@@ -143,10 +166,7 @@ static int begin(void **state) {
     if (device_host.open(0, &runner.device_state) < 0 ||
         device_host.load_table(runner.device_state, INPUT_NORMAL, table) < 0)
         return -1;
-    runner.arms[0] = (struct arm){.ops = &ops,
-                                  .problem = {4, 6, 8, GEMM_F32},
-                                  .inputs = runner_operands(&runner, runner.shape)};
-    runner.arm_count = 1;
+    add_kernel(NULL);
     return 0;
 }
 
@@ -230,11 +250,14 @@ static void a_call_that_fails_ends_the_recording(void **state) {
 
 static void load(void) {
     memset(&reply, 0, sizeof reply);
-    runner_load(&runner, &(struct wire_load){.bytes = 77, .padded = runner.shape}, &reply);
+    runner_load(&runner,
+                &(struct wire_load){.bytes = 77, .padded = runner.shape, .whose = LAYOUT_CANDIDATE},
+                &reply);
 }
 
 static void play(int shown) {
-    const struct wire_play request = {.seed = 4, .secret = 9, .shown = shown, .shown_seed = 11};
+    const struct wire_play request = {
+        .arm = 1, .seed = 4, .secret = 9, .shown = shown, .shown_seed = 11};
     memset(&reply, 0, sizeof reply);
     fake_noted();
     launches = 0;
@@ -246,6 +269,7 @@ static void what_is_loaded_is_told(void **state) {
     load();
     assert_int_equal(reply.status, 0);
     assert_true(reply.load.replayable);
+    assert_int_equal(reply.load.arm, 1);
     assert_int_equal(reply.load.calls, CALLS);
     assert_int_equal(reply.load.streams, 3);
     assert_int_equal(reply.load.side_by_side, 2);
@@ -264,6 +288,25 @@ static void a_recording_may_not_fit_here(void **state) {
     load();
     assert_false(reply.load.replayable);
     assert_string_equal(reply.text, "operands do not lie where they lay when it was recorded");
+    assert_int_equal(runner.arm_count, 1); /* it is no arm */
+    moved = 0;
+    runner.arm_count = WIRE_ARMS;
+    load();
+    is_fault("too many arms");
+    runner.arm_count = 1;
+    fake_device.most_held = fake_device.held;
+    load();
+    assert_int_equal(reply.status, 0); /* all is there already */
+    runner.arm_count = 1;
+    runner.operand_count = LAYOUT_OPERANDS; /* each of another size */
+    for (int i = 0; i < LAYOUT_OPERANDS; i++)
+        runner.operands[i].padded.m += 8;
+    load();
+    is_fault("no room for a recording and its operands");
+    for (int i = 0; i < LAYOUT_OPERANDS; i++)
+        runner.operands[i].padded.m -= 8;
+    runner.operand_count = 1;
+    fake_device.most_held = 0;
 }
 
 /* The bits of the recorder's calls, on their inputs. */
@@ -276,7 +319,8 @@ static void a_sequence_is_carried_out(void **state) {
     play(-1);
     assert_int_equal(reply.status, 0);
     assert_int_equal(reply.outcome, OUTCOME_OK);
-    assert_string_equal(fake_noted(), "restore sync play0 sync look0 sync play1 sync look1 looks ");
+    assert_string_equal(fake_noted(),
+                        "restore sync sync play0 sync look0 sync play1 sync look1 looks ");
     assert_int_equal(reply.play.seals[0], native[0]);
     assert_int_equal(reply.play.seals[1], native[1]);
 }
@@ -306,8 +350,9 @@ static void what_fails_when_carried_out_is_told(void **state) {
     load();
     fake_device.fails = "restore";
     play(-1);
-    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
-    assert_string_equal(reply.text, "its memory cannot be restored: an illegal address");
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    assert_string_equal(reply.text, "an illegal address (status 700)");
+    assert_int_equal(launches, 0);
     fake_device.fails = NULL;
     good_launches = 1;
     play(-1);
@@ -316,46 +361,141 @@ static void what_fails_when_carried_out_is_told(void **state) {
     assert_int_equal(launches, 2);
 }
 
-/* Every call beside the library, which has made one before that nobody times, and the calls in a
- * row. */
-static void a_sequence_is_timed_beside_a_library(void **state) {
+/* The library and the recording, by these lenses. */
+static struct wire_time time_of(int lenses, uint64_t blocks) {
+    return (struct wire_time){.lenses = lenses,
+                              .interval = {.stream_calls = CALLS},
+                              .seconds = 3600,
+                              .most_blocks = blocks,
+                              .arm_count = 2,
+                              .arms = {0, 1},
+                              .suspects = {1},
+                              .suspect_count = 1,
+                              .reference = 0,
+                              .tolerance = {1}};
+}
+
+static int count_of(const char *log, const char *word) {
+    int count = 0;
+    for (; (log = strstr(log, word)); log++)
+        count++;
+    return count;
+}
+
+/* It goes on where it was, and begins again with the memory of then. */
+static void a_recording_is_an_arm_among_others(void **state) {
     (void)state;
-    const struct wire_time_played request = {.library = 0, .seconds = 0, .most_blocks = 5};
+    static char log[sizeof fake_device.log];
     load();
-    fake_device.elapsed = 0.25;
-    nan_before = launches = 0;
+    const struct wire_time device_time = time_of(1 << LENS_DEVICE, 5);
     memset(&reply, 0, sizeof reply);
+    fake_device.elapsed = 1e-5;
     fake_noted();
-    runner_time_played(&runner, &request, &reply);
+    launches = nan_before = 0;
+    runner_time(&runner, &device_time, &reply);
     assert_int_equal(reply.status, 0);
     assert_int_equal(reply.outcome, OUTCOME_OK);
-    assert_int_equal(reply.time_played.blocks, 1);
-    for (int i = 0; i < 2 * CALLS; i++)
-        assert_true(shared[i] == 0.25f);
-    assert_true(nan_before >= CALLS); /* what the recording writes to */
-    const char *log = fake_noted();
-    assert_memory_equal(log, "restore sync launch ", strlen("restore sync launch "));
-    /* Neither follows itself. */
+    assert_int_equal(reply.time.blocks, 5);
+    for (int i = 0; i < 5; i++)
+        assert_true(shared[3 * i] == 1e-5f && shared[3 * i + 1] == 1e-5f);
+    memcpy(log, fake_noted(), sizeof log);
     const char *at = log;
-    for (int i = 0; i < CALLS; i++) {
-        const char *played = strstr(at, i == 0 ? "start play0 stop" : "start play1 stop");
-        const char *library = strstr(at, "start launch stop");
-        assert_true(played && library && played < library);
-        at = library + 1;
+    for (int i = 0; i < 5; i++) {
+        at = strstr(at, i % CALLS == 0 ? "restore sweep touch touch touch hold start play0 stop "
+                                       : "sweep touch touch touch hold start play1 stop ");
+        if (!at)
+            fail_msg("pass %d: %s", i, log);
+        at++;
     }
-    runner_time_played(&runner, &(struct wire_time_played){.library = 1}, &reply);
-    is_fault("no recording is loaded, or no library");
+    assert_int_equal(count_of(log, "restore"), 3);
+    assert_int_equal(count_of(log, "hold start launch stop"), 5);
+    assert_int_equal(nan_before, 5);
+    assert_int_equal(runner.arms[1].next_call, 1);
+    /* Calls in a row are those of one pass through the sequence. */
+    const struct wire_time stream_time = time_of(1 << LENS_STREAM, 1);
+    runner_time(&runner, &stream_time, &reply);
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    memcpy(log, fake_noted(), sizeof log);
+    assert_non_null(strstr(log, "restore sweep touch touch touch hold start refill_first play0 "
+                                "refill play1 stop "));
+    assert_int_equal(count_of(log, "restore"), 1);
+}
+
+static void a_recording_that_cannot_begin_again_fails_its_arm(void **state) {
+    (void)state;
+    load();
+    fake_device.fails = "restore";
+    const struct wire_time time = time_of(1 << LENS_DEVICE, 1);
+    memset(&reply, 0, sizeof reply);
+    runner_time(&runner, &time, &reply);
+    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
+    assert_int_equal(reply.time.failed_arm, 1);
+    assert_string_equal(reply.text, "its memory cannot be restored");
+}
+
+static void take_shape(struct shape shape) {
+    const struct wire_shape request = {.shape = shape, .accumulate = GEMM_F32};
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    runner_shape(&runner, &request, &reply);
+}
+
+/* As the stage has them: nothing of the first is left when the second comes. */
+static void one_shape_follows_another(void **state) {
+    (void)state;
+    static const struct shape shapes[] = {{8, 16, 4}, {4, 2, 16}};
+    uint64_t seals[2];
+    add_kernel(&library);
+    load();
+    runner.edge.count = RUNNER_EDGES;
+    for (int i = 0; i < 2; i++) {
+        take_shape(shapes[i]);
+        assert_int_equal(reply.status, 0);
+        assert_string_equal(fake_noted(), "teardown close ");
+        assert_int_equal(fake_device.held, 3); /* A and both copies of B */
+        assert_int_equal(runner.arm_count, 0);
+        assert_int_equal(runner.edge.count, 0);
+        assert_int_equal(runner.operands[0].padded.m, shapes[i].m);
+        add_kernel(&library);
+        load();
+        assert_int_equal(reply.load.arm, 1);
+        play(-1);
+        assert_int_equal(reply.status, 0);
+        seals[i] = reply.play.seals[0];
+        const struct wire_time time = time_of(1 << LENS_DEVICE | 1 << LENS_STREAM, 1);
+        fake_device.elapsed = 1e-5;
+        runner_time(&runner, &time, &reply);
+        assert_int_equal(reply.status, 0);
+        assert_int_equal(reply.outcome, OUTCOME_OK);
+    }
+    assert_true(seals[0] != seals[1]);
+}
+
+/* Its code is in the process for good. */
+static void a_process_with_a_kernels_library_serves_one_shape(void **state) {
+    (void)state;
+    take_shape((struct shape){8, 16, 4});
+    is_fault("the shape before cannot be forgotten");
+    assert_int_equal(runner.arm_count, 1);
+    assert_string_equal(fake_noted(), "");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_sequence_is_recorded_and_made_again), TEST(what_cannot_be_replayed_says_why),
-        TEST(a_call_that_fails_ends_the_recording),  TEST(what_is_loaded_is_told),
-        TEST(a_recording_may_not_fit_here),          TEST(a_sequence_is_carried_out),
-        TEST(a_drawn_call_has_inputs_of_its_own),    TEST(what_fails_when_carried_out_is_told),
-        TEST(a_sequence_is_timed_beside_a_library),
+        TEST(a_sequence_is_recorded_and_made_again),
+        TEST(what_cannot_be_replayed_says_why),
+        TEST(a_call_that_fails_ends_the_recording),
+        TEST(what_is_loaded_is_told),
+        TEST(a_recording_may_not_fit_here),
+        TEST(a_sequence_is_carried_out),
+        TEST(a_drawn_call_has_inputs_of_its_own),
+        TEST(what_fails_when_carried_out_is_told),
+        TEST(a_recording_is_an_arm_among_others),
+        TEST(a_recording_that_cannot_begin_again_fails_its_arm),
+        TEST(one_shape_follows_another),
+        TEST(a_process_with_a_kernels_library_serves_one_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static void operands_lie_in_caches_as_told(void **state) {
         assert_true(reply.time.blocks == time.most_blocks);
         if (cache == CACHE_ROTATE)
             continue;
-        time.padding[1] = WIRE_PAD_NN | WIRE_PAD_TN;
+        time.padding[1] = WIRE_B_ROW | WIRE_B_COL;
         ask_time(time);
         is_done();
     }
@@ -196,7 +196,7 @@ static void calls_in_a_row_are_apart(void **state) {
         for (int way = 0; way < 8; way++) {
             time = time_in_a_row(way % 2 ? TILED : PICKY, lenses[i]);
             time.interval.cache = way / 4 ? CACHE_ROTATE : CACHE_WARM;
-            time.padding[1] = way / 2 % 2 ? WIRE_PAD_NN : 0;
+            time.padding[1] = way / 2 % 2 ? WIRE_B_ROW : 0;
             ask_time(time);
             is_done();
         }

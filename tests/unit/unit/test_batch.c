@@ -71,7 +71,7 @@ static void libraries_alone_have_no_suspect(void **state) {
 static void padding_is_that_of_what_is_read(void **state) {
     (void)state;
     plan.count_padding = true;
-    const int expected[] = {WIRE_PAD_NN, WIRE_PAD_TN, WIRE_PAD_NN | WIRE_PAD_TN};
+    const int expected[] = {WIRE_B_ROW, WIRE_B_COL, WIRE_B_ROW | WIRE_B_COL};
     const unsigned reads[] = {FAKE_ROW, FAKE_COL, FAKE_ROW | FAKE_COL};
     for (int i = 0; i < 3; i++) {
         context.checked.arm_count = 0;
@@ -260,7 +260,7 @@ static void who_fails_while_timed_is_found(void **state) {
     assert_ptr_equal(failed, &context.checked.arms[2]);
     context.checked.arms[2].outcome = OUTCOME_OK;
     fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
-    assert_int_equal(measure_round(&context, 0, &failed), TROUBLE);
+    assert_int_equal(measure_visit(&context, 0, plan.lenses, false, &failed), TROUBLE);
     fake_fail(WIRE_BASELINE, "", PROCESS_FORGED);
     measured(0, OUTCOME_DISHONEST, "in its process's stead");
     assert_ptr_equal(failed, &context.checked.arms[2]);

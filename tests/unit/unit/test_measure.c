@@ -345,7 +345,7 @@ static void a_later_round_adds_to_the_first(void **state) {
     assert_double_near(row->start_seconds, 12 * 0.25, 1e-9);
     context.control_count = 1;
     assert_says(
-        measure_round(&context, 2, &failed), TROUBLE,
+        measure_visit(&context, 2, plan.lenses, false, &failed), TROUBLE,
         "round 3 has other arms than the rounds before it: lib-nn, lib-tn, mine, aa:lib-nn; "
         "they have lib-nn, lib-tn, mine, aa:lib-nn, delay:lib-nn, long-delay:lib-nn; go on where "
         "all of these "

@@ -1,0 +1,314 @@
+/* What a call behind a hold finds: the same operations in the same order for every arm, whatever
+ * has been before it, and nothing of another arm's product. */
+#include "bench/runner/before_calls.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/runner/requests/requests.h"
+#include "correctness/numbers/element_bits.h"
+#include "tests/support/interval_arms.h"
+
+/* Launches so far: where the log stood, which arm it was, and whether a C of the chain had anything
+ * in it. */
+enum { MOST_LAUNCHES = 256 };
+static struct {
+    size_t at;
+    int arm;
+    bool found_product;
+} noted[MOST_LAUNCHES];
+static int noted_count;
+
+/* "A0": A of the plain operands; "B1col": B of the next ones; "C" of the chain, "W" a window. */
+static const char *name_of(const uint16_t *at) {
+    static char name[16];
+    for (int i = 0; i < runner.operand_count; i++) {
+        const struct inputs *inputs = &runner.operands[i];
+        const struct guarded *const matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
+        static const char *const names[] = {"A%d", "B%drow", "B%dcol"};
+        for (int m = 0; m < 3; m++)
+            if (matrices[m]->data == at) {
+                snprintf(name, sizeof name, names[m], i);
+                return name;
+            }
+    }
+    for (int i = 0; i < runner.chain_count; i++)
+        if (runner.chain[i].data == at)
+            return "C";
+    for (int i = 0; i < 3; i++)
+        if (runner.arms[i].window.data == at)
+            return "W";
+    return "other";
+}
+
+/* Any number of C is one. */
+static int named_fill(void *state, const struct fill *fills, int count) {
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(fake_device.log);
+        const char *name = name_of(fills[i].at);
+        if (strcmp(name, "C") != 0 || used < 2 || strcmp(fake_device.log + used - 3, " C ") != 0)
+            fake_note(name);
+    }
+    return device_host.fill(state, fills, count);
+}
+
+static int named_touch(void *state, const uint16_t *at, int64_t elements) {
+    char name[32];
+    (void)state;
+    assert_true(elements >= 24);
+    snprintf(name, sizeof name, "touch_%s", name_of(at));
+    return fake_note(name);
+}
+
+static bool has_product(void) {
+    for (int i = 0; i < runner.chain_count; i++)
+        for (int64_t e = 0; e < runner.chain[i].elements; e++)
+            if (!element_is_nan(ELEMENT_F16, runner.chain[i].data[e]))
+                return true;
+    return false;
+}
+
+static int noted_launch(void *state, const struct gemm_args *args) {
+    const struct arm *arm = state;
+    noted[noted_count].at = strlen(fake_device.log);
+    noted[noted_count].arm = (int)(arm - runner.arms);
+    noted[noted_count++].found_product = has_product();
+    counts_up = true;
+    return launch(NULL, args);
+}
+
+static const struct kernel_ops noting = {.launch = noted_launch};
+
+static int open_named(void **state) {
+    if (open_arms(state) < 0)
+        return -1;
+    device.fill = named_fill;
+    device.touch = named_touch;
+    for (int i = 0; i < WIRE_ARMS; i++) {
+        if (i >= 3)
+            runner.arms[i] = runner.arms[0];
+        runner.arms[i].ops = &noting;
+        runner.arms[i].state = &runner.arms[i];
+    }
+    runner.arm_count = 3;
+    noted_count = 0;
+    return 0;
+}
+
+#define CALLED "hold start launch stop let_go sync copy "
+
+/* Behind the copy the chain may be emptied. */
+static void device_call(int arm, int32_t cache, const char *want) {
+    assert_int_equal(read_interval(arm, LENS_DEVICE, cache, RUNNER_NOTHING), OUTCOME_OK);
+    const char *is = fake_noted();
+    if (strncmp(is, want, strlen(want)) != 0)
+        fail_msg("%s: %s", want, is);
+}
+
+/* A and what it reads of B are written, C is NaN; then all of it is swept out of the cache, and for
+ * a warm one read again, A last. */
+static void a_call_finds_what_its_cache_says(void **state) {
+    (void)state;
+    device_call(0, CACHE_WARM, "A0 B0row C sweep touch_B0row touch_A0 " CALLED);
+    device_call(0, CACHE_COLD, "A0 B0row C sweep sync " CALLED);
+    runner.arms[0].reads = WIRE_B_COL;
+    device_call(0, CACHE_WARM, "A0 B0col C sweep touch_B0col touch_A0 " CALLED);
+    device_call(0, CACHE_COLD, "A0 B0col C sweep sync " CALLED);
+    runner.arms[0].reads = WIRE_B_ROW | WIRE_B_COL;
+    device_call(0, CACHE_WARM, "A0 B0row B0col C sweep touch_B0col touch_B0row touch_A0 " CALLED);
+    device_call(2, CACHE_WARM, "A1 B1row C sweep touch_B1row touch_A1 " CALLED); /* it is padded */
+}
+
+/* What the interval copies to padded operands is what is new, and in the cache. */
+static void where_padding_counts_plain_operands_are_new(void **state) {
+    (void)state;
+    runner.arms[2].padding = WIRE_B_ROW;
+    device_call(2, CACHE_WARM,
+                "A0 B0row C sweep touch_B0row touch_A0 hold start copy copy launch copy stop ");
+    device_call(2, CACHE_COLD, "A0 B0row C sweep sync hold start copy copy launch copy stop ");
+}
+
+static void calls_in_a_row_begin_as_one_does(void **state) {
+    (void)state;
+    static const char want[] =
+        "A0 B0row C sweep touch_B0row touch_A0 hold start refill_first launch ";
+    read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING);
+    assert_memory_equal(fake_noted(), want, strlen(want));
+}
+
+/* The gap of the server mode is between what is prepared and the call. */
+static void what_is_prepared_comes_before_the_gap(void **state) {
+    (void)state;
+    const struct wire_interval how = {.stream_calls = 3, .gap_seconds = 3e-3};
+    const double start = runner_now();
+    fake_noted();
+    assert_int_equal(runner_interval(&runner, &how, &runner.arms[0], LENS_DEVICE, 1, RUNNER_NOTHING,
+                                     &times, why),
+                     OUTCOME_OK);
+    assert_true(runner_now() - start >= 3e-3);
+    static const char want[] = "A0 B0row C sweep touch_B0row touch_A0 sync " CALLED;
+    assert_memory_equal(fake_noted(), want, strlen(want));
+    fake_noted();
+    assert_int_equal(
+        runner_interval(&runner, &how, &runner.arms[0], LENS_CALL, 1, RUNNER_NOTHING, &times, why),
+        OUTCOME_OK);
+    assert_string_equal(fake_noted(), BEFORE "sync start launch stop sync elapsed ");
+}
+
+/* Where addresses stay all calls of the kernel write to a window. Each arm has it emptied first. */
+static void a_window_is_emptied_before_every_arm(void **state) {
+    (void)state;
+    runner.pinned = true;
+    assert_int_equal(guarded_alloc(&device, runner.device_state, 24, &runner.arms[0].window), 0);
+    device_call(0, CACHE_WARM, "A0 B0row C W sweep touch_B0row touch_A0 " CALLED);
+    assert_ptr_equal(launched.c, runner.arms[0].window.data);
+    device_call(1, CACHE_COLD, "A0 B0row C W sweep sync hold start launch delay stop ");
+    guarded_free(&device, runner.device_state, &runner.arms[0].window);
+}
+
+/* Copies of operands that rotate are not written for each call: each is read once in a round. */
+static void operands_that_rotate_stay(void **state) {
+    (void)state;
+    for (int i = 0; i < runner.operand_count; i++) {
+        const struct shape padded = runner.operands[i].padded;
+        inputs_free(&device, runner.device_state, &runner.operands[i]);
+        assert_int_equal(inputs_alloc(&device, runner.device_state, ELEMENT_F16, runner.shape,
+                                      padded, 2, &runner.operands[i]),
+                         0);
+    }
+    device_call(0, CACHE_ROTATE, "C sweep " CALLED);
+}
+
+static void what_an_arm_writes_to_its_operands_is_its_own(void **state) {
+    (void)state;
+    uint64_t changed = 0;
+    assert_int_equal(runner_refresh(&runner, 9, 2), 0);
+    memset(runner.operands[0].a.data, 1, 32);
+    memset(runner.operands[0].b_row.data, 1, 32);
+    read_interval(1, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING);
+    assert_int_equal(
+        inputs_check(&device, runner.device_state, &runner.operands[0], INPUT_NORMAL, 9, &changed),
+        0);
+    assert_int_equal(changed, 0);
+}
+
+static void each_call_has_the_next_c(void **state) {
+    (void)state;
+    for (int i = 0; i < 7; i++) {
+        read_interval(i % 2, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING);
+        assert_ptr_equal(launched.c, runner.chain[i % 3].data);
+        assert_int_equal(runner.outputs[1].data[23], launches); /* and is kept */
+    }
+}
+
+/* A kernel that copies what another has left there finds NaN. */
+static void nobody_finds_a_product(void **state) {
+    (void)state;
+    static const enum lens lenses[] = {LENS_STREAM, LENS_DEVICE, LENS_STREAM, LENS_DEVICE};
+    for (int pass = 0; pass < 12; pass++) {
+        const int first = noted_count;
+        assert_int_equal(read_interval(pass % 3, lenses[pass % 4],
+                                       pass % 2 ? CACHE_WARM : CACHE_COLD,
+                                       pass % 5 ? RUNNER_SEAL : RUNNER_NOTHING),
+                         OUTCOME_OK);
+        assert_false(noted[first].found_product);
+        fake_noted();
+    }
+}
+
+/* One block of the arms by the lens. */
+static void time_arms(int arms, int lens, int32_t cache, int suspects) {
+    static float samples[64];
+    static struct wire_reply reply;
+    struct wire_time time = {.lenses = 1 << lens,
+                             .interval = {.cache = cache, .stream_calls = 3},
+                             .most_blocks = 1,
+                             .seed = 5,
+                             .arm_count = arms,
+                             .suspects = {1, 2},
+                             .suspect_count = suspects,
+                             .reference = -1};
+    for (int i = 0; i < arms; i++)
+        time.arms[i] = i;
+    runner.arm_count = arms;
+    runner.shared = samples;
+    runner.shared_bytes = sizeof samples;
+    runner.edge.count = 0;
+    reply = (struct wire_reply){0};
+    noted_count = 0;
+    *fake_device.log = 0;
+    fake_device.elapsed = 1e-5;
+    runner_time(&runner, &time, &reply);
+    assert_int_equal(reply.status, 0);
+}
+
+/* From the last writing of A before the arm's first launch to the end of its interval. */
+static const char *part_of(int arm) {
+    static char part[1024];
+    int i = 0;
+    while (i < noted_count && noted[i].arm != arm)
+        i++;
+    assert_true(i < noted_count);
+    size_t from = noted[i].at;
+    while (from > 0 && strncmp(fake_device.log + from, " A0 ", 4) != 0) /* no "touch_A0" */
+        from--;
+    const char *end = strstr(fake_device.log + noted[i].at, "elapsed ");
+    assert_non_null(end);
+    const size_t length = (size_t)(end - fake_device.log) - from;
+    assert_true(length < sizeof part);
+    memcpy(part, fake_device.log + from, length);
+    part[length] = 0;
+    return part;
+}
+
+/* How many arms there are, in which order they come and what is looked at changes nothing of what a
+ * call finds and is. */
+static void two_arms_and_nine_issue_the_same(void **state) {
+    (void)state;
+    static const int lenses[] = {LENS_DEVICE, LENS_STREAM};
+    static const int32_t caches[] = {CACHE_WARM, CACHE_COLD};
+    runner.arms[1] = runner.arms[2] = runner.arms[0]; /* neither delayed nor padded */
+    runner.arms[1].state = &runner.arms[1];
+    runner.arms[2].state = &runner.arms[2];
+    for (int way = 0; way < 4; way++) {
+        char two[1024], sealed[1024];
+        time_arms(2, lenses[way % 2], caches[way / 2], 0);
+        strcpy(two, part_of(0));
+        assert_string_equal(part_of(1), two);
+        assert_non_null(strstr(two, "sweep"));
+        time_arms(9, lenses[way % 2], caches[way / 2], 0);
+        for (int arm = 0; arm < 9; arm++)
+            assert_string_equal(part_of(arm), two);
+        time_arms(3, lenses[way % 2], caches[way / 2], 1); /* and C is looked at behind the stop */
+        strcpy(sealed, part_of(0));
+        assert_non_null(strstr(sealed, "stop look"));
+        for (int arm = 1; arm < 3; arm++) { /* but for the number of the look */
+            const char *part = part_of(arm);
+            const size_t to_look = (size_t)(strstr(sealed, "look") - sealed) + strlen("look");
+            assert_memory_equal(part, sealed, to_look);
+            assert_string_equal(strstr(part, "let_go"), strstr(sealed, "let_go"));
+        }
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_named, close_arms)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_call_finds_what_its_cache_says),
+        TEST(where_padding_counts_plain_operands_are_new),
+        TEST(calls_in_a_row_begin_as_one_does),
+        TEST(what_is_prepared_comes_before_the_gap),
+        TEST(a_window_is_emptied_before_every_arm),
+        TEST(operands_that_rotate_stay),
+        TEST(what_an_arm_writes_to_its_operands_is_its_own),
+        TEST(each_call_has_the_next_c),
+        TEST(nobody_finds_a_product),
+        TEST(two_arms_and_nine_issue_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
