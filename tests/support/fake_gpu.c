@@ -12,7 +12,7 @@
  * optional. $FAKE_GPU_WRONG is what its reference products are off by, in one element, and behind a
  * colon those of which k. What a device is asked to do around timed calls is a line each of the
  * file $FAKE_GPU_OPERATIONS, behind the number of the process. fake_recorder.c and fake_player.c
- * record kernels on it and carry them out. */
+ * record kernels on it and carry them out; with $FAKE_GPU_BLIND nothing can be recorded. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
