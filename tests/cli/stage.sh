@@ -112,26 +112,33 @@ native base 'the recording: it was recorded in another range of memory'
 native claimed 'its process claims a recording that cannot be there'
 expect 0 "$GEMMGATE" verify SET
 
-# A visit that fails after others costs the unit's row alone: of two shapes one dies in the second.
+# stopped ARGS...: a run that is killed once a unit has had a visit.
+stopped() {
+    hold "$scratch/${*: -1}/units/.*.rounds/1"
+    "$GEMMGATE" "$@" >/dev/null 2>err &
+    pid=$!
+    held $pid
+    kill -9 $pid
+    go
+    wait $pid || true
+}
+
+# A visit that fails after others costs the unit's row alone: of two shapes one dies in a later visit.
 printf '#include "product.h"\nKERNEL("later")\nGEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
-    if (late() && args->problem.k == 64 && access("%s", F_OK) == 0) abort();
-    return product(state, args);\n}\n' "$scratch/LATER/units/.48x16x64.later.rounds/1" >right/later.c
-expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --rounds 2 -o LATER
+    if (late() && args->problem.k == 64 && getenv("LATER")) abort();
+    return product(state, args);\n}\n' >right/later.c
+later=("${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --rounds 2 --seed 5 -o LATER)
+stopped "${later[@]}"
+LATER=1 expect 0 "$GEMMGATE" "${later[@]}" --resume
 [ "$(column LATER/checks.csv outcome | sort | uniq -c | tr -s ' \n' ' ')" = ' 1 crashed 7 ok ' ] ||
     { cat LATER/checks.csv >&2; fail 'more than a row is lost'; }
-grep -q '^48,16,64,later,later,crashed,round 2 of 2: on the stage: ' LATER/checks.csv || { cat LATER/checks.csv >&2; fail 'which visit it was is not said'; }
+grep -q '^48,16,64,later,later,crashed,.*on the stage: ' LATER/checks.csv || { cat LATER/checks.csv >&2; fail 'it was not on the stage'; }
 rm right/later.c
 
 # Killed between visits: what was recorded lies beside the unit, and another process goes on with it.
 kept=units/.32x32x32.right.candidate.recording
 killed=("${run[@]}" --shapes 32x32x32 --candidates right --rounds 3 --seed 5 -o KILLED)
-hold "$scratch/KILLED/units/.*.rounds/1"
-"$GEMMGATE" "${killed[@]}" >/dev/null 2>err &
-pid=$!
-held $pid
-kill -9 $pid
-go
-wait $pid || true
+stopped "${killed[@]}"
 [ -s KILLED/$kept ] || { ls -A KILLED/units >&2; fail 'no recording is kept between visits'; }
 for how in GONE CUT SPOILT; do cp -r KILLED $how; done
 expect 0 "$GEMMGATE" "${killed[@]}" --resume
@@ -165,7 +172,7 @@ expect 0 "$GEMMGATE" verify TURNS
 
 # A gate has both kernels on one stage.
 gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --rounds 2 -o GATE
-[ "$(column GATE/replays.csv kernel | paste -sd,)" = right,previous ] && [ "$(column GATE/replays.csv result | paste -sd,)" = same,same ] ||
+[ "$(column GATE/replays.csv kernel | sort | paste -sd,)" = previous,right ] && [ "$(column GATE/replays.csv result | paste -sd,)" = same,same ] ||
     { cat GATE/replays.csv >&2; fail 'not both kernels are replayed'; }
 [ "$(lenses GATE previous)" = call,device,stream ] || { cat GATE/times.csv >&2; fail 'the earlier kernel has no times'; }
 expect 0 "$GEMMGATE" verify GATE
@@ -177,7 +184,7 @@ operations() { # BASELINES RUN: what the device does for each timed interval of 
         --shapes 32x32x32 --candidates right --rounds 1 -o "$2"
     # From the new operands on.
     awk '{ p = $1; op = $0; sub(/^[0-9]* /, "", op) }
-        op ~ /^fill input/ && last[p] !~ /^fill input/ { all[p] = "" }
+        op ~ /^fill input/ && last[p] ~ /^fills / { all[p] = "" }
         { last[p] = op; all[p] = all[p] op ";" }
         op == "stop" && all[p] ~ /launch replayed/ && all[p] ~ /hold/ { print all[p]; all[p] = "" }' ops | sort -u
 }

@@ -112,6 +112,7 @@ void fake_gpu_note(const char *format, ...) {
 
 /* As on a GPU, where the fills of one call have no order: the last is made first. */
 static int fill(void *state, const struct fill *fills, int count) {
+    fake_gpu_note("fills %d", count);
     for (int i = count - 1; i >= 0; i--) {
         if (device_host.fill(state, &fills[i], 1) < 0)
             return -1;
