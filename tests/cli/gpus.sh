@@ -191,7 +191,7 @@ for gpu in 0 1 2; do
 done
 
 # A unit waits for another GPU than its last, even if that one is free already.
-CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 "$@" --rounds 4 -o WAITS
+CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 "$@" --rounds 4 --replay off -o WAITS
 [ "$(column WAITS/conditions.csv device | sort | paste -sd,)" = cuda:0+1+0+1,cuda:1+0+1+0 ] ||
     { column WAITS/conditions.csv device >&2; fail 'a unit had a GPU twice in a row'; }
 
@@ -212,10 +212,11 @@ says 'was killed by signal 9'
 CUDA_VISIBLE_DEVICES=0,1 expect 0 "$GEMMGATE" "${slow[@]}" --resume
 expect 0 "$GEMMGATE" verify KILLED
 
-# A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
+# A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks
+# a round. One of the two has a process of the kernels' own, for call.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $9 }' "$1/times.csv"; }
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE
-[ "$(blocks GATE call)" = 10 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
+[ "$(blocks GATE call)" = 5 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
     { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }
 printf '[gate]\nlens = call\n' >policy.ini
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 --policy policy.ini \
