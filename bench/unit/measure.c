@@ -281,13 +281,14 @@ static bool plan_batch(struct timing *t, double share, double spent, size_t look
 static int time_blocks(struct timing *t, double seconds) {
     const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
-    const int precise = fast && t->lenses & plan->precise ? plan->precise : ~0;
+    const int precise =
+        fast && plan_mode_lenses(plan, t->mode) & plan->precise ? plan->precise : ~0;
     size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
     double spent = 0;
     t->request.seed = round_seed(t, SEED_BLOCK);
     t->request.first_block = 0;
     t->request.placement_seconds = fast ? PLACEMENT_SECONDS : 0;
-    while (t->lenses & precise && plan_batch(t, seconds, spent, look)) {
+    while ((t->lenses & precise || t->blocks == 0) && plan_batch(t, seconds, spent, look)) {
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             return outcome;

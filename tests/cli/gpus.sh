@@ -132,11 +132,16 @@ grep -q ',skips,replayed,.*calls were skipped' SKIPS/checks.csv || { cat SKIPS/c
 
 # Runners open the GPU ahead of the unit that needs them: of two shapes the second's while the first is
 # checked, and none for a third. Where one cannot, a fresh one does.
-: >opens
-FAKE_GPU_BUSY=4 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
-[ "$(wc -l <opens)" = 5 ] || { cat opens >&2; fail 'the floors, the reference, two units and what failed make 5'; }
-[ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
+opens_of() { # NUMBER RUN ARGS...: so often is the GPU opened, once in vain
+    : >opens
+    FAKE_GPU_BUSY=4 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "${@:3}" -o "$2"
+    [ "$(wc -l <opens)" = "$1" ] || { cat opens >&2; fail "$2: the GPU is not opened $1 times"; }
+    [ "$(grep -c ',ok,' "$2/checks.csv")" = 6 ] || { cat "$2/checks.csv" >&2; fail 'a spare that failed has cost a row'; }
+}
+opens_of 5 NATIVE "$@" --replay off # the floors, the reference, two units and what failed
+opens_of 9 STAGED "$@" # and who records each unit, the stage, which serves both, and its spare
 # A GPU without CUPTI replays nothing, says why, and accuses nobody.
+FAKE_GPU_BLIND=1 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
 [ "$(grep -cE ',1,no,"?no process can be had to record in: ' AHEAD/replays.csv)" = 2 ] ||
     { cat AHEAD/replays.csv >&2; fail 'it is not said why kernels are not replayed'; }
 "$GEMMGATE" report AHEAD >/dev/null
@@ -161,14 +166,18 @@ go
 wait $judge
 ! kill -0 "$keeper" 2>/dev/null || fail 'who kept the GPUs outlives the run'
 
-# Where a GPU takes one process at a time, each waits for the one before.
+# Where a GPU takes one process at a time, each waits for the one before. No kernel is recorded there.
 FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --rounds 3 -o EXCLUSIVE
 [ "$(grep -c ',ok,' EXCLUSIVE/checks.csv)" = 6 ] || { cat EXCLUSIVE/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
+[ "$(grep -c ',1,no,no process can be had to record in: the device cannot be opened,' EXCLUSIVE/replays.csv)" = 2 ] ||
+    { cat EXCLUSIVE/replays.csv >&2; fail 'it is not said why nothing is replayed there'; }
 
-# Rounds go from GPU to GPU, one process at a time on each, and the noise floor is that of each.
+# Rounds go from GPU to GPU, one process at a time on each, which is none to record a kernel in, and the noise
+# floor is that of each.
 unset CUDA_VISIBLE_DEVICES
 : >opens
-FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --rounds 3 -o TURNS
+FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --rounds 3 --replay off \
+    -o TURNS
 [ "$(grep -c ',ok,' TURNS/checks.csv)" = 12 ] || { cat TURNS/checks.csv >&2; fail 'two units were on a GPU at once'; }
 [ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[0-2]\+[0-2]\+[0-2]$')" = 4 ] || fail 'not every round has its GPU'
 column TURNS/controls.csv device >of
@@ -182,7 +191,7 @@ for gpu in 0 1 2; do
 done
 
 # A unit waits for another GPU than its last, even if that one is free already.
-CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 "$@" --rounds 4 -o WAITS
+CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 "$@" --rounds 4 --replay off -o WAITS
 [ "$(column WAITS/conditions.csv device | sort | paste -sd,)" = cuda:0+1+0+1,cuda:1+0+1+0 ] ||
     { column WAITS/conditions.csv device >&2; fail 'a unit had a GPU twice in a row'; }
 
@@ -203,10 +212,11 @@ says 'was killed by signal 9'
 CUDA_VISIBLE_DEVICES=0,1 expect 0 "$GEMMGATE" "${slow[@]}" --resume
 expect 0 "$GEMMGATE" verify KILLED
 
-# A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks a round.
+# A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks
+# a round. One of the two has a process of the kernels' own, for call.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $10 }' "$1/times.csv"; }
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE
-[ "$(blocks GATE call)" = 10 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
+[ "$(blocks GATE call)" = 5 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
     { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }
 printf '[gate]\nlens = call\n' >policy.ini
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 --policy policy.ini \

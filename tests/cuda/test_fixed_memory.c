@@ -139,7 +139,7 @@ const char *cuda_driver_words(CUresult status) {
 static int open_it(void **state) {
     const char *why;
     (void)state;
-    return fixed_memory_open(&why);
+    return fixed_memory_open(false, &why);
 }
 
 static int fresh(void **state) {
@@ -154,7 +154,7 @@ static int fresh(void **state) {
 static void *take(size_t bytes) {
     const char *why;
     void *memory;
-    assert_int_equal(fixed_memory_take(FIXED_ANYWHERE, bytes, &memory, &why), 0);
+    assert_int_equal(fixed_memory_take(FIXED_ANYWHERE, bytes, false, &memory, &why), 0);
     assert_true(fixed_memory_has((uint64_t)(uintptr_t)memory));
     const struct memory *there = mapped_at((CUdeviceptr)(uintptr_t)memory);
     assert_true(there && there->accessible && there->bytes >= bytes);

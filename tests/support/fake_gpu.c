@@ -12,7 +12,7 @@
  * optional. $FAKE_GPU_WRONG is what its reference products are off by, in one element, and behind a
  * colon those of which k. What a device is asked to do around timed calls is a line each of the
  * file $FAKE_GPU_OPERATIONS, behind the number of the process. fake_recorder.c and fake_player.c
- * record kernels on it and carry them out. */
+ * record kernels on it and carry them out; with $FAKE_GPU_BLIND nothing can be recorded. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -112,6 +112,7 @@ void fake_gpu_note(const char *format, ...) {
 
 /* As on a GPU, where the fills of one call have no order: the last is made first. */
 static int fill(void *state, const struct fill *fills, int count) {
+    fake_gpu_note("fills %d", count);
     for (int i = count - 1; i >= 0; i--) {
         if (device_host.fill(state, &fills[i], 1) < 0)
             return -1;

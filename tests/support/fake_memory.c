@@ -25,7 +25,8 @@ uint64_t fake_memory_base(void) {
     return memory.fixed ? BASE : 0;
 }
 
-static int fix(void *state) {
+static int fix(void *state, bool sealing) {
+    (void)sealing;
     (void)state;
     memory.fixed = true;
     return 0;
@@ -37,8 +38,10 @@ static int pin(void *state) {
     return device_host.pin(state);
 }
 
-static int alloc_at(void *state, uint64_t place, size_t bytes, void **got) {
+/* Nothing is sealed: a store to it is told by what comes of it. */
+static int alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **got) {
     struct piece *piece = memory.pieces;
+    (void)seal;
     if (!memory.fixed || memory.pinned)
         return device_host.alloc(state, bytes, got);
     void *wanted = (void *)(uintptr_t)(BASE + place);
@@ -58,7 +61,7 @@ static int alloc_at(void *state, uint64_t place, size_t bytes, void **got) {
 static int alloc(void *state, size_t bytes, void **got) {
     const uint64_t place = memory.used;
     memory.used += (bytes + PAGE - 1) / PAGE * PAGE;
-    return alloc_at(state, place, bytes, got);
+    return alloc_at(state, place, bytes, false, got);
 }
 
 static void release(void *state, void *given) {

@@ -60,7 +60,7 @@ static int end(void **state) {
 static void is_found(enum outcome outcome, int arm, const char *text) {
     memset(&reply, 0, sizeof reply);
     fake_device.seen = seen;
-    const int found = inspect_outputs(&runner, &request, 0, 0, behind, &reply);
+    const int found = inspect_outputs(&runner, &request, 0, 0, false, behind, &reply);
     if (found != (int)outcome || !strstr(reply.text, text))
         fail_msg("%s: \"%s\"", outcome_word((enum outcome)found), reply.text);
     assert_int_equal(reply.status, 0);
@@ -141,10 +141,10 @@ static int changes_found(uint64_t visit) {
         memset(&reply, 0, sizeof reply);
         fake_device.seen = seen;
         give_inputs(pass);
-        assert_int_equal(inspect_outputs(&runner, &request, visit, pass, behind, &reply),
+        assert_int_equal(inspect_outputs(&runner, &request, visit, pass, false, behind, &reply),
                          OUTCOME_OK);
         runner.operands[0].a.data[5] ^= 1;
-        const int outcome = inspect_outputs(&runner, &request, visit, pass, behind, &reply);
+        const int outcome = inspect_outputs(&runner, &request, visit, pass, false, behind, &reply);
         assert_true(outcome == OUTCOME_OK || outcome == OUTCOME_INPUT_CHANGED);
         found += outcome == OUTCOME_INPUT_CHANGED;
     }
@@ -177,7 +177,7 @@ static void what_cannot_be_looked_at_is_a_fault(void **state) {
         fake_device.seen = seen;
         seen[3].nan = i == 3; /* so that the inputs are looked at */
         fake_device.fails = fails[i];
-        const int outcome = inspect_outputs(&runner, &request, 0, 0, behind, &reply);
+        const int outcome = inspect_outputs(&runner, &request, 0, 0, false, behind, &reply);
         assert_int_equal(outcome, i == 3 ? OUTCOME_UNSTABLE : OUTCOME_OK);
         assert_int_equal(reply.status, -1);
         assert_non_null(strstr(reply.text, i == 3 ? "the inputs of timed calls cannot be looked at"
@@ -212,7 +212,7 @@ static void an_output_is_masked_until_it_is_looked_at(void **state) {
     assert_true(same < 4);
     fake_device.seen = seen;
     give_inputs(9);
-    inspect_outputs(&runner, &request, 0, 9, behind, &reply);
+    inspect_outputs(&runner, &request, 0, 9, false, behind, &reply);
     assert_memory_equal(runner.outputs[1].data, before, sizeof before);
     static const char *const fails[] = {"mask", "sync"};
     for (int i = 0; i < 2; i++) {
