@@ -268,10 +268,11 @@ static bool is_narrow(const struct timing *t, int lens) {
  * what is known. False: there is none. */
 static bool plan_batch(struct timing *t, double share, double spent, size_t look) {
     const bool fast = t->context->plan->protocol == PROTOCOL_FAST, over = spent >= share;
-    const double most = fast && t->blocks < FEW_BLOCKS && over ? FEW_BLOCKS_SHARES * share : share;
+    const size_t few = t->staged ? 1 : FEW_BLOCKS;
+    const double most = fast && t->blocks < few && over ? FEW_BLOCKS_SHARES * share : share;
     t->request.lenses = t->lenses;
     t->request.seconds = fmin(BATCH_SECONDS, most - spent);
-    t->request.most_blocks = !fast ? UINT64_MAX : (over ? FEW_BLOCKS : look) - t->blocks;
+    t->request.most_blocks = !fast ? UINT64_MAX : (over ? few : look) - t->blocks;
     return spent < most;
 }
 

@@ -273,8 +273,8 @@ int cupti_watch(cupti_watcher *given, int what, const char **why) {
 uint64_t fixed_memory_base(void) {
     return BASE;
 }
-void fixed_memory_choose_arena(int number) {
-    assert_int_equal(number, 0);
+void fixed_memory_choose_arena(int which) {
+    assert_int_equal(which, 0);
 }
 
 uint64_t fixed_memory_arena(void) {

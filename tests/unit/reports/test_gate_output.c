@@ -337,8 +337,9 @@ static void test_csv(void **state) {
     struct gate gate = make_regression("RUN");
     char *text = written(output_csv, &gate);
     assert_int_equal(count_all(text, "\n"), 1 + gate.count);
-    assert_non_null(strstr(text, "\nwrong,64,64,128,tiled,64_64_128.cu,,,,,small,,,,,,0.02,,,,,,,,,,"
-                                 "\"C[3,7] is 5 and should be 6\"\n"));
+    assert_non_null(strstr(text,
+                           "\nwrong,64,64,128,tiled,64_64_128.cu,,,,,small,,,,,,0.02,,,,,,,,,,"
+                           "\"C[3,7] is 5 and should be 6\"\n"));
     assert_non_null(strstr(text,
                            "\nslower,65,64,128,tiled,65_64_128.cu,offline,device,own,previous,"
                            "small,0.95,0.945,0.955,9.5e-06,1e-05,0.02,0.00025,0.031,12,"

@@ -7,11 +7,11 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "bench/runner/edge.h"
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/element_bits.h"
 #include "reports/run/controls.h"
 #include "tests/support/doubles.h"
-#include "bench/runner/edge.h"
 #include "tests/support/interval_arms.h"
 #include "tests/support/says.h"
 
@@ -124,8 +124,7 @@ static void changes_of_operands_are_subtracted(void **state) {
     assert_double_near(reads(1, LENS_DEVICE, 3) - reads(0, LENS_DEVICE, 3), 20e-6 + launched_in,
                        1e-12);
     for (int calls = 2; calls <= 3; calls++) {
-        assert_int_equal(edge_time(&runner, &(struct wire_interval){.stream_calls = calls}),
-                         0);
+        assert_int_equal(edge_time(&runner, &(struct wire_interval){.stream_calls = calls}), 0);
         assert_double_near(reads(1, LENS_STREAM, calls), 20e-6 + launched_in / calls, 1e-12);
     }
     const double right = runner.edge.median, wrong[] = {0, right / 2, right * 2 / 3, right * 2};
