@@ -490,14 +490,17 @@ static int cuda_sweep(void *state) {
         NEED(cudaMalloc(&cuda->sweep, cuda->sweep_bytes));
         NEED(cudaMemsetAsync(cuda->sweep, 0, cuda->sweep_bytes, NULL));
     }
-    NEED((cudaError_t)device_cuda_read(cuda->sweep, (int64_t)cuda->sweep_bytes, cuda->changed));
+    NEED((cudaError_t)device_cuda_read(cuda->sweep, (int64_t)cuda->sweep_bytes, 1, cuda->changed));
     return 0;
 }
 
-/* Operands begin behind a guard of whole pages; a last group that is not whole is left out. */
+/* Operands begin behind a guard of whole pages; a last group that is not whole is left out. A cache
+ * may have parts that each keep a copy for the multiprocessors near it: read by three of these, the
+ * lines are in all parts, and calls scatter by half as much (H200, 1024x1024x1024: 6 % between the
+ * tenth and the ninetieth percentile, and not 14 %). */
 static int cuda_touch(void *state, const uint16_t *at, int64_t elements) {
     const struct cuda *cuda = state;
-    NEED((cudaError_t)device_cuda_read(at, elements * (int64_t)sizeof *at, cuda->changed));
+    NEED((cudaError_t)device_cuda_read(at, elements * (int64_t)sizeof *at, 3, cuda->changed));
     return 0;
 }
 

@@ -312,12 +312,15 @@ __global__ void __launch_bounds__(THREADS)
 
 /* The sum of what is read decides whether it is stored: the compiler cannot leave the loads out. */
 __global__ void __launch_bounds__(THREADS)
-    read_kernel(const uint4 *from, int64_t groups, unsigned long long *sink) {
+    read_kernel(const uint4 *from, int64_t groups, int times, unsigned long long *sink) {
     uint32_t sum = 0;
-    for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < groups;
-         i += static_cast<int64_t>(gridDim.x) * THREADS) {
-        const uint4 word = __ldcg(from + i);
-        sum ^= word.x ^ word.y ^ word.z ^ word.w;
+    for (int pass = 0; pass < times; pass++) {
+        const unsigned block = (blockIdx.x + pass * gridDim.x / times) % gridDim.x;
+        for (int64_t i = static_cast<int64_t>(block) * THREADS + threadIdx.x; i < groups;
+             i += static_cast<int64_t>(gridDim.x) * THREADS) {
+            const uint4 word = __ldcg(from + i);
+            sum ^= word.x ^ word.y ^ word.z ^ word.w;
+        }
     }
     if (sum == 0x2b7e1516)
         *sink = sum;
@@ -394,9 +397,10 @@ int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key) {
     return cudaGetLastError();
 }
 
-int device_cuda_read(const void *from, int64_t bytes, unsigned long long *sink) {
+int device_cuda_read(const void *from, int64_t bytes, int times, unsigned long long *sink) {
     const int64_t groups = bytes / 16;
-    read_kernel<<<blocks_for(groups), THREADS>>>(static_cast<const uint4 *>(from), groups, sink);
+    read_kernel<<<blocks_for(groups), THREADS>>>(static_cast<const uint4 *>(from), groups, times,
+                                                 sink);
     return cudaGetLastError();
 }
 

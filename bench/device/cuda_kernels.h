@@ -33,9 +33,10 @@ struct device_cuda_seen {
     unsigned int unused;
 };
 
-/* Reads so many bytes, whole groups of 16 from a multiple of 16 on; *sink (device memory, 8 bytes)
+/* Reads so many bytes, whole groups of 16 from a multiple of 16 on, each by so many
+ * multiprocessors; *sink (device memory, 8 bytes)
  * is written as good as never. */
-int device_cuda_read(const void *from, int64_t bytes, unsigned long long *sink);
+int device_cuda_read(const void *from, int64_t bytes, int times, unsigned long long *sink);
 
 /* Adds what is seen to *seen (device memory). */
 int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);

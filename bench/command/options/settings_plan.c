@@ -22,7 +22,7 @@
 #define FAST_ROUNDS 4
 #define STAGED_ROUNDS 12
 #define FAST_SECONDS 4
-#define STAGED_SECONDS 0.72
+#define STAGED_SECONDS 0.96
 
 void settings_decide(const struct settings *settings, struct plan *plan) {
     memset(plan, 0, sizeof *plan);
