@@ -91,7 +91,6 @@ int __wrap_runner_launch(const struct arm *arm, const struct gemm_args *args) {
 static void spoil(struct recording_head *head, uint64_t *bytes) {
     head->magic ^= strcmp(recorder.how, "magic") == 0;
     head->version ^= strcmp(recorder.how, "version") == 0;
-    *bytes -= strcmp(recorder.how, "short") == 0;
     if (strcmp(recorder.how, "claimed") == 0)
         *bytes = UINT64_MAX;
 }

@@ -10,8 +10,7 @@
  * FAKE_FAULT: then the device is lost when it is waited for.
  *
  * A string `fake_recording` of the library says how it is recorded. "refused": not at all. As
- * something of another "magic", "version" or "base", or "short" by a byte. "claimed": of a size
- * that cannot be. */
+ * something of another "magic", "version" or "base". "claimed": of a size that cannot be. */
 #ifndef TESTS_SUPPORT_FAKE_RECORDING_H
 #define TESTS_SUPPORT_FAKE_RECORDING_H
 
