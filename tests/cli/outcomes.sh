@@ -60,8 +60,8 @@ compare_replays() {
     for source in "$1"/*.cu; do
         name=$(basename "$source" .cu)
         want=$(sed -n '1s/.*replay: \(.*\) \*\/.*/\1/p' "$source")
-        row=$(grep "^[0-9]*,[0-9]*,[0-9]*,$name,1," "$2/replays.csv")
-        result=$(cut -d, -f6 <<<"$row")
+        row=$(grep "^[0-9]*,[0-9]*,[0-9]*,$name,$name,1," "$2/replays.csv")
+        result=$(cut -d, -f7 <<<"$row")
         case $want,$result in
         replayed*,same | replayed*,right | wrong*,wrong) continue ;;
         cannot*,no) [[ $row != *"${want##*: }"* ]] || continue ;;
