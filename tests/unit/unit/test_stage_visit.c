@@ -8,9 +8,13 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
+#include "tests/support/scratch.h"
 #include "tests/support/whole_units.h"
 
 enum { ROUNDS = 6, OWN_ROUNDS = 2, CALLS = 8, LAST_CALLS = 4 * 4, GIVEN = 7 };
@@ -301,6 +305,28 @@ static void an_earlier_release_that_fails_there_is_left_out(void **state) {
     detail_says(RUNDIR_PREVIOUS, "on the stage: ");
 }
 
+/* As a worker measures: all units once, then all again. */
+static void recordings_are_kept_between_visits(void **state) {
+    char run_folder[PATH_MAX];
+    json_t *kept = NULL;
+    scratch_make(state);
+    snprintf(run_folder, sizeof run_folder, "%s", scratch_path("run"));
+    assert_int_equal(mkdir(run_folder, 0777), 0);
+    assert_int_equal(mkdir(scratch_path("run/units"), 0777), 0);
+    session.run = run_folder;
+    for (int round = 1; round <= ROUNDS; round++) {
+        assert_int_equal(unit_run(&session, &unit, round, &result, &kept), 0);
+        assert_int_equal(kept == NULL, round == ROUNDS);
+        assert_int_equal(rmdir(scratch_path("run/units")) == 0, round == ROUNDS); /* it is empty */
+    }
+    became("mine", "ok");
+    assert_int_equal(count_of(WIRE_LOAD, "mine.so", true), 1 + ROUNDS);
+    assert_int_equal(fake_count(WIRE_RECORD, ""), 1);
+    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    scratch_remove(state);
+}
+
 /* Its first two visits have been on another: what they found is of no use without the others. */
 static void a_device_that_has_no_stage_any_more_ends_the_run(void **state) {
     (void)state;
@@ -330,6 +356,7 @@ int main(void) {
         TEST(a_library_may_be_lost_there),
         TEST(an_earlier_release_that_fails_there_is_left_out),
         TEST(a_device_that_has_no_stage_any_more_ends_the_run),
+        TEST(recordings_are_kept_between_visits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
