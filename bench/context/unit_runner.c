@@ -39,9 +39,13 @@ static size_t shared_bytes(const struct unit_context *context, size_t elements,
     return product > least ? product : least;
 }
 
+/* The stage serves units of other shapes, too. */
 static size_t unit_bytes(const struct unit_context *context, enum runner_kind kind) {
     const struct shape s = context->unit->shape;
-    return shared_bytes(context, (size_t)s.m * (size_t)s.n, kind);
+    return shared_bytes(context,
+                        kind == RUNNER_PLAYER ? suite_largest_product(&context->plan->suite)
+                                              : (size_t)s.m * (size_t)s.n,
+                        kind);
 }
 
 /* Whether a kernel that uses another stream than its own is found and refused. A gate's second

@@ -68,6 +68,7 @@ static const struct {
     {UNIT_TIME, EVENT_NOTHING_TO_TIME, look_at_times},
     {UNIT_TIME, EVENT_FAILED, look_at_times},
     {UNIT_TIME, EVENT_PREVIOUS_BLAMED, blame_previous},
+    {UNIT_TIME, EVENT_LIBRARY_LOST, start_again},
     {UNIT_SET_UP_AGAIN, EVENT_OK, time_round},
     {UNIT_SET_UP_AGAIN, EVENT_LIBRARY_LOST, start_again},
     {UNIT_SET_UP_AGAIN, EVENT_FAILED, look_at_times},

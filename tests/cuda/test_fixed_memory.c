@@ -12,7 +12,7 @@
 
 #include "bench/device/cuda_driver.h"
 
-enum { MOST = 64, PAGE = 2 << 20 };
+enum { MOST = 256, PAGE = 2 << 20, ARENA_STEP = 32 << 20 };
 
 /* Handles are numbers from 1 on; at: where one is mapped. */
 static struct memory {
@@ -117,6 +117,17 @@ static CUresult release(CUmemGenericAllocationHandle handle) {
     return CUDA_SUCCESS;
 }
 
+static CUdeviceptr zeroed; /* the last, and how much of it */
+static size_t zeroed_bytes;
+
+static CUresult set_bytes(CUdeviceptr at, unsigned char value, size_t bytes) {
+    assert_int_equal(value, 0);
+    assert_true(mapped_at(at) && mapped_at(at)->accessible && mapped_at(at)->bytes >= bytes);
+    zeroed = at;
+    zeroed_bytes = bytes;
+    return CUDA_SUCCESS;
+}
+
 const struct cuda_driver *cuda_driver(const char **why) {
     static const struct cuda_driver driver = {.cuCtxGetDevice = get_device,
                                               .cuCtxSynchronize = synchronize,
@@ -125,6 +136,7 @@ const struct cuda_driver *cuda_driver(const char **why) {
                                               .cuMemAddressFree = free_address,
                                               .cuMemCreate = create,
                                               .cuMemMap = map_memory,
+                                              .cuMemsetD8 = set_bytes,
                                               .cuMemSetAccess = set_access,
                                               .cuMemUnmap = unmap_memory,
                                               .cuMemRelease = release};
@@ -159,6 +171,26 @@ static void *take(size_t bytes) {
     const struct memory *there = mapped_at((CUdeviceptr)(uintptr_t)memory);
     assert_true(there && there->accessible && there->bytes >= bytes);
     return memory;
+}
+
+/* At a place of the caller's choice. */
+static int take_at(uint64_t place, size_t bytes, void **memory, const char **why) {
+    return fixed_memory_take(place, bytes, memory, why);
+}
+
+static void *piece_at(uint64_t place, size_t bytes) {
+    const char *why;
+    void *memory;
+    assert_int_equal(take_at(place, bytes, &memory, &why), 0);
+    assert_true((uint64_t)(uintptr_t)memory == fixed_memory_base() + place);
+    assert_true(mapped_at((CUdeviceptr)(uintptr_t)memory)->accessible);
+    return memory;
+}
+
+static void clear(uint64_t from) {
+    const char *why;
+    assert_int_equal(fixed_memory_clear(from, &why), 0);
+    assert_int_equal(alive, 0);
 }
 
 static void pieces_lie_behind_each_other(void **state) {
@@ -217,12 +249,102 @@ static void a_lost_device_is_told(void **state) {
     assert_int_equal(fixed_memory_release(one, &why), 0);
 }
 
+/* Operands lie where they lay in another process, whatever else has been taken; and again there
+ * when they have moved. */
+static void a_piece_lies_where_it_is_wanted(void **state) {
+    const char *why;
+    (void)state;
+    void *memory;
+    clear(64 * (uint64_t)PAGE);
+    char *anywhere = take(PAGE);
+    assert_true((uint64_t)(uintptr_t)anywhere == fixed_memory_base() + 64 * (uint64_t)PAGE);
+    for (int i = 0; i < 3; i++) {
+        void *first = piece_at(3 * (uint64_t)PAGE, PAGE + 1), *other = piece_at(PAGE, PAGE);
+        assert_ptr_equal(take(1), anywhere + (size_t)(i + 1) * PAGE); /* not behind these */
+        assert_int_equal(fixed_memory_release(first, &why), 0);
+        assert_int_equal(fixed_memory_release(other, &why), 0);
+    }
+    assert_int_equal(take_at(FIXED_BYTES / 2 - PAGE, PAGE + 1, &memory, &why), -1);
+    assert_string_equal(why, "the range at a fixed place is used up");
+    assert_int_equal(take_at(FIXED_BYTES / 2 + PAGE, PAGE, &memory, &why), -1);
+    piece_at(FIXED_BYTES / 2 - PAGE, PAGE);
+    clear(0);
+}
+
+/* What one unit has taken is gone when the next one comes, which gets the same places. */
+static void all_is_given_back_at_once(void **state) {
+    (void)state;
+    const char *why;
+    for (int unit = 0; unit < 3; unit++, busy = true) {
+        clear(8 * (uint64_t)PAGE);
+        char *anywhere = take(2 * PAGE);
+        assert_true((uint64_t)(uintptr_t)anywhere == fixed_memory_base() + 8 * (uint64_t)PAGE);
+        piece_at(PAGE, PAGE);
+        void *vacant = piece_at(2 * (uint64_t)PAGE, PAGE);
+        assert_int_equal(fixed_memory_vacate(vacant, &why), 0);
+        assert_int_equal(fixed_memory_grow_arena(1, &why), 0);
+    }
+    clear(1); /* what is taken anywhere begins at a page */
+    assert_true((uint64_t)(uintptr_t)take(1) == fixed_memory_base() + PAGE);
+    clear(0);
+}
+
+/* The candidate's and its earlier release's: neither is where the other, or an operand, can be. */
+static void arenas_lie_apart(void **state) {
+    (void)state;
+    const char *why;
+    const uint64_t first = fixed_memory_arena();
+    assert_true(first == fixed_memory_base() + FIXED_BYTES / 2);
+    fixed_memory_choose_arena(1);
+    const uint64_t second = fixed_memory_arena();
+    assert_true(second == first + FIXED_ARENA_BYTES);
+    assert_true(second + FIXED_ARENA_BYTES == fixed_memory_base() + FIXED_BYTES);
+    fixed_memory_choose_arena(0);
+    for (int i = 0; i < FIXED_ARENAS; i++) {
+        const uint64_t at = i == 0 ? first : second;
+        fixed_memory_choose_arena(i);
+        assert_int_equal(fixed_memory_grow_arena(1, &why), 0);
+        assert_int_equal(alive, i + 1);
+        assert_true(mapped_at(at)->accessible && mapped_at(at)->bytes == ARENA_STEP);
+        assert_true(zeroed == at && zeroed_bytes == ARENA_STEP);
+        assert_int_equal(fixed_memory_grow_arena(ARENA_STEP, &why), 0); /* it is there */
+        assert_int_equal(alive, i + 1);
+    }
+    assert_int_equal(fixed_memory_grow_arena(ARENA_STEP + 1, &why), 0);
+    assert_true(mapped_at(second + ARENA_STEP)->accessible && zeroed == second + ARENA_STEP);
+    assert_int_equal(fixed_memory_grow_arena(FIXED_ARENA_BYTES + 1, &why), -1);
+    assert_string_equal(why, "the arena is used up");
+    busy = true;
+    clear(0);
+    assert_true(fixed_memory_arena() == first); /* of the next unit */
+    room = 0;
+    assert_int_equal(fixed_memory_grow_arena(1, &why), -1);
+    assert_string_equal(why, "cuMemCreate: out of memory");
+    room = 100 * (size_t)PAGE;
+    assert_int_equal(fixed_memory_grow_arena(1, &why), 0); /* nothing of it was there */
+    clear(0);
+}
+
+static void memory_that_a_lost_device_keeps_is_told(void **state) {
+    (void)state;
+    const char *why;
+    take(PAGE);
+    idle = CUDA_ERROR_ILLEGAL_ADDRESS;
+    assert_int_equal(fixed_memory_clear(0, &why), -1);
+    assert_string_equal(why, "unmapping memory: an illegal address");
+    alive = 0; /* its process ends */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(pieces_lie_behind_each_other, fresh),
         cmocka_unit_test_setup(pages_change_under_an_address, fresh),
         cmocka_unit_test_setup(what_cannot_be_occupied_can_be_released, fresh),
         cmocka_unit_test_setup(a_lost_device_is_told, fresh),
+        cmocka_unit_test_setup(a_piece_lies_where_it_is_wanted, fresh),
+        cmocka_unit_test_setup(all_is_given_back_at_once, fresh),
+        cmocka_unit_test_setup(arenas_lie_apart, fresh),
+        cmocka_unit_test_setup(memory_that_a_lost_device_keeps_is_told, fresh),
     };
     return cmocka_run_group_tests(tests, open_it, NULL);
 }

@@ -27,6 +27,7 @@ static struct {
     int delayed[WIRE_ARMS];
     int arm_count;
     struct wire_request sent;
+    bool plays; /* recordings */
 } processes[PROCESSES];
 
 double __wrap_clock_seconds(void);
@@ -301,6 +302,9 @@ static void answer(int at, const struct runner_process *process, const struct fa
         reply->baseline.elements = 1 << ELEMENT_F16;
         reply->baseline.autotuned = request->baseline.index;
         break;
+    case WIRE_OPEN:
+        processes[at].plays = request->open.fixed && !request->open.record;
+        break;
     case WIRE_PEAK:
         reply->peak.rates = fake.rates;
         break;
@@ -359,10 +363,12 @@ static void answer(int at, const struct runner_process *process, const struct fa
 }
 
 /* The fault that is due, if any. */
-static const struct fake_fault *fault_of(const struct wire_request *request, const char *name) {
+static const struct fake_fault *fault_of(int at, const struct wire_request *request,
+                                         const char *name) {
     for (size_t i = 0; i < sizeof fake.faults / sizeof *fake.faults; i++) {
         struct fake_fault *fault = &fake.faults[i];
         if (!fault->verb || fault->verb != request->verb ||
+            (fault->staged && !processes[at].plays) ||
             (*fault->kernel && strcmp(fault->kernel, name) != 0))
             continue;
         if (fault->always || fault->nth-- == 0)
@@ -421,7 +427,7 @@ enum process_answer process_await(struct runner_process *process, double seconds
     memset(reply, 0, sizeof *reply);
     reply->verb = request->verb;
     process->printed[0] = 0;
-    const struct fake_fault *fault = fault_of(request, name);
+    const struct fake_fault *fault = fault_of(process->pid, request, name);
     if (!fault || (fault->answer == PROCESS_ANSWERED && !fault->status && !fault->outcome))
         answer(process->pid, process, kernel, request, reply);
     if (fault) {

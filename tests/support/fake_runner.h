@@ -39,6 +39,7 @@ struct fake_fault {
     char kernel[64];
     int nth; /* 0: the next time; then never again, unless `always` */
     bool always;
+    bool staged; /* only of a process that was opened to play recordings */
     enum process_answer answer;
     int code;
     int32_t status, outcome;

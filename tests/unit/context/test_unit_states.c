@@ -87,6 +87,10 @@ static const struct {
      ANY_ROUND,
      {UNIT_OPEN, UNIT_OPEN, UNIT_OPEN, UNIT_OPEN, UNIT_DONE}},
     {UNIT_TIME,
+     EVENT_LIBRARY_LOST, /* on the stage */
+     ANY_ROUND,
+     {UNIT_OPEN, UNIT_OPEN, UNIT_OPEN, UNIT_OPEN, UNIT_OPEN}},
+    {UNIT_TIME,
      EVENT_OK,
      0,
      {UNIT_SET_UP_AGAIN, UNIT_SET_UP_AGAIN, UNIT_SET_UP_AGAIN, UNIT_SET_UP_AGAIN,
@@ -190,6 +194,7 @@ static void who_is_left_out_and_who_is_blamed(void **unused) {
         {UNIT_CHECK_LIBRARIES, EVENT_LIBRARY_LOST, true, false},
         {UNIT_CHECK_PREVIOUS, EVENT_PREVIOUS_FAILED, false, false},
         {UNIT_SET_UP_AGAIN, EVENT_LIBRARY_LOST, true, false},
+        {UNIT_TIME, EVENT_LIBRARY_LOST, true, false},
         {UNIT_SET_UP_AGAIN, EVENT_PREVIOUS_BLAMED, false, true},
         {UNIT_SET_UP_AGAIN, EVENT_FAILED, true, false},
         {UNIT_TIME, EVENT_PREVIOUS_BLAMED, false, true},

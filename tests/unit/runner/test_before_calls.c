@@ -254,7 +254,7 @@ static const char *part_of(int arm) {
         i++;
     assert_true(i < noted_count);
     size_t from = noted[i].at;
-    while (from > 0 && strncmp(fake_device.log + from, " A0 ", 4) != 0) /* no "touch_A0" */
+    while (from > 0 && strncmp(fake_device.log + from - 1, " A0 ", 4) != 0) /* no "touch_A0" */
         from--;
     const char *end = strstr(fake_device.log + noted[i].at, "elapsed ");
     assert_non_null(end);

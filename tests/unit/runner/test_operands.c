@@ -103,7 +103,7 @@ static void copies_are_alike(void **state) {
     (void)state;
     const struct shape shape = {4, 6, 8}, padded = {8, 16, 8};
     for (int64_t copies = 1; copies <= 7; copies += 2) {
-        struct inputs inputs;
+        struct inputs inputs = {0};
         assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, copies, &inputs),
                          0);
         const struct guarded *const matrices[] = {&inputs.a, &inputs.b_row, &inputs.b_col};
@@ -128,7 +128,7 @@ static void copies_are_alike(void **state) {
 static void padding_is_zero(void **state) {
     (void)state;
     const struct shape shape = {4, 6, 8}, padded = {8, 16, 12};
-    struct inputs plain, tiled;
+    struct inputs plain = {0}, tiled = {0};
     assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 1, &plain), 0);
     assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, 1, &tiled), 0);
     fill(&plain, 9);
@@ -164,14 +164,14 @@ static void without_room_nothing_is_made(void **state) {
     (void)state;
     const struct shape shape = {4, 6, 8};
     for (int most = 1; most < 3; most++) {
-        struct inputs inputs;
+        struct inputs inputs = {0};
         fake_device.most_held = most;
         assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 1, &inputs), -1);
         inputs_free(&device, host, &inputs);
         assert_int_equal(fake_device.held, 0);
     }
     fake_device.most_held = 0;
-    struct inputs inputs;
+    struct inputs inputs = {0};
     assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 2, &inputs), 0);
     fake_device.fails = "copy";
     assert_int_equal(inputs_replicate(&device, host, &inputs), -1);

@@ -1,0 +1,244 @@
+/* The stage's processes, which are faked: which units they serve, for how long, and what they are
+ * asked. */
+#include "bench/context/stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "bench/runner/layout.h"
+#include "tests/support/fake_unit.h"
+
+enum { ROUNDS = 12, PARTS = 4, MOST_VISITS = 24 };
+
+static struct arm_state *candidate, *previous;
+
+/* Both kernels have passed and were recorded. */
+static int open_stage(void **state) {
+    fake_unit(state);
+    on_gpu();
+    with_earlier();
+    plan.replay = true;
+    context.course.rounds = ROUNDS;
+    context.checked.arm_count = 2;
+    context.checked.candidate = 0;
+    context.checked.previous = 1;
+    candidate = &context.checked.arms[0];
+    previous = &context.checked.arms[1];
+    for (int i = 0; i < UNIT_KERNELS; i++) {
+        context.recorded[i] =
+            (struct recorded){.bytes = malloc(5), .size = 5, .padded = {32, 16, 64}, .calls = 8};
+        memcpy(context.recorded[i].bytes, i == 0 ? "mine" : "hers", 5);
+    }
+    return 0;
+}
+
+static int end(void **state) {
+    warm_runners_end(&session.warm);
+    return fake_unit_end(state);
+}
+
+static void forget(int which) {
+    recordings_forget(&context.recorded[which]);
+}
+
+static void kernels_that_were_recorded_are_timed_there(void **state) {
+    (void)state;
+    assert_true(stage_serves(&context));
+    previous->outcome = OUTCOME_INEXACT; /* what is not timed need not be recorded */
+    forget(UNIT_PREVIOUS);
+    assert_true(stage_serves(&context));
+    context.checked.previous = -1;
+    assert_true(stage_serves(&context));
+}
+
+static void one_kernel_without_a_recording_keeps_both_away(void **state) {
+    (void)state;
+    forget(UNIT_PREVIOUS);
+    assert_false(stage_serves(&context));
+    fake_unit_end(state);
+    open_stage(state);
+    forget(UNIT_CANDIDATE);
+    assert_false(stage_serves(&context));
+}
+
+static void a_plan_or_a_device_may_have_no_stage(void **state) {
+    static struct call call = {.fixed_pointers = true};
+    for (int i = 0; i < 7; i++) {
+        fake_unit_end(state);
+        open_stage(state);
+        plan.replay = i != 0;
+        plan.cache = i == 1 ? CACHE_ROTATE : CACHE_COLD;
+        plan.count_padding = i == 2;
+        if (i == 3)
+            strcpy(session.no_replay, "memory at fixed addresses is not to be had");
+        if (i == 4)
+            strcpy(plan.device_kind, "host");
+        if (i == 5)
+            plan.lenses = 1 << LENS_CALL;
+        if (i == 6)
+            earlier.call = &call;
+        if (stage_serves(&context))
+            fail_msg("case %d", i);
+        earlier.call = NULL;
+    }
+}
+
+static void shape_is(struct shape shape) {
+    assert_int_equal(shape_compare(fake_last(WIRE_SHAPE, "")->shape.shape, shape), 0);
+}
+
+static void each_visit_tells_the_shape(void **state) {
+    (void)state;
+    struct unit other = {.shape = {8, 8, 8}, .candidate = &mine};
+    assert_int_equal(stage_take(&context), 0);
+    assert_int_equal(fake_count(WIRE_OPEN, ""), 1);
+    assert_true(fake_last(WIRE_OPEN, "")->open.fixed && !fake_last(WIRE_OPEN, "")->open.record);
+    assert_true(fake_last(WIRE_OPEN, "")->open.rehearse);
+    shape_is(SHAPE);
+    const pid_t first = session.stage.process.pid;
+    context.unit = &other;
+    assert_int_equal(stage_take(&context), 0);
+    shape_is(other.shape);
+    context.unit = &unit;
+    assert_int_equal(stage_take(&context), 0);
+    shape_is(SHAPE);
+    assert_int_equal(fake_count(WIRE_SHAPE, ""), 3);
+    assert_int_equal(fake_count(WIRE_OPEN, ""), 1);
+    assert_int_equal(session.stage.process.pid, first);
+    assert_int_equal(session.stage.visits, 3);
+    assert_int_equal(fake.started, 1);
+}
+
+/* A process has room for the largest product that it may have to show. */
+static void a_process_has_room_for_every_unit(void **state) {
+    (void)state;
+    static struct shape shapes[] = {SHAPE, {16384, 16384, 64}};
+    plan.suite.shapes = shapes;
+    plan.suite.count = 2;
+    assert_int_equal(stage_take(&context), 0);
+    assert_true(session.stage.process.shared_bytes >= (size_t)2 * 16384 * 16384);
+}
+
+/* All units once, then all again: a unit's visits fall into four parts, each with processes of its
+ * own. */
+static void a_unit_is_measured_in_four_processes_at_least(void **state) {
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        context.course.round = round;
+        for (int units = 0; units < 3; units++)
+            assert_int_equal(stage_take(&context), 0);
+        assert_int_equal(fake.started, 1 + round * PARTS / ROUNDS);
+        assert_int_equal(session.stage.visits, 3 * (1 + round % (ROUNDS / PARTS)));
+    }
+    assert_int_equal(fake.started, PARTS);
+    assert_int_equal(fake.killed, PARTS - 1);
+}
+
+static void a_process_serves_so_many_visits(void **state) {
+    (void)state;
+    for (int visit = 0; visit < 2 * MOST_VISITS; visit++) {
+        assert_int_equal(stage_take(&context), 0);
+        assert_int_equal(fake.started, 1 + visit / MOST_VISITS);
+        assert_int_equal(session.stage.visits, 1 + visit % MOST_VISITS);
+    }
+}
+
+static void a_process_that_does_not_take_a_shape_is_replaced(void **state) {
+    (void)state;
+    assert_int_equal(stage_take(&context), 0);
+    fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED)->status = -1;
+    assert_int_equal(stage_take(&context), 0);
+    assert_int_equal(fake.started, 2);
+    assert_int_equal(session.stage.visits, 1);
+    fake.faults[0].verb = 0;
+    fake_fail(WIRE_SHAPE, "", PROCESS_CRASHED)->code = 11;
+    assert_int_equal(stage_take(&context), 0);
+    assert_int_equal(fake.started, 3);
+    assert_string_equal(session.no_replay, "");
+    assert_true(stage_serves(&context));
+}
+
+static void what_is_dropped_is_not_used_again(void **state) {
+    (void)state;
+    stage_drop(&context); /* none yet */
+    assert_int_equal(stage_take(&context), 0);
+    stage_drop(&context);
+    assert_int_equal(session.stage.process.pid, PROCESS_NONE.pid);
+    assert_int_equal(fake.killed, 1);
+    assert_int_equal(stage_take(&context), 0);
+    assert_int_equal(fake.started, 2);
+    assert_int_equal(fake_count(WIRE_OPEN, ""), 2);
+}
+
+/* A device may have no room for it. Nothing is tried again, and the unit is timed natively. */
+static void a_device_may_have_no_process_for_it(void **state) {
+    (void)state;
+    struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
+    fault->status = -1;
+    fault->text = "memory at fixed addresses is not to be had";
+    assert_int_equal(stage_take(&context), 1);
+    assert_non_null(strstr(session.no_replay, fault->text));
+    assert_int_equal(session.stage.visits, 0);
+    assert_int_equal(session.stage.process.pid, PROCESS_NONE.pid);
+    assert_false(stage_serves(&context));
+    *session.no_replay = 0;
+    fake.no_start = true;
+    assert_int_equal(stage_take(&context), -1);
+}
+
+/* While the unit's kernels are checked. */
+static void the_first_is_warmed_up(void **state) {
+    (void)state;
+    session.warm.most = 8;
+    session.rounds_ahead = 1;
+    fake.cores = 16;
+    assert_int_equal(unit_warm_runners(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 1);
+    const int started = fake.started;
+    assert_int_equal(stage_take(&context), 0);
+    assert_int_equal(fake.started, started);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 0);
+    shape_is(SHAPE);
+}
+
+static void a_recording_is_put_into_the_shared_memory(void **state) {
+    (void)state;
+    static const enum layout_operands layouts[] = {
+        [UNIT_CANDIDATE] = LAYOUT_CANDIDATE, [UNIT_PREVIOUS] = LAYOUT_PREVIOUS};
+    assert_int_equal(stage_take(&context), 0);
+    for (int which = 0; which < UNIT_KERNELS; which++) {
+        const struct wire_request request =
+            stage_load_request(&context, &context.recorded[which], which);
+        assert_int_equal(request.verb, WIRE_LOAD);
+        assert_int_equal(request.load.bytes, 5);
+        assert_int_equal(shape_compare(request.load.padded, context.recorded[which].padded), 0);
+        assert_int_equal(request.load.whose, layouts[which]);
+        assert_int_equal(request.load.sandbox, 1);
+        assert_memory_equal(session.stage.process.shared, context.recorded[which].bytes, 5);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_stage, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(kernels_that_were_recorded_are_timed_there),
+        TEST(one_kernel_without_a_recording_keeps_both_away),
+        TEST(a_plan_or_a_device_may_have_no_stage),
+        TEST(each_visit_tells_the_shape),
+        TEST(a_process_has_room_for_every_unit),
+        TEST(a_unit_is_measured_in_four_processes_at_least),
+        TEST(a_process_serves_so_many_visits),
+        TEST(a_process_that_does_not_take_a_shape_is_replaced),
+        TEST(what_is_dropped_is_not_used_again),
+        TEST(a_device_may_have_no_process_for_it),
+        TEST(the_first_is_warmed_up),
+        TEST(a_recording_is_put_into_the_shared_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,362 @@
+/* Whole units on a GPU that is faked, whose kernels' recordings are timed on the stage: which lens
+ * is timed where and how often, and who is blamed for what fails there. */
+#include "bench/unit/stage_visit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/doubles.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+#include "tests/support/whole_units.h"
+
+enum { ROUNDS = 6, OWN_ROUNDS = 2, CALLS = 8, LAST_CALLS = 4 * 4, GIVEN = 7 };
+enum {
+    OWN = 1 << LENS_CALL | 1 << LENS_WAIT,
+    STAGED = 1 << LENS_DEVICE | 1 << LENS_STREAM,
+};
+
+static int on_stage(void **state) {
+    static struct behaviour_event events[LAST_CALLS];
+    fake_unit(state);
+    on_gpu();
+    plan.replay = true;
+    plan.rounds = ROUNDS;
+    plan.duration_seconds = 6;
+    plan.lenses = plan.precise = OWN | STAGED;
+    plan.precise = 1 << LENS_CALL | STAGED;
+    for (int i = 0; i < LAST_CALLS; i++)
+        events[i] = (struct behaviour_event){.call = i + 1,
+                                             .kind = BEHAVIOUR_KERNEL,
+                                             .stream = GIVEN,
+                                             .given_stream = GIVEN,
+                                             .end_ns = 500,
+                                             .name = "multiply"};
+    fake.events = fake.last_events = events;
+    fake.event_count = CALLS;
+    fake.last_count = LAST_CALLS;
+    return 0;
+}
+
+/* Whether the process of that request is the stage: it was opened to play. */
+static bool is_staged(int request) {
+    for (int i = 0; i < request; i++)
+        if (fake.asked_in[i] == fake.asked_in[request] && fake.log[i].verb == WIRE_OPEN)
+            return fake.log[i].open.fixed && !fake.log[i].open.record;
+    return false;
+}
+
+/* All lenses that were timed there, in all requests for blocks. */
+static int lenses_timed(bool staged) {
+    int lenses = 0;
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_TIME && is_staged(i) == staged)
+            lenses |= fake.log[i].time.lenses;
+    return lenses;
+}
+
+/* How many processes, or visits of the stage, have had such a request. */
+static int count_of(enum wire_verb verb, const char *arm, bool staged) {
+    int count = 0;
+    for (int i = 0; i < fake.asked; i++)
+        count += fake.log[i].verb == verb && is_staged(i) == staged &&
+                 (!*arm || strcmp(fake.asked_of[i], arm) == 0);
+    return count;
+}
+
+static const struct samples *samples_of(enum lens lens) {
+    for (int i = 0; i < result.series_count; i++)
+        if (result.series[i].lens == lens)
+            return &result.series[i].samples;
+    return NULL;
+}
+
+static int rounds_by(enum lens lens) {
+    const struct samples *samples = samples_of(lens);
+    assert_non_null(samples);
+    const int of = derive_column(samples, SAMPLES_ROUND);
+    int rounds = 0;
+    for (size_t b = 0; b < samples->blocks; b++) {
+        const int round = (int)samples->values[b * samples->column_count + (size_t)of];
+        assert_in_range(round, rounds > 0 ? rounds - 1 : 0, rounds); /* one after the other */
+        rounds = round + 1;
+    }
+    return rounds;
+}
+
+static void each_lens_is_timed_in_its_place(void **state) {
+    (void)state;
+    run();
+    became("mine", "ok");
+    assert_int_equal(lenses_timed(false), OWN);
+    assert_int_equal(lenses_timed(true), STAGED);
+    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    assert_int_equal(rounds_by(LENS_WAIT), OWN_ROUNDS);
+    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(rounds_by(LENS_STREAM), ROUNDS);
+    /* Once natively where it is checked, once where it is recorded, and for its second round. */
+    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1 + 1);
+    assert_int_equal(count_of(WIRE_ADD, "mine.so", true), 0);
+    assert_int_equal(count_of(WIRE_LOAD, "mine.so", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_LOAD, "mine.so", false), 0);
+    assert_double_near(derive_mean(samples_of(LENS_DEVICE), "mine"), 80e-6, 1e-6);
+    assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-nn"),
+                     derive_column(samples_of(LENS_CALL), "lib-nn"));
+}
+
+/* Four processes of six visits. */
+static void a_unit_is_on_several_stages(void **state) {
+    (void)state;
+    int stages = 0;
+    run();
+    for (int i = 0; i < fake.asked; i++)
+        stages +=
+            fake.log[i].verb == WIRE_OPEN && fake.log[i].open.fixed && !fake.log[i].open.record;
+    assert_int_equal(stages, 4);
+}
+
+/* What a kernel's process claims is held against the judge's clock. The stage's claims are ours. */
+static void nobody_suspects_the_stage(void **state) {
+    (void)state;
+    run();
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_TIME && is_staged(i))
+            assert_false(fake.log[i].time.bare);
+    assert_true(count_of(WIRE_LAST, "", false) > 0);
+    assert_int_equal(count_of(WIRE_LAST, "", true), 0);
+}
+
+/* A kernel behind the libraries, and a control beside it; each visit has an order of its own. */
+static void every_visit_sets_its_arms_up(void **state) {
+    (void)state;
+    int nn_first = 0;
+    run();
+    assert_int_equal(count_of(WIRE_SHAPE, "", true), 1 + ROUNDS);
+    for (int i = 0; i < fake.asked; i++) {
+        if (fake.log[i].verb != WIRE_SHAPE || !is_staged(i))
+            continue;
+        if (fake.log[i + 1].verb == WIRE_LOAD) /* where it is checked */
+            continue;
+        assert_int_equal(fake.log[i + 1].verb, WIRE_ADD);
+        assert_int_equal(fake.log[i + 2].verb, WIRE_ADD);
+        assert_string_not_equal(fake.asked_of[i + 1], fake.asked_of[i + 2]);
+        nn_first += strcmp(fake.asked_of[i + 1], "lib-nn") == 0;
+        assert_int_equal(fake.log[i + 3].verb, WIRE_LOAD);
+        assert_int_equal(fake.log[i + 4].add.kind, ARM_TWIN);
+    }
+    assert_in_range(nn_first, 1, ROUNDS - 1);
+}
+
+static void two_releases_have_recordings_of_their_own(void **state) {
+    (void)state;
+    with_earlier();
+    run();
+    became("mine", "ok");
+    became(RUNDIR_PREVIOUS, "ok");
+    assert_int_equal(count_of(WIRE_LOAD, "old.so", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_LOAD, "mine.so", true), 1 + ROUNDS);
+    assert_int_equal(lenses_timed(true), STAGED);
+    assert_double_near(derive_mean(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), 90e-6, 1e-6);
+}
+
+/* All of it natively, as often as any kernel has a process of its own. */
+static void a_kernel_without_a_recording_is_timed_natively(void **state) {
+    (void)state;
+    fake.replay.record.replayable = 0;
+    fake.replay.why = "it uses managed memory";
+    run();
+    became("mine", "ok");
+    assert_int_equal(lenses_timed(false), OWN | STAGED);
+    assert_int_equal(lenses_timed(true), 0);
+    assert_int_equal(rounds_by(LENS_DEVICE), OWN_ROUNDS);
+    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    assert_int_equal(count_of(WIRE_OPEN, "", true), 0);
+}
+
+static void without_a_replay_each_round_is_the_kernels_own(void **state) {
+    (void)state;
+    plan.replay = false;
+    run();
+    became("mine", "ok");
+    assert_int_equal(lenses_timed(false), OWN | STAGED);
+    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(rounds_by(LENS_CALL), ROUNDS);
+}
+
+static void detail_says(const char *name, const char *text) {
+    const struct check_row *row = check_of(name);
+    if (!row || !strstr(row->detail, text))
+        fail_msg("%s: detail lacks \"%s\": %s", name, text, row ? row->detail : "no row");
+}
+
+static struct fake_fault *stage_fails(enum wire_verb verb, const char *arm, int nth,
+                                      enum process_answer answer) {
+    struct fake_fault *fault = fake_fail(verb, arm, answer);
+    fault->nth = nth;
+    fault->staged = true;
+    fault->code = 11;
+    return fault;
+}
+
+static void there_are_no_times(void) {
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        assert_null(samples_of((enum lens)lens));
+}
+
+/* The first time is where it is checked. */
+static void a_recording_that_fails_fails_its_kernel(void **state) {
+    static const struct {
+        int visit;
+        enum process_answer answer;
+        enum outcome outcome;
+        const char *became, *detail;
+    } faults[] = {
+        {1, PROCESS_CRASHED, OUTCOME_OK, "crashed", "on the stage: "},
+        {3, PROCESS_CRASHED, OUTCOME_OK, "crashed", "round 3 of 6: on the stage: "},
+        {2, PROCESS_ANSWERED, OUTCOME_DEVICE_ERROR, "device-error",
+         "round 2 of 6: on the stage: an illegal address"},
+        {4, PROCESS_TIMED_OUT, OUTCOME_OK, "timed-out", "round 4 of 6: on the stage: "},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        fake_unit_end(state);
+        on_stage(state);
+        struct fake_fault *fault =
+            stage_fails(WIRE_LOAD, "mine.so", faults[i].visit, faults[i].answer);
+        fault->outcome = faults[i].outcome;
+        fault->text = "an illegal address";
+        run();
+        became("mine", faults[i].became);
+        detail_says("mine", faults[i].detail);
+        became("lib-nn", "ok");
+        there_are_no_times();
+        assert_int_equal(session.stage.visits, 0); /* another unit finds a fresh process */
+    }
+}
+
+static void refuse_to_load(const struct wire_request *request, struct wire_reply *reply,
+                           void *shared) {
+    (void)shared;
+    if (request->verb != WIRE_LOAD || fake_count(WIRE_LOAD, "") != 3)
+        return;
+    reply->load.replayable = 0;
+    strcpy(reply->text, "the driver is another one");
+}
+
+static void a_recording_that_cannot_be_loaded_any_more_fails_its_kernel(void **state) {
+    (void)state;
+    fake.edit = refuse_to_load;
+    run();
+    became("mine", "device-error");
+    detail_says("mine", "on the stage: its recording cannot be carried out any more: the driver is "
+                        "another one");
+    there_are_no_times();
+}
+
+/* Which of the arms it was nobody has told. */
+static void a_stage_that_dies_while_it_times_fails_the_kernel(void **state) {
+    (void)state;
+    stage_fails(WIRE_TIME, "", 2, PROCESS_CRASHED);
+    run();
+    became("mine", "crashed");
+    detail_says("mine", "on the stage: while timed: signal 11");
+    there_are_no_times();
+    fake_unit_end(state);
+    on_stage(state);
+    struct fake_fault *fault = stage_fails(WIRE_TIME, "", 2, PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_REPLAYED;
+    fault->failed_arm = 1 + 2; /* behind the libraries */
+    fault->text = "C is the one before";
+    run();
+    became("mine", "replayed");
+    detail_says("mine", "on the stage: ");
+}
+
+/* It is left out, as where it takes a kernel's own process down, and the kernel is timed. */
+static void a_library_may_be_lost_there(void **state) {
+    (void)state;
+    stage_fails(WIRE_ADD, "lib-tn", 1, PROCESS_CRASHED);
+    run();
+    became("lib-tn", "crashed");
+    detail_says("lib-tn", "on the stage: ");
+    became("lib-nn", "ok");
+    became("mine", "ok");
+    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-tn"), -1);
+}
+
+/* The candidate has its times, and the earlier release its chance. */
+static void an_earlier_release_that_fails_there_is_left_out(void **state) {
+    (void)state;
+    with_earlier();
+    stage_fails(WIRE_LOAD, "old.so", 2, PROCESS_CRASHED)->always = false;
+    run();
+    became("mine", "ok");
+    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(derive_column(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), -1);
+    became(RUNDIR_PREVIOUS, "not-compared"); /* alone it is ok */
+    detail_says(RUNDIR_PREVIOUS, "on the stage: ");
+}
+
+/* As a worker measures: all units once, then all again. */
+static void recordings_are_kept_between_visits(void **state) {
+    char run_folder[PATH_MAX];
+    json_t *kept = NULL;
+    scratch_make(state);
+    snprintf(run_folder, sizeof run_folder, "%s", scratch_path("run"));
+    assert_int_equal(mkdir(run_folder, 0777), 0);
+    assert_int_equal(mkdir(scratch_path("run/units"), 0777), 0);
+    session.run = run_folder;
+    for (int round = 1; round <= ROUNDS; round++) {
+        assert_int_equal(unit_run(&session, &unit, round, &result, &kept), 0);
+        assert_int_equal(kept == NULL, round == ROUNDS);
+        assert_int_equal(rmdir(scratch_path("run/units")) == 0, round == ROUNDS); /* it is empty */
+    }
+    became("mine", "ok");
+    assert_int_equal(count_of(WIRE_LOAD, "mine.so", true), 1 + ROUNDS);
+    assert_int_equal(fake_count(WIRE_RECORD, ""), 1);
+    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    scratch_remove(state);
+}
+
+/* Its first two visits have been on another: what they found is of no use without the others. */
+static void a_device_that_has_no_stage_any_more_ends_the_run(void **state) {
+    (void)state;
+    json_t *kept = NULL;
+    struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
+    fault->nth = 3; /* behind the kernel's own, the recorder and the first stage */
+    fault->status = -1;
+    fault->text = "out of memory";
+    assert_says(unit_run(&session, &unit, plan.rounds, &result, &kept), -1,
+                "no process can be had to replay in: out of memory");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, on_stage, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(each_lens_is_timed_in_its_place),
+        TEST(a_unit_is_on_several_stages),
+        TEST(nobody_suspects_the_stage),
+        TEST(every_visit_sets_its_arms_up),
+        TEST(two_releases_have_recordings_of_their_own),
+        TEST(a_kernel_without_a_recording_is_timed_natively),
+        TEST(without_a_replay_each_round_is_the_kernels_own),
+        TEST(a_recording_that_fails_fails_its_kernel),
+        TEST(a_recording_that_cannot_be_loaded_any_more_fails_its_kernel),
+        TEST(a_stage_that_dies_while_it_times_fails_the_kernel),
+        TEST(a_library_may_be_lost_there),
+        TEST(an_earlier_release_that_fails_there_is_left_out),
+        TEST(a_device_that_has_no_stage_any_more_ends_the_run),
+        TEST(recordings_are_kept_between_visits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
