@@ -175,7 +175,7 @@ static void *take(size_t bytes) {
 
 /* At a place of the caller's choice. */
 static int take_at(uint64_t place, size_t bytes, void **memory, const char **why) {
-    return fixed_memory_take(place, bytes, memory, why);
+    return fixed_memory_take(place, bytes, false, memory, why);
 }
 
 static void *piece_at(uint64_t place, size_t bytes) {

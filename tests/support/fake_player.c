@@ -101,8 +101,6 @@ int player_unread(const struct player *player) {
 }
 
 /* Of player.h, where it has them. */
-uint64_t player_persisting(const struct player *player);
-uint64_t player_memory_bytes(const struct player *player);
 
 uint64_t player_persisting(const struct player *player) {
     (void)player;
@@ -133,14 +131,4 @@ int player_play(struct player *player, int number) {
 const char *player_explain(int status) {
     (void)status;
     return "a kernel on the stage has failed";
-}
-
-uint64_t player_persisting(const struct player *player) {
-    (void)player;
-    return 0;
-}
-
-uint64_t player_memory_bytes(const struct player *player) {
-    (void)player;
-    return 0;
 }
