@@ -41,7 +41,7 @@ static uint64_t changed_around(const struct guarded *buffer) {
 static void a_stray_write_on_either_side_is_counted(void **state) {
     (void)state;
     const int64_t guard = GUARD_BYTES / 2;
-    struct guarded buffer;
+    struct guarded buffer = {0};
     assert_int_equal(guarded_alloc(&device, host, 1000, &buffer), 0);
     assert_int_equal(buffer.elements, 1000);
     assert_int_equal(changed_around(&buffer), 0);
@@ -68,7 +68,7 @@ static void a_stray_write_on_either_side_is_counted(void **state) {
 static void many_buffers_are_looked_at_together(void **state) {
     (void)state;
     enum { MANY = 70 };
-    struct guarded buffer[MANY];
+    struct guarded buffer[MANY] = {0};
     const struct guarded *buffers[MANY];
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(guarded_alloc(&device, host, 8, &buffer[i]), 0);
@@ -103,7 +103,7 @@ static void copies_are_alike(void **state) {
     (void)state;
     const struct shape shape = {4, 6, 8}, padded = {8, 16, 8};
     for (int64_t copies = 1; copies <= 7; copies += 2) {
-        struct inputs inputs;
+        struct inputs inputs = {0};
         assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, copies, &inputs),
                          0);
         const struct guarded *const matrices[] = {&inputs.a, &inputs.b_row, &inputs.b_col};
@@ -128,7 +128,7 @@ static void copies_are_alike(void **state) {
 static void padding_is_zero(void **state) {
     (void)state;
     const struct shape shape = {4, 6, 8}, padded = {8, 16, 12};
-    struct inputs plain, tiled;
+    struct inputs plain = {0}, tiled = {0};
     assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 1, &plain), 0);
     assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, 1, &tiled), 0);
     fill(&plain, 9);
@@ -150,7 +150,7 @@ static void padding_is_zero(void **state) {
 
 static void a_poisoned_c_is_nan(void **state) {
     (void)state;
-    struct guarded c;
+    struct guarded c = {0};
     assert_int_equal(guarded_alloc(&device, host, 24, &c), 0);
     memset(c.data, 0, 48);
     const struct fill poison = poison_fill(&c, 20);
@@ -164,14 +164,14 @@ static void without_room_nothing_is_made(void **state) {
     (void)state;
     const struct shape shape = {4, 6, 8};
     for (int most = 1; most < 3; most++) {
-        struct inputs inputs;
+        struct inputs inputs = {0};
         fake_device.most_held = most;
         assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 1, &inputs), -1);
         inputs_free(&device, host, &inputs);
         assert_int_equal(fake_device.held, 0);
     }
     fake_device.most_held = 0;
-    struct inputs inputs;
+    struct inputs inputs = {0};
     assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 2, &inputs), 0);
     fake_device.fails = "copy";
     assert_int_equal(inputs_replicate(&device, host, &inputs), -1);
@@ -179,7 +179,7 @@ static void without_room_nothing_is_made(void **state) {
     fake_device.fails = "count_changed";
     assert_int_equal(inputs_check(&device, host, &inputs, INPUT_NORMAL, 1, &changed), -1);
     fake_device.fails = "fill";
-    struct guarded buffer;
+    struct guarded buffer = {0};
     assert_int_equal(guarded_alloc(&device, host, 5, &buffer), -1);
     guarded_free(&device, host, &buffer);
     inputs_free(&device, host, &inputs);
