@@ -212,6 +212,8 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     lost |= follow(runner, arm, seen_c(runner, arm, lens, c, output), output, behind, held, &why);
     times->seconds = runner_now() - before;
     lost |= keep_product(runner, arm, lens, c, output);
+    if (many && how->cache == CACHE_ROTATE) /* nobody writes those anew (before_calls.h) */
+        lost |= chain_end(runner, &chain);
     lost |= persists > 0 ? device->reset_persistence(state) : 0;
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, text);

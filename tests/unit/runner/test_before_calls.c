@@ -45,12 +45,15 @@ static const char *name_of(const uint16_t *at) {
     return "other";
 }
 
+static int filled; /* so often anything was */
+
 /* Any number of C is one. */
 static int named_fill(void *state, const struct fill *fills, int count) {
+    filled++;
     for (int i = 0; i < count; i++) {
         const size_t used = strlen(fake_device.log);
         const char *name = name_of(fills[i].at);
-        if (strcmp(name, "C") != 0 || used < 2 || strcmp(fake_device.log + used - 3, " C ") != 0)
+        if (strcmp(name, "C") != 0 || used < 3 || strcmp(fake_device.log + used - 3, " C ") != 0)
             fake_note(name);
     }
     return device_host.fill(state, fills, count);
@@ -205,17 +208,20 @@ static void each_call_has_the_next_c(void **state) {
     }
 }
 
-/* A kernel that copies what another has left there finds NaN. */
+/* A kernel that copies what another has left there finds NaN. That and the operands are one fill,
+ * so that a call takes the harness no longer than it must. */
 static void nobody_finds_a_product(void **state) {
     (void)state;
     static const enum lens lenses[] = {LENS_STREAM, LENS_DEVICE, LENS_STREAM, LENS_DEVICE};
     for (int pass = 0; pass < 12; pass++) {
         const int first = noted_count;
+        filled = 0;
         assert_int_equal(read_interval(pass % 3, lenses[pass % 4],
                                        pass % 2 ? CACHE_WARM : CACHE_COLD,
                                        pass % 5 ? RUNNER_SEAL : RUNNER_NOTHING),
                          OUTCOME_OK);
         assert_false(noted[first].found_product);
+        assert_int_equal(filled, 1);
         fake_noted();
     }
 }
@@ -240,7 +246,7 @@ static void time_arms(int arms, int lens, int32_t cache, int suspects) {
     runner.edge.count = 0;
     reply = (struct wire_reply){0};
     noted_count = 0;
-    *fake_device.log = 0;
+    strcpy(fake_device.log, " ");
     fake_device.elapsed = 1e-5;
     runner_time(&runner, &time, &reply);
     assert_int_equal(reply.status, 0);

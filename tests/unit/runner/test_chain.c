@@ -42,7 +42,7 @@ static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
     launches = 0;
     lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
           SWEPT "hold start refill_first launch refill launch copy refill launch stop let_go sync "
-                "elapsed refill_back ");
+                "elapsed ");
     assert_ptr_equal(launched.c, arm->window.data);
     assert_int_equal(runner.outputs[1].data[23], 2);
     assert_int_equal(arm->window.data[23], ELEMENT_NAN);
@@ -50,7 +50,7 @@ static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
     launches = 0;
     lasts(1, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
           SWEPT "hold start refill_first launch refill launch copy refill launch delay stop let_go "
-                "sync elapsed refill_back ");
+                "sync elapsed ");
     assert_ptr_equal(launched.c, runner.chain[2].data);
     assert_int_equal(runner.outputs[1].data[23], 2);
     runner.edge.calls = 3;

@@ -41,7 +41,7 @@ static uint64_t changed_around(const struct guarded *buffer) {
 static void a_stray_write_on_either_side_is_counted(void **state) {
     (void)state;
     const int64_t guard = GUARD_BYTES / 2;
-    struct guarded buffer;
+    struct guarded buffer = {0};
     assert_int_equal(guarded_alloc(&device, host, 1000, &buffer), 0);
     assert_int_equal(buffer.elements, 1000);
     assert_int_equal(changed_around(&buffer), 0);
@@ -68,7 +68,7 @@ static void a_stray_write_on_either_side_is_counted(void **state) {
 static void many_buffers_are_looked_at_together(void **state) {
     (void)state;
     enum { MANY = 70 };
-    struct guarded buffer[MANY];
+    struct guarded buffer[MANY] = {0};
     const struct guarded *buffers[MANY];
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(guarded_alloc(&device, host, 8, &buffer[i]), 0);
@@ -150,7 +150,7 @@ static void padding_is_zero(void **state) {
 
 static void a_poisoned_c_is_nan(void **state) {
     (void)state;
-    struct guarded c;
+    struct guarded c = {0};
     assert_int_equal(guarded_alloc(&device, host, 24, &c), 0);
     memset(c.data, 0, 48);
     const struct fill poison = poison_fill(&c, 20);
@@ -179,7 +179,7 @@ static void without_room_nothing_is_made(void **state) {
     fake_device.fails = "count_changed";
     assert_int_equal(inputs_check(&device, host, &inputs, INPUT_NORMAL, 1, &changed), -1);
     fake_device.fails = "fill";
-    struct guarded buffer;
+    struct guarded buffer = {0};
     assert_int_equal(guarded_alloc(&device, host, 5, &buffer), -1);
     guarded_free(&device, host, &buffer);
     inputs_free(&device, host, &inputs);

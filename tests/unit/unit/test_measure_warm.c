@@ -27,6 +27,7 @@ static int warm_batches(void) {
     fake.asked = reading_at = 0;
     forget_series();
     result.rows.condition_count = 0;
+    session.timed_at = -INFINITY;
     measured(0, OUTCOME_OK, "");
     int count = 0;
     while (timed(false, count) && timed(false, count)->most_blocks == UINT64_MAX)
@@ -88,6 +89,7 @@ static void others_come_and_go_while_it_is_warmed_up(void **state) {
     fake.asked = reading_at = 0;
     forget_series();
     result.rows.condition_count = 0;
+    session.timed_at = -INFINITY;
     measured(0, OUTCOME_OK, "");
     assert_true(session.warm.list[0].open);
     assert_int_equal(fake.silent, 1000 - 33); /* of 30 ms each */
@@ -102,6 +104,40 @@ static void others_come_and_go_while_it_is_warmed_up(void **state) {
     assert_int_equal(warm_batches(), 3);
     assert_int_equal(fake.silent, 5);
     warm_runners_end(&session.warm);
+}
+
+/* Batches of the warm-up, so many seconds after the device was timed. */
+static int warm_batches_after(double seconds) {
+    fake.asked = reading_at = 0;
+    fake.now += seconds;
+    measured(1, OUTCOME_OK, "");
+    int count = 0;
+    while (timed(false, count) && timed(false, count)->most_blocks == UINT64_MAX)
+        count++;
+    return count;
+}
+
+/* What is new to it is called once, in a short batch. A host's speed is all that it shows, and the
+ * paper's protocol warms up for as long as it says. */
+static void a_gpu_that_was_just_timed_is_warm(void **state) {
+    (void)state;
+    on_gpu();
+    plan.audit = false;
+    plan.rounds = 2;
+    check_arms();
+    fake.edit = warms_up;
+    for (int i = 0; i < 40; i++)
+        clocks[i] = powers[i] = 1980;
+    assert_int_equal(warm_batches(), 3);
+    assert_int_equal(warm_batches_after(0.5), 1);
+    assert_double_near(timed(false, 0)->seconds, 0.01, 0);
+    assert_int_equal(warm_batches_after(1.5), 3);
+    assert_double_near(timed(false, 0)->seconds, 0.03, 0);
+    plan.protocol = PROTOCOL_PAPER;
+    assert_int_not_equal(warm_batches_after(0.5), 1);
+    plan.protocol = PROTOCOL_FAST;
+    strcpy(plan.device_kind, "host");
+    assert_int_equal(warm_batches_after(0.5), 3);
 }
 
 /* A later round is at another time, and perhaps on another device. */
@@ -127,6 +163,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(warm_is_a_steady_clock),
         TEST(others_come_and_go_while_it_is_warmed_up),
+        TEST(a_gpu_that_was_just_timed_is_warm),
         TEST(each_round_shows_that_it_is_warm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
