@@ -163,7 +163,7 @@ static int refuse_thin(const char *name, json_int_t rounds, char why[RUNDIR_TEXT
     snprintf(number, sizeof number, "%lld", (long long)rounds);
     return refuse(why,
                   "%.300s has %s round%s, which does not show how much processes differ, so that "
-                  "nothing can be decided against it; measure it with --rounds %d, or better 12",
+                  "nothing can be decided against it; measure it with --visits %d, or better 12",
                   name, rounds == 1 ? "one" : number, rounds == 1 ? "" : "s", STORED_LEAST);
 }
 

@@ -40,7 +40,7 @@ static void add_within(struct document *page, const struct rows *rows) {
         document_note(page, DOCUMENT_PLAIN,
                       "**Within one process**: %zu of %zu intervals are of one round. Such an "
                       "interval says what the same process would show again; another process may "
-                      "differ by more. Measure with `--rounds 4`.",
+                      "differ by more. Measure with `--visits 4`.",
                       within, rows->ratio_count);
 }
 

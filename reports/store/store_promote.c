@@ -48,7 +48,7 @@ static int check_levels(const struct promotion *promotion, const struct rows *ro
     bool timed = false;
     for (size_t i = 0; i < speeds->count; i++)
         if (speeds->list[i].rounds < 2)
-            return error("%s: %s of %s was timed in one round only; measure with --rounds 4",
+            return error("%s: %s of %s was timed in one round only; measure with --visits 4",
                          promotion->run, speeds->list[i].candidate,
                          shape_format(speeds->list[i].shape, text));
     for (size_t i = 0; i < rows->time_count; i++)
@@ -90,7 +90,7 @@ static int check_plan(struct promotion *promotion) {
                      promotion->run);
     if (rounds < 2)
         return error("%s: has one round, which does not show how much processes differ; measure "
-                     "with --rounds 4",
+                     "with --visits 4",
                      promotion->run);
     entry->rounds = (size_t)rounds;
     if (!store_time_is_fit(about.start))
@@ -119,7 +119,7 @@ static int check_rows(struct promotion *promotion) {
     json_decref(manifest);
     if (controls == CONTROLS_FAILED)
         error("%s: its controls failed: %s; measure again, on a quieter machine "
-              "or in more --rounds",
+              "or in more --visits",
               promotion->run, why);
     else if (round_speeds_read(promotion->run, &promotion->speeds) == 0) {
         keep_honest(&promotion->speeds, &rows);

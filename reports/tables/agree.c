@@ -195,7 +195,7 @@ static void add_reading(struct document *page, const struct pairs *pairs) {
     if (pairs->within > 0)
         document_note(page, DOCUMENT_BAD,
                       "**Within one process**: in %zu pairs an interval is of one round. It does "
-                      "not claim to hold for another run; measure with `--rounds 4`.",
+                      "not claim to hold for another run; measure with `--visits 4`.",
                       pairs->within);
     document_paragraph(page,
                        "Two runs *agree* on a row where their ratios differ by no more than both "

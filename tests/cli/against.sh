@@ -28,7 +28,7 @@ against() { # RUN: how many ratios to the earlier release there are
 }
 
 set_of honest mine "$host/honest.c"
-run SAME honest honest --rounds 2
+run SAME honest honest --visits 2
 [ "$(outcome SAME previous)" = ok ] || fail 'the earlier release is not ok'
 [ "$(against SAME)" = 1 ] || fail 'no ratio to the earlier release'
 grep -q '"removed":\[\]' <(tr -d ' \n' <SAME/plan.json) || fail 'something was removed'
@@ -79,11 +79,11 @@ drawn='*(const unsigned char *)getauxval(AT_RANDOM) % 2'
 kernel fails "return $drawn;" 'return slow_product(state, args);'
 kernel crashes "if ($drawn) __builtin_trap(); return 0;" 'return slow_product(state, args);'
 for pair in fails:setup-failed crashes:crashed; do
-    run "FIRST-${pair%:*}" "${pair%:*}" honest --rounds 12
+    run "FIRST-${pair%:*}" "${pair%:*}" honest --visits 12
     [ "$(outcome "FIRST-${pair%:*}" previous)" = "${pair#*:}" ] && [ "$(outcome "FIRST-${pair%:*}" mine)" = ok ] ||
         { cat "FIRST-${pair%:*}/checks.csv" >&2; fail "an earlier release that ${pair%:*} now and then is not named alone"; }
     [ "$(against "FIRST-${pair%:*}")" = 0 ] || fail "an earlier release that ${pair%:*} now and then has a ratio, or its column has another's times"
-    run "SECOND-${pair%:*}" honest "${pair%:*}" --rounds 12
+    run "SECOND-${pair%:*}" honest "${pair%:*}" --visits 12
     [ "$(outcome "SECOND-${pair%:*}" mine)" = "${pair#*:}" ] && [ "$(outcome "SECOND-${pair%:*}" previous)" = ok ] ||
         { cat "SECOND-${pair%:*}/checks.csv" >&2; fail "a new release that ${pair%:*} now and then is not named alone"; }
 done
@@ -112,7 +112,7 @@ kernel flees 'return 0;' 'static const void *ring[8]; /* one C after the other, 
 # tried again, and after three of these the test ends as skipped, though not before the rest of it.
 for _ in 1 2 3; do
     rm -rf FLEES
-    run FLEES honest flees --rounds 2 --duration 1.5
+    run FLEES honest flees --visits 2 --duration 1.5
     [ "$(outcome FLEES previous)" = not-compared ] && [ "$(outcome FLEES mine)" = ok ] && [ "$(against FLEES)" = 0 ] ||
         { cat FLEES/checks.csv >&2; fail 'a kernel that flees the other one is compared, or the other one accused'; }
     sed -i 's/"verdict": "failed"/"verdict": "passed"/' FLEES/manifest.json

@@ -6,7 +6,7 @@ run() { # RUN SEED ARGS...
     local out=$1 seed=$2
     shift 2
     expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed "$seed" --warmup 0.02 \
-        --duration 0.1 --candidates "$SOURCE/candidates/examples/host" -o "$out" --rounds 2 "$@"
+        --duration 0.1 --candidates "$SOURCE/candidates/examples/host" -o "$out" --visits 2 "$@"
 }
 run A 1
 run B 2

@@ -11,7 +11,7 @@ outcome() { # RUN KERNEL: of the first shape
 }
 
 # One kernel of the examples serves both elements, the other one says that it does not.
-expect 0 "$GEMMGATE" run "${quick[@]}" --element bf16 --rounds 2 --seed 5 --candidates "$examples" -o BF16
+expect 0 "$GEMMGATE" run "${quick[@]}" --element bf16 --visits 2 --seed 5 --candidates "$examples" -o BF16
 [ "$(outcome BF16 blocked)" = ok, ] || { cat BF16/checks.csv >&2; fail 'blocked does not serve bf16'; }
 [ "$(outcome BF16 simd)" = 'unsupported,it serves f16 only' ] || { cat BF16/checks.csv >&2; fail 'simd serves bf16'; }
 grep -q '^ *"element": "bf16",' BF16/plan.json && grep -q '^ *"element": "bf16",' BF16/manifest.json ||
@@ -21,7 +21,7 @@ expect 0 "$GEMMGATE" report BF16
 grep -q '^# gemmgate report: host, bf16$' BF16/report/report.md || { head -3 BF16/report/report.md >&2; fail 'the title lacks the element'; }
 grep -q 'elements of A, B and C.*bf16' BF16/report/report.md || fail 'the report lacks the element'
 grep -q -- ' --element bf16' BF16/report/report.md || fail 'the command line lacks the element'
-expect 0 "$GEMMGATE" run "${quick[@]}" --rounds 4 --seed 5 --candidates "$examples" -o F16
+expect 0 "$GEMMGATE" run "${quick[@]}" --visits 4 --seed 5 --candidates "$examples" -o F16
 [ "$(outcome F16 simd)" = ok, ] || { cat F16/checks.csv >&2; fail 'simd does not serve f16'; }
 grep -q '^ *"element": "f16",' F16/plan.json || fail 'a plan does not say f16'
 expect 0 "$GEMMGATE" report F16
@@ -36,7 +36,7 @@ expect 4 "$GEMMGATE" agree F16 BF16
 says 'element is "f16" and "bf16"'
 expect 2 "$GEMMGATE" merge F16 BF16 -o MERGED
 says 'BF16 and F16 are not mixed: their operands are of bf16 and f16'
-expect 2 "$GEMMGATE" run "${quick[@]}" --rounds 2 --seed 5 --candidates "$examples" --resume -o BF16
+expect 2 "$GEMMGATE" run "${quick[@]}" --visits 2 --seed 5 --candidates "$examples" --resume -o BF16
 says 'element'
 got=0
 "$GEMMGATE" gate "${quick[@]}" --element bf16 --candidates "$examples" --against F16 -o GATE >out 2>err || got=$?
@@ -44,10 +44,10 @@ got=0
 says 'element: here bf16, there f16'
 
 # Two sets of bf16 are compared and gated as any others.
-expect 0 "$GEMMGATE" compare "$examples" "$examples" "${quick[@]}" --element bf16 --rounds 2 -o COMPARED
+expect 0 "$GEMMGATE" compare "$examples" "$examples" "${quick[@]}" --element bf16 --visits 2 -o COMPARED
 [ "$(outcome COMPARED blocked)" = ok, ] || fail 'a comparison refuses blocked'
 mkdir one && cp "$examples/blocked.c" "$examples/half.h" one/
-gates "$GEMMGATE" gate "${quick[@]}" --element bf16 --candidates one --against one --rounds 2 -o GATED
+gates "$GEMMGATE" gate "${quick[@]}" --element bf16 --candidates one --against one --visits 2 -o GATED
 grep -q '"element": "bf16"' GATED/plan.json || fail 'the gate measured something else'
 
 expect 2 "$GEMMGATE" check --device host --shapes 32x32x32 --element bf16 --accumulate f16 -o NONE

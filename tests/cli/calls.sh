@@ -144,7 +144,7 @@ call = scaled(m, n, k, a, b_row, zero, c, 20)
 END
 rm -rf RUN
 expect 0 "$GEMMGATE" run --device host --shapes 32x32x32 --baselines openblas-nn --candidates reads --warmup 0 \
-    --duration 0.1 --rounds 1 -o RUN
+    --duration 0.1 --visits 1 -o RUN
 for row in nan=nan right=ok skips=inexact tires=replayed; do
     grep -q "^32,32,32,${row%=*},${row%=*},${row#*=}," RUN/checks.csv || { cat RUN/checks.csv >&2; fail "not $row"; }
 done
@@ -179,7 +179,7 @@ END
 if echo 'int main(void) { return 0; }' | ${CC:-cc} -fopenmp -x c - -o probe 2>/dev/null; then
     rm -rf RUN
     OMP_NUM_THREADS=2 OMP_WAIT_POLICY=active expect 0 "$GEMMGATE" run --device host --shapes 192x160x320 --baselines openblas-nn \
-        --candidates openmp --warmup 0.1 --duration 0.6 --rounds 2 -o RUN
+        --candidates openmp --warmup 0.1 --duration 0.6 --visits 2 -o RUN
     grep -q '^192,160,320,shared,shared,ok,' RUN/checks.csv || { cat RUN/checks.csv >&2; fail 'a kernel on OpenMP is accused'; }
 fi
 

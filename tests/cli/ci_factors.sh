@@ -7,7 +7,7 @@
 mkdir set
 cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
 expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 1 --warmup 0.02 --duration 0.1 \
-    --candidates set --rounds 2 --lens call -o MADE
+    --candidates set --visits 2 --lens call -o MADE
 for file in ratios rounds; do
     awk -F, -v OFS=, 'NR == 1 { print; next } $5 == "openblas-max" {
         n = split("torch-matmul cublas-max cublaslt-heuristic-max cublaslt-autotune-max torch-matmul@12.8.4 cublaslt-autotune@12.8.4-max", library, " ")
@@ -61,7 +61,7 @@ measure() { # STATUS OPTION...
     shift
     : >calls
     : >runs
-    expect "$status" "$SOURCE/ci/factors/measure" --release release --cutlass . --device cuda:0 --rounds 2 --script-rounds 2 "$@"
+    expect "$status" "$SOURCE/ci/factors/measure" --release release --cutlass . --device cuda:0 --visits 2 --script-rounds 2 "$@"
 }
 
 # What is stopped is gone on with: in a run of ours, and before the release's scripts.

@@ -32,10 +32,10 @@ examples() { # COMMAND...
 # A store refuses a run whose controls a busy machine has disturbed.
 for _ in 1 2 3 4 5; do
     rm -rf runs/release
-    gemmgate run "${host[@]}" --duration 0.3 --rounds 4 --shapes 64x64x64,4096x16x64 --candidates kernels -o runs/release >out 2>err
+    gemmgate run "${host[@]}" --duration 0.3 --visits 4 --shapes 64x64x64,4096x16x64 --candidates kernels -o runs/release >out 2>err
     grep -q 'controls failed' err || break
 done
-for run in monday tuesday; do gemmgate run "${host[@]}" --rounds 2 --shapes 64x64x64 --seed 3 --candidates kernels -o runs/$run >out 2>err; done
+for run in monday tuesday; do gemmgate run "${host[@]}" --visits 2 --shapes 64x64x64 --seed 3 --candidates kernels -o runs/$run >out 2>err; done
 printf '[defaults]\nmode = offline\nlens = call\nlibrary = openblas-max\nmean = paper\nrefused = omit\n
 [one]\nsays = a day\nrun = runs/monday\n[two]\nsays = another\nrun = runs/tuesday\n' >steps.ini
 cp -r runs/monday runs/mine
@@ -48,10 +48,10 @@ while read -r command; do
     # shellcheck disable=SC2086
     while read -r example; do
         case $example in
-        'gemmgate run '* | 'gemmgate check '*) try 0 "$example ${host[*]} ${few[*]} --rounds 2" ;;
+        'gemmgate run '* | 'gemmgate check '*) try 0 "$example ${host[*]} ${few[*]} --visits 2" ;;
         'gemmgate gate --candidates '*) try $verdict "$example ${host[*]} ${few[*]} --policy merge.ini" ;;
         'gemmgate gate '*) try $verdict "$example" ;;
-        'gemmgate compare old/ '*) try 0 "$example ${host[*]} ${few[*]} --rounds 2" ;;
+        'gemmgate compare old/ '*) try 0 "$example ${host[*]} ${few[*]} --visits 2" ;;
         'gemmgate compare '*) try 0 "${example/cublas/openblas}" ;; # the library of this device
         'gemmgate profile '*) try 2,77 "$example" ;; # it needs a GPU
         'gemmgate tune '*) try 77 "$example --device host" ;; # so does this
@@ -93,7 +93,7 @@ while read -r line; do
     'gemmgate build --jobs 1 --candidates SET') try 0 "$line" ;;
     'gemmgate baseline list --store %s') try 0 'gemmgate baseline list --store store' ;;
     'gemmgate baseline promote RUN --store %s') try 0,2 "gemmgate baseline promote RUN --store fresh --force test" ;;
-    'gemmgate compare OLD-SET NEW-SET --suite NAME -o RUN') try 0 "gemmgate compare OLD-SET NEW-SET --suite smoke -o COMPARED ${host[*]} ${few[*]} --rounds 2" ;;
+    'gemmgate compare OLD-SET NEW-SET --suite NAME -o RUN') try 0 "gemmgate compare OLD-SET NEW-SET --suite smoke -o COMPARED ${host[*]} ${few[*]} --visits 2" ;;
     'gemmgate report' | 'gemmgate report RUN') try 0 'gemmgate report RUN' ;;
     'gemmgate verify RUN') try 0 "$line" ;;
     'gemmgate report RUN --shape MxNxK') try 0 'gemmgate report RUN --shape 64x64x64' ;;

@@ -8,7 +8,7 @@ run() { # RUN OPTIONS...
     local out=$1
     shift
     expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64,16x64x16 --seed 1 --warmup 0.02 \
-        --duration 0.1 --candidates set --rounds 2 --lens call,wait -o "$out" "$@"
+        --duration 0.1 --candidates set --visits 2 --lens call,wait -o "$out" "$@"
 }
 run OURS
 # The kernel of one shape is wrong: this run refuses it.

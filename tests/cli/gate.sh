@@ -103,7 +103,7 @@ gate 1,5 "${measured[@]}" --shapes 32x32x32,16x16x16 --policy policy.ini --candi
 [ "$(status_of GONE16 16x16x16 simd)" = missing ] || { cat GONE16/gate/gate.csv >&2; fail 'nothing is missing'; }
 
 # Against a store: only under the same conditions.
-expect 0 "$GEMMGATE" run "${measured[@]}" "${shapes[@]}" --rounds 4 --candidates base -o BASE
+expect 0 "$GEMMGATE" run "${measured[@]}" "${shapes[@]}" --visits 4 --candidates base -o BASE
 if "$GEMMGATE" baseline promote BASE --store STORE --name base >out 2>err; then
     gate 0,1,3,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --against STORE \
         --candidates base -o STORED
@@ -118,7 +118,7 @@ else
 fi
 
 # Nothing can be decided against a run of one round, which is told before anything is measured.
-expect 0 "$GEMMGATE" run "${measured[@]}" --rounds 1 --shapes 32x32x32 --candidates base -o ONE
+expect 0 "$GEMMGATE" run "${measured[@]}" --visits 1 --shapes 32x32x32 --candidates base -o ONE
 expect 2 "$GEMMGATE" gate "${measured[@]}" --shapes 32x32x32 --candidates base --against ONE -o NONE
 says 'ONE has one round'
 [ ! -e NONE ] || fail 'it was measured all the same'
@@ -188,7 +188,7 @@ gate 0,1,3,5 "${near[@]}" --resume -o KILLED
 [ -n "$(status_of KILLED $planted simd)" ] || fail 'what went on has no verdict on the row'
 
 # Two sets compared, and two runs.
-expect 0 "$GEMMGATE" compare base slower "${measured[@]}" "${shapes[@]}" --rounds 2 -o COMPARED
+expect 0 "$GEMMGATE" compare base slower "${measured[@]}" "${shapes[@]}" --visits 2 -o COMPARED
 grep -q 'simd' COMPARED/compare/compare.csv || fail 'nothing was compared'
 expect 0 "$GEMMGATE" compare COMPARED --margin 5
 printf 'mnk,weight\n32x32x32,3\n' >weights.csv
@@ -202,7 +202,7 @@ expect 0 "$GEMMGATE" compare BASE COMPARED
 for set in 2026 2027; do
     mkdir $set
     cp base/simd.c $set/32x32x32.c
-    expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 32x32x32 --rounds 2 --candidates $set -o RUN$set
+    expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 32x32x32 --visits 2 --candidates $set -o RUN$set
 done
 expect 0 "$GEMMGATE" compare RUN2026 RUN2027
 ! grep -qi 'not compared' out || { cat out >&2; fail 'kernels of sets that are called otherwise are not compared'; }
@@ -217,8 +217,8 @@ says 'NOWHERE: No such file or directory; a run directory is wanted, as BASE is'
 expect 2 "$GEMMGATE" gate
 expect 2 "$GEMMGATE" gate NOWHERE
 expect 2 "$GEMMGATE" gate --candidates base --policy known.ini -o NONE
-expect 2 "$GEMMGATE" gate "${measured[@]}" "${shapes[@]}" --candidates base --absolute --rounds 1 -o NONE
-says '--rounds'
+expect 2 "$GEMMGATE" gate "${measured[@]}" "${shapes[@]}" --candidates base --absolute --visits 1 -o NONE
+says '--visits'
 echo ok
 
 # Where nothing was timed, and where all is new, nothing passes but what asks for the checks alone.

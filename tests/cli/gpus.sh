@@ -7,7 +7,7 @@ mkdir set
 export FAKE_GPUS=3 FAKE_GPU_OPENS=$scratch/opens
 cp "$SOURCE"/candidates/examples/host/half.h set/
 sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
-set -- --candidates set --no-sandbox --no-audit --rounds 1 --warmup 0.05 --duration 0.2
+set -- --candidates set --no-sandbox --no-audit --visits 1 --warmup 0.05 --duration 0.2
 
 # opened: who was opened while kernels were measured, each once. Floors are measured first, by all.
 opened() { grep -v "of ${CUDA_VISIBLE_DEVICES-all}$" opens | sort -u | paste -sd,; }
@@ -167,7 +167,7 @@ wait $judge
 ! kill -0 "$keeper" 2>/dev/null || fail 'who kept the GPUs outlives the run'
 
 # Where a GPU takes one process at a time, each waits for the one before. No kernel is recorded there.
-FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --rounds 3 -o EXCLUSIVE
+FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --visits 3 -o EXCLUSIVE
 [ "$(grep -c ',ok,' EXCLUSIVE/checks.csv)" = 6 ] || { cat EXCLUSIVE/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
 [ "$(grep -c ',1,no,no process can be had to record in: the device cannot be opened,' EXCLUSIVE/replays.csv)" = 2 ] ||
     { cat EXCLUSIVE/replays.csv >&2; fail 'it is not said why nothing is replayed there'; }
@@ -176,7 +176,7 @@ FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64
 # floor is that of each.
 unset CUDA_VISIBLE_DEVICES
 : >opens
-FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --rounds 3 --replay off \
+FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --visits 3 --replay off \
     -o TURNS
 [ "$(grep -c ',ok,' TURNS/checks.csv)" = 12 ] || { cat TURNS/checks.csv >&2; fail 'two units were on a GPU at once'; }
 [ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[0-2]\+[0-2]\+[0-2]$')" = 4 ] || fail 'not every round has its GPU'
@@ -191,12 +191,12 @@ for gpu in 0 1 2; do
 done
 
 # A unit waits for another GPU than its last, even if that one is free already.
-CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 "$@" --rounds 4 --replay off -o WAITS
+CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 "$@" --visits 4 --replay off -o WAITS
 [ "$(column WAITS/conditions.csv device | sort | paste -sd,)" = cuda:0+1+0+1,cuda:1+0+1+0 ] ||
     { column WAITS/conditions.csv device >&2; fail 'a unit had a GPU twice in a row'; }
 
 # A judge that is killed takes the unit along that it had in hand; another one measures all the others.
-slow=(run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --rounds 3 --duration 0.6 -o KILLED)
+slow=(run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --visits 3 --duration 0.6 -o KILLED)
 hold "$scratch/KILLED/units/.*.rounds/1"
 CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" "${slow[@]}" 2>err &
 first=$!
@@ -215,11 +215,11 @@ expect 0 "$GEMMGATE" verify KILLED
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks
 # a round. One of the two has a process of the kernels' own, for call.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $10 }' "$1/times.csv"; }
-gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 -o GATE
+gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visits 2 --duration 1 --precision 0.01 -o GATE
 [ "$(blocks GATE call)" = 5 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
     { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }
 printf '[gate]\nlens = call\n' >policy.ini
-gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --duration 1 --precision 0.01 --policy policy.ini \
+gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visits 2 --duration 1 --precision 0.01 --policy policy.ini \
     -o BYCALL
 [ "$(blocks BYCALL device)" = 10 ] && [ "$(blocks BYCALL call)" -gt 10 ] ||
     { cat BYCALL/times.csv >&2; fail 'the lens of the policy is not the one that is judged'; }
@@ -228,5 +228,5 @@ grep -q '"precise_ratios": "previous"' BYCALL/plan.json || fail 'a gate of two r
 
 # Where libraries must be beaten, all ratios are wanted.
 printf '[gate.must]\ncublas-nn = all\n' >policy.ini
-gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --rounds 2 --policy policy.ini -o MUST
+gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visits 2 --policy policy.ini -o MUST
 grep -q '"precise_ratios": "all"' MUST/plan.json || fail 'the ratio to a library that must be beaten is not wanted'

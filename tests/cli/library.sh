@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 fakes=${FAKE_OPENBLAS:?the folder with openblas-alone, openblas-first and openblas-second}
 alone=$fakes/openblas-alone first=$fakes/openblas-first second=$fakes/openblas-second
-on_host=(--device host --warmup 0.02 --duration 0.2 --rounds 2)
+on_host=(--device host --warmup 0.02 --duration 0.2 --visits 2)
 
 # One, with layouts and products like the program's own. Its code is not taken for that of another.
 expect 0 "$GEMMGATE" list baselines --library "$alone"

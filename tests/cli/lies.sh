@@ -9,7 +9,7 @@ for name in honest endless-setup negative-setup no-size too-small endless-call t
     sed "s/\"blocked\"/\"$name\"/" "$SOURCE/candidates/examples/host/blocked.c" >set/$name.c
     grep -q "\"$name\"" set/$name.c || fail 'the kernel has another name'
 done
-expect 0 bin/gemmgate run --device host --shapes 48x40x56 --baselines openblas-nn --rounds 1 --warmup 0.02 \
+expect 0 bin/gemmgate run --device host --shapes 48x40x56 --baselines openblas-nn --visits 1 --warmup 0.02 \
     --duration 0.2 --candidates set -o RUN
 accuse() { # KERNEL TEXT
     local row

@@ -106,7 +106,7 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     expect_outcomes "$suite/timed/cuda" .cu 50 192x160x320 "${timed[@]}" "${gpu[@]}"
     # Nothing but the replay stands in the way of streams of a kernel's own.
     printf '[findings]\nother-stream = info\n' >streams.ini
-    expect_outcomes "$suite/replay" .cu 15 512x512x512 run --lens device --rounds 2 --duration 0.4 \
+    expect_outcomes "$suite/replay" .cu 15 512x512x512 run --lens device --visits 2 --duration 0.4 \
         --warmup 0.1 --policy streams.ini "${gpu[@]}"
     compare_replays "$suite/replay" "$(find . -maxdepth 1 -name "RUN-adversarial-replay-*" | sort | tail -1)"
     if command -v compute-sanitizer >/dev/null; then

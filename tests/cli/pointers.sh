@@ -19,7 +19,7 @@ is() { # RUN KERNEL OUTCOMES, an extended regular expression
     became "$1" "$2" | grep -xE "$3" >/dev/null || { cat "$1/checks.csv" >&2; fail "$2 is not $3"; }
 }
 measure() { # RUN ARGS...
-    expect 0 "$GEMMGATE" run --shapes 64x96x32 --candidates $set --rounds 1 --warmup 0.05 "${@:2}" -o "$1"
+    expect 0 "$GEMMGATE" run --shapes 64x96x32 --candidates $set --visits 1 --warmup 0.05 "${@:2}" -o "$1"
 }
 
 # By all lenses of a GPU. A call in a row that is skipped leaves a C that is off where operands differ.

@@ -37,7 +37,7 @@ recipe unloaded 5 broken.cubin
 expect 0 "$GEMMGATE" list candidates set
 grep -q '^right  *right.recipe.json  *any  *recipe ' out || { cat out >&2; fail 'a recipe is not listed'; }
 expect 0 "$GEMMGATE" build --candidates set
-set -- --device cuda --candidates set --no-audit --rounds 1 --warmup 0.05 --duration 0.1
+set -- --device cuda --candidates set --no-audit --visits 1 --warmup 0.05 --duration 0.1
 expect 0 "$GEMMGATE" run --shapes 64x64x64,64x64x128,65x64x64 "$@" -o RUN
 
 became() { # SHAPE KERNEL: its outcome

@@ -6,7 +6,7 @@ use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
 mkdir set
 cp "$SOURCE"/candidates/examples/host/half.h set/
 sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
-run=(run --device cuda --shapes 64x64x64,64x64x128 --candidates set --no-sandbox --no-audit --warmup 0.05 --duration 0.2 --rounds 2 --seed 7)
+run=(run --device cuda --shapes 64x64x64,64x64x128 --candidates set --no-sandbox --no-audit --warmup 0.05 --duration 0.2 --visits 2 --seed 7)
 makers() { column "$1/checks.csv" reference | sort -u | paste -sd,; }
 recorded() { tr -d ' \n' <"$1/manifest.json" | grep -o '"reference":\[[^]]*\]'; }
 
@@ -36,9 +36,9 @@ expect 0 "$GEMMGATE" "${run[@]}" -o WRONG --resume --reference cpu
 expect 0 "$GEMMGATE" verify WRONG
 
 # What was measured before is kept: the second unit's product is wrong.
-FAKE_GPU_WRONG=1:128 expect 5 "$GEMMGATE" "${run[@]}" --rounds 1 -o KEPT
+FAKE_GPU_WRONG=1:128 expect 5 "$GEMMGATE" "${run[@]}" --visits 1 -o KEPT
 [ "$(ls KEPT/units)" = 64x64x64.blocked ] || { ls -A KEPT/units >&2; fail 'what was measured is not there'; }
-expect 0 "$GEMMGATE" "${run[@]}" --rounds 1 --reference cpu -o KEPT --resume
+expect 0 "$GEMMGATE" "${run[@]}" --visits 1 --reference cpu -o KEPT --resume
 [ "$(makers KEPT)" = cpu,gpu ] || fail 'each row should say who made its product'
 expect 0 "$GEMMGATE" report KEPT
 grep -q 'of 3 rows made on the GPU .*; of 3 rows made on the processor' KEPT/report/report.md || fail 'the report does not tell both'

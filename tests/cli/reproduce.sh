@@ -38,18 +38,18 @@ measured PLAIN run "${quick[@]}" --candidates set --shapes 16x16x16,24x24x24 --b
 printf 'm,n,k\n32,32,32\n16,16,16\n24,16,16\n' >'a suite.csv'
 printf '[findings]\n' >policy.ini
 measured ALL run --device host --candidates set --suite 'a suite.csv' --sample 1 --policy policy.ini --against old \
-    --mode offline,server --rounds 2 --cache rotate --qps 5000 --duration 0.1 --warmup 0.01 --precision 3 \
+    --mode offline,server --visits 2 --cache rotate --qps 5000 --duration 0.1 --warmup 0.01 --precision 3 \
     --workspace 8 --autotune paper --autotune-warmup 7 --autotune-rounds 9 --call-timeout 11 --setup-timeout 12.5 \
     --shape-timeout 13 --alpha 0.5 --beta 0.25 --count-padding --no-sandbox --no-audit
 measured CHECK check --device host --candidates set --shapes 16x16x16
-measured COMPARE compare old set "${quick[@]}" --shapes 16x16x16 --rounds 2
+measured COMPARE compare old set "${quick[@]}" --shapes 16x16x16 --visits 2
 printf '[gate]\nmargin = 50 %%\nscreening_rounds = 2\n' >gate.ini
 measured GATE gate "${quick[@]}" --candidates set --against old --shapes 16x16x16 --policy gate.ini
 
 # Each of several sets is a part of one comparison.
-expect 0 "$GEMMGATE" compare set old third "${quick[@]}" --shapes 16x16x16 --rounds 2 --seed 3 -o SEVERAL
+expect 0 "$GEMMGATE" compare set old third "${quick[@]}" --shapes 16x16x16 --visits 2 --seed 3 -o SEVERAL
 expect 0 "$GEMMGATE" report SEVERAL/2-old
-[ "$(said SEVERAL/2-old/report/report.html)" = "gemmgate compare set old third ${quick[*]} --shapes 16x16x16 --rounds 2 --seed 3 -o FOLDER
+[ "$(said SEVERAL/2-old/report/report.html)" = "gemmgate compare set old third ${quick[*]} --shapes 16x16x16 --visits 2 --seed 3 -o FOLDER
 gemmgate report FOLDER/2-old" ] || fail "$(said SEVERAL/2-old/report/report.html)"
 
 # The command of shards is that of the whole; what the page was asked to show is shown again.

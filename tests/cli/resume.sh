@@ -36,7 +36,7 @@ grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
 
 # Rounds are the outer loop: killed in the second round, whatever has been measured by then is kept, and goes
 # into the units that are made of it. Only the round in hand is measured again.
-rounds=("${args[@]/%RUN/ROUNDS}" --seed 3 --rounds 3 --duration 0.3)
+rounds=("${args[@]/%RUN/ROUNDS}" --seed 3 --visits 3 --duration 0.3)
 hold "$scratch/ROUNDS/units/.*.rounds/2"
 "$GEMMGATE" "${rounds[@]}" >/dev/null 2>err &
 pid=$!

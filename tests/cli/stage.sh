@@ -42,7 +42,7 @@ field() { # FILE KERNEL COLUMN: of the kernel's rows, which have no quoted comma
 lenses() { field "$1/times.csv" "$2" lens; }
 
 # Two units of different shapes, one after the other on one stage.
-expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --rounds 4 -o RIGHT
+expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --visits 4 -o RIGHT
 [ "$(field RIGHT/replays.csv right result)" = same,same ] || { cat RIGHT/replays.csv >&2; fail 'a right kernel is not replayed'; }
 [ "$(field RIGHT/checks.csv right outcome)" = ok,ok ] || { cat RIGHT/checks.csv >&2; fail 'a right kernel is refused'; }
 [ "$(lenses RIGHT right)" = call,device,stream,call,device,stream ] || { cat RIGHT/times.csv >&2; fail 'a lens is not timed'; }
@@ -77,7 +77,7 @@ GEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
 END
 # A recording that cannot be carried out: its kernel is timed in its own process.
 for how in refused magic version base claimed; do recorded $how; done
-expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32 --candidates set --rounds 1 --call-timeout 1 -o SET
+expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32 --candidates set --visits 1 --call-timeout 1 -o SET
 is() { # KERNEL OUTCOME DETAIL: both as extended regular expressions
     field SET/checks.csv "$1" outcome | grep -xE "$2" >/dev/null && grep ",$1,$1," SET/checks.csv | grep -E "$3" >/dev/null ||
         { grep ",$1,$1," SET/checks.csv >&2; fail "$1 is not $2: $3"; }
@@ -123,7 +123,7 @@ stopped() {
 printf '#include "product.h"\nKERNEL("later")\nGEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
     if (late() && args->problem.k == 64 && getenv("LATER")) abort();
     return product(state, args);\n}\n' >right/later.c
-later=("${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --rounds 2 --seed 5 -o LATER)
+later=("${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --visits 2 --seed 5 -o LATER)
 stopped "${later[@]}"
 LATER=1 expect 0 "$GEMMGATE" "${later[@]}" --resume
 [ "$(column LATER/checks.csv outcome | sort | uniq -c | tr -s ' \n' ' ')" = ' 1 crashed 7 ok ' ] ||
@@ -133,7 +133,7 @@ rm right/later.c
 
 # Killed between visits: what was recorded lies beside the unit, and another process goes on with it.
 kept=units/.32x32x32.right.candidate.recording
-killed=("${run[@]}" --shapes 32x32x32 --candidates right --rounds 3 --seed 5 -o KILLED)
+killed=("${run[@]}" --shapes 32x32x32 --candidates right --visits 3 --seed 5 -o KILLED)
 stopped "${killed[@]}"
 [ -s KILLED/$kept ] || { ls -A KILLED/units >&2; fail 'no recording is kept between visits'; }
 for how in GONE CUT SPOILT; do cp -r KILLED $how; done
@@ -159,14 +159,14 @@ grep -q ',right,right,device-error,round . of 3: on the stage: its recording can
     { cat SPOILT/checks.csv >&2; fail 'a spoilt recording has no cause'; }
 
 # Two GPUs take turns, each with a stage of its own.
-FAKE_GPUS=2 expect 0 "$GEMMGATE" "${run[@]/%cuda/cuda:all}" --shapes 32x32x32,48x16x64 --candidates right --rounds 4 -o TURNS
+FAKE_GPUS=2 expect 0 "$GEMMGATE" "${run[@]/%cuda/cuda:all}" --shapes 32x32x32,48x16x64 --candidates right --visits 4 -o TURNS
 [ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[01](\+[01]){3}$')" = 2 ] || { cat TURNS/conditions.csv >&2; fail 'not every visit has its GPU'; }
 [ "$(field TURNS/checks.csv right outcome)" = ok,ok ] && [ "$(field TURNS/times.csv right rounds)" = 2,4,4,2,4,4 ] ||
     { cat TURNS/checks.csv TURNS/times.csv >&2; fail 'a unit is not on the stages of both'; }
 expect 0 "$GEMMGATE" verify TURNS
 
 # A gate has both kernels on one stage.
-gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --rounds 2 -o GATE
+gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --visits 2 -o GATE
 [ "$(column GATE/replays.csv kernel | sort | paste -sd,)" = previous,right ] && [ "$(column GATE/replays.csv result | paste -sd,)" = same,same ] ||
     { cat GATE/replays.csv >&2; fail 'not both kernels are replayed'; }
 [ "$(lenses GATE previous)" = call,device,stream ] || { cat GATE/times.csv >&2; fail 'the earlier kernel has no times'; }
@@ -176,7 +176,7 @@ expect 0 "$GEMMGATE" verify GATE
 operations() { # BASELINES RUN: what the device does for each timed interval of the recording, each once
     rm -f ops
     FAKE_GPU_CUBLASLT=1 FAKE_GPU_VARIANTS=4 FAKE_GPU_OPERATIONS=$scratch/ops expect 0 "$GEMMGATE" "${run[@]}" --baselines "$1" \
-        --shapes 32x32x32 --candidates right --rounds 1 --search-budget 0.1 --autotune-rounds 1 --autotune-warmup 1 -o "$2"
+        --shapes 32x32x32 --candidates right --visits 1 --search-budget 0.1 --autotune-rounds 1 --autotune-warmup 1 -o "$2"
     # From the new operands on.
     awk '{ p = $1; op = $0; sub(/^[0-9]* /, "", op) }
         op ~ /^fill input/ && last[p] ~ /^fills / { all[p] = "" }

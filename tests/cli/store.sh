@@ -19,7 +19,7 @@ baseline() { # STATUS ARGS...
 
 # What is no baseline leaves no store.
 baseline 2 promote ONE --store STORE
-says 'measure with --rounds 4'
+says 'measure with --visits 4'
 baseline 2 promote NONE --store STORE
 says 'NONE/plan.json'
 baseline 2 promote FIRST --store STORE --name ../FIRST

@@ -24,25 +24,25 @@ only PLAIN/ratios.csv rounds 4 # which is the default
 [ "$(tail -n +2 PLAIN/conditions.csv | wc -l)" = 4 ] || fail 'a unit lacks its conditions'
 grep -q '"empty_seconds"' PLAIN/manifest.json || fail 'the floor of the call lens is missing'
 
-run ROUNDS --rounds 3 --baselines openblas-tn
+run ROUNDS --visits 3 --baselines openblas-tn
 only ROUNDS/ratios.csv rounds 3
 [ -z "$(column ROUNDS/ratios.csv between_sd | grep -x '')" ] || fail 'no spread between rounds'
-run COLD --rounds 1 --cache cold --baselines openblas-nn
+run COLD --visits 1 --cache cold --baselines openblas-nn
 only COLD/times.csv cache cold
-run ROTATE --rounds 1 --cache rotate --baselines openblas-nn
+run ROTATE --visits 1 --cache rotate --baselines openblas-nn
 only ROTATE/times.csv cache rotate
-run OPEN --rounds 1 --mode server --arrival poisson --qps 2000 --baselines openblas-nn
+run OPEN --visits 1 --mode server --arrival poisson --qps 2000 --baselines openblas-nn
 only OPEN/times.csv lens latency
 grep -q '"verdict": "none"' OPEN/manifest.json && fail 'the controls of the open loop are not judged'
 # The lens of the host's clock is timed where it is asked for, and not otherwise.
-run WAIT --rounds 3 --lens call,wait --baselines openblas-nn
+run WAIT --visits 3 --lens call,wait --baselines openblas-nn
 [ "$(column WAIT/ratios.csv lens | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 call; 4 wait;' ] || fail 'not both lenses'
 only PLAIN/ratios.csv lens call
 
 
 # A kernel that takes longer than the gaps between arrivals keeps those behind it waiting, and latency
 # counts from the arrival: with 64 a turn its median is some 32 calls long.
-run BUSY --rounds 1 --mode server --arrival poisson --qps 1000000 --baselines openblas-nn
+run BUSY --visits 1 --mode server --arrival poisson --qps 1000000 --baselines openblas-nn
 median() { # RUN: of blocked at 48x16x64
     awk -F, '$1 == 48 && $5 == "blocked" { print $13 }' "$1/times.csv"
 }

@@ -7,7 +7,7 @@ mkdir set
 cp "$SOURCE/candidates/examples/host/simd.c" "$SOURCE/candidates/examples/host/half.h" set/
 printf 'm,n,k,count\n64,64,64,1000\n128,128,128,2\n64,64,64,500\n' >calls.csv
 quick=(--device host --suite calls.csv --warmup 0 --duration 0.1)
-expect 0 "$GEMMGATE" run "${quick[@]}" --rounds 2 --candidates set -o RUN
+expect 0 "$GEMMGATE" run "${quick[@]}" --visits 2 --candidates set -o RUN
 expect 0 "$GEMMGATE" report RUN
 
 # calls of each shape x median, of the kernel and of the faster library.
@@ -26,7 +26,7 @@ expect 0 "$GEMMGATE" winners RUN -o OTHER --weights weights.csv
 grep -q ',3$' OTHER/winners.csv || fail 'the weights of a file do not count'
 
 # A release against itself: the time of the traffic is counts x times, not the sum of two times.
-expect 0 "$GEMMGATE" compare set set "${quick[@]}" --rounds 2 -o COMPARED
+expect 0 "$GEMMGATE" compare set set "${quick[@]}" --visits 2 -o COMPARED
 gates "$GEMMGATE" gate COMPARED
 for file in COMPARED/compare/compare.md COMPARED/gate/gate.json; do
     [ -s "$file" ] || fail "there is no $file"

@@ -8,7 +8,7 @@ says 'OpenBLAS has no algorithms to choose from; a GPU is wanted'
 
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
 export FAKE_GPU_CUBLASLT=1 FAKE_GPU_VARIANTS=20
-tune=("$GEMMGATE" tune --shapes 32x32x32,48x32x16 --lens call,device --warmup 0.02 --duration 0.2 --rounds 2 --search-budget 0.2)
+tune=("$GEMMGATE" tune --shapes 32x32x32,48x32x16 --lens call,device --warmup 0.02 --duration 0.2 --visits 2 --search-budget 0.2)
 expect 0 "${tune[@]}" --exhaustive -o BOTH --autotune-lens call
 grep -q '^chosen by lens *call$' out || fail 'the lens is not told'
 header=$(head -1 BOTH/tune.csv)

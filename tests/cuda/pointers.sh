@@ -10,7 +10,7 @@ cd "$scratch"
 export GEMMGATE_CACHE=$scratch/cache
 got=0
 "$gemmgate" run --device cuda:0 --shapes 512x384x256 --candidates "$source/tests/adversarial/pointers/cuda" \
-    --baselines cublas-nn,cublas-tn --rounds 1 --duration 1 -o run >out 2>err || got=$?
+    --baselines cublas-nn,cublas-tn --visits 1 --duration 1 -o run >out 2>err || got=$?
 [ $got = 77 ] && exit 77
 [ $got = 0 ] || { cat err >&2; echo "status $got" >&2; exit 1; }
 is() { # KERNEL OUTCOMES, an extended regular expression

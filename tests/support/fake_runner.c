@@ -199,7 +199,8 @@ static double sample_of(int at, const struct wire_time *time, int slot, int lens
     const int arm = time->arms[slot];
     const uint64_t draw = seed_derive(time->seed, SEED_BLOCK, block * WIRE_ARMS + (uint64_t)slot);
     const double noise = 1 + fake.noise * (2 * seed_uniform(draw) - 1);
-    return processes[at].arms[arm]->seconds[lens] * noise +
+    const double whole = time->interval.whole ? processes[at].arms[arm]->whole : 0;
+    return processes[at].arms[arm]->seconds[lens] * noise + whole +
            processes[at].delayed[arm] * time->interval.planted_seconds;
 }
 

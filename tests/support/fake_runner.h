@@ -25,6 +25,7 @@ struct fake_kernel {
     uint64_t held_bytes, changed_inputs, changed_guards;
     double seconds[LENS_COUNT]; /* an interval */
     double host_seconds;        /* of a launch */
+    double whole;               /* seconds more of an interval whose operands are all new */
     double hidden;              /* wall time of an interval that it does not claim ... */
     double waits;               /* ... and how much of it is waiting for a core */
     double drain;               /* seconds that the device is busy afterwards */

@@ -153,16 +153,21 @@ const struct option_row option_table[] = {
      .help = "seconds of warm-up a shape and mode"},
     {"duration", IN(HOW), REAL(duration_seconds, 0.001, DAY, "S"), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .otherwise = "as --protocol says",
-     .help = "seconds of timing a shape and mode, over all rounds"},
-    {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
+     .help = "seconds of timing a shape and mode, over all visits"},
+    {"visits", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
      .commands = RUN_OR_CHECK | OF(TUNE),
-     .otherwise = "4; with --protocol paper, and of a check, 1",
-     .help = "fresh processes a shape, each at another time: all shapes once, then all again"},
-    {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
-     .commands = OF(COMPARE), .otherwise = "4", .help = "fresh processes a shape, at least 2"},
-    {"rounds", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
+     .otherwise =
+         "12 where device times are taken on the stage, else 4; with --protocol paper, and "
+         "of a check, 1",
+     .help =
+         "how often a shape is measured anew, each time at another time: all shapes once, then "
+         "all again. One visit in three, or on the host each, has a process of the kernel's own"},
+    {"visits", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
+     .commands = OF(COMPARE), .otherwise = "12 where device times are taken on the stage, else 4",
+     .help = "how often a shape is measured anew, at least 2"},
+    {"visits", IN(HOW), WHOLE(rounds, 1, 100, "R"), .last_counts = true, .of_measuring = true,
      .commands = OF(GATE), .otherwise = "screening_rounds of the policy: 4",
-     .help = "fresh processes a shape, at least 2"},
+     .help = "how often a shape is measured anew, at least 2"},
     {"cache", IN(HOW), WORD(cache, words_caches, CACHE_COUNT), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "warm",
      .help = "the last-level cache before a call. warm: as the call before left it. cold: swept. "

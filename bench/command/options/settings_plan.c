@@ -268,7 +268,7 @@ static int find_rounds(const struct settings *settings, const struct gate_policy
     if (!SETTINGS_GIVEN(settings, rounds))
         plan->rounds = judged->screening_rounds;
     if (plan->rounds < 2)
-        return error("--rounds %d: one process does not show what another would find; 2 are the "
+        return error("--visits %d: one process does not show what another would find; 2 are the "
                      "least, 4 are better",
                      plan->rounds);
     return 0;

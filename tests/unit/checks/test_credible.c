@@ -6,7 +6,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
 
+#include "bench/checks/checks.h"
+#include "bench/checks/credible.h"
+#include "bench/checks/replay.h"
 #include "tests/support/whole_units.h"
 
 /* The device needs 100 us for the product. */
@@ -86,6 +91,87 @@ static void a_stream_may_gain_as_much_as_a_librarys(void **state) {
     became("mine", "replayed");
 }
 
+/* Eight blocks of a library and the candidate. */
+static void add_series(enum lens lens, enum place place, double seconds) {
+    static const char names[][RUNDIR_NAME] = {"lib-nn", "mine"};
+    float block[] = {100e-6f, (float)seconds, 0, 0, 0};
+    struct sample_buffer *series = &result.series[result.series_count++];
+    const struct sample_blocks blocks = {block, block + 4, 1, 5};
+    assert_int_equal(sample_buffer_start(series, MODE_OFFLINE, lens, place, names, 2), 0);
+    for (int i = 0; i < 8; i++)
+        sample_buffer_add(series, &blocks, 0, NAN, false);
+}
+
+/* The candidate has passed, and was recorded: a call of it takes 100 us on the stage, and so long
+ * in its own process, which has launched what was recorded. */
+static struct arm_state *check_and_time(double call) {
+    process_end(&context.process);
+    context.checked = (struct unit_checked){.candidate = -1, .previous = -1};
+    recordings_free(&context);
+    unit_result_free(&result);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_candidate(&context), EVENT_OK);
+    struct arm_state *arm = unit_candidate(&context);
+    assert_int_equal(result.rows.replay_count, 1);
+    arm->work = strtoull(result.rows.replays[0].kernels, NULL, 16);
+    replay_note_work(&context);
+    *arm->row.note = 0;
+    add_series(LENS_CALL, PLACE_OWN, call);
+    add_series(LENS_DEVICE, PLACE_STAGE, 100e-6);
+    return arm;
+}
+
+static void looks(struct arm_state *arm, enum outcome outcome, const char *note) {
+    assert_int_equal(credible_look(&context), outcome == OUTCOME_OK ? EVENT_OK : EVENT_FAILED);
+    assert_string_equal(outcome_word(arm->outcome), outcome_word(outcome));
+    assert_string_equal(arm->row.note, note);
+}
+
+static void a_call_is_no_shorter_than_its_work_on_the_stage(void **state) {
+    (void)state;
+    on_stage();
+    struct arm_state *arm = check_and_time(74e-6);
+    looks(arm, OUTCOME_TOO_FAST, "");
+    assert_non_null(strstr(
+        arm->row.detail, "a call takes 74 us in its own process, and its device work alone 100 us "
+                         "on the stage"));
+    assert_int_equal(result.series_count, 0);
+    looks(check_and_time(76e-6), OUTCOME_OK,
+          "a call takes 76 us in its own process and 100 us on the stage: the caches hold other "
+          "things");
+    looks(check_and_time(99e-6), OUTCOME_OK,
+          "a call takes 99 us in its own process and 100 us on the stage: the caches hold other "
+          "things");
+    looks(check_and_time(100e-6), OUTCOME_OK, "");
+    looks(check_and_time(120e-6), OUTCOME_OK, "");
+    arm = check_and_time(76e-6); /* what was noted before stays */
+    strcpy(arm->row.note, "another");
+    looks(arm, OUTCOME_OK, "another");
+}
+
+/* Nothing follows from it. */
+static void a_call_may_be_shorter_where_it_is_not_that_work(void **state) {
+    (void)state;
+    on_stage();
+    struct arm_state *arm = check_and_time(50e-6);
+    strcpy(result.rows.replays[0].native_kernels, "00000000000000ab"); /* others, or other grids */
+    looks(arm, OUTCOME_OK, "");
+    arm = check_and_time(50e-6);
+    *result.rows.replays[0].native_kernels = 0; /* not known */
+    looks(arm, OUTCOME_OK, "");
+    arm = check_and_time(50e-6);
+    result.rows.replays[0].side_by_side = 2;
+    looks(arm, OUTCOME_OK, "");
+    arm = check_and_time(50e-6);
+    result.rows.replay_count = 0;
+    looks(arm, OUTCOME_OK, "");
+    arm = check_and_time(50e-6);
+    result.series[1].samples.place = PLACE_NATIVE;
+    recordings_free(&context); /* no stage */
+    looks(arm, OUTCOME_OK, "");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fake_unit, fake_unit_end)
 
 int main(void) {
@@ -95,6 +181,8 @@ int main(void) {
         TEST(an_earlier_release_that_is_too_fast_is_left_out),
         TEST(calls_that_are_skipped_in_a_stream_are_seen),
         TEST(a_stream_may_gain_as_much_as_a_librarys),
+        TEST(a_call_is_no_shorter_than_its_work_on_the_stage),
+        TEST(a_call_may_be_shorter_where_it_is_not_that_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

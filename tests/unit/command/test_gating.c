@@ -47,7 +47,7 @@ static void a_gate_times_what_it_judges(void **state) {
     program_gives(6, GATE "--against set -o BESIDE", NULL, "1 unit in ");
     program_printed("\nwrong ");
     plans("BESIDE", 0.5, 4, "previous", "", false);
-    program_gives(6, GATE "--against set --policy call.ini --warmup 3 --rounds 2 -o CALL", NULL,
+    program_gives(6, GATE "--against set --policy call.ini --warmup 3 --visits 2 -o CALL", NULL,
                   "1 unit in ");
     program_printed("\nwrong ");
     plans("CALL", 3, 2, "previous", "call", false);
@@ -69,23 +69,23 @@ static void a_gate_of_another_run_is_left_alone(void **state) {
     assert_int_equal(access(scratch_path("GATE/gate"), F_OK), -1);
     program_gives(6, GATE "--absolute -o GATE --resume", "Ratios", "resuming");
     assert_int_equal(access(scratch_path("GATE/gate/summary.md"), F_OK), 0);
-    program_gives(2, GATE "--absolute -o GATE --resume --rounds 3", NULL, "rounds");
+    program_gives(2, GATE "--absolute -o GATE --resume --visits 3", NULL, "rounds");
     program_printed(
         "\nerror (exit status 2): it was not measured to the end, or could not be gone on with");
     program_gives(77, GATE "--absolute -o NONE --baselines all --device cuda:99", "", "cuda");
     program_refuses(GATE "--absolute", "-o RUN is wanted");
-    program_refuses(GATE "--absolute --rounds 1 -o NONE", "--rounds 1: one process does not show");
+    program_refuses(GATE "--absolute --visits 1 -o NONE", "--visits 1: one process does not show");
     program_refuses(GATE "--shard 1/2 -o NONE", "there is nothing to compare with");
     assert_int_equal(access(scratch_path("NONE"), F_OK), -1);
 }
 
 static void two_folders_are_measured_and_compared(void **state) {
     (void)state;
-    program_gives(0, "compare set set" LITTLE "--rounds 2 -o COMPARED",
+    program_gives(0, "compare set set" LITTLE "--visits 2 -o COMPARED",
                   "Comparison of two releases\n", "1 unit in ");
     assert_int_equal(access(scratch_path("COMPARED/ratios.csv"), F_OK), 0);
     program_gives(0, "compare COMPARED", "Comparison of two releases\n", "");
-    program_gives(0, "compare set set/ set" LITTLE "--rounds 2 -o RANKED",
+    program_gives(0, "compare set set/ set" LITTLE "--visits 2 -o RANKED",
                   "Comparison of several sets\n", "1 unit in ");
     assert_int_equal(access(scratch_path("RANKED/2-set/ratios.csv"), F_OK), 0);
     assert_int_equal(access(scratch_path("RANKED/compare.csv"), F_OK), 0);

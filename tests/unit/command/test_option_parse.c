@@ -138,7 +138,7 @@ static void help_is_asked_for_anywhere_but_behind_dashes(void **state) {
     (void)state;
     struct settings settings;
     assert_int_equal(parse(COMMAND_RUN, "--help", &settings), OPTION_PARSE_HELP);
-    assert_int_equal(parse(COMMAND_RUN, "--rounds 2 -h", &settings), OPTION_PARSE_HELP);
+    assert_int_equal(parse(COMMAND_RUN, "--visits 2 -h", &settings), OPTION_PARSE_HELP);
     assert_int_equal(parse(COMMAND_RUN, "--options", &settings), OPTION_PARSE_LIST);
     assert_string_equal(accepted(COMMAND_REPORT, "-- --help").arguments[0], "--help");
 }

@@ -30,7 +30,7 @@ static const struct bound {
     {"precision", 0.01, 100},
     {"warmup", 0, 86400},
     {"duration", 0.001, 86400},
-    {"rounds", 1, 100},
+    {"visits", 1, 100},
     {"qps", 0.01, 1e6},
     {"workspace", 0, 1048576},
     {"search-budget", 0.1, 86400},
@@ -225,7 +225,7 @@ static void rows_make_sense(void **state) {
 #define MEASURING                                                                                  \
     " suite shapes sample cutlass baselines library element accumulate device mode lens protocol " \
     "precision"                                                                                    \
-    " warmup duration rounds cache arrival qps seed workspace autotune autotune-lens"              \
+    " warmup duration visits cache arrival qps seed workspace autotune autotune-lens"              \
     " search-budget autotune-warmup autotune-rounds count-padding policy no-audit reference "      \
     "replay no-sandbox "                                                                           \
     "memcheck"                                                                                     \
@@ -234,7 +234,7 @@ static void rows_make_sense(void **state) {
 /* Of these a command that runs no kernel chooses the libraries itself. */
 #define TUNING                                                                                     \
     " suite shapes sample cutlass element accumulate device mode lens protocol precision"          \
-    " warmup duration rounds cache arrival qps seed workspace autotune autotune-lens"              \
+    " warmup duration visits cache arrival qps seed workspace autotune autotune-lens"              \
     " search-budget autotune-warmup autotune-rounds count-padding no-audit reference replay"       \
     " no-sandbox memcheck call-timeout setup-timeout shape-timeout alpha beta output resume"       \
     " cache-dir jobs exhaustive shard "
@@ -313,7 +313,7 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "precision",
                                               "warmup",
                                               "duration",
-                                              "rounds",
+                                              "visits",
                                               "cache",
                                               "arrival",
                                               "qps",
@@ -366,7 +366,7 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
         snprintf(why, sizeof why, "--%s two: one is given already", row->name);
         refused(command, line, why);
     }
-    assert_int_equal(accepted(COMMAND_RUN, "-o R --rounds 2 --rounds 3").rounds, 3);
+    assert_int_equal(accepted(COMMAND_RUN, "-o R --visits 2 --visits 3").rounds, 3);
     static const enum command_id several[] = {COMMAND_COMPARE, COMMAND_REWARD, COMMAND_PROFILE};
     for (int i = 0; i < 3; i++) {
         char line[128];

@@ -121,7 +121,7 @@ static void more_runs_are_ranked(void **state) {
     program_refuses("compare set set set --shapes 1x1x1", "-o FOLDER is wanted");
     program_refuses("compare set set set -o R --resume", "--resume: of more than two sets each");
     program_refuses("compare OLD NEW SLOW --baseline openblas-nn", "--baseline openblas-nn: more");
-    program_refuses("compare OLD NEW SLOW --rounds 3", "--rounds: OLD is measured already");
+    program_refuses("compare OLD NEW SLOW --visits 3", "--visits: OLD is measured already");
     program_gives(4, "compare OLD NEW OTHER", "", "OLD and OTHER cannot be compared");
 }
 
@@ -157,7 +157,7 @@ static void what_cannot_be_compared_is_refused(void **state) {
                     "--baseline openblas-nn: two runs are compared through a library");
     program_refuses("compare set set -o R --baseline openblas-nn",
                     "--baseline openblas-nn: two runs are compared through a library");
-    program_refuses("compare OLD NEW --rounds 3", "--rounds: OLD is measured already");
+    program_refuses("compare OLD NEW --visits 3", "--visits: OLD is measured already");
     program_refuses("compare set set", "-o RUN is wanted");
 }
 

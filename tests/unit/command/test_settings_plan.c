@@ -70,7 +70,7 @@ static void every_setting_of_a_plan_decides_it(void **state) {
     assert_double_near(decided("--warmup 0").warmup_seconds, 0, 0);
     assert_double_near(decided("--duration 7").duration_seconds, 7, 0);
     assert_double_near(decided("--precision 0.5").precision, 0.005, 1e-12);
-    assert_int_equal(decided("--rounds 6").rounds, 6);
+    assert_int_equal(decided("--visits 6").rounds, 6);
     assert_int_equal(decided("--cache rotate").cache, CACHE_ROTATE);
     assert_int_equal(decided("--cache cold").cache, CACHE_COLD);
     assert_true(decided("--arrival poisson").open_loop);

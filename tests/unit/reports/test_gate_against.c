@@ -184,7 +184,7 @@ static void test_stored_refused(void **state) {
     stderr_catch();
     assert_string_equal(judge("old", false), "error");
     stderr_says("has one round");
-    assert_reason("so that nothing can be decided against it; measure it with --rounds 4");
+    assert_reason("so that nothing can be decided against it; measure it with --visits 4");
     promote("run");
     scratch_put("store/foreign", "x");
     stderr_catch();

@@ -162,6 +162,80 @@ static void an_edge_is_timed_as_calls_are(void **state) {
     assert_says(edge_time(&runner, &in_a_row), -1, "the machine is too busy");
 }
 
+enum { CALLS = 3, OF_A = 4 * 8, OF_B = 8 * 6 };
+
+/* What the last calls have read. */
+static struct operands { uint16_t a[OF_A], b[OF_B]; } operands[CALLS];
+
+static int launch_reading(void *state, const struct gemm_args *args) {
+    (void)state;
+    memmove(operands, operands + 1, (CALLS - 1) * sizeof *operands);
+    memcpy(operands[CALLS - 1].a, args->a, sizeof operands->a);
+    memcpy(operands[CALLS - 1].b, args->b_row, sizeof operands->b);
+    return 0;
+}
+
+/* How many elements of A and B are not those of the seed of the last call. */
+static uint64_t not_of_the_call(void) {
+    uint64_t changed = 0;
+    assert_int_equal(inputs_check(&device, runner.device_state, &runner.operands[0], INPUT_NORMAL,
+                                  seed_derive(5, SEED_CHAIN, CALLS - 1), &changed),
+                     0);
+    return changed;
+}
+
+static void call_in_a_row(int arm, int32_t whole) {
+    const struct wire_interval how = {.stream_calls = CALLS, .whole = whole};
+    runner.inputs_seed = 9;
+    runner.secret = 5;
+    assert_int_equal(runner_interval(&runner, &how, &runner.arms[arm], LENS_STREAM, 1,
+                                     RUNNER_NOTHING, &times, why),
+                     OUTCOME_OK);
+}
+
+/* Who keeps products can use none of them then. All arms get the same. */
+static void all_of_the_operands_may_change(void **state) {
+    (void)state;
+    static const struct kernel_ops reading = {.launch = launch_reading};
+    struct operands first[CALLS];
+    runner.arms[0].ops = runner.arms[1].ops = &reading;
+    call_in_a_row(0, 0);
+    assert_true(not_of_the_call() > 0);
+    call_in_a_row(0, 1);
+    assert_int_equal(not_of_the_call(), 0);
+    memcpy(first, operands, sizeof first);
+    call_in_a_row(1, 1);
+    assert_memory_equal(first, operands, sizeof first);
+}
+
+static int noted_fill(void *state, const struct fill *fills, int count) {
+    char name[16];
+    snprintf(name, sizeof name, "fill%d", count);
+    fake_note(name);
+    return device_host.fill(state, fills, count);
+}
+
+/* What that takes by itself is another number, and neither is taken for the other. */
+static void an_edge_is_of_few_places_or_of_all(void **state) {
+    (void)state;
+    static const struct {
+        int32_t whole;
+        double seconds;
+    } edges[] = {{0, 3e-6}, {1, 9e-6}, {0, 4e-6}};
+    device.fill = noted_fill;
+    for (int i = 0; i < 3; i++) {
+        const struct wire_interval how = {.stream_calls = CALLS, .whole = edges[i].whole};
+        fake_device.elapsed = edges[i].seconds;
+        fake_noted();
+        assert_int_equal(edge_time(&runner, &how), 0);
+        assert_int_equal(runner.edge.count, RUNNER_EDGES);
+        assert_double_near(runner.edge.median, edges[i].seconds, 1e-15);
+        assert_non_null(strstr(fake_noted(), edges[i].whole
+                                                 ? "start fill3 fill3 fill3 stop "
+                                                 : "start refill_first refill refill stop "));
+    }
+}
+
 /* One block on operands that rotate. Returns how many allocations that took. */
 static int taken_by_a_batch(void) {
     static struct wire_reply reply;
@@ -197,6 +271,8 @@ int main(void) {
         TEST(where_addresses_stay_a_window_is_the_c_of_all_calls),
         TEST(changes_of_operands_are_subtracted),
         TEST(an_edge_is_timed_as_calls_are),
+        TEST(all_of_the_operands_may_change),
+        TEST(an_edge_is_of_few_places_or_of_all),
         TEST(copies_are_taken_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ enum {
     STAGED = 1 << LENS_DEVICE | 1 << LENS_STREAM,
 };
 
-static int on_stage(void **state) {
+static int with_stage(void **state) {
     static struct behaviour_event events[LAST_CALLS];
     fake_unit(state);
     on_gpu();
@@ -226,7 +226,7 @@ static void a_recording_that_fails_fails_its_kernel(void **state) {
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         fake_unit_end(state);
-        on_stage(state);
+        with_stage(state);
         struct fake_fault *fault =
             stage_fails(WIRE_LOAD, "mine.so", faults[i].visit, faults[i].answer);
         fault->outcome = faults[i].outcome;
@@ -268,7 +268,7 @@ static void a_stage_that_dies_while_it_times_fails_the_kernel(void **state) {
     detail_says("mine", "on the stage: while timed: signal 11");
     there_are_no_times();
     fake_unit_end(state);
-    on_stage(state);
+    with_stage(state);
     struct fake_fault *fault = stage_fails(WIRE_TIME, "", 2, PROCESS_ANSWERED);
     fault->outcome = OUTCOME_REPLAYED;
     fault->failed_arm = 1 + 2; /* behind the libraries */
@@ -339,7 +339,7 @@ static void a_device_that_has_no_stage_any_more_ends_the_run(void **state) {
                 "no process can be had to replay in: out of memory");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, on_stage, fake_unit_end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, with_stage, fake_unit_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

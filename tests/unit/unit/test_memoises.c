@@ -1,0 +1,251 @@
+/* Visits of the stage, seen in whole units: what is timed there, who keeps products, and which
+ * recordings are carried out. */
+#include "bench/unit/stage_visit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/context/stage.h"
+#include "bench/unit/memoises.h"
+#include "tests/support/doubles.h"
+#include "tests/support/whole_units.h"
+
+/* Bytes of a quarter of C. */
+enum { QUARTER = 2 * 24 * 16 / 4 };
+
+static int open_stage(void **state) {
+    fake_unit(state);
+    on_stage();
+    return 0;
+}
+
+/* The stage is still there for the next unit. */
+static void run_staged(void) {
+    unit_result_free(&result);
+    fake.asked = 0;
+    assert_int_equal(run_all(), 0);
+}
+
+static const struct samples *samples_by(enum lens lens) {
+    for (int i = 0; i < result.series_count; i++)
+        if (result.series[i].lens == lens)
+            return &result.series[i].samples;
+    return NULL;
+}
+
+static int count_found(const char *finding) {
+    int count = 0;
+    for (size_t i = 0; i < result.rows.audit_count; i++)
+        count += strcmp(result.rows.audits[i].finding, finding) == 0;
+    return count;
+}
+
+/* Requests to time calls in a row with wholly new operands. */
+static int count_whole(void) {
+    int count = 0;
+    for (int i = 0; i < fake.asked; i++)
+        count += fake.log[i].verb == WIRE_TIME && fake.log[i].time.interval.whole;
+    return count;
+}
+
+static void device_times_are_of_the_stage(void **state) {
+    (void)state;
+    run_staged();
+    became("mine", "ok");
+    assert_int_equal(samples_by(LENS_DEVICE)->place, PLACE_STAGE);
+    assert_int_equal(samples_by(LENS_STREAM)->place, PLACE_STAGE);
+    assert_int_equal(samples_by(LENS_CALL)->place, PLACE_OWN);
+    for (int i = 0; i < fake.asked; i++) /* where the kernel's library is none of them is timed */
+        if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.lenses & 1 << LENS_CALL)
+            assert_false(fake.log[i].time.lenses & words_lenses_with(LENS_HELD));
+}
+
+static void a_kernel_that_keeps_products_has_no_stream(void **state) {
+    (void)state;
+    fake.replay.load.memory_bytes = QUARTER + 2;
+    kernel->whole = (MEMOISES_TIMES + 0.01 - 1) * 80e-6;
+    run_staged();
+    became("mine", "ok");
+    assert_int_equal(count_found("memoises"), 1);
+    assert_string_equal(result.rows.audits[result.rows.audit_count - 1].kernel, "mine");
+    assert_null(samples_by(LENS_STREAM));
+    assert_non_null(samples_by(LENS_DEVICE));
+    for (size_t i = 0; i < result.rows.ratio_count; i++)
+        assert_string_not_equal(result.rows.ratios[i].lens, "stream");
+    /* Beside a library, once, by that lens, in as few calls as there are in a row. */
+    assert_int_equal(count_whole(), 1);
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.interval.whole) {
+            const struct wire_time *whole = &fake.log[i].time, *few = &fake.log[i - 1].time;
+            assert_int_equal(fake.log[i - 1].verb, WIRE_TIME);
+            assert_false(few->interval.whole);
+            assert_int_equal(whole->lenses, 1 << LENS_STREAM);
+            assert_int_equal(whole->interval.stream_calls, 2);
+            assert_int_equal(whole->arm_count, 2);
+            assert_int_equal(few->arms[0], whole->arms[0]);
+            assert_int_equal(few->arms[1], whole->arms[1]);
+        }
+}
+
+/* What new operands cost a library, too, is no sign of it. */
+static void honest_kernels_keep_their_stream(void **state) {
+    (void)state;
+    fake.replay.load.memory_bytes = QUARTER + 2;
+    kernel->whole = (MEMOISES_TIMES - 0.01 - 1) * 80e-6;
+    run_staged();
+    assert_int_equal(count_whole(), 1);
+    assert_int_equal(count_found("memoises"), 0);
+    assert_non_null(samples_by(LENS_STREAM));
+    kernel->whole = 80e-6;
+    nn->whole = 100e-6;
+    tn->whole = 120e-6;
+    run_staged();
+    assert_int_equal(count_whole(), 1);
+    assert_int_equal(count_found("memoises"), 0);
+}
+
+static void who_can_keep_little_is_not_asked(void **state) {
+    (void)state;
+    fake.replay.load.memory_bytes = QUARTER;
+    kernel->whole = 80e-6;
+    run_staged();
+    assert_int_equal(count_whole(), 0);
+    assert_int_equal(count_found("memoises"), 0);
+    assert_non_null(samples_by(LENS_STREAM));
+    fake.replay.load.memory_bytes = QUARTER + 2;
+    plan.lenses = plan.precise = 1 << LENS_CALL | 1 << LENS_DEVICE;
+    run_staged();
+    assert_int_equal(count_whole(), 0);
+}
+
+/* The ratio to the candidate would be one of a number that is none. */
+static void an_earlier_release_that_keeps_products_has_no_stream_either(void **state) {
+    (void)state;
+    with_earlier();
+    fake.replay.load.memory_bytes = QUARTER + 2;
+    old->whole = 90e-6;
+    run_staged();
+    became("mine", "ok");
+    became("previous", "ok");
+    assert_int_equal(count_whole(), 2);
+    assert_int_equal(count_found("memoises"), 1);
+    assert_string_equal(result.rows.audits[result.rows.audit_count - 1].kernel, RUNDIR_PREVIOUS);
+    assert_null(samples_by(LENS_STREAM));
+}
+
+/* A policy may reject that. */
+static void what_is_found_there_can_fail_the_kernel(void **state) {
+    (void)state;
+    fake.replay.load.memory_bytes = QUARTER + 2;
+    kernel->whole = 80e-6;
+    plan.policy.level[FINDING_MEMOISES] = LEVEL_REJECT;
+    run_staged();
+    became("mine", "forbidden");
+    assert_non_null(strstr(check_of("mine")->detail, "on the stage: "));
+    assert_non_null(strstr(check_of("mine")->detail, "2 times as slow"));
+    assert_int_equal(result.series_count, 0);
+}
+
+/* So that it holds what the process that was timed has chosen. */
+static void a_kernel_that_tunes_itself_is_recorded_in_each_of_its_processes(void **state) {
+    static struct finding_list tuning;
+    (void)state;
+    plan.rounds = 7; /* own are those of number 0, 3 and 6 */
+    run_staged();
+    assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 1);
+    memset(&tuning, 0, sizeof tuning);
+    finding_add(&tuning, FINDING_SELF_TUNING, "of 9 kernels one is left");
+    fake.library = &tuning;
+    run_staged();
+    became("mine", "ok");
+    assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 3);
+    assert_int_equal(result.rows.replay_count, 3);
+    for (int i = 0; i < 3; i++)
+        assert_double_near(result.rows.replays[i].number, i + 1, 0);
+}
+
+/* Tells recordings apart: each is by its number longer, by bytes that nobody reads. */
+static void lengthen(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_RECORD)
+        reply->record.bytes += 8 * (uint64_t)fake_count(WIRE_RECORD, "");
+}
+
+/* Bytes of the recording that the n-th visit was given. */
+static uint64_t bytes_of_visit(int n) {
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_LOAD && fake.log[i + 1].verb != WIRE_PLAY && n-- == 0)
+            return fake.log[i].load.bytes;
+    return 0;
+}
+
+static int broken; /* the number of the recording that cannot be carried out; 0: none */
+
+static void lengthen_and_break(const struct wire_request *request, struct wire_reply *reply,
+                               void *shared) {
+    lengthen(request, reply, shared);
+    if (request->verb == WIRE_RECORD && fake_count(WIRE_RECORD, "") == broken)
+        reply->record.replayable = 0;
+}
+
+static void the_last_recording_that_was_right_is_carried_out(void **state) {
+    static struct finding_list tuning;
+    static const struct {
+        int broken;
+        uint64_t carried_out[7]; /* by each visit, from 0 on */
+    } cases[] = {
+        {0, {0, 0, 0, 1, 1, 1, 2}}, {2, {0, 0, 0, 0, 0, 0, 2}}, {3, {0, 0, 0, 1, 1, 1, 1}}};
+    (void)state;
+    plan.rounds = 7;
+    memset(&tuning, 0, sizeof tuning);
+    finding_add(&tuning, FINDING_SELF_TUNING, "of 9 kernels one is left");
+    fake.library = &tuning;
+    fake.edit = lengthen_and_break;
+    for (int i = 0; i < 3; i++) {
+        broken = cases[i].broken;
+        run_staged();
+        became("mine", "ok");
+        for (int visit = 0; visit < 7; visit++)
+            assert_int_equal(bytes_of_visit(visit) - bytes_of_visit(0),
+                             8 * cases[i].carried_out[visit]);
+        if (broken > 0)
+            assert_string_equal(result.rows.replays[broken - 1].result, "no");
+    }
+}
+
+/* Where a later recorder cannot be had, too: samples of two places are not those of one unit. */
+static void what_has_begun_on_the_stage_goes_on_there(void **state) {
+    (void)state;
+    strcpy(session.no_replay, "memory at fixed addresses is not to be had");
+    assert_false(stage_serves(&context));
+    const char names[1][RUNDIR_NAME] = {"mine"};
+    assert_int_equal(sample_buffer_start(&result.series[result.series_count++], MODE_OFFLINE,
+                                         LENS_CALL, PLACE_OWN, names, 1),
+                     0);
+    assert_false(stage_serves(&context));
+    assert_int_equal(sample_buffer_start(&result.series[result.series_count++], MODE_OFFLINE,
+                                         LENS_DEVICE, PLACE_STAGE, names, 1),
+                     0);
+    assert_true(stage_serves(&context));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_stage, fake_unit_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(device_times_are_of_the_stage),
+        TEST(a_kernel_that_keeps_products_has_no_stream),
+        TEST(honest_kernels_keep_their_stream),
+        TEST(who_can_keep_little_is_not_asked),
+        TEST(an_earlier_release_that_keeps_products_has_no_stream_either),
+        TEST(what_is_found_there_can_fail_the_kernel),
+        TEST(a_kernel_that_tunes_itself_is_recorded_in_each_of_its_processes),
+        TEST(the_last_recording_that_was_right_is_carried_out),
+        TEST(what_has_begun_on_the_stage_goes_on_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
