@@ -170,7 +170,7 @@ const struct option_row option_table[] = {
      .help = "how often a shape is measured anew, at least 2"},
     {"cache", IN(HOW), WORD(cache, words_caches, CACHE_COUNT), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "warm",
-     .help = "the last-level cache before a call. warm: as the call before left it. cold: swept. "
+     .help = "the last-level cache before a call. warm: A and B were just read. cold: swept. "
              "rotate: each call has other operands"},
     {"arrival", IN(HOW), WORD(arrival, plan_arrival_names, 2), .last_counts = true,
      .of_measuring = true, .commands = MEASURING, .initial = "closed",

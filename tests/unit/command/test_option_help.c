@@ -122,9 +122,8 @@ static void programs_read_a_line_an_option(void **state) {
     for (size_t i = 0; i < option_count; i++)
         rows += option_is_of(&option_table[i], COMMAND_RUN);
     assert_int_equal(lines, rows);
-    assert_non_null(strstr(
-        text, "\nrounds\t\twhole\tR\t1\t100\t\t"
-              "fresh processes a shape, each at another time: all shapes once, then all again\n"));
+    assert_non_null(
+        strstr(text, "\nvisits\t\twhole\tR\t1\t100\t\thow often a shape is measured anew, "));
     assert_non_null(strstr(text, "\noutput\to\ttext\tRUN\t\t\t\tthe run directory to make\n"));
     assert_non_null(strstr(text, "\nlens\t\twords\tcall,device,stream,wait\t\t\t\twhich interval"));
     assert_non_null(strstr(text, "\nresume\t\tflag\t\t\t\t\tgo on"));
