@@ -101,9 +101,7 @@ static int time_own(struct unit_context *context, struct arm_state **failed) {
     }
     if (outcome != OUTCOME_OK || round + every < context->course.rounds)
         return outcome;
-    outcome = last_calls_watch(context, failed);
-    replay_note_work(context);
-    return outcome;
+    return last_calls_watch(context, failed);
 }
 
 enum unit_event round_time(struct unit_context *context) {
@@ -116,6 +114,7 @@ enum unit_event round_time(struct unit_context *context) {
         outcome = time_own(context, &failed);
     if (outcome == OUTCOME_OK && round_is_own(context) && context->course.round > 0)
         outcome = replay_again(context, &failed);
+    replay_note_work(context);
     if (outcome == OUTCOME_OK && stage_serves(context))
         outcome = stage_visit(context, &failed, &lost);
     if (outcome == OUTCOME_OK)

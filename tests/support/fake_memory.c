@@ -13,11 +13,12 @@
 enum { MOST_PIECES = 1024 };
 
 static struct {
-    bool fixed, pinned;
+    bool fixed, pinned, sealing;
     uint64_t used; /* by pieces without a place of their own */
     struct piece {
         void *at;
         size_t bytes;
+        bool sealed;
     } pieces[MOST_PIECES];
 } memory;
 
@@ -26,9 +27,9 @@ uint64_t fake_memory_base(void) {
 }
 
 static int fix(void *state, bool sealing) {
-    (void)sealing;
     (void)state;
     memory.fixed = true;
+    memory.sealing = sealing;
     return 0;
 }
 
@@ -38,10 +39,8 @@ static int pin(void *state) {
     return device_host.pin(state);
 }
 
-/* Nothing is sealed: a store to it is told by what comes of it. */
 static int alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **got) {
     struct piece *piece = memory.pieces;
-    (void)seal;
     if (!memory.fixed || memory.pinned)
         return device_host.alloc(state, bytes, got);
     void *wanted = (void *)(uintptr_t)(BASE + place);
@@ -54,8 +53,15 @@ static int alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void *
     if (*got != wanted)
         return error("%zu MiB of fixed memory: %s", bytes >> 20,
                      *got == MAP_FAILED ? strerror(errno) : "others are there");
-    *piece = (struct piece){wanted, bytes};
+    *piece = (struct piece){wanted, bytes, seal && memory.sealing};
     return 0;
+}
+
+void fake_memory_lock(bool locked) {
+    const struct piece *end = memory.pieces + MOST_PIECES;
+    for (const struct piece *piece = memory.pieces; piece < end; piece++)
+        if (piece->sealed)
+            mprotect(piece->at, piece->bytes, locked ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 
 static int alloc(void *state, size_t bytes, void **got) {

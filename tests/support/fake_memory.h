@@ -12,4 +12,8 @@ void fake_memory_serve(struct device_ops *device);
 #define FAKE_MEMORY_BYTES (UINT64_C(1) << 36)
 uint64_t fake_memory_base(void);
 
+/* While a recording is carried out: what is sealed cannot be written. On a GPU a store to it is a
+ * fault that ends the context, and here one that ends the process. */
+void fake_memory_lock(bool locked);
+
 #endif
