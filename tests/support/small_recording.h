@@ -105,7 +105,7 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
         launch.launch.first_pointer = call;
         for (uint32_t i = 0; i < 3; i++)
             recording_add_parameter(&writer, &(struct recording_parameter){8 * i, 8});
-        recording_add_pointer(&writer, &(struct recording_pointer){16, 0, 4});
+        recording_add_pointer(&writer, &(struct recording_pointer){16, 0, 4, RECORDING_NONE, 0});
         recording_add_step(&writer, &fill);
         recording_add_step(&writer, &launch);
         recording_add_step(&writer, &copy);

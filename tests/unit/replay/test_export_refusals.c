@@ -37,7 +37,8 @@ static void a_variables_address(void) {
     recording_add_variable(
         &made, &(struct recording_variable){.name = recording_add_bytes(&made, "sv", 3),
                                             .held = recording_add_bytes(&made, NULL, 16)});
-    recording_add_pointer(&made, &(struct recording_pointer){MADE_POINTER, 0, 4});
+    recording_add_pointer(&made,
+                          &(struct recording_pointer){MADE_POINTER, 0, 4, RECORDING_NONE, 0});
     launch_of(0)->pointers = 1;
 }
 static void a_changed_variable(void) {
