@@ -44,7 +44,10 @@ static int load_work(struct recipe_kernel *kernel, char why[RECORDING_WHY]) {
     unsigned char *bytes = recipe_compile(&kernel->recipe, &kernel->work, &size);
     player_close(kernel->player);
     kernel->player = NULL;
-    snprintf(why, RECORDING_WHY, "it is too large, or there is no memory for it");
+    snprintf(why, RECORDING_WHY,
+             "it and its files have more than %d MiB, or there is no memory for "
+             "them",
+             (int)(RECORDING_MOST_BYTES >> 20));
     const int status = bytes ? player_open(bytes, size, &kernel->player, why) : 1;
     free(bytes);
     return status != 0;

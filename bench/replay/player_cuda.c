@@ -13,6 +13,19 @@
 
 _Static_assert(sizeof(CUtensorMap) == RECORDING_MAP_BYTES, "a map is a parameter of that size");
 
+/* Recipes are compiled without cuda.h, by the numbers of their words. */
+_Static_assert(CU_TENSOR_MAP_DATA_TYPE_UINT8 == 0 && CU_TENSOR_MAP_DATA_TYPE_INT64 == 5 &&
+                   CU_TENSOR_MAP_DATA_TYPE_FLOAT16 == 6 && CU_TENSOR_MAP_DATA_TYPE_FLOAT32 == 7 &&
+                   CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 == 9,
+               "types have the numbers of a recipe's words");
+_Static_assert(CU_TENSOR_MAP_INTERLEAVE_32B == 2 && CU_TENSOR_MAP_SWIZZLE_128B == 3 &&
+                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B == 3 &&
+                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA == 1,
+               "so have the others");
+_Static_assert(CU_CLUSTER_SCHEDULING_POLICY_SPREAD == 1 &&
+                   CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING == 2,
+               "and these");
+
 /* A launch as the driver wants it. */
 struct ready {
     CUlaunchConfig config;

@@ -235,6 +235,49 @@ static void a_map_follows_its_operand(void **state) {
     recipe_kernel_free(kernel);
 }
 
+static void memory_of_no_bytes_is_at_no_address(void **state) {
+    (void)state;
+    assert_int_equal(load_with("\"4 * m * n\"", "0"), 0);
+    assert_true(recipe_kernel_serves(kernel, &problem));
+    *asked = 0;
+    assert_int_equal(recipe_kernel_set_up(kernel, 64), 0);
+    assert_asked("unload load function set(8, 65536) set(9, 100) take(64) "
+                 "restore(1000000, 0, 64) ");
+    assert_int_equal(call((void *)0xa0000, (void *)0xc0000), 0);
+    assert_asked("fill(1000004, 1, 8) launch(3 4:2 5:1 2:1, a0000, 40, c0000) "
+                 "encode(bc000) launch(1, bc000, 0, 0) ");
+    recipe_kernel_free(kernel);
+}
+
+static void what_one_step_needs_is_set_for_its_function(void **state) {
+    (void)state;
+    assert_int_equal(load_with("\"shared\": \"BM * 1024\",\n      \"cluster\": [2, 1, 1],\n"
+                               "      \"cluster_scheduling\": \"spread\",\n"
+                               "      \"cooperative\": true,\n"
+                               "      \"programmatic_serialization\": false",
+                               "\"cluster\": [4, 2, 2], \"programmatic_serialization\": true"),
+                     0);
+    assert_true(recipe_kernel_serves(kernel, &problem));
+    *asked = 0;
+    assert_int_equal(recipe_kernel_set_up(kernel, 1 << 20), 0);
+    assert_non_null(strstr(asked, "function set(9, 100) set(14, 1) take"));
+    assert_int_equal(call((void *)0xa0000, (void *)0xc0000), 0);
+    assert_non_null(strstr(asked, "launch(3 4:4 6:1, "));
+    recipe_kernel_free(kernel);
+}
+
+static void too_large_files_are_refused(void **state) {
+    (void)state;
+    scratch_put("set/held", "%s", "");
+    assert_int_equal(truncate(scratch_path("set/held"), 256 << 20), 0);
+    assert_int_equal(load_with("\"bytes\": 64", "\"bytes\": 268435456, \"file\": \"held\""), 0);
+    assert_true(recipe_kernel_serves(kernel, &problem));
+    assert_int_equal(recipe_kernel_set_up(kernel, (size_t)1 << 30), 1);
+    assert_string_equal(recipe_kernel_ops(kernel)->explain(1),
+                        "it and its files have more than 256 MiB, or there is no memory for them");
+    recipe_kernel_free(kernel);
+}
+
 static void another_problem_is_not_served(void **state) {
     const struct gemm_problem other = {641, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
     (void)state;
@@ -309,9 +352,15 @@ static void what_cannot_be_worked_out_fails_in_setup(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
 #define TRIED(test) cmocka_unit_test_setup_teardown(test, begin, scratch_remove)
-        TRIED(calls_are_made_as_the_recipe_says), TRIED(a_map_follows_its_operand),
-        TRIED(another_problem_is_not_served),     TRIED(what_fails_is_told),
-        TRIED(a_workspace_has_its_limit),         TRIED(what_cannot_be_worked_out_fails_in_setup),
+        TRIED(calls_are_made_as_the_recipe_says),
+        TRIED(a_map_follows_its_operand),
+        TRIED(memory_of_no_bytes_is_at_no_address),
+        TRIED(what_one_step_needs_is_set_for_its_function),
+        TRIED(too_large_files_are_refused),
+        TRIED(another_problem_is_not_served),
+        TRIED(what_fails_is_told),
+        TRIED(a_workspace_has_its_limit),
+        TRIED(what_cannot_be_worked_out_fails_in_setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/support/made_export.h"
+#include "tests/support/small_recording.h"
 #include "tests/support/stderr.h"
 
 /* Faults, one at a time, planted into two calls of a plain kernel. */
@@ -261,6 +262,9 @@ static void a_broken_recording_is_none(void **state) {
     assert_int_equal(export(), 0);
     assert_int_equal(export_recipe(bytes, size - 1, &request, why), 1);
     assert_string_equal(why, "the recording: it is not as long as it says");
+    const uint64_t loose = small_loose_recording(bytes, sizeof bytes);
+    assert_int_equal(export_recipe(bytes, loose, &request, why), 1);
+    assert_string_equal(why, "the recording: it has no addresses");
 }
 
 static void a_folder_that_cannot_be_made_is_our_fault(void **state) {

@@ -66,16 +66,18 @@ int __wrap_player_open(const void *bytes, size_t size, struct player **player,
     return opens;
 }
 
-#define NUMBER(name, value)                                                                        \
-    int __wrap_##name(const struct player *player);                                                \
-    int __wrap_##name(const struct player *player) {                                               \
+#define NUMBER(type, name, value)                                                                  \
+    type __wrap_##name(const struct player *player);                                               \
+    type __wrap_##name(const struct player *player) {                                              \
         (void)player;                                                                              \
         return value;                                                                              \
     }
-NUMBER(player_calls, CALLS)
-NUMBER(player_streams, 3)
-NUMBER(player_side_by_side, 2)
-NUMBER(player_unread, 1)
+NUMBER(int, player_calls, CALLS)
+NUMBER(int, player_streams, 3)
+NUMBER(int, player_side_by_side, 2)
+NUMBER(int, player_unread, 1)
+NUMBER(uint64_t, player_memory_bytes, 4096)
+NUMBER(uint64_t, player_persisting, 0)
 
 struct player_operands __wrap_player_operands(const struct player *player, int call);
 struct player_operands __wrap_player_operands(const struct player *player, int call) {
@@ -274,6 +276,7 @@ static void what_is_loaded_is_told(void **state) {
     assert_int_equal(reply.load.streams, 3);
     assert_int_equal(reply.load.side_by_side, 2);
     assert_int_equal(reply.load.unread, 1);
+    assert_int_equal(reply.load.memory_bytes, 4096);
 }
 
 static void a_recording_may_not_fit_here(void **state) {
