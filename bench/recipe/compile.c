@@ -101,13 +101,12 @@ static uint32_t add_map(struct compiling *c, const struct recipe_map *from) {
                                 .swizzle = (uint32_t)from->swizzle,
                                 .l2_promotion = (uint32_t)from->l2_promotion,
                                 .fill = (uint32_t)from->fill};
+    memcpy(map.dims, from->dims, sizeof map.dims);
+    memcpy(map.strides, from->strides, sizeof map.strides);
     for (uint32_t i = 0; i < from->rank; i++) {
-        map.dims[i] = from->dims[i];
         map.box[i] = from->box[i];
         map.steps[i] = from->steps[i];
     }
-    for (uint32_t i = 0; i + 1 < from->rank; i++)
-        map.strides[i] = from->strides[i];
     return recording_add_map(&c->writer, &map);
 }
 
