@@ -239,6 +239,11 @@ int export_recipe(const void *bytes, size_t size, const struct export_request *r
         remove_files(&e);
     if (status == 0)
         status = recording_read(bytes, size, &e.recording, &fault);
+    if (status == 0 && recording_is_loose(&e.recording)) {
+        fault = "it has no addresses";
+        status = 1;
+        recording_free(&e.recording);
+    }
     if (status != 0) {
         if (status > 0)
             snprintf(why, RECORDING_WHY, "the recording: %s", fault);

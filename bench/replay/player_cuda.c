@@ -11,28 +11,46 @@
 #include "bench/device/fixed_memory.h"
 #include "bench/replay/recording.h"
 
+_Static_assert(sizeof(CUtensorMap) == RECORDING_MAP_BYTES, "a map is a parameter of that size");
+
+/* Recipes are compiled without cuda.h, by the numbers of their words. */
+_Static_assert(CU_TENSOR_MAP_DATA_TYPE_UINT8 == 0 && CU_TENSOR_MAP_DATA_TYPE_INT64 == 5 &&
+                   CU_TENSOR_MAP_DATA_TYPE_FLOAT16 == 6 && CU_TENSOR_MAP_DATA_TYPE_FLOAT32 == 7 &&
+                   CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 == 9,
+               "types have the numbers of a recipe's words");
+_Static_assert(CU_TENSOR_MAP_INTERLEAVE_32B == 2 && CU_TENSOR_MAP_SWIZZLE_128B == 3 &&
+                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B == 3 &&
+                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA == 1,
+               "so have the others");
+_Static_assert(CU_CLUSTER_SCHEDULING_POLICY_SPREAD == 1 &&
+                   CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING == 2,
+               "and these");
+
 /* A launch as the driver wants it. */
 struct ready {
     CUlaunchConfig config;
     CUfunction function;
     unsigned char *bytes;
     void **parameters;
+    uint64_t *mapped; /* by pointer: the address that its map is of; 0: of nothing */
 };
 
 struct player {
     const struct cuda_driver *driver;
     struct recording recording;
-    CUmodule *modules;      /* by image */
-    CUfunction *functions;  /* by function */
-    CUdeviceptr *variables; /* where they are here */
+    CUmodule *modules;               /* by image */
+    CUfunction *functions;           /* by function */
+    CUdeviceptr *variables;          /* where they are here */
+    struct player_operands operands; /* of the call that is enqueued */
     CUlaunchAttribute *attributes;
     struct ready *ready;                          /* by step, and then by node */
     CUgraphExec *graphs;                          /* by graph */
     CUevent *marks;                               /* by step; NULL where nothing waits for it */
     uint32_t *used;                               /* by call: its streams, a bit each */
-    CUstream streams[1 + RECORDING_MOST_STREAMS]; /* the first is the legacy default stream */
+    CUstream streams[1 + RECORDING_MOST_STREAMS]; /* the first is the call's */
     CUevent begun, ended[1 + RECORDING_MOST_STREAMS];
     CUdeviceptr held; /* what memory and variables held, one behind the other */
+    const char *doing;
     char *why;
 };
 
@@ -56,9 +74,15 @@ static const char *name_of(const struct player *player, struct recording_span na
     return recording_name(&player->recording, name);
 }
 
+static CUdeviceptr address_of(const struct player *player, uint32_t variable, uint64_t offset) {
+    const struct player_operands *o = &player->operands;
+    const uint64_t operands[] = {o->a, o->b_row, o->b_col, o->c, 0};
+    return offset + (variable >= RECORDING_A ? operands[variable - RECORDING_A]
+                                             : player->variables[variable]);
+}
+
 static CUdeviceptr place_of(const struct player *player, struct recording_place place) {
-    return place.variable == RECORDING_NONE ? place.offset
-                                            : player->variables[place.variable] + place.offset;
+    return address_of(player, place.variable, place.offset);
 }
 
 static int load_modules(struct player *player) {
@@ -95,18 +119,38 @@ static int set_up_function(struct player *player, uint32_t i) {
                   cuda_driver_words(status));
 }
 
+static int find_variable(struct player *player, uint32_t i) {
+    const struct recording_variable *from = &player->recording.variables[i];
+    const char *name = name_of(player, from->name);
+    size_t bytes = 0;
+    CUresult status = player->driver->cuModuleGetGlobal(&player->variables[i], &bytes,
+                                                        player->modules[from->image], name);
+    return status == CUDA_SUCCESS && bytes == from->held.size
+               ? 0
+               : refuse(player, "the variable %.100s is not to be had again", name);
+}
+
 static int find_variables(struct player *player) {
     const struct recording *r = &player->recording;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables]; i++) {
+    int status = 0;
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables] && status == 0; i++) {
         const struct recording_variable *from = &r->variables[i];
-        const char *name = name_of(player, from->name);
-        size_t bytes = 0;
-        const CUresult status = player->driver->cuModuleGetGlobal(
-            &player->variables[i], &bytes, player->modules[from->image], name);
-        if (status != CUDA_SUCCESS || bytes != from->held.size)
-            return refuse(player, "the variable %.100s is not to be had again", name);
+        if (from->image != RECORDING_NONE) {
+            status = find_variable(player, i);
+            continue;
+        }
+        const CUresult taken =
+            player->driver->cuMemAlloc(&player->variables[i], recording_variable_bytes(from));
+        if (taken != CUDA_SUCCESS)
+            status = failed(player, "its memory is not to be had", taken);
     }
-    return 0;
+    return status;
+}
+
+/* How much of a variable is restored from the device. Memory of a loose recording's own is not: a
+ * kernel has so much memory as it says, and no copy beside it. */
+static uint64_t copied(const struct recording_variable *variable) {
+    return variable->image == RECORDING_NONE ? 0 : variable->held.size;
 }
 
 /* All that restoring needs, on the device. */
@@ -118,7 +162,7 @@ static int upload_held(struct player *player) {
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories]; i++)
         bytes += r->memories[i].held.size;
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables]; i++)
-        bytes += r->variables[i].held.size;
+        bytes += copied(&r->variables[i]);
     if (bytes == 0)
         return 0;
     CUresult status = player->driver->cuMemAlloc(&player->held, bytes);
@@ -129,9 +173,10 @@ static int upload_held(struct player *player) {
         at += held.size;
     }
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables] && status == CUDA_SUCCESS; i++) {
-        const struct recording_span held = r->variables[i].held;
-        status = player->driver->cuMemcpyHtoD(at, r->blob + held.at, held.size);
-        at += held.size;
+        const uint64_t size = copied(&r->variables[i]);
+        if (size > 0)
+            status = player->driver->cuMemcpyHtoD(at, r->blob + r->variables[i].held.at, size);
+        at += size;
     }
     return status == CUDA_SUCCESS ? 0 : failed(player, "its memory cannot be restored", status);
 }
@@ -144,8 +189,22 @@ uint64_t player_memory_bytes(const struct player *player) {
     const struct recording *r = &player->recording;
     uint64_t bytes = r->head.arena_bytes;
     for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables]; i++)
-        bytes += r->variables[i].held.size;
+        bytes += recording_variable_bytes(&r->variables[i]);
     return bytes;
+}
+
+/* Of a loose recording. */
+static CUresult restore_memory(const struct player *player, uint32_t i) {
+    const struct recording_variable *from = &player->recording.variables[i];
+    const CUdeviceptr at = player->variables[i];
+    CUresult status = CUDA_SUCCESS;
+    if (from->rest > 0)
+        status = player->driver->cuMemsetD8Async(at + from->held.size, (unsigned char)from->fill,
+                                                 from->rest, NULL);
+    if (from->held.size > 0 && status == CUDA_SUCCESS)
+        status = player->driver->cuMemcpyHtoD(at, player->recording.blob + from->held.at,
+                                              from->held.size);
+    return status;
 }
 
 int player_restore(struct player *player) {
@@ -162,8 +221,9 @@ int player_restore(struct player *player) {
         from += memory->held.size;
     }
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables] && status == CUDA_SUCCESS; i++) {
-        const uint64_t size = r->variables[i].held.size;
-        status = driver->cuMemcpyDtoDAsync(player->variables[i], from, size, NULL);
+        const uint64_t size = copied(&r->variables[i]);
+        status = size > 0 ? driver->cuMemcpyDtoDAsync(player->variables[i], from, size, NULL)
+                          : restore_memory(player, i);
         from += size;
     }
     return (int)status;
@@ -215,23 +275,58 @@ static bool fits(const struct player *player, const struct recording_launch *lau
            CUDA_SUCCESS;
 }
 
+static CUresult make_map(const struct player *player, const struct recording_map *from,
+                         uint64_t address, unsigned char *to) {
+    CUtensorMap map;
+    cuuint32_t box[RECORDING_RANK], steps[RECORDING_RANK];
+    for (int i = 0; i < RECORDING_RANK; i++) {
+        box[i] = (cuuint32_t)from->box[i];
+        steps[i] = (cuuint32_t)from->steps[i];
+    }
+    const CUresult status = player->driver->cuTensorMapEncodeTiled(
+        &map, (CUtensorMapDataType)from->type, from->rank, (void *)(uintptr_t)address, from->dims,
+        from->strides, box, steps, (CUtensorMapInterleave)from->interleave,
+        (CUtensorMapSwizzle)from->swizzle, (CUtensorMapL2promotion)from->l2_promotion,
+        (CUtensorMapFloatOOBfill)from->fill);
+    if (status == CUDA_SUCCESS)
+        memcpy(to, &map, sizeof map);
+    return status;
+}
+
+/* Writes the addresses that a launch is given. A map is made again only where it is to be of
+ * another. */
+static CUresult write_pointers(const struct player *player, const struct recording_launch *launch,
+                               struct ready *ready) {
+    const struct recording *r = &player->recording;
+    CUresult status = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < launch->pointers && status == CUDA_SUCCESS; i++) {
+        const struct recording_pointer *p = &r->pointers[launch->first_pointer + i];
+        const uint64_t address = address_of(player, p->variable, p->addend);
+        if (p->map == RECORDING_NONE) {
+            memcpy(ready->bytes + p->offset, &address, sizeof address);
+        } else if (address != ready->mapped[i]) {
+            status = make_map(player, &r->maps[p->map], address, ready->bytes + p->offset);
+            ready->mapped[i] = status == CUDA_SUCCESS ? address : 0;
+        }
+    }
+    return status;
+}
+
 static int prepare_launch(struct player *player, const struct recording_launch *launch,
                           struct ready *ready) {
     const struct recording *r = &player->recording;
     ready->function = player->functions[launch->function];
     ready->bytes = malloc(launch->bytes.size + 1);
     ready->parameters = calloc(launch->parameters + 1, sizeof *ready->parameters);
-    if (!ready->bytes || !ready->parameters)
+    ready->mapped = calloc(launch->pointers + 1, sizeof *ready->mapped);
+    if (!ready->bytes || !ready->parameters || !ready->mapped)
         return error("no memory for the parameters of a launch");
     if (!fits(player, launch))
         return refuse(player, "the kernel %.100s takes other parameters than were recorded",
                       name_of(player, r->functions[launch->function].name));
     memcpy(ready->bytes, r->blob + launch->bytes.at, launch->bytes.size);
-    for (uint32_t i = 0; i < launch->pointers; i++) {
-        const struct recording_pointer *p = &r->pointers[launch->first_pointer + i];
-        const uint64_t address = player->variables[p->variable] + p->addend;
-        memcpy(ready->bytes + p->offset, &address, sizeof address);
-    }
+    if (!recording_is_loose(r))
+        write_pointers(player, launch, ready);
     for (uint32_t i = 0; i < launch->parameters; i++)
         ready->parameters[i] = ready->bytes + r->parameters[launch->first_parameter + i].offset;
     ready->config = (CUlaunchConfig){.gridDimX = launch->grid[0],
@@ -473,7 +568,7 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
     if (status != 0)
         return status < 0 ? -1 : refuse(player, "the recording: %s", fault);
     status = make_room(player);
-    if (status == 0)
+    if (status == 0 && !recording_is_loose(&player->recording))
         status = make_arena(player);
     if (status == 0)
         status = load_modules(player);
@@ -520,12 +615,16 @@ void player_close(struct player *player) {
          player->ready && i < counts[RECORDING_TABLE_steps] + counts[RECORDING_TABLE_nodes]; i++) {
         free(player->ready[i].bytes);
         free(player->ready[i].parameters);
+        free(player->ready[i].mapped);
     }
     for (uint32_t i = 0; player->modules && i < counts[RECORDING_TABLE_images]; i++)
         if (player->modules[i])
             player->driver->cuModuleUnload(player->modules[i]);
     if (player->held)
         player->driver->cuMemFree(player->held);
+    for (uint32_t i = 0; player->variables && i < counts[RECORDING_TABLE_variables]; i++)
+        if (player->recording.variables[i].image == RECORDING_NONE && player->variables[i])
+            player->driver->cuMemFree(player->variables[i]);
     free(player->modules);
     free(player->functions);
     free(player->variables);
@@ -627,30 +726,43 @@ static CUresult play_copy(const struct player *player, const struct recording_co
     return player->driver->cuMemcpy2DAsync(&two, stream);
 }
 
-/* The first stream's handle is NULL: the legacy default stream. */
 static CUresult play_wait(const struct player *player, uint32_t call,
                           const struct recording_step *step) {
     const uint32_t streams = waiting(player, call, step);
     CUresult status = CUDA_SUCCESS;
-    for (uint32_t i = 0; i <= RECORDING_MOST_STREAMS && status == CUDA_SUCCESS; i++)
+    for (uint32_t i = 0; streams >> i && status == CUDA_SUCCESS; i++)
         if (streams >> i & 1)
             status = player->driver->cuStreamWaitEvent(player->streams[i],
                                                        player->marks[step->wait.mark], 0);
     return status;
 }
 
-static CUresult play_step(const struct player *player, uint32_t call, uint32_t number) {
+static CUresult play_launch(struct player *player, const struct recording_launch *launch,
+                            struct ready *ready, CUstream stream) {
+    const struct recording *r = &player->recording;
+    player->doing = "a tensor map cannot be made";
+    const CUresult status =
+        recording_is_loose(r) ? write_pointers(player, launch, ready) : CUDA_SUCCESS;
+    if (status != CUDA_SUCCESS)
+        return status;
+    player->doing = name_of(player, r->functions[launch->function].name);
+    ready->config.hStream = stream;
+    return player->driver->cuLaunchKernelEx(&ready->config, ready->function, ready->parameters,
+                                            NULL);
+}
+
+static CUresult play_step(struct player *player, uint32_t call, uint32_t number) {
     const struct cuda_driver *driver = player->driver;
     const struct recording_step *step = &player->recording.steps[number];
+    player->doing = "a step of it cannot be carried out";
     if (step->kind == RECORDING_WAIT)
         return play_wait(player, call, step);
     const CUstream stream = player->streams[step->stream];
-    struct ready *ready = &player->ready[number];
     switch (step->kind) {
     case RECORDING_LAUNCH:
-        ready->config.hStream = stream;
-        return driver->cuLaunchKernelEx(&ready->config, ready->function, ready->parameters, NULL);
+        return play_launch(player, &step->launch, &player->ready[number], stream);
     case RECORDING_FILL:
+        player->doing = "its memory cannot be filled";
         return play_fill(player, &step->fill, stream);
     case RECORDING_COPY:
         return play_copy(player, &step->copy, stream);
@@ -666,8 +778,8 @@ static CUresult play_step(const struct player *player, uint32_t call, uint32_t n
 static CUresult begin_streams(const struct player *player, uint32_t streams) {
     CUresult status = CUDA_SUCCESS;
     if (streams > 1)
-        status = player->driver->cuEventRecord(player->begun, NULL);
-    for (uint32_t i = 1; i <= RECORDING_MOST_STREAMS && status == CUDA_SUCCESS; i++)
+        status = player->driver->cuEventRecord(player->begun, player->streams[0]);
+    for (uint32_t i = 1; streams >> i && status == CUDA_SUCCESS; i++)
         if (streams >> i & 1)
             status = player->driver->cuStreamWaitEvent(player->streams[i], player->begun, 0);
     return status;
@@ -675,23 +787,48 @@ static CUresult begin_streams(const struct player *player, uint32_t streams) {
 
 static CUresult end_streams(const struct player *player, uint32_t streams) {
     CUresult status = CUDA_SUCCESS;
-    for (uint32_t i = 1; i <= RECORDING_MOST_STREAMS && status == CUDA_SUCCESS; i++) {
+    for (uint32_t i = 1; streams >> i && status == CUDA_SUCCESS; i++) {
         if (!(streams >> i & 1))
             continue;
         status = player->driver->cuEventRecord(player->ended[i], player->streams[i]);
         if (status == CUDA_SUCCESS)
-            status = player->driver->cuStreamWaitEvent(NULL, player->ended[i], 0);
+            status = player->driver->cuStreamWaitEvent(player->streams[0], player->ended[i], 0);
     }
     return status;
 }
 
-int player_play(struct player *player, int number) {
+int player_play_at(struct player *player, int number, const struct player_operands *operands,
+                   void *stream) {
     const struct recording_call *call = &player->recording.calls[number];
     const uint32_t streams = player->used[number];
+    player->operands = *operands;
+    player->streams[0] = stream;
+    player->doing = "its streams cannot be used";
     CUresult status = begin_streams(player, streams);
     for (uint32_t i = 0; i < call->steps && status == CUDA_SUCCESS; i++)
         status = play_step(player, (uint32_t)number, call->first_step + i);
     return (int)(status == CUDA_SUCCESS ? end_streams(player, streams) : status);
+}
+
+int player_play(struct player *player, int number) {
+    const struct player_operands operands = player_operands(player, number);
+    return player_play_at(player, number, &operands, NULL);
+}
+
+const char *player_doing(const struct player *player) {
+    return player->doing;
+}
+
+int64_t player_multiprocessors(void) {
+    const char *why;
+    const struct cuda_driver *driver = cuda_driver(&why);
+    CUdevice device;
+    int count;
+    if (!driver || driver->cuCtxGetDevice(&device) != CUDA_SUCCESS ||
+        driver->cuDeviceGetAttribute(&count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device) !=
+            CUDA_SUCCESS)
+        return -1;
+    return count;
 }
 
 const char *player_explain(int status) {

@@ -6,7 +6,8 @@ int player_open(const void *bytes, size_t size, struct player **player, char why
     (void)bytes;
     (void)size;
     *player = NULL;
-    snprintf(why, RECORDING_WHY, "host device has no driver");
+    snprintf(why, RECORDING_WHY,
+             "device work needs a GPU, and this gemmgate was built without CUDA");
     return 1;
 }
 
@@ -58,6 +59,24 @@ int player_restore(struct player *player) {
 int player_play(struct player *player, int call) {
     (void)player;
     (void)call;
+    return -1;
+}
+
+int player_play_at(struct player *player, int call, const struct player_operands *operands,
+                   void *stream) {
+    (void)player;
+    (void)call;
+    (void)operands;
+    (void)stream;
+    return -1;
+}
+
+const char *player_doing(const struct player *player) {
+    (void)player;
+    return "nothing";
+}
+
+int64_t player_multiprocessors(void) {
     return -1;
 }
 

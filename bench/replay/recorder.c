@@ -216,7 +216,8 @@ static void settle_launch(struct recording_launch *launch) {
         if (recorder_is_host_memory(word)) {
             recorder_refuse("a kernel of it is given memory of the host");
         } else if (recorder_find_variable(word, &place)) {
-            const struct recording_pointer pointer = {(uint32_t)i, place.variable, place.offset};
+            const struct recording_pointer pointer = {(uint32_t)i, place.variable, place.offset,
+                                                      RECORDING_NONE, 0};
             recording_add_pointer(writer, &pointer);
             launch->pointers++;
         }

@@ -7,11 +7,12 @@
 #ifndef BENCH_REPLAY_RECORDING_H
 #define BENCH_REPLAY_RECORDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
-#define RECORDING_VERSION 4
+#define RECORDING_VERSION 5
 
 /* More than this is not replayable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
@@ -19,12 +20,19 @@
 #define RECORDING_MOST_ENTRIES 65536 /* of any table */
 #define RECORDING_MOST_NAME 8192
 #define RECORDING_MOST_PARAMETERS 32764 /* bytes, of one launch */
+#define RECORDING_MOST_REST (UINT64_C(1) << 40)
 #define RECORDING_MOST_LOOKS                                                                       \
     (1 << 22)                     /* parameters, pointers, attributes, and nodes and edges of      \
                                    * graphs, of all launches */
 #define RECORDING_MOST_STREAMS 16 /* of the kernel's own, in a call */
 
 #define RECORDING_NONE UINT32_MAX
+
+/* In the place of a variable's number, in a loose recording only: an operand of the call. */
+#define RECORDING_A (UINT32_MAX - 4)
+#define RECORDING_B_ROW (UINT32_MAX - 3)
+#define RECORDING_B_COL (UINT32_MAX - 2)
+#define RECORDING_C (UINT32_MAX - 1)
 
 /* Room for the words why something cannot be replayed. */
 #define RECORDING_WHY 240
@@ -33,9 +41,9 @@ struct recording_span {
     uint64_t at, size;
 };
 
-/* A place on the device: an address of the fixed range, or a place in a variable of a module. */
+/* A place on the device: an address of the fixed range, or a place in a variable. */
 struct recording_place {
-    uint32_t variable; /* RECORDING_NONE: offset is an address */
+    uint32_t variable; /* or an operand; RECORDING_NONE: offset is an address */
     uint32_t unused;
     uint64_t offset;
 };
@@ -55,12 +63,15 @@ struct recording_function {
     struct recording_span name; /* with its NUL */
 };
 
-/* A variable of a module, and what it held before the first call. */
+/* A variable of a module, and what it held before the first call. Of a loose recording also memory
+ * of its own: then image is RECORDING_NONE, there is no name, and `rest` bytes follow what it held,
+ * each of which was `fill`. */
 struct recording_variable {
     uint32_t image;
-    uint32_t unused;
+    uint32_t fill;
     struct recording_span name; /* with its NUL */
     struct recording_span held;
+    uint64_t rest;
 };
 
 /* What a part of the arena held before the first call; the rest was zero. */
@@ -74,10 +85,14 @@ struct recording_parameter {
     uint32_t offset, size; /* in the launch's parameters */
 };
 
-/* Eight bytes of a launch's parameters that are the address of a place in a variable. */
+/* Bytes of a launch's parameters that are told by a place, as a recording_place has it: eight that
+ * are its address, or a map of it. Only a loose recording has such maps, and addresses of anything
+ * but a variable. */
 struct recording_pointer {
     uint32_t offset, variable;
     uint64_t addend;
+    uint32_t map; /* RECORDING_NONE: an address */
+    uint32_t unused;
 };
 
 #define RECORDING_ATTRIBUTE_BYTES 64
@@ -96,7 +111,8 @@ struct recording_attribute {
 };
 
 /* A tensor map that the kernel has made, a CUtensorMap, and what of: as cuTensorMapEncodeTiled was
- * told, in the numbers of cuda.h. Nothing is played of it: launches have its bytes. */
+ * told, in the numbers of cuda.h. Only where a pointer names it is it made again, of the pointer's
+ * address; else launches have its bytes. */
 #define RECORDING_RANK 5
 #define RECORDING_MAP_BYTES 128
 struct recording_map {
@@ -215,7 +231,7 @@ enum recording_table {
 struct recording_head {
     uint64_t magic;
     uint32_t version, streams; /* streams: the most of the kernel's own that one call has used */
-    uint64_t base, base_bytes; /* the fixed range */
+    uint64_t base, base_bytes; /* the fixed range; both 0: the recording is loose */
     uint64_t arena, arena_bytes;
     uint64_t persisting; /* bytes of the L2 that the kernel has set aside, 0: none */
     uint64_t blob_bytes;
@@ -223,9 +239,14 @@ struct recording_head {
     uint32_t unread; /* modules whose variables could not be read */
 };
 
-/* One that has been read and found sound: every index, span, size and address is within bounds.
- * Its images are code for a GPU that does not print, allocate or launch. Of operands its fills and
- * copies write C of their own call alone. */
+/* One that has been read and found sound: every index, span, size and address is within bounds. Of
+ * operands its fills and copies write C of their own call alone. Its images are code for a GPU,
+ * which does not print, allocate or launch unless the recording is loose.
+ *
+ * A loose one holds no addresses. Its operands are where player_play_at says, its memory is where
+ * the player finds room, and it has no graphs. Ours are loose that are made of recipes; a kernel's
+ * process could claim to have made one, so who plays calls at the operands of the recording must
+ * compare them with its own. */
 struct recording {
     struct recording_head head;
 #define X(type, name) const struct recording_##type *name;
@@ -240,6 +261,11 @@ struct recording {
  * free. */
 int recording_read(const void *bytes, size_t size, struct recording *recording, const char **why);
 void recording_free(struct recording *recording);
+
+bool recording_is_loose(const struct recording *recording);
+
+/* How large a variable is. */
+uint64_t recording_variable_bytes(const struct recording_variable *variable);
 
 /* Where the name of a span begins. */
 const char *recording_name(const struct recording *recording, struct recording_span name);

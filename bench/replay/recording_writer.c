@@ -68,14 +68,19 @@ void *recording_entry(struct recording_writer *writer, enum recording_table tabl
     return writer->tables[table].bytes + number * entry_bytes[table];
 }
 
+uint64_t recording_size(const struct recording_writer *writer) {
+    uint64_t size = sizeof writer->head + writer->blob.count;
+    for (int i = 0; i < RECORDING_TABLE_COUNT; i++)
+        size += writer->tables[i].count;
+    return size;
+}
+
 uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room) {
     unsigned char *at = to;
-    uint64_t size = sizeof writer->head + writer->blob.count;
+    const uint64_t size = recording_size(writer);
     struct recording_head *head = &writer->head;
-    for (int i = 0; i < RECORDING_TABLE_COUNT; i++) {
+    for (int i = 0; i < RECORDING_TABLE_COUNT; i++)
         head->counts[i] = recording_next(writer, (enum recording_table)i);
-        size += writer->tables[i].count;
-    }
     head->magic = RECORDING_MAGIC;
     head->version = RECORDING_VERSION;
     head->blob_bytes = writer->blob.count;

@@ -2,8 +2,6 @@
 #ifndef BENCH_REPLAY_RECORDING_WRITER_H
 #define BENCH_REPLAY_RECORDING_WRITER_H
 
-#include <stdbool.h>
-
 #include "bench/replay/recording.h"
 
 struct recording_list {
@@ -33,6 +31,9 @@ uint32_t recording_next(const struct recording_writer *writer, enum recording_ta
 
 /* The entry of that number, good until the next is added. */
 void *recording_entry(struct recording_writer *writer, enum recording_table table, uint32_t number);
+
+/* How many bytes it has so far, written. */
+uint64_t recording_size(const struct recording_writer *writer);
 
 /* Writes it all. The number of bytes, or 0 where something did not fit. */
 uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room);

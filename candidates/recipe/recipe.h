@@ -94,7 +94,7 @@ struct recipe_step {
     } parameters[RECIPE_PARAMETERS];
     struct recipe_pointer pointers[RECIPE_POINTERS];
     struct recipe_map maps[RECIPE_MAPS];
-    _Alignas(RECIPE_MAP_BYTES) unsigned char bytes[RECIPE_BYTES];
+    unsigned char bytes[RECIPE_BYTES];
 
     struct recipe_address to;
     uint64_t fill_bytes;

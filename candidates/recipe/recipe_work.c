@@ -193,10 +193,9 @@ static bool take_steps(struct walk *walk, struct recipe_work *work) {
     bool launches = false;
     if (!json_is_array(list) || count == 0 || count > RECIPE_STEPS)
         return walk_fail(walk, "is to be an array of 1 to %d steps", RECIPE_STEPS);
-    work->steps = aligned_alloc(_Alignof(struct recipe_step), count * sizeof *work->steps);
+    work->steps = calloc(count, sizeof *work->steps);
     if (!work->steps)
         return walk_fail(walk, "need more memory than there is");
-    memset(work->steps, 0, count * sizeof *work->steps);
     for (size_t i = 0; i < count; i++) {
         const json_t *json = json_array_get(list, i);
         const size_t inside = walk_into(walk, NULL, i);

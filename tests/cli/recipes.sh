@@ -87,3 +87,18 @@ expect 2 "$GEMMGATE" check --device host --shapes 64x64x64 --recipes MADE -o UNM
 says '--recipes: the host device has no device work to record'
 expect 2 "$GEMMGATE" run --device cuda --shapes 64x64x64 --candidates set --recipes MADE -o UNMADE
 [ ! -e UNMADE ] || fail 'a run that is refused leaves a folder'
+
+# The examples name functions that their cubins have. Compilers that are not there are passed over.
+nvcc=$(command -v nvcc || true)
+[ -n "$nvcc" ] || { [ ! -x /usr/local/cuda/bin/nvcc ] || nvcc=/usr/local/cuda/bin/nvcc; }
+if [ -n "$nvcc" ]; then
+    cp -r "$SOURCE/candidates/recipes/examples" examples
+    for recipe in examples/*.recipe.json; do
+        example=$(basename "$recipe" .recipe.json)
+        "$nvcc" -cubin -O1 -std=c++17 -arch=sm_80 -I "$SOURCE/candidates" \
+            "$SOURCE/candidates/examples/cuda/$example.cu" -o "examples/$example.cubin"
+    done
+    expect 0 "$GEMMGATE" list candidates examples
+    [ "$(grep -c '\.recipe\.json .* recipe ' out)" = "$(ls examples/*.recipe.json | wc -l)" ] ||
+        { cat out >&2; fail 'an example recipe is not listed'; }
+fi

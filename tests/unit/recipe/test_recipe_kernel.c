@@ -1,4 +1,5 @@
-/* A recipe as a kernel: what its setup and its calls ask of a driver, which is played here. */
+/* A recipe as a kernel: what its recording and the player of it ask of a driver, which is played
+ * here. */
 #include "bench/recipe/recipe_kernel.h"
 
 #include <setjmp.h>
@@ -8,108 +9,161 @@
 
 #include <cmocka.h>
 
-#include "bench/recipe/recipe_device.h"
+#include "bench/device/cuda_driver.h"
 #include "tests/support/scratch.h"
 /* after scratch.h */
 #include "tests/support/made_recipe.h"
+
+#define STREAM ((CUstream)(void *)0x77)
 
 /* What was asked of it, and the call that fails with status 7. */
 static char asked[4000];
 static const char *fails;
 static uint64_t next_address;
 
-struct recipe_module {
-    int loaded;
-};
-struct recipe_ready {
-    const struct recipe_step *step;
-};
-static struct recipe_module module;
-static struct recipe_ready readies[RECIPE_STEPS];
-static int ready_count;
+static CUresult note(const char *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static int note(const char *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static int note(const char *call, const char *format, ...) {
+static CUresult note(const char *call, const char *format, ...) {
     const size_t used = strlen(asked);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(asked + used, sizeof asked - used, format, arguments);
     va_end(arguments);
-    return fails && strcmp(fails, call) == 0 ? 7 : 0;
+    return fails && strcmp(fails, call) == 0 ? (CUresult)7 : CUDA_SUCCESS;
 }
 
-int recipe_device_open(const void *cubin, struct recipe_module **result, const char **why) {
-    assert_memory_equal(cubin, "\177ELF", 4);
-    *result = &module;
-    *why = "the driver does not want it";
-    return note("open", "open ") == 0 ? 0 : -1;
+static CUresult load(CUmodule *module, const void *image) {
+    assert_memory_equal(image, "\177ELF", 4);
+    const CUresult status = note("load", "load ");
+    *module = status == CUDA_SUCCESS ? (CUmodule)(void *)&next_address : NULL;
+    return status;
 }
 
-void recipe_device_close(struct recipe_module *closed) {
-    assert_ptr_equal(closed, &module);
-    note("close", "close ");
+static CUresult unload(CUmodule module) {
+    assert_ptr_equal(module, &next_address);
+    return note("", "unload ");
 }
 
-int64_t recipe_device_sms(void) {
-    return 3;
+static CUresult get_function(CUfunction *function, CUmodule module, const char *name) {
+    assert_ptr_equal(module, &next_address);
+    assert_string_equal(name, "_Z1k1MiPfc");
+    *function = (CUfunction)(void *)&fails;
+    return note("function", "function ");
 }
 
-int recipe_device_take(uint64_t bytes, uint8_t fill, uint64_t *address) {
-    *address = next_address += 0x1000000;
-    return note("take", "take(%llu, %d) ", (unsigned long long)bytes, fill);
+static CUresult set_attribute(CUfunction function, CUfunction_attribute attribute, int value) {
+    assert_ptr_equal(function, &fails);
+    return note("", "set(%d, %d) ", (int)attribute, value);
 }
 
-int recipe_device_put(uint64_t address, const void *bytes, size_t size) {
-    return note("put", "put(%llx, %.*s) ", (unsigned long long)address, (int)size,
-                (const char *)bytes);
+static CUresult get_parameter(CUfunction function, size_t number, size_t *offset, size_t *size) {
+    static const size_t sizes[] = {128, 4, 8, 1};
+    assert_ptr_equal(function, &fails);
+    *offset = 0;
+    *size = number < 4 ? sizes[number] : 0;
+    return number < 4 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-void recipe_device_release(uint64_t address) {
-    if (address)
-        note("release", "release(%llx) ", (unsigned long long)address);
+static CUresult take(CUdeviceptr *memory, size_t bytes) {
+    *memory = next_address += 0x1000000;
+    return note("take", "take(%zu) ", bytes);
 }
 
-int recipe_device_prepare(const struct recipe_module *of, const struct recipe_step *step,
-                          struct recipe_ready **ready) {
-    assert_ptr_equal(of, &module);
-    *ready = &readies[ready_count++];
-    (*ready)->step = step;
-    return note("prepare", "prepare(%u) ", step->grid[0]);
+static CUresult release(CUdeviceptr memory) {
+    return note("", "release(%llx) ", memory);
 }
 
-void recipe_device_drop(struct recipe_ready *ready) {
-    (void)ready;
+static CUresult put(CUdeviceptr to, const void *from, size_t size) {
+    return note("put", "put(%llx, %.*s) ", to, (int)size, (const char *)from);
 }
 
-int recipe_device_encode(const struct recipe_map *map, uint64_t address,
-                         unsigned char bytes[RECIPE_MAP_BYTES]) {
-    memset(bytes, map->swizzle, RECIPE_MAP_BYTES);
-    memcpy(bytes, &address, sizeof address);
-    return note("encode", "encode(%llx) ", (unsigned long long)address);
+/* On the kernel's stream, or before its calls. */
+static CUresult fill(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream) {
+    assert_true(stream == STREAM || stream == NULL);
+    return note(stream ? "fill" : "restore", "%s(%llx, %d, %zu) ", stream ? "fill" : "restore", to,
+                value, bytes);
 }
 
-int recipe_device_fill(uint64_t address, uint8_t value, uint64_t bytes, void *stream) {
-    assert_ptr_equal(stream, (void *)0x77);
-    return note("fill", "fill(%llx, %d, %llu) ", (unsigned long long)address, value,
-                (unsigned long long)bytes);
+static CUresult encode(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+                       const cuuint64_t *dims, const cuuint64_t *strides, const cuuint32_t *box,
+                       const cuuint32_t *steps, CUtensorMapInterleave interleave,
+                       CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                       CUtensorMapFloatOOBfill outside) {
+    assert_true(type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 && rank == 2);
+    assert_true(dims[0] == 96 && dims[1] == 64 && strides[0] == 192);
+    assert_true(box[0] == 64 && box[1] == 64 && steps[0] == 1 && steps[1] == 1);
+    assert_true(interleave == CU_TENSOR_MAP_INTERLEAVE_NONE);
+    assert_true(swizzle == CU_TENSOR_MAP_SWIZZLE_128B);
+    assert_true(promotion == CU_TENSOR_MAP_L2_PROMOTION_L2_256B);
+    assert_true(outside == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA);
+    memset(map, 0, sizeof *map);
+    memcpy(map, &address, sizeof address);
+    return note("encode", "encode(%llx) ", (unsigned long long)(uintptr_t)address);
 }
 
-/* The first eight bytes of each parameter that has as many. */
-int recipe_device_launch(struct recipe_ready *ready, void *stream) {
-    const struct recipe_step *step = ready->step;
-    assert_ptr_equal(stream, (void *)0x77);
-    note("", "launch(");
-    for (int i = 0; i < step->parameter_count; i++) {
-        uint64_t word;
-        memcpy(&word, step->bytes + step->parameters[i].at, sizeof word);
-        if (step->parameters[i].size >= sizeof word)
-            note("", "%s%llx", i > 0 ? ", " : "", (unsigned long long)word);
-    }
+/* Its attributes, and the first eight bytes of each parameter that has as many. The first launch
+ * has a structure of which the second word is an address, too. */
+static CUresult launch(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                       void **extra) {
+    static const size_t sizes[] = {128, 4, 8, 1};
+    assert_ptr_equal(function, &fails);
+    assert_true(config->hStream == STREAM && !extra);
+    note("", "launch(%u", config->gridDimX);
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        note("", " %d:%u", (int)config->attrs[i].id, config->attrs[i].value.clusterDim.x);
+    for (int i = 0; i < 4; i++)
+        for (size_t at = 0; at + 8 <= sizes[i] && at < 16; at += 8) {
+            uint64_t word;
+            memcpy(&word, (char *)parameters[i] + at, sizeof word);
+            note("", ", %llx", (unsigned long long)word);
+        }
     return note("launch", ") ");
 }
 
-const char *recipe_device_words(int status) {
+static CUresult get_device(CUdevice *device) {
+    *device = 5;
+    return CUDA_SUCCESS;
+}
+
+static CUresult describe(int *value, CUdevice_attribute attribute, CUdevice device) {
+    assert_true(attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT && device == 5);
+    *value = 3;
+    return CUDA_SUCCESS;
+}
+
+static CUresult make_event(CUevent *event, unsigned flags) {
+    (void)flags;
+    *event = (CUevent)(void *)&next_address;
+    return CUDA_SUCCESS;
+}
+
+static CUresult drop_event(CUevent event) {
+    assert_ptr_equal(event, &next_address);
+    return CUDA_SUCCESS;
+}
+
+const struct cuda_driver *cuda_driver(const char **reason) {
+    static const struct cuda_driver driver = {.cuCtxGetDevice = get_device,
+                                              .cuDeviceGetAttribute = describe,
+                                              .cuEventCreate = make_event,
+                                              .cuEventDestroy = drop_event,
+                                              .cuFuncGetParamInfo = get_parameter,
+                                              .cuFuncSetAttribute = set_attribute,
+                                              .cuLaunchKernelEx = launch,
+                                              .cuMemAlloc = take,
+                                              .cuMemFree = release,
+                                              .cuMemcpyHtoD = put,
+                                              .cuMemsetD8Async = fill,
+                                              .cuModuleGetFunction = get_function,
+                                              .cuModuleLoadData = load,
+                                              .cuModuleUnload = unload,
+                                              .cuTensorMapEncodeTiled = encode};
+    (void)reason;
+    return &driver;
+}
+
+const char *cuda_driver_words(CUresult status) {
     assert_int_equal(status, 7);
     return "it does not want to";
 }
@@ -122,7 +176,6 @@ static int begin(void **state) {
     fails = NULL;
     *asked = 0;
     next_address = 0;
-    ready_count = 0;
     return scratch_make(state);
 }
 
@@ -137,7 +190,7 @@ static void assert_asked(const char *words) {
 }
 
 static int call(void *a, void *c) {
-    const struct gemm_args args = {problem, a, (void *)0xb0000, (void *)0xbc000, c, (void *)0x77};
+    const struct gemm_args args = {problem, a, (void *)0xb0000, (void *)0xbc000, c, STREAM};
     return recipe_kernel_ops(kernel)->launch(kernel, &args);
 }
 
@@ -151,20 +204,22 @@ static void calls_are_made_as_the_recipe_says(void **state) {
     assert_int_equal(ops->device, GEMM_CUDA);
     assert_int_equal(ops->accumulate, GEMM_F32);
     assert_int_equal(ops->tile.k, 32);
-    assert_asked("open ");
+    assert_asked("load ");
     assert_true(recipe_kernel_serves(kernel, &problem));
     assert_asked("");
     assert_int_equal(recipe_kernel_set_up(kernel, 1 << 20), 0);
-    assert_asked("take(163840, 255) take(64, 0) put(2000000, what) prepare(3) prepare(1) ");
+    assert_asked("unload load function set(8, 65536) set(9, 100) take(163840) take(64) "
+                 "restore(1000000, 255, 163840) restore(2000004, 0, 60) put(2000000, what) ");
     assert_int_equal(call((void *)0xa0000, (void *)0xc0000), 0);
-    assert_asked("fill(2000004, 1, 8) fill(1000000, 0, 163840) launch(a0000, c0000) "
-                 "encode(bc000) launch(bc000, 0) ");
+    assert_asked("fill(2000004, 1, 8) fill(1000000, 0, 163840) "
+                 "launch(3 4:2 5:1 2:1, a0000, 1000040, c0000) "
+                 "encode(bc000) launch(1, bc000, 0, 0) ");
     /* Other operands; b_col is where it was, so that its map is, too. */
     assert_int_equal(call((void *)0xa1000, (void *)0xc1000), 0);
-    assert_asked("fill(2000004, 1, 8) fill(1000000, 0, 163840) launch(a1000, c1000) "
-                 "launch(bc000, 0) ");
+    assert_asked("fill(2000004, 1, 8) fill(1000000, 0, 163840) "
+                 "launch(3 4:2 5:1 2:1, a1000, 1000040, c1000) launch(1, bc000, 0, 0) ");
     recipe_kernel_free(kernel);
-    assert_asked("release(1000000) release(2000000) close ");
+    assert_asked("unload release(1000000) release(2000000) ");
 }
 
 static void a_map_follows_its_operand(void **state) {
@@ -173,10 +228,53 @@ static void a_map_follows_its_operand(void **state) {
     assert_true(recipe_kernel_serves(kernel, &problem));
     assert_int_equal(recipe_kernel_set_up(kernel, 1 << 20), 0);
     assert_int_equal(call((void *)0xa0000, (void *)0xc0000), 0);
-    assert_non_null(strstr(asked, "encode(c0000) launch(c0000, 0)"));
+    assert_non_null(strstr(asked, "encode(c0000) launch(1, c0000, 0, 0)"));
     *asked = 0;
     assert_int_equal(call((void *)0xa0000, (void *)0xc1000), 0);
-    assert_non_null(strstr(asked, "encode(c1000) launch(c1000, 0)"));
+    assert_non_null(strstr(asked, "encode(c1000) launch(1, c1000, 0, 0)"));
+    recipe_kernel_free(kernel);
+}
+
+static void memory_of_no_bytes_is_at_no_address(void **state) {
+    (void)state;
+    assert_int_equal(load_with("\"4 * m * n\"", "0"), 0);
+    assert_true(recipe_kernel_serves(kernel, &problem));
+    *asked = 0;
+    assert_int_equal(recipe_kernel_set_up(kernel, 64), 0);
+    assert_asked("unload load function set(8, 65536) set(9, 100) take(64) "
+                 "restore(1000000, 0, 64) ");
+    assert_int_equal(call((void *)0xa0000, (void *)0xc0000), 0);
+    assert_asked("fill(1000004, 1, 8) launch(3 4:2 5:1 2:1, a0000, 40, c0000) "
+                 "encode(bc000) launch(1, bc000, 0, 0) ");
+    recipe_kernel_free(kernel);
+}
+
+static void what_one_step_needs_is_set_for_its_function(void **state) {
+    (void)state;
+    assert_int_equal(load_with("\"shared\": \"BM * 1024\",\n      \"cluster\": [2, 1, 1],\n"
+                               "      \"cluster_scheduling\": \"spread\",\n"
+                               "      \"cooperative\": true,\n"
+                               "      \"programmatic_serialization\": false",
+                               "\"cluster\": [4, 2, 2], \"programmatic_serialization\": true"),
+                     0);
+    assert_true(recipe_kernel_serves(kernel, &problem));
+    *asked = 0;
+    assert_int_equal(recipe_kernel_set_up(kernel, 1 << 20), 0);
+    assert_non_null(strstr(asked, "function set(9, 100) set(14, 1) take"));
+    assert_int_equal(call((void *)0xa0000, (void *)0xc0000), 0);
+    assert_non_null(strstr(asked, "launch(3 4:4 6:1, "));
+    recipe_kernel_free(kernel);
+}
+
+static void too_large_files_are_refused(void **state) {
+    (void)state;
+    scratch_put("set/held", "%s", "");
+    assert_int_equal(truncate(scratch_path("set/held"), 256 << 20), 0);
+    assert_int_equal(load_with("\"bytes\": 64", "\"bytes\": 268435456, \"file\": \"held\""), 0);
+    assert_true(recipe_kernel_serves(kernel, &problem));
+    assert_int_equal(recipe_kernel_set_up(kernel, (size_t)1 << 30), 1);
+    assert_string_equal(recipe_kernel_ops(kernel)->explain(1),
+                        "it and its files have more than 256 MiB, or there is no memory for them");
     recipe_kernel_free(kernel);
 }
 
@@ -192,23 +290,25 @@ static void what_fails_is_told(void **state) {
     (void)state;
     assert_int_equal(load_with("x.cubin", "y.cubin"), -1);
     assert_non_null(strstr(why, "My_Kernel.recipe.json: cubin is 'y.cubin': No such file"));
-    fails = "open";
+    fails = "load";
     assert_int_equal(load_with(NULL, NULL), -1);
-    assert_string_equal(why, "the driver does not want it");
+    assert_string_equal(why, "its cubin cannot be loaded: a module cannot be loaded by itself: it "
+                             "does not want to");
     static const struct {
         const char *fails, *words;
     } setups[] = {{"take", "its memory is not to be had: it does not want to"},
-                  {"prepare", "_Z1k1MiPfc: it does not want to"}},
+                  {"function", "the kernel _Z1k1MiPfc cannot be set up: it does not want to"},
+                  {"restore", "its memory cannot be filled: it does not want to"}},
       launches[] = {{"fill", "its memory cannot be filled: it does not want to"},
                     {"encode", "a tensor map cannot be made: it does not want to"},
                     {"launch", "_Z1k1MiPfc: it does not want to"}};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         fails = NULL;
         assert_int_equal(load_with(NULL, NULL), 0);
         assert_true(recipe_kernel_serves(kernel, &problem));
         fails = setups[i].fails;
-        assert_int_equal(recipe_kernel_set_up(kernel, 1 << 20), 7);
-        assert_string_equal(recipe_kernel_ops(kernel)->explain(7), setups[i].words);
+        assert_int_not_equal(recipe_kernel_set_up(kernel, 1 << 20), 0);
+        assert_string_equal(recipe_kernel_ops(kernel)->explain(1), setups[i].words);
         recipe_kernel_free(kernel);
     }
     for (int i = 0; i < 3; i++) {
@@ -246,15 +346,21 @@ static void what_cannot_be_worked_out_fails_in_setup(void **state) {
     assert_non_null(
         strstr(recipe_kernel_ops(kernel)->explain(1), "steps[2].grid[0] divides by zero"));
     recipe_kernel_free(kernel);
-    assert_asked("open close ");
+    assert_asked("load unload ");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
 #define TRIED(test) cmocka_unit_test_setup_teardown(test, begin, scratch_remove)
-        TRIED(calls_are_made_as_the_recipe_says), TRIED(a_map_follows_its_operand),
-        TRIED(another_problem_is_not_served),     TRIED(what_fails_is_told),
-        TRIED(a_workspace_has_its_limit),         TRIED(what_cannot_be_worked_out_fails_in_setup),
+        TRIED(calls_are_made_as_the_recipe_says),
+        TRIED(a_map_follows_its_operand),
+        TRIED(memory_of_no_bytes_is_at_no_address),
+        TRIED(what_one_step_needs_is_set_for_its_function),
+        TRIED(too_large_files_are_refused),
+        TRIED(another_problem_is_not_served),
+        TRIED(what_fails_is_told),
+        TRIED(a_workspace_has_its_limit),
+        TRIED(what_cannot_be_worked_out_fails_in_setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/support/made_export.h"
+#include "tests/support/small_recording.h"
 #include "tests/support/stderr.h"
 
 /* Faults, one at a time, planted into two calls of a plain kernel. */
@@ -37,7 +38,8 @@ static void a_variables_address(void) {
     recording_add_variable(
         &made, &(struct recording_variable){.name = recording_add_bytes(&made, "sv", 3),
                                             .held = recording_add_bytes(&made, NULL, 16)});
-    recording_add_pointer(&made, &(struct recording_pointer){MADE_POINTER, 0, 4});
+    recording_add_pointer(&made,
+                          &(struct recording_pointer){MADE_POINTER, 0, 4, RECORDING_NONE, 0});
     launch_of(0)->pointers = 1;
 }
 static void a_changed_variable(void) {
@@ -260,6 +262,9 @@ static void a_broken_recording_is_none(void **state) {
     assert_int_equal(export(), 0);
     assert_int_equal(export_recipe(bytes, size - 1, &request, why), 1);
     assert_string_equal(why, "the recording: it is not as long as it says");
+    const uint64_t loose = small_loose_recording(bytes, sizeof bytes);
+    assert_int_equal(export_recipe(bytes, loose, &request, why), 1);
+    assert_string_equal(why, "the recording: it has no addresses");
 }
 
 static void a_folder_that_cannot_be_made_is_our_fault(void **state) {

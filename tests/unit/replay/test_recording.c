@@ -100,9 +100,10 @@ static void every_shorter_one_is_refused(void **state) {
 }
 
 /* One number of the small recording is set to another, and one at a time. */
+static int (*maker)(void **state) = make;
 #define PLANT(lvalue, number, expected)                                                            \
     do {                                                                                           \
-        make(NULL);                                                                                \
+        maker(NULL);                                                                               \
         lvalue = number;                                                                           \
         refuses(expected);                                                                         \
     } while (0)
@@ -145,6 +146,8 @@ static void entries_stay_in_bounds(void **state) {
     PLANT(function->large_clusters, 2, "one of its functions is malformed");
     PLANT(function->cache, 4, "one of its functions is malformed");
     PLANT(variable->image, 1, "one of its variables is malformed");
+    PLANT(variable->image, RECORDING_NONE, "one of its variables is malformed");
+    PLANT(variable->rest, 1, "one of its variables is malformed");
     PLANT(variable->held.size, 0, "one of its variables is malformed");
     PLANT(variable->held.at, UINT64_MAX - 3, "one of its variables is malformed");
     PLANT(memory->address, SMALL_ARENA - 1, "one of its memories is malformed");
@@ -253,12 +256,13 @@ static void a_wait_is_for_an_earlier_mark_of_its_call(void **state) {
     PLANT(head->streams, RECORDING_MOST_STREAMS + 1, "it has too many streams");
 }
 
+static const char writes[] =
+    "a fill or copy writes what is neither C of its call nor the kernel's own";
+static const char reads[] =
+    "a copy reads what is neither an operand of its call nor the kernel's own";
+
 /* The fill has 192 bytes, the copy 8. */
 static void only_c_and_its_own_memory_is_written(void **state) {
-    static const char writes[] =
-        "a fill or copy writes what is neither C of its call nor the kernel's own";
-    static const char reads[] =
-        "a copy reads what is neither an operand of its call nor the kernel's own";
     struct recording_step *steps = entry(RECORDING_TABLE_steps);
     struct recording_node *node = entry(RECORDING_TABLE_nodes);
     struct recording_call *call = entry(RECORDING_TABLE_calls);
@@ -323,6 +327,8 @@ static void launches_stay_in_bounds(void **state) {
     PLANT(pointer->offset, 17, "one of its steps is malformed");
     PLANT(pointer->variable, 1, "one of its steps is malformed");
     PLANT(pointer->addend, 17, "one of its steps is malformed");
+    PLANT(pointer->variable, RECORDING_A, "one of its steps is malformed");
+    PLANT(pointer->map, 0, "one of its steps is malformed");
 }
 
 static void fills_and_copies_stay_in_bounds(void **state) {
@@ -339,8 +345,76 @@ static void fills_and_copies_stay_in_bounds(void **state) {
     PLANT(fill->height, UINT64_MAX, "one of its steps is malformed");
     PLANT(fill->pitch, 63, "one of its steps is malformed");
     PLANT(fill->to.variable, 1, "one of its steps is malformed");
+    PLANT(fill->to.variable, RECORDING_C, "one of its steps is malformed");
     PLANT(copy->width, 9, "one of its steps is malformed");
     PLANT(copy->to.offset, UINT64_MAX, "one of its steps is malformed");
+}
+
+static int make_loose(void **state) {
+    (void)state;
+    size = small_loose_recording(bytes, sizeof bytes);
+    return size > 0 ? 0 : -1;
+}
+
+static int make_bound(void **state) {
+    (void)state;
+    maker = make;
+    return 0;
+}
+
+static void a_loose_one_has_no_addresses(void **state) {
+    struct recording_head *head = (void *)bytes;
+    struct recording_variable *variable = entry(RECORDING_TABLE_variables);
+    struct recording_map *map = entry(RECORDING_TABLE_maps);
+    struct recording_pointer *pointer = entry(RECORDING_TABLE_pointers);
+    struct recording_step *steps = entry(RECORDING_TABLE_steps);
+    struct recording_launch *launch = &steps[1].launch;
+    struct recording_call *call = entry(RECORDING_TABLE_calls);
+    static const char step[] = "one of its steps is malformed",
+                      memory[] = "one of its variables is malformed",
+                      range[] = "its range of memory is malformed";
+    struct recording recording;
+    const char *why;
+    (void)state;
+    maker = make_loose;
+    assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
+    assert_true(recording_is_loose(&recording));
+    assert_int_equal(recording_variable_bytes(&recording.variables[LOOSE_MEMORY]), LOOSE_BYTES);
+    recording_free(&recording);
+    PLANT(head->base, 4096, range);
+    PLANT(head->arena, 4096, range);
+    PLANT(head->arena_bytes, 4096, range);
+    PLANT(call->c, 4096, "one of its calls is malformed");
+    PLANT(variable[LOOSE_VARIABLE].rest, 4, memory);
+    PLANT(variable[LOOSE_MEMORY].rest, RECORDING_MOST_REST + 1, memory);
+    PLANT(variable[LOOSE_MEMORY].rest, UINT64_MAX - 3, memory);
+    PLANT(variable[LOOSE_MEMORY].fill, 256, memory);
+    PLANT(variable[LOOSE_MEMORY].held.at, UINT64_MAX, memory);
+    PLANT(variable[LOOSE_MEMORY].image, 1, memory);
+    PLANT(pointer[0].variable, LOOSE_VARIABLES, step);
+    PLANT(pointer[0].variable, RECORDING_A - 1, step);
+    PLANT(pointer[0].offset, 64 + RECORDING_MAP_BYTES - 7, step);
+    PLANT(pointer[1].offset, 65, step);
+    PLANT(pointer[1].map, 1, step);
+    PLANT(map->rank, 0, step);
+    PLANT(map->box[1], UINT64_C(1) << 32, step);
+    PLANT(map->steps[0], UINT64_C(1) << 32, step);
+    PLANT(launch->bytes.size, 64 + RECORDING_MAP_BYTES - 1, step);
+    PLANT(steps[0].fill.to.variable, LOOSE_VARIABLES, step);
+    PLANT(steps[0].fill.to.offset, 1, step);
+    PLANT(steps[2].copy.to.offset, UINT64_MAX - 7, step);
+    PLANT(steps[2].copy.to.variable, RECORDING_A, writes);
+    PLANT(steps[2].copy.to.variable, RECORDING_B_COL, writes);
+    PLANT(steps[2].copy.to.variable, RECORDING_NONE, writes);
+    PLANT(steps[2].copy.from.variable, RECORDING_NONE, reads);
+}
+
+/* The small recording, but for its range: it has graphs. */
+static void a_loose_one_has_no_graphs(void **state) {
+    struct recording_head *head = (void *)bytes;
+    (void)state;
+    head->base = head->base_bytes = head->arena = head->arena_bytes = 0;
+    refuses("its range of memory is malformed");
 }
 
 static void too_much_is_not_written(void **state) {
@@ -374,6 +448,8 @@ int main(void) {
         cmocka_unit_test_setup(graphs_have_their_own_nodes_in_order, make),
         cmocka_unit_test_setup(a_wait_is_for_an_earlier_mark_of_its_call, make),
         cmocka_unit_test_setup(only_c_and_its_own_memory_is_written, make),
+        cmocka_unit_test_setup_teardown(a_loose_one_has_no_addresses, make_loose, make_bound),
+        cmocka_unit_test_setup(a_loose_one_has_no_graphs, make),
         cmocka_unit_test_setup(too_much_is_not_written, make),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
