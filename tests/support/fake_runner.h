@@ -25,9 +25,6 @@ struct fake_kernel {
     uint64_t held_bytes, changed_inputs, changed_guards;
     double seconds[LENS_COUNT]; /* an interval */
     double host_seconds;        /* of a launch */
-    double hidden;              /* wall time of an interval that it does not claim ... */
-    double waits;               /* ... and how much of it is waiting for a core */
-    double drain;               /* seconds that the device is busy afterwards */
     double beside;              /* seconds that other threads run meanwhile, of an interval, */
     double busiest;             /* and one of them */
 };
@@ -67,8 +64,6 @@ extern struct fake_runner {
     double now;          /* the judge's clock */
     double harness;      /* seconds of a block's every interval that are not in it */
     double noise;        /* of samples: relative, uniform to both sides */
-    int32_t drains;      /* intervals whose end was looked at */
-    double waited;       /* of process_waited */
     double beside;       /* of process_beside */
     double busiest;      /* of process_busiest */
     const char *changed; /* of process_changed */
