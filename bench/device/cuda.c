@@ -403,10 +403,6 @@ static int cuda_elapsed(void *state, double *seconds) {
     return 0;
 }
 
-static int cuda_reach_stop(void *state) {
-    return cudaEventSynchronize(((struct cuda *)state)->stop) == cudaSuccess ? 0 : -1;
-}
-
 static int cuda_look(void *state, const struct look *look, int number) {
     NEED((cudaError_t)device_cuda_look(look, ((struct cuda *)state)->seen + number));
     return 0;
@@ -550,7 +546,6 @@ const struct device_ops device_cuda = {
     .start = cuda_start,
     .stop = cuda_stop,
     .elapsed = cuda_elapsed,
-    .reach_stop = cuda_reach_stop,
     .look = cuda_look,
     .looks = cuda_looks,
     .mask = cuda_mask,

@@ -168,9 +168,6 @@ struct device_ops {
     int (*stop)(void *state);
     int (*elapsed)(void *state, double *seconds);
 
-    /* Waits until the device has reached stop, and no longer. -1 where it never will. */
-    int (*reach_stop)(void *state);
-
     /* Enqueues a look on the stream, to be kept under a number below DEVICE_LOOKS, which must not
      * have been used since the last `looks`. */
     int (*look)(void *state, const struct look *look, int number);

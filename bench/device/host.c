@@ -262,11 +262,6 @@ static int host_elapsed(void *state, double *seconds) {
     return 0;
 }
 
-static int host_reach_stop(void *state) {
-    (void)state;
-    return 0;
-}
-
 static uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
     x = (x ^ x >> 27) * 0x94d049bb133111eb;
@@ -424,7 +419,6 @@ const struct device_ops device_host = {
     .start = host_start,
     .stop = host_stop,
     .elapsed = host_elapsed,
-    .reach_stop = host_reach_stop,
     .look = host_look,
     .looks = host_looks,
     .mask = host_mask,

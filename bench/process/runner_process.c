@@ -21,13 +21,10 @@
 
 #include "bench/base/child.h"
 #include "bench/base/clock.h"
-#include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/base/place.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/read_only.h"
-
-#define AWAKE_SECONDS 0.05
 
 /* A process that a kernel has started may keep the socket open, so that nobody hangs up when the
  * runner ends: now and then the judge looks. */
@@ -142,7 +139,7 @@ fail:
 
 /* What the system tells of a process's main thread in one of its files; "" where it does not. */
 static void read_about(pid_t pid, const char *name, char text[256]) {
-    char path[64];
+    char path[128];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     const ssize_t size = file < 0 ? -1 : read(file, text, 255);
@@ -151,23 +148,12 @@ static void read_about(pid_t pid, const char *name, char text[256]) {
     text[size > 0 ? size : 0] = 0;
 }
 
-/* Seconds that a thread has run, and has waited for a core; NaN where not told. */
-struct schedule {
-    double ran, waited;
-};
-
-static struct schedule schedule_of(pid_t pid, const char *file) {
+/* Seconds that a thread has run; NaN where not told. */
+static double seconds_run(pid_t pid, const char *file) {
     char text[256];
-    unsigned long long ran, waited; /* nanoseconds */
+    unsigned long long ran; /* nanoseconds */
     read_about(pid, file, text);
-    if (sscanf(text, "%llu %llu", &ran, &waited) != 2)
-        return (struct schedule){NAN, NAN};
-    return (struct schedule){1e-9 * (double)ran, 1e-9 * (double)waited};
-}
-
-double process_waited(const struct runner_process *process) {
-    return schedule_of(process->pid, "schedstat").waited +
-           schedule_of(getpid(), "schedstat").waited;
+    return sscanf(text, "%llu", &ran) == 1 ? 1e-9 * (double)ran : NAN;
 }
 
 /* Of a thread that runs it is told late how long it has run. One that has just answered is about to
@@ -189,7 +175,7 @@ double process_beside(const struct runner_process *process) {
     if (process->pid <= 0 || clock_getcpuclockid(process->pid, &clock) != 0)
         return NAN;
     await_sleep(process->pid);
-    const double main_thread = schedule_of(process->pid, "schedstat").ran;
+    const double main_thread = seconds_run(process->pid, "schedstat");
     if (clock_gettime(clock, &all) < 0)
         return NAN;
     return (double)all.tv_sec + 1e-9 * (double)all.tv_nsec - main_thread;
@@ -214,7 +200,7 @@ double process_busiest(struct runner_process *process) {
     for (struct dirent *entry; folder && count < PROCESS_THREADS && (entry = readdir(folder));) {
         const int id = atoi(entry->d_name);
         snprintf(path, sizeof path, "task/%d/schedstat", id);
-        const double ran = id > 0 ? schedule_of(process->pid, path).ran : NAN;
+        const double ran = id > 0 ? seconds_run(process->pid, path) : NAN;
         if (isnan(ran))
             continue;
         now[count++] = (struct process_thread){id, ran};
@@ -337,7 +323,6 @@ static enum process_answer give_up(struct runner_process *process, int *code) {
 enum process_answer process_await(struct runner_process *process, double seconds,
                                   struct wire_reply *reply, int *code) {
     size_t have = 0;
-    const bool spins = process->awake && cores_allowed() > 1;
     double deadline = clock_seconds() + seconds;
     bool ended = process->pid <= 0, told = false; /* what it has sent is read first */
     for (;;) {
@@ -347,11 +332,8 @@ enum process_answer process_await(struct runner_process *process, double seconds
             deadline = fmin(deadline, clock_seconds() + INTERRUPTED_SECONDS);
         told = interrupted;
         double left = deadline - clock_seconds();
-        const bool awake = !ended && spins && seconds - left < AWAKE_SECONDS;
-        const double most = awake || ended ? 0 : 1e3 * fmin(left, LOOK_SECONDS) + 1;
+        const double most = ended ? 0 : 1e3 * fmin(left, LOOK_SECONDS) + 1;
         int ready = left > 0 ? poll(wait, 2, (int)most) : 0;
-        if (ready == 0 && awake && left > 0)
-            continue;
         if (ready < 0 && errno == EINTR)
             continue;
         if (ready < 0) {

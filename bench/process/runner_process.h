@@ -30,9 +30,6 @@ struct runner_process {
     } threads[PROCESS_THREADS];
     int thread_count;
     struct read_only *read_only; /* what process_remember has remembered; NULL before */
-    bool awake; /* waits for replies without sleeping, for the first AWAKE_SECONDS of each and
-                 * where there is more than one core: a sleeper wakes up the later the longer it
-                 * slept, by some 100 us on a virtual machine */
 };
 
 /* One that never started. */
@@ -76,10 +73,6 @@ enum process_answer process_await(struct runner_process *process, double seconds
  * has something to read. */
 bool process_has_ended(const struct runner_process *process);
 bool process_has_spoken(const struct runner_process *process);
-
-/* Seconds that the runner's main thread and the judge's have been ready to run without a core to
- * run on, since they began; NaN where the system does not tell. */
-double process_waited(const struct runner_process *process);
 
 /* Seconds that all threads of the runner but its main one have run since it began, also those that
  * have ended; NaN where the system does not tell. To be asked while no answer is awaited. */

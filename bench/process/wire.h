@@ -16,7 +16,7 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-#define WIRE_VERSION 22
+#define WIRE_VERSION 23
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -170,7 +170,6 @@ struct wire_interval {
 struct wire_time {
     int32_t lenses; /* bits 1 << enum lens; one of LENS_ARRIVALS only alone */
     struct wire_interval interval;
-    int32_t bare;   /* 1: the same inputs in every block, for the judge to time blocks */
     int32_t server; /* 1 for random idle gaps before each call */
     double qps;
     double seconds;       /* stop starting blocks after this long ... */
@@ -193,10 +192,6 @@ struct wire_time {
 struct wire_time_reply {
     int32_t failed_arm; /* -1: none */
     uint64_t blocks;    /* complete ones, in the shared memory: see wire_block_floats */
-    /* The time from stop being reached to the device being idle, in seconds, over so many calls of
-     * each: of each suspect the lower quartile, of the reference the upper one. */
-    double drain_suspects[WIRE_SUSPECTS], drain_reference;
-    int32_t drains;
 };
 
 /* `first` of the calls are recorded, then at most `between` are made that are not, or fewer where

@@ -7,7 +7,6 @@
 #include "bench/base/outcome.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
-#include "timing/stats.h"
 
 /* A and B must be as they were after each of the first blocks, which are all that a short round
  * has; then after one pass in so many, and after those in which a C is wrong. */
@@ -42,7 +41,7 @@ static int wrong(const struct seen *now, unsigned long long all) {
     return now->nan + now->off >= all - all / 2 ? OUTCOME_REPLAYED : OUTCOME_UNSTABLE;
 }
 
-/* What a suspect has left in C: at the stop of its interval (unless its drain was timed) and now,
+/* What a suspect has left in C: at the stop of its interval (where that has one) and now,
  * against what the reference has left. Returns an outcome. */
 static int judge_looks(const struct runner *runner, const struct wire_time *request, int suspect,
                        uint64_t visit, bool sealed, const struct seen *then, const struct seen *now,
@@ -110,8 +109,7 @@ static int inspect_inputs(struct runner *runner, const struct wire_time *request
 }
 
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                    uint64_t pass, bool held, const enum runner_behind *behind,
-                    struct wire_reply *reply) {
+                    uint64_t pass, bool held, bool sealed, struct wire_reply *reply) {
     const int first = request->arm_count, count = request->suspect_count;
     struct seen seen[DEVICE_LOOKS];
     int lost = 0, outcome = OUTCOME_OK;
@@ -136,7 +134,7 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
     }
     for (int i = 0; i < count && outcome == OUTCOME_OK; i++) {
         const int slot = request->suspects[i];
-        outcome = judge_looks(runner, request, i, visit, behind[slot] == RUNNER_SEAL,
+        outcome = judge_looks(runner, request, i, visit, sealed,
                               &seen[visit_output(request, slot, visit)], &seen[first + i], reply);
     }
     const bool drawn =
@@ -204,30 +202,6 @@ int inspect_arrivals(struct runner *runner, const struct wire_time *request, uin
     if (outcome != OUTCOME_OK)
         reply->time.failed_arm = request->arms[slot];
     return outcome;
-}
-
-static double drain_quantile(const struct arm *arm, int count, double p) {
-    double drains[RUNNER_DRAINS];
-    memcpy(drains, arm->drains, (size_t)count * sizeof *drains);
-    stats_sort(drains, (size_t)count);
-    return stats_quantile_sorted(drains, (size_t)count, p);
-}
-
-void inspect_drains(const struct runner *runner, const struct wire_time *request,
-                    struct wire_reply *reply) {
-    if (request->suspect_count == 0 || request->reference < 0)
-        return;
-    const struct arm *reference = &runner->arms[request->arms[request->reference]];
-    int count = reference->drain_count < RUNNER_DRAINS ? reference->drain_count : RUNNER_DRAINS;
-    for (int i = 0; i < request->suspect_count; i++) {
-        const struct arm *suspect = &runner->arms[request->arms[request->suspects[i]]];
-        count = suspect->drain_count < count ? suspect->drain_count : count;
-    }
-    reply->time.drains = count;
-    for (int i = 0; i < request->suspect_count; i++)
-        reply->time.drain_suspects[i] =
-            drain_quantile(&runner->arms[request->arms[request->suspects[i]]], count, 0.25);
-    reply->time.drain_reference = drain_quantile(reference, count, 0.75);
 }
 
 int inspect_guards(struct runner *runner, const struct wire_time *request,

@@ -11,10 +11,10 @@ int inspect_hide(const struct runner *runner, const struct wire_time *request, u
                  const struct arm *arm, int output, struct wire_reply *reply);
 
 /* Looks at what every suspect has left in a pass of the visit. held: by a lens behind a hold, each
- * call of which had its operands written anew, so that these need no look. Returns an outcome. */
+ * call of which had its operands written anew, so that these need no look. sealed: each C was
+ * looked at behind the stop of its interval, too. Returns an outcome. */
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                    uint64_t pass, bool held, const enum runner_behind *behind,
-                    struct wire_reply *reply);
+                    uint64_t pass, bool held, bool sealed, struct wire_reply *reply);
 
 /* The same of all arrivals that a suspect has just served into outputs of their own, with no look
  * at what is right: each has written all of its C, and none has the C of another, whose operands
@@ -26,9 +26,5 @@ int inspect_arrivals(struct runner *runner, const struct wire_time *request, uin
  * outcome. */
 int inspect_guards(struct runner *runner, const struct wire_time *request,
                    struct wire_reply *reply);
-
-/* The last drains of the suspects and the reference: whatever disturbs makes some longer. */
-void inspect_drains(const struct runner *runner, const struct wire_time *request,
-                    struct wire_reply *reply);
 
 #endif

@@ -83,24 +83,19 @@ struct look runner_look(const struct runner *runner, const struct arm *arm, cons
 }
 
 /* The stop mark has been enqueued: what comes behind it. A kernel that still writes when it is
- * reached is met by the look; one that works elsewhere, by the wait for the device. */
+ * reached is met by the look. */
 static int follow(struct runner *runner, struct arm *arm, const struct guarded *c, int output,
-                  enum runner_behind behind, bool held, const char **why) {
+                  bool seal, bool held, const char **why) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     int lost = 0;
-    if (behind == RUNNER_SEAL) {
+    if (seal) {
         const struct look look = runner_look(runner, arm, c, runner->secret);
         lost = device->look(state, &look, output);
     }
     if (held)
         device->let_go(state);
-    if (behind != RUNNER_DRAIN || device->reach_stop(state) < 0)
-        return lost | device->sync(state, why);
-    const double start = runner_now();
-    lost |= device->sync(state, why);
-    arm->drains[arm->drain_count++ % RUNNER_DRAINS] = runner_now() - start;
-    return lost;
+    return lost | device->sync(state, why);
 }
 
 /* What comes before a call that finds the device as another arm has left it. */
@@ -182,8 +177,8 @@ static int make_calls(struct runner *runner, const struct wire_interval *how, st
  * An interval is marked where its hold gave up: a call waited for the device, or took the host
  * longer than DEVICE_HOLD_SECONDS. Then it holds the host's time. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                    enum lens lens, int output, enum runner_behind behind,
-                    struct runner_times *times, char text[WIRE_TEXT]) {
+                    enum lens lens, int output, bool seal, struct runner_times *times,
+                    char text[WIRE_TEXT]) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
@@ -209,7 +204,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
                             &times->host_seconds, &lost);
     lost |= events ? device->stop(state) : 0;
 
-    lost |= follow(runner, arm, seen_c(runner, arm, lens, c, output), output, behind, held, &why);
+    lost |= follow(runner, arm, seen_c(runner, arm, lens, c, output), output, seal, held, &why);
     times->seconds = runner_now() - before;
     lost |= keep_product(runner, arm, lens, c, output);
     if (many && how->cache == CACHE_ROTATE) /* nobody writes those anew (before_calls.h) */

@@ -4,13 +4,6 @@
 
 #include "bench/runner/runner.h"
 
-/* What is done right behind an interval's stop. */
-enum runner_behind {
-    RUNNER_NOTHING, /* what a LENS_HOST_CLOCK, which has no stop, must have */
-    RUNNER_SEAL,    /* the stream's next work is a look at C, kept under the output's number */
-    RUNNER_DRAIN    /* the time from stop to an idle device is added to the arm's drains */
-};
-
 struct runner_times {
     double seconds;      /* of the interval, of one call; negative when marked */
     double host_seconds; /* that the kernel's launch took the host, of one call */
@@ -18,10 +11,12 @@ struct runner_times {
 
 /* One interval of the lens around the arm's call into outputs[output], or of a LENS_HELD around
  * calls into the chain: the C of one of these, of a LENS_MANY that of call runner->drawn, is then
- * in outputs[output]. Returns an enum outcome; *times is set when it is OK. */
+ * in outputs[output]. seal: the stream's next work behind the stop is a look at that C, kept under
+ * the output's number; a LENS_HOST_CLOCK, which has no stop, cannot have it. Returns an enum
+ * outcome; *times is set when it is OK. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                    enum lens lens, int output, enum runner_behind behind,
-                    struct runner_times *times, char text[WIRE_TEXT]);
+                    enum lens lens, int output, bool seal, struct runner_times *times,
+                    char text[WIRE_TEXT]);
 
 /* How an arm's C is looked at: its own part, without padding, keyed by the secret. */
 struct look runner_look(const struct runner *runner, const struct arm *arm, const struct guarded *c,

@@ -13,8 +13,6 @@
 #include "bench/runner/operands.h"
 #include "candidates/set/load.h"
 
-#define RUNNER_DRAINS 64
-
 #define RUNNER_EDGES 9
 
 /* The most calls in a row. */
@@ -32,8 +30,6 @@ struct arm {
     uint64_t held_bytes;             /* of the heap, where that is the device's memory */
     int variant;                     /* of a baseline that can choose; -1 before it has */
     int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
-    double drains[RUNNER_DRAINS];    /* seconds from stop to an idle device, of some calls */
-    int drain_count;
     int32_t padding; /* bits of enum wire_copy that its intervals hold the padding of */
     int32_t reads;   /* of the copies of B: bits of enum wire_copy */
     const struct inputs *inputs;

@@ -21,11 +21,6 @@
 #define COARSE_SHARE 0.01
 #define COARSE_SIGMAS 6
 
-/* Work left after the stop: so much longer than after a library's call is work that escaped. */
-#define DRAIN_SECONDS 3e-6
-#define DRAIN_SHARE 0.02
-#define DRAIN_LEAST 5 /* calls that must have been looked at */
-
 /* Other threads than the calling one may run as long as the kernel's own intervals, on every other
  * core, and a little besides for each call and in all: to wake up and to fall asleep. On a GPU they
  * may run a share of all the time: of the driver's two threads one wakes up now and then, for
@@ -36,21 +31,6 @@
 #define BESIDE_SECONDS 5e-3
 #define BESIDE_SHARE_GPU 0.02
 #define BESIDE_SECONDS_HOST_CALL 200e-6
-
-/* What a kernel's process says of its times and what the judge's clock says of them may be so far
- * apart. On the host calls differ in the cache that they leave to the harness, and in no more. */
-#define CLOCK_SECONDS 5e-6
-#define CLOCK_SHARE 0.05
-#define CLOCK_SECONDS_HOST 2e-6
-#define CLOCK_SHARE_HOST 0.01
-/* Memory that a call has freed the driver gives back when it is waited for, behind the stop. */
-#define CLOCK_SECONDS_FREED 500e-6
-#define CLOCK_TRIES 16
-#define CLOCK_BATCH_SECONDS 0.002 /* of the slower arm: shorter than what disturbs is apart */
-#define CLOCK_BLOCK_SECONDS 20e-6 /* some, that a block takes besides */
-#define CLOCK_BATCHES 2
-#define CLOCK_AGREE 3 /* batches that must agree before anybody is accused */
-_Static_assert(CLOCK_AGREE <= CLOCK_TRIES * CLOCK_BATCHES, "there are as many");
 
 /* The copies of B that the kernel reads; of a library the runner knows. */
 static int32_t copies_of(const struct arm_state *arm) {
@@ -198,27 +178,6 @@ double batch_mean(const struct timing *t, int slot) {
     return sum / (double)t->reply.blocks;
 }
 
-/* Whether the device had work left when the intervals of a suspect ended. */
-static int examine_drains(struct timing *t) {
-    const struct wire_time_reply *reply = &t->reply;
-    char text[320];
-    if (t->request.reference < 0 || reply->drains < DRAIN_LEAST)
-        return OUTCOME_OK;
-    const double limit = fmax(DRAIN_SECONDS, DRAIN_SHARE * batch_mean(t, t->request.reference));
-    for (int i = 0; i < t->request.suspect_count; i++) {
-        const double left = reply->drain_suspects[i] - reply->drain_reference;
-        if (!(left > limit))
-            continue;
-        snprintf(text, sizeof text,
-                 "the device is busy for %.3g us more after the end of its intervals than after "
-                 "those of %.60s (lower against upper quartile of %d calls; %.3g us are allowed)",
-                 1e6 * left, t->slots[t->request.reference]->row.kernel, reply->drains,
-                 1e6 * limit);
-        return accuse(t, t->slots[t->request.suspects[i]], OUTCOME_ESCAPED, text);
-    }
-    return OUTCOME_OK;
-}
-
 /* Adds what the batch's intervals of kernels under test took, or of their launches where those took
  * longer. */
 static void add_own(struct timing *t) {
@@ -325,158 +284,19 @@ int batch_run(struct timing *t) {
     t->wall = clock_seconds() - start;
     t->reply = reply.time;
     if (outcome == OUTCOME_OK) {
-        if (!t->request.bare)
-            read_card(context->session, t->staged, &t->reading);
+        read_card(context->session, t->staged, &t->reading);
         outcome = examine(t);
-        if (t->staged)
-            return outcome;
-        if (outcome == OUTCOME_OK)
-            outcome = examine_drains(t);
-        return outcome == OUTCOME_OK ? examine_threads(t) : outcome;
+        return outcome == OUTCOME_OK && !t->staged ? examine_threads(t) : outcome;
     }
     if (outcome == TROUBLE)
         return outcome;
     *t->failed = suspect_of(t);
-    for (int i = 0; i < WIRE_ARMS && t->slots[i]; i++) /* the batch may have been of one alone */
+    for (int i = 0; i < t->request.arm_count; i++)
         if (unit_runner_survives((enum outcome)outcome) &&
             t->slots[i]->number == t->reply.failed_arm)
             *t->failed = t->slots[i];
     (*t->failed)->outcome = (enum outcome)outcome;
     snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
              harness.row.detail);
-    return outcome;
-}
-
-/* What batches of one arm have found of the harness's own work in a block, the least first, and how
- * much of each may have been a wait for a core. */
-struct overhead {
-    struct {
-        double seconds, waited;
-    } list[CLOCK_TRIES * CLOCK_BATCHES];
-    int count;
-};
-
-static void add_overhead(struct overhead *found, double seconds, double waited) {
-    int at = found->count++;
-    for (; at > 0 && found->list[at - 1].seconds > seconds; at--)
-        found->list[at] = found->list[at - 1];
-    found->list[at].seconds = seconds;
-    found->list[at].waited = waited;
-}
-
-/* Whatever disturbs adds, so that the least is nearest to the truth; how near, its neighbours show.
- */
-static bool is_settled(const struct overhead *found, double apart) {
-    return found->list[CLOCK_AGREE - 1].seconds - found->list[0].seconds <= apart / 2;
-}
-
-/* Whether batches agree that one is more than the other by more than the limit, and not for
- * waiting. */
-static bool is_more(const struct overhead *one, const struct overhead *other, double limit) {
-    int agree = 0;
-    for (int i = 0; i < one->count; i++)
-        agree += one->list[i].seconds - one->list[i].waited > other->list[0].seconds + limit;
-    return agree >= CLOCK_AGREE;
-}
-
-/* Wall time a block that the judge's clock sees beside what the runner claims for it, of one arm by
- * the call lens, in batches of so many blocks: the harness's own context, the same for every arm.
- * Returns as batch_run. */
-static int find_overhead(struct timing *t, int slot, uint64_t blocks, struct overhead *found) {
-    const struct wire_time whole = t->request;
-    int outcome = OUTCOME_OK;
-    t->request.lenses = 1 << LENS_CALL;
-    t->request.arm_count = 1;
-    t->request.arms[0] = whole.arms[slot];
-    t->request.suspect_count = 0;
-    t->request.reference = -1;
-    t->request.server = 0;
-    t->request.bare = 1;
-    t->request.interval.cache = CACHE_WARM;
-    t->request.seconds = 3600;
-    t->request.most_blocks = blocks;
-    t->context->process.awake = true; /* or the arm whose batches take longer looks slower yet */
-    for (int i = 0; i < CLOCK_BATCHES; i++) {
-        const double before = process_waited(&t->context->process);
-        outcome = batch_run(t);
-        if (outcome != OUTCOME_OK)
-            break;
-        const double waited = process_waited(&t->context->process) - before;
-        const double blocks_run = (double)t->reply.blocks;
-        add_overhead(found, t->wall / blocks_run - batch_mean(t, 0),
-                     isnan(waited) ? 0 : waited / blocks_run);
-    }
-    t->context->process.awake = false;
-    t->request = whole;
-    return outcome;
-}
-
-/* Whether its calls free memory, as far as is known. */
-static bool frees_memory(const struct timing *t, const struct arm_state *arm) {
-    const struct unit_context *context = t->context;
-    const bool previous =
-        context->checked.previous >= 0 && arm == &context->checked.arms[context->checked.previous];
-    return !plan_on_host(context->plan) &&
-           unit_found(context, arm,
-                      unit_records_calls(context->plan, previous) ? FINDING_ALLOC_PER_CALL
-                                                                  : FINDING_CUDA_ALLOC);
-}
-
-static int note_freed(struct arm_state *arm, double seconds) {
-    if (!*arm->row.note)
-        snprintf(arm->row.note, sizeof arm->row.note,
-                 "its calls leave memory to be freed behind their stop: %.3g us a call that are in "
-                 "no time of it",
-                 1e6 * seconds);
-    return OUTCOME_OK;
-}
-
-/* More batches only as long as the two are apart. Where what they find is too scattered to tell, or
- * may come of waiting, the machine is too busy: nobody is accused, and nothing counts that is timed
- * now. */
-static int clock_of(struct timing *t, int suspect, int reference) {
-    char text[320];
-    struct arm_state *arm = t->slots[suspect];
-    struct overhead mine = {.count = 0}, library = {.count = 0};
-    const double slower = fmax(t->seconds[suspect], t->seconds[reference]);
-    const double limit = plan_on_host(t->context->plan)
-                             ? fmax(CLOCK_SECONDS_HOST, CLOCK_SHARE_HOST * slower)
-                             : fmax(CLOCK_SECONDS, CLOCK_SHARE * slower);
-    const uint64_t blocks =
-        (uint64_t)fmax(2, fmin(200, CLOCK_BATCH_SECONDS / (slower + CLOCK_BLOCK_SECONDS)));
-    const double freed = frees_memory(t, arm) ? CLOCK_SECONDS_FREED : 0;
-    double apart = INFINITY;
-    for (int i = 0; i < CLOCK_TRIES; i++) {
-        int outcome = find_overhead(t, reference, blocks, &library);
-        if (outcome == OUTCOME_OK)
-            outcome = find_overhead(t, suspect, blocks, &mine);
-        const double more = mine.list[0].seconds - library.list[0].seconds;
-        apart = fabs(more);
-        if (outcome != OUTCOME_OK || apart <= limit)
-            return outcome;
-        if (freed > 0 && more > 0 && more <= limit + freed)
-            return note_freed(arm, more);
-    }
-    if (is_settled(&mine, apart) && is_settled(&library, apart) &&
-        (is_more(&mine, &library, limit) || is_more(&library, &mine, limit))) {
-        snprintf(text, sizeof text,
-                 "a call takes %.4g us more of the judge's time than it claims; a call of %.60s "
-                 "takes %.4g us more (%.3g us apart are allowed)",
-                 1e6 * mine.list[0].seconds, t->slots[reference]->row.kernel,
-                 1e6 * library.list[0].seconds, 1e6 * limit);
-        return accuse(t, arm, OUTCOME_DISHONEST, text);
-    }
-    t->unclear = true;
-    if (!*arm->row.note)
-        snprintf(arm->row.note, sizeof arm->row.note,
-                 "what it claims of its times could not be checked: the machine is too busy");
-    return OUTCOME_OK;
-}
-
-int batch_clock(struct timing *t) {
-    int outcome = OUTCOME_OK;
-    for (int i = 0; i < t->request.suspect_count && outcome == OUTCOME_OK; i++)
-        if (t->request.reference >= 0)
-            outcome = clock_of(t, t->request.suspects[i], t->request.reference);
     return outcome;
 }

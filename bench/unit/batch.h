@@ -35,9 +35,7 @@ struct timing {
     struct gpu_monitor_reading reading;
     struct gpu_monitor_summary summary;
     struct warmth warmth;
-    size_t disturbed, blocks;  /* of this round */
-    bool unclear;              /* the machine is too busy to check what is claimed */
-    double seconds[WIRE_ARMS]; /* of each slot by the first lens, at the end of the warm-up */
+    size_t disturbed, blocks; /* of this round */
     struct arm_state **failed;
 };
 
@@ -51,10 +49,5 @@ int batch_run(struct timing *t);
 
 /* Mean of a slot's seconds by the first lens of the last batch. */
 double batch_mean(const struct timing *t, int slot);
-
-/* Whether the times that the process claims for the kernels under test agree with the judge's clock
- * as those of a library do. After the slots' seconds are known. Where that cannot be told
- * t->unclear is set. Returns as batch_run. */
-int batch_clock(struct timing *t);
 
 #endif

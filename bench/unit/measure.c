@@ -113,7 +113,7 @@ static int open_series(struct timing *t) {
 static void store(struct timing *t) {
     const float *samples = t->samples;
     const int arms = t->request.arm_count;
-    const bool disturbed = t->unclear || gpu_monitor_disturbed(&t->reading, 1);
+    const bool disturbed = gpu_monitor_disturbed(&t->reading, 1);
     const size_t stride = wire_block_floats(&t->request);
     struct sample_blocks blocks = {samples, samples + stride - 1, t->reply.blocks, stride};
     for (int lens = 0; lens < LENS_COUNT; lens++)
@@ -149,7 +149,6 @@ static void set_lengths(struct timing *t) {
     for (int i = 0; i < t->request.arm_count; i++) {
         double mean = batch_mean(t, i);
         fastest = fmin(fastest, mean);
-        t->seconds[i] = mean;
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
             t->request.interval.planted_seconds =
                 DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * mean / DELAY_STEP));
@@ -407,10 +406,6 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
     t->request.lenses = t->lenses;
     batch_arms(t);
     int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
-    const double start = clock_seconds();
-    if (outcome == OUTCOME_OK && !staged)
-        outcome = batch_clock(t);
-    context->check_seconds += clock_seconds() - start;
     if (outcome == OUTCOME_OK) {
         keep_lengths(t);
         const double first = clock_seconds();
@@ -425,17 +420,6 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
     return outcome;
 }
 
-/* One more question behind the last: an answer that was forged has left the runner's own behind,
- * and that is what comes now. */
-static int close_round(struct unit_context *context, struct arm_state **failed) {
-    static struct wire_reply reply;
-    const struct wire_request request = wire_baseline_request((struct wire_baseline){.index = 0});
-    struct arm_state *candidate = unit_candidate(context);
-    struct arm_state *arm = candidate ? candidate : &context->checked.arms[0];
-    *failed = arm;
-    return unit_ask(context, arm, request, unit_call_limit(context), &reply);
-}
-
 int measure_visit(struct unit_context *context, int round, int lenses, bool staged,
                   struct arm_state **failed) {
     int outcome = OUTCOME_OK;
@@ -444,5 +428,5 @@ int measure_visit(struct unit_context *context, int round, int lenses, bool stag
         if (context->plan->modes[mode] && wanted)
             outcome = measure_mode(context, (enum mode)mode, round, wanted, staged, failed);
     }
-    return outcome == OUTCOME_OK ? close_round(context, failed) : outcome;
+    return outcome;
 }

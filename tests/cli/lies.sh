@@ -5,7 +5,7 @@
 use_runner "${LYING_RUNNER:?a runner that lies}"
 mkdir set
 cp "$SOURCE"/candidates/examples/host/half.h set/
-for name in honest endless-setup negative-setup no-size too-small endless-call timeless-call other-verb more-blocks scattered; do
+for name in honest endless-setup negative-setup no-size too-small endless-call timeless-call other-verb more-blocks; do
     sed "s/\"blocked\"/\"$name\"/" "$SOURCE/candidates/examples/host/blocked.c" >set/$name.c
     grep -q "\"$name\"" set/$name.c || fail 'the kernel has another name'
 done
@@ -25,14 +25,6 @@ accuse endless-call 'its process claims that a call took inf s'
 accuse timeless-call 'its process claims that a call took nan s'
 accuse other-verb "it answered the judge in its process's stead"
 accuse more-blocks 'it claims blocks that cannot be there'
-# Nobody is accused where the judge's clock cannot tell, and what is timed then does not count.
-grep -q '^48,40,56,scattered,scattered,ok,.*could not be checked: the machine is too busy' RUN/checks.csv ||
-    { grep scattered RUN/checks.csv >&2; fail 'a clock that cannot tell accuses, or is not told of'; }
-[ "$(grep -c '^48,40,56,scattered,openblas-nn,.*,environment,' RUN/ratios.csv)" -gt 0 ] &&
-    ! grep '^48,40,56,scattered,openblas-nn,' RUN/ratios.csv | grep -v ',environment,' ||
-    { grep scattered RUN/ratios.csv >&2; fail 'times count though what is claimed could not be checked'; }
-grep -q '^48,40,56,honest,honest,ok,.*could not be checked: the machine is too busy' RUN/checks.csv ||
-    ! grep '^48,40,56,honest,openblas-nn,.*,environment,' RUN/ratios.csv || fail 'an honest kernel lacks its times'
 ! grep openblas-nn RUN/checks.csv | grep -v ',openblas-nn,ok,' || fail 'the library is accused'
 expect 0 bin/gemmgate verify RUN
 echo ok

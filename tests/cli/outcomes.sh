@@ -3,40 +3,12 @@
 . "$(dirname "$0")/lib.sh"
 
 # expect_outcomes FOLDER SUFFIX LEAST SHAPE COMMAND ARGS...: checks or times a set on the shape and
-# compares outcomes with the first lines, which may leave a choice: "expect: nan|replayed". A machine
-# that was too busy to tell has accused nobody, and says so: the kernels that it could not tell of are
-# tried again, ten times, after longer and longer waits. What is too busy then is no place to see whether
-# liars are caught, which ends the test with 77, as skipped.
+# compares outcomes with the first lines, which may leave a choice: "expect: nan|replayed".
 expect_outcomes() {
-    local folder=$1 suffix=$2 least=$3 shape=$4 attempt run stem all name
+    local folder=$1 suffix=$2 least=$3 shape=$4 name want row bad count=0 wrong=0
     shift 4
-    stem=$(basename "$(dirname "$folder")")-$(basename "$folder")
-    for attempt in {1..10}; do
-        run=RUN-$stem-$attempt
-        expect 0 "$GEMMGATE" "$1" --shapes "$shape" --candidates "$folder" --seed 8 -o "$run" "${@:2}"
-        compare_outcomes "$folder" "$suffix" "$least" "$shape"
-        [ "$attempt" != 1 ] || all=$count
-        # The libraries beside them are untouched by any of it.
-        bad=$(awk -F, '$5 ~ /^(openblas|cublas|torch)/ && $6 != "ok"' "$run/checks.csv")
-        [ -z "$bad" ] || fail "a baseline was accused: $bad"
-        [ "$wrong" = "${#busy[@]}" ] || fail "$wrong of $count outcomes of $folder are not what they should be"
-        [ "$wrong" != 0 ] || break
-        mkdir "again-$stem-$attempt"
-        for name in "${busy[@]}"; do
-            { sed -n '1,5s/.*\(expect: [a-z|-]*\).*/\/* \1 *\//p' "$folder/$name$suffix" | head -1
-                printf '#include "%s"\n' "$(realpath "$folder/$name$suffix")"; } >"again-$stem-$attempt/$name$suffix"
-        done
-        folder=$PWD/again-$stem-$attempt least=1
-        sleep $((2 * attempt))
-    done
-    untold=$((untold + ${#busy[@]}))
-    echo "ok: $((all - ${#busy[@]})) of $all outcomes of $stem"
-}
-
-# Counts the faults and those with a wrong outcome. busy: those among these that could not be told.
-compare_outcomes() {
-    local folder=$1 suffix=$2 least=$3 shape=$4 name want row
-    count=0 wrong=0 busy=()
+    run=RUN-$(basename "$(dirname "$folder")")-$(basename "$folder")
+    expect 0 "$GEMMGATE" "$1" --shapes "$shape" --candidates "$folder" --seed 8 -o "$run" "${@:2}"
     for source in "$folder"/*"$suffix"; do
         name=$(basename "$source" "$suffix")
         want=$(sed -n '1,5s/.*expect: \([a-z|-]*\).*/\1/p' "$source" | head -1)
@@ -48,9 +20,13 @@ compare_outcomes() {
         esac
         echo "$name: not '$want' but $row" >&2
         wrong=$((wrong + 1))
-        [[ $row != *'the machine is too busy'* ]] || busy+=("$name")
     done
     [ "$count" -ge "$least" ] || fail "only $count planted faults were found in $folder"
+    # The libraries beside them are untouched by any of it.
+    bad=$(awk -F, '$5 ~ /^(openblas|cublas|torch)/ && $6 != "ok"' "$run/checks.csv")
+    [ -z "$bad" ] || fail "a baseline was accused: $bad"
+    [ "$wrong" = 0 ] || fail "$wrong of $count outcomes of $folder are not what they should be"
+    echo "ok: $count outcomes of $folder"
 }
 
 # compare_replays FOLDER RUN: what came of each replay, against "replay: replayed", "replay: wrong" or
@@ -73,13 +49,12 @@ compare_replays() {
     echo "ok: replays of $1"
 }
 
-untold=0
 suite=$SOURCE/tests/adversarial
 expect_outcomes "$suite/host" .c 15 48x40x56 check --device host --call-timeout 2 --setup-timeout 2
 # What a kernel says reaches the log as part of a line, with nothing in it that a CI or a terminal obeys.
 says 'said ::error file=honest.c::forged  [2Jall  #[error]is   2Jwell  (status 7)'
 ! LC_ALL=C grep -qP '^::|\r|\x1b|\xc2\x9b|##\[' err || { cat -v err >&2; fail 'a kernel commands the log'; }
-grep -q 'Segmentation' RUN-adversarial-host-1/checks.csv || fail "the crash's signal is not named"
+grep -q 'Segmentation' RUN-adversarial-host/checks.csv || fail "the crash's signal is not named"
 # Of a kernel that deviates it is said what its accumulator is.
 mkdir long
 printf '#include "%s/timed/host/f16-accumulate.c"\n' "$suite" >long/f16-accumulate.c
@@ -94,8 +69,8 @@ timed=(run --warmup 0.1 --duration 1.2 --precision 0.01)
 expect_outcomes "$suite/timed/host" .c 30 192x160x320 "${timed[@]}" --device host --call-timeout 5 \
     --setup-timeout 5 --baselines openblas-nn
 # Timed calls are watched in every round, and the row says in which a kernel was caught.
-grep -qE ',later-rounds,later-rounds,replayed,"?round [2-4] of 4: while timed' RUN-timed-host-*/checks.csv ||
-    { grep later-rounds RUN-timed-host-*/checks.csv >&2; fail 'who is honest in the first round was not caught in a later one'; }
+grep -qE ',later-rounds,later-rounds,replayed,"?round [2-4] of 4: while timed' RUN-timed-host/checks.csv ||
+    { grep later-rounds RUN-timed-host/checks.csv >&2; fail 'who is honest in the first round was not caught in a later one'; }
 # The open loop serves many arrivals before anything can be looked at.
 expect_outcomes "$suite/timed/open" .c 4 192x160x320 run --mode server --arrival poisson --qps 2000 \
     --warmup 0.1 --duration 0.8 --device host --call-timeout 5 --setup-timeout 5 --baselines openblas-nn
@@ -108,9 +83,8 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     printf '[findings]\nother-stream = info\n' >streams.ini
     expect_outcomes "$suite/replay" .cu 15 512x512x512 run --lens device --visits 2 --duration 0.4 \
         --warmup 0.1 --policy streams.ini "${gpu[@]}"
-    compare_replays "$suite/replay" "$(find . -maxdepth 1 -name "RUN-adversarial-replay-*" | sort | tail -1)"
+    compare_replays "$suite/replay" "$run"
     if command -v compute-sanitizer >/dev/null; then
         expect_outcomes "$suite/memcheck" .cu 2 48x40x56 check "${gpu[@]}" --memcheck
     fi
 fi
-[ "$untold" = 0 ] || { echo "the machine is too busy to tell of $untold kernels whether they lie" >&2; exit 77; }

@@ -46,7 +46,6 @@ FAKE(stop)
 FAKE(hold)
 FAKE(sweep)
 FAKE(reset_persistence)
-FAKE(reach_stop)
 #undef FAKE
 
 static void fake_let_go(void *state) {
@@ -158,7 +157,6 @@ static struct device_ops fake_device_ops(void) {
     ops.sweep = fake_sweep;
     ops.touch = fake_touch;
     ops.reset_persistence = fake_reset_persistence;
-    ops.reach_stop = fake_reach_stop;
     ops.sync = fake_sync;
     ops.elapsed = fake_elapsed;
     ops.delay = fake_delay;

@@ -59,10 +59,10 @@ static inline const struct samples *samples_of(enum mode mode, enum lens lens) {
     return NULL;
 }
 
-/* Requests to time blocks: the n-th of those that are bare or are not. */
-static inline const struct wire_time *timed(bool bare, int n) {
+/* Requests to time blocks: the n-th. */
+static inline const struct wire_time *timed(int n) {
     for (int i = 0; i < fake.asked; i++)
-        if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.bare == bare && n-- == 0)
+        if (fake.log[i].verb == WIRE_TIME && n-- == 0)
             return &fake.log[i].time;
     return NULL;
 }

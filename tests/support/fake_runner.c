@@ -219,8 +219,7 @@ static void time_blocks(int at, const struct runner_process *process, const stru
                     const double seconds =
                         sample_of(at, time, slot, lens, time->first_block + reply->blocks);
                     samples[place++] = (float)seconds;
-                    fake.now += seconds + fake.harness + arm->hidden;
-                    fake.waited += arm->waits;
+                    fake.now += seconds + fake.harness;
                     fake.beside += arm->beside;
                     fake.busiest += arm->busiest;
                 }
@@ -234,11 +233,6 @@ static void time_blocks(int at, const struct runner_process *process, const stru
     } while (fake.now < end && reply->blocks < time->most_blocks &&
              (place + wire_block_floats(time) * visit) * sizeof *samples <= process->shared_bytes);
     reply->failed_arm = -1;
-    reply->drains = fake.drains;
-    for (int i = 0; i < time->suspect_count; i++)
-        reply->drain_suspects[i] = processes[at].arms[time->arms[time->suspects[i]]]->drain;
-    if (time->reference >= 0)
-        reply->drain_reference = processes[at].arms[time->arms[time->reference]]->drain;
 }
 
 static void add(int at, const struct fake_kernel *kernel, const struct wire_add *asked,
@@ -451,11 +445,6 @@ enum process_answer process_ask(struct runner_process *process, const struct wir
                                 double seconds, struct wire_reply *reply, int *code) {
     process_send(process, request);
     return process_await(process, seconds, reply, code);
-}
-
-double process_waited(const struct runner_process *process) {
-    (void)process;
-    return fake.waited;
 }
 
 double process_busiest(struct runner_process *process) {

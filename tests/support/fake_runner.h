@@ -26,9 +26,6 @@ struct fake_kernel {
     double seconds[LENS_COUNT]; /* an interval */
     double host_seconds;        /* of a launch */
     double whole;               /* seconds more of an interval whose operands are all new */
-    double hidden;              /* wall time of an interval that it does not claim ... */
-    double waits;               /* ... and how much of it is waiting for a core */
-    double drain;               /* seconds that the device is busy afterwards */
     double beside;              /* seconds that other threads run meanwhile, of an interval, */
     double busiest;             /* and one of them */
 };
@@ -69,8 +66,6 @@ extern struct fake_runner {
     double now;          /* the judge's clock */
     double harness;      /* seconds of a block's every interval that are not in it */
     double noise;        /* of samples: relative, uniform to both sides */
-    int32_t drains;      /* intervals whose end was looked at */
-    double waited;       /* of process_waited */
     double beside;       /* of process_beside */
     double busiest;      /* of process_busiest */
     const char *changed; /* of process_changed */

@@ -65,16 +65,15 @@ static inline int close_arms(void **state) {
     return runner_memory_end(&runner);
 }
 
-static inline int read_interval(int arm, enum lens lens, int32_t cache, enum runner_behind behind) {
+static inline int read_interval(int arm, enum lens lens, int32_t cache, bool seal) {
     const struct wire_interval how = {.cache = cache, .stream_calls = 3, .planted_seconds = 2e-4};
     *why = 0;
     fake_noted();
-    return runner_interval(&runner, &how, &runner.arms[arm], lens, 1, behind, &times, why);
+    return runner_interval(&runner, &how, &runner.arms[arm], lens, 1, seal, &times, why);
 }
 
-static inline void lasts(int arm, enum lens lens, int32_t cache, enum runner_behind behind,
-                         const char *want) {
-    assert_int_equal(read_interval(arm, lens, cache, behind), OUTCOME_OK);
+static inline void lasts(int arm, enum lens lens, int32_t cache, bool seal, const char *want) {
+    assert_int_equal(read_interval(arm, lens, cache, seal), OUTCOME_OK);
     assert_string_equal(fake_noted(), want);
 }
 

@@ -20,8 +20,7 @@ static char lie[WIRE_NAME];
 static void add_block(struct wire_reply *reply) {
     struct stat file;
     const size_t stride = wire_block_floats(&asked.time);
-    if (reply->time.blocks != asked.time.most_blocks || asked.time.bare ||
-        fstat(WIRE_SHARED_FD, &file) < 0)
+    if (reply->time.blocks != asked.time.most_blocks || fstat(WIRE_SHARED_FD, &file) < 0)
         return;
     const size_t bytes = (size_t)file.st_size;
     float *samples = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, WIRE_SHARED_FD, 0);
@@ -31,14 +30,6 @@ static void add_block(struct wire_reply *reply) {
         samples[reply->time.blocks * stride + i] = 1e-9F;
     reply->time.blocks++;
     munmap(samples, bytes);
-}
-
-/* Of the judge's own timings of the kernel the first takes a little too long and all others far too
- * long: they are too far apart to accuse anybody by. */
-static void dawdle(void) {
-    static int batches;
-    if (asked.time.bare && asked.time.arms[0] != 0)
-        usleep(batches++ ? 80000 : 4000);
 }
 
 static void lie_in(struct wire_reply *reply) {
@@ -61,8 +52,6 @@ static void lie_in(struct wire_reply *reply) {
         reply->verb = WIRE_TIME;
     if (asked.verb == WIRE_TIME && strcmp(lie, "more-blocks") == 0)
         add_block(reply);
-    if (asked.verb == WIRE_TIME && strcmp(lie, "scattered") == 0)
-        dawdle();
 }
 
 int __wrap_wire_receive(int fd, void *message, size_t size) {

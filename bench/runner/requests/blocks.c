@@ -12,9 +12,6 @@
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 
-/* One call in so many has its drain timed instead of its C sealed. */
-#define DRAIN_ONE_IN 8
-
 static int refresh(struct runner *runner, const struct wire_time *request, uint64_t pass,
                    struct wire_reply *reply) {
     if (runner_refresh(runner, visit_inputs(request, pass), request->arm_count) == 0)
@@ -35,15 +32,6 @@ static int draw_call(const struct wire_time *request, uint64_t pass, int calls) 
     return draw % 2 ? calls - 1 : (int)(draw / 2 % (uint64_t)calls);
 }
 
-static enum runner_behind behind_interval(const struct wire_time *request, enum lens lens,
-                                          uint64_t pass) {
-    if (request->suspect_count == 0 || words_lens_is(lens, LENS_HOST_CLOCK))
-        return RUNNER_NOTHING;
-    const bool drain = !words_lens_is(lens, LENS_HELD) &&
-                       seed_derive(request->seed, SEED_DRAIN, pass) % DRAIN_ONE_IN == 0;
-    return drain ? RUNNER_DRAIN : RUNNER_SEAL;
-}
-
 /* Inputs of the pass's own: written now, or before each call behind a hold, but where they rotate.
  */
 static int begin_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
@@ -60,11 +48,11 @@ static int begin_pass(struct runner *runner, const struct wire_time *request, en
 static int time_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
                      uint64_t visit, float *samples, struct wire_reply *reply) {
     const uint64_t pass = visit * LENS_COUNT + (uint64_t)lens;
-    enum runner_behind behind[WIRE_ARMS];
+    const bool seal = request->suspect_count > 0 && !words_lens_is(lens, LENS_HOST_CLOCK);
     int arms = request->arm_count, order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass), arms, order);
     runner->secret = seed_derive(request->seed, SEED_SEAL, pass);
-    if (!request->bare && begin_pass(runner, request, lens, pass, reply) < 0)
+    if (begin_pass(runner, request, lens, pass, reply) < 0)
         return OUTCOME_OK;
     if (words_lens_is(lens, LENS_MANY)) {
         runner->drawn = draw_call(request, pass, request->interval.stream_calls);
@@ -77,11 +65,9 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
         if (request->server)
             how.gap_seconds =
                 schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps);
-        behind[slot] = behind_interval(request, lens, pass);
         struct runner_times times;
         struct arm *arm = &runner->arms[request->arms[slot]];
-        int outcome =
-            runner_interval(runner, &how, arm, lens, output, behind[slot], &times, reply->text);
+        int outcome = runner_interval(runner, &how, arm, lens, output, seal, &times, reply->text);
         if (outcome != OUTCOME_OK) {
             reply->time.failed_arm = request->arms[slot];
             return outcome;
@@ -95,8 +81,8 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
     }
     return request->suspect_count == 0
                ? OUTCOME_OK
-               : inspect_outputs(runner, request, visit, pass, words_lens_is(lens, LENS_HELD),
-                                 behind, reply);
+               : inspect_outputs(runner, request, visit, pass, words_lens_is(lens, LENS_HELD), seal,
+                                 reply);
 }
 
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
@@ -188,10 +174,9 @@ static int time_arrivals(struct runner *runner, const struct wire_time *request,
                          reply) < 0)
             return OUTCOME_OK;
     }
-    static const enum runner_behind behind[WIRE_ARMS]; /* nothing */
     return request->suspect_count == 0
                ? OUTCOME_OK
-               : inspect_outputs(runner, request, visit, visit, false, behind, reply);
+               : inspect_outputs(runner, request, visit, visit, false, false, reply);
 }
 
 /* Copies of the operands that together are twice the last-level cache. */
@@ -258,7 +243,7 @@ static int call_first(struct runner *runner, const struct wire_time *request,
         return outcome;
     for (int i = 0; i < request->arm_count && outcome == OUTCOME_OK; i++) {
         outcome = runner_interval(runner, &request->interval, &runner->arms[request->arms[i]],
-                                  LENS_CALL, i, RUNNER_NOTHING, &times, reply->text);
+                                  LENS_CALL, i, false, &times, reply->text);
         if (outcome != OUTCOME_OK)
             reply->time.failed_arm = request->arms[i];
     }
@@ -306,7 +291,6 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
         runner->blocks_here += least;
     } while (blocks + least <= room && runner_now() - start < request->seconds);
     reply->time.blocks = blocks;
-    inspect_drains(runner, request, reply);
     if (request->suspect_count > 0 && reply->outcome == OUTCOME_OK && reply->status == 0)
         reply->outcome = inspect_guards(runner, request, reply);
 }

@@ -156,7 +156,6 @@ static void a_processor_has_little_else_to_do(void **state) {
     assert_int_equal(device_host.sweep(host), 0);
     assert_int_equal(device_host.sweep(host), 0);
     assert_int_equal(device_host.reset_persistence(host), 0);
-    assert_int_equal(device_host.reach_stop(host), 0);
     assert_int_equal(device_host.open(0, &other), 0);
     device_host.close(other);
     device_host.close(NULL);

@@ -237,16 +237,6 @@ static void a_runner_that_is_hung_up_on_ends_by_itself(void **state) {
     assert_true(clock_seconds() - before >= 0.3 && clock_seconds() - before < 30);
 }
 
-static void waiting_is_known(void **state) {
-    (void)state;
-    const double before = process_waited(&process);
-    assert_true(before >= 0 && before < 1e6);
-    process.awake = true;
-    assert_int_equal(ask("half", 60), PROCESS_ANSWERED);
-    assert_int_equal(ask("hang", 0.2), PROCESS_TIMED_OUT);
-    assert_nan(process_waited(&(struct runner_process){.pid = -1}));
-}
-
 /* What other threads run is told, and what the main one runs is not taken for theirs. */
 static void what_runs_beside_is_known(void **state) {
     (void)state;
@@ -296,7 +286,6 @@ int main(void) {
         TEST(a_runner_may_close_its_output),
         TEST(nothing_outlives_a_runner),
         TEST(a_runner_that_is_hung_up_on_ends_by_itself),
-        TEST(waiting_is_known),
         TEST(what_runs_beside_is_known),
         TEST(what_it_may_not_change_is_remembered),
     };

@@ -106,7 +106,7 @@ static int open_named(void **state) {
 
 /* Behind the copy the chain may be emptied. */
 static void device_call(int arm, int32_t cache, const char *want) {
-    assert_int_equal(read_interval(arm, LENS_DEVICE, cache, RUNNER_NOTHING), OUTCOME_OK);
+    assert_int_equal(read_interval(arm, LENS_DEVICE, cache, false), OUTCOME_OK);
     const char *is = fake_noted();
     if (strncmp(is, want, strlen(want)) != 0)
         fail_msg("%s: %s", want, is);
@@ -139,7 +139,7 @@ static void calls_in_a_row_begin_as_one_does(void **state) {
     (void)state;
     static const char want[] =
         "A0 B0row C sweep touch_B0row touch_A0 hold start refill_first launch ";
-    read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING);
+    read_interval(0, LENS_STREAM, CACHE_WARM, false);
     assert_memory_equal(fake_noted(), want, strlen(want));
 }
 
@@ -149,15 +149,15 @@ static void what_is_prepared_comes_before_the_gap(void **state) {
     const struct wire_interval how = {.stream_calls = 3, .gap_seconds = 3e-3};
     const double start = runner_now();
     fake_noted();
-    assert_int_equal(runner_interval(&runner, &how, &runner.arms[0], LENS_DEVICE, 1, RUNNER_NOTHING,
-                                     &times, why),
-                     OUTCOME_OK);
+    assert_int_equal(
+        runner_interval(&runner, &how, &runner.arms[0], LENS_DEVICE, 1, false, &times, why),
+        OUTCOME_OK);
     assert_true(runner_now() - start >= 3e-3);
     static const char want[] = "A0 B0row C sweep touch_B0row touch_A0 sync " CALLED;
     assert_memory_equal(fake_noted(), want, strlen(want));
     fake_noted();
     assert_int_equal(
-        runner_interval(&runner, &how, &runner.arms[0], LENS_CALL, 1, RUNNER_NOTHING, &times, why),
+        runner_interval(&runner, &how, &runner.arms[0], LENS_CALL, 1, false, &times, why),
         OUTCOME_OK);
     assert_string_equal(fake_noted(), BEFORE "sync start launch stop sync elapsed ");
 }
@@ -192,7 +192,7 @@ static void what_an_arm_writes_to_its_operands_is_its_own(void **state) {
     assert_int_equal(runner_refresh(&runner, 9, 2), 0);
     memset(runner.operands[0].a.data, 1, 32);
     memset(runner.operands[0].b_row.data, 1, 32);
-    read_interval(1, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING);
+    read_interval(1, LENS_DEVICE, CACHE_WARM, false);
     assert_int_equal(
         inputs_check(&device, runner.device_state, &runner.operands[0], INPUT_NORMAL, 9, &changed),
         0);
@@ -202,7 +202,7 @@ static void what_an_arm_writes_to_its_operands_is_its_own(void **state) {
 static void each_call_has_the_next_c(void **state) {
     (void)state;
     for (int i = 0; i < 7; i++) {
-        read_interval(i % 2, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING);
+        read_interval(i % 2, LENS_DEVICE, CACHE_WARM, false);
         assert_ptr_equal(launched.c, runner.chain[i % 3].data);
         assert_int_equal(runner.outputs[1].data[23], launches); /* and is kept */
     }
@@ -217,8 +217,7 @@ static void nobody_finds_a_product(void **state) {
         const int first = noted_count;
         filled = 0;
         assert_int_equal(read_interval(pass % 3, lenses[pass % 4],
-                                       pass % 2 ? CACHE_WARM : CACHE_COLD,
-                                       pass % 5 ? RUNNER_SEAL : RUNNER_NOTHING),
+                                       pass % 2 ? CACHE_WARM : CACHE_COLD, pass % 5 ? true : false),
                          OUTCOME_OK);
         assert_false(noted[first].found_product);
         assert_int_equal(filled, 1);

@@ -26,21 +26,20 @@ static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
     assert_int_equal(guarded_alloc(&device, runner.device_state, 24, &arm->window), 0);
     counts_up = true;
     launches = 0;
-    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_SEAL,
-          BEFORE "start launch stop look1 sync copy sync elapsed ");
+    lasts(0, LENS_CALL, CACHE_WARM, true, BEFORE "start launch stop look1 sync copy sync elapsed ");
     assert_ptr_equal(launched.c, arm->window.data);
     assert_int_equal(runner.outputs[1].data[23], 1);
     assert_int_equal(arm->window.data[23], ELEMENT_NAN);
     /* Behind the call of another as much is done, or its call looks cheaper to the judge. */
     *fake_device.log = 0;
-    lasts(1, LENS_CALL, CACHE_WARM, RUNNER_SEAL,
+    lasts(1, LENS_CALL, CACHE_WARM, true,
           BEFORE "start launch delay stop look1 sync copy sync elapsed ");
     assert_ptr_equal(launched.c, runner.outputs[1].data);
     assert_int_equal(runner.outputs[1].data[23], 2);
     assert_int_equal(arm->window.data[23], ELEMENT_NAN);
     *fake_device.log = 0;
     launches = 0;
-    lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+    lasts(0, LENS_STREAM, CACHE_WARM, false,
           SWEPT "hold start refill_first launch refill launch copy refill launch stop let_go sync "
                 "elapsed ");
     assert_ptr_equal(launched.c, arm->window.data);
@@ -48,7 +47,7 @@ static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
     assert_int_equal(arm->window.data[23], ELEMENT_NAN);
     /* What that costs the kernel it costs all, and is subtracted. */
     launches = 0;
-    lasts(1, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+    lasts(1, LENS_STREAM, CACHE_WARM, false,
           SWEPT "hold start refill_first launch refill launch copy refill launch delay stop let_go "
                 "sync elapsed ");
     assert_ptr_equal(launched.c, runner.chain[2].data);
@@ -103,9 +102,8 @@ static int launch_nothing(void *state, const struct gemm_args *args) {
 
 static double reads(int arm, enum lens lens, int calls) {
     const struct wire_interval how = {.stream_calls = calls, .planted_seconds = 10e-6};
-    assert_int_equal(
-        runner_interval(&runner, &how, &runner.arms[arm], lens, 1, RUNNER_NOTHING, &times, why),
-        OUTCOME_OK);
+    assert_int_equal(runner_interval(&runner, &how, &runner.arms[arm], lens, 1, false, &times, why),
+                     OUTCOME_OK);
     return times.seconds;
 }
 
@@ -188,9 +186,9 @@ static void call_in_a_row(int arm, int32_t whole) {
     const struct wire_interval how = {.stream_calls = CALLS, .whole = whole};
     runner.inputs_seed = 9;
     runner.secret = 5;
-    assert_int_equal(runner_interval(&runner, &how, &runner.arms[arm], LENS_STREAM, 1,
-                                     RUNNER_NOTHING, &times, why),
-                     OUTCOME_OK);
+    assert_int_equal(
+        runner_interval(&runner, &how, &runner.arms[arm], LENS_STREAM, 1, false, &times, why),
+        OUTCOME_OK);
 }
 
 /* Who keeps products can use none of them then. All arms get the same. */

@@ -18,7 +18,7 @@ static struct device_ops device;
 static struct runner runner;
 static struct wire_time request;
 static struct wire_reply reply;
-static enum runner_behind behind[WIRE_ARMS];
+static bool sealed;
 static struct seen seen[8]; /* at the stop: of outputs 0 to 2; now: of suspects 3 and 4 */
 static const struct kernel_ops ops;
 
@@ -46,8 +46,8 @@ static int begin(void **state) {
     for (int i = 0; i < 3; i++) {
         runner.arms[10 + i] = (struct arm){
             .ops = &ops, .problem = {4, 6, 8, GEMM_F32}, .inputs = &runner.operands[0]};
-        behind[i] = RUNNER_SEAL;
     }
+    sealed = true;
     return runner_outputs(&runner, 3, 24) < 0 || runner_refresh(&runner, 1, 3) < 0 ? -1 : 0;
 }
 
@@ -60,7 +60,7 @@ static int end(void **state) {
 static void is_found(enum outcome outcome, int arm, const char *text) {
     memset(&reply, 0, sizeof reply);
     fake_device.seen = seen;
-    const int found = inspect_outputs(&runner, &request, 0, 0, false, behind, &reply);
+    const int found = inspect_outputs(&runner, &request, 0, 0, false, sealed, &reply);
     if (found != (int)outcome || !strstr(reply.text, text))
         fail_msg("%s: \"%s\"", outcome_word((enum outcome)found), reply.text);
     assert_int_equal(reply.status, 0);
@@ -81,8 +81,10 @@ static void what_changed_after_its_interval_escaped(void **state) {
     seen[3].seal = 1;
     is_found(OUTCOME_ESCAPED, 11,
              "block 0: C changed after the interval had ended; 7 elements were not written then");
-    behind[1] = RUNNER_DRAIN; /* it was not looked at then */
+    sealed = false; /* it was not looked at then */
     is_found(OUTCOME_OK, -1, "");
+    sealed = true;
+    seen[3].seal = 0;
     seen[4].seal = 1;
     is_found(OUTCOME_ESCAPED, 12, "0 elements were not written then");
 }
@@ -141,10 +143,10 @@ static int changes_found(uint64_t visit) {
         memset(&reply, 0, sizeof reply);
         fake_device.seen = seen;
         give_inputs(pass);
-        assert_int_equal(inspect_outputs(&runner, &request, visit, pass, false, behind, &reply),
+        assert_int_equal(inspect_outputs(&runner, &request, visit, pass, false, sealed, &reply),
                          OUTCOME_OK);
         runner.operands[0].a.data[5] ^= 1;
-        const int outcome = inspect_outputs(&runner, &request, visit, pass, false, behind, &reply);
+        const int outcome = inspect_outputs(&runner, &request, visit, pass, false, sealed, &reply);
         assert_true(outcome == OUTCOME_OK || outcome == OUTCOME_INPUT_CHANGED);
         found += outcome == OUTCOME_INPUT_CHANGED;
     }
@@ -174,9 +176,9 @@ static void inputs_of_calls_behind_a_hold_are_not_looked_at(void **state) {
     give_inputs(0);
     runner.operands[0].a.data[5] ^= 1;
     fake_device.seen = seen;
-    assert_int_equal(inspect_outputs(&runner, &request, 0, 0, true, behind, &reply), OUTCOME_OK);
+    assert_int_equal(inspect_outputs(&runner, &request, 0, 0, true, sealed, &reply), OUTCOME_OK);
     seen[3].nan = 1; /* what a call has left there is */
-    assert_int_equal(inspect_outputs(&runner, &request, 0, 0, true, behind, &reply),
+    assert_int_equal(inspect_outputs(&runner, &request, 0, 0, true, sealed, &reply),
                      OUTCOME_UNSTABLE);
     assert_int_equal(reply.time.failed_arm, 11);
     assert_int_equal(reply.status, 0);
@@ -192,7 +194,7 @@ static void what_cannot_be_looked_at_is_a_fault(void **state) {
         fake_device.seen = seen;
         seen[3].nan = i == 3; /* so that the inputs are looked at */
         fake_device.fails = fails[i];
-        const int outcome = inspect_outputs(&runner, &request, 0, 0, false, behind, &reply);
+        const int outcome = inspect_outputs(&runner, &request, 0, 0, false, sealed, &reply);
         assert_int_equal(outcome, i == 3 ? OUTCOME_UNSTABLE : OUTCOME_OK);
         assert_int_equal(reply.status, -1);
         assert_non_null(strstr(reply.text, i == 3 ? "the inputs of timed calls cannot be looked at"
@@ -227,7 +229,7 @@ static void an_output_is_masked_until_it_is_looked_at(void **state) {
     assert_true(same < 4);
     fake_device.seen = seen;
     give_inputs(9);
-    inspect_outputs(&runner, &request, 0, 9, false, behind, &reply);
+    inspect_outputs(&runner, &request, 0, 9, false, sealed, &reply);
     assert_memory_equal(runner.outputs[1].data, before, sizeof before);
     memset(&reply, 0, sizeof reply);
     fake_device.fails = "mask";
@@ -267,37 +269,6 @@ static void stray_writes_are_found(void **state) {
     fake_device.fails = NULL;
 }
 
-static void drain(int arm, int count, double first) {
-    for (int i = 0; i < count; i++)
-        runner.arms[arm].drains[i % RUNNER_DRAINS] = first + i;
-    runner.arms[arm].drain_count = count;
-}
-
-/* Quartiles of as many drains as all have; by R: quantile(101:105, 0.25) and so on. */
-static void drains_are_told_by_their_quartiles(void **state) {
-    (void)state;
-    drain(10, 5, 1);
-    drain(11, 5, 101);
-    drain(12, 9, 201);
-    inspect_drains(&runner, &request, &reply);
-    assert_int_equal(reply.time.drains, 5);
-    assert_double_near(reply.time.drain_reference, 4, 1e-12);
-    assert_double_near(reply.time.drain_suspects[0], 102, 1e-12);
-    assert_double_near(reply.time.drain_suspects[1], 202, 1e-12);
-    for (int arm = 10; arm < 13; arm++)
-        drain(arm, RUNNER_DRAINS + 5, 0);
-    inspect_drains(&runner, &request, &reply);
-    assert_int_equal(reply.time.drains, RUNNER_DRAINS);
-    memset(&reply, 0, sizeof reply);
-    request.reference = -1;
-    inspect_drains(&runner, &request, &reply);
-    assert_int_equal(reply.time.drains, 0);
-    request.reference = 0;
-    request.suspect_count = 0;
-    inspect_drains(&runner, &request, &reply);
-    assert_int_equal(reply.time.drains, 0);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
@@ -312,7 +283,6 @@ int main(void) {
         TEST(an_output_is_masked_until_it_is_looked_at),
         TEST(no_two_outputs_are_masked_alike),
         TEST(stray_writes_are_found),
-        TEST(drains_are_told_by_their_quartiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,21 +13,21 @@
 
 static void a_lens_is_what_lies_between_start_and_stop(void **state) {
     (void)state;
-    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
+    lasts(0, LENS_CALL, CACHE_WARM, false, BEFORE "start launch stop sync elapsed ");
     assert_double_near(times.seconds, 6e-3, 1e-15);
     assert_true(times.host_seconds > 0 && times.host_seconds < 10);
-    lasts(0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING,
+    lasts(0, LENS_DEVICE, CACHE_WARM, false,
           SWEPT "hold start launch stop let_go sync copy elapsed ");
     assert_double_near(times.seconds, 6e-3, 1e-15);
-    lasts(0, LENS_WAIT, CACHE_WARM, RUNNER_NOTHING, BEFORE "launch sync ");
+    lasts(0, LENS_WAIT, CACHE_WARM, false, BEFORE "launch sync ");
     assert_true(times.seconds >= times.host_seconds && times.seconds < 10);
-    lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+    lasts(0, LENS_STREAM, CACHE_WARM, false,
           SWEPT "hold start refill_first launch refill launch refill launch stop let_go sync copy "
                 "elapsed ");
     assert_double_near(times.seconds, 1.9e-3, 1e-15); /* of one call, without the changes */
     assert_ptr_equal(launched.c, runner.chain[2].data);
     runner.edge.median = 7e-3; /* more than the interval: still no mark */
-    read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING);
+    read_interval(0, LENS_STREAM, CACHE_WARM, false);
     assert_true(times.seconds > 0 && times.seconds < 1e-9);
 }
 
@@ -35,48 +35,34 @@ static void a_lens_is_what_lies_between_start_and_stop(void **state) {
  * time. */
 static void a_cold_cache_is_swept_before_the_interval(void **state) {
     (void)state;
-    lasts(0, LENS_CALL, CACHE_COLD, RUNNER_NOTHING,
-          BEFORE "sweep sync start launch stop sync elapsed ");
-    lasts(0, LENS_DEVICE, CACHE_COLD, RUNNER_NOTHING,
+    lasts(0, LENS_CALL, CACHE_COLD, false, BEFORE "sweep sync start launch stop sync elapsed ");
+    lasts(0, LENS_DEVICE, CACHE_COLD, false,
           "sweep sync hold start launch stop let_go sync copy elapsed ");
-    lasts(0, LENS_CALL, CACHE_ROTATE, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
-    lasts(0, LENS_DEVICE, CACHE_ROTATE, RUNNER_NOTHING,
+    lasts(0, LENS_CALL, CACHE_ROTATE, false, BEFORE "start launch stop sync elapsed ");
+    lasts(0, LENS_DEVICE, CACHE_ROTATE, false,
           "sweep hold start launch stop let_go sync copy elapsed ");
 }
 
-/* A look is the stream's next work. A drain is timed from the stop on. */
+/* A look is the stream's next work. */
 static void what_comes_behind_an_interval_is_in_order(void **state) {
     (void)state;
-    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_SEAL, BEFORE "start launch stop look1 sync elapsed ");
-    lasts(0, LENS_DEVICE, CACHE_WARM, RUNNER_SEAL,
+    lasts(0, LENS_CALL, CACHE_WARM, true, BEFORE "start launch stop look1 sync elapsed ");
+    lasts(0, LENS_DEVICE, CACHE_WARM, true,
           SWEPT "hold start launch stop look1 let_go sync copy elapsed ");
-    lasts(0, LENS_STREAM, CACHE_WARM, RUNNER_SEAL,
+    lasts(0, LENS_STREAM, CACHE_WARM, true,
           SWEPT "hold start refill_first launch refill launch refill launch stop look1 let_go "
                 "sync copy elapsed ");
-    assert_int_equal(runner.arms[0].drain_count, 0);
-    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_DRAIN,
-          BEFORE "start launch stop reach_stop sync elapsed ");
-    assert_int_equal(runner.arms[0].drain_count, 1);
-    assert_true(runner.arms[0].drains[0] >= 0 && runner.arms[0].drains[0] < 10);
-    fake_device.fails = "reach_stop"; /* where stop is never reached there is no drain */
-    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_DRAIN,
-          BEFORE "start launch stop reach_stop sync elapsed ");
-    assert_int_equal(runner.arms[0].drain_count, 1);
-    fake_device.fails = NULL;
-    for (int i = 1; i < RUNNER_DRAINS + 3; i++) /* the last are kept */
-        read_interval(0, LENS_CALL, CACHE_WARM, RUNNER_DRAIN);
-    assert_int_equal(runner.arms[0].drain_count, RUNNER_DRAINS + 3);
 }
 
 /* Behind the kernel, which the host launches meanwhile, and once for all calls in a row. */
 static void a_planted_delay_is_inside(void **state) {
     (void)state;
-    lasts(1, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch delay stop sync elapsed ");
+    lasts(1, LENS_CALL, CACHE_WARM, false, BEFORE "start launch delay stop sync elapsed ");
     assert_double_near(fake_device.delayed, 4e-4, 1e-15); /* twice the planted one */
-    lasts(1, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING,
+    lasts(1, LENS_DEVICE, CACHE_WARM, false,
           SWEPT "hold start launch delay stop let_go sync copy elapsed ");
     assert_double_near(fake_device.delayed, 4e-4, 1e-15);
-    lasts(1, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING,
+    lasts(1, LENS_STREAM, CACHE_WARM, false,
           SWEPT "hold start refill_first launch refill launch refill launch delay stop let_go "
                 "sync copy elapsed ");
     assert_double_near(fake_device.delayed, 3 * 4e-4, 1e-15);
@@ -85,15 +71,14 @@ static void a_planted_delay_is_inside(void **state) {
 /* A and the copy of B that is read are padded before the launch, C is unpadded behind it. */
 static void padding_counts_where_it_is_asked_for(void **state) {
     (void)state;
-    lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
+    lasts(2, LENS_CALL, CACHE_WARM, false, BEFORE "start launch stop sync elapsed ");
     runner.arms[2].padding = WIRE_B_ROW;
-    lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING,
-          BEFORE "start copy copy launch copy stop sync elapsed ");
+    lasts(2, LENS_CALL, CACHE_WARM, false, BEFORE "start copy copy launch copy stop sync elapsed ");
     runner.arms[2].padding = WIRE_B_ROW | WIRE_B_COL;
-    lasts(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING,
+    lasts(2, LENS_CALL, CACHE_WARM, false,
           BEFORE "start copy copy copy launch copy stop sync elapsed ");
     runner.arms[0].padding = WIRE_B_ROW; /* an arm without padding has nothing to copy */
-    lasts(0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING, BEFORE "start launch stop sync elapsed ");
+    lasts(0, LENS_CALL, CACHE_WARM, false, BEFORE "start launch stop sync elapsed ");
 }
 
 /* Element by element: the number of its row and column, wherever it lies. */
@@ -159,7 +144,7 @@ static void calls_of_one_number_have_the_same_operands(void **state) {
             runner.edge.count = 0; /* what the changes take by themselves was timed between them */
             assert_int_equal(i % 2 ? edge_time(&runner, &how) : 0, 0);
             assert_int_equal(runner_interval(&runner, &how, &runner.arms[arms[i]], LENS_STREAM, 0,
-                                             RUNNER_NOTHING, &times, why),
+                                             false, &times, why),
                              OUTCOME_OK);
             if (i == 0)
                 memcpy(first, multiplied, sizeof first);
@@ -185,7 +170,7 @@ static void padding_moves_every_element_to_its_place(void **state) {
     number(plain->b_col.data, s.n, s.k, s.k);
     number(runner.outputs[1].data, s.m, s.n, p.n);
     runner.arms[2].padding = WIRE_B_ROW | WIRE_B_COL;
-    assert_int_equal(read_interval(2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING), OUTCOME_OK);
+    assert_int_equal(read_interval(2, LENS_CALL, CACHE_WARM, false), OUTCOME_OK);
     assert_true(is_numbered(padded->a.data, s.m, s.k, p.k));
     assert_true(is_numbered(padded->b_row.data, s.k, s.n, p.n));
     assert_true(is_numbered(padded->b_col.data, s.n, s.k, p.k));
@@ -199,11 +184,11 @@ static void padding_moves_every_element_to_its_place(void **state) {
 static void an_interval_whose_hold_gave_up_is_marked(void **state) {
     (void)state;
     fake_device.gave_up = true;
-    read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING);
+    read_interval(0, LENS_STREAM, CACHE_WARM, false);
     assert_double_near(times.seconds, -1.9e-3, 1e-15);
-    read_interval(0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING);
+    read_interval(0, LENS_DEVICE, CACHE_WARM, false);
     assert_double_near(times.seconds, -6e-3, 1e-15);
-    read_interval(0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING); /* which has no hold */
+    read_interval(0, LENS_CALL, CACHE_WARM, false); /* which has no hold */
     assert_double_near(times.seconds, 6e-3, 1e-15);
 }
 
@@ -214,35 +199,33 @@ static void a_device_that_fails_is_an_outcome(void **state) {
         int arm;
         enum lens lens;
         int32_t cache;
-        enum runner_behind behind;
-    } cases[] = {{"reset_persistence", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
-                 {"sweep", 0, LENS_CALL, CACHE_COLD, RUNNER_NOTHING},
-                 {"sweep", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
-                 {"touch", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
-                 {"copy", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
-                 {"copy", 0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING},
-                 {"fill", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
-                 {"hold", 0, LENS_DEVICE, CACHE_WARM, RUNNER_NOTHING},
-                 {"start", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
-                 {"stop", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
-                 {"elapsed", 0, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
-                 {"look", 0, LENS_CALL, CACHE_WARM, RUNNER_SEAL},
-                 {"delay", 1, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
-                 {"copy", 2, LENS_CALL, CACHE_WARM, RUNNER_NOTHING},
-                 {"refill", 0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING},
-                 {"fill", 0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING}};
+        bool seal;
+    } cases[] = {{"reset_persistence", 0, LENS_CALL, CACHE_WARM, false},
+                 {"sweep", 0, LENS_CALL, CACHE_COLD, false},
+                 {"sweep", 0, LENS_DEVICE, CACHE_WARM, false},
+                 {"touch", 0, LENS_DEVICE, CACHE_WARM, false},
+                 {"copy", 0, LENS_DEVICE, CACHE_WARM, false},
+                 {"copy", 0, LENS_STREAM, CACHE_WARM, false},
+                 {"fill", 0, LENS_DEVICE, CACHE_WARM, false},
+                 {"hold", 0, LENS_DEVICE, CACHE_WARM, false},
+                 {"start", 0, LENS_CALL, CACHE_WARM, false},
+                 {"stop", 0, LENS_CALL, CACHE_WARM, false},
+                 {"elapsed", 0, LENS_CALL, CACHE_WARM, false},
+                 {"look", 0, LENS_CALL, CACHE_WARM, true},
+                 {"delay", 1, LENS_CALL, CACHE_WARM, false},
+                 {"copy", 2, LENS_CALL, CACHE_WARM, false},
+                 {"refill", 0, LENS_STREAM, CACHE_WARM, false},
+                 {"fill", 0, LENS_STREAM, CACHE_WARM, false}};
     runner.arms[2].padding = WIRE_B_ROW;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fake_device.fails = cases[i].fails;
-        assert_int_equal(
-            read_interval(cases[i].arm, cases[i].lens, cases[i].cache, cases[i].behind),
-            OUTCOME_DEVICE_ERROR);
+        assert_int_equal(read_interval(cases[i].arm, cases[i].lens, cases[i].cache, cases[i].seal),
+                         OUTCOME_DEVICE_ERROR);
         assert_string_equal(why, "the clock cannot be read, or a hold, a copy or a sweep failed");
     }
     fake_device.fails = "sync";
-    for (int behind = RUNNER_NOTHING; behind <= RUNNER_DRAIN; behind++) {
-        assert_int_equal(read_interval(0, LENS_CALL, CACHE_WARM, (enum runner_behind)behind),
-                         OUTCOME_DEVICE_ERROR);
+    for (int seal = 0; seal < 2; seal++) {
+        assert_int_equal(read_interval(0, LENS_CALL, CACHE_WARM, seal == 1), OUTCOME_DEVICE_ERROR);
         assert_string_equal(why, "the device is lost");
     }
 }
@@ -250,8 +233,7 @@ static void a_device_that_fails_is_an_outcome(void **state) {
 static void a_launch_that_fails_is_the_last(void **state) {
     (void)state;
     status = 5;
-    assert_int_equal(read_interval(0, LENS_STREAM, CACHE_WARM, RUNNER_NOTHING),
-                     OUTCOME_LAUNCH_FAILED);
+    assert_int_equal(read_interval(0, LENS_STREAM, CACHE_WARM, false), OUTCOME_LAUNCH_FAILED);
     assert_string_equal(why, "status 5");
     assert_string_equal(fake_noted(),
                         SWEPT "hold start refill_first launch stop let_go sync copy ");

@@ -28,7 +28,6 @@ static void blocks_are_timed_by_every_lens(void **state) {
     is_done();
     assert_int_equal(reply.time.blocks, 4);
     assert_int_equal(reply.time.failed_arm, -1);
-    assert_int_equal(reply.time.drains, 0);
     for (uint64_t b = 0; b < 4; b++)
         for (int lens = 0; lens < 3; lens++) {
             const int at = lens == 0 ? 0 : 3 * (lens + 1); /* behind the call lens: its launches */
@@ -155,9 +154,6 @@ static void timed_beside_a_library(enum kernel kernel, enum outcome outcome, con
 static void who_cheats_while_timed_is_seen(void **state) {
     (void)state;
     timed_beside_a_library(GOOD, OUTCOME_OK, "");
-    assert_true(reply.time.drains > 0 && reply.time.drains < 40);
-    assert_true(reply.time.drain_suspects[0] >= 0 && reply.time.drain_reference >= 0);
-    assert_true(reply.time.drain_suspects[0] < 1 && reply.time.drain_reference < 1);
     timed_beside_a_library(TILED, OUTCOME_OK, "");
     timed_beside_a_library(SKIPS, OUTCOME_REPLAYED, "384 of 384 elements of C were left unwritten");
     timed_beside_a_library(PART, OUTCOME_UNSTABLE,

@@ -44,7 +44,6 @@ static void without_a_bound_nothing_is_compared(void **state) {
     context.checked.arms[2].row.bound = NAN;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->reference, -1);
-    assert_null(timed(true, 0)); /* and no clock */
     context.checked.arms[2].row.bound = 1;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->reference, 0);
@@ -60,8 +59,6 @@ static void libraries_alone_have_no_suspect(void **state) {
     (void)state;
     unit.candidate = NULL;
     check_arms();
-    fake.drains = 50;
-    nn->drain = 1;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->suspect_count, 0);
     assert_int_equal(last_timed()->reference, -1);
@@ -95,7 +92,6 @@ static void limits_hold_for_the_slowest_call(void **state) {
                                fake.log[i].time.seconds +
                                    fake.log[i].time.arm_count * unit_call_limit(&context),
                                1e-9);
-    assert_double_near(fake.limit[fake.asked - 1], unit_call_limit(&context), 0);
 }
 
 /* A lie in the first batch, told by what is said of it. */
@@ -105,14 +101,14 @@ static uint64_t blocks;
 static void claims_blocks(const struct wire_request *request, struct wire_reply *reply,
                           void *shared) {
     (void)shared;
-    if (request->verb == WIRE_TIME && !request->time.bare && request->time.most_blocks < 1000)
+    if (request->verb == WIRE_TIME && request->time.most_blocks < 1000)
         reply->time.blocks = blocks ? request->time.most_blocks + blocks - 1 : 0;
 }
 
 static void claims_sample(const struct wire_request *request, struct wire_reply *reply,
                           void *shared) {
     (void)reply;
-    if (request->verb == WIRE_TIME && !request->time.bare)
+    if (request->verb == WIRE_TIME)
         ((float *)shared)[3] = sample;
 }
 
@@ -157,33 +153,6 @@ static void blocks_fit_into_the_memory(void **state) {
     check_arms();
     fake.edit = claims_too_much;
     measured(0, OUTCOME_DISHONEST, "blocks that cannot be there");
-}
-
-static void work_after_the_stop_is_seen(void **state) {
-    (void)state;
-    check_arms();
-    kernel->drain = 8e-6;
-    nn->drain = 4.5e-6; /* 3.5 us more; 3 us are allowed, or 2 % of the library's 100 us */
-    fake.drains = 5;
-    measured(0, OUTCOME_ESCAPED, "busy for 3.5 us more after the end");
-    assert_non_null(strstr(failed->row.detail, "than after those of lib-nn ("));
-    assert_non_null(strstr(failed->row.detail, "of 5 calls; 3 us are allowed)"));
-    assert_ptr_equal(failed, &context.checked.arms[2]);
-    context.checked.arms[2].outcome = OUTCOME_OK;
-    fake.drains = 4;
-    measured(0, OUTCOME_OK, "");
-    fake.drains = 5;
-    nn->drain = 5.5e-6;
-    forget_series();
-    measured(0, OUTCOME_OK, "");
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        nn->seconds[lens] = 1e-3; /* 20 us are 2 % of that */
-    kernel->drain = 24e-6;
-    forget_series();
-    measured(0, OUTCOME_OK, "");
-    kernel->drain = 26e-6;
-    forget_series();
-    measured(0, OUTCOME_ESCAPED, "20 us are allowed");
 }
 
 /* Threads may run as long as the kernel's intervals on every other core, and a quarter more: what
@@ -261,182 +230,17 @@ static void who_fails_while_timed_is_found(void **state) {
     context.checked.arms[2].outcome = OUTCOME_OK;
     fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
     assert_int_equal(measure_visit(&context, 0, plan.lenses, false, &failed), TROUBLE);
-    fake_fail(WIRE_BASELINE, "", PROCESS_FORGED);
-    measured(0, OUTCOME_DISHONEST, "in its process's stead");
-    assert_ptr_equal(failed, &context.checked.arms[2]);
-}
-
-/* Also in the batches of one arm by which its times are checked: three of the warm-up come first,
- * and two of the library. */
-static void who_fails_by_itself_is_found(void **state) {
-    (void)state;
-    check_arms();
-    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_ANSWERED);
-    fault->nth = 5;
-    fault->outcome = OUTCOME_LAUNCH_FAILED;
-    fault->failed_arm = 1 + 2;
-    fault->text = "status 4";
-    measured(0, OUTCOME_LAUNCH_FAILED, "while timed: status 4");
-    assert_int_equal(last_timed()->arms[0], 2);
-    assert_int_equal(last_timed()->bare, 1);
-    assert_ptr_equal(failed, &context.checked.arms[2]);
-}
-
-/* Both are asked for batches of 2 ms, twice each, until they agree. */
-static void times_are_checked_by_the_judges_clock(void **state) {
-    (void)state;
-    check_arms();
-    measured(0, OUTCOME_OK, "");
-    for (int i = 0; i < 4; i++) {
-        const struct wire_time *bare = timed(true, i);
-        assert_non_null(bare);
-        assert_int_equal(bare->arm_count, 1);
-        assert_int_equal(bare->arms[0], i < 2 ? 0 : 2);
-        assert_int_equal(bare->lenses, 1 << LENS_CALL);
-        assert_int_equal(bare->interval.cache, CACHE_WARM);
-        assert_int_equal(bare->most_blocks, 16); /* of 100 us and 20 more */
-        assert_int_equal(bare->suspect_count, 0);
-        assert_int_equal(bare->reference, -1);
-        assert_double_near(bare->seconds, 3600, 0);
-    }
-    assert_null(timed(true, 4));
-    assert_int_equal(last_timed()->arm_count, 6);
-    assert_false(context.process.awake);
-}
-
-static void a_kernel_that_takes_longer_than_it_claims_is_caught(void **state) {
-    (void)state;
-    check_arms();
-    on_gpu();
-    kernel->hidden = 5.5e-6; /* 5 us or 5 % are allowed */
-    measured(0, OUTCOME_DISHONEST, "a call takes 15.5 us more of the judge's time than it claims");
-    assert_non_null(strstr(failed->row.detail, "a call of lib-nn takes 10 us more (5 us apart"));
-    assert_ptr_equal(failed, &context.checked.arms[2]);
-    assert_int_equal(fake_count(WIRE_TIME, ""), 3 + 16 * 4);
-    assert_null(samples_of(MODE_OFFLINE, LENS_CALL)->blocks ? &failed : NULL);
-    context.checked.arms[2].outcome = OUTCOME_OK;
-    kernel->hidden = 4.5e-6;
-    measured(0, OUTCOME_OK, "");
-    kernel->hidden = 0;
-    nn->hidden = 40e-6; /* it claims more than it takes */
-    forget_series();
-    measured(0, OUTCOME_DISHONEST, "a call takes 10 us more");
-}
-
-static void of_long_calls_a_share_is_allowed(void **state) {
-    (void)state;
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        kernel->seconds[lens] = 1e-3;
-    check_arms();
-    on_gpu();
-    kernel->hidden = 45e-6;
-    measured(0, OUTCOME_OK, "");
-    assert_int_equal(timed(true, 0)->most_blocks, 2);
-    kernel->hidden = 55e-6;
-    measured(0, OUTCOME_DISHONEST, "(50 us apart are allowed)");
-}
-
-/* The driver gives memory that calls have freed back behind their stop: that is no lie, but told.
- */
-static void freed_memory_is_no_lie(void **state) {
-    (void)state;
-    check_arms();
-    on_gpu();
-    plan.audit = true;
-    kernel->hidden = 400e-6;
-    found_before("alloc-per-call");
-    measured(0, OUTCOME_OK, "");
-    assert_string_equal(context.checked.arms[2].row.note,
-                        "its calls leave memory to be freed behind their stop: 400 us a call that "
-                        "are in no time of it");
-    kernel->hidden = 520e-6;
-    forget_series();
-    measured(0, OUTCOME_DISHONEST, "takes 530 us more of the judge's time than it claims");
-    context.checked.arms[2].outcome = OUTCOME_OK;
-    kernel->hidden = 0;
-    nn->hidden = 40e-6; /* it claims more than it takes */
-    forget_series();
-    measured(0, OUTCOME_DISHONEST, "a call takes 10 us more");
-}
-
-/* There the two clocks are the same one, read in two processes. */
-static void on_the_host_less_is_allowed(void **state) {
-    (void)state;
-    check_arms();
-    kernel->hidden = 1.9e-6; /* 2 us or 1 % */
-    measured(0, OUTCOME_OK, "");
-    kernel->hidden = 2.2e-6;
-    forget_series();
-    measured(0, OUTCOME_DISHONEST, "(2 us apart are allowed)");
-    context.checked.arms[2].outcome = OUTCOME_OK;
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        kernel->seconds[lens] = 1e-3;
-    kernel->hidden = 9.5e-6;
-    forget_series();
-    measured(0, OUTCOME_OK, "");
-    kernel->hidden = 11e-6;
-    forget_series();
-    measured(0, OUTCOME_DISHONEST, "(10 us apart are allowed)");
-}
-
-/* What waits for a core is not accused; what is timed then does not count. */
-static void a_busy_machine_accuses_nobody(void **state) {
-    (void)state;
-    check_arms();
-    on_gpu();
-    kernel->hidden = 20e-6;
-    kernel->waits = 18e-6;
-    measured(0, OUTCOME_OK, "");
-    assert_string_equal(
-        context.checked.arms[2].row.note,
-        "what it claims of its times could not be checked: the machine is too busy");
-    assert_double_near(result.rows.conditions[0].disturbed, 1, 0);
-    assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_CALL), SAMPLES_DISTURBED), 1, 0);
-    kernel->waits = NAN; /* the system does not tell */
-    forget_series();
-    measured(0, OUTCOME_DISHONEST, "takes 30 us more");
-}
-
-static int batches;
-
-static void scatters(const struct wire_request *request, struct wire_reply *reply, void *shared) {
-    (void)reply, (void)shared;
-    if (request->verb == WIRE_TIME && request->time.bare && request->time.arms[0] == 2)
-        fake.now += 1e-3 * (1 + 9 * (batches++ % 40)); /* never twice the same */
-}
-
-static void a_scattered_clock_accuses_nobody(void **state) {
-    (void)state;
-    check_arms();
-    fake.edit = scatters;
-    batches = 0;
-    measured(0, OUTCOME_OK, "");
-    assert_non_null(strstr(context.checked.arms[2].row.note, "could not be checked"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_measured, fake_unit_end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(coarse_elements_are_counted),
-        TEST(without_a_bound_nothing_is_compared),
-        TEST(libraries_alone_have_no_suspect),
-        TEST(padding_is_that_of_what_is_read),
-        TEST(limits_hold_for_the_slowest_call),
-        TEST(what_cannot_be_is_a_lie),
-        TEST(blocks_fit_into_the_memory),
-        TEST(work_after_the_stop_is_seen),
-        TEST(work_beside_is_seen),
-        TEST(on_a_gpu_threads_have_little_to_do),
-        TEST(who_fails_while_timed_is_found),
-        TEST(who_fails_by_itself_is_found),
-        TEST(times_are_checked_by_the_judges_clock),
-        TEST(a_kernel_that_takes_longer_than_it_claims_is_caught),
-        TEST(of_long_calls_a_share_is_allowed),
-        TEST(freed_memory_is_no_lie),
-        TEST(on_the_host_less_is_allowed),
-        TEST(a_busy_machine_accuses_nobody),
-        TEST(a_scattered_clock_accuses_nobody),
+        TEST(coarse_elements_are_counted),        TEST(without_a_bound_nothing_is_compared),
+        TEST(libraries_alone_have_no_suspect),    TEST(padding_is_that_of_what_is_read),
+        TEST(limits_hold_for_the_slowest_call),   TEST(what_cannot_be_is_a_lie),
+        TEST(blocks_fit_into_the_memory),         TEST(work_beside_is_seen),
+        TEST(on_a_gpu_threads_have_little_to_do), TEST(who_fails_while_timed_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

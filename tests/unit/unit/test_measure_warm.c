@@ -16,7 +16,7 @@ static int reading_at;
 
 static void warms_up(const struct wire_request *request, struct wire_reply *reply, void *shared) {
     (void)reply, (void)shared;
-    if (request->verb != WIRE_TIME || request->time.bare)
+    if (request->verb != WIRE_TIME)
         return;
     fake.reading.sm_mhz = clocks[reading_at];
     fake.reading.power_w = powers[reading_at];
@@ -30,7 +30,7 @@ static int warm_batches(void) {
     session.timed_at = -INFINITY;
     measured(0, OUTCOME_OK, "");
     int count = 0;
-    while (timed(false, count) && timed(false, count)->most_blocks == UINT64_MAX)
+    while (timed(count) && timed(count)->most_blocks == UINT64_MAX)
         count++;
     return count;
 }
@@ -50,7 +50,7 @@ static void warm_is_a_steady_clock(void **state) {
     for (int i = 0; i < 40; i++)
         powers[i] = i < 8 ? 300 + 50 * i : 700 + 10 * (i % 2);
     assert_int_equal(warm_batches(), 11);
-    assert_double_near(timed(false, 5)->seconds, 0.1, 0);
+    assert_double_near(timed(5)->seconds, 0.1, 0);
     /* It never gets there: so long as the plan says, of the rounds' share. */
     for (int i = 0; i < 40; i++)
         clocks[i] = 1000 + 300 * (i % 3);
@@ -112,7 +112,7 @@ static int warm_batches_after(double seconds) {
     fake.now += seconds;
     measured(1, OUTCOME_OK, "");
     int count = 0;
-    while (timed(false, count) && timed(false, count)->most_blocks == UINT64_MAX)
+    while (timed(count) && timed(count)->most_blocks == UINT64_MAX)
         count++;
     return count;
 }
@@ -130,9 +130,9 @@ static void a_gpu_that_was_just_timed_is_warm(void **state) {
         clocks[i] = powers[i] = 1980;
     assert_int_equal(warm_batches(), 3);
     assert_int_equal(warm_batches_after(0.5), 1);
-    assert_double_near(timed(false, 0)->seconds, 0.01, 0);
+    assert_double_near(timed(0)->seconds, 0.01, 0);
     assert_int_equal(warm_batches_after(1.5), 3);
-    assert_double_near(timed(false, 0)->seconds, 0.03, 0);
+    assert_double_near(timed(0)->seconds, 0.03, 0);
     plan.protocol = PROTOCOL_PAPER;
     assert_int_not_equal(warm_batches_after(0.5), 1);
     plan.protocol = PROTOCOL_FAST;
@@ -151,7 +151,7 @@ static void each_round_shows_that_it_is_warm(void **state) {
             next_round();
         measured(round, OUTCOME_OK, "");
         int count = 0;
-        while (timed(false, count)->most_blocks == UINT64_MAX)
+        while (timed(count)->most_blocks == UINT64_MAX)
             count++;
         assert_int_equal(count, 3);
     }

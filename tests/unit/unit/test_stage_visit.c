@@ -122,13 +122,11 @@ static void a_unit_is_on_several_stages(void **state) {
     assert_int_equal(stages, 4);
 }
 
-/* What a kernel's process claims is held against the judge's clock. The stage's claims are ours. */
+/* A kernel's process is watched in its last calls. The stage launches no code of a kernel's author.
+ */
 static void nobody_suspects_the_stage(void **state) {
     (void)state;
     run();
-    for (int i = 0; i < fake.asked; i++)
-        if (fake.log[i].verb == WIRE_TIME && is_staged(i))
-            assert_false(fake.log[i].time.bare);
     assert_true(count_of(WIRE_LAST, "", false) > 0);
     assert_int_equal(count_of(WIRE_LAST, "", true), 0);
 }

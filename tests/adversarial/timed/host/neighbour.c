@@ -11,10 +11,13 @@ static bool is_nan(uint16_t bits) {
     return (bits & 0x7fff) > 0x7c00;
 }
 
-/* The outputs take turns, so that in time it is given those of all arms. */
+/* The outputs take turns, so that in time it is given those of all arms, until they are moved. */
 static int launch(void *state, const struct gemm_args *args) {
     static uint16_t *seen[MOST];
+    static const uint16_t *a;
     static int count;
+    count = args->a == a ? count : 0;
+    a = args->a;
     const int64_t elements = args->problem.m * args->problem.n;
     bool known = false;
     const bool late = is_late();
