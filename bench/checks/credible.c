@@ -28,16 +28,44 @@ static void check_light(struct unit_context *context, struct arm_state *arm) {
 }
 
 /* Of the offline samples by the lens; NaN where they are too few to tell how they scatter. */
-static double median_of(const struct unit_context *context, enum lens lens, const char *kernel) {
+static double quantile_of(const struct unit_context *context, enum lens lens, const char *kernel,
+                          double p) {
     const size_t least = 5;
     for (int i = 0; i < context->result->series_count; i++) {
         const struct sample_buffer *series = &context->result->series[i];
         int column = derive_column(&series->samples, kernel);
         if (series->mode == MODE_OFFLINE && series->lens == lens && column >= 0 &&
             series->samples.blocks >= least)
-            return derive_median(&series->samples, (size_t)column);
+            return derive_quantile(&series->samples, (size_t)column, p);
     }
     return NAN;
+}
+
+/* Calls in a row cost a kernel about what one does. Their operands differ in a few places only: a
+ * kernel could make a C from the one before. One that gains more than twice what a library gains,
+ * in three calls of four on either side, has not done them all. Of short kernels a launch's own
+ * cost, which a stream hides, is much of a call: 1.4 us, or 2.6 us of a dependent launch (H100), so
+ * that one that takes 8 us alone may take 5.4 us. */
+static void check_stream(struct unit_context *context, struct arm_state *arm) {
+    const double long_enough = 8e-6;
+    const char *mine = arm->row.kernel, *library = NULL;
+    for (int i = 0; i < context->checked.arm_count && !library; i++)
+        if (!context->checked.arms[i].built && context->checked.arms[i].outcome == OUTCOME_OK)
+            library = context->checked.arms[i].row.kernel;
+    if (!library)
+        return;
+    const double alone = quantile_of(context, LENS_DEVICE, mine, 0.25);
+    const double busy = quantile_of(context, LENS_STREAM, mine, 0.75);
+    const double usual = quantile_of(context, LENS_STREAM, library, 0.5) /
+                         quantile_of(context, LENS_DEVICE, library, 0.5);
+    if (!(alone > long_enough && busy / alone < usual / 2))
+        return;
+    arm->outcome = OUTCOME_REPLAYED;
+    arm_describe(
+        arm, "",
+        "three calls in four take %.4g us or more alone, and %.4g us or less among calls in a "
+        "row, %.2g of it; of %s %.2g: calls were skipped",
+        1e6 * alone, 1e6 * busy, busy / alone, library, usual);
 }
 
 /* A call of its own process cannot be shorter than its device work is on the stage, but for what
@@ -49,8 +77,8 @@ static double median_of(const struct unit_context *context, enum lens lens, cons
 static void check_call(struct unit_context *context, struct arm_state *arm) {
     const struct replay_row *replay = replays_last(&context->result->rows, context->unit->shape,
                                                    unit_label(context->unit), arm->row.kernel);
-    const double call = median_of(context, LENS_CALL, arm->row.kernel);
-    const double device = median_of(context, LENS_DEVICE, arm->row.kernel);
+    const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
+    const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
     if (!stage_serves(context) || !replay || !replays_same_work(replay) ||
         replay->side_by_side > 1 || !(call < device))
         return;
@@ -74,6 +102,8 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
 static bool is_credible(struct unit_context *context, struct arm_state *arm) {
     if (arm->outcome == OUTCOME_OK)
         check_light(context, arm);
+    if (arm->outcome == OUTCOME_OK)
+        check_stream(context, arm);
     if (arm->outcome == OUTCOME_OK)
         check_call(context, arm);
     return arm->outcome == OUTCOME_OK;

@@ -1,4 +1,5 @@
-/* Times that the device cannot have reached, seen in whole units. */
+/* Times that the device cannot have reached, and calls that a stream has skipped, seen in whole
+ * units. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,6 +57,38 @@ static void an_earlier_release_that_is_too_fast_is_left_out(void **state) {
     assert_int_equal(rounds_of("previous"), 0);
     assert_int_equal(fake_count(WIRE_ADD, "old.so"), 2);
     assert_int_equal(fake.started, 2 + 2);
+}
+
+static void calls_that_are_skipped_in_a_stream_are_seen(void **state) {
+    (void)state;
+    plan.lenses |= 1 << LENS_STREAM;
+    plan.precise = plan.lenses;
+    kernel->seconds[LENS_STREAM] = 39e-6; /* half of 80 us is 40 */
+    run();
+    became("mine", "replayed");
+    assert_non_null(strstr(check_of("mine")->detail, "of lib-nn 1: calls were skipped"));
+    assert_int_equal(result.series_count, 0);
+}
+
+static void a_stream_may_gain_as_much_as_a_librarys(void **state) {
+    (void)state;
+    plan.lenses |= 1 << LENS_STREAM;
+    plan.precise = plan.lenses;
+    kernel->seconds[LENS_STREAM] = 39e-6;
+    nn->seconds[LENS_STREAM] = 90e-6;
+    run();
+    became("mine", "ok");
+    for (int lens = 0; lens < LENS_COUNT; lens++) /* what a launch costs, a stream hides */
+        kernel->seconds[lens] = lens == LENS_STREAM ? 1e-6 : 7.5e-6;
+    nn->seconds[LENS_STREAM] = 100e-6;
+    unit_result_free(&result);
+    run();
+    became("mine", "ok");
+    for (int lens = 0; lens < LENS_COUNT; lens++) /* but no more than that */
+        kernel->seconds[lens] = lens == LENS_STREAM ? 4e-6 : 8.5e-6;
+    unit_result_free(&result);
+    run();
+    became("mine", "replayed");
 }
 
 /* Eight blocks of a library and the candidate. */
@@ -146,6 +179,8 @@ int main(void) {
         TEST(nothing_is_faster_than_the_device),
         TEST(a_kernel_near_the_light_is_believed),
         TEST(an_earlier_release_that_is_too_fast_is_left_out),
+        TEST(calls_that_are_skipped_in_a_stream_are_seen),
+        TEST(a_stream_may_gain_as_much_as_a_librarys),
         TEST(a_call_is_no_shorter_than_its_work_on_the_stage),
         TEST(a_call_may_be_shorter_where_it_is_not_that_work),
     };
