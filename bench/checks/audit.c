@@ -9,7 +9,6 @@
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_runner.h"
 #include "bench/process/clean_text.h"
-#include "bench/runner/layout.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/audit/behaviour.h"
 #include "correctness/audit/machine_code.h"
@@ -151,8 +150,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     struct runner_process *process = &source->process;
     struct wire_add add = {.kind = ARM_CANDIDATE,
                            .sandbox = context->plan->sandbox,
-                           .whose =
-                               arm == unit_previous(context) ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE};
+                           .whose = unit_operands(context, arm)};
     int outcome;
     if (open_traced(context, process, &reply) < 0)
         return TROUBLE;

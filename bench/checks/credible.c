@@ -48,12 +48,10 @@ static double quantile_of(const struct unit_context *context, enum lens lens, co
  * that one that takes 8 us alone may take 5.4 us. */
 static void check_stream(struct unit_context *context, struct arm_state *arm) {
     const double long_enough = 8e-6;
-    const char *mine = arm->row.kernel, *library = NULL;
-    for (int i = 0; i < context->checked.arm_count && !library; i++)
-        if (!context->checked.arms[i].built && context->checked.arms[i].outcome == OUTCOME_OK)
-            library = context->checked.arms[i].row.kernel;
-    if (!library)
+    const struct arm_state *passed = unit_library(context);
+    if (!passed)
         return;
+    const char *mine = arm->row.kernel, *library = passed->row.kernel;
     const double alone = quantile_of(context, LENS_DEVICE, mine, 0.25);
     const double busy = quantile_of(context, LENS_STREAM, mine, 0.75);
     const double usual = quantile_of(context, LENS_STREAM, library, 0.5) /

@@ -14,7 +14,6 @@
 #include "bench/context/unit_runner.h"
 #include "bench/process/clean_text.h"
 #include "bench/replay/export.h"
-#include "bench/runner/layout.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/replays.h"
 
@@ -70,7 +69,7 @@ static int prepare(struct replay *replay, struct replay_source *source) {
     const int status = unit_open_to_replay(context, &source->process, RUNNER_TRACED, &reply);
     if (status != 0)
         return status < 0 ? -1 : replay_cannot(replay, context->session->no_replay);
-    add.whose = replay_whose(replay) == UNIT_PREVIOUS ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE;
+    add.whose = unit_operands(context, replay->arm);
     snprintf(add.name, sizeof add.name, "%s", replay->arm->built->so);
     if (!replay_ask(replay, &source->process, "its setup", wire_add_request(add), &reply))
         return replay->trouble ? -1 : 0;
@@ -118,7 +117,7 @@ static void write_recipe(struct replay *replay) {
 
 /* What has been shown to be right is the unit's from now on. */
 static void keep(struct replay *replay) {
-    struct recorded *kept = &replay->context->recorded[replay_whose(replay)];
+    struct recorded *kept = &replay->context->recorded[unit_which(replay->context, replay->arm)];
     if (!replays_right(&replay->row))
         return;
     recordings_forget(kept);
@@ -173,15 +172,15 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
 }
 
 int replay_again(struct unit_context *context, struct arm_state **failed) {
-    struct arm_state *const kernels[] = {unit_candidate(context), unit_previous(context)};
     int outcome = OUTCOME_OK;
     for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
         struct replay_source source = {.process = PROCESS_NONE};
-        if (!kernels[i] || kernels[i]->outcome != OUTCOME_OK || !context->recorded[i].bytes ||
-            !unit_found(context, kernels[i], FINDING_SELF_TUNING))
+        struct arm_state *kernel = unit_kernel(context, i);
+        if (!kernel || kernel->outcome != OUTCOME_OK || !context->recorded[i].bytes ||
+            !unit_found(context, kernel, FINDING_SELF_TUNING))
             continue;
-        *failed = kernels[i];
-        outcome = replay_products(context, kernels[i], &source);
+        *failed = kernel;
+        outcome = replay_products(context, kernel, &source);
         unit_drop_runner(context, &source.process);
     }
     return outcome;
@@ -189,11 +188,11 @@ int replay_again(struct unit_context *context, struct arm_state **failed) {
 
 void replay_note_work(struct unit_context *context) {
     struct rows *rows = &context->result->rows;
-    const struct arm_state *const kernels[] = {unit_candidate(context), unit_previous(context)};
-    for (size_t i = 0; i < rows->replay_count; i++)
-        for (int k = 0; k < UNIT_KERNELS; k++)
-            if (kernels[k] && kernels[k]->work != 0 &&
-                strcmp(rows->replays[i].kernel, kernels[k]->row.kernel) == 0)
+    for (int k = 0; k < UNIT_KERNELS; k++) {
+        const struct arm_state *kernel = unit_kernel(context, k);
+        for (size_t i = 0; i < rows->replay_count && kernel && kernel->work != 0; i++)
+            if (strcmp(rows->replays[i].kernel, kernel->row.kernel) == 0)
                 snprintf(rows->replays[i].native_kernels, sizeof rows->replays[i].native_kernels,
-                         "%016" PRIx64, kernels[k]->work);
+                         "%016" PRIx64, kernel->work);
+    }
 }

@@ -16,10 +16,6 @@
 #include "correctness/numbers/check.h"
 #include "reports/rows/replays.h"
 
-int replay_whose(const struct replay *replay) {
-    return replay->arm == unit_previous(replay->context) ? UNIT_PREVIOUS : UNIT_CANDIDATE;
-}
-
 int replay_cannot(struct replay *replay, const char *why) {
     snprintf(replay->row.result, sizeof replay->row.result, "no");
     snprintf(replay->row.why, sizeof replay->row.why, "%.500s", why);
@@ -222,7 +218,7 @@ static bool load(struct replay *replay, int *arm, int *unread) {
         return false;
     }
     if (!replay_ask(replay, &context->session->stage.process, "loaded",
-                    stage_load_request(context, &replay->recorded, replay_whose(replay)), &reply))
+                    stage_load_request(context, &replay->recorded, replay->arm), &reply))
         return false;
     if (!told->replayable || told->calls != replay->calls) {
         replay_cannot(replay,

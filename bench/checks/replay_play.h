@@ -27,9 +27,6 @@ struct replay {
     bool trouble;                   /* our own fault, said through error() */
 };
 
-/* UNIT_CANDIDATE or UNIT_PREVIOUS. */
-int replay_whose(const struct replay *replay);
-
 /* Notes why the kernel cannot be replayed. Returns 0. */
 int replay_cannot(struct replay *replay, const char *why);
 

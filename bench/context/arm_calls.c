@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "bench/base/clock.h"
-#include "bench/runner/layout.h"
 #include "bench/runner/operands.h"
 #include "correctness/numbers/input.h"
 
@@ -49,10 +48,8 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
     static struct wire_reply reply;
     const struct plan *plan = context->plan;
     const double limit = arm_setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
-    struct wire_add add = {.kind = kind,
-                           .sandbox = plan->sandbox,
-                           .whose =
-                               arm == unit_previous(context) ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE};
+    struct wire_add add = {
+        .kind = kind, .sandbox = plan->sandbox, .whose = unit_operands(context, arm)};
     snprintf(add.name, sizeof add.name, "%s", name);
     if (kind == ARM_CANDIDATE)
         process_remember(&context->process, remembered_bytes(plan));

@@ -12,12 +12,14 @@ bool stage_serves(struct unit_context *context);
 
 /* Has the session's stage ready for the unit's shape, with nothing else on it. 0; 1 where there is
  * none, and the session's no_replay says why; -1 after error(). */
-int stage_take(const struct unit_context *context);
+int stage_take(struct unit_context *context);
 
-/* Puts a recording, which must fit, into the memory shared with it: the request makes an arm of it.
+/* Puts a kernel's recording, which must fit, into the memory shared with it: the request makes an
+ * arm of it.
  */
-struct wire_request stage_load_request(const struct unit_context *context,
-                                       const struct recorded *recorded, int whose);
+struct wire_request stage_load_request(struct unit_context *context,
+                                       const struct recorded *recorded,
+                                       const struct arm_state *kernel);
 
 /* Is done with it: the next one is a fresh process. */
 void stage_drop(struct unit_context *context);

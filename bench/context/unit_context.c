@@ -104,6 +104,26 @@ struct arm_state *unit_previous(struct unit_context *context) {
     return arm_at(context, context->checked.previous);
 }
 
+struct arm_state *unit_kernel(struct unit_context *context, int which) {
+    return which == UNIT_PREVIOUS ? unit_previous(context) : unit_candidate(context);
+}
+
+int unit_which(struct unit_context *context, const struct arm_state *kernel) {
+    return kernel == unit_previous(context) ? UNIT_PREVIOUS : UNIT_CANDIDATE;
+}
+
+enum layout_operands unit_operands(struct unit_context *context, const struct arm_state *kernel) {
+    return unit_which(context, kernel) == UNIT_PREVIOUS ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE;
+}
+
+const struct arm_state *unit_library(const struct unit_context *context) {
+    const struct unit_checked *checked = &context->checked;
+    for (int i = 0; i < checked->arm_count; i++)
+        if (!checked->arms[i].built && checked->arms[i].outcome == OUTCOME_OK)
+            return &checked->arms[i];
+    return NULL;
+}
+
 struct arm_state *unit_suspect(struct unit_context *context) {
     struct arm_state *candidate = unit_candidate(context);
     return candidate ? candidate : unit_previous(context);

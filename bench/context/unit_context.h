@@ -10,6 +10,7 @@
 #include "bench/context/unit_result.h"
 #include "bench/context/unit_states.h"
 #include "bench/process/runner_process.h"
+#include "bench/runner/layout.h"
 #include "correctness/audit/finding.h"
 
 /* A baseline, a kernel under test or a control. */
@@ -19,7 +20,7 @@ struct arm_state {
     const struct built *built;             /* of a kernel under test; NULL for a library */
     const struct disassembly *disassembly; /* the same; NULL on the host device */
     int number;                            /* in the runner */
-    uint64_t held_bytes;                   /* of the host's memory, as its process tells */
+    uint64_t held_bytes; /* its own memory: on the host, or that of its recording */
     uint64_t work; /* behaviour_work of a last call of the process that was timed; 0: not known */
     int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
 };
@@ -93,6 +94,16 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
 /* The kernels under test that are in the runner; NULL where there is none. */
 struct arm_state *unit_candidate(struct unit_context *context);
 struct arm_state *unit_previous(struct unit_context *context);
+
+/* The same by UNIT_CANDIDATE and UNIT_PREVIOUS, ... */
+struct arm_state *unit_kernel(struct unit_context *context, int which);
+
+/* ... which of these a kernel under test is, and whose places its padded operands have. */
+int unit_which(struct unit_context *context, const struct arm_state *kernel);
+enum layout_operands unit_operands(struct unit_context *context, const struct arm_state *kernel);
+
+/* The first library that has passed its checks; NULL where none has. */
+const struct arm_state *unit_library(const struct unit_context *context);
 
 /* The one of them that is held responsible for what nobody else can have done: the candidate, or
  * the earlier release where there is none. NULL beside libraries alone. */

@@ -75,6 +75,16 @@ uint64_t recording_size(const struct recording_writer *writer) {
     return size;
 }
 
+void recording_begin_call(struct recording_writer *writer, const void *a, const void *b_row,
+                          const void *b_col, const void *c) {
+    const struct recording_call call = {.first_step = recording_next(writer, RECORDING_TABLE_steps),
+                                        .a = (uint64_t)(uintptr_t)a,
+                                        .b_row = (uint64_t)(uintptr_t)b_row,
+                                        .b_col = (uint64_t)(uintptr_t)b_col,
+                                        .c = (uint64_t)(uintptr_t)c};
+    recording_add_call(writer, &call);
+}
+
 uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room) {
     unsigned char *at = to;
     const uint64_t size = recording_size(writer);

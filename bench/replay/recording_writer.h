@@ -22,6 +22,11 @@ struct recording_writer {
 RECORDING_TABLES(X)
 #undef X
 
+/* Adds a call on operands at these addresses. Steps that are added from now on are to be its own.
+ */
+void recording_begin_call(struct recording_writer *writer, const void *a, const void *b_row,
+                          const void *b_col, const void *c);
+
 /* Adds bytes to the blob; NULL: zeros. */
 struct recording_span recording_add_bytes(struct recording_writer *writer, const void *bytes,
                                           uint64_t size);

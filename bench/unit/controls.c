@@ -26,19 +26,11 @@ static int blame_for(struct unit_context *context, const struct arm_state *contr
     return OUTCOME_OK;
 }
 
-/* NULL: none has passed. */
-static const struct arm_state *first_library(const struct unit_checked *checked) {
-    for (int i = 0; i < checked->arm_count; i++)
-        if (!checked->arms[i].built && checked->arms[i].outcome == OUTCOME_OK)
-            return &checked->arms[i];
-    return NULL;
-}
-
 int controls_add(struct unit_context *context, struct arm_state **failed) {
     static const char *const prefixes[UNIT_CONTROLS] = {DERIVE_AA, DERIVE_DELAY, DERIVE_LONG_DELAY};
     static const int delays[UNIT_CONTROLS] = {0, 1, DERIVE_LONG_TIMES};
     static struct wire_reply reply;
-    const struct arm_state *library = first_library(&context->checked);
+    const struct arm_state *library = unit_library(context);
     const double start = clock_seconds();
     context->control_count = 0;
     for (int i = 0; i < UNIT_CONTROLS && library; i++) {

@@ -10,13 +10,6 @@
 
 enum { BLOCKS = 5 };
 
-static const struct arm_state *first_library(const struct unit_context *staged) {
-    for (int i = 0; i < staged->checked.arm_count; i++)
-        if (!staged->checked.arms[i].built && staged->checked.arms[i].outcome == OUTCOME_OK)
-            return &staged->checked.arms[i];
-    return NULL;
-}
-
 /* Medians of the library and the kernel. Returns an outcome or TROUBLE. */
 static int time_row(struct unit_context *staged, struct arm_state *arm, struct wire_time *time,
                     double medians[2]) {
@@ -50,7 +43,7 @@ static int report(struct unit_context *staged, struct arm_state *arm, double mor
 }
 
 int memoises_look(struct unit_context *staged, struct arm_state *arm) {
-    const struct arm_state *library = first_library(staged);
+    const struct arm_state *library = unit_library(staged);
     double few[2], all[2];
     if (!library)
         return OUTCOME_OK;

@@ -14,8 +14,8 @@
 /* The kernel's recording as an arm. Returns an outcome or TROUBLE. */
 static int load(struct unit_context *staged, struct arm_state *arm) {
     static struct wire_reply reply;
-    const int whose = arm == unit_previous(staged) ? UNIT_PREVIOUS : UNIT_CANDIDATE;
-    const struct wire_request request = stage_load_request(staged, &staged->recorded[whose], whose);
+    const struct recorded *recorded = &staged->recorded[unit_which(staged, arm)];
+    const struct wire_request request = stage_load_request(staged, recorded, arm);
     const int outcome = unit_ask(staged, arm, request, unit_call_limit(staged), &reply);
     if (outcome != OUTCOME_OK)
         return outcome;
@@ -46,14 +46,16 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
  * TROUBLE. */
 static int look_at_memory(struct unit_context *staged, struct arm_state **failed) {
     const struct shape s = staged->unit->shape;
-    struct arm_state *const kernels[] = {unit_candidate(staged), unit_previous(staged)};
     int outcome = OUTCOME_OK;
+    if (staged->course.round > 0 || !(staged->plan->lenses & 1 << LENS_STREAM))
+        return OUTCOME_OK;
     for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
-        const bool could = kernels[i] && kernels[i]->outcome == OUTCOME_OK &&
-                           2 * kernels[i]->held_bytes > (uint64_t)s.m * (uint64_t)s.n;
-        *failed = could ? kernels[i] : *failed;
-        if (could && staged->course.round == 0 && staged->plan->lenses & 1 << LENS_STREAM)
-            outcome = memoises_look(staged, kernels[i]);
+        struct arm_state *kernel = unit_kernel(staged, i);
+        if (!kernel || kernel->outcome != OUTCOME_OK ||
+            2 * kernel->held_bytes <= (uint64_t)s.m * (uint64_t)s.n)
+            continue;
+        *failed = kernel;
+        outcome = memoises_look(staged, kernel);
     }
     return outcome;
 }

@@ -126,10 +126,11 @@ static enum unit_event try_previous_alone(struct unit_context *context) {
 
 /* A kernel that does has no number by `stream`. */
 static bool keeps_products(struct unit_context *context) {
-    const struct arm_state *const kernels[] = {unit_candidate(context), unit_previous(context)};
-    for (int i = 0; i < UNIT_KERNELS; i++)
-        if (kernels[i] && unit_found(context, kernels[i], FINDING_MEMOISES))
+    for (int i = 0; i < UNIT_KERNELS; i++) {
+        const struct arm_state *kernel = unit_kernel(context, i);
+        if (kernel && unit_found(context, kernel, FINDING_MEMOISES))
             return true;
+    }
     return false;
 }
 

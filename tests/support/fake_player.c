@@ -108,8 +108,6 @@ int player_unread(const struct player *player) {
     return 0;
 }
 
-/* Of player.h, where it has them. */
-
 uint64_t player_persisting(const struct player *player) {
     (void)player;
     return 0;

@@ -36,13 +36,7 @@ void recorder_keep_memory(void) {
 }
 
 void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
-    const struct recording_call call = {.first_step =
-                                            recording_next(&recorder.writer, RECORDING_TABLE_steps),
-                                        .a = (uint64_t)(uintptr_t)a,
-                                        .b_row = (uint64_t)(uintptr_t)b_row,
-                                        .b_col = (uint64_t)(uintptr_t)b_col,
-                                        .c = (uint64_t)(uintptr_t)c};
-    recording_add_call(&recorder.writer, &call);
+    recording_begin_call(&recorder.writer, a, b_row, b_col, c);
     recorder.keeps = true;
 }
 

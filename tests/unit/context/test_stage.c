@@ -213,7 +213,7 @@ static void a_recording_is_put_into_the_shared_memory(void **state) {
     assert_int_equal(stage_take(&context), 0);
     for (int which = 0; which < UNIT_KERNELS; which++) {
         const struct wire_request request =
-            stage_load_request(&context, &context.recorded[which], which);
+            stage_load_request(&context, &context.recorded[which], unit_kernel(&context, which));
         assert_int_equal(request.verb, WIRE_LOAD);
         assert_int_equal(request.load.bytes, 5);
         assert_int_equal(shape_compare(request.load.padded, context.recorded[which].padded), 0);
