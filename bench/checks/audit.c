@@ -150,7 +150,8 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     struct runner_process *process = &source->process;
     struct wire_add add = {.kind = ARM_CANDIDATE,
                            .sandbox = context->plan->sandbox,
-                           .whose = unit_operands(context, arm)};
+                           .operands = unit_operands(context, arm),
+                           .arena = unit_which(context, arm)};
     int outcome;
     if (open_traced(context, process, &reply) < 0)
         return TROUBLE;
@@ -160,7 +161,6 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     if (!ask(context, arm, process, wire_add_request(add), &reply, &outcome))
         return outcome;
     source->arm = reply.add.arm;
-    source->padded = reply.add.padded;
     const uint64_t draw = seed_derive(context->seed, SEED_BETWEEN, 0);
     const struct wire_trace calls = {.arm = reply.add.arm,
                                      .calls = TRACED_CALLS,

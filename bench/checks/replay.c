@@ -69,12 +69,12 @@ static int prepare(struct replay *replay, struct replay_source *source) {
     const int status = unit_open_to_replay(context, &source->process, RUNNER_TRACED, &reply);
     if (status != 0)
         return status < 0 ? -1 : replay_cannot(replay, context->session->no_replay);
-    add.whose = unit_operands(context, replay->arm);
+    add.operands = unit_operands(context, replay->arm);
+    add.arena = unit_which(context, replay->arm);
     snprintf(add.name, sizeof add.name, "%s", replay->arm->built->so);
     if (!replay_ask(replay, &source->process, "its setup", wire_add_request(add), &reply))
         return replay->trouble ? -1 : 0;
     source->arm = reply.add.arm;
-    source->padded = reply.add.padded;
     source->ready = true;
     replay->unkept +=
         unkept_calls(context->unit->shape, seed_derive(replay->drawn, SEED_BETWEEN, 0));

@@ -108,7 +108,8 @@ bool replay_record(struct replay *replay, struct replay_source *source) {
                                        .seed = replay->seed,
                                        .secret = replay->secret};
     const struct wire_record_reply *told = &reply.record;
-    replay->recorded.padded = source->padded;
+    replay->recorded.padded = replay->arm->padded;
+    replay->recorded.operands = unit_operands(replay->context, replay->arm);
     if (!replay_ask(replay, &source->process, "recorded", wire_record_request(record), &reply)) {
         if (replay->answer == PROCESS_FORGED)
             note_forgery(replay);
@@ -211,14 +212,12 @@ static bool load(struct replay *replay, int *arm, int *unread) {
     static struct wire_reply reply;
     struct unit_context *context = replay->context;
     const struct wire_load_reply *told = &reply.load;
-    const struct shape shape = context->unit->shape, padded = replay->recorded.padded;
-    if (replay->recorded.size > context->session->stage.process.shared_bytes ||
-        padded.m < shape.m || padded.n < shape.n || padded.k < shape.k) {
-        replay_cannot(replay, "its recording or its operands are not of a size that can be");
+    if (replay->recorded.size > context->session->stage.process.shared_bytes) {
+        replay_cannot(replay, "its recording is not of a size that can be");
         return false;
     }
     if (!replay_ask(replay, &context->session->stage.process, "loaded",
-                    stage_load_request(context, &replay->recorded, replay->arm), &reply))
+                    stage_load_request(context, &replay->recorded), &reply))
         return false;
     if (!told->replayable || told->calls != replay->calls) {
         replay_cannot(replay,

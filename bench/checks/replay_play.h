@@ -9,7 +9,6 @@ struct replay_source {
     struct runner_process process; /* the caller's to drop */
     bool ready;                    /* the candidate is set up in it */
     int arm;
-    struct shape padded;
 };
 
 struct replay {

@@ -49,7 +49,7 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
     const struct plan *plan = context->plan;
     const double limit = arm_setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
     struct wire_add add = {
-        .kind = kind, .sandbox = plan->sandbox, .whose = unit_operands(context, arm)};
+        .kind = kind, .sandbox = plan->sandbox, .operands = unit_operands(context, arm)};
     snprintf(add.name, sizeof add.name, "%s", name);
     if (kind == ARM_CANDIDATE)
         process_remember(&context->process, remembered_bytes(plan));
@@ -64,6 +64,7 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
                  plan->sandbox && plan->memcheck ? "; none under --memcheck" : "");
     arm->number = reply.add.arm;
     arm->held_bytes = reply.add.held_bytes;
+    arm->padded = reply.add.padded;
     arm->row.setup_seconds = reply.add.setup_seconds;
     arm->row.padding_share = 1 - shape_flops(context->unit->shape) / shape_flops(reply.add.padded);
     if (kind == ARM_BASELINE && reply.add.variants > 0) {

@@ -40,10 +40,11 @@ json_t *recordings_store(struct unit_context *context) {
             return NULL;
         }
         r->stored = true;
-        json_array_append_new(list, json_pack("{s:i, s:[I, I, I], s:i, s:I}", "whose", i, "padded",
-                                              (json_int_t)r->padded.m, (json_int_t)r->padded.n,
-                                              (json_int_t)r->padded.k, "calls", r->calls, "bytes",
-                                              (json_int_t)r->size));
+        json_array_append_new(list,
+                              json_pack("{s:i, s:[I, I, I], s:i, s:i, s:I}", "whose", i, "padded",
+                                        (json_int_t)r->padded.m, (json_int_t)r->padded.n,
+                                        (json_int_t)r->padded.k, "operands", (int)r->operands,
+                                        "calls", r->calls, "bytes", (json_int_t)r->size));
     }
     return list;
 }
@@ -73,13 +74,14 @@ int recordings_fetch(struct unit_context *context, const json_t *described) {
     json_t *entry;
     json_array_foreach(described, i, entry) {
         json_int_t m, n, k, bytes;
-        int which;
+        int which, operands;
         struct recorded r = {.stored = true};
-        if (json_unpack(entry, "{s:i, s:[I, I, I], s:i, s:I}", "whose", &which, "padded", &m, &n,
-                        &k, "calls", &r.calls, "bytes", &bytes) < 0 ||
-            which < 0 || which >= UNIT_KERNELS)
+        if (json_unpack(entry, "{s:i, s:[I, I, I], s:i, s:i, s:I}", "whose", &which, "padded", &m,
+                        &n, &k, "operands", &operands, "calls", &r.calls, "bytes", &bytes) < 0 ||
+            which < 0 || which >= UNIT_KERNELS || operands < 0 || operands >= LAYOUT_OPERANDS)
             return error("what is kept of a unit: a recording is not described");
         r.padded = (struct shape){m, n, k};
+        r.operands = (enum layout_operands)operands;
         r.size = (uint64_t)bytes;
         if (fetch(context, which, &r) < 0)
             return -1;

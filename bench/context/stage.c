@@ -53,12 +53,11 @@ int stage_take(struct unit_context *context) {
     return status;
 }
 
-struct wire_request stage_load_request(struct unit_context *context,
-                                       const struct recorded *recorded,
-                                       const struct arm_state *kernel) {
+struct wire_request stage_load_request(const struct unit_context *context,
+                                       const struct recorded *recorded) {
     memcpy(context->session->stage.process.shared, recorded->bytes, recorded->size);
     return wire_load_request((struct wire_load){.bytes = recorded->size,
                                                 .padded = recorded->padded,
-                                                .whose = unit_operands(context, kernel),
+                                                .operands = recorded->operands,
                                                 .sandbox = context->plan->sandbox});
 }

@@ -17,9 +17,8 @@ int stage_take(struct unit_context *context);
 /* Puts a kernel's recording, which must fit, into the memory shared with it: the request makes an
  * arm of it.
  */
-struct wire_request stage_load_request(struct unit_context *context,
-                                       const struct recorded *recorded,
-                                       const struct arm_state *kernel);
+struct wire_request stage_load_request(const struct unit_context *context,
+                                       const struct recorded *recorded);
 
 /* Is done with it: the next one is a fresh process. */
 void stage_drop(struct unit_context *context);

@@ -113,7 +113,9 @@ int unit_which(struct unit_context *context, const struct arm_state *kernel) {
 }
 
 enum layout_operands unit_operands(struct unit_context *context, const struct arm_state *kernel) {
-    return unit_which(context, kernel) == UNIT_PREVIOUS ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE;
+    const struct arm_state *previous = unit_previous(context);
+    const bool same = previous && shape_compare(previous->padded, kernel->padded) == 0;
+    return kernel == previous || same ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE;
 }
 
 const struct arm_state *unit_library(const struct unit_context *context) {

@@ -17,6 +17,7 @@
 struct arm_state {
     struct check_row row; /* row.kernel names the arm */
     enum outcome outcome;
+    struct shape padded;                   /* of its operands, once it was set up */
     const struct built *built;             /* of a kernel under test; NULL for a library */
     const struct disassembly *disassembly; /* the same; NULL on the host device */
     int number;                            /* in the runner */
@@ -44,7 +45,8 @@ enum { UNIT_CANDIDATE, UNIT_PREVIOUS, UNIT_KERNELS };
 struct recorded {
     void *bytes;
     uint64_t size;
-    struct shape padded; /* of the operands that it was given */
+    struct shape padded;           /* of the operands that it was given, */
+    enum layout_operands operands; /* and where they lay */
     int calls;
     bool stored; /* in a file of the run's folder */
 };
@@ -98,7 +100,8 @@ struct arm_state *unit_previous(struct unit_context *context);
 /* The same by UNIT_CANDIDATE and UNIT_PREVIOUS, ... */
 struct arm_state *unit_kernel(struct unit_context *context, int which);
 
-/* ... which of these a kernel under test is, and whose places its padded operands have. */
+/* ... which of these a kernel under test is, and where its padded operands lie: kernels of one
+ * padding read the same pages. */
 int unit_which(struct unit_context *context, const struct arm_state *kernel);
 enum layout_operands unit_operands(struct unit_context *context, const struct arm_state *kernel);
 

@@ -119,7 +119,8 @@ struct wire_add {
     int32_t twin_of; /* ARM_TWIN: the number of the first */
     int32_t sandbox; /* ARM_CANDIDATE: 1 to lock the process in first */
     int32_t delayed; /* 0, or by how many planted delays TIME slows the arm down */
-    int32_t whose;   /* ARM_CANDIDATE: enum layout_operands */
+    /* ARM_CANDIDATE: enum layout_operands, and whose arena its memory is recorded in. */
+    int32_t operands, arena;
 };
 struct wire_add_reply {
     int32_t arm; /* its number from now on */
@@ -244,7 +245,7 @@ struct wire_record_reply {
 struct wire_load {
     uint64_t bytes;
     struct shape padded; /* as wire_add_reply told the recorder's judge */
-    int32_t whose;       /* as in wire_add */
+    int32_t operands;    /* as in wire_add */
     int32_t sandbox;     /* 1 to lock the process in first */
 };
 struct wire_load_reply {

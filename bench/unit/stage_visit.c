@@ -15,7 +15,7 @@
 static int load(struct unit_context *staged, struct arm_state *arm) {
     static struct wire_reply reply;
     const struct recorded *recorded = &staged->recorded[unit_which(staged, arm)];
-    const struct wire_request request = stage_load_request(staged, recorded, arm);
+    const struct wire_request request = stage_load_request(staged, recorded);
     const int outcome = unit_ask(staged, arm, request, unit_call_limit(staged), &reply);
     if (outcome != OUTCOME_OK)
         return outcome;

@@ -66,6 +66,8 @@ void fake_memory_lock(bool locked) {
 
 static int alloc(void *state, size_t bytes, void **got) {
     const uint64_t place = memory.used;
+    if (memory.pinned && place == 0)
+        return error("nothing keeps this apart from operands, which have places of their own");
     memory.used += (bytes + PAGE - 1) / PAGE * PAGE;
     return alloc_at(state, place, bytes, false, got);
 }
@@ -83,7 +85,8 @@ static void release(void *state, void *given) {
 static int clear(void *state, uint64_t from) {
     for (struct piece *piece = memory.pieces; piece < memory.pieces + MOST_PIECES; piece++)
         release(state, piece->at);
-    memory.used = from;
+    if (memory.fixed || memory.pinned)
+        memory.used = from;
     return 0;
 }
 

@@ -110,7 +110,7 @@ static int open_runner(struct probe *probe, struct runner_process *process, bool
 static int add(struct probe *probe, struct runner_process *process, enum wire_arm kind,
                const char *name) {
     struct wire_add arm = {.kind = kind,
-                           .whose = LAYOUT_CANDIDATE,
+                           .operands = LAYOUT_CANDIDATE,
                            .sandbox = kind == ARM_CANDIDATE && options.sandbox};
     snprintf(arm.name, sizeof arm.name, "%s", name);
     if (ask(probe, process, "setting up", wire_add_request(arm)) < 0)
@@ -210,7 +210,7 @@ static int compare(struct probe *probe, struct runner_process *process, int libr
 static int play(struct probe *probe, struct runner_process *process) {
     const struct wire_load load = {.bytes = probe->bytes,
                                    .padded = probe->padded,
-                                   .whose = LAYOUT_CANDIDATE,
+                                   .operands = LAYOUT_CANDIDATE,
                                    .sandbox = options.sandbox};
     struct wire_play sequence = {.seed = probe->seed, .secret = probe->secret};
     const double start = clock_seconds();

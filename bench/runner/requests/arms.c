@@ -63,7 +63,7 @@ static bool is_served(const struct runner *runner, const struct arm *arm,
 }
 
 /* The candidate's fate up to the end of its setup. */
-static int set_up(struct runner *runner, struct arm *arm, enum layout_operands whose,
+static int set_up(struct runner *runner, struct arm *arm, enum layout_operands operands,
                   struct wire_reply *reply) {
     const struct kernel_ops *ops = arm->ops;
     struct shape s = runner->shape;
@@ -73,7 +73,7 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands w
     reply->add.padded = padded;
     if (!is_served(runner, arm, reply))
         return OUTCOME_UNSUPPORTED;
-    if (!(arm->inputs = runner_operands(runner, padded, whose))) {
+    if (!(arm->inputs = runner_operands(runner, padded, operands))) {
         runner_fault(reply, "no room for the padded operands on the device");
         return OUTCOME_OK;
     }
@@ -194,7 +194,7 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     arm->delayed = request->delayed;
     if (request->kind == ARM_CANDIDATE) {
         if (runner->recording)
-            recorder_choose_arena(request->whose == LAYOUT_PREVIOUS);
+            recorder_choose_arena(request->arena);
         crash_unwatch(); /* the sandbox lets nobody change what a signal does */
         if (request->sandbox && runner_lock_in(runner, reply->add.sandbox) < 0) {
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
@@ -222,7 +222,7 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     }
     snprintf(reply->add.name, sizeof reply->add.name, "%s", arm->ops->name);
     arm->reads = copies_read(arm->baseline);
-    reply->outcome = set_up(runner, arm, (enum layout_operands)request->whose, reply);
+    reply->outcome = set_up(runner, arm, (enum layout_operands)request->operands, reply);
     if (request->kind == ARM_TWIN && reply->outcome == OUTCOME_OK)
         reply->outcome = select_as(arm, &runner->arms[request->twin_of], reply);
     reply->add.arm = runner->arm_count++;

@@ -136,6 +136,8 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     crash_step("making operands");
     if (!runner->device_state)
         runner_fault(reply, "no device is open");
+    else if (request->pinned && runner->device->pin(runner->device_state) < 0)
+        runner_fault(reply, "memory whose addresses stay is not to be had");
     else if (runner_forget(runner) < 0 ||
              (runner->device->clear &&
               runner->device->clear(runner->device_state, layout_rest(request->shape)) < 0))
@@ -147,9 +149,7 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     runner->pinned = request->pinned;
     if (reply->status != 0)
         return;
-    if (runner->pinned && runner->device->pin(runner->device_state) < 0)
-        runner_fault(reply, "memory whose addresses stay is not to be had");
-    else if (load_tables(runner) < 0 || !runner_operands(runner, runner->shape, LAYOUT_PLAIN))
+    if (load_tables(runner) < 0 || !runner_operands(runner, runner->shape, LAYOUT_PLAIN))
         runner_fault(reply, "no room for the operands on the device");
 }
 

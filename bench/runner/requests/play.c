@@ -62,13 +62,13 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
         return;
     }
     struct arm *arm = &runner->arms[runner->arm_count];
-    *arm = (struct arm){.ops = &played,
-                        .state = arm,
-                        .problem = runner_problem(runner, padded),
-                        .inputs =
-                            runner_operands(runner, padded, (enum layout_operands)request->whose),
-                        .variant = -1,
-                        .reads = WIRE_B_ROW | WIRE_B_COL};
+    *arm = (struct arm){
+        .ops = &played,
+        .state = arm,
+        .problem = runner_problem(runner, padded),
+        .inputs = runner_operands(runner, padded, (enum layout_operands)request->operands),
+        .variant = -1,
+        .reads = WIRE_B_ROW | WIRE_B_COL};
     const size_t bytes =
         request->bytes < runner->shared_bytes ? request->bytes : runner->shared_bytes;
     const int status = player_open(runner->shared, bytes, &arm->player, why);

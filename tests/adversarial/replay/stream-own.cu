@@ -1,5 +1,5 @@
-/* replay: replayed, on streams of its own; natively it is many times as fast */
-/* expect: escaped|dishonest */
+/* replay: replayed, on streams of its own; natively it is many times as fast, */
+/* and on the stage a call ends with the work of that stream. expect: ok */
 /* The product on a stream of its own that nobody waits for. */
 #include "twin.cuh"
 

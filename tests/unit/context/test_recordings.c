@@ -22,7 +22,8 @@ static struct unit_context later; /* another process goes on with the unit */
 
 static void record(int which, const char *bytes) {
     struct recorded *recorded = &context.recorded[which];
-    *recorded = (struct recorded){.size = strlen(bytes), .padded = {32, 16, 64}, .calls = 7};
+    *recorded = (struct recorded){
+        .size = strlen(bytes), .padded = {32, 16, 64}, .operands = LAYOUT_PREVIOUS, .calls = 7};
     recorded->bytes = malloc(recorded->size);
     memcpy(recorded->bytes, bytes, recorded->size);
 }
@@ -72,6 +73,7 @@ static void they_come_back_as_they_were(void **state) {
         assert_int_equal(is->size, was->size);
         assert_memory_equal(is->bytes, was->bytes, was->size);
         assert_int_equal(is->calls, 7);
+        assert_int_equal(is->operands, LAYOUT_PREVIOUS);
         assert_int_equal(shape_compare(is->padded, was->padded), 0);
     }
     json_decref(described);
@@ -132,9 +134,11 @@ static void a_damaged_one_is_told_with_what_to_do(void **state) {
 static void what_is_described_must_make_sense(void **state) {
     (void)state;
     static const char *const wrong[] = {
-        "[{}]", "[{\"whose\": 2, \"padded\": [1, 1, 1], \"calls\": 1, \"bytes\": 1}]",
-        "[{\"whose\": -1, \"padded\": [1, 1, 1], \"calls\": 1, \"bytes\": 1}]",
-        "[{\"whose\": 0, \"padded\": [1, 1], \"calls\": 1, \"bytes\": 1}]"};
+        "[{}]",
+        "[{\"whose\": 2, \"padded\": [1, 1, 1], \"operands\": 0, \"calls\": 1, \"bytes\": 1}]",
+        "[{\"whose\": -1, \"padded\": [1, 1, 1], \"operands\": 0, \"calls\": 1, \"bytes\": 1}]",
+        "[{\"whose\": 0, \"padded\": [1, 1, 1], \"operands\": 3, \"calls\": 1, \"bytes\": 1}]",
+        "[{\"whose\": 0, \"padded\": [1, 1], \"operands\": 0, \"calls\": 1, \"bytes\": 1}]"};
     json_decref(stored());
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         json_t *described = json_loads(wrong[i], 0, NULL);

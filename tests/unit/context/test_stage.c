@@ -30,8 +30,11 @@ static int open_stage(void **state) {
     candidate = &context.checked.arms[0];
     previous = &context.checked.arms[1];
     for (int i = 0; i < UNIT_KERNELS; i++) {
-        context.recorded[i] =
-            (struct recorded){.bytes = malloc(5), .size = 5, .padded = {32, 16, 64}, .calls = 8};
+        context.recorded[i] = (struct recorded){.bytes = malloc(5),
+                                                .size = 5,
+                                                .padded = {32, 16, 64},
+                                                .operands = LAYOUT_PREVIOUS - i,
+                                                .calls = 8};
         memcpy(context.recorded[i].bytes, i == 0 ? "mine" : "hers", 5);
     }
     return 0;
@@ -208,16 +211,13 @@ static void the_first_is_warmed_up(void **state) {
 
 static void a_recording_is_put_into_the_shared_memory(void **state) {
     (void)state;
-    static const enum layout_operands layouts[] = {
-        [UNIT_CANDIDATE] = LAYOUT_CANDIDATE, [UNIT_PREVIOUS] = LAYOUT_PREVIOUS};
     assert_int_equal(stage_take(&context), 0);
     for (int which = 0; which < UNIT_KERNELS; which++) {
-        const struct wire_request request =
-            stage_load_request(&context, &context.recorded[which], unit_kernel(&context, which));
+        const struct wire_request request = stage_load_request(&context, &context.recorded[which]);
         assert_int_equal(request.verb, WIRE_LOAD);
         assert_int_equal(request.load.bytes, 5);
         assert_int_equal(shape_compare(request.load.padded, context.recorded[which].padded), 0);
-        assert_int_equal(request.load.whose, layouts[which]);
+        assert_int_equal(request.load.operands, LAYOUT_PREVIOUS - which);
         assert_int_equal(request.load.sandbox, 1);
         assert_memory_equal(session.stage.process.shared, context.recorded[which].bytes, 5);
     }

@@ -255,7 +255,7 @@ static void a_call_that_fails_ends_the_recording(void **state) {
 static void load(void) {
     memset(&reply, 0, sizeof reply);
     runner_load(&runner,
-                &(struct wire_load){.bytes = 77, .padded = runner.shape, .whose = LAYOUT_CANDIDATE},
+                &(struct wire_load){.bytes = 77, .padded = runner.shape, .operands = LAYOUT_CANDIDATE},
                 &reply);
 }
 
