@@ -1,11 +1,12 @@
 /* What a call finds that is timed by a lens behind a hold. It is the same for every arm, whatever
  * else the harness or another arm has done before: a number must not depend on that.
  *
- * New operands: A and the copy of B that the arm reads are written anew, and the C of each call is
- * full of NaN. Then twice the last-level cache is read, so that nothing of all this is left there,
- * nor anything that would have to be written back during the call. With a warm cache a kernel of
- * ours then reads B and A, in this order: what fits is there, as weights and activations of a
- * network are that has just run. With a cold one nothing is done.
+ * New operands: A and the copy of B that the arm reads are written anew, unless they are the pass's
+ * and no arm can have changed them (inputs_there), and the C of each call is full of NaN. Then
+ * twice the last-level cache is read, so that nothing of all this is left there, nor anything that
+ * would have to be written back during the call. With a warm cache a kernel of ours then reads B
+ * and A, in this order: what fits is there, as weights and activations of a network are that has
+ * just run. With a cold one nothing is done.
  *
  * Triton's do_bench and nvbench overwrite a buffer before each call, which leaves lines to be
  * written back; cutlass_profiler rotates over copies of the operands. */

@@ -27,7 +27,7 @@ static int time_changes(struct runner *runner, const struct wire_interval *how, 
     lost |= device->stop(state);
     device->let_go(state);
     lost |= device->sync(state, &why);
-    if (how->cache == CACHE_ROTATE)
+    if (how->cache == CACHE_ROTATE || runner->inputs_there)
         lost |= chain_end(runner, &chain);
     if (lost < 0 || device->elapsed(state, seconds) < 0)
         return -1;

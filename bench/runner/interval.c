@@ -207,7 +207,8 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     lost |= follow(runner, arm, seen_c(runner, arm, lens, c, output), output, seal, held, &why);
     times->seconds = runner_now() - before;
     lost |= keep_product(runner, arm, lens, c, output);
-    if (many && how->cache == CACHE_ROTATE) /* nobody writes those anew (before_calls.h) */
+    /* Where nobody writes them anew (before_calls.h). */
+    if (many && (how->cache == CACHE_ROTATE || runner->inputs_there))
         lost |= chain_end(runner, &chain);
     lost |= persists > 0 ? device->reset_persistence(state) : 0;
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))

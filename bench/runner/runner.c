@@ -73,6 +73,7 @@ int runner_forget(struct runner *runner) {
     guarded_free(runner->device, runner->device_state, &runner->unpadded);
     runner->edge.count = 0;
     runner->chain_used = 0;
+    runner->inputs_there = false;
     return 0;
 }
 

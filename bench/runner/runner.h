@@ -48,6 +48,7 @@ struct runner {
     struct inputs operands[LAYOUT_OPERANDS]; /* the first are plain */
     int operand_count;
     uint64_t inputs_seed; /* of what runner_refresh has put there */
+    bool inputs_there;    /* and nobody but chain.h changes it: calls need nothing written anew */
     struct arm arms[WIRE_ARMS];
     int arm_count;
     struct guarded outputs[WIRE_ARMS];

@@ -133,6 +133,9 @@ static void store(struct timing *t) {
 #define DELAY_STEP 1.024e-6
 enum { DELAY_STEPS_LEAST = 4 };
 
+/* Of an interval of calls in a row at least, but where so many calls take less. */
+#define STREAM_SECONDS 5e-4
+
 /* In a row: as many as a recording has. */
 static double most_calls(const struct timing *t) {
     double most = CHAIN_CALLS;
@@ -153,7 +156,7 @@ static void set_lengths(struct timing *t) {
             t->request.interval.planted_seconds =
                 DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * mean / DELAY_STEP));
     }
-    t->request.interval.stream_calls = (int)fmax(2, fmin(most_calls(t), 1e-3 / fastest));
+    t->request.interval.stream_calls = (int)fmax(2, fmin(most_calls(t), STREAM_SECONDS / fastest));
 }
 
 static void push(double readings[STOPPING_STEADY], double reading) {

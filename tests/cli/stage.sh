@@ -60,7 +60,7 @@ staged wrong 'const int status = product(state, args); *(uint16_t *)args->c ^= 0
 staged reaches '
     static char *first;
     if (!first) first = args->c;
-    if (late()) for (int i = 0; i < 4 * 512; i++) ((uint16_t *)(first + (10 + i / 512) * (4 << 20)))[i % 512] ^= 0x4000;
+    if (late()) for (int i = 0; i < 4 * 512; i++) ((uint16_t *)(first + (10 + i / 512) * (4 << 20)))[i % 512] = 0x4000;
     return product(state, args);'
 # Its memory is made anew before the recorded calls begin again. Its times are those of the stage.
 cat >set/counts.c <<'END'

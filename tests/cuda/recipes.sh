@@ -79,7 +79,8 @@ done
 mkdir odd cuda
 cp "$source/tests/adversarial/cuda/slow.cuh" cuda
 cp "$source"/tests/adversarial/replay/{streams-side-by-side.cu,module-variable.cu,twin.cuh} "$source/candidates/examples/cuda/wmma.cu" odd
-"$gemmgate" check --device cuda:0 --shapes 512x512x512 --candidates odd --recipes made-odd -o odd-run 2>err ||
+printf "[findings]\nother-stream = info\n" >streams.ini
+"$gemmgate" check --device cuda:0 --shapes 512x512x512 --candidates odd --policy streams.ini --recipes made-odd -o odd-run 2>err ||
     { cat err >&2; exit 1; }
 for words in 'streams-side-by-side at 512x512x512: its work is on several streams' \
     'module-variable at 512x512x512: .* variable of a module'; do

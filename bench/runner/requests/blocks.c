@@ -13,8 +13,8 @@
 #include "timing/schedule.h"
 
 static int refresh(struct runner *runner, const struct wire_time *request, uint64_t pass,
-                   struct wire_reply *reply) {
-    if (runner_refresh(runner, visit_inputs(request, pass), request->arm_count) == 0)
+                   int output_count, struct wire_reply *reply) {
+    if (runner_refresh(runner, visit_inputs(request, pass), output_count) == 0)
         return 0;
     runner_fault(reply, "fresh inputs could not be made");
     return -1;
@@ -32,12 +32,23 @@ static int draw_call(const struct wire_time *request, uint64_t pass, int calls) 
     return draw % 2 ? calls - 1 : (int)(draw / 2 % (uint64_t)calls);
 }
 
-/* Inputs of the pass's own: written now, or before each call behind a hold, but where they rotate.
- */
+/* Whether no stranger's code runs in this process, but our libraries' and recordings' alone. */
+static bool is_ours(const struct runner *runner) {
+    for (int i = 0; i < runner->arm_count; i++)
+        if (runner->arms[i].loaded.library)
+            return false;
+    return true;
+}
+
+/* Inputs of the pass's own: written now; or before each call behind a hold, where a stranger could
+ * have changed them for the next arm, or where a call in a row has all of them anew. */
 static int begin_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
                       uint64_t pass, struct wire_reply *reply) {
-    if (!words_lens_is(lens, LENS_HELD) || request->interval.cache == CACHE_ROTATE)
-        return refresh(runner, request, pass, reply);
+    const bool held = words_lens_is(lens, LENS_HELD);
+    const bool rotates = request->interval.cache == CACHE_ROTATE;
+    runner->inputs_there = held && !rotates && !request->interval.whole && is_ours(runner);
+    if (!held || rotates || runner->inputs_there)
+        return refresh(runner, request, pass, held ? 0 : request->arm_count, reply);
     runner->inputs_seed = visit_inputs(request, pass);
     return 0;
 }
@@ -48,7 +59,8 @@ static int begin_pass(struct runner *runner, const struct wire_time *request, en
 static int time_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
                      uint64_t visit, float *samples, struct wire_reply *reply) {
     const uint64_t pass = visit * LENS_COUNT + (uint64_t)lens;
-    const bool seal = request->suspect_count > 0 && !words_lens_is(lens, LENS_HOST_CLOCK);
+    const bool seal = request->suspect_count > 0 && !words_lens_is(lens, LENS_HOST_CLOCK) &&
+                      !(words_lens_is(lens, LENS_HELD) && is_ours(runner));
     int arms = request->arm_count, order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass), arms, order);
     runner->secret = seed_derive(request->seed, SEED_SEAL, pass);
@@ -79,6 +91,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
             inspect_hide(runner, request, pass, arm, output, reply) < 0)
             return OUTCOME_OK;
     }
+    runner->inputs_there = false;
     return request->suspect_count == 0
                ? OUTCOME_OK
                : inspect_outputs(runner, request, visit, pass, words_lens_is(lens, LENS_HELD), seal,
@@ -162,7 +175,7 @@ static int time_arrivals(struct runner *runner, const struct wire_time *request,
     runner->secret = seed_derive(request->seed, SEED_SEAL, visit);
     for (size_t n = 1; n <= WIRE_ARRIVALS; n++)
         samples[n * floats - 1] = (float)runner->placement;
-    if (refresh(runner, request, visit, reply) < 0)
+    if (refresh(runner, request, visit, request->arm_count, reply) < 0)
         return OUTCOME_OK;
     for (int i = 0; i < arms; i++) {
         const int output = visit_output(request, order[i], visit);
@@ -239,7 +252,7 @@ static int call_first(struct runner *runner, const struct wire_time *request,
                       struct wire_reply *reply) {
     struct runner_times times;
     int outcome = OUTCOME_OK;
-    if (refresh(runner, request, request->first_block * LENS_COUNT, reply) < 0)
+    if (refresh(runner, request, request->first_block * LENS_COUNT, request->arm_count, reply) < 0)
         return outcome;
     for (int i = 0; i < request->arm_count && outcome == OUTCOME_OK; i++) {
         outcome = runner_interval(runner, &request->interval, &runner->arms[request->arms[i]],

@@ -251,15 +251,15 @@ static void time_arms(int arms, int lens, int32_t cache, int suspects) {
     assert_int_equal(reply.status, 0);
 }
 
-/* From the last writing of A before the arm's first launch to the end of its interval. */
-static const char *part_of(int arm) {
+/* From the last writing of `first` before the arm's first launch to the end of its interval. */
+static const char *part_of(int arm, const char *first) {
     static char part[1024];
     int i = 0;
     while (i < noted_count && noted[i].arm != arm)
         i++;
     assert_true(i < noted_count);
     size_t from = noted[i].at;
-    while (from > 0 && strncmp(fake_device.log + from - 1, " A0 ", 4) != 0) /* no "touch_A0" */
+    while (from > 0 && strncmp(fake_device.log + from - 1, first, strlen(first)) != 0)
         from--;
     const char *end = strstr(fake_device.log + noted[i].at, "elapsed ");
     assert_non_null(end);
@@ -270,33 +270,66 @@ static const char *part_of(int arm) {
     return part;
 }
 
+/* Neither delayed nor padded. */
+static void plain_arms(void) {
+    runner.arms[1] = runner.arms[2] = runner.arms[0];
+    runner.arms[1].state = &runner.arms[1];
+    runner.arms[2].state = &runner.arms[2];
+}
+
+static int count_of(const char *what) {
+    int count = 0;
+    for (const char *at = fake_device.log; (at = strstr(at, what)); at++)
+        count++;
+    return count;
+}
+
 /* How many arms there are, in which order they come and what is looked at changes nothing of what a
- * call finds and is. */
+ * call finds and is. Beside a stranger's code A and B are written anew for each arm. */
 static void two_arms_and_nine_issue_the_same(void **state) {
     (void)state;
     static const int lenses[] = {LENS_DEVICE, LENS_STREAM};
     static const int32_t caches[] = {CACHE_WARM, CACHE_COLD};
-    runner.arms[1] = runner.arms[2] = runner.arms[0]; /* neither delayed nor padded */
-    runner.arms[1].state = &runner.arms[1];
-    runner.arms[2].state = &runner.arms[2];
+    plain_arms();
+    runner.arms[0].loaded.library = &runner;
     for (int way = 0; way < 4; way++) {
         char two[1024], sealed[1024];
         time_arms(2, lenses[way % 2], caches[way / 2], 0);
-        strcpy(two, part_of(0));
-        assert_string_equal(part_of(1), two);
+        strcpy(two, part_of(0, " A0 "));
+        assert_string_equal(part_of(1, " A0 "), two);
         assert_non_null(strstr(two, "sweep"));
         time_arms(9, lenses[way % 2], caches[way / 2], 0);
         for (int arm = 0; arm < 9; arm++)
-            assert_string_equal(part_of(arm), two);
+            assert_string_equal(part_of(arm, " A0 "), two);
         time_arms(3, lenses[way % 2], caches[way / 2], 1); /* and C is looked at behind the stop */
-        strcpy(sealed, part_of(0));
+        strcpy(sealed, part_of(0, " A0 "));
         assert_non_null(strstr(sealed, "stop look"));
         for (int arm = 1; arm < 3; arm++) { /* but for the number of the look */
-            const char *part = part_of(arm);
+            const char *part = part_of(arm, " A0 ");
             const size_t to_look = (size_t)(strstr(sealed, "look") - sealed) + strlen("look");
             assert_memory_equal(part, sealed, to_look);
             assert_string_equal(strstr(part, "let_go"), strstr(sealed, "let_go"));
         }
+    }
+}
+
+/* Without one they are written once for all arms of a pass, and what calls in a row have changed is
+ * put back. */
+static void where_no_stranger_is_inputs_are_written_once(void **state) {
+    (void)state;
+    static const int lenses[] = {LENS_DEVICE, LENS_STREAM};
+    plain_arms();
+    for (int many = 0; many < 2; many++) {
+        char two[1024];
+        time_arms(2, lenses[many], CACHE_WARM, 0);
+        strcpy(two, part_of(0, " C "));
+        assert_non_null(strstr(two, "sweep"));
+        time_arms(9, lenses[many], CACHE_WARM, 1);
+        for (int arm = 0; arm < 9; arm++)
+            assert_string_equal(part_of(arm, " C "), two);
+        assert_int_equal(count_of(" A0 "), 1);
+        assert_int_equal(count_of(" refill_back "), many ? 9 + RUNNER_EDGES : 0);
+        assert_int_equal(count_of(" stop look"), 0);
     }
 }
 
@@ -314,6 +347,7 @@ int main(void) {
         TEST(each_call_has_the_next_c),
         TEST(nobody_finds_a_product),
         TEST(two_arms_and_nine_issue_the_same),
+        TEST(where_no_stranger_is_inputs_are_written_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
