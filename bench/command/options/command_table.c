@@ -44,16 +44,10 @@ const struct command command_table[COMMAND_COUNT] = {
          "gemmgate gate runs/gate --policy merge.ini"},
     [COMMAND_COMPARE] =
         {"compare", JUDGE, "compare two releases of a kernel set, shape by shape",
-         "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN\nSET SET SET... --suite NAME|FILE -o "
-         "FOLDER\nRUN RUN "
-         "RUN...",
-         0, -1,
+         "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN", 0, 2,
          "Two folders of kernels are timed beside each other: that is the sharpest comparison "
          "there is. Two run directories must come from equal machines. One run is compared with "
-         "the earlier release that it was measured with (--against). More than two runs are "
-         "ranked: their kernels and the libraries in one table, with those of one rank that are "
-         "not "
-         "distinguishable.",
+         "the earlier release that it was measured with (--against).",
          "gemmgate compare old/ new/ --suite smoke -o runs/compared\n"
          "gemmgate compare runs/monday runs/tuesday --baseline cublas-max"},
     [COMMAND_AGREE] =
