@@ -92,9 +92,8 @@ const struct command command_table[COMMAND_COUNT] = {
                                 "make a run directory of the ratios that CUDA-L2 has published", "",
                                 0, 0,
                                 "At least one of --offline and --server is needed. Each is a CSV "
-                                "file that was published, or a folder with what the release's own "
-                                "scripts have written: FOLDER/ROUND/M_N_K/benchmark_result_*.json, "
-                                "where M_N_K is what they were given as --base_dir.",
+                                "file that was published; ci/factors/speedups makes one of what "
+                                "the release's own scripts have written.",
                                 "gemmgate import cuda-l2 --offline speedups.csv -o runs/published"},
     [COMMAND_BASELINE_PROMOTE] =
         {"baseline promote", KEEP, "keep a run in a store, for later gates to compare with", "RUN",

@@ -355,12 +355,12 @@ const struct option_row option_table[] = {
      .help = "a run of what others have published of these kernels"},
     {"again", IN(WHERE), TEXT(again, "RUN"), .commands = OF(REPORT),
      .help = "another run of the same plan: the report says how far the two agree"},
-    {"offline", IN(WHERE), TEXT(offline, "FILE|FOLDER"), .commands = OF(IMPORT_CUDA_L2),
-     .help = "offline mode: CSV of the ratios, or the folder that the release's scripts wrote to"},
+    {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),
+     .help = "offline mode: CSV of the ratios"},
     {"json", IN(WHERE), FLAG(json), .last_counts = true,
      .commands = LISTS | VERDICT | OF(AGREE) | OF(CHECK) | OF(HISTORY) | OF(VERIFY) | OF(WINNERS),
      .help = "print JSON, for programs"},
-    {"server", IN(WHERE), TEXT(server, "FILE|FOLDER"), .commands = OF(IMPORT_CUDA_L2),
+    {"server", IN(WHERE), TEXT(server, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "the same in server mode"},
 };
 const size_t option_count = sizeof option_table / sizeof *option_table;
