@@ -34,7 +34,6 @@ static int confirm(const struct plan *first, const struct run_call *call,
     if (files_join(folder, call->run, "confirm") < 0)
         return EXIT_TROUBLE;
     second.run = folder;
-    second.shard = second.shards = 0; /* the suspects are the shard's own */
     second.gate = NULL;
     second.command_line = NULL;
     plan.left_out_count = plan.left_out_changed = 0;
@@ -52,7 +51,7 @@ static int screen_and_confirm(const struct plan *plan, const struct run_call *ca
     struct run_call first = *call;
     first.gate = gate->against ? gate : NULL;
     int status = run_plan(plan, &first);
-    if (status != EXIT_PASS)
+    if (status != EXIT_PASS || call->shards)
         return status;
     if (gate_screen(gate, &suspects) < 0)
         return EXIT_TROUBLE;

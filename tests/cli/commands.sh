@@ -83,7 +83,10 @@ while read -r line; do
     case $line in
     'gemmgate %s --help') for command in run gate 'baseline list'; do try 0 "gemmgate $command --help"; done ;;
     'gemmgate list baselines' | 'gemmgate list suites' | 'gemmgate devices') try 0 "$line" ;;
-    'gemmgate gate --merge SHARD... -o RUN') try $verdict 'gemmgate gate --merge S1 S2 -o GATE --policy merge.ini' ;;
+    'gemmgate gate --resume -o RUN')
+        try 0 'gemmgate merge S1 S2 -o GATE'
+        try $verdict 'gemmgate gate --resume -o GATE'
+        ;;
     'gemmgate merge SHARD... -o RUN') try 0 'gemmgate merge runs/part1 runs/part2 -o MERGED' ;;
     'gemmgate run ... --resume -o %s')
         try 3 'gemmgate merge runs/part1 -o HALF'

@@ -165,7 +165,8 @@ gate STOPPED 0,5 --resume
 change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
 judge_two() { # GLOBS: the exit status of the whole
     got=0
-    (cd TWO && GEMMGATE=gemmgate/build/bench/gemmgate POLICY=base/kernels/gate.ini bash -eo pipefail -c "$1") >out 2>err || got=$?
+    (cd TWO && GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
+        GITHUB_RUN_ID=7 CI_PIPELINE_ID=7 bash -eo pipefail -c "$1") >out 2>err || got=$?
     [ "$got" = 1 ] || [ "$got" = 5 ] || { cat out err >&2; fail "two runners: status $got"; }
     [[ ",$(rows TWO)," = *,slower,* ]] || [ "$got" = 5 ] || { cat TWO/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found by two runners'; }
 }
@@ -173,14 +174,14 @@ for shard in 1 2; do
     (cd TWO && export GEMMGATE=gemmgate/build/bench/gemmgate SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini SHARD=$shard GITHUB_RUN_ID=7 &&
         bash -eo pipefail -c "$(step ci/templates/github-shards.yml 'Measure a part' | sed "s/--device cuda:0/$host/")") >out 2>err || { cat out err >&2; fail "shard $shard"; }
 done
-judge_two "$(step ci/templates/github-shards.yml 'Judge the whole')"
+judge_two "$(step ci/templates/github-shards.yml 'Judge the whole' | sed "s/--device cuda:0/$host/")"
 rm -r TWO/run-*
 for shard in 1 2; do
     (cd TWO && rm -rf base && export GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
         CI_NODE_INDEX=$shard CI_NODE_TOTAL=2 CI_PIPELINE_ID=7 CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1 &&
         bash -eo pipefail -c "$(script gitlab-shards.yml measure | sed "s/--device \"\$DEVICE\"/$host/; s/ run-\*//")") >out 2>err || { cat out err >&2; fail "GitLab's shard $shard"; }
 done
-judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate)"
+judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate | sed "s/--device \"\$DEVICE\"/$host/")"
 
 # In a given time: what is left out is named in all that CI shows.
 change BUDGET 'echo "/* changed */" >>simd.c'

@@ -33,10 +33,10 @@ const struct command command_table[COMMAND_COUNT] = {
                       "gemmgate tune --exhaustive --suite paper --sample 20 -o runs/tuned"},
     [COMMAND_GATE] =
         {"gate", JUDGE, "pass or fail a kernel set, for CI",
-         "--candidates NEW --against OLD --suite NAME|FILE -o RUN\nRUN\n--merge SHARD... -o RUN", 0,
-         -1,
-         "It measures and judges, or judges a RUN that is measured already, or the shards of one "
-         "that were measured with --shard I/N. Exit status: 0 pass, 1 "
+         "--candidates NEW --against OLD --suite NAME|FILE -o RUN\nRUN", 0, 1,
+         "It measures and judges, or judges a RUN that is measured already. With --shard I/N it "
+         "measures a part; `gemmgate merge` makes a run of the parts, and `gemmgate gate --resume "
+         "-o RUN` goes on with that. Exit status: 0 pass, 1 "
          "regression, 2 error, 3 inconclusive, 4 not comparable, 5 environment, 6 wrong or "
          "dishonest kernel, 75 interrupted, 77 no such device. Everything that CI shows is under "
          "RUN/gate/, whatever the verdict.",

@@ -326,8 +326,6 @@ const struct option_row option_table[] = {
     {"shard", IN(WHERE), TEXT(shard, "I/N|auto"), .last_counts = true, .of_measuring = true,
      .commands = RUN_OR_CHECK | OF(TUNE) | OF(GATE), .otherwise = "the whole",
      .help = "only the I-th of N parts, from 1; auto: as Slurm or Kubernetes says"},
-    {"merge", IN(WHERE), FLAG(merge), .last_counts = true, .commands = OF(GATE),
-     .help = "judge the shards that are named as one gate, made in -o RUN"},
     {"arch", IN(WHERE), TEXT(arch, "80|86|89|90a"), .last_counts = true, .commands = OF(BUILD),
      .otherwise = "as gemmgate.ini of the set says",
      .help = "the GPU architecture to compile CUDA sources for"},

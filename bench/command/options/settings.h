@@ -50,7 +50,7 @@ struct settings {
 
     double margin_percent;
     const char *weights, *baseline, *entry;
-    bool release, absolute, merge, native;
+    bool release, absolute, native;
     const char *force;
     int fail_on; /* 1: refused */
     const char *renamed, *changed, *budget;

@@ -42,7 +42,7 @@ static void arguments_are_counted(void **state) {
     refused(COMMAND_REPORT, "A B", "report: too many arguments: B");
     refused(COMMAND_RUN, "-o R A", "run: too many arguments: A");
     refused(COMMAND_MERGE, "-o R", "merge: SHARD... is wanted");
-    assert_int_equal(accepted(COMMAND_COMPARE, "A B C").argument_count, 3);
+    assert_int_equal(accepted(COMMAND_WINNERS, "A B C").argument_count, 3);
     assert_int_equal(accepted(COMMAND_COMPARE, "A B").argument_count, 2);
     assert_int_equal(accepted(COMMAND_GATE, "").argument_count, 0);
 }

@@ -245,7 +245,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on recipes json ",
         [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
-                                   "shard merge budget weights json ",
+                                   "shard budget weights json ",
         [COMMAND_TUNE] = TUNING,
         [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed json ",
         [COMMAND_BUILD] =
@@ -344,7 +344,6 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "beta",
                                               "resume",
                                               "shard",
-                                              "merge",
                                               "budget",
                                               "arch",
                                               "cache-dir",
