@@ -53,7 +53,6 @@ while read -r command; do
         'gemmgate gate '*) try $verdict "$example" ;;
         'gemmgate compare old/ '*) try 0 "$example ${host[*]} ${few[*]} --visits 2" ;;
         'gemmgate compare '*) try 0 "${example/cublas/openblas}" ;; # the library of this device
-        'gemmgate profile '*) try 2,77 "$example" ;; # it needs a GPU
         'gemmgate tune '*) try 77 "$example --device host" ;; # so does this
         'gemmgate history --store store/ --shape '*) try 0 "${example/4096x4096x64/64x64x64}" ;;
         'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate reward '* | 'gemmgate verify '* | 'gemmgate merge '* | \

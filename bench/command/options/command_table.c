@@ -75,12 +75,6 @@ const struct command command_table[COMMAND_COUNT] = {
          "a page with a table and a figure for each FILE, with the interval of each step and of "
          "each change; reports/README.md shows a FILE.",
          "gemmgate factors steps.ini -o runs/factors"},
-    [COMMAND_PROFILE] =
-        {"profile", READ, "read Nsight Compute's counters of chosen kernels of a run", "RUN", 1, 1,
-         "Each kernel is profiled beside a library. The counters go to RUN/profile/profile.csv, in "
-         "the place of what was there; `gemmgate report RUN` shows them from then on. Exit status: "
-         "0 all were profiled, 2 some were not, 77 no GPU.",
-         "gemmgate profile runs/first --shapes 4096x4096x64 --candidates kernels/"},
     [COMMAND_REWARD] = {"reward", READ,
                         "print the paper's reward (eq. 3) of each kernel, as JSON lines", "RUN", 1,
                         1, "", "gemmgate reward runs/first --beta 0.5"},
