@@ -70,7 +70,7 @@ struct plan {
     struct audit_policy policy;   /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
     bool count_padding;           /* padding copies are timed */
-    char *const *only; /* ids of the only units wanted (the caller's); NULL: all there are */
+    char *const *only; /* ids of the only units wanted, in their order (the caller's); NULL: all */
     size_t only_count;
     char *const *left_out; /* ids that a budget leaves out of them (the caller's) */
     size_t left_out_count;

@@ -89,8 +89,7 @@ static int find_seed(const struct settings *settings, struct plan *plan) {
         return 0;
     if (settings->shard)
         return error("--shard: the parts of a run share its seed: give one with --seed");
-    /* A gate that was stopped while it measured what kernels cost has no run yet. */
-    if (settings->resume && (!settings->budget || rundir_is(settings->output)))
+    if (settings->resume)
         return read_seed(settings->output, &plan->seed);
     if (getrandom(&plan->seed, sizeof plan->seed, 0) != sizeof plan->seed)
         return error("no random seed to be had: %s; give one with --seed", strerror(errno));
