@@ -66,7 +66,6 @@ struct plan {
     bool audit;                   /* what it asks of CUDA is recorded, in a process of its own, */
     bool audit_previous;          /* ... and what its earlier release does */
     bool replay;                  /* its device work is carried out again without its library */
-    const char *recipes;          /* the folder for recipes of it (the caller's); NULL: none */
     struct audit_policy policy;   /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
     bool count_padding;           /* padding copies are timed */

@@ -308,10 +308,6 @@ const struct option_row option_table[] = {
      .help = "the folder that history.html and its figure are written to"},
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(FACTORS),
      .needed = OF(FACTORS), .help = "the folder that the page and its figures are written to"},
-    {"recipes", IN(WHERE), TEXT(recipes, "DIR"), .of_measuring = true, .commands = OF(CHECK),
-     .help =
-         "also write each kernel's recorded work as a recipe, without host code, for that shape "
-         "alone: DIR/NAME is then a set of the kernel NAME (needs a GPU and --replay on)"},
     {"resume", IN(WHERE), FLAG(resume), .last_counts = true, .of_measuring = true,
      .commands = MEASURING, .help = "go on with a run that was stopped"},
     {"shard", IN(WHERE), TEXT(shard, "I/N|auto"), .last_counts = true, .of_measuring = true,

@@ -57,7 +57,7 @@ struct settings {
     bool renamed_by_policy; /* where a set lacks a kernel that it names, the pair is passed over */
     double alpha, beta;
 
-    const char *output, *cache_dir, *arch, *shard, *recipes;
+    const char *output, *cache_dir, *arch, *shard;
     int jobs; /* 0: by default */
     bool resume, json;
     const char *claims, *published, *again, *offline, *server, *store, *name, *shape, *figure;

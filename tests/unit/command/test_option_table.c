@@ -241,7 +241,7 @@ static void commands_take_their_options_and_no_others(void **state) {
     (void)state;
     static const char *const takes[COMMAND_COUNT] = {
         [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
-        [COMMAND_CHECK] = MEASURING "candidates against shard fail-on recipes json ",
+        [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
         [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
                                    "shard budget weights json ",
         [COMMAND_TUNE] = TUNING,
