@@ -22,12 +22,11 @@ install(FILES LICENSE README.md DESTINATION share/doc/gemmgate)
 # What is made of the tables of commands and options.
 set(made ${CMAKE_BINARY_DIR}/made)
 file(MAKE_DIRECTORY ${made})
-add_custom_command(OUTPUT ${made}/gemmgate.1 ${made}/gemmgate ${made}/_gemmgate
-  COMMAND sh -c "\"$0\" --man >gemmgate.1 && \"$0\" --completion bash >gemmgate && \"$0\" --completion zsh >_gemmgate"
+add_custom_command(OUTPUT ${made}/gemmgate ${made}/_gemmgate
+  COMMAND sh -c "\"$0\" --completion bash >gemmgate && \"$0\" --completion zsh >_gemmgate"
     $<TARGET_FILE:gemmgate>
   WORKING_DIRECTORY ${made} DEPENDS gemmgate VERBATIM)
-add_custom_target(made ALL DEPENDS ${made}/gemmgate.1)
-install(FILES ${made}/gemmgate.1 DESTINATION share/man/man1)
+add_custom_target(made ALL DEPENDS ${made}/gemmgate)
 install(FILES ${made}/gemmgate DESTINATION share/bash-completion/completions)
 install(FILES ${made}/_gemmgate DESTINATION share/zsh/site-functions)
 

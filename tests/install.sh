@@ -105,13 +105,6 @@ completes set gemmgate run --candidates s
 [ "$(grep -c "^    '.*') _arguments" "$scratch/moved/share/zsh/site-functions/_gemmgate")" = \
     "$("$bin/gemmgate" --help | grep -c '^  [a-z]')" ] || fail "zsh's completion lacks commands"
 
-# The manual page has every command, and roff has nothing to complain of.
-page=$scratch/moved/share/man/man1/gemmgate.1
-[ "$(grep -c '^\.SS "gemmgate ' "$page")" = "$("$bin/gemmgate" --help | grep -c '^  [a-z]')" ] || fail 'the manual lacks commands'
-if command -v groff >/dev/null; then
-    [ -z "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ] || { groff -man -Tutf8 -ww -z "$page" >&2; fail 'roff complains'; }
-fi
-
 # A part that is missing is named.
 rm -r "$data/candidates"
 status=0

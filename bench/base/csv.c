@@ -271,10 +271,3 @@ void csv_put_texts(FILE *out, const char *const *texts, size_t count) {
         csv_put_text(out, texts[i]);
     }
 }
-
-void csv_put_numbers(FILE *out, const double *values, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        fputc(',', out);
-        csv_put_number(out, values[i]);
-    }
-}

@@ -63,6 +63,5 @@ void csv_put_shape(FILE *out, struct shape shape);
 
 /* Further fields of a row, each after a comma. */
 void csv_put_texts(FILE *out, const char *const *texts, size_t count);
-void csv_put_numbers(FILE *out, const double *values, size_t count);
 
 #endif

@@ -13,7 +13,6 @@
 #include "bench/context/recordings.h"
 #include "bench/context/unit_runner.h"
 #include "bench/process/clean_text.h"
-#include "bench/replay/export.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/replays.h"
 
@@ -82,39 +81,6 @@ static int prepare(struct replay *replay, struct replay_source *source) {
 }
 
 /* What people are told of a kernel that there is no recipe of. */
-static void tell_no_recipe(const struct replay *replay, const char *lead, const char *why) {
-    char shape[SHAPE_TEXT], clean[RUNDIR_TEXT];
-    snprintf(clean, sizeof clean, "%.400s", why);
-    clean_text(clean);
-    warning("no recipe of %s at %s: %s%s", unit_label(replay->context->unit),
-            shape_format(replay->context->unit->shape, shape), lead, clean);
-}
-
-/* What was recorded, as a recipe: once a replay has shown that nothing else is needed. */
-static void write_recipe(struct replay *replay) {
-    const struct plan *plan = replay->context->plan;
-    const struct replay_row *row = &replay->row;
-    char folder[PATH_MAX], why[RECORDING_WHY];
-    const struct recorded *recorded = &replay->recorded;
-    const struct export_request request = {.folder = folder,
-                                           .shape = replay->context->unit->shape,
-                                           .padded = recorded->padded,
-                                           .element = plan->element,
-                                           .accumulate = plan->accumulate};
-    if (!plan->recipes || replay->trouble)
-        return;
-    if (!replays_right(row)) {
-        tell_no_recipe(replay, "its replay fails: ", row->why);
-        return;
-    }
-    int status = files_join(folder, plan->recipes, unit_label(replay->context->unit));
-    if (status == 0)
-        status = export_recipe(recorded->bytes, recorded->size, &request, why);
-    replay->trouble = status < 0;
-    if (status > 0)
-        tell_no_recipe(replay, "", why);
-}
-
 /* What has been shown to be right is the unit's from now on. */
 static void keep(struct replay *replay) {
     struct recorded *kept = &replay->context->recorded[unit_which(replay->context, replay->arm)];
@@ -139,8 +105,6 @@ static int try_once(struct unit_context *context, struct arm_state *arm,
     unit_drop_runner(context, &source->process);
     if (recorded)
         replay_play(&replay);
-    if (status == 0)
-        write_recipe(&replay);
     keep(&replay);
     recordings_forget(&replay.recorded);
     replay.row.seconds = clock_seconds() - start;

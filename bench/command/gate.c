@@ -11,7 +11,6 @@
 #include "bench/command/options/budget_option.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/run/gate_run.h"
-#include "reports/gate/gate_merge.h"
 #include "reports/gate_output/output.h"
 #include "reports/store/store.h"
 
@@ -54,12 +53,6 @@ static int judge_measured(const struct settings *settings, const struct gate_cal
     if (!rundir_is(call->run))
         return error("%s is no run directory: there is no %s/plan.json", call->run, call->run),
                EXIT_TROUBLE;
-    return judge(settings, call, EXIT_PASS);
-}
-
-static int judge_shards(const struct settings *settings, const struct gate_call *call) {
-    if (gate_merge(call, settings->arguments, settings->argument_count) < 0)
-        return EXIT_TROUBLE;
     return judge(settings, call, EXIT_PASS);
 }
 
@@ -106,8 +99,8 @@ static int end_shard(const struct settings *settings, const char *run, int measu
     if (measured == EXIT_INTERRUPTED)
         error("the gate was interrupted: the same command with --resume goes on");
     if (measured == EXIT_PASS && !settings->json)
-        printf("shard %s is measured into %s: `gemmgate gate --merge SHARD... -o RUN`, with the "
-               "same policy, judges all shards as one gate\n",
+        printf("shard %s is measured into %s: make one run of all shards by `gemmgate merge "
+               "SHARD... -o RUN`, and go on with that by `gemmgate gate --resume -o RUN`\n",
                settings->shard, run);
     return measured;
 }
@@ -148,8 +141,6 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
         narrow(settings, call->policy, &plan);
     const bool foreign = !settings->resume && rundir_is(call->run);
     struct budget budget = {.weights = settings->weights};
-    call->shard = run.shard;
-    call->shards = run.shards;
     measured = EXIT_TROUBLE;
     if (!settings->budget || budget_option(settings->budget, &budget.seconds) == 0)
         measured = gate_run(&plan, &run, call, settings->budget ? &budget : NULL);
@@ -188,19 +179,6 @@ static int check_compared(const struct settings *settings, const struct gate_cal
                  "alone (--absolute)");
 }
 
-/* Several runs are shards that are to be merged. */
-static int check_shards(const struct settings *settings) {
-    if (settings->merge && settings->argument_count == 0)
-        return error("--merge: the shards are wanted: gemmgate gate --merge SHARD... -o RUN");
-    if (settings->merge && !settings->output)
-        return error("--merge: -o RUN is wanted: the run directory to make of the shards");
-    if (!settings->merge && settings->argument_count > 1)
-        return error("gate: one run is judged at a time, not %s, too; shards of one gate are "
-                     "judged together: --merge",
-                     settings->arguments[1]);
-    return 0;
-}
-
 static int check_budget(const struct settings *settings) {
     double seconds;
     if (settings->weights && !settings->budget)
@@ -225,7 +203,7 @@ static int check(struct settings *settings, struct gate_call *call) {
         call->against = settings->against;
         settings->against = NULL;
     }
-    if (check_shards(settings) < 0 || check_budget(settings) < 0)
+    if (check_budget(settings) < 0)
         return -1;
     if (!run == !settings->candidates)
         return error("gate: the kernels to measure are wanted (--candidates NEW), or a run to "
@@ -238,7 +216,7 @@ static int check(struct settings *settings, struct gate_call *call) {
         return -1;
     if (check_compared(settings, call) < 0)
         return -1;
-    call->run = run && !settings->merge ? run : settings->output;
+    call->run = run ? run : settings->output;
     return run ? settings_refuse_measuring(settings, run) : 0;
 }
 
@@ -271,9 +249,8 @@ int command_gate(struct settings *settings) {
     }
     int status = EXIT_TROUBLE;
     if (check(settings, &call) == 0)
-        status = settings->merge            ? judge_shards(settings, &call)
-                 : settings->argument_count ? judge_measured(settings, &call)
-                                            : measure_and_judge(settings, &call);
+        status = settings->argument_count ? judge_measured(settings, &call)
+                                          : measure_and_judge(settings, &call);
     gate_policy_free(&policy);
     return status;
 }

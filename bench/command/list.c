@@ -61,9 +61,7 @@ int command_list_suites(struct settings *settings) {
     }
     document_only(page, DOCUMENT_TERMINAL);
     document_paragraph(page, "Any other name is a CSV file with the columns m, n and k, or mnk "
-                             "(MxNxK or M_N_K), and if it lists real calls, count; or "
-                             "flashinfer-trace:FOLDER, the GEMM workloads of a FlashInfer-Trace "
-                             "dataset.");
+                             "(MxNxK or M_N_K), and if it lists real calls, count.");
     return listing_print(settings, page, "suites");
 }
 

@@ -7,13 +7,11 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/option_completion.h"
 #include "bench/command/options/option_help.h"
-#include "bench/command/options/option_man.h"
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/spelling.h"
 #include "bench/command/remembered.h"
 #include "bench/command/version.h"
-#include "bench/run/environment.h"
 
 static int (*const functions[COMMAND_COUNT])(struct settings *settings) = {
 #define X(id, function) [COMMAND_##id] = command_##function,
@@ -99,8 +97,6 @@ static int dispatch(int count, char **words) {
         return tell(count - 1, words + 1);
     if (strcmp(words[0], "--version") == 0)
         return version_print();
-    if (strcmp(words[0], "--man") == 0)
-        return option_man(stdout, environment_build.version), EXIT_PASS;
     if (strcmp(words[0], "--completion") == 0)
         return option_completion(stdout, count > 1 ? words[1] : "") < 0 ? EXIT_TROUBLE : EXIT_PASS;
     const enum command_id id = command_find(&count, &words);

@@ -237,14 +237,6 @@ int unit_open_to_replay(const struct unit_context *context, struct runner_proces
     return 1;
 }
 
-int unit_open_runner_under(const struct unit_context *context, struct runner_process *process,
-                           const char *const *program, struct wire_reply *reply) {
-    int code = 0;
-    const enum process_answer answer =
-        try_fresh(context, process, RUNNER_PLAIN, program, reply, &code);
-    return opened(process, answer, code);
-}
-
 int unit_open_runner(struct unit_context *context) {
     static struct wire_reply reply;
     const double start = clock_seconds();

@@ -34,10 +34,6 @@ int unit_take_shape(const struct unit_context *context, struct runner_process *p
 int unit_open_to_replay(const struct unit_context *context, struct runner_process *process,
                         enum runner_kind kind, struct wire_reply *reply);
 
-/* A fresh plain one under any program (see process_start_under). */
-int unit_open_runner_under(const struct unit_context *context, struct runner_process *process,
-                           const char *const *program, struct wire_reply *reply);
-
 /* The plain one that the unit is checked and timed in; a status that is not 0 is an error, too. */
 int unit_open_runner(struct unit_context *context);
 

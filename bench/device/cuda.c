@@ -9,7 +9,6 @@
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
-#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
 #include "bench/base/crash.h"
@@ -515,12 +514,6 @@ static int cuda_peak(void *state, struct light_rates *rates) {
                : failed("measuring the device's best rates", status);
 }
 
-static int cuda_profile(void *state, bool on) {
-    (void)state;
-    NEED(on ? cudaProfilerStart() : cudaProfilerStop());
-    return 0;
-}
-
 const struct device_ops device_cuda = {
     .kind = "cuda",
     .device = GEMM_CUDA,
@@ -563,5 +556,4 @@ const struct device_ops device_cuda = {
     .sweep = cuda_sweep,
     .touch = cuda_touch,
     .peak = cuda_peak,
-    .profile = cuda_profile,
 };

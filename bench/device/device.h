@@ -210,10 +210,6 @@ struct device_ops {
     /* Takes the code of the libraries of baselines away, for good: from now on who calls it
      * crashes. NULL where what a kernel calls is recorded instead (trace.h). */
     int (*shut_libraries)(void *state);
-
-    /* Starts (on) or stops the counting of a profiler that this process runs under. NULL if there
-     * is nothing to count. */
-    int (*profile)(void *state, bool on);
 };
 
 #define DEVICE_DELAY_MOST 0.1 /* seconds */

@@ -67,13 +67,19 @@ static struct unit new_unit(const struct plan *plan, struct shape shape, size_t 
     return unit;
 }
 
-static bool is_wanted(const struct plan *plan, const struct unit *unit) {
+/* Where the unit stands among the only ones wanted; only_count: it is not. */
+static size_t place_of(const struct plan *plan, const struct unit *unit) {
     char id[UNIT_ID];
+    size_t i = 0;
     unit_id(unit, id);
-    for (size_t i = 0; i < plan->only_count; i++)
-        if (strcmp(plan->only[i], id) == 0)
-            return true;
-    return !plan->only;
+    while (i < plan->only_count && strcmp(plan->only[i], id) != 0)
+        i++;
+    return i;
+}
+
+static int compare_places(const void *left, const void *right, void *plan) {
+    const size_t a = place_of(plan, left), b = place_of(plan, right);
+    return (a > b) - (a < b);
 }
 
 long plan_units(const struct plan *plan, struct unit **units) {
@@ -88,7 +94,7 @@ long plan_units(const struct plan *plan, struct unit **units) {
         for (size_t c = 0; c < plan->set.count; c++)
             if (serves(&plan->set.list[c], shape)) {
                 (*units)[count] = new_unit(plan, shape, c);
-                count += is_wanted(plan, &(*units)[count]);
+                count += !plan->only || place_of(plan, &(*units)[count]) < plan->only_count;
             }
     }
     if (count == 0) {
@@ -97,6 +103,8 @@ long plan_units(const struct plan *plan, struct unit **units) {
         return error("%s has no kernel for any of the %zu shapes asked for", plan->set.folder,
                      plan->suite.count);
     }
+    if (plan->only)
+        qsort_r(*units, count, sizeof **units, compare_places, (void *)plan);
     return (long)count;
 }
 

@@ -66,11 +66,10 @@ struct plan {
     bool audit;                   /* what it asks of CUDA is recorded, in a process of its own, */
     bool audit_previous;          /* ... and what its earlier release does */
     bool replay;                  /* its device work is carried out again without its library */
-    const char *recipes;          /* the folder for recipes of it (the caller's); NULL: none */
     struct audit_policy policy;   /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
     bool count_padding;           /* padding copies are timed */
-    char *const *only; /* ids of the only units wanted (the caller's); NULL: all there are */
+    char *const *only; /* ids of the only units wanted, in their order (the caller's); NULL: all */
     size_t only_count;
     char *const *left_out; /* ids that a budget leaves out of them (the caller's) */
     size_t left_out_count;

@@ -9,7 +9,6 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/plan/suite_list.h"
-#include "bench/plan/suite_trace.h"
 #include "correctness/numbers/input.h"
 
 static const int64_t paper_sizes[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384};
@@ -136,8 +135,6 @@ int suite_load(const char *name_or_file, struct suite *suite) {
             suite->shapes[j] = known[i].at(j);
         return 0;
     }
-    if (strncmp(name_or_file, SUITE_TRACE, sizeof SUITE_TRACE - 1) == 0)
-        return suite_trace_load(name_or_file + sizeof SUITE_TRACE - 1, suite);
     return load_file(name_or_file, suite);
 }
 

@@ -9,9 +9,9 @@
 
 #include "bench/plan/suite_list.h"
 
-/* A suite that suite_known names, flashinfer-trace:FOLDER (bench/plan/suite_trace.h), or else a CSV
- * file of shapes (columns m, n and k, or mnk). With a column count it is a file of real calls: a
- * shape may stand there several times, and its counts are added up. */
+/* A suite that suite_known names, or else a CSV file of shapes (columns m, n and k, or mnk). With a
+ * column count it is a file of real calls: a shape may stand there several times, and its counts
+ * are added up. */
 int suite_load(const char *name_or_file, struct suite *suite);
 
 /* "MxNxK,MxNxK,..." */

@@ -41,7 +41,6 @@ enum wire_verb {
     WIRE_TRACE,      /* some calls with all they ask of CUDA recorded, into the shared memory */
     WIRE_LAST,       /* the last calls of a process that has timed, and what they ask for */
     WIRE_PEAK,       /* measure what the device can do at best */
-    WIRE_PROFILE,    /* a call that nobody looks at, then one that the profiler does */
     WIRE_RECORD,     /* a sequence of calls as bytes that another process can carry out */
     WIRE_LOAD,       /* make an arm of such bytes, which are in the shared memory */
     WIRE_PLAY,       /* carry the sequence out once; one C goes to the shared memory */
@@ -223,11 +222,6 @@ struct wire_peak_reply {
     struct light_rates rates; /* all 0 where the device does not know how */
 };
 
-struct wire_profile {
-    int32_t arm;
-    uint64_t seed;
-};
-
 /* So many calls that are not kept, then those that are, each on inputs of its own by the number of
  * its call and into a C of its own. Then these again, not kept: a kernel whose bits differ from
  * call to call shows it. */
@@ -289,7 +283,6 @@ struct wire_product {
     X(TIME, time)                                                                                  \
     X(TRACE, trace)                                                                                \
     X(LAST, last)                                                                                  \
-    X(PROFILE, profile)                                                                            \
     X(RECORD, record)                                                                              \
     X(LOAD, load)                                                                                  \
     X(PLAY, play)                                                                                  \

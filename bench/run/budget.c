@@ -1,6 +1,5 @@
 #include "bench/run/budget.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,21 +11,14 @@
 #include "bench/base/jsonfile.h"
 #include "bench/plan/changed.h"
 #include "bench/run/manifest.h"
-#include "reports/compare/comparison.h"
-
-enum { PILOTS = 3, PILOT_ROUNDS = 2 };
+#include "reports/run/rundir.h"
+#include "reports/run/weights.h"
 
 /* A unit that might be measured. */
 struct choice {
     const struct unit *unit;
     bool changed;         /* its kernel's source, or what that includes */
     double value, spread; /* spread: earlier ones are spread over all sizes */
-};
-
-/* The seconds of a unit's first round and of a later one, by the size of its product. */
-struct cost_model {
-    size_t count;
-    double size[PILOTS], first[PILOTS], later[PILOTS]; /* size: its logarithm, ascending */
 };
 
 static int compare_sizes(const void *left, const void *right) {
@@ -96,126 +88,13 @@ static struct choice *list_choices(const struct plan *plan, const struct unit *u
     return choices;
 }
 
-void budget_hear(void *context, const char *unit, int round, double seconds) {
-    struct budget *budget = context;
-    size_t i = 0;
-    if (round < 0) { /* compiling */
-        budget->started += seconds;
-        return;
-    }
-    while (i < budget->cost_count && strcmp(budget->costs[i].unit, unit) != 0)
-        i++;
-    if (i == budget->cost_count) {
-        struct budget_cost *more = realloc(budget->costs, (i + 1) * sizeof *more);
-        if (!more)
-            return; /* its cost is taken from the others */
-        budget->costs = more;
-        budget->costs[budget->cost_count++] = (struct budget_cost){.first = NAN};
-        snprintf(more[i].unit, sizeof more[i].unit, "%s", unit);
-    }
-    struct budget_cost *cost = &budget->costs[i];
-    if (round == 0) {
-        cost->first = seconds;
-    } else {
-        cost->later += seconds;
-        cost->rounds++;
-    }
-}
-
-static const struct budget_cost *find_cost(const struct budget *budget, const char *unit) {
-    for (size_t i = 0; i < budget->cost_count; i++)
-        if (strcmp(budget->costs[i].unit, unit) == 0)
-            return &budget->costs[i];
-    return NULL;
-}
-
-/* What is measured beforehand: the smallest, the middle and the largest product. */
-static size_t pick_pilots(const struct choice *choices, size_t count, const struct unit **pilots) {
-    struct choice *sorted = malloc((count + 1) * sizeof *sorted);
-    const size_t places[PILOTS] = {0, (count - 1) / 2, count - 1};
-    size_t picked = 0;
-    if (!sorted)
-        return 0;
-    memcpy(sorted, choices, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_sizes);
-    for (size_t i = 0; i < PILOTS; i++)
-        if (i == 0 || places[i] != places[i - 1])
-            pilots[picked++] = sorted[places[i]].unit;
-    free(sorted);
-    return picked;
-}
-
-/* Measures the pilots. Returns an exit status. */
-static int measure_pilots(struct budget *budget, const struct plan *plan,
-                          const struct run_call *call, const struct unit *const *pilots,
-                          size_t count) {
-    char ids[PILOTS][UNIT_ID], *only[PILOTS], folder[PATH_MAX];
-    struct plan pilot = *plan;
-    struct run_call own = *call;
-    /* There are PILOTS at most; gcc 14 does not see it. */
-    for (size_t i = 0; i < count && i < PILOTS; i++)
-        only[i] = (char *)unit_id(pilots[i], ids[i]);
-    if ((size_t)snprintf(folder, sizeof folder, "%s.pilot", call->run) >= sizeof folder)
-        return error("%.200s...: the path is too long", call->run), EXIT_TROUBLE;
-    pilot.only = only;
-    pilot.only_count = count;
-    pilot.rounds = PILOT_ROUNDS;
-    pilot.duration_seconds *= (double)PILOT_ROUNDS / plan->rounds;
-    pilot.warmup_seconds *= (double)PILOT_ROUNDS / plan->rounds;
-    own.run = folder;
-    own.resume = false;
-    own.gate = NULL;
-    own.command_line = NULL;
-    own.heard = budget_hear;
-    own.heard_by = budget;
-    files_remove_tree(folder);
-    fprintf(stderr, "what a kernel costs is measured on %zu of them\n", count);
-    const int status = run_plan(&pilot, &own);
-    files_remove_tree(folder);
-    return status;
-}
-
-static struct cost_model make_model(const struct budget *budget, const struct unit *const *pilots,
-                                    size_t count) {
-    struct cost_model model = {0};
-    char id[UNIT_ID];
-    for (size_t i = 0; i < count; i++) {
-        const struct budget_cost *cost = find_cost(budget, unit_id(pilots[i], id));
-        if (!cost)
-            continue;
-        const double later = cost->rounds ? cost->later / cost->rounds : 0; /* 0: it was refused */
-        model.size[model.count] = log(shape_flops(pilots[i]->shape));
-        model.first[model.count] = isnan(cost->first) ? later : cost->first;
-        model.later[model.count++] = later;
-    }
-    return model;
-}
-
-/* At that size, by the two measured ones beside it. */
-static double interpolate(const struct cost_model *model, const double *values, double size) {
-    size_t above = 0;
-    while (above < model->count && model->size[above] < size)
-        above++;
-    if (above == 0 || above == model->count)
-        return values[above ? above - 1 : 0];
-    const double low = model->size[above - 1], high = model->size[above];
-    const double share = (size - low) / (high - low);
-    return values[above - 1] + share * (values[above] - values[above - 1]);
-}
-
-static double estimate(const struct cost_model *model, const struct unit *unit, int rounds) {
-    const double size = log(shape_flops(unit->shape));
-    return interpolate(model, model->first, size) +
-           (rounds - 1) * interpolate(model, model->later, size);
-}
-
-static int add_id(char ***list, size_t *count, const char *id) {
-    char **more = realloc(*list, (*count + 1) * sizeof *more);
+static int add_id(struct budget_ids *ids, const char *id) {
+    char **more = realloc(ids->list, (ids->count + 1) * sizeof *more);
     if (more)
-        *list = more;
-    if (!more || !(more[*count] = strdup(id)))
-        return error("no memory for %zu units", *count + 1);
-    ++*count;
+        ids->list = more;
+    if (!more || !(more[ids->count] = strdup(id)))
+        return error("no memory for %zu units", ids->count + 1);
+    ids->count++;
     return 0;
 }
 
@@ -224,6 +103,61 @@ static bool names(char *const *list, size_t count, const char *id) {
         if (strcmp(list[i], id) == 0)
             return true;
     return false;
+}
+
+static void free_ids(struct budget_ids *ids) {
+    for (size_t i = 0; i < ids->count; i++)
+        free(ids->list[i]);
+    free(ids->list);
+    *ids = (struct budget_ids){0};
+}
+
+static double spent(const struct budget *budget) {
+    return clock_seconds() - budget->started - budget->compile_seconds;
+}
+
+/* Whether the run has a visit of the unit. 0, 1, or -1 after error(). */
+static int is_begun(const char *run, const char *id) {
+    int rounds = 0;
+    const int whole = rundir_has_unit(run, id);
+    return whole != 0 ? whole : rundir_count_rounds(run, id, &rounds) < 0 ? -1 : rounds > 0;
+}
+
+/* Deals the plan's units out: to `begun` those that so many seconds are enough for, to `rest` the
+ * others. A run that is gone on with, and whose plan lacks units, was dealt out before. Returns an
+ * exit status. */
+static int begin(const struct plan *plan, const struct run_call *call, double seconds,
+                 struct budget_ids *begun, struct budget_ids *rest) {
+    json_t *before =
+        call->resume && rundir_is(call->run) ? rundir_read_json(call->run, "plan.json") : NULL;
+    const json_t *units = json_object_get(before, "units");
+    const bool dealt = json_array_size(units) > 0 && json_array_size(units) < plan->only_count;
+    struct run_call first = *call;
+    first.first_seconds = fmax(seconds / plan->rounds, 1e-9);
+    int status = dealt ? EXIT_PASS : run_plan(plan, &first);
+    for (size_t i = 0; i < plan->only_count && status == EXIT_PASS; i++) {
+        const char *id = plan->only[i];
+        const int is = dealt ? jsonfile_lists(units, id) : is_begun(call->run, id);
+        if (is < 0 || add_id(is ? begun : rest, id) < 0)
+            status = EXIT_TROUBLE;
+    }
+    json_decref(before);
+    return status;
+}
+
+/* From now on the plan is of the units that were begun, and the run is gone on with. Returns an
+ * exit status. */
+static int go_on(struct plan *plan, struct run_call *call, const struct budget_ids *begun) {
+    struct unit *units = NULL;
+    plan->only = begun->list;
+    plan->only_count = begun->count;
+    call->resume = true;
+    const long count = plan_units(plan, &units);
+    json_t *json = count < 0 ? NULL : plan_json(plan, units, (size_t)count);
+    const int status = json ? rundir_write_json(call->run, "plan.json", json) : -1;
+    json_decref(json);
+    free(units);
+    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }
 
 /* How many kernels have changed and are measured on no shape. */
@@ -236,205 +170,108 @@ static size_t count_unseen(const struct budget *budget, const struct plan *plan,
     for (size_t i = 0; is && i < count; i++)
         if (choices[i].changed)
             is[choices[i].unit->candidate_index] |=
-                names(budget->units, budget->unit_count, unit_id(choices[i].unit, id)) ? SEEN
-                                                                                       : CHANGED;
+                names(budget->units.list, budget->units.count, unit_id(choices[i].unit, id))
+                    ? SEEN
+                    : CHANGED;
     for (size_t i = 0; is && i < plan->set.count; i++)
         unseen += is[i] == CHANGED;
     free(is);
     return is ? unseen : plan->set.count;
 }
 
-/* overhead: seconds beside the rounds. 0, or -1 after error(). */
-static int choose(struct budget *budget, const struct plan *plan, const struct choice *choices,
-                  size_t count, const struct cost_model *model, double overhead) {
-    const double devices = plan->device_count > 1 ? plan->device_count : 1;
-    const double most =
-        BUDGET_SCREENING * budget->seconds - (clock_seconds() - budget->started) - overhead;
-    double sum = 0, cheapest = INFINITY;
-    char id[UNIT_ID];
-    int status = 0;
-    for (size_t i = 0; i < count && status == 0; i++) {
-        const double cost = estimate(model, choices[i].unit, plan->rounds) / devices;
-        const bool fits = sum + cost <= most;
-        sum += fits ? cost : 0;
-        cheapest = fmin(cheapest, cost);
-        unit_id(choices[i].unit, id);
-        status = fits ? add_id(&budget->units, &budget->unit_count, id)
-                      : add_id(&budget->left_out, &budget->left_out_count, id);
-    }
-    if (status == 0 && budget->unit_count == 0)
-        return error("--budget: %.0f s are too short: %d rounds of the cheapest kernel take %.1f s "
-                     "after %.1f s of preparation, and a quarter is kept for the second stage",
-                     budget->seconds, plan->rounds, cheapest,
-                     clock_seconds() - budget->started + overhead);
-    budget->unseen = count_unseen(budget, plan, choices, count);
-    if (status == 0)
-        fprintf(stderr,
-                "%zu of %zu kernels by shape fit into %.0f s: about %.0f s for %d rounds of each, "
-                "the rest for a second stage\n",
-                budget->unit_count, count, budget->seconds, sum + overhead, plan->rounds);
-    return status;
-}
-
-/* A run that is gone on with has chosen. 0 where there is none yet, 1, or -1 after error(). */
-static int take_chosen(struct budget *budget, const struct run_call *call) {
+/* What earlier sessions took. */
+static double spent_before(const struct run_call *call) {
     if (!call->resume || !rundir_is(call->run))
         return 0;
-    json_t *plan = rundir_read_json(call->run, "plan.json"), *id;
     json_t *manifest = run_manifest_read(call->run);
-    size_t at;
-    int status = plan ? 1 : -1;
-    json_array_foreach(json_object_get(plan, "units"), at,
-                       id) if (add_id(&budget->units, &budget->unit_count, json_string_value(id)) <
-                               0) status = -1;
-    json_array_foreach(json_object_get(plan, "left_out"), at,
-                       id) if (add_id(&budget->left_out, &budget->left_out_count,
-                                      json_string_value(id)) < 0) status = -1;
-    budget->unseen = (size_t)json_integer_value(json_object_get(plan, "left_out_changed"));
-    budget->started -= json_number_value(rundir_find(manifest, "seconds.whole")) -
-                       json_number_value(rundir_find(manifest, "seconds.compile"));
-    json_decref(plan);
+    const double seconds = json_number_value(rundir_find(manifest, "seconds.whole")) -
+                           json_number_value(rundir_find(manifest, "seconds.compile"));
     json_decref(manifest);
-    return status;
+    return seconds;
 }
 
-static int choose_anew(struct budget *budget, const struct plan *plan,
-                       const struct run_call *call) {
-    const struct unit *pilots[PILOTS];
+/* The units by value, and of these as many as can be begun. Returns an exit status. */
+static int choose(struct budget *budget, struct plan *plan, struct run_call *call,
+                  const struct choice *choices, size_t count) {
+    struct budget_ids order = {0};
+    char id[UNIT_ID];
+    int status = EXIT_PASS;
+    for (size_t i = 0; i < count && status == EXIT_PASS; i++)
+        status = add_id(&order, unit_id(choices[i].unit, id)) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    plan->only = order.list;
+    plan->only_count = order.count;
+    if (status == EXIT_PASS)
+        status = begin(plan, call, BUDGET_SCREENING * budget->seconds - spent(budget),
+                       &budget->units, &budget->left_out);
+    free_ids(&order);
+    if (status == EXIT_PASS && budget->units.count == 0)
+        return error("--budget: %.0f s are too short: not one kernel was begun in the share of a "
+                     "visit, a %.0fth of three quarters",
+                     budget->seconds, (double)plan->rounds),
+               EXIT_TROUBLE;
+    plan->left_out = budget->left_out.list;
+    plan->left_out_count = budget->left_out.count;
+    plan->left_out_changed = count_unseen(budget, plan, choices, count);
+    if (status != EXIT_PASS)
+        return status;
+    fprintf(stderr, "%zu of %zu kernels by shape were begun in time for %.0f s\n",
+            budget->units.count, count, budget->seconds);
+    return go_on(plan, call, &budget->units);
+}
+
+int budget_screen(struct budget *budget, struct plan *plan, struct run_call *call) {
     struct unit *units = NULL;
+    budget->started = clock_seconds() - spent_before(call);
+    call->compile_seconds = &budget->compile_seconds;
     const long count = plan_units(plan, &units);
     struct choice *choices =
         count > 0 ? list_choices(plan, units, (size_t)count, budget->weights) : NULL;
-    int status = EXIT_TROUBLE;
-    if (choices) {
-        const size_t picked = pick_pilots(choices, (size_t)count, pilots);
-        status = picked ? measure_pilots(budget, plan, call, pilots, picked) : EXIT_TROUBLE;
-        if (status == EXIT_PASS) {
-            double rounds = 0;
-            const struct cost_model model = make_model(budget, pilots, picked);
-            for (size_t i = 0; i < model.count; i++)
-                rounds += model.first[i] + (PILOT_ROUNDS - 1) * model.later[i];
-            const double overhead = clock_seconds() - budget->started - rounds;
-            if (choose(budget, plan, choices, (size_t)count, &model, fmax(0, overhead)) < 0)
-                status = EXIT_TROUBLE;
-        }
-    }
+    const int status = choices ? choose(budget, plan, call, choices, (size_t)count) : EXIT_TROUBLE;
     free(choices);
     free(units);
     return status;
 }
 
-int budget_choose(struct budget *budget, struct plan *plan, const struct run_call *call) {
-    budget->started = clock_seconds();
-    const int chosen = take_chosen(budget, call);
-    const int status = chosen < 0   ? EXIT_TROUBLE
-                       : chosen > 0 ? EXIT_PASS
-                                    : choose_anew(budget, plan, call);
+int budget_confirm(struct budget *budget, struct plan *plan, struct run_call *call) {
+    struct budget_ids order = {0};
+    int status = EXIT_PASS;
+    for (size_t i = 0; i < budget->units.count && status == EXIT_PASS; i++)
+        if (names(plan->only, plan->only_count, budget->units.list[i]))
+            status = add_id(&order, budget->units.list[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    plan->only = order.list;
+    plan->only_count = order.count;
+    if (status == EXIT_PASS)
+        status = begin(plan, call, budget->seconds - spent(budget), &budget->again,
+                       &budget->unconfirmed);
+    free_ids(&order);
+    plan->only = budget->again.list;
+    plan->only_count = budget->again.count;
     if (status != EXIT_PASS)
         return status;
-    plan->only = budget->units;
-    plan->only_count = budget->unit_count;
-    plan->left_out = budget->left_out;
-    plan->left_out_count = budget->left_out_count;
-    plan->left_out_changed = budget->unseen;
-    return EXIT_PASS;
-}
-
-/* Of a unit that this session has not measured, as the mean of the others. */
-static double cost_of(const struct budget *budget, const char *unit, size_t rounds) {
-    const struct budget_cost *cost = find_cost(budget, unit);
-    double first = 0, later = 0, firsts = 0, laters = 0;
-    for (size_t i = 0; i < budget->cost_count; i++) {
-        const struct budget_cost *one = &budget->costs[i];
-        if (cost && one != cost)
-            continue;
-        first += isnan(one->first) ? 0 : one->first;
-        firsts += !isnan(one->first);
-        later += one->later;
-        laters += one->rounds;
-    }
-    later = laters > 0 ? later / laters : 0;
-    return (firsts > 0 ? first / firsts : later) + ((double)rounds - 1) * later;
-}
-
-/* The units of a second stage that has begun; NULL where it has not. */
-static json_t *begun(const char *run) {
-    char folder[PATH_MAX];
-    if (files_join(folder, run, "confirm") < 0 || !rundir_is(folder))
-        return NULL;
-    json_t *plan = rundir_read_json(folder, "plan.json");
-    json_t *units = json_incref(json_object_get(plan, "units"));
-    json_decref(plan);
-    return units;
-}
-
-/* Which of the suspects are measured, by the order of the units' values. */
-static void keep(const struct budget *budget, const json_t *already,
-                 const struct gate_suspects *suspects, bool *kept) {
-    const double left = budget->seconds - (clock_seconds() - budget->started);
-    double sum = 0;
-    for (size_t u = 0; u < budget->unit_count; u++) {
-        size_t i = 0;
-        while (i < suspects->count && strcmp(suspects->ids[i], budget->units[u]) != 0)
-            i++;
-        if (i == suspects->count)
-            continue;
-        const double cost = cost_of(budget, suspects->ids[i], suspects->rounds);
-        kept[i] = already ? jsonfile_lists(already, suspects->ids[i]) : sum + cost <= left;
-        sum += kept[i] ? cost : 0;
-    }
-}
-
-int budget_confirm(struct budget *budget, const char *run, struct gate_suspects *suspects) {
-    bool *kept = calloc(suspects->count + 1, sizeof *kept);
-    json_t *already = begun(run);
-    size_t count = 0;
-    int status = kept ? 0 : error("no memory for %zu suspects", suspects->count);
-    if (kept)
-        keep(budget, already, suspects, kept);
-    for (size_t i = 0; i < suspects->count && status == 0; i++) {
-        if (kept[i]) {
-            char *id = suspects->ids[i];
-            suspects->ids[i] = suspects->ids[count];
-            suspects->ids[count++] = id;
-        } else if (!names(budget->unconfirmed, budget->unconfirmed_count, suspects->ids[i])) {
-            status = add_id(&budget->unconfirmed, &budget->unconfirmed_count, suspects->ids[i]);
-        }
-    }
-    for (size_t i = count; i < suspects->count && status == 0; i++)
-        free(suspects->ids[i]);
-    if (status == 0)
-        suspects->count = count;
-    if (status == 0 && budget->unconfirmed_count)
+    if (budget->unconfirmed.count)
         warning("%zu suspects do not fit into what is left of %.0f s: they stay undecided",
-                budget->unconfirmed_count, budget->seconds);
-    json_decref(already);
-    free(kept);
-    return status;
+                budget->unconfirmed.count, budget->seconds);
+    if (budget->again.count > 0)
+        return go_on(plan, call, &budget->again);
+    files_remove_tree(call->run);
+    return EXIT_PASS;
 }
 
 int budget_end(const struct budget *budget, const char *run) {
     json_t *list = json_array();
-    for (size_t i = 0; i < budget->unconfirmed_count; i++)
-        json_array_append_new(list, json_string(budget->unconfirmed[i]));
-    json_t *json = json_pack("{s:f, s:f, s:o}", "seconds", budget->seconds, "spent",
-                             clock_seconds() - budget->started, "unconfirmed", list);
+    for (size_t i = 0; i < budget->unconfirmed.count; i++)
+        json_array_append_new(list, json_string(budget->unconfirmed.list[i]));
+    json_t *json = json_pack("{s:f, s:f, s:o}", "seconds", budget->seconds, "spent", spent(budget),
+                             "unconfirmed", list);
     const int status =
         json ? rundir_write_json(run, "budget.json", json) : error("no memory for the budget");
     json_decref(json);
     return status;
 }
 
-static void free_ids(char **list, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        free(list[i]);
-    free(list);
-}
-
 void budget_free(struct budget *budget) {
-    free(budget->costs);
-    free_ids(budget->units, budget->unit_count);
-    free_ids(budget->left_out, budget->left_out_count);
-    free_ids(budget->unconfirmed, budget->unconfirmed_count);
-    *budget = (struct budget){0};
+    free_ids(&budget->units);
+    free_ids(&budget->left_out);
+    free_ids(&budget->again);
+    free_ids(&budget->unconfirmed);
 }

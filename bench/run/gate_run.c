@@ -15,7 +15,7 @@ enum { ENOUGH = 12 };
  * of CUDA is recorded now, because a release that is faster by cheating is nothing to measure an
  * honest one against. */
 static int confirm(const struct plan *first, const struct run_call *call,
-                   const struct gate_suspects *suspects) {
+                   const struct gate_suspects *suspects, struct budget *budget) {
     struct plan plan = *first;
     struct run_call second = *call;
     char folder[PATH_MAX];
@@ -34,7 +34,6 @@ static int confirm(const struct plan *first, const struct run_call *call,
     if (files_join(folder, call->run, "confirm") < 0)
         return EXIT_TROUBLE;
     second.run = folder;
-    second.shard = second.shards = 0; /* the suspects are the shard's own */
     second.gate = NULL;
     second.command_line = NULL;
     plan.left_out_count = plan.left_out_changed = 0;
@@ -43,23 +42,20 @@ static int confirm(const struct plan *first, const struct run_call *call,
             "rounds of each, about %.0f s\n",
             suspects->count, suspects->rounds,
             (double)suspects->count * suspects->seconds / fmax(1, first->device_count));
-    return run_plan(&plan, &second);
+    const int status = budget ? budget_confirm(budget, &plan, &second) : EXIT_PASS;
+    return status == EXIT_PASS && plan.only_count > 0 ? run_plan(&plan, &second) : status;
 }
 
 static int screen_and_confirm(const struct plan *plan, const struct run_call *call,
                               const struct gate_call *gate, struct budget *budget) {
     struct gate_suspects suspects = {0};
-    struct run_call first = *call;
-    first.gate = gate->against ? gate : NULL;
-    int status = run_plan(plan, &first);
-    if (status != EXIT_PASS)
+    int status = run_plan(plan, call);
+    if (status != EXIT_PASS || call->shards)
         return status;
     if (gate_screen(gate, &suspects) < 0)
         return EXIT_TROUBLE;
-    if (budget && budget_confirm(budget, call->run, &suspects) < 0)
-        status = EXIT_TROUBLE;
-    else if (suspects.count > 0)
-        status = confirm(plan, call, &suspects);
+    if (suspects.count > 0)
+        status = confirm(plan, call, &suspects, budget);
     gate_suspects_free(&suspects);
     return status;
 }
@@ -68,14 +64,11 @@ int gate_run(const struct plan *plan, const struct run_call *call, const struct 
              struct budget *budget) {
     struct run_call told = *call;
     struct plan chosen = *plan;
-    if (!budget)
-        return screen_and_confirm(plan, call, gate, NULL);
-    told.heard = budget_hear;
-    told.heard_by = budget;
-    int status = budget_choose(budget, &chosen, &told);
+    told.gate = gate->against ? gate : NULL;
+    int status = budget ? budget_screen(budget, &chosen, &told) : EXIT_PASS;
     if (status == EXIT_PASS)
         status = screen_and_confirm(&chosen, &told, gate, budget);
-    if (status == EXIT_PASS && budget_end(budget, call->run) < 0)
+    if (status == EXIT_PASS && budget && budget_end(budget, call->run) < 0)
         status = EXIT_TROUBLE;
     return status;
 }

@@ -6,8 +6,9 @@
 #include "reports/gate/gate.h"
 
 /* Carries out the plan into call->run and, where screening leaves suspects, fresh rounds of these
- * into its folder `confirm`; with a budget (NULL: none) what of both fits into it. Returns an exit
- * status: EXIT_PASS, or what ended the work. */
+ * into its folder `confirm`; with a budget (NULL: none) what of both fits into it. A shard is not
+ * screened: what its rows are depends on the others. Returns an exit status: EXIT_PASS, or what
+ * ended the work. */
 int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate,
              struct budget *budget);
 

@@ -36,6 +36,7 @@ struct run {
     struct run_manifest manifest;
     struct sessions sessions;
     struct progress progress;
+    int claim;  /* of the folder, -1: none */
     bool unfit; /* a device turned out to be no place to measure */
 };
 
@@ -73,7 +74,8 @@ static int open_plan(struct run *run) {
 static int open_folder(struct run *run) {
     const struct run_call *call = run->call;
     clock_utc(run->start);
-    if (rundir_create(call->run, run->json, call->resume) < 0 || rundir_claim(call->run) < 0)
+    if (rundir_create(call->run, run->json, call->resume) < 0 ||
+        (run->claim = rundir_claim(call->run)) < 0)
         return -1;
     if (!call->resume && call->command_line &&
         rundir_write_json(call->run, "command.json", call->command_line) < 0)
@@ -117,16 +119,20 @@ static int prepare(struct run *run) {
     const struct run_call *call = run->call;
     if (run->plan->sandbox && judge_memory_shut() < 0)
         return -1;
-    if (open_folder(run) < 0 || work_list_add(&run->list, run->plan, call->run, call->shard,
-                                              call->shards, run->devices.count > 1) < 0)
+    if (open_folder(run) < 0 ||
+        work_list_add(&run->list, run->plan, call->run, call->shard, call->shards,
+                      run->devices.count > 1 && !(call->first_seconds > 0)) < 0)
         return -1;
+    while (call->first_seconds > 0 && run->list.count > 0 &&
+           run->list.items[run->list.count - 1].round > 0)
+        run->list.count--;
     const double start = clock_seconds();
     if (progress_start(&run->progress, &run->list, run->plan->rounds, run->devices.count) < 0 ||
         prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
-    if (call->heard)
-        call->heard(call->heard_by, "", -1, built - start);
+    if (call->compile_seconds)
+        *call->compile_seconds += built - start;
     if (devices_measure(run->plan, run->before, &run->devices) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
@@ -236,9 +242,6 @@ static void hear(void *context, const struct worker_done *done) {
     run_manifest_add_reference(&run->manifest, done->reference);
     if (*done->sandbox)
         snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", done->sandbox);
-    if (run->call->heard)
-        run->call->heard(run->call->heard_by, unit_id(&run->list.units[done->item.unit], id),
-                         done->item.round, done->seconds);
     progress_step(&run->progress,
                   &(struct progress_turn){.unit = unit_id(&run->list.units[done->item.unit], id),
                                           .result = done->summary,
@@ -258,15 +261,17 @@ static int measure(struct run *run) {
     sessions_start(&run->sessions, run->plan, devices, reference_on_device(run));
     for (size_t i = 0; i < devices->count; i++)
         pci[i] = devices->list[i].info.pci;
-    const struct workers workers = {.count = devices->count,
-                                    .pci = pci,
-                                    .items = run->list.items,
-                                    .item_count = run->list.count,
-                                    .units = run->list.unit_count,
-                                    .moves = run->sessions.moves,
-                                    .context = run,
-                                    .work = measure_units,
-                                    .report = hear};
+    const struct workers workers = {
+        .count = devices->count,
+        .pci = pci,
+        .items = run->list.items,
+        .item_count = run->list.count,
+        .units = run->list.unit_count,
+        .moves = run->sessions.moves,
+        .until = run->call->first_seconds > 0 ? clock_seconds() + run->call->first_seconds : 0,
+        .context = run,
+        .work = measure_units,
+        .report = hear};
     return workers_run(&workers);
 }
 
@@ -289,11 +294,13 @@ static void free_run(struct run *run) {
     prepared_set_free(&run->previous);
     devices_free(&run->devices);
     work_list_free(&run->list);
+    if (run->claim >= 0)
+        close(run->claim);
 }
 
 int run_plan(const struct plan *plan, const struct run_call *call) {
     static struct run run;
-    run = (struct run){.plan = plan, .call = call};
+    run = (struct run){.plan = plan, .call = call, .claim = -1};
     int status = devices_find(plan, call->shard, call->shards, &run.devices);
     if (status == EXIT_PASS && open_plan(&run) < 0)
         status = EXIT_TROUBLE;

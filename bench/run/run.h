@@ -25,9 +25,8 @@ struct run_call {
 
     const struct gate_call *gate; /* asked of the run, see gate_foresee; NULL: none */
 
-    /* Told what each round of a unit takes, and with round -1 what compiling took; NULL: nobody. */
-    void (*heard)(void *by, const char *unit, int round, double seconds);
-    void *heard_by;
+    double first_seconds;    /* above 0: first visits alone, and none is begun after so many */
+    double *compile_seconds; /* what compiling took is added to it; NULL: nobody asks */
 };
 
 /* Carries out the plan. Returns an exit status. */

@@ -223,31 +223,3 @@ bool cubin_asks_device(const void *bytes, size_t size) {
             return true;
     return false;
 }
-
-static bool begins_as(const struct image *image, const Elf64_Sym *symbol, const unsigned char *held,
-                      uint64_t bytes) {
-    Elf64_Shdr section;
-    if (symbol->st_size != bytes || !read_section(image, symbol->st_shndx, &section) ||
-        symbol->st_value > section.sh_size || bytes > section.sh_size - symbol->st_value)
-        return false;
-    if (section.sh_type != SHT_NOBITS)
-        return memcmp(image->bytes + section.sh_offset + symbol->st_value, held, bytes) == 0;
-    for (uint64_t i = 0; i < bytes; i++)
-        if (held[i])
-            return false;
-    return true;
-}
-
-bool cubin_variable_begins_as(const void *image, size_t size, const char *name, const void *held,
-                              uint64_t bytes) {
-    struct symbols symbols;
-    Elf64_Sym symbol;
-    if (!open_symbols(&symbols, image, size))
-        return false;
-    for (uint64_t i = 0; i < symbols.count; i++) {
-        const char *found = variable_name(&symbols, i, &symbol);
-        if (found && strcmp(found, name) == 0)
-            return begins_as(&symbols.image, &symbol, held, bytes);
-    }
-    return false;
-}

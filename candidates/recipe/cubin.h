@@ -40,9 +40,4 @@ bool cubin_read_kernel(const void *image, size_t size, const char *name,
 typedef void cubin_variable(void *context, const char *name, uint64_t size);
 void cubin_list_variables(const void *image, size_t size, cubin_variable *call, void *context);
 
-/* Whether the variable of that name holds these bytes, and no others, once the image is loaded. One
- * that holds addresses does not. */
-bool cubin_variable_begins_as(const void *image, size_t size, const char *name, const void *held,
-                              uint64_t bytes);
-
 #endif

@@ -5,7 +5,7 @@
                      --functions "FUNCTION ..." --until TIME FOLDER M_N_K...
 
 build compiles each shape into FOLDER/build/M_N_K. time has each script write its
-benchmark_result_FUNCTION.json into FOLDER/MODE/ROUND/M_N_K, as `gemmgate import cuda-l2` reads it. What is there is
+benchmark_result_FUNCTION.json into FOLDER/MODE/ROUND/M_N_K, as `speedups` beside it reads them. What is there is
 not done again. A script that fails leaves FUNCTION.failed, with what it printed.
 
 Python and PyTorch are loaded once: each script runs in a fork of this process, which has not touched

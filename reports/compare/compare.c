@@ -71,13 +71,10 @@ static int compare_two(const struct compare_call *call, const struct about *now,
     return EXIT_PASS;
 }
 
-static int write_files(const char *folder, const struct comparison *comparison,
-                       const struct document *page) {
+static int write_files(const char *folder, const struct document *page) {
     return write_file(folder, "compare.csv", page, "shapes") < 0 ||
                    write_file(folder, "compare.md", page, NULL) < 0 ||
-                   write_file(folder, "compare.html", page, NULL) < 0 ||
-                   (comparison->choice_count > 0 &&
-                    write_file(folder, "dispatch.csv", page, "dispatch") < 0)
+                   write_file(folder, "compare.html", page, NULL) < 0
                ? -1
                : 0;
 }
@@ -95,7 +92,7 @@ static int show(const struct comparison *comparison, const struct weights *weigh
         count < 0 ? NULL : comparison_page(comparison, totals, (size_t)count, drawn);
     int status = count < 0 ? -1 : 0;
     if (status == 0 && *folder)
-        status = write_files(folder, comparison, page);
+        status = write_files(folder, page);
     if (status == 0)
         status = json ? write_json(stdout, page) : write_text(stdout, page);
     if (status == 0 && *folder && !json)
@@ -184,8 +181,6 @@ int compare_make(const struct compare_call *call) {
         tell_no_rows(call->run);
         goto done;
     }
-    if (comparison_choose(call->old ? &old : NULL, &speeds, call->policy, &comparison) < 0)
-        goto done;
     if (call->weights)
         tell_unweighed(call->weights, &weights, &comparison);
     if (call->folder)

@@ -19,24 +19,18 @@ struct compare_call {
     const char *folder; /* for compare.csv and compare.md; NULL: RUN/compare, of two runs none */
 };
 
-/* More than two runs. */
-struct compare_several_call {
+struct compare_winners_call {
     const char *const *runs;
     size_t count;
-    const char *mode, *lens;          /* of these alone; NULL: all, of winners the usual one */
+    const char *mode, *lens;          /* NULL: the usual one */
     const char *weights;              /* as above */
     const struct gate_policy *policy; /* margins */
-    bool json;                        /* as above */
     const char *folder;               /* for the files; NULL: none */
 };
 
-/* Ranks the kernels of all runs and the libraries, writes compare.csv and compare.md, and prints a
- * summary. Returns an exit status. */
-int compare_several(const struct compare_several_call *call);
-
 /* The fastest honest kernel or library of each shape: writes winners.csv, winners.md, winners.json
  * and winners.h, and fills *page, which the caller frees. Returns an exit status. */
-int compare_winners(const struct compare_several_call *call, struct document **page);
+int compare_winners(const struct compare_winners_call *call, struct document **page);
 
 /* Compares, writes the files and prints a summary to stdout. Returns an exit status:
  * EXIT_NOT_COMPARABLE for two runs whose fingerprints differ. */

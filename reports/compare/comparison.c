@@ -38,8 +38,9 @@ struct comparison_ratio comparison_ratio_of(const double *x, size_t n, const dou
     return (struct comparison_ratio){exp(-mean), exp(-(mean + half)), exp(-(mean - half))};
 }
 
-void comparison_put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
-                          double *low, double *high) {
+/* comparison_ratio_of at COMPARISON_CONFIDENCE, into three places. */
+static void put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
+                      double *low, double *high) {
     const struct comparison_ratio is = comparison_ratio_of(x, n, old, old_n, COMPARISON_CONFIDENCE);
     *ratio = is.ratio;
     *low = is.low;
@@ -52,8 +53,8 @@ static void judge_row(struct comparison_row *row, const struct gate_policy *poli
     row->size_class = class->name;
     row->margin = class->margin;
     row->sd = stats_sd(row->speed.x, row->speed.rounds);
-    comparison_put_ratio(row->speed.x, row->speed.rounds, row->old_x, row->old_rounds, &row->ratio,
-                         &row->ci_low, &row->ci_high);
+    put_ratio(row->speed.x, row->speed.rounds, row->old_x, row->old_rounds, &row->ratio,
+              &row->ci_low, &row->ci_high);
     row->verdict = comparison_judge(row->ci_low, row->ci_high, row->margin);
 }
 
@@ -147,7 +148,6 @@ int comparison_crossed(const struct round_speeds *old, const struct round_speeds
 
 void comparison_free(struct comparison *comparison) {
     free(comparison->rows);
-    free(comparison->choices);
     *comparison = (struct comparison){0};
 }
 
@@ -176,7 +176,7 @@ static void put_geomean(const struct comparison_row *const *rows, size_t count,
         for (size_t r = 0; r < old_rounds; r++)
             old[r] += rows[i]->old_x[r] / (double)count;
     }
-    comparison_put_ratio(x, rounds, old, old_rounds, &total->geomean, &total->low, &total->high);
+    put_ratio(x, rounds, old, old_rounds, &total->geomean, &total->low, &total->high);
 }
 
 /* ln(time of the traffic with the new kernels / with `x` more or less of it), by rounds that all

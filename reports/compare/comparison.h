@@ -30,24 +30,9 @@ struct comparison_row {
     enum comparison_verdict verdict;
 };
 
-/* What one who calls the fastest honest kernel of each set on a shape gets. */
-struct comparison_choice {
-    struct shape shape;
-    char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
-    char old_kernel[RUNDIR_NAME], new_kernel[RUNDIR_NAME];
-    size_t old_kernels, new_kernels; /* to choose among */
-    double ratio, ci_low, ci_high;   /* t_old / t_new over rounds; in each round the kernels are
-                                      * those that the other rounds choose */
-    double new_seconds;
-    const char *place; /* as comparison_row */
-    enum comparison_verdict verdict;
-};
-
 struct comparison {
     struct comparison_row *rows;
     size_t count;
-    struct comparison_choice *choices; /* of comparison_choose */
-    size_t choice_count;
     bool paired;               /* old and new were arms of the same blocks */
     size_t only_old, only_new; /* kernels that the other run has not, each on each of its shapes */
 };
@@ -77,16 +62,6 @@ int comparison_paired(const struct round_speeds *speeds, const struct gate_polic
 int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,
                        const char *baseline, const struct gate_policy *policy,
                        struct comparison *comparison);
-
-/* Adds the choices, by shape, mode and lens, where either set has several kernels on any shape.
- * old: the earlier run of comparison_crossed, NULL for comparison_paired. Kernels are held against
- * each other through a library that was timed beside each. 0, or -1 after error(). */
-int comparison_choose(const struct round_speeds *old, const struct round_speeds *new_,
-                      const struct gate_policy *policy, struct comparison *comparison);
-
-/* comparison_ratio_of at COMPARISON_CONFIDENCE, into three places. */
-void comparison_put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
-                          double *low, double *high);
 
 /* One mode and lens of the whole set, or of one size class ("" for all). */
 struct comparison_total {

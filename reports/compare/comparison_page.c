@@ -206,53 +206,6 @@ static void put_shapes(struct document *page, const struct comparison *compariso
     free(rows);
 }
 
-static void put_choices(struct document *page, const struct comparison *comparison) {
-    static const struct document_column columns[] = {
-        {.name = "shape"},
-        {.name = "mode", .type = DOCUMENT_CODE},
-        {.name = "lens", .type = DOCUMENT_CODE},
-        {.name = "place", .formats = DOCUMENT_DATA},
-        {.name = "before", .type = DOCUMENT_CODE, .key = "old_kernel"},
-        {.name = "of", .type = DOCUMENT_COUNT, .key = "old_kernels"},
-        {.name = "now", .type = DOCUMENT_CODE, .key = "new_kernel"},
-        {.name = "of", .type = DOCUMENT_COUNT, .key = "new_kernels"},
-        {.name = "verdict", .type = DOCUMENT_VERDICT},
-        {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
-        {.name = "time now", .type = DOCUMENT_SECONDS, .key = "new_seconds"},
-    };
-    char shape[SHAPE_TEXT];
-    document_section(page, 2, "dispatch", "What a dispatcher gets");
-    document_paragraph(
-        page,
-        "A dispatcher calls the fastest honest kernel that a set has for a shape. The "
-        "ratio is the time of that of the old set / the time of that of the new one, "
-        "through the library that was timed beside each. In each round the kernels "
-        "are those that the other rounds choose.%s",
-        comparison->paired ? " Kernels of the old set that have no partner in the "
-                             "new one were not timed, and are not among these."
-                           : "");
-    DOCUMENT_TABLE(page, "dispatch", NULL, columns);
-    document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
-    document_where(page, "all are in [dispatch.csv](dispatch.csv)");
-    for (size_t i = 0; i < comparison->choice_count; i++) {
-        const struct comparison_choice *choice = &comparison->choices[i];
-        document_row(page);
-        document_cell(page, shape_format(choice->shape, shape));
-        document_cell(page, choice->mode);
-        document_cell(page, choice->lens);
-        document_cell(page, choice->place);
-        document_cell(page, choice->old_kernel);
-        document_count(page, choice->old_kernels);
-        document_cell(page, choice->new_kernel);
-        document_count(page, choice->new_kernels);
-        document_verdict(page, comparison_word(choice->verdict), mood_of(choice->verdict));
-        document_ratio(page, choice->ratio, choice->ci_low, choice->ci_high);
-        place_label(page, choice->place);
-        document_number(page, choice->new_seconds);
-    }
-    place_explain(page);
-}
-
 int comparison_draw(const char *folder, const struct comparison *comparison) {
     const struct comparison_row **rows = malloc(comparison->count * sizeof *rows + 1);
     struct ratio_point *points = calloc(comparison->count + 1, sizeof *points);
@@ -339,8 +292,6 @@ struct document *comparison_page(const struct comparison *comparison,
                                  "is compared.");
     }
     document_only(page, DOCUMENT_ALL);
-    if (comparison->choice_count > 0)
-        put_choices(page, comparison);
     put_shapes(page, comparison);
     return page;
 }

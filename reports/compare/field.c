@@ -41,8 +41,8 @@ static bool is_library(const char *reference) {
 }
 
 static bool is_wanted(const struct round_speed *speed, const char *mode, const char *lens) {
-    return is_library(speed->reference) && (!mode || strcmp(speed->mode, mode) == 0) &&
-           (!lens || strcmp(speed->lens, lens) == 0);
+    return is_library(speed->reference) && strcmp(speed->mode, mode) == 0 &&
+           strcmp(speed->lens, lens) == 0;
 }
 
 /* The speed of the item's kernel against the library; NULL: it was not timed beside it. */
@@ -71,176 +71,82 @@ static bool is_common(const struct group *group, const char *library, double *se
     return true;
 }
 
-/* The strongest library that all have; NULL: none. Who has all has those of the first kernel. */
-static const char *find_anchor(const struct group *group) {
-    const char *best = NULL, *kernel = group->items[0].speed->candidate;
-    double least = INFINITY, seconds;
+/* Fills in the strongest library that all have. Who has all has those of the first kernel. */
+static void find_library(const struct group *group, struct field_row *row) {
+    const char *kernel = group->items[0].speed->candidate;
+    double seconds;
+    row->library_seconds = INFINITY;
     for (size_t i = 0; i < group->count && strcmp(group->items[i].speed->candidate, kernel) == 0;
          i++)
-        if (is_common(group, group->items[i].speed->reference, &seconds) && seconds < least) {
-            least = seconds;
-            best = group->items[i].speed->reference;
+        if (is_common(group, group->items[i].speed->reference, &seconds) &&
+            seconds < row->library_seconds) {
+            row->library_seconds = seconds;
+            row->library = group->items[i].speed->reference;
         }
-    return best;
-}
-
-static bool is_there(const struct field_row *row, const char *name, bool library, size_t run) {
-    for (size_t i = 0; i < row->count; i++)
-        if (row->entries[i].is_library == library && strcmp(row->entries[i].name, name) == 0 &&
-            (library || row->entries[i].run == run))
-            return true;
-    return false;
 }
 
 static void add_kernel(const struct item *item, struct field_row *row) {
-    struct field_entry *entry = &row->entries[row->count++];
-    *entry = (struct field_entry){.name = item->speed->candidate,
-                                  .run = item->run,
-                                  .place = words_places[item->speed->place],
-                                  .seconds = item->speed->seconds,
-                                  .rounds = item->speed->rounds};
-    memcpy(entry->x, item->speed->x, sizeof entry->x);
+    struct field_kernel *kernel = &row->kernels[row->count++];
+    *kernel = (struct field_kernel){.name = item->speed->candidate,
+                                    .run = item->run,
+                                    .place = words_places[item->speed->place],
+                                    .rounds = item->speed->rounds};
+    memcpy(kernel->x, item->speed->x, sizeof kernel->x);
 }
 
-/* A library's rounds, run by run: each is the mean over the run's kernels that were timed beside
- * it. Of the anchor all are 0. */
-static void add_rounds(const struct group *group, size_t run, const char *anchor,
-                       struct field_entry *entry) {
-    double sums[ROUND_SPEEDS_ROUNDS] = {0};
-    size_t rounds = ROUND_SPEEDS_ROUNDS, kernels = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct item *item = &group->items[i];
-        if (item->run != run || strcmp(item->speed->reference, entry->name) != 0)
-            continue;
-        const struct round_speed *base = against(group, item, anchor);
-        rounds = item->speed->rounds < rounds ? item->speed->rounds : rounds;
-        rounds = base->rounds < rounds ? base->rounds : rounds;
-        for (size_t r = 0; r < rounds; r++)
-            sums[r] += base->x[r] - item->speed->x[r];
-        kernels++;
-    }
-    for (size_t r = 0; kernels > 0 && r < rounds && entry->rounds < ROUND_SPEEDS_ROUNDS; r++)
-        entry->x[entry->rounds++] = sums[r] / (double)kernels;
-}
-
-static void add_library(const struct group *group, const char *name, const char *anchor,
-                        struct field_row *row) {
-    struct field_entry *entry = &row->entries[row->count++];
-    double sum = 0;
-    size_t count = 0;
-    *entry = (struct field_entry){
-        .name = name, .run = FIELD_RUNS, .is_library = true, .place = words_places[PLACE_OWN]};
-    for (size_t run = 0; run < FIELD_RUNS; run++)
-        add_rounds(group, run, anchor, entry);
-    for (size_t i = 0; i < group->count; i++)
-        if (strcmp(group->items[i].speed->reference, name) == 0) {
-            sum += group->items[i].speed->reference_seconds;
-            if (!*words_place_mark(entry->place))
-                entry->place = words_places[group->items[i].speed->place];
-            count++;
-        }
-    entry->seconds = sum / (double)count;
-}
-
-static int compare_entries(const void *left, const void *right) {
-    const struct field_entry *a = left, *b = right;
+static int compare_kernels(const void *left, const void *right) {
+    const struct field_kernel *a = left, *b = right;
     if (a->ratio.ratio != b->ratio.ratio)
         return a->ratio.ratio < b->ratio.ratio ? 1 : -1;
-    const int order = (int)b->is_library - (int)a->is_library;
-    return order ? order : strcmp(a->name, b->name);
-}
-
-/* Whether the later of two is shown to be slower. */
-static bool is_apart(const double *x, size_t n, const double *first, size_t first_n,
-                     double margin) {
-    const struct comparison_ratio ratio =
-        comparison_ratio_of(x, n, first, first_n, COMPARISON_CONFIDENCE);
-    return comparison_judge(ratio.low, ratio.high, margin) == COMPARISON_SLOWER;
-}
-
-static void put_ranks(struct field_row *row) {
-    for (size_t i = 0, first = 0; i < row->count; i++) {
-        const struct field_entry *best = &row->entries[first], *entry = &row->entries[i];
-        if (is_apart(entry->x, entry->rounds, best->x, best->rounds, row->margin))
-            first = i;
-        row->entries[i].rank = first + 1;
-    }
-}
-
-static void put_ratios(struct field_row *row) {
-    size_t kernels = 0;
-    for (size_t i = 0; i < row->count; i++)
-        kernels += !row->entries[i].is_library;
-    for (size_t i = 0; i < row->count; i++) {
-        struct field_entry *entry = &row->entries[i];
-        const double doubt = 1 - COMPARISON_CONFIDENCE;
-        entry->ratio =
-            comparison_ratio_of(entry->x, entry->rounds, NULL, 0,
-                                1 - (entry->is_library ? doubt : doubt / (double)kernels));
-    }
-}
-
-static bool may_win(const struct field_entry *entry, const struct gate_policy *policy) {
-    return !entry->is_library && !(policy->native_refused && *words_place_mark(entry->place));
+    return strcmp(a->name, b->name);
 }
 
 static void put_winner(struct field_row *row, const struct gate_policy *policy) {
-    size_t first = 0;
-    while (row->entries[first].is_library)
-        first++;
-    row->kernel = first;
-    while (row->kernel < row->count && !may_win(&row->entries[row->kernel], policy))
-        row->kernel++;
-    const bool none = row->kernel == row->count;
-    row->passed_over = row->kernel != first;
-    row->kernel = none ? first : row->kernel;
-    const struct comparison_ratio best = row->entries[row->kernel].ratio;
-    row->winner = !none && best.low > 1 && best.ratio > 1 + row->margin ? row->kernel : row->anchor;
+    while (row->best < row->count && policy->native_refused &&
+           *words_place_mark(row->kernels[row->best].place))
+        row->best++;
+    const bool none = row->best == row->count;
+    row->passed_over = row->best > 0;
+    row->best = none ? 0 : row->best;
+    const struct comparison_ratio ratio = row->kernels[row->best].ratio;
+    row->wins = !none && ratio.low > 1 && ratio.ratio > 1 + row->margin;
 }
 
-/* Fills the row from its items; it has room for an entry an item and one more. */
-static void fill(const struct group *group, const char *anchor, const struct gate_policy *policy,
+/* Fills the row from its items; it has room for a kernel an item. */
+static void fill(const struct group *group, const struct gate_policy *policy,
                  struct field_row *row) {
-    const struct gate_class *class = gate_policy_class(policy, row->shape);
-    row->size_class = class->name;
-    row->margin = class->margin;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct item *item = &group->items[i];
-        const char *library = item->speed->reference;
-        double unused;
-        if (strcmp(library, anchor) == 0)
-            add_kernel(item, row);
-        if (!is_there(row, library, true, 0) && is_common(group, library, &unused))
-            add_library(group, library, anchor, row);
+    const double doubt = 1 - COMPARISON_CONFIDENCE;
+    for (size_t i = 0; i < group->count; i++)
+        if (strcmp(group->items[i].speed->reference, row->library) == 0)
+            add_kernel(&group->items[i], row);
+    for (size_t i = 0; i < row->count; i++) {
+        struct field_kernel *kernel = &row->kernels[i];
+        kernel->ratio =
+            comparison_ratio_of(kernel->x, kernel->rounds, NULL, 0, 1 - doubt / (double)row->count);
     }
-    put_ratios(row);
-    qsort(row->entries, row->count, sizeof *row->entries, compare_entries);
-    put_ranks(row);
-    while (strcmp(row->entries[row->anchor].name, anchor) != 0 ||
-           !row->entries[row->anchor].is_library)
-        row->anchor++;
+    qsort(row->kernels, row->count, sizeof *row->kernels, compare_kernels);
     put_winner(row, policy);
 }
 
 static int add_row(const struct group *group, const struct gate_policy *policy,
                    const struct weights *weights, struct field *field) {
     const struct round_speed *first = group->items[0].speed;
-    const char *anchor = find_anchor(group);
     struct field_row *row = &field->rows[field->count];
-    if (!anchor) {
-        field->lone++;
-        return 0;
-    }
     *row = (struct field_row){.shape = first->shape,
                               .mode = first->mode,
                               .lens = first->lens,
-                              .cache = first->cache,
-                              .entries = calloc(2 * group->count, sizeof *row->entries),
+                              .margin = gate_policy_class(policy, first->shape)->margin,
                               .weight = weights_of(weights, first->shape)};
-    if (!row->entries)
+    find_library(group, row);
+    if (!row->library) {
+        field->lone++;
+        return 0;
+    }
+    row->kernels = calloc(group->count, sizeof *row->kernels);
+    if (!row->kernels)
         return error("no memory for %zu speeds of one shape", group->count);
     field->count++;
-    fill(group, anchor, policy, row);
+    fill(group, policy, row);
     return 0;
 }
 
@@ -283,7 +189,7 @@ int field_make(const struct field_run *runs, size_t run_count, const char *mode,
 
 void field_free(struct field *field) {
     for (size_t i = 0; i < field->count; i++)
-        free(field->rows[i].entries);
+        free(field->rows[i].kernels);
     free(field->rows);
     *field = (struct field){0};
 }

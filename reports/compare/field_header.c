@@ -58,15 +58,15 @@ void field_write_header(FILE *out, const struct field *field, const struct field
     fputs(head, out);
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
-        const struct field_entry *winner = &row->entries[row->winner];
+        const struct field_kernel *kernel = &row->kernels[row->best];
         fprintf(out, "    {%" PRId64 ", %" PRId64 ", %" PRId64 ", ", row->shape.m, row->shape.n,
                 row->shape.k);
-        put_string(out, winner->name);
+        put_string(out, row->wins ? kernel->name : row->library);
         fputs(", ", out);
-        put_string(out, winner->is_library ? "" : runs[winner->run].name);
-        fprintf(out, ", %.4f},", winner->ratio.ratio);
-        if (!winner->is_library && *words_place_mark(winner->place))
-            fprintf(out, " /* %s */", words_place_mark(winner->place));
+        put_string(out, row->wins ? runs[kernel->run].name : "");
+        fprintf(out, ", %.4f},", row->wins ? kernel->ratio.ratio : 1);
+        if (row->wins && *words_place_mark(kernel->place))
+            fprintf(out, " /* %s */", words_place_mark(kernel->place));
         fputc('\n', out);
     }
     fputs(tail, out);

@@ -1,4 +1,4 @@
-/* What a field says, as documents and as a C header. */
+/* What a field says, as a document and as a C header. */
 #ifndef REPORTS_COMPARE_FIELD_PAGE_H
 #define REPORTS_COMPARE_FIELD_PAGE_H
 
@@ -7,12 +7,7 @@
 #include "reports/compare/field.h"
 #include "reports/page/document.h"
 
-/* Ranks over all shapes (table "ranks") and on each of them ("shapes": compare.csv). The caller
- * frees; NULL without memory. */
-struct document *field_page(const struct field *field, const struct field_run *runs,
-                            const struct field_total *totals, size_t total_count);
-
-/* The winner of each shape (table "winners"). */
+/* The winner of each shape (table "winners"). The caller frees; NULL without memory. */
 struct document *field_winners_page(const struct field *field, const struct field_run *runs);
 
 /* The same as a C header with a function that finds the winner of a shape. */

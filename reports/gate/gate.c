@@ -10,7 +10,6 @@
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/quote.h"
-#include "reports/gate/gate_shards.h"
 #include "reports/gate/gate_verdict.h"
 
 static int compare_rows(const void *left, const void *right) {
@@ -124,15 +123,23 @@ static int read_budget(struct gate_case *of, char why[RUNDIR_TEXT]) {
     return -1;
 }
 
+/* The second stage, where there is one. */
+static int read_confirm(struct gate_case *of, char why[RUNDIR_TEXT]) {
+    if (files_join(of->confirm_folder, of->call->run, "confirm") < 0)
+        return -1;
+    return access(of->confirm_folder, F_OK) < 0 ||
+                   (gate_run_read(of->confirm_folder, true, &of->confirm, why) == 0 &&
+                    gate_run_fits(&of->confirm, &of->run, why) == 0)
+               ? 0
+               : -1;
+}
+
 static int read_case(const struct gate_call *call, bool judged, struct gate_case *of,
                      char why[RUNDIR_TEXT]) {
     *of = (struct gate_case){.call = call};
-    const enum gate_reading how = judged         ? GATE_READ_VERIFIED
-                                  : call->shards ? GATE_READ_SHARD
-                                                 : GATE_READ_COMPLETE;
-    if (gate_run_read(call->run, how, &of->run, why) < 0 ||
-        gate_run_serves(&of->run, call->policy, why) < 0 || gate_shards_read(of, why) < 0 ||
-        (judged && gate_shards_read_confirm(of, why) < 0) || read_budget(of, why) < 0)
+    if (gate_run_read(call->run, judged, &of->run, why) < 0 ||
+        gate_run_serves(&of->run, call->policy, why) < 0 || (judged && read_confirm(of, why) < 0) ||
+        read_budget(of, why) < 0)
         return -1;
     if (gate_base_read(call, &of->run, &of->base) == 0)
         return 0;
@@ -143,7 +150,6 @@ static int read_case(const struct gate_call *call, bool judged, struct gate_case
 static void free_case(struct gate_case *of) {
     gate_run_free(&of->run);
     gate_run_free(&of->confirm);
-    gate_shards_free(&of->shards);
     json_decref(of->budget);
     gate_base_free(&of->base);
 }

@@ -50,8 +50,7 @@ static int check_units(const struct gate_run *run, char why[RUNDIR_TEXT]) {
                   run->folder, checked, units);
 }
 
-int gate_run_read(const char *folder, enum gate_reading how, struct gate_run *run,
-                  char why[RUNDIR_TEXT]) {
+int gate_run_read(const char *folder, bool verified, struct gate_run *run, char why[RUNDIR_TEXT]) {
     *run = (struct gate_run){.folder = folder};
     snprintf(why, RUNDIR_TEXT, "%.300s cannot be read: the log names the file and the cause",
              folder);
@@ -59,15 +58,13 @@ int gate_run_read(const char *folder, enum gate_reading how, struct gate_run *ru
         !(run->manifest = rundir_read_json(folder, "manifest.json")) ||
         about_read(folder, &run->about) < 0)
         return -1;
-    if (!run->about.complete && (how != GATE_READ_SHARD || !*run->about.shard))
+    if (!run->about.complete)
         return refuse(why, "%.300s is not complete: %s", folder, about_remedy(&run->about));
-    if (how == GATE_READ_VERIFIED && check_samples(folder, why) < 0)
+    if (verified && check_samples(folder, why) < 0)
         return -1;
-    const bool part = how == GATE_READ_SHARD && !run->about.complete;
-    if (rundir_read(folder, &run->rows) < 0 ||
-        (part ? round_speeds_read_part : round_speeds_read)(folder, &run->speeds) < 0)
+    if (rundir_read(folder, &run->rows) < 0 || round_speeds_read(folder, &run->speeds) < 0)
         return -1;
-    return part ? 0 : check_units(run, why);
+    return check_units(run, why);
 }
 
 void gate_run_free(struct gate_run *run) {
@@ -194,7 +191,7 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
                       struct gate_base *base) {
     struct fingerprint there;
     struct gate_run other;
-    int status = gate_run_read(call->against, GATE_READ_VERIFIED, &other, base->why);
+    int status = gate_run_read(call->against, true, &other, base->why);
     if (status == 0 &&
         (check_rounds(&other, base->why) < 0 || fingerprint_read(call->against, &there) < 0))
         status = -1;

@@ -14,15 +14,9 @@ struct gate_run {
     struct round_speeds speeds;
 };
 
-/* Reads a run. 0, or -1 after error(); `why` then says it in a sentence. Either way the caller
- * frees with gate_run_free. */
-enum gate_reading {
-    GATE_READ_SHARD,    /* one that may be a shard */
-    GATE_READ_COMPLETE, /* a complete one */
-    GATE_READ_VERIFIED  /* and one whose numbers are those of its samples */
-};
-int gate_run_read(const char *folder, enum gate_reading how, struct gate_run *run,
-                  char why[RUNDIR_TEXT]);
+/* Reads a complete run; verified: one whose numbers are those of its samples. 0, or -1 after
+ * error(); `why` then says it in a sentence. Either way the caller frees with gate_run_free. */
+int gate_run_read(const char *folder, bool verified, struct gate_run *run, char why[RUNDIR_TEXT]);
 void gate_run_free(struct gate_run *run);
 
 /* Whether `confirm` measured some of the run's units in the same way. 0, or -1 likewise. */
@@ -51,24 +45,11 @@ int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
                    struct gate_base *base);
 void gate_base_free(struct gate_base *base);
 
-/* The families of tests, see gate_shards.h: one, unless the run was merged of shards. */
-#define GATE_SHARDS 64
-struct gate_shards {
-    size_t count;
-    bool merged;
-    struct gate_shard {
-        double share;           /* of alpha */
-        const json_t *units;    /* ids; NULL: all */
-        char confirm[PATH_MAX]; /* the folder of its second stage */
-    } list[GATE_SHARDS];
-    json_t *json;
-};
-
 /* All of it. */
 struct gate_case {
     const struct gate_call *call;
     struct gate_run run, confirm; /* confirm: empty where there is no second stage */
-    struct gate_shards shards;
+    char confirm_folder[PATH_MAX];
     json_t *budget; /* RUN/budget.json; NULL: there was none */
     struct gate_base base;
 };

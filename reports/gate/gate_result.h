@@ -19,7 +19,6 @@ struct gate_call {
     bool for_release;        /* judged by policy->on_release */
     const char *renamed;     /* bench/base/renames.h, for kernels of another run; NULL: none */
     bool absolute;           /* the checks alone decide where there is nothing to compare with */
-    int shard, shards;       /* the run is the shard-th of so many; 0: the whole */
     const char *today;       /* YYYY-MM-DD */
 };
 

@@ -8,7 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
-#include "reports/gate/gate_shards.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/replays.h"
 #include "timing/stats.h"

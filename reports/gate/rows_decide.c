@@ -96,14 +96,14 @@ static void put_decision(const struct rows_making *making, const struct rows_tri
  * rows have the same number of rounds. */
 static void put_detectable(const struct rows_making *making) {
     const bool stored = making->of->base.stored;
+    const struct gate *gate = making->gate;
+    const double tests = gate->suspects ? (double)gate->suspects : 1;
+    const double stage = GATE_STAGE_SHARE * making->policy->alpha;
     double deviations = NAN, alpha = NAN;
     size_t known = 0;
     for (size_t i = 0; i < making->trial_count; i++) {
         const struct gate_decision *decision = &making->decisions[i];
-        const struct rows_family *family = &making->families[making->trials[i].shard];
-        const size_t rounds = decision->confirmed ? decision->rounds : family->rounds;
-        const double tests = family->suspects ? (double)family->suspects : 1;
-        const double stage = GATE_STAGE_SHARE * family->alpha;
+        const size_t rounds = decision->confirmed ? decision->rounds : gate->confirm_rounds;
         const double level = (stored ? stage / 2 : stage) / tests;
         if (making->trials[i].must)
             continue;
@@ -114,7 +114,7 @@ static void put_detectable(const struct rows_making *making) {
         if (isfinite(deviations))
             making->gate->rows[making->trials[i].row].detectable =
                 expm1(log1p(making->evidence[i].margin) + deviations * decision->sd +
-                      gate_stored_bound(&making->evidence[i].stored, family->suspects, stage));
+                      gate_stored_bound(&making->evidence[i].stored, gate->suspects, stage));
     }
 }
 
@@ -123,80 +123,40 @@ static double beyond_margin(double margin) {
     return log1p(2 * margin) - log1p(margin);
 }
 
-/* The variances of the shard's screening rounds, moderated by one another: a shard has no others
- * when it says which rows it measures again. */
-static int put_spreads(struct rows_making *making, size_t shard) {
-    const struct round_speed **speeds = malloc((making->trial_count + 1) * sizeof *speeds);
-    struct moderation *spreads = malloc((making->trial_count + 1) * sizeof *spreads);
-    size_t count = 0, at = 0;
-    for (size_t i = 0; speeds && i < making->trial_count; i++)
-        if (making->trials[i].shard == shard)
-            speeds[count++] = making->trials[i].screening;
+/* The variances of the screening rounds, moderated by one another. */
+static int put_spreads(struct rows_making *making) {
+    const size_t count = making->trial_count;
+    const struct round_speed **speeds = malloc((count + 1) * sizeof *speeds);
+    struct moderation *spreads = malloc((count + 1) * sizeof *spreads);
+    for (size_t i = 0; speeds && i < count; i++)
+        speeds[i] = making->trials[i].screening;
     const int status = speeds && spreads ? rows_moderate(speeds, count, spreads)
                                          : error("no memory for the variances of %zu rows", count);
-    for (size_t i = 0; status == 0 && i < making->trial_count; i++)
-        if (making->trials[i].shard == shard)
-            making->evidence[i].spread = spreads[at++];
+    for (size_t i = 0; status == 0 && i < count; i++)
+        making->evidence[i].spread = spreads[i];
     free(speeds);
     free(spreads);
     return status;
 }
 
-/* The trials of one shard, a family of tests of its own. The p-values are those of the whole gate:
- * each is held against the policy's alpha. */
-static int decide_family(struct rows_making *making, size_t shard, struct gate_evidence *evidence,
-                         struct gate_decision *decisions) {
-    const struct gate_policy *policy = making->policy;
-    const double share = making->of->shards.list[shard].share;
-    struct rows_family *family = &making->families[shard];
-    size_t count = 0, at = 0;
-    if (put_spreads(making, shard) < 0)
-        return -1;
-    for (size_t i = 0; i < making->trial_count; i++)
-        if (making->trials[i].shard == shard)
-            evidence[count++] = making->evidence[i];
-    *family = (struct rows_family){.alpha = share * policy->alpha};
-    if (gate_decide(evidence, count, family->alpha, decisions) < 0)
-        return -1;
-    for (size_t i = 0; i < making->trial_count; i++) {
-        if (making->trials[i].shard != shard)
-            continue;
-        making->decisions[i] = decisions[at++];
-        if (!isnan(making->decisions[i].p))
-            making->decisions[i].p = fmin(1, making->decisions[i].p / share);
-        family->suspects += making->decisions[i].suspect;
-    }
-    family->rounds = gate_confirm_rounds(evidence, decisions, count, family->alpha,
-                                         beyond_margin(policy->margin), policy->confirm_rounds);
-    return 0;
-}
-
-static int decide_families(struct rows_making *making) {
-    const size_t count = making->trial_count + 1;
-    struct gate_evidence *evidence = calloc(count, sizeof *evidence);
-    struct gate_decision *decisions = calloc(count, sizeof *decisions);
-    int status = evidence && decisions ? 0 : error("no memory for the tests of %zu rows", count);
-    for (size_t i = 0; i < making->of->shards.count && status == 0; i++)
-        status = decide_family(making, i, evidence, decisions);
-    free(evidence);
-    free(decisions);
-    return status;
-}
-
 int rows_decide(struct rows_making *making) {
-    if (decide_families(making) < 0)
+    const struct gate_policy *policy = making->policy;
+    const size_t count = making->trial_count;
+    struct gate *gate = making->gate;
+    if (put_spreads(making) < 0 ||
+        gate_decide(making->evidence, count, policy->alpha, making->decisions) < 0)
         return -1;
-    for (size_t i = 0; i < making->trial_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct rows_trial *trial = &making->trials[i];
-        struct gate_row *row = &making->gate->rows[trial->row];
+        struct gate_row *row = &gate->rows[trial->row];
         if (!trial->must)
             put_decision(making, trial, &making->decisions[i], row);
         row->suspect |= making->decisions[i].suspect;
-        making->gate->suspects += making->decisions[i].suspect;
+        gate->suspects += making->decisions[i].suspect;
     }
-    for (size_t i = 0; i < making->of->shards.count; i++)
-        if (making->families[i].rounds > making->gate->confirm_rounds)
-            making->gate->confirm_rounds = making->families[i].rounds;
+    gate->confirm_rounds =
+        gate_confirm_rounds(making->evidence, making->decisions, count, policy->alpha,
+                            beyond_margin(policy->margin), policy->confirm_rounds);
     put_detectable(making);
     return 0;
 }

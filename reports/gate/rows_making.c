@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "reports/gate/gate_shards.h"
 
 size_t rows_list_length(const struct rows_making *making, const char *key) {
     return json_array_size(json_object_get(making->of->run.plan, key));
@@ -74,7 +73,6 @@ void rows_add_trial(struct rows_making *making, const struct round_speed *screen
         .margin = margin,
         .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,
         .stored = stored};
-    making->trials[making->trial_count++] = (struct rows_trial){
-        making->gate->count - 1, gate_shards_find(&making->of->shards, row->shape, row->candidate),
-        must, screening, confirming};
+    making->trials[making->trial_count++] =
+        (struct rows_trial){making->gate->count - 1, must, screening, confirming};
 }

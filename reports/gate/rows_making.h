@@ -11,7 +11,7 @@
 
 /* Something that a row is held against: the earlier kernel, or a library that it must beat. */
 struct rows_trial {
-    size_t row, shard; /* of gate_case.shards */
+    size_t row;
     bool must;
     const struct round_speed *screening, *confirming; /* confirming NULL: not measured again */
 };
@@ -24,10 +24,6 @@ struct rows_making {
     struct gate_evidence *evidence;  /* of the trials */
     struct gate_decision *decisions; /* of the trials, once they are decided */
     size_t trial_count;
-    struct rows_family {
-        size_t suspects, rounds; /* rounds: of the second stage */
-        double alpha;
-    } families[GATE_SHARDS];                 /* of the shards */
     size_t compared;                         /* trials against the earlier kernel */
     size_t unmeasured;                       /* as gate_rows_about */
     struct moderation *stored;               /* of base.speeds, the variance of each */

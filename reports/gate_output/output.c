@@ -8,11 +8,9 @@
 static const struct {
     const char *name;
     int (*write)(FILE *out, const struct gate *gate);
-} outputs[] = {
-    {"gate.csv", output_csv},         {"gate.json", output_json},
-    {"junit.xml", output_junit},      {"summary.md", output_markdown},
-    {"gate.html", output_html},       {"annotations.txt", output_annotations},
-    {"bencher.json", output_bencher}, {"benchmark-action.json", output_benchmark_action}};
+} outputs[] = {{"gate.csv", output_csv},    {"gate.json", output_json},
+               {"junit.xml", output_junit}, {"summary.md", output_markdown},
+               {"gate.html", output_html},  {"annotations.txt", output_annotations}};
 
 static int write_one(const char *folder, size_t i, const struct gate *gate) {
     struct file file;

@@ -22,9 +22,7 @@ int output_html(FILE *out, const struct gate *gate); /* gate.html: the summary w
                                                       * figure ratios.svg, which it draws */
 int output_annotations(FILE *out, const struct gate *gate); /* annotations.txt: GitHub workflow
                                                              * commands on the kernels' files */
-int output_bencher(FILE *out, const struct gate *gate); /* bencher.json: Bencher Metric Format */
-int output_benchmark_action(FILE *out, const struct gate *gate); /* benchmark-action.json */
-int output_text(FILE *out, const struct gate *gate);             /* what the terminal shows */
+int output_text(FILE *out, const struct gate *gate);        /* what the terminal shows */
 
 /* A comment on GitHub or GitLab holds 65,536 characters; a job summary 1 MiB. */
 #define OUTPUT_MARKDOWN 60000

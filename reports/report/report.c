@@ -69,7 +69,6 @@ struct source {
     struct units units;
     struct lens_conflicts disagreements;
     struct claims claims;
-    struct profile profile;
     struct figure *figures;
     size_t figure_count;
 };
@@ -86,8 +85,7 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
 static int read_source(const char *run, const char *claims_file, const char *published,
                        struct source *source) {
     if ((claims_file && claims_read(claims_file, &source->claims) < 0) ||
-        about_read(run, &source->about) < 0 || rundir_read(run, &source->rows) < 0 ||
-        profile_read(run, &source->profile) < 0)
+        about_read(run, &source->about) < 0 || rundir_read(run, &source->rows) < 0)
         return -1;
     source->plan = rundir_read_json(run, "plan.json");
     return !source->plan || read_if_there(run, "manifest.json", &source->manifest) < 0 ||
@@ -111,7 +109,6 @@ static void free_source(struct source *source) {
     units_free(&source->units);
     free(source->disagreements.list);
     claims_free(&source->claims);
-    profile_free(&source->profile);
     published_free(&source->published);
     free(source->figures);
     rows_free(&source->rows);
@@ -164,7 +161,6 @@ int report_make(const char *run, const char *claims_file, const char *published,
                                       .disagreements = &source.disagreements,
                                       .figures = source.figures,
                                       .figure_count = source.figure_count,
-                                      .profile = &source.profile,
                                       .published = &source.published,
                                       .claims = &source.claims,
                                       .claims_file = claims_file,

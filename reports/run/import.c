@@ -1,19 +1,20 @@
 #include "reports/run/import.h"
 
-#include <stdbool.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/words.h"
 #include "reports/rows/rows_csv.h"
-#include "reports/run/import_harness.h"
-#include "reports/run/import_row.h"
 #include "reports/run/rundir.h"
+
+#define CANDIDATE "cuda-l2"
 
 /* The release's name of each baseline, and ours. */
 static const struct {
@@ -32,122 +33,178 @@ static const struct {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static int read_row(const struct csv_table *table, size_t at, const char *mode, struct rows *rows) {
-    struct shape shape;
-    if (csv_table_shape(table, at, &shape) < 0)
-        return -1;
-    struct ratio_row row = import_row(shape, mode, "call", "published mean only");
-    for (size_t i = 0; i < COLUMNS; i++) {
-        int column = csv_table_column(table, columns[i].theirs);
-        double quotient;
-        if (column < 0 || csv_table_number(table, at, column, &quotient) < 0)
-            return -1;
-        if (quotient <= 0)
-            return csv_table_error(table, at, column,
-                                   "%g is no quotient of times: it must be above 0", quotient);
-        snprintf(row.baseline, sizeof row.baseline, "%s", columns[i].ours);
-        row.speedup = quotient - 1;
-        if (rows_add_ratio(rows, &row) < 0)
-            return -1;
-    }
-    return 0;
-}
-
+/* A row of the table. */
 struct line {
     struct shape shape;
+    double round; /* from 1 */
     size_t row;
 };
 
-/* One of the two: a CSV file, or a folder of what the release's scripts have written. */
+/* One of the two files. */
 struct source {
     const char *path, *mode;
-    bool is_folder;
-    struct csv_table table; /* of a file; */
-    struct line *lines;     /* its shapes, sorted */
-    struct shape *shapes;   /* in the order of the rows */
-    size_t count;
+    struct csv_table table;
+    struct line *lines; /* by shape, then by round */
 };
 
 static int compare_lines(const void *left, const void *right) {
     const struct line *a = left, *b = right;
     int order = shape_compare(a->shape, b->shape);
+    order = order ? order : (a->round > b->round) - (a->round < b->round);
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* The table's shapes, sorted, each once; the caller's to free. NULL after error(). */
-static struct line *sorted_shapes(const struct csv_table *table) {
-    struct line *lines = malloc((table->rows + 1) * sizeof *lines);
+static int read_line(const struct csv_table *table, size_t row, struct line *line) {
+    const int column = csv_table_find(table, "round");
+    *line = (struct line){.round = 1, .row = row};
+    if (csv_table_shape(table, row, &line->shape) < 0 ||
+        (column >= 0 && csv_table_number(table, row, column, &line->round) < 0))
+        return -1;
+    return line->round >= 1 && line->round <= INT_MAX && floor(line->round) == line->round
+               ? 0
+               : csv_table_error(table, row, column, "a whole number from 1 is wanted");
+}
+
+static int read_lines(struct source *source) {
+    const struct csv_table *table = &source->table;
     char text[SHAPE_TEXT];
-    int status = lines ? 0 : error("no memory for %zu shapes", table->rows);
-    for (size_t i = 0; i < table->rows && status == 0; i++) {
-        lines[i].row = i;
-        status = csv_table_shape(table, i, &lines[i].shape);
-    }
-    if (status == 0)
-        qsort(lines, table->rows, sizeof *lines, compare_lines);
-    for (size_t i = 1; i < table->rows && status == 0; i++)
-        if (shape_compare(lines[i - 1].shape, lines[i].shape) == 0)
-            status =
-                error("%s:%zu: the shape %s stands on line %zu already; remove one", table->file,
-                      csv_table_line(table, lines[i].row), shape_format(lines[i].shape, text),
-                      csv_table_line(table, lines[i - 1].row));
-    if (status == 0)
-        return lines;
-    free(lines);
-    return NULL;
+    if (csv_table_read(source->path, &source->table) < 0)
+        return -1;
+    if (table->rows == 0)
+        return error("%s:1: a header and no shapes", source->path);
+    struct line *lines = source->lines = malloc(table->rows * sizeof *lines);
+    if (!lines)
+        return error("no memory for %zu shapes", table->rows);
+    for (size_t i = 0; i < table->rows; i++)
+        if (read_line(table, i, &lines[i]) < 0)
+            return -1;
+    qsort(lines, table->rows, sizeof *lines, compare_lines);
+    for (size_t i = 1; i < table->rows; i++)
+        if (shape_compare(lines[i - 1].shape, lines[i].shape) == 0 &&
+            lines[i - 1].round == lines[i].round)
+            return error("%s:%zu: the shape %s stands on line %zu already; remove one", table->file,
+                         csv_table_line(table, lines[i].row), shape_format(lines[i].shape, text),
+                         csv_table_line(table, lines[i - 1].row));
+    return 0;
+}
+
+/* Past the lines of the shape that begins at the line. */
+static size_t next_shape(const struct source *source, size_t at) {
+    const struct line *first = &source->lines[at];
+    while (at < source->table.rows && shape_compare(source->lines[at].shape, first->shape) == 0)
+        at++;
+    return at;
 }
 
 /* Both files must speak of the same shapes, or the modes could not be compared. */
 static int refuse_other_shapes(const struct source *a, const struct source *b) {
     const size_t in_a = a->table.rows, in_b = b->table.rows;
     char text[SHAPE_TEXT];
-    for (size_t i = 0; i < in_a || i < in_b; i++) {
-        int order = i >= in_a   ? 1
-                    : i >= in_b ? -1
-                                : shape_compare(a->lines[i].shape, b->lines[i].shape);
+    for (size_t i = 0, j = 0; i < in_a || j < in_b; i = next_shape(a, i), j = next_shape(b, j)) {
+        const int order = i >= in_a   ? 1
+                          : j >= in_b ? -1
+                                      : shape_compare(a->lines[i].shape, b->lines[j].shape);
         const struct source *has = order < 0 ? a : b, *lacks = order < 0 ? b : a;
+        const struct line *line = &has->lines[order < 0 ? i : j];
         if (order)
             return error("%s:%zu: the shape %s is not in %s; both files must hold the same shapes",
-                         has->path, csv_table_line(&has->table, has->lines[i].row),
-                         shape_format(has->lines[i].shape, text), lacks->path);
+                         has->path, csv_table_line(&has->table, line->row),
+                         shape_format(line->shape, text), lacks->path);
     }
     return 0;
 }
 
-/* The same of folders, whose shapes are sorted. */
-static int refuse_other_folders(const struct source *a, const struct source *b) {
-    bool same = a->count == b->count;
-    for (size_t i = 0; i < a->count && same; i++)
-        same = shape_compare(a->shapes[i], b->shapes[i]) == 0;
-    return same ? 0
-                : error("%s and %s have other shapes; both folders must hold the same", a->path,
-                        b->path);
+/* An empty field is NaN. */
+static int read_quotient(const struct csv_table *table, size_t row, int column, double *quotient) {
+    *quotient = NAN;
+    if (!*csv_table_text(table, row, column))
+        return 0;
+    if (csv_table_number(table, row, column, quotient) < 0)
+        return -1;
+    return *quotient > 0
+               ? 0
+               : csv_table_error(table, row, column,
+                                 "%g is no quotient of times: it must be above 0", *quotient);
 }
 
-static int read_file(struct source *source, struct rows *rows) {
-    if (csv_table_read(source->path, &source->table) < 0)
+/* What is not known of others' measurements is NaN. */
+static struct ratio_row make_row(struct shape shape, const char *mode, const char *baseline) {
+    struct ratio_row row = {.shape = shape,
+                            .candidate = CANDIDATE,
+                            .lens = "call",
+                            .note = "published mean only",
+                            .speedup = NAN,
+                            .ratio = NAN,
+                            .ci_low = NAN,
+                            .ci_high = NAN,
+                            .samples = NAN,
+                            .rounds = NAN,
+                            .lag1 = NAN,
+                            .effective_samples = NAN,
+                            .within_sd = NAN,
+                            .between_sd = NAN,
+                            .round_sd = NAN,
+                            .block_error = NAN,
+                            .clock_step = NAN,
+                            .freedom = NAN,
+                            .reward = NAN};
+    snprintf(row.mode, sizeof row.mode, "%s", mode);
+    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
+    snprintf(row.place, sizeof row.place, "%s", words_places[PLACE_OWN]);
+    return row;
+}
+
+static int add_round(const struct ratio_row *row, const struct line *line, double quotient,
+                     struct rows *rows) {
+    struct round_row round = {
+        .shape = row->shape, .round = (int)line->round - 1, .speedup = quotient - 1, .ratio = NAN};
+    strcpy(round.candidate, row->candidate);
+    strcpy(round.mode, row->mode);
+    strcpy(round.lens, row->lens);
+    strcpy(round.baseline, row->baseline);
+    return rows_add_round(rows, &round);
+}
+
+/* A shape's lines, by one of the libraries: the mean of its rounds, and where the file says of each
+ * line which round it is, these, too. */
+static int read_shape(const struct source *source, size_t first, size_t end, size_t library,
+                      struct rows *rows) {
+    const struct csv_table *table = &source->table;
+    const int column = csv_table_column(table, columns[library].theirs);
+    const bool by_rounds = csv_table_find(table, "round") >= 0;
+    struct ratio_row row =
+        make_row(source->lines[first].shape, source->mode, columns[library].ours);
+    double sum = 0, quotient;
+    int count = 0;
+    if (column < 0)
         return -1;
-    if (source->table.rows == 0)
-        return error("%s:1: a header and no shapes", source->path);
-    source->lines = sorted_shapes(&source->table);
-    if (!source->lines)
-        return -1;
-    source->shapes = malloc(source->table.rows * sizeof *source->shapes);
-    if (!source->shapes)
-        return error("no memory for %zu shapes", source->table.rows);
-    for (size_t i = 0; i < source->table.rows; i++)
-        if (csv_table_shape(&source->table, i, &source->shapes[source->count++]) < 0 ||
-            read_row(&source->table, i, source->mode, rows) < 0)
+    for (size_t i = first; i < end; i++) {
+        if (read_quotient(table, source->lines[i].row, column, &quotient) < 0)
             return -1;
-    return 0;
+        if (isnan(quotient))
+            continue;
+        if (by_rounds && add_round(&row, &source->lines[i], quotient, rows) < 0)
+            return -1;
+        sum += quotient;
+        count++;
+    }
+    row.speedup = sum / count - 1;
+    if (by_rounds)
+        row.rounds = count;
+    return count > 0 ? rows_add_ratio(rows, &row) : 0;
 }
 
 static int read_source(struct source *source, struct rows *rows) {
-    struct stat is;
-    source->is_folder = stat(source->path, &is) == 0 && S_ISDIR(is.st_mode);
-    return source->is_folder
-               ? import_harness(source->path, source->mode, rows, &source->shapes, &source->count)
-               : read_file(source, rows);
+    const size_t before = rows->ratio_count;
+    if (read_lines(source) < 0)
+        return -1;
+    for (size_t first = 0, end; first < source->table.rows; first = end) {
+        end = next_shape(source, first);
+        for (size_t library = 0; library < COLUMNS; library++)
+            if (read_shape(source, first, end, library, rows) < 0)
+                return -1;
+    }
+    return rows->ratio_count > before ? 0 : error("%s: every quotient is empty", source->path);
 }
 
 static json_t *make_plan(const struct source *sources, size_t count) {
@@ -155,10 +212,10 @@ static json_t *make_plan(const struct source *sources, size_t count) {
     char text[SHAPE_TEXT];
     for (size_t i = 0; i < count; i++)
         json_array_append_new(modes, json_string(sources[i].mode));
-    for (size_t i = 0; i < sources[0].count; i++)
-        json_array_append_new(shapes, json_string(shape_format(sources[0].shapes[i], text)));
-    return json_pack("{s:i, s:s, s:o, s:o, s:[]}", "format", RUNDIR_FORMAT, "imported",
-                     IMPORT_CANDIDATE, "modes", modes, "shapes", shapes, "units");
+    for (size_t i = 0; i < sources[0].table.rows; i = next_shape(&sources[0], i))
+        json_array_append_new(shapes, json_string(shape_format(sources[0].lines[i].shape, text)));
+    return json_pack("{s:i, s:s, s:o, s:o, s:[]}", "format", RUNDIR_FORMAT, "imported", CANDIDATE,
+                     "modes", modes, "shapes", shapes, "units");
 }
 
 static json_t *make_manifest(const struct source *sources, size_t count) {
@@ -169,8 +226,6 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
         json_t *source = json_pack("{s:s, s:s}", "mode", sources[i].mode, "name",
                                    slash ? slash + 1 : sources[i].path);
         json_array_append_new(list, source);
-        if (sources[i].is_folder)
-            continue;
         if (hash_file(sources[i].path, hex) < 0) {
             json_decref(list);
             return NULL;
@@ -212,12 +267,8 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
         status = error("nothing to import: give a file for offline, server or both");
     for (size_t i = 0; i < count && status == 0; i++)
         status = read_source(&sources[i], &rows);
-    if (status == 0 && count == 2 && sources[0].is_folder != sources[1].is_folder)
-        status = error("%s and %s: two files are wanted, or two folders", sources[0].path,
-                       sources[1].path);
-    else if (status == 0 && count == 2)
-        status = sources[0].is_folder ? refuse_other_folders(&sources[0], &sources[1])
-                                      : refuse_other_shapes(&sources[0], &sources[1]);
+    if (status == 0 && count == 2)
+        status = refuse_other_shapes(&sources[0], &sources[1]);
     if (status == 0)
         status = write_run(run, sources, count, &rows);
     if (status == 0)
@@ -225,7 +276,6 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
     for (size_t i = 0; i < count; i++) {
         csv_table_free(&sources[i].table);
         free(sources[i].lines);
-        free(sources[i].shapes);
     }
     rows_free(&rows);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;

@@ -3,8 +3,9 @@
 #define REPORTS_RUN_IMPORT_H
 
 /* Makes RUN of the per-shape results of the CUDA-L2 release: `mnk`, then a column a baseline with
- * baseline time over candidate time. Either file may be NULL, not both. The two must hold the same
- * shapes and baselines. Returns an exit status (bench/base/error.h); on failure there is no RUN. */
+ * baseline time over candidate time. Where there is a column `round`, a shape has a line a round;
+ * what was not measured is empty. Either file may be NULL, not both. The two must hold the same
+ * shapes. Returns an exit status (bench/base/error.h); on failure there is no RUN. */
 int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *run);
 
 #endif

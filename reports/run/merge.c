@@ -57,6 +57,19 @@ static const char *element_of(const struct shard *shard) {
     return jsonfile_text(shard->plan, "element");
 }
 
+/* The plan has what the kernels' files hold. Their commit, where both know it, tells of headers. */
+static int check_commits(const struct shard *a, const struct shard *b) {
+    static const char *const names[] = {"kernels_commit", "previous_commit"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *here = jsonfile_text(a->manifest, names[i]);
+        const char *there = jsonfile_text(b->manifest, names[i]);
+        if (*here && *there && strcmp(here, there) != 0)
+            return error("%s and %s have measured other kernels: %s is %.70s and %.70s", a->folder,
+                         b->folder, names[i], here, there);
+    }
+    return 0;
+}
+
 /* One plan, and machines that may be compared. Returns an exit status. */
 static int agree(const struct shard *shards, size_t count) {
     struct fingerprint first, other;
@@ -76,7 +89,8 @@ static int agree(const struct shard *shards, size_t count) {
                   shards[0].folder, shards[i].folder, shards[0].hash, shards[i].hash);
             return EXIT_TROUBLE;
         }
-        if (fingerprint_read(shards[i].folder, &other) < 0)
+        if (check_commits(&shards[0], &shards[i]) < 0 ||
+            fingerprint_read(shards[i].folder, &other) < 0)
             return EXIT_TROUBLE;
         if (fingerprint_differ(&first, &other, text, sizeof text) > 0) {
             error("%s and %s are from unlike machines: %s", shards[0].folder, shards[i].folder,

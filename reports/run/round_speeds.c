@@ -118,7 +118,7 @@ done:
     return status;
 }
 
-static int add_units(const char *run, const json_t *plan, bool part, struct round_speeds *speeds) {
+static int add_units(const char *run, const json_t *plan, struct round_speeds *speeds) {
     json_t *units = json_object_get(plan, "units"), *id;
     const char *cache = json_string_value(json_object_get(plan, "cache"));
     size_t i;
@@ -131,8 +131,6 @@ static int add_units(const char *run, const json_t *plan, bool part, struct roun
         if (!name)
             return error("%s/plan.json: units[%zu] is no string", run, i);
         const int there = rundir_has_unit(run, name);
-        if (there == 0 && part)
-            continue;
         if (there == 0)
             return error("%s is not complete: unit %s is not measured yet; run again with --resume",
                          run, name);
@@ -155,23 +153,14 @@ static int sort(const char *run, struct round_speeds *speeds) {
     return 0;
 }
 
-static int read_run(const char *run, bool part, struct round_speeds *speeds) {
+int round_speeds_read(const char *run, struct round_speeds *speeds) {
     *speeds = (struct round_speeds){0};
     json_t *plan = rundir_read_json(run, "plan.json");
-    const int status =
-        plan && add_units(run, plan, part, speeds) == 0 && sort(run, speeds) == 0 ? 0 : -1;
+    const int status = plan && add_units(run, plan, speeds) == 0 && sort(run, speeds) == 0 ? 0 : -1;
     json_decref(plan);
     if (status < 0)
         round_speeds_free(speeds);
     return status;
-}
-
-int round_speeds_read(const char *run, struct round_speeds *speeds) {
-    return read_run(run, false, speeds);
-}
-
-int round_speeds_read_part(const char *run, struct round_speeds *speeds) {
-    return read_run(run, true, speeds);
 }
 
 void round_speeds_rename_set(struct round_speeds *speeds, const char *from, const char *to) {

@@ -47,9 +47,6 @@ struct round_speeds {
  * More rounds than ROUND_SPEEDS_ROUNDS are an error. 0, or -1 after error(). */
 int round_speeds_read(const char *run, struct round_speeds *speeds);
 
-/* The same of the units that are there: of a shard. */
-int round_speeds_read_part(const char *run, struct round_speeds *speeds);
-
 /* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
 void round_speeds_rename_set(struct round_speeds *speeds, const char *from, const char *to);
 

@@ -320,7 +320,7 @@ int rundir_claim(const char *run) {
         }
         usleep(100000);
     }
-    return 0; /* the descriptor stays open: it holds the lock */
+    return folder;
 }
 
 json_t *rundir_plan_units(const json_t *plan, const char *run) {

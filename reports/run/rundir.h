@@ -36,8 +36,8 @@
 int rundir_create(const char *run, const json_t *plan, int resume);
 
 /* Makes this process, with those that it forks from now on, the only one that measures into RUN: as
- * long as any of them lives, another is refused. 0, also where the file system knows no locks, or
- * -1 after error(). */
+ * long as any of them lives and has the descriptor that is returned, another is refused. Where the
+ * file system knows no locks, nobody is. -1 after error(). */
 int rundir_claim(const char *run);
 
 /* Whether there is a plan.json. */

@@ -47,12 +47,6 @@ static void put_import(FILE *out, const struct report *report) {
     }
 }
 
-/* Of more than two sets that `compare` has measured, each is a run of its own under its folder. */
-static bool is_one_of_several(const struct report *report) {
-    return strcmp(jsonfile_text(report->command, "command"), "compare") == 0 &&
-           json_is_null(json_object_get(report->plan, "previous"));
-}
-
 /* Lines of commands. NULL without memory. The caller frees. */
 static char *commands_of(const struct report *report) {
     char *text = NULL;
@@ -64,13 +58,7 @@ static char *commands_of(const struct report *report) {
         put_measured(out, report);
     else
         put_import(out, report);
-    if (is_one_of_several(report)) {
-        const char *slash = strrchr(report->run, '/');
-        fputs(" -o FOLDER\ngemmgate report FOLDER/", out);
-        quote_word(out, slash ? slash + 1 : report->run);
-    } else {
-        fputs(" -o RUN\ngemmgate report RUN", out);
-    }
+    fputs(" -o RUN\ngemmgate report RUN", out);
     put_option(out, "claims", report->claims_file);
     put_option(out, "published", report->published_run);
     put_option(out, "again", report->again_run);

@@ -13,7 +13,6 @@
 #include "reports/tables/agree.h"
 #include "reports/tables/claims.h"
 #include "reports/tables/lens_conflicts.h"
-#include "reports/tables/profile.h"
 #include "reports/tables/published.h"
 #include "reports/tables/tables.h"
 #include "reports/tables/units.h"
@@ -40,7 +39,6 @@ struct report {
     const struct lens_conflicts *disagreements;
     const struct figure *figures;
     size_t figure_count;
-    const struct profile *profile; /* NULL: not looked for */
     const struct published *published;
     const struct claims *claims;
     /* What the report was asked to set beside the run; NULL: nothing. */
@@ -61,7 +59,6 @@ struct report {
     X(published)                                                                                   \
     X(conflicts)                                                                                   \
     X(gain)                                                                                        \
-    X(profile)                                                                                     \
     X(findings)                                                                                    \
     X(replays)                                                                                     \
     X(trust)                                                                                       \

@@ -53,7 +53,6 @@ while read -r command; do
         'gemmgate gate '*) try $verdict "$example" ;;
         'gemmgate compare old/ '*) try 0 "$example ${host[*]} ${few[*]} --visits 2" ;;
         'gemmgate compare '*) try 0 "${example/cublas/openblas}" ;; # the library of this device
-        'gemmgate profile '*) try 2,77 "$example" ;; # it needs a GPU
         'gemmgate tune '*) try 77 "$example --device host" ;; # so does this
         'gemmgate history --store store/ --shape '*) try 0 "${example/4096x4096x64/64x64x64}" ;;
         'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate reward '* | 'gemmgate verify '* | 'gemmgate merge '* | \
@@ -74,7 +73,7 @@ for part in 1 2; do
     gemmgate gate "${host[@]}" --shapes 64x64x64,32x32x32 --seed 5 --policy merge.ini --shard $part/2 --candidates new --against old -o S$part >out 2>err
 done
 (cd "$SOURCE" && grep -rlF 'gemmgate ' bench reports candidates timing correctness baselines --include='*.c') | while read -r file; do
-    [[ $file = */command_table.c || $file = */option_help.c || $file = */option_man.c || $file = */option_completion.c || $file = */version.c ]] ||
+    [[ $file = */command_table.c || $file = */option_help.c || $file = */option_completion.c || $file = */version.c ]] ||
         sed -zE 's/"[ \t]*\n[ \t]*"//g' "$SOURCE/$file" | grep -oE '"([^"\\]|\\.)*"' |
         grep -oE '(^"|`|[( :])gemmgate (%s|[a-z][a-z-]*)( [^`)"]*)?[`)"]' | sed -E 's/^[^g]*//; s/[`)"]$//' || true
 done | sort -u >said
@@ -83,7 +82,10 @@ while read -r line; do
     case $line in
     'gemmgate %s --help') for command in run gate 'baseline list'; do try 0 "gemmgate $command --help"; done ;;
     'gemmgate list baselines' | 'gemmgate list suites' | 'gemmgate devices') try 0 "$line" ;;
-    'gemmgate gate --merge SHARD... -o RUN') try $verdict 'gemmgate gate --merge S1 S2 -o GATE --policy merge.ini' ;;
+    'gemmgate gate --resume -o RUN')
+        try 0 'gemmgate merge S1 S2 -o GATE'
+        try $verdict 'gemmgate gate --resume -o GATE'
+        ;;
     'gemmgate merge SHARD... -o RUN') try 0 'gemmgate merge runs/part1 runs/part2 -o MERGED' ;;
     'gemmgate run ... --resume -o %s')
         try 3 'gemmgate merge runs/part1 -o HALF'

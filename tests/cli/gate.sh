@@ -33,7 +33,7 @@ gate() {
     [ -d "$run/gate" ] || run=$1
     [ "$got" = 77 ] || grep -q "\"exit_status\": $got," "$run/gate/gate.json" ||
         fail "gate.json of $run does not say $got"
-    for file in gate.csv gate.json junit.xml summary.md gate.html annotations.txt bencher.json benchmark-action.json; do
+    for file in gate.csv gate.json junit.xml summary.md gate.html annotations.txt; do
         [ -s "$run/gate/$file" ] || [ "$file" = annotations.txt ] || fail "no $run/gate/$file"
     done
 }

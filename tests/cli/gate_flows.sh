@@ -165,7 +165,8 @@ gate STOPPED 0,5 --resume
 change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
 judge_two() { # GLOBS: the exit status of the whole
     got=0
-    (cd TWO && GEMMGATE=gemmgate/build/bench/gemmgate POLICY=base/kernels/gate.ini bash -eo pipefail -c "$1") >out 2>err || got=$?
+    (cd TWO && GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
+        GITHUB_RUN_ID=7 CI_PIPELINE_ID=7 bash -eo pipefail -c "$1") >out 2>err || got=$?
     [ "$got" = 1 ] || [ "$got" = 5 ] || { cat out err >&2; fail "two runners: status $got"; }
     [[ ",$(rows TWO)," = *,slower,* ]] || [ "$got" = 5 ] || { cat TWO/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found by two runners'; }
 }
@@ -173,14 +174,14 @@ for shard in 1 2; do
     (cd TWO && export GEMMGATE=gemmgate/build/bench/gemmgate SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini SHARD=$shard GITHUB_RUN_ID=7 &&
         bash -eo pipefail -c "$(step ci/templates/github-shards.yml 'Measure a part' | sed "s/--device cuda:0/$host/")") >out 2>err || { cat out err >&2; fail "shard $shard"; }
 done
-judge_two "$(step ci/templates/github-shards.yml 'Judge the whole')"
+judge_two "$(step ci/templates/github-shards.yml 'Judge the whole' | sed "s/--device cuda:0/$host/")"
 rm -r TWO/run-*
 for shard in 1 2; do
     (cd TWO && rm -rf base && export GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
         CI_NODE_INDEX=$shard CI_NODE_TOTAL=2 CI_PIPELINE_ID=7 CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1 &&
         bash -eo pipefail -c "$(script gitlab-shards.yml measure | sed "s/--device \"\$DEVICE\"/$host/; s/ run-\*//")") >out 2>err || { cat out err >&2; fail "GitLab's shard $shard"; }
 done
-judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate)"
+judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate | sed "s/--device \"\$DEVICE\"/$host/")"
 
 # In a given time: what is left out is named in all that CI shows.
 change BUDGET 'echo "/* changed */" >>simd.c'
@@ -204,11 +205,11 @@ done
 shown 'did not fit into the budget and were left out'
 grep -q '<skipped type="left-out"' BUDGET/run-gate/gate/junit.xml || fail 'JUnit does not name what is left out'
 grep -q 'did not fit into the budget' out || { cat out >&2; fail 'nor does the log'; }
-# Stopped while it finds out what kernels cost, and gone on with; in more time, since a busy machine is not always as busy.
+# Stopped while it begins, and gone on with; in more time, since a busy machine is not always as busy.
 budget=(gate --device host --duration 1 --budget $((4 * budget))s --policy repo/kernels/gate.ini --candidates repo/kernels --against repo/kernels
-    --suite BUDGET/base/kernels/shapes.csv -o PILOT)
+    --suite BUDGET/base/kernels/shapes.csv -o BEGUN)
 got=0
-hold "$scratch/PILOT.pilot/manifest.json"
+hold "$scratch/BEGUN/units/.*"
 "$GEMMGATE" "${budget[@]}" >out 2>err &
 pid=$!
 held $pid
@@ -216,8 +217,8 @@ kill -TERM $pid
 go
 wait $pid || got=$?
 [ "$got" = 75 ] || { cat out err >&2; fail "stopped before it had chosen, a gate ends with $got"; }
-[ ! -e PILOT.pilot ] || fail 'what was measured beforehand is left behind'
 got=0
 "$GEMMGATE" "${budget[@]}" --resume >out 2>err || got=$?
 [ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "gone on with, it ends with $got"; }
+grep -q '"unconfirmed"' BEGUN/budget.json || fail 'nothing is said of the budget'
 echo ok

@@ -24,11 +24,6 @@ expect 0 "$GEMMGATE" merge part1 part2 -o RUN
 find RUN \( -name '*.csv' -o -name manifest.json \) -exec \
     sed -i "s/1\/2 $(uname -n) /1\/2 gpu_node7.example /; s/2\/2 $(uname -n) /2\/2 node8.example /" {} +
 sed -i 's/"uuid": ""/"uuid": "GPU-01234567-89ab-cdef-0123-456789abcdef"/; s/"pci": ""/"pci": "0000:C1:00.0"/' RUN/manifest.json
-mkdir RUN/profile
-cat >RUN/profile/profile.csv <<'END'
-m,n,k,launch,candidate,kernel,function,grid,block,device,note,seconds,dram_percent,dram_bytes_per_second,sm_percent,occupancy_percent,tensor_percent,l1_hit_percent,l2_hit_percent,registers,shared_bytes
-64,64,64,1,simd,simd,f,1,1,host,,1e-6,,,,,,,,,
-END
 printf '[defaults]\nsource = x\nset = set\ngpu = none\naccumulate = f32\nlens = call\nquantity = speedup\ntolerance = 3 %%\nshapes = 2\n
 [one]\ntext = t\nbaseline = openblas-max\nmode = offline\nvalue = 1 %%\n' >claims.ini
 
@@ -42,7 +37,6 @@ SHA256SUMS
 deviation.csv
 manifest.json
 plan.json
-profile.csv
 refused.csv
 report.html
 run.tar.xz
@@ -50,7 +44,6 @@ shapes.csv
 table1.csv
 table2.csv
 END
-grep -q '](profile.csv)' FOLDER/README.md || fail 'the profile is not in the page'
 grep -q '^| simd | call | offline | openblas-max | 2 | .* | 1\.000 | 2 | ' FOLDER/README.md && [ -s FOLDER/figure5-simd.png ] ||
     { grep -A9 '^## Beside' FOLDER/README.md >&2; fail 'the run is not beside itself'; }
 links=$(grep -o '\]([^)#]*)' FOLDER/README.md | tr -d '()]')

@@ -74,20 +74,6 @@ says 'cubin is code for sm_80, which Fake GPU, sm_90, does not run'
 expect 2 "$GEMMGATE" check --device host --shapes 64x64x64 --candidates set -o REFUSED
 says 'is a recipe, which runs on a GPU only'
 
-# Recipes of what is recorded (--recipes) need a recording. Where there is none, nothing else is lost.
-cp "$SOURCE/tests/fuzz/corpus/cubin/sm90" set/k.cubin
-expect 0 "$GEMMGATE" check --device cuda --shapes 64x64x64 --candidates set --no-audit --recipes MADE -o UNRECORDED
-says 'warning: no recipe of right at 64x64x64: its replay fails: '
-[ ! -e MADE ] || fail 'there is a recipe without a recording'
-expect 2 "$GEMMGATE" check --device cuda --shapes 64x64x64 --candidates set --replay off --recipes MADE -o UNMADE
-says '--recipes: a recipe is made of what is recorded for a replay: leave --replay off out'
-expect 2 "$GEMMGATE" check --device cuda --shapes 64x64x64 --recipes MADE -o UNMADE
-says '--recipes: --candidates DIR is wanted, too'
-expect 2 "$GEMMGATE" check --device host --shapes 64x64x64 --recipes MADE -o UNMADE
-says '--recipes: the host device has no device work to record'
-expect 2 "$GEMMGATE" run --device cuda --shapes 64x64x64 --candidates set --recipes MADE -o UNMADE
-[ ! -e UNMADE ] || fail 'a run that is refused leaves a folder'
-
 # The examples name functions that their cubins have. Compilers that are not there are passed over.
 nvcc=$(command -v nvcc || true)
 [ -n "$nvcc" ] || { [ ! -x /usr/local/cuda/bin/nvcc ] || nvcc=/usr/local/cuda/bin/nvcc; }

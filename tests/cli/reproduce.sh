@@ -46,12 +46,6 @@ measured COMPARE compare old set "${quick[@]}" --shapes 16x16x16 --visits 2
 printf '[gate]\nmargin = 50 %%\nscreening_rounds = 2\n' >gate.ini
 measured GATE gate "${quick[@]}" --candidates set --against old --shapes 16x16x16 --policy gate.ini
 
-# Each of several sets is a part of one comparison.
-expect 0 "$GEMMGATE" compare set old third "${quick[@]}" --shapes 16x16x16 --visits 2 --seed 3 -o SEVERAL
-expect 0 "$GEMMGATE" report SEVERAL/2-old
-[ "$(said SEVERAL/2-old/report/report.html)" = "gemmgate compare set old third ${quick[*]} --shapes 16x16x16 --visits 2 --seed 3 -o FOLDER
-gemmgate report FOLDER/2-old" ] || fail "$(said SEVERAL/2-old/report/report.html)"
-
 # The command of shards is that of the whole; what the page was asked to show is shown again.
 for shard in 1/2 2/2; do
     expect 0 "$GEMMGATE" run "${quick[@]}" --candidates set --shapes 16x16x16,24x24x24 --seed 4 --shard $shard -o "S${shard%/2}"

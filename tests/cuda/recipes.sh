@@ -54,40 +54,6 @@ echo 'recipes beside their examples (previous): time of the example over that of
 head -1 run/ratios.csv
 grep ',previous,' run/ratios.csv || { cat run/ratios.csv >&2; exit 1; }
 
-# Recipes of what the examples' calls were recorded to do: the same bits, and the same kernels beside them. A
-# shape of 80 rows is padded. multistage.cu is for GPUs from sm_80 on.
-cp "$source/candidates/examples/cuda/multistage.cu" theirs
-nvcc --shared -Xcompiler -fPIC -cudart shared "${flags[@]}" theirs/multistage.cu -o multistage.so
-"$gemmgate" check --device cuda:0 --shapes 512x512x512,256x256x8192,80x512x512 --candidates theirs --recipes made \
-    -o recorded 2>err || { cat err >&2; exit 1; }
-passed recorded wmma splitk multistage
-! grep 'no recipe of' err || exit 1
-for shape in 512x512x512 256x256x8192; do
-    for example in wmma splitk multistage; do
-        ! grep -q "^${shape//x/,},$example,$example,ok," recorded/checks.csv ||
-            "$bits" ./$example.so made/$example/$shape.recipe.json $shape
-    done
-done
-for example in wmma splitk multistage; do
-    "$gemmgate" run --device cuda:0 --shapes 512x512x512,256x256x8192,80x512x512 --candidates made/$example \
-        --against theirs --duration 0.5 -o made-$example
-    passed made-$example $example
-    echo "recipes of recordings beside $example (previous)"
-    grep ',previous,' made-$example/ratios.csv || { cat made-$example/ratios.csv >&2; exit 1; }
-done
-# What no recipe says costs that kernel alone.
-mkdir odd cuda
-cp "$source/tests/adversarial/cuda/slow.cuh" cuda
-cp "$source"/tests/adversarial/replay/{streams-side-by-side.cu,module-variable.cu,twin.cuh} "$source/candidates/examples/cuda/wmma.cu" odd
-printf "[findings]\nother-stream = info\n" >streams.ini
-"$gemmgate" check --device cuda:0 --shapes 512x512x512 --candidates odd --policy streams.ini --recipes made-odd -o odd-run 2>err ||
-    { cat err >&2; exit 1; }
-for words in 'streams-side-by-side at 512x512x512: its work is on several streams' \
-    'module-variable at 512x512x512: .* variable of a module'; do
-    grep -q "no recipe of $words" err || { cat err >&2; exit 1; }
-done
-[ "$(ls made-odd)" = wmma ] || { ls made-odd >&2; exit 1; }
-
 # One cubin is not another GPU's.
 other=80
 [ "$sm" -lt 90 ] && other=90
@@ -113,15 +79,5 @@ passed triton triton-pointers
 ! column triton/replays.csv result | grep -vE '^same$' || { cat triton/replays.csv >&2; exit 1; }
 "$gemmgate" check --device cuda:0 --element bf16 --shapes 512x512x512,1000x1024x1024 --candidates triton-set-bf16 -o bf16
 passed bf16 triton-bf16
-# A recipe is recorded like any kernel: its tensor maps are told by their fields, and come out as they went in.
-"$gemmgate" check --device cuda:0 --shapes 512x512x512 --candidates triton-set --recipes again -o again-run 2>err ||
-    { cat err >&2; exit 1; }
-! grep 'no recipe of' err || exit 1
-for folder in again/*; do
-    "$gemmgate" check --device cuda:0 --shapes 512x512x512 --candidates "$folder" -o "again-${folder#again/}"
-    passed "again-${folder#again/}" "${folder#again/}"
-done
-[ "$sm" -lt 90 ] || grep -q '"tensor_map"' again/triton-descriptors/512x512x512.recipe.json ||
-    { cat again/triton-descriptors/512x512x512.recipe.json >&2; exit 1; }
 echo 'Triton beside the call that PyTorch makes'
 grep ',triton-' triton/ratios.csv

@@ -108,8 +108,6 @@ static void judge(const char *run, const char *against, const struct gate_policy
     fuzz_promise(rows == gate.count && gate.warning_count <= GATE_WARNINGS);
     fuzz_promise(output_write(&gate, false) == 0);
     promise_json("run/gate", "gate.json");
-    promise_json("run/gate", "bencher.json");
-    promise_json("run/gate", "benchmark-action.json");
     gate_free(&gate);
 }
 

@@ -1,5 +1,5 @@
-/* What a process that a kernel controls says its calls were, and as the steps of a recipe. */
-#include "bench/replay/export_call.h"
+/* What a process that a kernel controls says its calls were. */
+#include "bench/replay/recording.h"
 
 #include <string.h>
 
@@ -82,17 +82,6 @@ static void touch_step(const struct recording *r, const struct recording_step *s
         touch_work(r, step);
 }
 
-/* A recipe, or a reason why there is none. */
-static void export_calls(const struct recording *r) {
-    struct export_state state = {.recording = r, .padded = {24, 16, 48}, .image = RECORDING_NONE};
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_calls]; i++) {
-        json_t *steps = export_call(&state, i);
-        fuzz_promise(steps || *state.why);
-        fuzz_promise(!state.lost && strlen(state.why) < RECORDING_WHY);
-        json_decref(steps);
-    }
-}
-
 void fuzz_recording(const uint8_t *data, size_t size) {
     struct recording r;
     const char *why = NULL;
@@ -111,7 +100,5 @@ void fuzz_recording(const uint8_t *data, size_t size) {
             touch_step(&r, &r.steps[r.calls[i].first_step + j]);
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables]; i++)
         touch(&r, r.variables[i].held);
-    if (!recording_is_loose(&r))
-        export_calls(&r);
     recording_free(&r);
 }

@@ -1,8 +1,7 @@
 /* For tests: the runner's devices and baselines on a machine without a GPU. The host, called cuda,
  * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some, by number or
- * as GPU-fake-NUMBER, but with $FAKE_GPU_STUBBORN always the first; with all lenses and a profiler
- * to start and stop; OpenBLAS, called cuBLAS. Each start and stop is a line of the file
- * $FAKE_GPU_LOG, and what the process that opens a GPU sees one of $FAKE_GPU_OPENS, of which line
+ * as GPU-fake-NUMBER, but with $FAKE_GPU_STUBBORN always the first; with all lenses; OpenBLAS,
+ * called cuBLAS. What the process that opens a GPU sees is a line of $FAKE_GPU_OPENS, of which line
  * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. Other GPUs can be hidden unless there is
  * $FAKE_GPU_EXPOSED. $FAKE_GPU_ROOM is how many MiB of its memory are free. With
  * $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time can open each. With
@@ -213,16 +212,6 @@ static int multiply(void *state, enum element element, struct shape shape, const
     return 0;
 }
 
-static int profile(void *state, bool on) {
-    (void)state;
-    const char *path = getenv("FAKE_GPU_LOG");
-    FILE *log = path ? fopen(path, "a") : NULL;
-    if (!log)
-        return error("FAKE_GPU_LOG is no file");
-    fputs(on ? "start\n" : "stop\n", log);
-    return fclose(log) == 0 ? 0 : -1;
-}
-
 /* The algorithms of cublas-tn. */
 static int selected;
 
@@ -296,7 +285,6 @@ __attribute__((constructor)) static void make(void) {
     gpu.hold = hold;
     gpu.let_go = let_go;
     gpu.gave_up = gave_up;
-    gpu.profile = profile;
     gpu.sweep = sweep;
     nn = baseline_openblas_nn;
     tn = baseline_openblas_tn;

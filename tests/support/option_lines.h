@@ -51,8 +51,6 @@ __attribute__((unused)) static const char *enough(enum command_id command) {
                                                      [COMMAND_WINNERS] = "R",
                                                      [COMMAND_REPORT] = "R",
                                                      [COMMAND_FACTORS] = "F -o R",
-                                                     [COMMAND_PROFILE] =
-                                                         "R --shapes S --candidates C",
                                                      [COMMAND_REWARD] = "R",
                                                      [COMMAND_VERIFY] = "R",
                                                      [COMMAND_MERGE] = "A B -o R",

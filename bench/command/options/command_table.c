@@ -33,10 +33,10 @@ const struct command command_table[COMMAND_COUNT] = {
                       "gemmgate tune --exhaustive --suite paper --sample 20 -o runs/tuned"},
     [COMMAND_GATE] =
         {"gate", JUDGE, "pass or fail a kernel set, for CI",
-         "--candidates NEW --against OLD --suite NAME|FILE -o RUN\nRUN\n--merge SHARD... -o RUN", 0,
-         -1,
-         "It measures and judges, or judges a RUN that is measured already, or the shards of one "
-         "that were measured with --shard I/N. Exit status: 0 pass, 1 "
+         "--candidates NEW --against OLD --suite NAME|FILE -o RUN\nRUN", 0, 1,
+         "It measures and judges, or judges a RUN that is measured already. With --shard I/N it "
+         "measures a part; `gemmgate merge` makes a run of the parts, and `gemmgate gate --resume "
+         "-o RUN` goes on with that. Exit status: 0 pass, 1 "
          "regression, 2 error, 3 inconclusive, 4 not comparable, 5 environment, 6 wrong or "
          "dishonest kernel, 75 interrupted, 77 no such device. Everything that CI shows is under "
          "RUN/gate/, whatever the verdict.",
@@ -44,16 +44,10 @@ const struct command command_table[COMMAND_COUNT] = {
          "gemmgate gate runs/gate --policy merge.ini"},
     [COMMAND_COMPARE] =
         {"compare", JUDGE, "compare two releases of a kernel set, shape by shape",
-         "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN\nSET SET SET... --suite NAME|FILE -o "
-         "FOLDER\nRUN RUN "
-         "RUN...",
-         0, -1,
+         "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN", 0, 2,
          "Two folders of kernels are timed beside each other: that is the sharpest comparison "
          "there is. Two run directories must come from equal machines. One run is compared with "
-         "the earlier release that it was measured with (--against). More than two runs are "
-         "ranked: their kernels and the libraries in one table, with those of one rank that are "
-         "not "
-         "distinguishable.",
+         "the earlier release that it was measured with (--against).",
          "gemmgate compare old/ new/ --suite smoke -o runs/compared\n"
          "gemmgate compare runs/monday runs/tuesday --baseline cublas-max"},
     [COMMAND_AGREE] =
@@ -81,12 +75,6 @@ const struct command command_table[COMMAND_COUNT] = {
          "a page with a table and a figure for each FILE, with the interval of each step and of "
          "each change; reports/README.md shows a FILE.",
          "gemmgate factors steps.ini -o runs/factors"},
-    [COMMAND_PROFILE] =
-        {"profile", READ, "read Nsight Compute's counters of chosen kernels of a run", "RUN", 1, 1,
-         "Each kernel is profiled beside a library. The counters go to RUN/profile/profile.csv, in "
-         "the place of what was there; `gemmgate report RUN` shows them from then on. Exit status: "
-         "0 all were profiled, 2 some were not, 77 no GPU.",
-         "gemmgate profile runs/first --shapes 4096x4096x64 --candidates kernels/"},
     [COMMAND_REWARD] = {"reward", READ,
                         "print the paper's reward (eq. 3) of each kernel, as JSON lines", "RUN", 1,
                         1, "", "gemmgate reward runs/first --beta 0.5"},
@@ -98,9 +86,8 @@ const struct command command_table[COMMAND_COUNT] = {
                                 "make a run directory of the ratios that CUDA-L2 has published", "",
                                 0, 0,
                                 "At least one of --offline and --server is needed. Each is a CSV "
-                                "file that was published, or a folder with what the release's own "
-                                "scripts have written: FOLDER/ROUND/M_N_K/benchmark_result_*.json, "
-                                "where M_N_K is what they were given as --base_dir.",
+                                "file that was published; ci/factors/speedups makes one of what "
+                                "the release's own scripts have written.",
                                 "gemmgate import cuda-l2 --offline speedups.csv -o runs/published"},
     [COMMAND_BASELINE_PROMOTE] =
         {"baseline promote", KEEP, "keep a run in a store, for later gates to compare with", "RUN",

@@ -18,7 +18,6 @@
     X(WINNERS, winners)                                                                            \
     X(REPORT, report)                                                                              \
     X(FACTORS, factors)                                                                            \
-    X(PROFILE, profile)                                                                            \
     X(REWARD, reward)                                                                              \
     X(VERIFY, verify)                                                                              \
     X(MERGE, merge)                                                                                \

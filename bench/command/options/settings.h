@@ -50,14 +50,14 @@ struct settings {
 
     double margin_percent;
     const char *weights, *baseline, *entry;
-    bool release, absolute, merge, native;
+    bool release, absolute, native;
     const char *force;
     int fail_on; /* 1: refused */
     const char *renamed, *changed, *budget;
     bool renamed_by_policy; /* where a set lacks a kernel that it names, the pair is passed over */
     double alpha, beta;
 
-    const char *output, *cache_dir, *arch, *shard, *recipes;
+    const char *output, *cache_dir, *arch, *shard;
     int jobs; /* 0: by default */
     bool resume, json;
     const char *claims, *published, *again, *offline, *server, *store, *name, *shape, *figure;

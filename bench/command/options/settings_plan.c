@@ -89,8 +89,7 @@ static int find_seed(const struct settings *settings, struct plan *plan) {
         return 0;
     if (settings->shard)
         return error("--shard: the parts of a run share its seed: give one with --seed");
-    /* A gate that was stopped while it measured what kernels cost has no run yet. */
-    if (settings->resume && (!settings->budget || rundir_is(settings->output)))
+    if (settings->resume)
         return read_seed(settings->output, &plan->seed);
     if (getrandom(&plan->seed, sizeof plan->seed, 0) != sizeof plan->seed)
         return error("no random seed to be had: %s; give one with --seed", strerror(errno));
@@ -242,20 +241,6 @@ static void find_replay(const struct settings *settings, struct plan *plan) {
     plan->replay = plan->replay && !plan_on_host(plan);
 }
 
-/* A recipe is made of what is recorded for a replay. 0, or -1 after error(). */
-static int find_recipes(const struct settings *settings, struct plan *plan) {
-    plan->recipes = settings->recipes;
-    if (!plan->recipes || (plan->replay && plan->set.count > 0))
-        return 0;
-    return error("--recipes: %s", plan_on_host(plan) ? "the host device has no device work to "
-                                                       "record; a GPU is wanted"
-                                  : !plan->replay
-                                      ? "a recipe is made of what is recorded for a replay: leave "
-                                        "--replay off out"
-                                      : "--candidates DIR is wanted, too: the kernels to make "
-                                        "recipes of");
-}
-
 static int check_replay(const struct gate_policy *judged, const struct plan *plan) {
     if (!judged || !judged->replay_required || plan->replay)
         return 0;
@@ -304,7 +289,7 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
         check_memcheck(plan) < 0 || find_lenses(settings, plan) < 0 || check_pointers(plan) < 0)
         return EXIT_TROUBLE;
     find_replay(settings, plan);
-    if (check_replay(judged, plan) < 0 || find_recipes(settings, plan) < 0)
+    if (check_replay(judged, plan) < 0)
         return EXIT_TROUBLE;
     find_times(plan);
     return EXIT_PASS;
@@ -326,8 +311,7 @@ int settings_call(const struct settings *settings, struct build_options *build,
 
 int settings_refuse_measuring(const struct settings *settings, const char *measured) {
     for (size_t i = 0; i < option_count; i++)
-        if (settings->given[i] && option_table[i].of_measuring &&
-            !(settings->merge && option_table[i].offset == offsetof(struct settings, output)))
+        if (settings->given[i] && option_table[i].of_measuring)
             return error("--%s: %s is measured already, and judged by what it holds",
                          option_table[i].name, measured);
     return 0;

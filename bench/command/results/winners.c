@@ -21,7 +21,7 @@ int command_winners(struct settings *settings) {
                EXIT_TROUBLE;
     settings_margins(settings, &policy);
     policy.native_refused = !settings->native;
-    const struct compare_several_call call = {
+    const struct compare_winners_call call = {
         .runs = settings->arguments,
         .count = settings->argument_count,
         .mode = word_of(settings->modes, words_modes, MODE_COUNT),

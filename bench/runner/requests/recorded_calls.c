@@ -1,4 +1,4 @@
-/* Runner: calls that somebody records, CUPTI in this process or a profiler around it. */
+/* Runner: calls that somebody records, by CUPTI. */
 #include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
@@ -73,34 +73,4 @@ void runner_trace(struct runner *runner, const struct wire_trace *request,
     if (trace_collect(runner->shared, runner->shared_bytes / sizeof(struct behaviour_event),
                       &reply->trace.events, &reply->trace.dropped) < 0)
         runner_fault(reply, "what was recorded cannot be collected");
-}
-
-void runner_profile(struct runner *runner, const struct wire_profile *request,
-                    struct wire_reply *reply) {
-    const struct device_ops *device = runner->device;
-    void *state = runner->device_state;
-    struct arm *arm = &runner->arms[request->arm];
-    if (!device->profile) {
-        runner_fault(reply, "only GPUs have counters");
-        return;
-    }
-    if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0) {
-        runner_fault(reply, "no room for an output");
-        return;
-    }
-    for (int counted = 0; counted < 2 && reply->outcome == OUTCOME_OK; counted++) {
-        if (runner_refresh(runner, seed_derive(request->seed, SEED_BLOCK, (uint64_t)counted), 1) <
-            0) {
-            runner_fault(reply, "fresh inputs could not be made");
-            return;
-        }
-        const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
-        if (counted && device->profile(state, true) < 0) {
-            runner_fault(reply, "the profiler cannot be told to start");
-            return;
-        }
-        runner_await(runner, arm, runner_launch(arm, &args), reply);
-        if (counted && reply->outcome == OUTCOME_OK && device->profile(state, false) < 0)
-            runner_fault(reply, "the profiler cannot be told to stop");
-    }
 }

@@ -54,23 +54,6 @@ static void variables_are_listed(void **state) {
     file_bytes_free(&file);
 }
 
-/* `counter` has no bytes in the file, `sv` has 16. */
-static void variables_begin_as_the_image_says(void **state) {
-    static const char zeros[16];
-    static const float sv[4] = {1, 2, 3, 4};
-    struct file_bytes file;
-    (void)state;
-    assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm90", &file), 0);
-    assert_true(cubin_variable_begins_as(file.bytes, file.size, "counter", zeros, 4));
-    assert_false(cubin_variable_begins_as(file.bytes, file.size, "counter", zeros, 5));
-    assert_false(cubin_variable_begins_as(file.bytes, file.size, "counter", "\0\0\0\1", 4));
-    assert_true(cubin_variable_begins_as(file.bytes, file.size, "sv", sv, 16));
-    assert_false(cubin_variable_begins_as(file.bytes, file.size, "sv", zeros, 16));
-    assert_false(cubin_variable_begins_as(file.bytes, file.size, "other", zeros, 4));
-    assert_false(cubin_variable_begins_as(file.bytes, 2048, "counter", zeros, 4));
-    file_bytes_free(&file);
-}
-
 /* The image of Triton 3.6 is of ptxas 12.8, whose version of the ABI has the number elsewhere. */
 static void the_gpu_is_told(void **state) {
     struct file_bytes file;
@@ -132,7 +115,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_read),
         cmocka_unit_test(variables_are_listed),
-        cmocka_unit_test(variables_begin_as_the_image_says),
         cmocka_unit_test(the_gpu_is_told),
         cmocka_unit_test(what_the_device_is_asked_for_is_told),
         cmocka_unit_test(a_cut_image_has_nothing),

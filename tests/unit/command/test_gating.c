@@ -85,10 +85,6 @@ static void two_folders_are_measured_and_compared(void **state) {
                   "Comparison of two releases\n", "1 unit in ");
     assert_int_equal(access(scratch_path("COMPARED/ratios.csv"), F_OK), 0);
     program_gives(0, "compare COMPARED", "Comparison of two releases\n", "");
-    program_gives(0, "compare set set/ set" LITTLE "--visits 2 -o RANKED",
-                  "Comparison of several sets\n", "1 unit in ");
-    assert_int_equal(access(scratch_path("RANKED/2-set/ratios.csv"), F_OK), 0);
-    assert_int_equal(access(scratch_path("RANKED/compare.csv"), F_OK), 0);
     program_refuses("compare set none" LITTLE "-o NONE", "none");
     program_refuses("compare none set" LITTLE "-o NONE", "none");
 }

@@ -82,8 +82,6 @@ static void a_run_is_measured_and_read(void **state) {
     program_refuses("reward RUN", "RUN holds no ratio over a known baseline");
     program_gives(0, "reward RUN --baseline openblas-nn", "{\"", "");
     program_printed("openblas-nn");
-    program_gives(77, "profile RUN --shapes 16x16x16 --candidates set", "",
-                  "RUN was measured on the host: only GPUs have counters");
     program_refuses("run" LITTLE "--candidates none -o NONE", "none");
     scratch_put("taken/openblas-nn.c", "no C\n");
     program_refuses("run" LITTLE "--candidates taken -o NONE",

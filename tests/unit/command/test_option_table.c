@@ -169,9 +169,7 @@ static void defaults_are_those_of_the_table(void **state) {
     assert_false(SETTINGS_GIVEN(&run, rounds));
     assert_true(SETTINGS_GIVEN(&run, output));
     assert_null(accepted(COMMAND_GATE, "").baselines);
-    assert_string_equal(accepted(COMMAND_PROFILE, enough(COMMAND_PROFILE)).device, "cuda:0");
     assert_null(run.device);
-    assert_string_equal(accepted(COMMAND_PROFILE, enough(COMMAND_PROFILE)).baseline, "cublas-max");
     assert_double_near(accepted(COMMAND_REWARD, "R").alpha, 1, 0);
 }
 
@@ -243,9 +241,9 @@ static void commands_take_their_options_and_no_others(void **state) {
     (void)state;
     static const char *const takes[COMMAND_COUNT] = {
         [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
-        [COMMAND_CHECK] = MEASURING "candidates against shard fail-on recipes json ",
+        [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
         [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
-                                   "shard merge budget weights json ",
+                                   "shard budget weights json ",
         [COMMAND_TUNE] = TUNING,
         [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed json ",
         [COMMAND_BUILD] =
@@ -255,7 +253,6 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_REPORT] = " shape claims published again ",
         [COMMAND_WINNERS] = " mode lens margin weights native output json ",
         [COMMAND_FACTORS] = " output ",
-        [COMMAND_PROFILE] = " shapes candidates cutlass baseline device ",
         [COMMAND_REWARD] = " alpha beta baseline ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
@@ -344,7 +341,6 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "beta",
                                               "resume",
                                               "shard",
-                                              "merge",
                                               "budget",
                                               "arch",
                                               "cache-dir",
@@ -367,8 +363,8 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
         refused(command, line, why);
     }
     assert_int_equal(accepted(COMMAND_RUN, "-o R --visits 2 --visits 3").rounds, 3);
-    static const enum command_id several[] = {COMMAND_COMPARE, COMMAND_REWARD, COMMAND_PROFILE};
-    for (int i = 0; i < 3; i++) {
+    static const enum command_id several[] = {COMMAND_COMPARE, COMMAND_REWARD};
+    for (int i = 0; i < 2; i++) {
         char line[128];
         snprintf(line, sizeof line, "%s --baseline a --baseline b", enough(several[i]));
         assert_string_equal(accepted(several[i], line).baseline, "b");

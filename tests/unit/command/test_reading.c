@@ -104,25 +104,12 @@ static void two_runs_are_compared(void **state) {
     assert_int_equal(program_shell("grep -q ,slower, SLOWER/compare.csv"), 0);
     program_gives(0, "compare OLD SLOW --margin 50 -o ALIKE", COMPARED, "");
     assert_int_equal(program_shell("grep -q ,slower, ALIKE/compare.csv"), 1);
+    program_refuses("compare OLD NEW SLOW", "compare: too many arguments: SLOW");
+    program_refuses("compare OLD set", "OLD is measured already and set is no run directory");
+    program_refuses("compare OLD NEW --visits 3", "--visits: OLD is measured already");
+    program_gives(4, "compare OLD OTHER", "", "OTHER");
     scratch_put("weights.csv", "m,n,k\n");
     program_refuses("compare OLD NEW --weights weights.csv", "weights.csv");
-}
-
-static void more_runs_are_ranked(void **state) {
-    (void)state;
-    program_gives(0, "compare OLD NEW SLOW -o RANKS", "Comparison of several sets\n", "");
-    program_printed("not distinguishable");
-    assert_int_equal(
-        program_shell("head -1 RANKS/compare.csv | grep -q ^m,n,k,mode,lens,cache,place,rank"), 0);
-    program_gives(0, "compare OLD NEW SLOW --json", "{\n \"title\": \"Comparison of several sets\"",
-                  "");
-    program_refuses("compare OLD NEW set", "OLD is measured already and set is no run directory");
-    program_refuses("compare set NEW set", "NEW is measured already and set is no run directory");
-    program_refuses("compare set set set --shapes 1x1x1", "-o FOLDER is wanted");
-    program_refuses("compare set set set -o R --resume", "--resume: of more than two sets each");
-    program_refuses("compare OLD NEW SLOW --baseline openblas-nn", "--baseline openblas-nn: more");
-    program_refuses("compare OLD NEW SLOW --visits 3", "--visits: OLD is measured already");
-    program_gives(4, "compare OLD NEW OTHER", "", "OLD and OTHER cannot be compared");
 }
 
 static void the_winners_are_named(void **state) {
@@ -214,7 +201,6 @@ int main(void) {
         cmocka_unit_test(a_store_keeps_runs),
         cmocka_unit_test(one_shape_is_followed_over_a_store),
         cmocka_unit_test(two_runs_are_compared),
-        cmocka_unit_test(more_runs_are_ranked),
         cmocka_unit_test(the_winners_are_named),
         cmocka_unit_test(what_cannot_be_compared_is_refused),
         cmocka_unit_test(what_cannot_be_gated_is_refused),

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/plan/suite.h"
@@ -164,72 +163,6 @@ static void the_models_have_layers(void **state) {
     suite_free(&suite);
 }
 
-/* A dataset of FlashInfer-Trace, as its documentation lays it out. */
-static void put(const char *name, const char *text) {
-    char path[256];
-    snprintf(path, sizeof path, "%s", name);
-    for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    assert_true(fputs(text, out) >= 0);
-    assert_int_equal(fclose(out), 0);
-}
-
-#define GEMM "trace/definitions/gemm/gemm_n128_k64.json"
-#define CALLS "trace/workloads/gemm/gemm_n128_k64.jsonl"
-#define CALL(m)                                                                                    \
-    "{\"definition\": \"gemm_n128_k64\", \"workload\": {\"uuid\": \"a\", \"axes\": {\"M\": " m     \
-    "}, \"inputs\": {}}, \"solution\": null, \"evaluation\": null}\n"
-
-static void put_trace(void) {
-    put(GEMM, "{\"name\": \"gemm_n128_k64\", \"op_type\": \"gemm\", \"axes\": {\"M\": {\"type\": "
-              "\"var\"}, \"N\": {\"type\": \"const\", \"value\": 128}, \"K\": {\"type\": "
-              "\"const\", \"value\": 64}}}");
-    put("trace/definitions/rmsnorm/norm.json",
-        "{\"name\": \"norm\", \"op_type\": \"rmsnorm\", \"axes\": {}}");
-    put(CALLS, CALL("16") "\n" CALL("7") CALL("16"));
-    put("trace/workloads/rmsnorm/norm.jsonl", "{\"definition\": \"norm\", \"workload\": {}}\n");
-}
-
-static void workloads_of_flashinfer_are_a_suite(void **state) {
-    (void)state;
-    static const struct {
-        const char *file, *text, *says;
-    } bad[] = {
-        {GEMM, "{", "gemm_n128_k64.json:1: "},
-        {GEMM, "{\"name\": \"gemm_n128_k64\", \"op_type\": \"gemm\", \"axes\": {}}",
-         "gemm_n128_k64.json: axis M is neither const nor var"},
-        {CALLS, CALL("16") CALL("0"), "gemm_n128_k64.jsonl:2: axis M is no whole number"},
-        {CALLS, CALL("16") "x\n", "gemm_n128_k64.jsonl:2: "},
-        {CALLS, "\n", "trace: no workload of a definition with op_type gemm"},
-    };
-    struct suite suite;
-    put_trace();
-    assert_int_equal(suite_load("flashinfer-trace:./trace", &suite), 0);
-    assert_string_equal(suite.name, "trace");
-    assert_int_equal(suite.count, 2);
-    is_shape(suite.shapes[0], 16, 128, 64);
-    is_shape(suite.shapes[1], 7, 128, 64);
-    assert_true(suite.counts[0] == 2 && suite.counts[1] == 1);
-    suite_free(&suite);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        put_trace();
-        put(bad[i].file, bad[i].text);
-        stderr_catch();
-        const int status = suite_load("flashinfer-trace:trace", &suite);
-        stderr_says(bad[i].says);
-        assert_int_equal(status, -1);
-    }
-    stderr_catch();
-    assert_int_equal(suite_load("flashinfer-trace:none", &suite), -1);
-    stderr_says("none/definitions: there is none; a FlashInfer-Trace dataset has the folders");
-    assert_int_equal(system("rm -r trace"), 0);
-}
-
 static void bad_files_name_the_line(void **state) {
     (void)state;
     static const struct {
@@ -352,7 +285,6 @@ int main(void) {
         cmocka_unit_test(bad_lists_name_the_item),
         cmocka_unit_test(files_are_read),
         cmocka_unit_test(counts_of_real_calls_are_added_up),
-        cmocka_unit_test(workloads_of_flashinfer_are_a_suite),
         cmocka_unit_test(bad_files_name_the_line),
         cmocka_unit_test(sample_has_one_shape_of_every_stratum),
         cmocka_unit_test(sample_depends_on_the_seed_alone),

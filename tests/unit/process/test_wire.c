@@ -39,7 +39,6 @@ static void every_verb_has_a_request_of_its_own(void **state) {
     assert_int_equal(wire_call_request((struct wire_call){0}).verb, WIRE_CALL);
     assert_int_equal(wire_time_request((struct wire_time){0}).verb, WIRE_TIME);
     assert_int_equal(wire_trace_request((struct wire_trace){0}).verb, WIRE_TRACE);
-    assert_int_equal(wire_profile_request((struct wire_profile){0}).verb, WIRE_PROFILE);
     assert_int_equal(wire_peak_request().verb, WIRE_PEAK);
 }
 

@@ -465,65 +465,8 @@ static void test_csv_and_terminal(void **state) {
     assert_null(strchr(strchr(text, '\n') + 1, '\n'));
 }
 
-/* Two kernels a shape. Of the old set `a` was the faster, of the new one `b` is: 0.05 against 0.02
- * above the library in each round. */
-static void test_dispatch(void **state) {
-    (void)state;
-    struct round_speed list[] = {
-        a_level(64, RUNDIR_PREVIOUS, (struct round_speed){.candidate = "a", X(0.05, 0.05, 0.05)}),
-        a_level(64, "cublas-nn", (struct round_speed){.candidate = "a", X(0.10, 0.11, 0.09)}),
-        a_level(64, RUNDIR_PREVIOUS, (struct round_speed){.candidate = "b", X(-0.1, -0.1, -0.1)}),
-        a_level(64, "cublas-nn", (struct round_speed){.candidate = "b", X(0.02, 0.03, 0.01)})};
-    struct round_speeds speeds = {list, 4};
-    struct comparison comparison;
-    list[3].seconds = 7e-6;
-    list[0].place = list[1].place = PLACE_NATIVE; /* those of `a` */
-    qsort(list, 4, sizeof *list, round_speeds_compare);
-    assert_int_equal(comparison_paired(&speeds, &policy, &comparison), 0);
-    assert_int_equal(comparison_choose(NULL, &speeds, &policy, &comparison), 0);
-    assert_int_equal(comparison.choice_count, 1);
-    const struct comparison_choice *choice = &comparison.choices[0];
-    assert_string_equal(choice->old_kernel, "a");
-    assert_string_equal(choice->new_kernel, "b");
-    assert_int_equal(choice->old_kernels, 2);
-    assert_string_equal(choice->place, "native");
-    assert_double_near(choice->ratio, exp(0.03), 1e-12);
-    assert_double_near(choice->ci_low, exp(0.03), 1e-9);
-    assert_double_near(choice->new_seconds, 7e-6, 1e-12);
-    assert_int_equal(choice->verdict, COMPARISON_FASTER);
-    comparison_free(&comparison);
-}
-
-/* What one lucky round would choose is not measured by that round: three times `b`, whose x is
- * 0.05, and by the round in which `a` has 0.4 that. The run before had `a` alone, at 0. */
-static void test_dispatch_luck(void **state) {
-    (void)state;
-    struct round_speed now[] = {
-        a_level(64, "cublas-nn", (struct round_speed){.candidate = "a", X(0, 0, 0, 0.4)}),
-        a_level(64, "cublas-nn",
-                (struct round_speed){.candidate = "b", X(0.05, 0.05, 0.05, 0.05)})};
-    struct round_speed before[] = {
-        a_level(64, "cublas-nn", (struct round_speed){.candidate = "a", X(0, 0, 0, 0)})};
-    struct round_speeds speeds = {now, 2}, old = {before, 1};
-    struct comparison comparison;
-    assert_int_equal(comparison_crossed(&old, &speeds, "cublas-nn", &policy, &comparison), 0);
-    assert_int_equal(comparison_choose(&old, &speeds, &policy, &comparison), 0);
-    assert_int_equal(comparison.choice_count, 1);
-    assert_double_near(comparison.choices[0].ratio, exp(-(3 * 0.05 + 0.4) / 4), 1e-12);
-    assert_string_equal(comparison.choices[0].new_kernel, "b");
-    assert_int_equal(comparison.choices[0].old_kernels, 1);
-    comparison_free(&comparison);
-    /* With one kernel on each side there is nothing to choose. */
-    speeds.count = 1;
-    assert_int_equal(comparison_crossed(&old, &speeds, "cublas-nn", &policy, &comparison), 0);
-    assert_int_equal(comparison_choose(&old, &speeds, &policy, &comparison), 0);
-    assert_int_equal(comparison.choice_count, 0);
-    comparison_free(&comparison);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dispatch),       cmocka_unit_test(test_dispatch_luck),
         cmocka_unit_test(test_judge),          cmocka_unit_test(test_paired),
         cmocka_unit_test(test_crossed),        cmocka_unit_test(test_totals),
         cmocka_unit_test(test_crossed_totals), cmocka_unit_test(test_weights),

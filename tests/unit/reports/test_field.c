@@ -71,7 +71,11 @@ static int tear_down(void **state) {
 }
 
 static void make(void) {
-    assert_int_equal(field_make(runs, 2, NULL, NULL, &policy, NULL, &field), 0);
+    assert_int_equal(field_make(runs, 2, "offline", "device", &policy, NULL, &field), 0);
+}
+
+static const char *winner(const struct field_row *row) {
+    return row->wins ? row->kernels[row->best].name : row->library;
 }
 
 static void near(double value, double wanted) {
@@ -79,40 +83,34 @@ static void near(double value, double wanted) {
         fail_msg("%.12g instead of %.12g", value, wanted);
 }
 
-static void entries_stand_by_their_ratio_to_the_strongest_common_library(void **state) {
+static void kernels_stand_by_their_ratio_to_the_strongest_common_library(void **state) {
     (void)state;
     static const struct {
         const char *name;
-        bool is_library;
-        size_t run, rank, rounds;
+        size_t run;
         double ratio, low, high;
     } want[] = {
-        {"close", false, 1, 1, 4, 1.1134908607465361, 1.068257048148383, 1.1606400342643397},
-        {"fast", false, 0, 1, 4, 1.1107106103557052, 1.0764304326656746, 1.146082480129868},
-        {"cublas-tn", true, FIELD_RUNS, 3, 8, 1, 1, 1},
-        {"cublas-nn", true, FIELD_RUNS, 4, 8, 0.951229424500714, 0, 0},
-        {"slow", false, 1, 5, 4, 0.8146473164114145, 0.7895046244258338, 0.8405907066332361},
+        {"close", 1, 1.1134908607465361, 1.068257048148383, 1.1606400342643397},
+        {"fast", 0, 1.1107106103557052, 1.0764304326656746, 1.146082480129868},
+        {"slow", 1, 0.8146473164114145, 0.7895046244258338, 0.8405907066332361},
     };
     make();
     assert_int_equal(field.count, 2);
     assert_int_equal(field.lone, 1); /* 256: the runs have no library in common */
     const struct field_row *row = &field.rows[0];
+    assert_string_equal(row->library, "cublas-tn");
+    near(row->library_seconds, 1e-5);
     assert_int_equal(row->count, sizeof want / sizeof *want);
     for (size_t i = 0; i < row->count; i++) {
-        const struct field_entry *entry = &row->entries[i];
-        assert_string_equal(entry->name, want[i].name);
-        assert_int_equal(entry->is_library, want[i].is_library);
-        assert_int_equal(entry->run, want[i].run);
-        assert_int_equal(entry->rank, want[i].rank);
-        assert_int_equal(entry->rounds, want[i].rounds);
-        near(entry->ratio.ratio, want[i].ratio);
-        if (want[i].low > 0) {
-            near(entry->ratio.low, want[i].low);
-            near(entry->ratio.high, want[i].high);
-        }
+        const struct field_kernel *kernel = &row->kernels[i];
+        assert_string_equal(kernel->name, want[i].name);
+        assert_int_equal(kernel->run, want[i].run);
+        assert_int_equal(kernel->rounds, 4);
+        near(kernel->ratio.ratio, want[i].ratio);
+        near(kernel->ratio.low, want[i].low);
+        near(kernel->ratio.high, want[i].high);
     }
-    assert_int_equal(row->anchor, 2);
-    assert_int_equal(row->winner, 0);
+    assert_string_equal(winner(row), "close");
 }
 
 /* 1.015 (0.943 to 1.093) is not shown, and what is within the margin is no win. */
@@ -120,23 +118,22 @@ static void ties_go_to_the_library(void **state) {
     (void)state;
     make();
     const struct field_row *row = &field.rows[1];
-    assert_string_equal(row->entries[0].name, "fast");
-    near(row->entries[0].ratio.low, 0.9426432263682065); /* of one kernel: 95 % */
-    assert_string_equal(row->entries[row->winner].name, "cublas-tn");
+    assert_string_equal(row->kernels[0].name, "fast");
+    near(row->kernels[0].ratio.low, 0.9426432263682065); /* of one kernel: 95 % */
+    assert_string_equal(winner(row), "cublas-tn");
     field_free(&field);
     for (size_t i = 0; i < policy.class_count; i++)
         policy.classes[i].margin = 0.01; /* of which it is outside */
     make();
-    assert_string_equal(field.rows[1].entries[field.rows[1].winner].name, "cublas-tn");
+    assert_string_equal(winner(&field.rows[1]), "cublas-tn");
     field_free(&field);
     for (size_t i = 0; i < policy.class_count; i++)
         policy.classes[i].margin = 0.15;
     make();
-    assert_string_equal(field.rows[0].entries[field.rows[0].winner].name, "cublas-tn");
-    assert_int_equal(field.rows[0].entries[2].rank, 1); /* 11 % are not told apart, either */
+    assert_string_equal(winner(&field.rows[0]), "cublas-tn");
 }
 
-/* What is native is ranked, and wins where that is asked for. */
+/* What is native wins where that is asked for. */
 static void a_native_kernel_is_passed_over(void **state) {
     (void)state;
     char text[4096] = "";
@@ -145,11 +142,11 @@ static void a_native_kernel_is_passed_over(void **state) {
     policy.native_refused = true;
     make();
     const struct field_row *row = &field.rows[0];
-    assert_string_equal(row->entries[0].name, "close");
-    assert_string_equal(row->entries[0].place, "native");
-    assert_string_equal(row->entries[1].place, "own");
-    assert_string_equal(row->entries[row->kernel].name, "fast");
-    assert_string_equal(row->entries[row->winner].name, "fast");
+    assert_string_equal(row->kernels[0].name, "close");
+    assert_string_equal(row->kernels[0].place, "native");
+    assert_string_equal(row->kernels[1].place, "own");
+    assert_string_equal(row->kernels[row->best].name, "fast");
+    assert_string_equal(winner(row), "fast");
     assert_true(row->passed_over && !field.rows[1].passed_over);
     struct document *page = field_winners_page(&field, runs);
     FILE *out = fmemopen(text, sizeof text, "w");
@@ -163,15 +160,15 @@ static void a_native_kernel_is_passed_over(void **state) {
         runs[0].speeds.list[i].place = PLACE_NATIVE;
     make();
     row = &field.rows[0];
-    assert_string_equal(row->entries[row->kernel].name, "close");
-    assert_string_equal(row->entries[row->winner].name, "cublas-tn");
+    assert_string_equal(row->kernels[row->best].name, "close");
+    assert_string_equal(winner(row), "cublas-tn");
     assert_true(row->passed_over);
     field_free(&field);
 
     policy.native_refused = false;
     make();
     row = &field.rows[0];
-    assert_string_equal(row->entries[row->winner].name, "close");
+    assert_string_equal(winner(row), "close");
     assert_false(row->passed_over);
     out = fmemopen(text, sizeof text, "w");
     field_write_header(out, &field, runs);
@@ -192,59 +189,17 @@ static void one_round_wins_nothing(void **state) {
         for (size_t i = 0; i < runs[r].speeds.count; i++)
             runs[r].speeds.list[i].rounds = 1;
     make();
-    assert_true(isnan(field.rows[0].entries[0].ratio.low));
-    assert_string_equal(field.rows[0].entries[field.rows[0].winner].name, "cublas-tn");
-    assert_int_equal(field.rows[0].entries[4].rank, 1);
+    assert_true(isnan(field.rows[0].kernels[0].ratio.low));
+    assert_string_equal(winner(&field.rows[0]), "cublas-tn");
 }
 
 static void a_mode_and_a_lens_are_chosen(void **state) {
     (void)state;
-    assert_int_equal(field_make(runs, 2, "server", NULL, &policy, NULL, &field), 0);
+    assert_int_equal(field_make(runs, 2, "server", "device", &policy, NULL, &field), 0);
     assert_int_equal(field.count, 0);
     field_free(&field);
     assert_int_equal(field_make(runs, 2, "offline", "call", &policy, NULL, &field), 0);
     assert_int_equal(field.count, 0);
-}
-
-/* Over the shapes that all have which have half of them. */
-static void totals_are_ranked(void **state) {
-    (void)state;
-    static const struct {
-        const char *name;
-        size_t rank, shapes, first, common;
-        double ratio;
-    } want[] = {
-        {"close", 1, 1, 1, 1, 1.1134908607465361},
-        {"fast", 1, 2, 2, 1, 1.1107106103557052},
-        {"cublas-tn", 3, 2, 1, 1, 1},
-        {"cublas-nn", 4, 1, 0, 1, 0.951229424500714},
-        {"slow", 5, 1, 0, 1, 0.8146473164114145},
-    };
-    struct field_total *totals;
-    make();
-    assert_int_equal(field_totals(&field, &policy, &totals), 5);
-    for (size_t i = 0; i < 5; i++) {
-        assert_string_equal(totals[i].name, want[i].name);
-        assert_int_equal(totals[i].rank, want[i].rank);
-        assert_int_equal(totals[i].shapes, want[i].shapes);
-        assert_int_equal(totals[i].first, want[i].first);
-        assert_int_equal(totals[i].common, want[i].common);
-        near(totals[i].ratio.ratio, want[i].ratio);
-    }
-    near(totals[1].seconds, 1e-5 / 1.1107106103557052);
-    free(totals);
-    /* On a third shape of its own, `fast` makes the others have fewer than half. */
-    field_free(&field);
-    add(&runs[0].speeds, 512, "fast", "cublas-tn", 0, slow);
-    make();
-    assert_int_equal(field_totals(&field, &policy, &totals), 5);
-    assert_string_equal(totals[0].name, "cublas-tn");
-    assert_int_equal(totals[0].common, 3);
-    assert_string_equal(totals[1].name, "fast");
-    near(totals[1].ratio.ratio, exp(-(-0.105 - 0.015 + 0.205) / 3));
-    assert_string_equal(totals[2].name, "close");
-    assert_int_equal(totals[2].rank, 0);
-    free(totals);
 }
 
 static void the_winners_are_a_table_and_a_header(void **state) {
@@ -291,11 +246,10 @@ static void the_winners_are_a_table_and_a_header(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(entries_stand_by_their_ratio_to_the_strongest_common_library),
+        TEST(kernels_stand_by_their_ratio_to_the_strongest_common_library),
         TEST(ties_go_to_the_library),
         TEST(one_round_wins_nothing),
         TEST(a_mode_and_a_lens_are_chosen),
-        TEST(totals_are_ranked),
         TEST(the_winners_are_a_table_and_a_header),
         TEST(a_native_kernel_is_passed_over),
     };

@@ -217,38 +217,6 @@ static void test_confirmed(void **state) {
     assert_int_equal(gate.statuses[GATE_SAME], 2);
 }
 
-/* Of three units the slow one is of a shard of two: the shard has two thirds of alpha, and its p is
- * told as that of the whole. */
-static void test_shards(void **state) {
-    (void)state;
-    json_t *shards = json_pack("{s:[[s, s], [s]]}", "shards", "64x64x64.mine", "128x64x32.mine",
-                               "256x256x64.mine");
-    make("run", &one_near);
-    make("run/confirm-1",
-         &(struct made){.kernels = {{.absent = true}, {.slower = 0.04}, {.absent = true}},
-                        .rounds = 22});
-    assert_int_equal(rundir_write_json(scratch_path("run"), "shards.json", shards), 0);
-    assert_string_equal(judge(NULL, false), "regression");
-    assert_double_near(gate.rows[0].p, 1.5 * 2 * pow(0.7, 22), 1e-12);
-    assert_int_equal(gate.statuses[GATE_SLOWER], 1);
-    policy.alpha = 2 * 1.4 * pow(0.7, 22);
-    assert_string_equal(judge(NULL, true), "inconclusive");
-    policy.alpha = 2 * 1.6 * pow(0.7, 22);
-    assert_string_equal(judge(NULL, true), "regression");
-    /* Another has the confirmation of the second shard. */
-    make("run/confirm-2",
-         &(struct made){.kernels = {{.absent = true}, {.absent = true}, {.slower = 0.04}},
-                        .rounds = 22,
-                        .controls_failed = true});
-    assert_string_equal(judge(NULL, true), "environment");
-    json_array_append_new(json_array_get(json_object_get(shards, "shards"), 1),
-                          json_string("64x64x64.mine"));
-    assert_int_equal(rundir_write_json(scratch_path("run"), "shards.json", shards), 0);
-    assert_string_equal(judge(NULL, true), "error");
-    assert_reason("/shards.json does not name every unit of the plan once");
-    json_decref(shards);
-}
-
 /* What the first stage says of a suspect is forgotten. */
 static void test_acquitted(void **state) {
     (void)state;
@@ -522,7 +490,6 @@ int main(void) {
         TEST(test_unconfirmed),
         TEST(test_slower_at_once),
         TEST(test_confirmed),
-        TEST(test_shards),
         TEST(test_acquitted),
         TEST(test_undecided_after_confirmation),
         TEST(test_wrong),

@@ -283,55 +283,6 @@ static void test_annotation_paths(void **state) {
     }
 }
 
-static void near(const json_t *metric, const char *name, double want) {
-    const double got = json_number_value(member(metric, name));
-    if (!(fabs(got - want) <= 1e-8 * fabs(want)))
-        fail_msg("%s: got %.17g, want %.17g", name, got, want);
-}
-
-static void test_bencher(void **state) {
-    (void)state;
-    struct gate gate = make_regression("RUN");
-    json_t *json = parsed(output_bencher, &gate);
-    const json_t *latency = member(member(json, "65x64x128.tiled offline.device"), "latency");
-    near(latency, "value", 10000);
-    near(latency, "lower_value", 10000 * 0.95 / 0.955);
-    near(latency, "upper_value", 10000 * 0.95 / 0.945);
-    const json_t *speedup =
-        member(member(json, "65x64x128.tiled offline.device over previous"), "speedup");
-    near(speedup, "value", 0.95);
-    near(speedup, "lower_value", 0.945);
-    near(speedup, "upper_value", 0.955);
-    assert_non_null(json_object_get(json, "66x64x128.tiled offline.device over cublas-max"));
-    assert_non_null(json_object_get(json, "66x64x128.tiled offline.device over previous"));
-    assert_non_null(json_object_get(json, "73x64x128.tiled offline.device native"));
-    /* An interval without an end is none. */
-    speedup = member(member(json, "74x64x128.tiled offline.device over previous"), "speedup");
-    assert_null(json_object_get(speedup, "upper_value"));
-    assert_int_equal(json_object_size(speedup), 1);
-    /* 9 series that were timed; 9 of them have a ratio, one two. */
-    assert_int_equal(json_object_size(json), 9 + 9);
-    json_decref(json);
-    end(&gate);
-}
-
-static void test_benchmark_action(void **state) {
-    (void)state;
-    struct gate gate = make_regression("RUN");
-    json_t *json = parsed(output_benchmark_action, &gate);
-    assert_int_equal(json_array_size(json), 9);
-    const json_t *entry = json_array_get(json, 0);
-    assert_string_equal(json_string_value(member(entry, "name")), "65x64x128.tiled offline.device");
-    assert_string_equal(json_string_value(member(entry, "unit")), "ns");
-    near(entry, "value", 10000);
-    assert_memory_equal(json_string_value(member(entry, "range")), "± 52.6", 7);
-    assert_non_null(strstr(json_string_value(member(entry, "extra")), "runs at 0.9500"));
-    for (size_t i = 0; i < json_array_size(json); i++)
-        assert_true(json_is_real(member(json_array_get(json, i), "value")));
-    json_decref(json);
-    end(&gate);
-}
-
 static void test_csv(void **state) {
     (void)state;
     struct gate gate = make_regression("RUN");
@@ -369,13 +320,8 @@ static void test_text(void **state) {
     end(&gate);
 }
 
-static const char *const files[] = {"gate.csv",
-                                    "gate.json",
-                                    "junit.xml",
-                                    "summary.md",
-                                    "bencher.json",
-                                    "annotations.txt",
-                                    "benchmark-action.json"};
+static const char *const files[] = {"gate.csv", "gate.json", "junit.xml", "summary.md",
+                                    "annotations.txt"};
 
 /* Writes the case; of what goes to the terminal, which is another test's, only whether there is
  * any: there is where all else was written. */
@@ -453,8 +399,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_junit_verdicts),
         cmocka_unit_test(test_annotations),
         cmocka_unit_test(test_annotation_paths),
-        cmocka_unit_test(test_bencher),
-        cmocka_unit_test(test_benchmark_action),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_text),
         cmocka_unit_test_setup_teardown(test_write, scratch_make, scratch_remove),

@@ -45,7 +45,6 @@ struct world {
     size_t stored;       /* rounds of an earlier run that the shapes are held against; 0: none */
     double noisier;      /* the stored rounds' standard deviation over that of the new ones */
     bool must;           /* a library is to be beaten: the margin is nothing */
-    size_t shards;       /* runners that share the gate; 0: one */
     double apart;        /* the slowed are slower by so many standard deviations instead */
     size_t gates;        /* 0: GATES */
     size_t screening;    /* rounds; 0: SCREENING */
@@ -196,16 +195,15 @@ static void put_spreads(const struct world *world, size_t first, size_t count) {
         evidence[first + i].spread = rows[i].used;
 }
 
-/* Both stages of the shapes of one shard, which has its share of alpha. */
-static void decide(const struct world *world, size_t first, size_t count, uint64_t *state,
-                   struct outcome *outcome) {
-    const double alpha = ALPHA * (double)count / (double)world->shapes;
-    put_spreads(world, first, count);
-    assert_int_equal(gate_decide(evidence + first, count, alpha, decisions + first), 0);
-    const size_t rounds = gate_confirm_rounds(evidence + first, decisions + first, count, alpha,
+/* Both stages. */
+static void decide(const struct world *world, uint64_t *state, struct outcome *outcome) {
+    const size_t count = world->shapes;
+    put_spreads(world, 0, count);
+    assert_int_equal(gate_decide(evidence, count, ALPHA, decisions), 0);
+    const size_t rounds = gate_confirm_rounds(evidence, decisions, count, ALPHA,
                                               log1p(2 * MARGIN) - log1p(MARGIN), CONFIRM_LEAST);
     bool any = false;
-    for (size_t i = first; i < first + count; i++) {
+    for (size_t i = 0; i < count; i++) {
         outcome->plain +=
             !(significance_bounds(evidence[i].screening, evidence[i].screening_count, 0.975).high <
               log1p(evidence[i].margin));
@@ -222,11 +220,10 @@ static void decide(const struct world *world, size_t first, size_t count, uint64
         }
     }
     outcome->rounds += any ? rounds : 0;
-    assert_int_equal(gate_decide(evidence + first, count, alpha, decisions + first), 0);
+    assert_int_equal(gate_decide(evidence, count, ALPHA, decisions), 0);
 }
 
 static void simulate_gate(const struct world *world, uint64_t *state, struct outcome *outcome) {
-    const size_t shards = world->shards ? world->shards : 1;
     size_t alarms = 0;
     for (size_t i = 0; i < world->shapes; i++) {
         kernels[i] = draw_kernel(world, i, state);
@@ -239,8 +236,7 @@ static void simulate_gate(const struct world *world, uint64_t *state, struct out
     }
     if (world->stored > 0)
         draw_stored(world, kernels, evidence, state);
-    for (size_t i = 0; i < shards; i++)
-        decide(world, i * world->shapes / shards, world->shapes / shards, state, outcome);
+    decide(world, state, outcome);
     for (size_t i = 0; i < world->shapes; i++) {
         const enum gate_status status = with_fault(world, &kernels[i], &evidence[i], &decisions[i]);
         const bool slowed = i < world->slowed;
@@ -268,8 +264,7 @@ static struct outcome simulate(const char *title, const struct world *world) {
            "%.1f undecided a gate",
            title, world->shapes, outcome.alarmed, gates, outcome.alarms, outcome.screened,
            outcome.tuned, per * (double)outcome.suspects, per * (double)outcome.innocent,
-           per * (double)outcome.plain,
-           per * (double)outcome.rounds / (world->shards ? (double)world->shards : 1),
+           per * (double)outcome.plain, per * (double)outcome.rounds,
            per * (double)outcome.undecided);
     if (world->slowed)
         printf("; %.4g %% of those %g %% slower confirmed, %zu taken to be the same",
@@ -359,24 +354,6 @@ static void test_must(void **state) {
     assert_true(simulate("must beat, all as fast, skewed", &world).alarmed <= 4);
     world.shapes = 100;
     assert_true(simulate("must beat, all as fast, skewed", &world).alarmed <= 4);
-}
-
-/* Shared by two and by five runners, the first of which has all that is slower. */
-static void test_shards(void **state) {
-    (void)state;
-    for (size_t shards = 2; shards <= 5; shards += 3) {
-        struct world world = at_margin;
-        char title[64];
-        world.shards = shards;
-        world.noise = SKEWED;
-        snprintf(title, sizeof title, "at the margin, skewed, %zu shards", shards);
-        assert_true(simulate(title, &world).alarmed <= 4);
-        world = planted;
-        world.shards = shards;
-        const struct outcome outcome = simulate("  20 of 100 slowed", &world);
-        assert_int_equal(outcome.alarmed, 0);
-        assert_true(outcome.found >= 0.99 * (double)(GATES * world.slowed));
-    }
 }
 
 static void test_planted(void **state) {
@@ -578,12 +555,12 @@ static int simulate_recorded(const char *run, const char *lens) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),     cmocka_unit_test(test_at_margin),
-        cmocka_unit_test(test_stored),    cmocka_unit_test(test_must),
-        cmocka_unit_test(test_shards),    cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_quiet),     cmocka_unit_test(test_small),
-        cmocka_unit_test(test_faults),    cmocka_unit_test(test_without_scatter),
-        cmocka_unit_test(test_screening), cmocka_unit_test(test_tuned),
+        cmocka_unit_test(test_equal),           cmocka_unit_test(test_at_margin),
+        cmocka_unit_test(test_stored),          cmocka_unit_test(test_must),
+        cmocka_unit_test(test_planted),         cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_small),           cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_without_scatter), cmocka_unit_test(test_screening),
+        cmocka_unit_test(test_tuned),
     };
     return argc > 1 ? simulate_recorded(argv[1], argc > 2 ? argv[2] : "device")
                     : cmocka_run_group_tests(tests, NULL, NULL);

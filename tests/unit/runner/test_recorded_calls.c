@@ -58,15 +58,9 @@ static int launch(void *state, const struct gemm_args *args) {
 
 static const struct kernel_ops ops = {.launch = launch};
 
-static int profile(void *state, bool on) {
-    (void)state;
-    return fake_note(on ? "on" : "off");
-}
-
 static int begin(void **state) {
     (void)state;
     device = fake_device_ops();
-    device.profile = profile;
     memset(&reply, 0, sizeof reply);
     good_launches = 99;
     most_events = 0;
@@ -185,42 +179,7 @@ static void without_room_nothing_is_called(void **state) {
     fake_device.most_held = fake_device.held;
     trace(1);
     is_fault("no room for an output");
-    memset(&reply, 0, sizeof reply);
-    runner_profile(&runner, &(struct wire_profile){0}, &reply);
-    is_fault("no room for an output");
     fake_device.most_held = 0;
-}
-
-static void ask_profile(void) {
-    memset(&reply, 0, sizeof reply);
-    fake_noted();
-    runner_profile(&runner, &(struct wire_profile){.seed = 4}, &reply);
-}
-
-/* The second of two calls: the first is as slow as first calls are. */
-static void a_profiler_counts_the_second_call(void **state) {
-    (void)state;
-    ask_profile();
-    assert_int_equal(reply.status, 0);
-    assert_int_equal(reply.outcome, OUTCOME_OK);
-    assert_string_equal(fake_noted(), "sync launch sync sync on launch sync off ");
-    fake_device.fails = "on";
-    ask_profile();
-    is_fault("the profiler cannot be told to start");
-    fake_device.fails = "off";
-    ask_profile();
-    is_fault("the profiler cannot be told to stop");
-    fake_device.fails = "sync";
-    ask_profile();
-    is_fault("fresh inputs could not be made");
-    fake_device.fails = NULL;
-    good_launches = 1;
-    ask_profile();
-    assert_int_equal(reply.status, 0);
-    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
-    device.profile = NULL;
-    ask_profile();
-    is_fault("only GPUs have counters");
 }
 
 static void add_idle(void) {
@@ -320,15 +279,10 @@ static void last_calls_do_without_libraries(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(calls_between_are_not_recorded),
-        TEST(last_calls_are_recorded),
-        TEST(last_calls_do_without_libraries),
-        TEST(each_call_is_recorded_by_itself),
-        TEST(a_call_that_fails_is_the_last),
-        TEST(what_cannot_be_recorded_is_a_fault),
-        TEST(without_room_nothing_is_called),
-        TEST(a_profiler_counts_the_second_call),
-        TEST(a_setup_is_recorded),
+        TEST(calls_between_are_not_recorded),  TEST(last_calls_are_recorded),
+        TEST(last_calls_do_without_libraries), TEST(each_call_is_recorded_by_itself),
+        TEST(a_call_that_fails_is_the_last),   TEST(what_cannot_be_recorded_is_a_fault),
+        TEST(without_room_nothing_is_called),  TEST(a_setup_is_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

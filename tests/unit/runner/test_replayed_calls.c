@@ -254,9 +254,10 @@ static void a_call_that_fails_ends_the_recording(void **state) {
 
 static void load(void) {
     memset(&reply, 0, sizeof reply);
-    runner_load(&runner,
-                &(struct wire_load){.bytes = 77, .padded = runner.shape, .operands = LAYOUT_CANDIDATE},
-                &reply);
+    runner_load(
+        &runner,
+        &(struct wire_load){.bytes = 77, .padded = runner.shape, .operands = LAYOUT_CANDIDATE},
+        &reply);
 }
 
 static void play(int shown) {

@@ -342,30 +342,9 @@ static void a_search_takes_its_time_and_no_more(void **state) {
     setenv("FAKE_GPU_VARIANTS", "4", 1);
 }
 
-static void a_profiler_sees_the_second_call(void **state) {
+static void what_the_device_was_not_opened_for_is_refused(void **state) {
     (void)state;
-    char line[64];
-    const int arm = add(GOOD);
-    ask(wire_profile_request((struct wire_profile){.arm = arm, .seed = 2}));
-    is_fault("the profiler cannot be told to start");
-    process_end(&process);
-    setenv("FAKE_GPU_LOG", scratch_path("log"), 1);
-    start_open(NULL);
-    ask(wire_profile_request((struct wire_profile){.arm = add(GOOD), .seed = 2}));
-    is_done();
-    unsetenv("FAKE_GPU_LOG");
-    FILE *log = fopen(scratch_path("log"), "r");
-    assert_non_null(log);
-    assert_non_null(fgets(line, sizeof line, log));
-    assert_string_equal(line, "start\n");
-    assert_non_null(fgets(line, sizeof line, log));
-    assert_string_equal(line, "stop\n");
-    fclose(log);
-    const struct wire_profile later = {.arm = add(LATER)};
-    for (int i = 0; i < 3; i++)
-        ask(wire_profile_request(later));
-    is_outcome(OUTCOME_LAUNCH_FAILED, "status 9"); /* its sixth call */
-    ask(wire_trace_request((struct wire_trace){.arm = arm, .calls = 2}));
+    ask(wire_trace_request((struct wire_trace){.arm = add(GOOD), .calls = 2}));
     is_fault("the device was not opened to record calls");
     ask(wire_peak_request());
     is_done();
@@ -389,7 +368,7 @@ int main(void) {
         OPEN(special_inputs_are_there_and_expected),
         OPEN(the_fastest_algorithm_that_runs_is_chosen),
         OPEN(a_search_takes_its_time_and_no_more),
-        OPEN(a_profiler_sees_the_second_call),
+        OPEN(what_the_device_was_not_opened_for_is_refused),
     };
     setenv("FAKE_GPU_VARIANTS", "4", 1);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
