@@ -15,8 +15,9 @@
 #include "bench/base/words.h"
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
+#include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 23
+#define WIRE_VERSION 24
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -192,6 +193,12 @@ struct wire_time {
 struct wire_time_reply {
     int32_t failed_arm; /* -1: none */
     uint64_t blocks;    /* complete ones, in the shared memory: see wire_block_floats */
+    /* Of the passes whose C's were looked at, so many, one is drawn: a few elements of the C of
+     * each suspect, where visit_taken says. `call` is its number among calls in a row, -1 where
+     * there is none. */
+    uint64_t looked, pass;
+    int32_t call;
+    uint16_t taken[WIRE_SUSPECTS][PHILOX_GROUP];
 };
 
 /* `first` of the calls are recorded, then at most `between` are made that are not, or fewer where

@@ -1,6 +1,6 @@
 #include "bench/runner/chain.h"
 
-#include "correctness/numbers/input.h"
+#include "bench/runner/visit.h"
 
 _Static_assert(CHAIN_ARRIVALS == WIRE_ARRIVALS && CHAIN_CALLS <= RUNNER_CHAIN, "there is room");
 
@@ -28,16 +28,12 @@ struct chain chain_start(const struct runner *runner, const struct arm *arm, boo
                           .whole = whole};
 }
 
-static uint64_t places_of(const struct chain *chain, int call) {
-    return seed_derive(chain->secret, SEED_CHAIN, (uint64_t)call);
-}
-
 /* The places of a call in the operands that it reads, with the values of that seed. */
 static struct refill refill_of(const struct chain *chain, const struct inputs *inputs, int call,
                                uint64_t seed) {
     const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
     const uint64_t visit = chain->first_visit + (uint64_t)call;
-    struct refill refill = {.places = places_of(chain, call)};
+    struct refill refill = {.places = visit_places(chain->secret, call)};
     inputs_fills(inputs, INPUT_NORMAL, seed, refill.fills);
     for (int i = 0; i < 3; i++)
         refill.fills[i].at += inputs_offset(inputs, matrices[i], visit);
@@ -53,7 +49,7 @@ int chain_next(struct runner *runner, struct chain *chain) {
     const struct inputs *inputs = changed_inputs(runner, chain);
     const struct refill back = refill_of(chain, inputs, chain->at, runner->inputs_seed);
     const struct refill other =
-        refill_of(chain, inputs, chain->at + 1, places_of(chain, chain->at + 1));
+        refill_of(chain, inputs, chain->at + 1, visit_places(chain->secret, chain->at + 1));
     const struct refill *first = chain->at < 0 ? NULL : &back;
     chain->at++;
     if (chain->whole)

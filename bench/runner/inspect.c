@@ -108,6 +108,26 @@ static int inspect_inputs(struct runner *runner, const struct wire_time *request
     return OUTCOME_INPUT_CHANGED;
 }
 
+/* Of all passes of the request one is drawn, each as likely as any other: of its C's the judge
+ * makes a few elements itself. 0 or -1. */
+static int take(const struct runner *runner, const struct wire_time *request, uint64_t visit,
+                uint64_t pass, struct wire_time_reply *told) {
+    const struct visit_taken at = visit_taken(request, pass, runner->shape);
+    int lost = 0;
+    if (seed_derive(request->seed, SEED_TAKEN, ~pass) % ++told->looked != 0)
+        return 0;
+    told->pass = pass;
+    told->call = runner->drawn;
+    for (int i = 0; i < request->suspect_count; i++) {
+        const int slot = request->suspects[i];
+        const int64_t ld = runner->arms[request->arms[slot]].problem.n;
+        const uint16_t *c = runner->outputs[visit_output(request, slot, visit)].data;
+        lost |= runner->device->copy_out(runner->device_state, c + at.row * ld + at.column, 1,
+                                         at.columns, ld, told->taken[i]);
+    }
+    return lost;
+}
+
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
                     uint64_t pass, bool held, bool sealed, struct wire_reply *reply) {
     const int first = request->arm_count, count = request->suspect_count;
@@ -127,7 +147,8 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
         }
         lost |= runner->device->look(runner->device_state, &look, first + i);
     }
-    if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0) {
+    if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0 ||
+        take(runner, request, visit, pass, &reply->time) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
         return OUTCOME_OK;

@@ -2,8 +2,6 @@
 
 #include <stdio.h>
 
-#include "correctness/numbers/input.h"
-
 #define AFTER_MOVE (UINT64_C(1) << 40)
 
 uint64_t visit_after_move(uint64_t block) {
@@ -21,8 +19,4 @@ const char *visit_name(uint64_t visit, char text[VISIT_NAME]) {
 
 int visit_output(const struct wire_time *request, int slot, uint64_t visit) {
     return (int)(((uint64_t)slot + visit) % (uint64_t)request->arm_count);
-}
-
-uint64_t visit_inputs(const struct wire_time *request, uint64_t pass) {
-    return seed_derive(request->seed, SEED_BLOCK, pass);
 }

@@ -4,6 +4,8 @@
 
 #include "bench/process/wire.h"
 #include "bench/runner/runner.h"
+#include "correctness/numbers/input.h"
+#include "correctness/numbers/philox_words.h"
 
 /* A visit is a block, or of the open loop WIRE_ARRIVALS of them. Returns an outcome. */
 typedef int visit_function(struct runner *runner, const struct wire_time *request, uint64_t visit,
@@ -23,7 +25,33 @@ const char *visit_name(uint64_t visit, char text[VISIT_NAME]);
 /* C buffers rotate over the arms, so that no arm owns a luckier address. */
 int visit_output(const struct wire_time *request, int slot, uint64_t visit);
 
-/* The seed of the inputs of a visit by one lens, a pass. */
-uint64_t visit_inputs(const struct wire_time *request, uint64_t pass);
+/* What is drawn for a visit by one lens, a pass. Runner and judge derive it, each for itself. The
+ * seed of its inputs: */
+static inline uint64_t visit_inputs(const struct wire_time *request, uint64_t pass) {
+    return seed_derive(request->seed, SEED_BLOCK, pass);
+}
+
+/* What its seals are keyed with, and changes of operands are drawn from. */
+static inline uint64_t visit_secret(const struct wire_time *request, uint64_t pass) {
+    return seed_derive(request->seed, SEED_SEAL, pass);
+}
+
+/* The places at which the operands of a call in a row are changed; their values have this seed. */
+static inline uint64_t visit_places(uint64_t secret, int call) {
+    return seed_derive(secret, SEED_CHAIN, (uint64_t)call);
+}
+
+/* Elements of a C that the judge makes itself: a row, and as many columns as one group has. */
+struct visit_taken {
+    int64_t row, column, columns;
+};
+static inline struct visit_taken visit_taken(const struct wire_time *request, uint64_t pass,
+                                             struct shape shape) {
+    const uint64_t draw = seed_derive(request->seed, SEED_TAKEN, pass);
+    const int64_t groups = (shape.n + PHILOX_GROUP - 1) / PHILOX_GROUP;
+    const int64_t column = (int64_t)(draw >> 32) % groups * PHILOX_GROUP, left = shape.n - column;
+    return (struct visit_taken){(int64_t)(uint32_t)draw % shape.m, column,
+                                left < PHILOX_GROUP ? left : PHILOX_GROUP};
+}
 
 #endif

@@ -9,6 +9,7 @@
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/checks/audit.h"
+#include "bench/checks/taken.h"
 #include "bench/context/unit_runner.h"
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
@@ -168,6 +169,22 @@ static int examine(struct timing *t) {
     return accuse(t, suspect, OUTCOME_DISHONEST, text);
 }
 
+/* A library's C was as that of the kernel, if there is one: then their inputs were at fault. */
+static int examine_taken(struct timing *t) {
+    char text[320];
+    for (int i = 0; i < t->request.suspect_count; i++) {
+        struct arm_state *suspect = t->slots[t->request.suspects[i]];
+        if (t->reply.looked == 0)
+            return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that nobody looked at");
+        if (!taken_is_right(&t->request, &t->reply, t->context->plan->element,
+                            t->context->unit->shape, i, text, sizeof text))
+            return accuse(t, suspect,
+                          t->request.reference >= 0 ? OUTCOME_INPUT_CHANGED : OUTCOME_UNSTABLE,
+                          text);
+    }
+    return OUTCOME_OK;
+}
+
 /* Mean of a slot's seconds by the first lens of the batch. */
 double batch_mean(const struct timing *t, int slot) {
     const float *samples = t->samples;
@@ -286,6 +303,7 @@ int batch_run(struct timing *t) {
     if (outcome == OUTCOME_OK) {
         read_card(context->session, t->staged, &t->reading);
         outcome = examine(t);
+        outcome = outcome == OUTCOME_OK ? examine_taken(t) : outcome;
         return outcome == OUTCOME_OK && !t->staged ? examine_threads(t) : outcome;
     }
     if (outcome == TROUBLE)

@@ -94,7 +94,8 @@ enum seed_purpose {
     SEED_CHAIN,
     SEED_DRAWN,
     SEED_BETWEEN,
-    SEED_REPLAY
+    SEED_REPLAY,
+    SEED_TAKEN
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench/base/clock.h"
-#include "bench/runner/layout.h"
+#include "bench/runner/visit.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/audit/static_audit.h"
 #include "correctness/numbers/element_bits.h"
@@ -211,6 +211,24 @@ static double sample_of(int at, const struct wire_time *time, int slot, int lens
            processes[at].delayed[arm] * time->interval.planted_seconds;
 }
 
+/* A few elements of the first pass, which are right but for the suspect's error. */
+static void take(int at, const struct wire_time *time, struct wire_time_reply *reply) {
+    const struct shape s = processes[at].shape;
+    const struct visit_taken where = visit_taken(time, 0, s);
+    const uint64_t seed = visit_inputs(time, 0);
+    const uint16_t *table = table_of(INPUT_NORMAL, s.k);
+    reply->looked = reply->blocks;
+    reply->call = -1;
+    for (int i = 0; i < time->suspect_count; i++)
+        for (int64_t e = 0; e < where.columns; e++) {
+            double sum = processes[at].arms[time->arms[time->suspects[i]]]->timed_error;
+            for (int64_t l = 0; l < s.k; l++)
+                sum += half_to_float(input_element(table, seed, INPUT_A, where.row, l)) *
+                       half_to_float(input_element(table, seed, INPUT_B, l, where.column + e));
+            reply->taken[i][e] = half_from_float((float)sum);
+        }
+}
+
 /* Blocks until the time is up, the last one whole. */
 static void time_blocks(int at, const struct runner_process *process, const struct wire_time *time,
                         struct wire_time_reply *reply) {
@@ -240,6 +258,7 @@ static void time_blocks(int at, const struct runner_process *process, const stru
     } while (fake.now < end && reply->blocks < time->most_blocks &&
              (place + wire_block_floats(time) * visit) * sizeof *samples <= process->shared_bytes);
     reply->failed_arm = -1;
+    take(at, time, reply);
 }
 
 static void add(int at, const struct fake_kernel *kernel, const struct wire_add *asked,

@@ -63,14 +63,13 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
                       !(words_lens_is(lens, LENS_HELD) && is_ours(runner));
     int arms = request->arm_count, order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass), arms, order);
-    runner->secret = seed_derive(request->seed, SEED_SEAL, pass);
+    runner->secret = visit_secret(request, pass);
     if (begin_pass(runner, request, lens, pass, reply) < 0)
         return OUTCOME_OK;
-    if (words_lens_is(lens, LENS_MANY)) {
-        runner->drawn = draw_call(request, pass, request->interval.stream_calls);
-        if (edge_time(runner, &request->interval) < 0)
-            return failed(reply, "changes of operands between calls in a row cannot be timed");
-    }
+    const bool many = words_lens_is(lens, LENS_MANY);
+    runner->drawn = many ? draw_call(request, pass, request->interval.stream_calls) : -1;
+    if (many && edge_time(runner, &request->interval) < 0)
+        return failed(reply, "changes of operands between calls in a row cannot be timed");
     for (int i = 0; i < arms; i++) {
         const int slot = order[i], output = visit_output(request, slot, visit);
         struct wire_interval how = request->interval;
@@ -134,6 +133,7 @@ static int serve_arrivals(struct runner *runner, const struct wire_time *request
     const size_t floats = wire_block_floats(request);
     const int count = runner->chain_count < WIRE_ARRIVALS ? runner->chain_count : WIRE_ARRIVALS;
     const int drawn = WIRE_ARRIVALS - count + draw_call(request, visit, count);
+    runner->drawn = drawn;
     struct chain chain = chain_start(runner, arm, false);
     const char *why;
     if (chain_poison(runner, 0, count) < 0 || runner->device->sync(runner->device_state, &why) < 0)
@@ -172,7 +172,7 @@ static int time_arrivals(struct runner *runner, const struct wire_time *request,
     const size_t floats = wire_block_floats(request);
     int arms = request->arm_count, order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, visit), arms, order);
-    runner->secret = seed_derive(request->seed, SEED_SEAL, visit);
+    runner->secret = visit_secret(request, visit);
     for (size_t n = 1; n <= WIRE_ARRIVALS; n++)
         samples[n * floats - 1] = (float)runner->placement;
     if (refresh(runner, request, visit, request->arm_count, reply) < 0)

@@ -212,6 +212,30 @@ static void on_a_gpu_threads_have_little_to_do(void **state) {
     measured(0, OUTCOME_OK, "");
 }
 
+/* The judge makes a few elements of each suspect's C itself. */
+static void says_nothing_was_looked_at(const struct wire_request *request, struct wire_reply *reply,
+                                       void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_TIME)
+        reply->time.looked = 0;
+}
+
+static void the_judge_makes_elements_itself(void **state) {
+    (void)state;
+    check_arms();
+    kernel->timed_error = 4.1 * 1.25;
+    context.checked.arms[2].row.bound = 1;
+    measured(0, OUTCOME_INPUT_CHANGED, "by the seed of the inputs; 5 is allowed");
+    assert_ptr_equal(failed, &context.checked.arms[2]);
+    context.checked.arms[2].outcome = OUTCOME_OK;
+    kernel->timed_error = 3.9 * 1.25;
+    forget_series();
+    measured(0, OUTCOME_OK, "");
+    fake.edit = says_nothing_was_looked_at;
+    forget_series();
+    measured(0, OUTCOME_DISHONEST, "it claims blocks that nobody looked at");
+}
+
 static void who_fails_while_timed_is_found(void **state) {
     (void)state;
     check_arms();
@@ -241,6 +265,7 @@ int main(void) {
         TEST(limits_hold_for_the_slowest_call),   TEST(what_cannot_be_is_a_lie),
         TEST(blocks_fit_into_the_memory),         TEST(work_beside_is_seen),
         TEST(on_a_gpu_threads_have_little_to_do), TEST(who_fails_while_timed_is_found),
+        TEST(the_judge_makes_elements_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,107 @@
+/* Elements of a timed C that the judge makes itself, against what a host device makes of operands.
+ */
+#include "bench/checks/taken.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "bench/runner/visit.h"
+#include "correctness/numbers/number16.h"
+
+enum { M = 5, N = 21, K = 300 };
+static const struct shape shape = {M, N, K};
+static uint16_t a[M * K], b[K * N];
+static struct wire_time request;
+static struct wire_time_reply told;
+
+/* What the runner writes for a pass, by its own way: all of A and B, then the changed places. */
+static void write_operands(enum element element, bool whole) {
+    const uint16_t *table = input_normal_table(element);
+    const uint64_t places = visit_places(visit_secret(&request, told.pass), told.call);
+    const uint64_t seed = whole ? places : visit_inputs(&request, told.pass);
+    input_fill_half(table, seed, INPUT_A, M, K, K, a);
+    input_fill_half(table, seed, INPUT_B, K, N, N, b);
+    for (uint32_t i = 0; i < DEVICE_PLACES && told.call >= 0; i++) {
+        int64_t row, column;
+        philox_place(places, INPUT_A, i, M, K, &row, &column);
+        a[row * K + column] = input_element(table, places, INPUT_A, row, column);
+        philox_place(places, INPUT_B, i, K, N, &row, &column);
+        b[row * N + column] = input_element(table, places, INPUT_B, row, column);
+    }
+}
+
+static void take(enum element element) {
+    const struct visit_taken at = visit_taken(&request, told.pass, shape);
+    assert_in_range(at.columns, 1, PHILOX_GROUP);
+    assert_in_range(at.row, 0, M - 1);
+    assert_in_range(at.column + at.columns, 1, N);
+    for (int64_t e = 0; e < at.columns; e++) {
+        float sum = 0;
+        for (int k = 0; k < K; k++)
+            sum += number16_to_float(element, a[at.row * K + k]) *
+                   number16_to_float(element, b[k * N + at.column + e]);
+        told.taken[1][e] = number16_from_float(element, sum);
+    }
+}
+
+static bool is_right(enum element element) {
+    static char text[320];
+    *text = 0;
+    const bool right = taken_is_right(&request, &told, element, shape, 1, text, sizeof text);
+    assert_int_equal(right, strlen(text) == 0);
+    return right;
+}
+
+static void what_is_made_of_the_seed_is_right(void **state) {
+    (void)state;
+    for (int element = 0; element < ELEMENT_COUNT; element++)
+        for (uint64_t pass = 0; pass < 200; pass++) {
+            request = (struct wire_time){.seed = pass / 3,
+                                         .lenses = 1 << LENS_STREAM,
+                                         .interval.whole = pass % 2,
+                                         .suspect_count = 2,
+                                         .tolerance = {0, 0.1}};
+            request.tolerance[1] = element == ELEMENT_BF16 ? 0.8 : 0.1;
+            told = (struct wire_time_reply){.pass = pass, .call = (int)(pass % 4) - 1};
+            write_operands((enum element)element, told.call >= 0 && pass % 2);
+            take((enum element)element);
+            assert_true(is_right((enum element)element));
+            told.taken[1][0] ^= 0x4000;
+            assert_false(is_right((enum element)element));
+            request.tolerance[1] = (double)NAN; /* nobody knows */
+            assert_true(is_right((enum element)element));
+        }
+}
+
+static void other_operands_are_seen(void **state) {
+    (void)state;
+    request = (struct wire_time){.seed = 4, .suspect_count = 2, .tolerance = {0, 0.1}};
+    told = (struct wire_time_reply){.pass = 7, .call = -1};
+    write_operands(ELEMENT_F16, false);
+    memset(b, 0, sizeof b);
+    take(ELEMENT_F16);
+    assert_false(is_right(ELEMENT_F16));
+    int wrong = 0; /* another call's operands are others at some places */
+    for (told.pass = 0; told.pass < 64; told.pass++) {
+        told.call = -1;
+        write_operands(ELEMENT_F16, false);
+        take(ELEMENT_F16);
+        told.call = 2;
+        wrong += !is_right(ELEMENT_F16);
+    }
+    assert_in_range(wrong, 40, 64);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_made_of_the_seed_is_right),
+        cmocka_unit_test(other_operands_are_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
