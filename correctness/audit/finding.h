@@ -26,6 +26,7 @@
     X(STATIC_RUNTIME, "static-runtime", "holds a CUDA runtime of its own, which hides its calls")  \
     X(SEARCH_PATH, "search-path", "names folders in which libraries are looked for")               \
     X(IFUNC, "ifunc", "chooses functions by code that runs when it is loaded")                     \
+    X(THREAD, "thread", "starts threads")                                                          \
     X(WORKER_POOL, "worker-pool", "uses a pool of threads")                                        \
     X(EXIT, "exit", "can end its process or leave a call without returning")                       \
     X(CLOCK, "clock", "reads a clock or sleeps")                                                   \
@@ -54,7 +55,6 @@
     X(WRITABLE_CODE, "writable-code", "has memory that is both writable and executable")           \
     X(TEXT_RELOCATION, "text-relocation", "has its code patched when it is loaded")                \
     X(PROCESS, "process", "starts or controls processes")                                          \
-    X(THREAD, "thread", "starts threads")                                                          \
     X(RAW_SYSCALL, "raw-syscall", "makes system calls by number")                                  \
     X(SIGNAL, "signal", "sends signals or handles them")                                           \
     X(TRACE, "trace", "traces processes or interferes with tools that watch it")                   \

@@ -12,21 +12,17 @@ static const struct symbol_rule rules[] = {
     FORBID(DYNAMIC_LOADING, "reaches any function past this audit",
            "dlopen dlmopen dlsym dlvsym dlclose dlinfo dladdr* dl_iterate_phdr __libc_dl* _dl_* "
            "_r_debug _rtld_global*"),
-    FORBID(
-        MEMORY_PROTECTION, "can patch code, tables of functions or the judge's data",
-        "mprotect pkey_* mmap mmap64 mremap munmap remap_file_pages memfd_create shm_open "
-        "shm_unlink shmat shmget shmctl shmdt process_vm_readv process_vm_writev madvise mincore"),
+    FORBID(MEMORY_PROTECTION, "can patch code, tables of functions or the judge's data",
+           "mprotect pkey_* mmap mmap64 mremap munmap remap_file_pages memfd_create shm_open "
+           "shm_unlink shmat shmget shmctl shmdt process_vm_readv process_vm_writev mincore"),
     FORBID(PROCESS, "work or lies outside the watched process",
            "fork vfork _Fork clone clone2 clone3 execl execle execlp execv execve execvp execvpe "
            "execveat fexecve posix_spawn* system popen pclose wait wait3 wait4 waitid waitpid "
            "daemon setsid setpgid setns unshare prctl personality __libc_fork __libc_system "
            "forkpty"),
-    FORBID(THREAD, "work that outlives a call",
-           "pthread_create thrd_create _ZNSt6thread* _ZNKSt6thread* GOMP_parallel_start "
-           "GOMP_parallel_loop_static_start GOMP_parallel_loop_dynamic_start "
-           "GOMP_parallel_loop_guided_start GOMP_parallel_loop_runtime_start "
-           "GOMP_parallel_sections_start timer_create timer_settime aio_* lio_listio mq_notify "
-           "getaddrinfo_a"),
+    FORBID(THREAD, "that a host kernel may share its work among; work that outlives a call",
+           "pthread_create thrd_create _ZNSt6thread* _ZNKSt6thread* timer_create timer_settime "
+           "aio_* lio_listio mq_notify getaddrinfo_a"),
     FORBID(WORKER_POOL, "threads that a host kernel may share its work among",
            "GOMP_* GOACC_* omp_* __kmpc_* kmp_*"),
     FORBID(RAW_SYSCALL, "does anything past this audit", "syscall io_uring_*"),
@@ -113,7 +109,7 @@ static const struct symbol_rule rules[] = {
     ALLOW("scratch memory of a host kernel, and clearing and copying it",
           "malloc calloc realloc free aligned_alloc posix_memalign memalign malloc_usable_size "
           "memcpy memmove memset memcmp memchr bcmp bzero __memcpy_chk __memmove_chk "
-          "__memset_chk"),
+          "__memset_chk madvise posix_madvise"),
     ALLOW("words for errors, and printing them",
           "str* __str* printf __printf_chk fprintf __fprintf_chk vprintf vfprintf __vfprintf_chk "
           "snprintf __snprintf_chk vsnprintf __vsnprintf_chk sprintf __sprintf_chk puts putchar "
@@ -125,10 +121,13 @@ static const struct symbol_rule rules[] = {
           "scalbn* scalbln* modf* fabs* fmod* remainder* sin* cos* tan* asin* acos* atan* erf* "
           "tgamma* lgamma* hypot* cbrt* copysign* nextafter* isnan* isinf* fdim* _ZGV*"),
     ALLOW("how many cores there are, and how large caches", "sysconf get_nprocs*"),
-    ALLOW("locks of C++'s own", "pthread_mutex_* pthread_once pthread_key_create "
-                                "pthread_key_delete pthread_getspecific pthread_setspecific "
-                                "__pthread_key_create pthread_self pthread_rwlock_* mtx_* "
-                                "call_once"),
+    ALLOW("locks, and waiting for other threads",
+          "pthread_mutex_* pthread_cond_* pthread_join pthread_detach pthread_attr_* sem_init "
+          "sem_wait sem_post sem_destroy cnd_* thrd_join thrd_detach sched_yield pthread_once "
+          "pthread_key_create "
+          "pthread_key_delete pthread_getspecific pthread_setspecific "
+          "__pthread_key_create pthread_self pthread_rwlock_* mtx_* "
+          "call_once"),
     ALLOW("the C++ and the compiler's runtime",
           "_Zn* _Zd* _ZS* _ZNS* _ZNKS* _ZTV* _ZTI* _ZTS* _ZTT* _ZNK10__cxxabiv* _ZN10__cxxabiv* "
           "_ZN9__gnu_cxx* __gxx_personality_v0 __gcc_personality_v0 _Unwind_* __dynamic_cast "

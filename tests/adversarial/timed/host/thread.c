@@ -1,4 +1,4 @@
-/* A thread computes on after launch has returned. expect: forbidden */
+/* A thread computes on after launch has returned. expect: nan|escaped */
 #include <pthread.h>
 #include <stdlib.h>
 
