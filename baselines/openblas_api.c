@@ -29,7 +29,7 @@ static void linked(char name[RELEASE_NAME]) {
 }
 
 static int load(const char *folder, const char *file, char name[RELEASE_NAME],
-                const void **functions, const void **code, char why[RELEASE_WHY]) {
+                const void **functions, char why[RELEASE_WHY]) {
     void *handle = release_open(folder, file, why);
     struct openblas_api *api = handle ? calloc(1, sizeof *api) : NULL;
     if (!handle)
@@ -49,7 +49,6 @@ static int load(const char *folder, const char *file, char name[RELEASE_NAME],
     }
     name_it(api, name);
     *functions = api;
-    *code = *(void **)&api->cblas_sgemm;
     return 0;
 }
 

@@ -10,19 +10,8 @@
 
 #include "baselines/baselines.h"
 
-static struct {
-    struct release release;
-    int32_t device;
-    const void *code;
-} loaded[RELEASE_MOST];
+static struct release loaded[RELEASE_MOST];
 static int loaded_count;
-
-const void *release_code(int32_t device, int index) {
-    for (int i = 0; i < loaded_count; i++)
-        if (loaded[i].device == device && index-- == 0)
-            return loaded[i].code;
-    return NULL;
-}
 
 /* AddressSanitizer refuses RTLD_DEEPBIND. */
 void *release_open(const char *folder, const char *file, char why[RELEASE_WHY]) {
@@ -75,8 +64,7 @@ static int is_there(const struct release_kind *kind, const char *name, char why[
         return 1;
     }
     for (int i = 0; i < loaded_count; i++)
-        if (strcmp(loaded[i].release.library, kind->library) == 0 &&
-            strcmp(loaded[i].release.name, name) == 0) {
+        if (strcmp(loaded[i].library, kind->library) == 0 && strcmp(loaded[i].name, name) == 0) {
             snprintf(why, RELEASE_WHY, "%s %s is given twice", kind->library, name);
             return 1;
         }
@@ -116,7 +104,7 @@ static int add_baselines(const struct release_kind *kind, const char *release,
 int release_load(const char *given, const char *cache, struct release *release,
                  char why[RELEASE_WHY]) {
     char file[256];
-    const void *functions = NULL, *code = NULL;
+    const void *functions = NULL;
     if (loaded_count == RELEASE_MOST) {
         snprintf(why, RELEASE_WHY, "there is room for %d releases", RELEASE_MOST);
         return -1;
@@ -134,15 +122,13 @@ int release_load(const char *given, const char *cache, struct release *release,
     }
     release->library = kind->library;
     if (soname_set_apart(release->folder, file, cache, loaded_count + 1, why) < 0 ||
-        kind->load(release->folder, file, release->name, &functions, &code, why) < 0 ||
+        kind->load(release->folder, file, release->name, &functions, why) < 0 ||
         is_there(kind, release->name, why))
         return -1;
     if (add_baselines(kind, release->name, functions) < 0) {
         snprintf(why, RELEASE_WHY, "no room for its baselines");
         return -1;
     }
-    loaded[loaded_count].release = *release;
-    loaded[loaded_count].device = kind->device;
-    loaded[loaded_count++].code = code;
+    loaded[loaded_count++] = *release;
     return 0;
 }

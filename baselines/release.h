@@ -26,9 +26,9 @@ struct release_kind {
     int32_t device;      /* enum gemm_device: that of its baselines */
 
     /* Loads the file, which lies in the folder. *functions is what baselines find in *state then
-     * (struct baseline), and *code any address of the library's own code. 0, or -1 with why. */
+     * (struct baseline). 0, or -1 with why. */
     int (*load)(const char *folder, const char *file, char name[RELEASE_NAME],
-                const void **functions, const void **code, char why[RELEASE_WHY]);
+                const void **functions, char why[RELEASE_WHY]);
 
     /* The release that the program is linked with. */
     void (*linked)(char name[RELEASE_NAME]);
@@ -43,10 +43,6 @@ extern const struct release_kind *const release_kinds[]; /* NULL-ended; in table
  * with why. */
 int release_load(const char *folder, const char *cache, struct release *release,
                  char why[RELEASE_WHY]);
-
-/* An address in the code of the index-th release of a device's libraries that was loaded; NULL past
- * the last. */
-const void *release_code(int32_t device, int index);
 
 /* For `load`: opens the file by itself, so that none of its symbols is another library's. NULL with
  * why. */

@@ -52,7 +52,7 @@ static void name_of_lt(const char *cublas, char lt[256]) {
 }
 
 static int load(const char *folder, const char *file, char name[RELEASE_NAME],
-                const void **functions, const void **code, char why[RELEASE_WHY]) {
+                const void **functions, char why[RELEASE_WHY]) {
     int version[3], version_lt[3];
     char file_lt[256];
     name_of_lt(file, file_lt);
@@ -85,7 +85,6 @@ static int load(const char *folder, const char *file, char name[RELEASE_NAME],
     }
     name_it(version, name);
     *functions = api;
-    *code = *(void **)&api->cublasGemmEx;
     return 0;
 }
 

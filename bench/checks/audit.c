@@ -1,5 +1,6 @@
 #include "bench/checks/audit.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,22 @@ int audit_report(struct unit_context *context, struct arm_state *arm, const char
     return arm->outcome;
 }
 
+int audit_one(struct unit_context *context, struct arm_state *arm, const char *part,
+              enum finding_kind kind, const char *format, ...) {
+    struct finding_list *list = calloc(1, sizeof *list);
+    char text[sizeof list->items->text];
+    va_list arguments;
+    if (!list)
+        return error("no memory for an audit");
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    finding_add(list, kind, "%s", text);
+    const int outcome = audit_report(context, arm, part, list);
+    free(list);
+    return outcome;
+}
+
 int audit_static(struct unit_context *context, struct arm_state *arm,
                  const struct candidate *candidate) {
     const struct built *built = arm->built;
@@ -93,21 +110,10 @@ static int note(struct arm_state *arm, const char *why) {
     return OUTCOME_OK;
 }
 
-/* Where the machine can, and the kernel has passed its checks, that it cannot be recorded is its
- * own doing: else failing, or a flood of calls, would be a way around the audit. */
-static int unrecorded(struct unit_context *context, struct arm_state *arm, const char *what,
-                      const char *said) {
-    struct finding_list *list = calloc(1, sizeof *list);
-    if (!list)
-        return error("no memory for an audit");
-    finding_add(list, FINDING_UNRECORDED, "%s%s%.120s", what, *said ? ": " : "", said);
-    const int outcome = audit_report(context, arm, "calls", list);
-    free(list);
-    return outcome;
-}
-
 /* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
- * becomes of it. What fails before its setup has run is no doing of its own. */
+ * becomes of it. Where the machine can record, and the kernel has passed its checks, that it cannot
+ * be recorded is its own doing: else failing, or a flood of calls, would be a way around the audit.
+ * What fails before its setup has run is no doing of its own. */
 static bool ask(struct unit_context *context, struct arm_state *arm, struct runner_process *process,
                 struct wire_request request, struct wire_reply *reply, int *outcome) {
     const char *what =
@@ -128,8 +134,9 @@ static bool ask(struct unit_context *context, struct arm_state *arm, struct runn
         reply->add.setup_seconds == 0)
         *outcome = note(arm, said);
     else
-        *outcome = unrecorded(context, arm, what,
-                              answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
+        *outcome = audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s%s%.120s", what,
+                             answer == PROCESS_TIMED_OUT || *said ? ": " : "",
+                             answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
     return false;
 }
 
@@ -173,8 +180,8 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
     if (reply.trace.events > room || reply.trace.dropped > 0)
-        return unrecorded(context, arm,
-                          "calls after the first ask more of CUDA than there is room for", "");
+        return audit_one(context, arm, "calls", FINDING_UNRECORDED,
+                         "calls after the first ask more of CUDA than there is room for");
     *events = behaviour_copy(process->shared, reply.trace.events);
     struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
     if (!list)
@@ -218,31 +225,20 @@ static int judge_code(struct unit_context *context, struct arm_state *arm,
 
 int audit_memory(struct unit_context *context, struct arm_state *arm) {
     const uint64_t most = context->plan->workspace_bytes;
-    if (arm->held_bytes <= most)
-        return OUTCOME_OK;
-    struct finding_list *list = calloc(1, sizeof *list);
-    if (!list)
-        return error("no memory for an audit");
-    finding_add(list, FINDING_WORKSPACE, "%llu bytes; its workspace is %llu bytes",
-                (unsigned long long)arm->held_bytes, (unsigned long long)most);
-    const int outcome = audit_report(context, arm, "calls", list);
-    free(list);
-    return outcome;
+    return arm->held_bytes <= most
+               ? OUTCOME_OK
+               : audit_one(context, arm, "calls", FINDING_WORKSPACE,
+                           "%llu bytes; its workspace is %llu bytes",
+                           (unsigned long long)arm->held_bytes, (unsigned long long)most);
 }
 
 int audit_process(struct unit_context *context, struct arm_state *arm) {
     const char *changed = process_changed(&context->process);
-    if (!changed)
-        return OUTCOME_OK;
-    struct finding_list *list = calloc(1, sizeof *list);
-    if (!list)
-        return error("no memory for an audit");
-    finding_add(list, FINDING_MEMORY_PROTECTION,
-                "code or constants of %s, which are not to be written, have changed in its process",
-                changed);
-    const int outcome = audit_report(context, arm, "calls", list);
-    free(list);
-    return outcome;
+    return !changed ? OUTCOME_OK
+                    : audit_one(context, arm, "calls", FINDING_MEMORY_PROTECTION,
+                                "code or constants of %s, which are not to be written, have "
+                                "changed in its process",
+                                changed);
 }
 
 int audit_calls(struct unit_context *context, struct arm_state *arm) {

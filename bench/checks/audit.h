@@ -11,6 +11,11 @@
 int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
                  const struct finding_list *list);
 
+/* The same of one finding. */
+int audit_one(struct unit_context *context, struct arm_state *arm, const char *part,
+              enum finding_kind kind, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
 /* Before anything of the arm's library runs: what it and its source tell. Rows go to the result;
  * what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or TROUBLE. */
 int audit_static(struct unit_context *context, struct arm_state *arm,

@@ -6,10 +6,10 @@
 
 #include "bench/context/unit_context.h"
 
-/* After the last round. On a GPU the calls of kernels under test are recorded in the process that
+/* After the last round, on a GPU: the calls of kernels under test are recorded in the process that
  * was timed, and those of the libraries, of which it is told which launch kernels that may begin
- * early. On the host the libraries' code is taken away. *failed is the kernel that did what the
- * policy rejects. Returns OK, FORBIDDEN or TROUBLE. */
+ * early. *failed is the kernel that did what the policy rejects. Returns OK, FORBIDDEN or TROUBLE.
+ */
 int last_calls_watch(struct unit_context *context, struct arm_state **failed);
 
 #endif

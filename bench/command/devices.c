@@ -6,6 +6,7 @@
 #include "bench/command/commands.h"
 #include "bench/command/listing.h"
 #include "bench/process/machine.h"
+#include "reports/run/about.h"
 
 static void add_device(struct document *page, const struct machine_device *device) {
     const bool host = strcmp(device->kind, "host") == 0;
@@ -48,5 +49,6 @@ int command_devices(struct settings *settings) {
     DOCUMENT_TABLE(page, "devices", NULL, columns);
     for (int i = 0; i < count; i++)
         add_device(page, &list[i]);
+    document_note(page, DOCUMENT_PLAIN, "%s", about_host_clock);
     return listing_print(settings, page, "devices");
 }

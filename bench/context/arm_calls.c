@@ -11,14 +11,8 @@
 #define LIBRARY_SETUP_SECONDS 3600 /* libraries are trusted with an hour */
 
 /* Of what a kernel may not change in its process: the runner itself, C's library and other small
- * ones; on the host OpenBLAS and each of its other releases, too. Some milliseconds. */
+ * ones. Some milliseconds. */
 #define REMEMBERED_BYTES ((size_t)8 << 20)
-#define REMEMBERED_BYTES_HOST ((size_t)64 << 20)
-
-static size_t remembered_bytes(const struct plan *plan) {
-    return plan_on_host(plan) ? REMEMBERED_BYTES_HOST * (size_t)(1 + plan->library_count)
-                              : REMEMBERED_BYTES;
-}
 
 double arm_setup_limit(const struct plan *plan, bool candidate) {
     return candidate ? plan->setup_timeout_seconds : LIBRARY_SETUP_SECONDS;
@@ -52,7 +46,7 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
         .kind = kind, .sandbox = plan->sandbox, .operands = unit_operands(context, arm)};
     snprintf(add.name, sizeof add.name, "%s", name);
     if (kind == ARM_CANDIDATE)
-        process_remember(&context->process, remembered_bytes(plan));
+        process_remember(&context->process, REMEMBERED_BYTES);
     int outcome = unit_ask(context, arm, wire_add_request(add), limit, &reply);
     if (outcome == OUTCOME_OK)
         outcome = examine_added(context, arm, &reply);

@@ -207,9 +207,6 @@ struct device_ops {
     /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
     int (*peak)(void *state, struct light_rates *rates);
 
-    /* Takes the code of the libraries of baselines away, for good: from now on who calls it
-     * crashes. NULL where what a kernel calls is recorded instead (trace.h). */
-    int (*shut_libraries)(void *state);
 };
 
 #define DEVICE_DELAY_MOST 0.1 /* seconds */

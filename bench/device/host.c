@@ -1,16 +1,11 @@
 /* The host device: this machine's processor and memory, one thread, a monotonic clock. */
-#include "baselines/release.h"
 #include "bench/device/device.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <link.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -349,52 +344,6 @@ static int host_sweep(void *state) {
     return host_touch(state, host->sweep, (int64_t)(bytes / sizeof *host->sweep));
 }
 
-/* The segment of code at `address`, if the object holds it. */
-struct code {
-    uintptr_t address, begin;
-    size_t bytes;
-};
-
-static int find_code(struct dl_phdr_info *object, size_t size, void *found) {
-    struct code *code = found;
-    (void)size;
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
-        const uintptr_t begin = object->dlpi_addr + header->p_vaddr;
-        if (header->p_type == PT_LOAD && header->p_flags & PF_X && code->address >= begin &&
-            code->address - begin < header->p_memsz) {
-            code->begin = begin;
-            code->bytes = header->p_memsz;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* The code of the library that has the address, unless that is this program's. Writable, for a
- * settled process may make no memory that is not. */
-static int shut(const void *address) {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    struct code code = {.address = (uintptr_t)address};
-    struct code own = {.address = (uintptr_t)shut};
-    if (!dl_iterate_phdr(find_code, &code) || !dl_iterate_phdr(find_code, &own))
-        return error("the code of OpenBLAS is not found");
-    if (code.begin == own.begin)
-        return error("OpenBLAS is a part of this program");
-    const uintptr_t from = code.begin & ~(page - 1);
-    return mprotect((void *)from, code.begin + code.bytes - from, PROT_READ | PROT_WRITE) < 0
-               ? error("the code of OpenBLAS cannot be taken away: %s", strerror(errno))
-               : 0;
-}
-
-static int host_shut_libraries(void *state) {
-    (void)state;
-    int status = shut(dlsym(RTLD_DEFAULT, "cblas_sgemm"));
-    for (int i = 0; status == 0 && release_code(GEMM_HOST, i); i++)
-        status = shut(release_code(GEMM_HOST, i));
-    return status;
-}
-
 const struct device_ops device_host = {
     .kind = "host",
     .device = GEMM_HOST,
@@ -423,7 +372,6 @@ const struct device_ops device_host = {
     .looks = host_looks,
     .mask = host_mask,
     .delay = host_delay,
-    .shut_libraries = host_shut_libraries,
     .reset_persistence = host_reset_persistence,
     .sweep = host_sweep,
     .touch = host_touch,

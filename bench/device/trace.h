@@ -6,7 +6,11 @@
 
 #include "correctness/audit/behaviour.h"
 
-/* Starts recording in this process; CUPTI is loaded now, not linked. 0, or -1 with *why (static
+/* Loads CUPTI, which is not linked, unless it cannot be had: before a kernel is loaded, so that
+ * none sees by it whether its process records, or keeps it from being loaded later. */
+void trace_load(void);
+
+/* Starts recording in this process. 0, or -1 with *why (static
  * storage) where it cannot: no libcupti, or another tool holds it. Call before the first CUDA call
  * to be sure to see everything. */
 int trace_start(const char **why);

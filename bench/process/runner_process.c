@@ -1,6 +1,5 @@
 #include "bench/process/runner_process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -179,39 +178,6 @@ double process_beside(const struct runner_process *process) {
     if (clock_gettime(clock, &all) < 0)
         return NAN;
     return (double)all.tv_sec + 1e-9 * (double)all.tv_nsec - main_thread;
-}
-
-/* What the thread had run when it was looked at last; 0: it is new. */
-static double ran_before(const struct runner_process *process, int id) {
-    for (int i = 0; i < process->thread_count; i++)
-        if (process->threads[i].id == id)
-            return process->threads[i].ran;
-    return 0;
-}
-
-double process_busiest(struct runner_process *process) {
-    struct process_thread now[PROCESS_THREADS];
-    const bool first = process->thread_count == 0;
-    char path[64];
-    double most = 0;
-    int count = 0;
-    snprintf(path, sizeof path, "/proc/%d/task", (int)process->pid);
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && count < PROCESS_THREADS && (entry = readdir(folder));) {
-        const int id = atoi(entry->d_name);
-        snprintf(path, sizeof path, "task/%d/schedstat", id);
-        const double ran = id > 0 ? seconds_run(process->pid, path) : NAN;
-        if (isnan(ran))
-            continue;
-        now[count++] = (struct process_thread){id, ran};
-        if (id != process->pid && !first)
-            most = fmax(most, ran - ran_before(process, id));
-    }
-    if (folder)
-        closedir(folder);
-    memcpy(process->threads, now, (size_t)count * sizeof *now);
-    process->thread_count = count;
-    return most;
 }
 
 void process_remember(struct runner_process *process, size_t most) {

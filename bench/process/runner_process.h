@@ -11,8 +11,7 @@
 
 struct read_only;
 
-#define PROCESS_THREADS 256 /* that are looked at one by one */
-#define PROCESS_LINES 2000  /* bytes kept of what the runner printed last */
+#define PROCESS_LINES 2000 /* bytes kept of what the runner printed last */
 
 struct runner_process {
     pid_t pid; /* 0: no runner */
@@ -21,14 +20,9 @@ struct runner_process {
     size_t shared_bytes;
     char printed[PROCESS_LINES + 1]; /* the tail of its stdout and stderr, NUL-ended */
     size_t printed_length;
-    uint64_t nonce; /* of the request sent last, */
-    uint32_t verb;  /* and what it was */
-    bool answered;  /* at least once: the two programs understand each other */
-    struct process_thread {
-        int id;
-        double ran; /* seconds, when it was looked at last */
-    } threads[PROCESS_THREADS];
-    int thread_count;
+    uint64_t nonce;              /* of the request sent last, */
+    uint32_t verb;               /* and what it was */
+    bool answered;               /* at least once: the two programs understand each other */
     struct read_only *read_only; /* what process_remember has remembered; NULL before */
 };
 
@@ -37,8 +31,8 @@ struct runner_process {
 
 /* Starts a fresh gemmgate-runner, found beside this program, in a process group of its own that
  * dies with the judge. shared_bytes of memory are shared with it. Threads of OpenMP sleep in it
- * between parallel regions (OMP_WAIT_POLICY): spinning ones run while others are timed, which
- * nobody can tell from working ahead. 0, or -1 after error(). */
+ * between parallel regions (OMP_WAIT_POLICY): spinning ones take a core from what is timed. 0, or
+ * -1 after error(). */
 int process_start(struct runner_process *process, size_t shared_bytes);
 
 /* The same under another program, whose arguments come first (NULL-ended, at most 20). */
@@ -77,10 +71,6 @@ bool process_has_spoken(const struct runner_process *process);
 /* Seconds that all threads of the runner but its main one have run since it began, also those that
  * have ended; NaN where the system does not tell. To be asked while no answer is awaited. */
 double process_beside(const struct runner_process *process);
-
-/* Seconds that the busiest of these threads has run since this was asked last, or since it began; 0
- * where the system does not tell, and the first time. */
-double process_busiest(struct runner_process *process);
 
 /* Remembers the code and constants of the runner's program and libraries, the smallest parts first,
  * `most` bytes in all, once: before a kernel can change them. Nothing where the system does not let

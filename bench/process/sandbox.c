@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -185,7 +184,6 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
 #define RUNNER (1u << SANDBOX_RUNNER)
 #define COMPILER (1u << SANDBOX_COMPILER)
 #define BOTH (RUNNER | COMPILER)
-#define SETTLED (1u << 2) /* a runner whose kernels are set up */
 
 static const struct denial {
     unsigned profiles;
@@ -230,6 +228,10 @@ static const struct denial {
       "setgroups", "capset"}},
     /* The machine's names, and where other processes have their memory. */
     {BOTH, REFUSE, {"sethostname", "setdomainname", "migrate_pages", "move_pages"}},
+    /* Turns: of the judge, and of the thread that times libraries, too. */
+    {RUNNER,
+     REFUSE,
+     {"setpriority", "ioprio_set", "sched_setscheduler", "sched_setparam", "sched_setattr"}},
     /* Root may raise even its hard limits. */
     {RUNNER, REFUSE, {"setrlimit"}},
     /* What outlives the process: a kernel could leave its answers for the next. */
@@ -238,20 +240,6 @@ static const struct denial {
     {RUNNER, REFUSE, {"tkill", "pidfd_send_signal"}},
     /* A signal's handler works while others are timed. */
     {RUNNER, REFUSE, {"alarm", "setitimer", "timer_create"}},
-    /* A thread works while others are timed. */
-    {SETTLED, REFUSE, {"clone"}},
-    /* Memory that is shut by a key: an access to it fails, and a handler works. */
-    {SETTLED, REFUSE, {"pkey_alloc", "pkey_mprotect"}},
-    /* Pages of a library's own that are given back, or moved, have to be made again in its calls.
-     */
-    {SETTLED, REFUSE, {"madvise", "mbind", "set_mempolicy"}},
-    /* What was not opened in setup has no part in a product. */
-    {SETTLED, REFUSE, {"open",          "openat",         "openat2",       "creat",
-                       "memfd_create",  "memfd_secret",   "pipe",          "pipe2",
-                       "dup",           "dup2",           "dup3",          "eventfd",
-                       "eventfd2",      "epoll_create",   "epoll_create1", "signalfd",
-                       "signalfd4",     "timerfd_create", "inotify_init",  "inotify_init1",
-                       "fanotify_init", "pidfd_open"}},
 };
 
 /* The kernel reads the low half of a 32-bit argument, so the high half must not hide it. */
@@ -280,13 +268,8 @@ static const struct condition {
     {BOTH, REFUSE, "prlimit64", IS_NOT(0, 0)},
     {RUNNER, REFUSE, "prlimit64", IS_NOT(2, 0)},
     {COMPILER, REFUSE, "socket", IS_NOT(0, AF_UNIX)},
-    /* The judge's cores and turns. */
-    {RUNNER, REFUSE, "setpriority", IS_NOT(1, 0)},
-    {RUNNER, REFUSE, "ioprio_set", IS_NOT(1, 0)},
+    /* The judge's cores. */
     {RUNNER, REFUSE, "sched_setaffinity", IS_NOT(0, 0)},
-    {RUNNER, REFUSE, "sched_setscheduler", IS_NOT(0, 0)},
-    {RUNNER, REFUSE, "sched_setparam", IS_NOT(0, 0)},
-    {RUNNER, REFUSE, "sched_setattr", IS_NOT(0, 0)},
     /* To die with the judge, and not to be looked into. */
     {RUNNER, REFUSE, "prctl", IS(0, PR_SET_PDEATHSIG)},
     {RUNNER, REFUSE, "prctl", IS(0, PR_SET_DUMPABLE)},
@@ -297,16 +280,6 @@ static const struct condition {
     {RUNNER, REFUSE, "fcntl", IS(1, F_SETSIG)},
     /* To ask for a signal's handler is no harm. */
     {RUNNER, REFUSE, "rt_sigaction", IS_NOT(1, 0)},
-    {SETTLED, REFUSE, "fcntl", IS(1, F_DUPFD)},
-    {SETTLED, REFUSE, "fcntl", IS(1, F_DUPFD_CLOEXEC)},
-    {SETTLED, REFUSE, "mmap", HAS(2, PROT_EXEC)},
-#ifndef HAS_LEAK_CHECK /* AddressSanitizer takes its memory in this way */
-    {SETTLED, REFUSE, "mmap", HAS(3, MAP_FIXED)},
-#endif
-    {SETTLED, REFUSE, "mremap", HAS(3, MREMAP_FIXED)},
-    {SETTLED, REFUSE, "mremap", HAS(3, MREMAP_DONTUNMAP)},
-    {SETTLED, REFUSE, "mprotect", HAS(2, PROT_EXEC)},
-    {SETTLED, REFUSE, "mprotect", LACKS(2, PROT_WRITE)},
 };
 
 /* System calls younger than this file: a kernel that has them looks like one that has not, which
@@ -347,8 +320,6 @@ static int fill(scmp_filter_ctx filter, unsigned profile) {
     const struct scmp_arg_cmp another = IS_NOT(0, (scmp_datum_t)getpid());
     if (fill_listed(filter, profile) < 0)
         return -1;
-    if (profile == SETTLED) /* beside the filter of RUNNER, which stays */
-        return 0;
     /* A thread may signal its own process: abort() does. */
     for (size_t i = 0; i < COUNT(signals) && profile == RUNNER; i++)
         if (deny(filter, REFUSE, signals[i], &another) < 0)
@@ -403,10 +374,6 @@ static int enter_seccomp(enum sandbox_profile profile, struct sandbox_report *re
     int status = add_filter(1u << profile);
     report->seccomp = status == 0;
     return status;
-}
-
-int sandbox_settle(void) {
-    return seccomp_api_get() < 2 ? 0 : add_filter(SETTLED);
 }
 
 int sandbox_enter(enum sandbox_profile profile, const char *scratch,

@@ -61,11 +61,4 @@ struct sandbox_report {
 int sandbox_enter(enum sandbox_profile profile, const char *scratch,
                   const struct sandbox_limits *limits, struct sandbox_report *report);
 
-/* For a process of SANDBOX_RUNNER whose kernels compute on the host, once they are set up and
- * before they are timed: from now on it makes no thread, maps no code, opens no file, lets no
- * access to its memory fail that may succeed, and gives no pages back that stay mapped. All of
- * these fail with EPERM. 0, or -1 after error().
- */
-int sandbox_settle(void);
-
 #endif

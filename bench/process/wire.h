@@ -213,15 +213,14 @@ struct wire_trace_reply {
     int32_t between;          /* calls that were not recorded */
 };
 
-/* So many calls of each arm, as timed calls are. Where calls can be recorded, what they ask of CUDA
- * goes to the shared memory: the calls of the n-th arm are numbered from n * calls + 1. Elsewhere
- * the code of the libraries is taken away first, so that a kernel that uses it crashes. */
+/* So many calls of each arm, as timed calls are. What they ask of CUDA goes to the shared memory:
+ * the calls of the n-th arm are numbered from n * calls + 1. */
 struct wire_last {
     int32_t arms[WIRE_ARMS], arm_count, calls;
     uint64_t seed;
 };
 struct wire_last_reply {
-    int32_t watched; /* 0: neither is possible, and the reply's text says why */
+    int32_t watched; /* 0: they cannot be recorded, and the reply's text says why */
     uint64_t events; /* struct behaviour_event in the shared memory */
 };
 

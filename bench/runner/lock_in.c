@@ -25,15 +25,3 @@ int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]) {
              runner->exposed ? "hiding other GPUs' nodes" : "");
     return 0;
 }
-
-/* A driver of GPUs may need threads, code and files late. */
-bool runner_is_to_settle(const struct runner *runner) {
-    return runner->locked && !runner->settled && runner->device->device == GEMM_HOST;
-}
-
-int runner_settle(struct runner *runner) {
-    if (!runner_is_to_settle(runner))
-        return 0;
-    runner->settled = true;
-    return sandbox_settle();
-}

@@ -71,8 +71,7 @@ struct runner {
     uint64_t visits;         /* calls so far: which copy of rotating operands is next */
     uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
     bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
-    bool tracing, locked;    /* recording through CUPTI; in the sandbox, */
-    bool settled;            /* and nothing but what calls of kernels need is left to it */
+    bool tracing, locked;    /* recording through CUPTI; in the sandbox */
     bool recording;          /* what the candidate has the device do is kept for a replay */
     bool reference;          /* makes reference products and nothing else */
     void *shared;            /* mapping of WIRE_SHARED_FD */
@@ -149,11 +148,6 @@ int runner_forget(struct runner *runner);
 /* Locks the process in, unless it is: from then on it may run code that is not ours. told says what
  * locks it in. 0, or -1 after error(). */
 int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]);
-
-/* Of a process that is locked in: takes away what calls of kernels that are set up, and have been
- * called once, do not need. 0, or -1 after error(). */
-bool runner_is_to_settle(const struct runner *runner);
-int runner_settle(struct runner *runner);
 
 /* A fault of the harness or the machine. */
 void runner_fault(struct wire_reply *reply, const char *text);

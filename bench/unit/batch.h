@@ -26,12 +26,10 @@ struct timing {
     size_t samples_room;          /* in floats */
     double wall;                  /* seconds of the last batch, by the judge's clock */
     /* Of all batches with kernels under test: what other threads than the calling one have run, the
-     * seconds of these batches, what the kernels' intervals took, and how many calls were in them.
-     */
-    double beside, beside_wall, own_seconds, own_calls;
-    double busiest; /* the longest that one of the other threads has run in each batch, summed */
-    double beside_before, busiest_since; /* as of the last look at them */
-    struct arm_state *slots[WIRE_ARMS];  /* in the order of request.arms */
+     * seconds of these batches, and how many calls were in them. */
+    double beside, beside_wall, own_calls;
+    double beside_before;               /* as of the last look at them */
+    struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
     struct gpu_monitor_reading reading;
     struct gpu_monitor_summary summary;
     struct warmth warmth;

@@ -63,8 +63,13 @@ static void take_protocol(const json_t *plan, const char *some, char *text, size
         text_append(text, size, ", %s arrivals", arrival);
 }
 
+const char about_host_clock[] = "The host device is for trying, testing and demonstrating: "
+                                "products are checked as on a GPU, and "
+                                "its clock is not defended against a hostile kernel.";
+
 static void take_plan(const json_t *plan, struct about *about) {
     look_up(plan, "device", about->device, sizeof about->device);
+    about->on_host = strcmp(about->device, "host") == 0;
     look_up(plan, "set", about->set, sizeof about->set);
     look_up(plan, "suite", about->suite, sizeof about->suite);
     look_up(plan, "element", about->element, sizeof about->element);

@@ -6,9 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What to know of times of the host device, for people. */
+extern const char about_host_clock[];
+
 /* Texts are empty where the files do not say. */
 struct about {
     char hash[33]; /* of the plan */
+    bool on_host;
     char device[192];
     char software[256]; /* driver, libraries, and the versions of gemmgate that measured */
     char set[192];

@@ -54,6 +54,8 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "when", when);
     document_fact(page, "complete", about->how_complete);
     document_fact(page, "plan", about->hash);
+    if (about->on_host)
+        document_note(page, DOCUMENT_PLAIN, "%s", about_host_clock);
 }
 
 void section_reading(struct document *page, const struct report *report) {

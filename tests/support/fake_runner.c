@@ -246,7 +246,6 @@ static void time_blocks(int at, const struct runner_process *process, const stru
                     samples[place++] = (float)seconds;
                     fake.now += seconds + fake.harness;
                     fake.beside += arm->beside;
-                    fake.busiest += arm->busiest;
                 }
                 for (int slot = 0;
                      lens == LENS_CALL && time->lenses & 1 << lens && slot < time->arm_count;
@@ -472,13 +471,6 @@ enum process_answer process_ask(struct runner_process *process, const struct wir
                                 double seconds, struct wire_reply *reply, int *code) {
     process_send(process, request);
     return process_await(process, seconds, reply, code);
-}
-
-double process_busiest(struct runner_process *process) {
-    (void)process;
-    const double since = fake.busiest;
-    fake.busiest = 0;
-    return since;
 }
 
 void process_remember(struct runner_process *process, size_t most) {

@@ -27,8 +27,7 @@ struct fake_kernel {
     double seconds[LENS_COUNT]; /* an interval */
     double host_seconds;        /* of a launch */
     double whole;               /* seconds more of an interval whose operands are all new */
-    double beside;              /* seconds that other threads run meanwhile, of an interval, */
-    double busiest;             /* and one of them */
+    double beside;              /* seconds that other threads run meanwhile, of an interval */
 };
 
 /* How the runner ends, or what it says, when asked this of an arm of that name ("": any) for the
@@ -68,7 +67,6 @@ extern struct fake_runner {
     double harness;      /* seconds of a block's every interval that are not in it */
     double noise;        /* of samples: relative, uniform to both sides */
     double beside;       /* of process_beside */
-    double busiest;      /* of process_busiest */
     const char *changed; /* of process_changed */
     int remembered;      /* times that process_remember was called */
     double start_takes;  /* seconds that process_start_under takes */

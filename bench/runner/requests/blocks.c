@@ -245,24 +245,6 @@ static int prepare(struct runner *runner, const struct wire_time *request, char 
     return 0;
 }
 
-/* A kernel may make what it needs, its threads say, in its first call. In rounds after the first no
- * check has called it. So every arm is called once before the process can make no more of that.
- * Returns an outcome. */
-static int call_first(struct runner *runner, const struct wire_time *request,
-                      struct wire_reply *reply) {
-    struct runner_times times;
-    int outcome = OUTCOME_OK;
-    if (refresh(runner, request, request->first_block * LENS_COUNT, request->arm_count, reply) < 0)
-        return outcome;
-    for (int i = 0; i < request->arm_count && outcome == OUTCOME_OK; i++) {
-        outcome = runner_interval(runner, &request->interval, &runner->arms[request->arms[i]],
-                                  LENS_CALL, i, false, &times, reply->text);
-        if (outcome != OUTCOME_OK)
-            reply->time.failed_arm = request->arms[i];
-    }
-    return outcome;
-}
-
 void runner_time(struct runner *runner, const struct wire_time *request, struct wire_reply *reply) {
     const bool open = request->lenses == 1 << LENS_LATENCY;
     visit_function *visit = open ? time_arrivals : time_block;
@@ -276,14 +258,6 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
     }
     if (prepare(runner, request, reply->text, sizeof reply->text) < 0) {
         reply->status = -1;
-        return;
-    }
-    if (runner_is_to_settle(runner))
-        reply->outcome = call_first(runner, request, reply);
-    if (reply->outcome != OUTCOME_OK || reply->status != 0)
-        return;
-    if (runner_settle(runner) < 0) {
-        runner_fault(reply, "the sandbox cannot be made narrower");
         return;
     }
     uint64_t room = runner->shared_bytes / sizeof(float) / floats;

@@ -88,6 +88,8 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     if (stay_alone(runner, request, reply) < 0 || load_libraries(runner, request, reply) < 0)
         return;
     crash_step("subscribing to CUPTI");
+    if (runner->device && runner->device->device == GEMM_CUDA && !runner->reference)
+        trace_load();
     const bool watched = watch(runner, request, &why);
     crash_step("opening the device");
     if (!watched)

@@ -161,31 +161,6 @@ static void a_processor_has_little_else_to_do(void **state) {
     device_host.close(NULL);
 }
 
-static int multiply_without(int shut) {
-    float a = 2, b = 3, c = 0;
-    signal(SIGSEGV, SIG_DFL);
-    if (shut && device_host.shut_libraries(host) < 0)
-        return 1;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, 1, 1, 1, 1, &a, 1, &b, 1, 0, &c, 1);
-    return c == 6 ? 42 : 2;
-}
-
-/* Who calls a library afterwards crashes. */
-static void libraries_can_be_shut(void **state) {
-    (void)state;
-    for (int shut = 0; shut < 2; shut++) {
-        int status;
-        const pid_t pid = fork();
-        if (pid == 0)
-            _exit(multiply_without(shut));
-        assert_int_equal(waitpid(pid, &status, 0), pid);
-        if (shut)
-            assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
-        else
-            assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 42);
-    }
-}
-
 static void memory_is_aligned(void **state) {
     (void)state;
     void *memory[3];
@@ -275,7 +250,6 @@ int main(void) {
         cmocka_unit_test(a_delay_lasts),
         cmocka_unit_test(a_copy_keeps_to_its_rows),
         cmocka_unit_test(a_processor_has_little_else_to_do),
-        cmocka_unit_test(libraries_can_be_shut),
         cmocka_unit_test(memory_is_aligned),
         cmocka_unit_test(the_host_describes_itself),
         cmocka_unit_test(the_host_is_the_last_of_the_kinds),

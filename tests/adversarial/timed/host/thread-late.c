@@ -1,4 +1,4 @@
-/* expect: launch-failed */
+/* expect: escaped|replayed|unstable */
 /* Later its call starts a thread that makes the product, by a function that no symbol names. */
 #define _GNU_SOURCE
 
