@@ -192,11 +192,8 @@ bool image_overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size) {
     return a < b + b_size && b < a + a_size;
 }
 
-const struct image_types *image_types(const struct image *image) {
-    static const struct image_types x86 = {R_X86_64_RELATIVE, R_X86_64_64, R_X86_64_IRELATIVE};
-    static const struct image_types arm = {R_AARCH64_RELATIVE, R_AARCH64_ABS64,
-                                           R_AARCH64_IRELATIVE};
-    return image->header.e_machine == EM_X86_64 ? &x86 : &arm;
+uint32_t image_indirect(const struct image *image) {
+    return image->header.e_machine == EM_X86_64 ? R_X86_64_IRELATIVE : R_AARCH64_IRELATIVE;
 }
 
 /* Symbols that no hash table lists are reached by number. Counted before targets are judged, lest a
@@ -222,7 +219,7 @@ bool image_has_static_runtime(const struct image *image) {
     return image->cuda && !image->shared_runtime;
 }
 
-/* The loader never looks here; what is wrong here costs names, and so makes findings. */
+/* The loader never looks here. */
 static void read_sections(struct image *image) {
     const Elf64_Ehdr *h = &image->header;
     Elf64_Shdr s = {0}, words = {0};
@@ -239,15 +236,6 @@ static void read_sections(struct image *image) {
             image_read(image, words.sh_offset + s.sh_name, name, sizeof name) &&
             memcmp(name, fatbin, sizeof fatbin) == 0)
             image->cuda = true;
-        if (s.sh_type != SHT_SYMTAB || s.sh_link >= h->e_shnum ||
-            !image_has(image, s.sh_offset, s.sh_size))
-            continue;
-        Elf64_Shdr strings = {0};
-        image_read(image, h->e_shoff + s.sh_link * sizeof s, &strings, sizeof strings);
-        if (!image_has(image, strings.sh_offset, strings.sh_size))
-            continue;
-        image->names = s;
-        image->name_strings = strings;
     }
 }
 

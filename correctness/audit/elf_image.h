@@ -13,15 +13,9 @@
 
 #define IMAGE_LOADS 64
 #define IMAGE_SYMBOLS 1000000
-#define IMAGE_CONSTRUCTORS 64
 
 /* In the order of Elf64_Dyn's tags; a later entry prevails, as with the loader. */
 #define IMAGE_TAGS (DT_RELR + 1)
-
-struct image_constructor {
-    uint64_t address;
-    uint32_t symbol; /* of the dynamic table; 0: none */
-};
 
 struct image {
     struct finding_list *list;
@@ -38,19 +32,17 @@ struct image {
     uint64_t gnu_hash;
 
     /* By image_count_symbols: */
-    uint32_t symbol_count;          /* of the dynamic table */
-    bool cuda;                      /* it holds device code */
-    Elf64_Shdr names, name_strings; /* .symtab and its strings; zero where stripped */
+    uint32_t symbol_count; /* of the dynamic table */
+    bool cuda;             /* it holds device code */
 
     /* By those who judge: */
     bool shared_runtime;
-    struct image_constructor constructors[IMAGE_CONSTRUCTORS];
 };
 
 /* Reads header, segments and dynamic section. */
 bool image_open(struct image *image);
 
-/* Reads sections, which only lend names, and counts the symbols that hash tables and relocations
+/* Reads the names of sections, and counts the symbols that hash tables and relocations
  * know. */
 bool image_count_symbols(struct image *image);
 
@@ -77,10 +69,7 @@ bool image_overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size);
 /* Whether it has a CUDA runtime linked into it. */
 bool image_has_static_runtime(const struct image *image);
 
-/* Relocations by machine. */
-struct image_types {
-    uint32_t relative, absolute, indirect;
-};
-const struct image_types *image_types(const struct image *image);
+/* The type of relocations whose value code chooses when the library is loaded. */
+uint32_t image_indirect(const struct image *image);
 
 #endif

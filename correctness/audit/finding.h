@@ -10,8 +10,6 @@
 /* An honest kernel may well do it. */
 #define FINDINGS_INFO(X)                                                                           \
     X(CUDA_ALLOC, "cuda-alloc", "allocates or frees memory of the device")                         \
-    X(STATIC_INIT, "static-init", "initialises C++ objects when it is loaded")                     \
-    X(FAST_MATH, "fast-math", "makes its thread flush subnormals when it is loaded (-ffast-math)") \
     X(ENVIRONMENT_READ, "environment-read", "reads the environment's variables")                   \
     X(FIRST_CALL_WORK, "first-call-work", "does more on the device in its first call than later")  \
     X(CHANGING_KERNELS, "changing-kernels", "does not launch the same kernels in every call")      \
@@ -47,7 +45,6 @@
 
 /* No honest kernel does it. */
 #define FINDINGS_REJECT(X)                                                                         \
-    X(CONSTRUCTOR, "constructor", "runs code of its own when it is loaded")                        \
     X(INPUT_OUTPUT, "input-output", "reads or writes files, pipes or sockets")                     \
     X(DYNAMIC_LOADING, "dynamic-loading", "loads libraries or inspects those that are loaded")     \
     X(NEEDED_LIBRARY, "needed-library", "brings along a library that kernels do not need")         \

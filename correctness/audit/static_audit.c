@@ -9,7 +9,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "correctness/audit/constructors.h"
 #include "correctness/audit/elf_image.h"
 #include "correctness/audit/symbol_rules.h"
 
@@ -106,10 +105,10 @@ static bool judge_relocations(struct image *image, uint64_t table, uint64_t size
         memcpy(&r, entries + i * sizeof r, sizeof r);
         if (ELF64_R_TYPE(r.r_info) == 0) /* R_*_NONE */
             continue;
-        if (ELF64_R_TYPE(r.r_info) == image_types(image)->indirect)
+        if (ELF64_R_TYPE(r.r_info) == image_indirect(image))
             finding_add(image->list, FINDING_IFUNC, "a resolver at 0x%" PRIx64,
                         (uint64_t)r.r_addend);
-        if (!judge_target(image, r.r_offset) || !constructors_note(image, &r))
+        if (!judge_target(image, r.r_offset))
             return false;
     }
     return true;
@@ -212,8 +211,7 @@ static void judge(struct image *image) {
     const uint64_t *tags = image->tags;
     if (!image_open(image) || !judge_dynamic(image) || !image_count_symbols(image) ||
         !judge_relative(image) || !judge_relocations(image, tags[DT_RELA], tags[DT_RELASZ]) ||
-        !judge_relocations(image, tags[DT_JMPREL], tags[DT_PLTRELSZ]) || !judge_symbols(image) ||
-        !constructors_judge(image))
+        !judge_relocations(image, tags[DT_JMPREL], tags[DT_PLTRELSZ]) || !judge_symbols(image))
         return;
     if (image_has_static_runtime(image))
         finding_add(image->list, FINDING_STATIC_RUNTIME,

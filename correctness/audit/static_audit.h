@@ -1,7 +1,7 @@
 /* What a kernel's library and source tell before anything of them runs.
  *
  * The library is read as the loader will read it: by its segments and its dynamic section. Section
- * headers only give names to addresses. The library may be hostile: if the loader would read
+ * headers only tell device code. The library may be hostile: if the loader would read
  * something in a way that is not followed here, that is the finding `malformed`. The file must not
  * change between this and its loading.
  *
@@ -10,9 +10,9 @@
  * needs, such as dlopen and threads, appears as a need of the library. These needs are skipped, and
  * the finding `static-runtime` says so. Nor can it see functions that are reached through tables
  * found in memory, through cudaGetDriverEntryPoint (`driver-entry`), or by machine code of the
- * kernel's own. Names of constructors are taken from the library's symbol table, and each known
- * name is allowed once. The constructors of a stripped library have no names, so all of them are
- * findings. */
+ * kernel's own. What runs when
+ * the library is loaded is judged no other than setup: it runs in the same process, as locked in
+ * and recorded as that. */
 #ifndef CORRECTNESS_AUDIT_STATIC_AUDIT_H
 #define CORRECTNESS_AUDIT_STATIC_AUDIT_H
 

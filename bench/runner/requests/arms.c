@@ -62,6 +62,26 @@ static bool is_served(const struct runner *runner, const struct arm *arm,
     return false;
 }
 
+/* What a kernel does when it is loaded counts as its setup. Both 0, or -1 with a fault. */
+static int begin_setup(const struct runner *runner, struct wire_reply *reply) {
+    if (runner->tracing && trace_begin(0) < 0) {
+        runner_fault(reply, "the setup cannot be recorded");
+        return -1;
+    }
+    if (runner->recording)
+        recorder_begin_setup();
+    return 0;
+}
+
+static int end_setup(const struct runner *runner, struct wire_reply *reply) {
+    if (runner->recording)
+        recorder_end();
+    if (!runner->tracing || trace_end(0) == 0)
+        return 0;
+    runner_fault(reply, "the setup cannot be recorded");
+    return -1;
+}
+
 /* The candidate's fate up to the end of its setup. */
 static int set_up(struct runner *runner, struct arm *arm, enum layout_operands operands,
                   struct wire_reply *reply) {
@@ -83,12 +103,8 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
         runner_fault(reply, "no room for an output on the device");
         return OUTCOME_OK;
     }
-    if (runner->tracing && trace_begin(0) < 0) {
-        runner_fault(reply, "the setup cannot be recorded");
+    if (begin_setup(runner, reply) < 0)
         return OUTCOME_OK;
-    }
-    if (runner->recording)
-        recorder_begin_setup();
     const uint64_t heap = runner_heap(runner);
     double start = runner_now();
     const int status = call_setup(runner, arm);
@@ -97,12 +113,8 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
     reply->add.setup_seconds = runner_now() - start;
     const uint64_t held = runner_heap(runner);
     reply->add.held_bytes = arm->held_bytes = held > heap ? held - heap : 0;
-    if (runner->recording)
-        recorder_end();
-    if (runner->tracing && trace_end(0) < 0) {
-        runner_fault(reply, "the setup cannot be recorded");
+    if (end_setup(runner, reply) < 0)
         return OUTCOME_OK;
-    }
     if (status != 0) {
         runner_explain(ops, status, reply->text);
         return OUTCOME_SETUP_FAILED;
@@ -200,12 +212,10 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
             return;
         }
-        if (runner->recording)
-            recorder_begin_setup();
+        if (begin_setup(runner, reply) < 0)
+            return;
         reply->outcome = load(arm, request->name, reply->text);
-        if (runner->recording)
-            recorder_end();
-        if (reply->outcome != OUTCOME_OK)
+        if (end_setup(runner, reply) < 0 || reply->outcome != OUTCOME_OK)
             return;
     } else if (request->kind == ARM_IDLE) {
         idle.device = runner->device->device;
