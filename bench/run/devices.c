@@ -8,6 +8,7 @@
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/run/device_limits.h"
+#include "bench/run/openblas_core.h"
 #include "reports/rows/derive.h"
 
 /* Whether the plan asks for this one. The host's ordinals are parts of its cores. */
@@ -30,6 +31,8 @@ static int split_host(const struct plan *plan, const struct machine_device *host
 
 static int find(const struct plan *plan, struct devices *devices) {
     struct machine_device list[MACHINE_DEVICES];
+    if (plan_on_host(plan) && openblas_core_choose() < 0)
+        return EXIT_TROUBLE;
     int count = machine_devices(list, MACHINE_DEVICES, &devices->keeper);
     if (count < 0)
         return EXIT_TROUBLE;
