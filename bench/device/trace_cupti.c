@@ -97,17 +97,6 @@ static struct behaviour_event *append(uint64_t at_ns, enum sort sort) {
     return &kept->event;
 }
 
-static uint64_t bytes_asked(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *params) {
-    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API && id == CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020)
-        return ((const cudaMalloc_v3020_params *)params)->size;
-    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
-        id == CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020)
-        return ((const cudaMallocAsync_v11020_params *)params)->size;
-    if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2)
-        return ((const cuMemAlloc_v2_params *)params)->bytesize;
-    return 0;
-}
-
 /* Whether the kernel may begin before the work in front of it has ended, or an event may be reached
  * before the kernel has ended. Attributes of the runtime are the driver's own. */
 static bool is_dependent(const CUlaunchAttribute *attributes, unsigned count) {
@@ -137,53 +126,101 @@ static bool launches_dependent(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     return false;
 }
 
-/* Where a call says what it has allocated, or NULL; or what it frees, in *freed. */
-static const uint64_t *memory_of(CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                                 const void *params, uint64_t *freed) {
-    *freed = 0;
-    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
-        switch (id) {
-        case CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020:
-            return (const uint64_t *)((const cudaMalloc_v3020_params *)params)->devPtr;
-        case CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020:
-            return (const uint64_t *)((const cudaMallocAsync_v11020_params *)params)->devPtr;
-        case CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020:
-            *freed = (uint64_t)((const cudaFree_v3020_params *)params)->devPtr;
-            break;
-        case CUPTI_RUNTIME_TRACE_CBID_cudaFreeAsync_v11020:
-            *freed = (uint64_t)((const cudaFreeAsync_v11020_params *)params)->devPtr;
-            break;
-        }
-        return NULL;
+/* What a call of the driver allocates or frees. Every way of the runtime leads to one of these. */
+struct memory {
+    const uint64_t *address; /* where it says what it has allocated; NULL: nothing */
+    uint64_t bytes, freed;
+};
+
+static struct memory memory_of(CUpti_CallbackId id, const void *params) {
+#define TAKES(name, address, size)                                                                 \
+    case CUPTI_DRIVER_TRACE_CBID_##name: {                                                         \
+        const name##_params *p = params;                                                           \
+        return (struct memory){(const uint64_t *)p->address, size, 0};                             \
     }
+#define GIVES(name)                                                                                \
+    case CUPTI_DRIVER_TRACE_CBID_##name:                                                           \
+        return (struct memory){NULL, 0, ((const name##_params *)params)->dptr};
+    const size_t row = 512; /* bytes that rows are aligned to */
     switch (id) {
-    case CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2:
-        return (const uint64_t *)((const cuMemAlloc_v2_params *)params)->dptr;
-    case CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2:
-        *freed = ((const cuMemFree_v2_params *)params)->dptr;
-        break;
+        TAKES(cuMemAlloc_v2, dptr, p->bytesize)
+        TAKES(cuMemAllocPitch_v2, dptr, (p->WidthInBytes + row - 1) / row * row * p->Height)
+        TAKES(cuMemAllocManaged, dptr, p->bytesize)
+        TAKES(cuMemCreate, handle, p->size) /* a map can outlast its release: it stays counted */
+    case CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync_ptsz:
+        TAKES(cuMemAllocAsync, dptr, p->bytesize)
+    case CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync_ptsz:
+        TAKES(cuMemAllocFromPoolAsync, dptr, p->bytesize)
+    case CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync_ptsz:
+        GIVES(cuMemFreeAsync)
+        GIVES(cuMemFree_v2)
     }
-    return NULL;
+#undef TAKES
+#undef GIVES
+    return (struct memory){NULL, 0, 0};
 }
 
-/* The call that allocates and has not returned. */
+/* The driver calls that the runtime makes of a runtime call are not the kernel's own, but for what
+ * they allocate. */
 static _Thread_local struct {
-    const uint64_t *address; /* NULL: there is none */
-    uint64_t kept;           /* its event */
-    CUpti_CallbackDomain domain;
-    CUpti_CallbackId id;
-} allocating;
+    int runtime_depth;
+    bool kept;               /* the kernel's own call has an event, */
+    uint64_t event;          /* which is this one */
+    const uint64_t *address; /* of the driver's call that allocates and has not returned, or NULL */
+    CUpti_CallbackId id;     /* ... and what it is */
+} own;
+
+/* Under the lock. */
+static void begin_memory(CUpti_CallbackId id, const void *params) {
+    const struct memory memory = memory_of(id, params);
+    if (!own.kept || own.event >= trace.kept_count || !(memory.address || memory.freed))
+        return;
+    struct behaviour_event *event = &trace.kept[own.event].event;
+    event->bytes += memory.bytes;
+    event->address = memory.freed;
+    own.address = memory.address;
+    own.id = id;
+}
 
 /* Under the lock. One that failed has left its address as it was, and is not counted. */
-static void take_address(const CUpti_CallbackData *data) {
-    const int status = *(const int *)data->functionReturnValue; /* both enums have 0 for success */
-    if (allocating.kept < trace.kept_count && status == 0)
-        trace.kept[allocating.kept].event.address = *allocating.address;
-    allocating.address = NULL;
+static void end_memory(CUpti_CallbackId id, const CUpti_CallbackData *data) {
+    const int status = *(const int *)data->functionReturnValue;
+    if (!own.address || own.id != id)
+        return;
+    if (own.event < trace.kept_count && status == 0)
+        trace.kept[own.event].event.address = *own.address;
+    own.address = NULL;
 }
 
-/* The driver calls that the runtime makes of a runtime call are not the kernel's own. */
-static _Thread_local int runtime_depth;
+static void on_exit_of(bool runtime, CUpti_CallbackId id, const CUpti_CallbackData *data) {
+    if (runtime) {
+        own.runtime_depth--;
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    end_memory(id, data);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Under the lock. */
+static void begin_event(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                        const CUpti_CallbackData *data) {
+    uint64_t now;
+    const CUptiResult status = cupti.cuptiGetTimestamp(&now);
+    if (status != CUPTI_SUCCESS)
+        trace.trouble = status;
+    const enum behaviour_kind kind = behaviour_call_kind(data->functionName);
+    const enum sort sort = kind == BEHAVIOUR_OTHER ? LAUNCHES : OTHER_CALLS;
+    struct behaviour_event *event =
+        trace.calls_on && status == CUPTI_SUCCESS ? append(now, sort) : NULL;
+    if (!event)
+        return;
+    own.kept = true;
+    own.event = trace.kept_count - 1;
+    event->kind = kind;
+    event->dependent = launches_dependent(domain, id, data->functionParams);
+    snprintf(event->name, sizeof event->name, "%s", data->functionName);
+}
 
 static void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *info) {
     const CUpti_CallbackData *data = info;
@@ -191,39 +228,19 @@ static void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void
     if (!runtime && domain != CUPTI_CB_DOMAIN_DRIVER_API)
         return;
     if (data->callbackSite == CUPTI_API_EXIT) {
-        if (runtime)
-            runtime_depth--;
-        if (allocating.address && allocating.domain == domain && allocating.id == id) {
-            pthread_mutex_lock(&lock);
-            take_address(data);
-            pthread_mutex_unlock(&lock);
-        }
+        on_exit_of(runtime, id, data);
         return;
     }
-    const bool nested = runtime_depth > 0;
-    if (runtime)
-        runtime_depth++;
-    if (nested || strncmp(data->functionName, "__", 2) == 0) /* the compiler's own */
-        return;
-    uint64_t now;
-    CUptiResult status = cupti.cuptiGetTimestamp(&now);
+    const bool nested = own.runtime_depth > 0;
+    own.runtime_depth += runtime;
     pthread_mutex_lock(&lock);
-    if (status != CUPTI_SUCCESS)
-        trace.trouble = status;
-    const enum behaviour_kind kind = behaviour_call_kind(data->functionName);
-    const enum sort sort = kind == BEHAVIOUR_OTHER ? LAUNCHES : OTHER_CALLS;
-    struct behaviour_event *event =
-        trace.calls_on && status == CUPTI_SUCCESS ? append(now, sort) : NULL;
-    if (event) {
-        event->kind = kind;
-        event->bytes = bytes_asked(domain, id, data->functionParams);
-        event->dependent = launches_dependent(domain, id, data->functionParams);
-        allocating.address = memory_of(domain, id, data->functionParams, &event->address);
-        allocating.kept = trace.kept_count - 1;
-        allocating.domain = domain;
-        allocating.id = id;
-        snprintf(event->name, sizeof event->name, "%s", data->functionName);
+    if (!nested) {
+        own.kept = false;
+        if (strncmp(data->functionName, "__", 2) != 0) /* the compiler's own */
+            begin_event(domain, id, data);
     }
+    if (!runtime)
+        begin_memory(id, data->functionParams);
     pthread_mutex_unlock(&lock);
 }
 

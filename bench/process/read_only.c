@@ -15,20 +15,51 @@ static int by_size(const void *left, const void *right) {
     return (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* A line of /proc/PID/maps. False: it is no such mapping. */
-static bool read_mapping(const char *line, struct read_only_part *part) {
-    char access[5] = "", path[256] = "";
-    uint64_t end;
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %*s %255s", &part->begin, &end, access,
-               path) != 4 ||
-        access[0] != 'r' || access[1] == 'w' || access[3] != 'p' || *path != '/')
-        return false;
-    const char *name = strrchr(path, '/') + 1;
-    if (strncmp(name, "libcu", 5) == 0 || strncmp(name, "libnv", 5) == 0)
-        return false;
-    part->bytes = end - part->begin;
-    snprintf(part->name, sizeof part->name, "%.*s", READ_ONLY_NAME - 1, name);
-    return true;
+/* A line of /proc/PID/maps. */
+struct mapping {
+    uint64_t begin, end, offset;
+    char access[5], path[256];
+};
+
+/* Calls visit for each mapping of the process until it returns false. */
+static void each_mapping(pid_t pid, bool (*visit)(const struct mapping *, void *), void *context) {
+    char file[64], line[512];
+    struct mapping m;
+    bool more = true;
+    snprintf(file, sizeof file, "/proc/%d/maps", (int)pid);
+    FILE *maps = fopen(file, "r");
+    while (maps && more && fgets(line, sizeof line, maps)) {
+        *m.path = 0;
+        more = sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %255s", &m.begin,
+                      &m.end, m.access, &m.offset, m.path) < 4 ||
+               visit(&m, context);
+    }
+    if (maps)
+        fclose(maps);
+}
+
+static const char *name_of(const struct mapping *m) {
+    const char *slash = strrchr(m->path, '/');
+    return slash ? slash + 1 : m->path;
+}
+
+/* The clocks of the system are called in [vdso]. */
+static bool is_kept(const struct mapping *m) {
+    const char *name = name_of(m);
+    return m->access[0] == 'r' && m->access[1] != 'w' && m->access[3] == 'p' &&
+           (*m->path == '/' || strcmp(name, "[vdso]") == 0) && strncmp(name, "libcu", 5) != 0 &&
+           strncmp(name, "libnv", 5) != 0;
+}
+
+static bool add_part(const struct mapping *m, void *context) {
+    struct read_only *there = context;
+    struct read_only_part *part = &there->parts[there->count];
+    if (!is_kept(m))
+        return true;
+    part->begin = m->begin;
+    part->bytes = m->end - m->begin;
+    snprintf(part->name, sizeof part->name, "%.*s", READ_ONLY_NAME - 1, name_of(m));
+    return ++there->count < READ_ONLY_PARTS;
 }
 
 /* False where it cannot be read; errno is EFAULT where there is nothing. */
@@ -47,16 +78,10 @@ static bool hash_part(pid_t pid, const struct read_only_part *part, char hash[33
 }
 
 void read_only_remember(pid_t pid, size_t most, struct read_only *there) {
-    char path[64], line[512];
     size_t bytes = 0;
     int kept = 0;
     there->count = 0;
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
-    FILE *maps = fopen(path, "r");
-    while (maps && there->count < READ_ONLY_PARTS && fgets(line, sizeof line, maps))
-        there->count += read_mapping(line, &there->parts[there->count]);
-    if (maps)
-        fclose(maps);
+    each_mapping(pid, add_part, there);
     qsort(there->parts, (size_t)there->count, sizeof *there->parts, by_size);
     for (int i = 0; i < there->count && bytes + there->parts[i].bytes <= most; i++) {
         there->parts[kept] = there->parts[i];
@@ -73,4 +98,35 @@ const struct read_only_part *read_only_changed(pid_t pid, const struct read_only
                                                    : errno == EFAULT)
             return &there->parts[i];
     return NULL;
+}
+
+/* Code of libraries that is mapped: a hash of its file and place in it, and how often. */
+struct code {
+    char (*seen)[33];
+    int count, most;
+    char *twice;
+};
+
+static bool add_code(const struct mapping *m, void *context) {
+    struct code *code = context;
+    char text[300], hash[33];
+    if (m->access[2] != 'x' || !strstr(m->path, ".so") || code->count == code->most)
+        return true;
+    snprintf(text, sizeof text, "%s %" PRIx64, m->path, m->offset);
+    hash_bytes(text, strlen(text), hash);
+    for (int i = 0; i < code->count; i++)
+        if (strcmp(code->seen[i], hash) == 0) {
+            snprintf(code->twice, READ_ONLY_NAME, "%.*s", READ_ONLY_NAME - 1, name_of(m));
+            return false;
+        }
+    strcpy(code->seen[code->count++], hash);
+    return true;
+}
+
+bool read_only_twice(pid_t pid, char name[READ_ONLY_NAME]) {
+    char seen[READ_ONLY_PARTS][33];
+    struct code code = {.seen = seen, .most = READ_ONLY_PARTS, .twice = name};
+    *name = 0;
+    each_mapping(pid, add_code, &code);
+    return *name != 0;
 }

@@ -4,6 +4,7 @@
 #ifndef BENCH_PROCESS_READ_ONLY_H
 #define BENCH_PROCESS_READ_ONLY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -19,12 +20,16 @@ struct read_only {
     } parts[READ_ONLY_PARTS];
 };
 
-/* Remembers what is there now: whole mappings of files that are not writable, the smallest first,
- * of `most` bytes in all. What CUDA's own libraries do to theirs is not known: they are left out.
- * Nothing, where the system does not let this process look. */
+/* Remembers what is there now: whole mappings of files, and of the system's clocks, that are not
+ * writable, the smallest first, of `most` bytes in all. What CUDA's own libraries do to theirs is
+ * not known: they are left out. Nothing, where the system does not let this process look. */
 void read_only_remember(pid_t pid, size_t most, struct read_only *there);
 
 /* The first part that is not as it was, or NULL. */
 const struct read_only_part *read_only_changed(pid_t pid, const struct read_only *there);
+
+/* Whether the code of a library is there twice, and its name then. A kernel has loaded it apart
+ * from the process's own (dlmopen): nothing that watches that sees what such a one calls. */
+bool read_only_twice(pid_t pid, char name[READ_ONLY_NAME]);
 
 #endif

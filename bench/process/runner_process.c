@@ -23,7 +23,6 @@
 #include "bench/base/error.h"
 #include "bench/base/place.h"
 #include "bench/process/interrupt.h"
-#include "bench/process/read_only.h"
 
 /* A process that a kernel has started may keep the socket open, so that nobody hangs up when the
  * runner ends: now and then the judge looks. */
@@ -192,6 +191,10 @@ const char *process_changed(const struct runner_process *process) {
                                                ? read_only_changed(process->pid, process->read_only)
                                                : NULL;
     return changed ? changed->name : NULL;
+}
+
+bool process_holds_twice(const struct runner_process *process, char name[READ_ONLY_NAME]) {
+    return process->pid > 0 && read_only_twice(process->pid, name);
 }
 
 /* Reads what is there and keeps the tail. Returns 0 at end of file. */

@@ -7,9 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "bench/process/read_only.h"
 #include "bench/process/wire.h"
-
-struct read_only;
 
 #define PROCESS_LINES 2000 /* bytes kept of what the runner printed last */
 
@@ -80,6 +79,9 @@ void process_remember(struct runner_process *process, size_t most);
 /* The name of a file of which that has been changed since, or NULL. To be asked while no answer is
  * awaited. */
 const char *process_changed(const struct runner_process *process);
+
+/* Whether the code of a library is in it twice (read_only.h), and the library's name then. */
+bool process_holds_twice(const struct runner_process *process, char name[READ_ONLY_NAME]);
 
 /* Kills the runner's process group and does not wait for it to be gone; process_end does. Safe on a
  * process that never started. */

@@ -478,6 +478,12 @@ void process_remember(struct runner_process *process, size_t most) {
     fake.remembered++;
 }
 
+bool process_holds_twice(const struct runner_process *process, char name[READ_ONLY_NAME]) {
+    (void)process;
+    snprintf(name, READ_ONLY_NAME, "%s", fake.twice ? fake.twice : "");
+    return fake.twice;
+}
+
 const char *process_changed(const struct runner_process *process) {
     (void)process;
     return fake.changed;

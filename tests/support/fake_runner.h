@@ -68,6 +68,7 @@ extern struct fake_runner {
     double noise;        /* of samples: relative, uniform to both sides */
     double beside;       /* of process_beside */
     const char *changed; /* of process_changed */
+    const char *twice;   /* of process_holds_twice */
     int remembered;      /* times that process_remember was called */
     double start_takes;  /* seconds that process_start_under takes */
     bool no_start;       /* no process can be started */

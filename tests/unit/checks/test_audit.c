@@ -111,6 +111,14 @@ static void a_changed_process_is_found(void **state) {
     assert_int_equal(fake.remembered, 1); /* before the candidate, not before libraries */
 }
 
+static void a_library_that_is_there_twice_is_found(void **state) {
+    (void)state;
+    fake.twice = "libcuda.so.1";
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
+               "libcuda.so.1 is in its process a second time");
+    only_audit(FINDING_DYNAMIC_LOADING, "reject");
+}
+
 static void a_policy_may_let_it_pass(void **state) {
     (void)state;
     for (int i = 0; i < CALLS; i++)
@@ -227,6 +235,7 @@ int main(void) {
         GPU_TEST(recorded_calls_are_judged),
         GPU_TEST(later_calls_are_judged),
         GPU_TEST(a_changed_process_is_found),
+        GPU_TEST(a_library_that_is_there_twice_is_found),
         GPU_TEST(a_policy_may_let_it_pass),
         GPU_TEST(without_audits_nothing_is_recorded),
         GPU_TEST(a_host_has_nothing_to_record),

@@ -7,9 +7,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +31,8 @@ static void change(char what) {
         mprotect(constant, PAGE * PAGES, PROT_READ);
     } else if (what == 'u') {
         munmap(constant + 2 * PAGE, PAGE);
+    } else if (what == 'd') {
+        dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
     } else if (what == 'w') { /* nothing of it is written */
         mprotect(constant, PAGE * PAGES, PROT_READ | PROT_WRITE);
     }
@@ -85,6 +89,7 @@ static void programs_and_libraries_are_remembered(void **state) {
         skip(); /* the system does not let one look */
     assert_non_null(part_named("test_read_only"));
     assert_non_null(part_named("libc"));
+    assert_true(part_named("[vdso]") || !getauxval(AT_SYSINFO_EHDR));
     assert_int_equal(part_named("constants")->bytes, PAGE * PAGES);
     assert_null(read_only_changed(child, &there));
     tell('-');
@@ -134,6 +139,16 @@ static void the_smallest_parts_come_first(void **state) {
     assert_null(read_only_changed(child, &few));
 }
 
+/* By dlmopen a process has libraries of its own that nobody else sees. */
+static void a_second_library_is_seen(void **state) {
+    (void)state;
+    char name[READ_ONLY_NAME];
+    assert_false(read_only_twice(child, name));
+    tell('d');
+    assert_true(read_only_twice(child, name));
+    assert_non_null(strstr(name, ".so"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
@@ -143,6 +158,7 @@ int main(void) {
         TEST(so_is_what_is_gone),
         TEST(of_a_dead_process_nothing_is_said),
         TEST(the_smallest_parts_come_first),
+        TEST(a_second_library_is_seen),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

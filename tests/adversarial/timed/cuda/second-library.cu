@@ -1,0 +1,27 @@
+/* expect: forbidden|setup-failed */
+/* Loads a second CUDA runtime that the loader keeps apart from the first, with a driver of its own,
+ * past what watches the first. */
+#include <dlfcn.h>
+
+#include "../../cuda/slow.cuh"
+#include "../found.h"
+
+static int setup(const gemm_problem *, size_t, void **) {
+    void *(*load)(Lmid_t, const char *, int) =
+        (void *(*)(Lmid_t, const char *, int))found("dlmopen");
+    const void *library = load ? load(LM_ID_NEWLM, "libcuda.so.1", RTLD_NOW) : nullptr;
+    return library ? cudaSuccess : cudaErrorUnknown;
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "second-library",
+    .device = GEMM_CUDA,
+    .accumulate = GEMM_F32,
+    .tile = {},
+    .can_do = nullptr,
+    .setup = setup,
+    .launch = slow_product,
+    .teardown = nullptr,
+    .explain = slow_explain,
+};
