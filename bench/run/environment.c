@@ -203,7 +203,10 @@ static void put_system(struct run_manifest *record) {
 /* The environment variables that change what is compiled or measured, those that are set, as
  * "NAME=VALUE NAME=VALUE". */
 static void put_variables(struct run_manifest *record) {
-    static const char *const names[] = {"CUBLASLT_WORKSPACE_SIZE",
+    static const char *const names[] = {"CUBLASLT_HEURISTICS_CACHE_CAPACITY",
+                                        "CUBLASLT_LOG_LEVEL",
+                                        "CUBLASLT_WORKSPACE_SIZE",
+                                        "CUBLAS_LOGINFO_DBG",
                                         "CUBLAS_WORKSPACE_CONFIG",
                                         "CUDA_DEVICE_MAX_CONNECTIONS",
                                         "CUDA_FORCE_PTX_JIT",
