@@ -206,7 +206,6 @@ struct device_ops {
 
     /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
     int (*peak)(void *state, struct light_rates *rates);
-
 };
 
 #define DEVICE_DELAY_MOST 0.1 /* seconds */

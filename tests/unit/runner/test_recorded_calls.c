@@ -265,9 +265,12 @@ static void last_calls_are_recorded(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(calls_between_are_not_recorded),     TEST(last_calls_are_recorded),
-        TEST(each_call_is_recorded_by_itself),    TEST(a_call_that_fails_is_the_last),
-        TEST(what_cannot_be_recorded_is_a_fault), TEST(without_room_nothing_is_called),
+        TEST(calls_between_are_not_recorded),
+        TEST(last_calls_are_recorded),
+        TEST(each_call_is_recorded_by_itself),
+        TEST(a_call_that_fails_is_the_last),
+        TEST(what_cannot_be_recorded_is_a_fault),
+        TEST(without_room_nothing_is_called),
         TEST(a_setup_is_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
