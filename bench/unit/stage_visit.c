@@ -76,16 +76,19 @@ int stage_visit(struct unit_context *context, struct arm_state **failed, bool *l
     static struct unit_context staged;
     struct device_session *session = context->session;
     struct arm_state *arm = NULL;
-    const int status = stage_take(context);
+    const int lenses =
+        words_lenses_with(LENS_HELD) & context->plan->lenses & ~measure_known(context);
     *lost = false;
+    if (!lenses)
+        return OUTCOME_OK;
+    const int status = stage_take(context);
     if (status != 0)
         return status < 0 ? TROUBLE : error("%s", session->no_replay);
     staged = *context;
     staged.process = session->stage.process;
     int outcome = set_up(&staged, &arm, lost);
     if (outcome == OUTCOME_OK)
-        outcome = measure_visit(&staged, context->course.round,
-                                words_lenses_with(LENS_HELD) & context->plan->lenses, true, &arm);
+        outcome = measure_visit(&staged, context->course.round, lenses, true, &arm);
     if (outcome == OUTCOME_OK)
         outcome = look_at_memory(&staged, &arm);
     session->stage.process = staged.process;

@@ -111,6 +111,27 @@ static void each_lens_is_timed_in_its_place(void **state) {
                      derive_column(samples_of(LENS_CALL), "lib-nn"));
 }
 
+/* At the one look, after two thirds of them. */
+static void what_is_known_gets_no_more_visits(void **state) {
+    (void)state;
+    static const struct {
+        double noise, precision;
+        int visits;
+    } cases[] = {{1e-4, 0.01, 8}, {0.2, 1e-3, 12}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        plan.rounds = 12;
+        fake.noise = cases[i].noise;
+        plan.precision = cases[i].precision;
+        run();
+        became("mine", "ok");
+        assert_int_equal(rounds_by(LENS_CALL), 4);
+        assert_int_equal(rounds_by(LENS_DEVICE), cases[i].visits);
+        assert_int_equal(rounds_by(LENS_STREAM), cases[i].visits);
+        unit_result_free(&result);
+        result = (struct unit_result){0};
+    }
+}
+
 /* Four processes of six visits. */
 static void a_unit_is_on_several_stages(void **state) {
     (void)state;
@@ -342,6 +363,7 @@ static void a_device_that_has_no_stage_any_more_ends_the_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(each_lens_is_timed_in_its_place),
+        TEST(what_is_known_gets_no_more_visits),
         TEST(a_unit_is_on_several_stages),
         TEST(nobody_suspects_the_stage),
         TEST(every_visit_sets_its_arms_up),
