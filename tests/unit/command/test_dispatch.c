@@ -48,10 +48,8 @@ static void versions_are_told(void **state) {
 }
 
 /* What is made of the tables for other programs. */
-static void manual_and_completions_are_printed(void **state) {
+static void completions_are_printed(void **state) {
     (void)state;
-    program_gives(0, "--man", ".TH GEMMGATE 1 ", "");
-    program_printed("\n.SS \"gemmgate baseline promote\"\n");
     program_gives(0, "--completion bash", "# Completes", "");
     program_printed("'run --accumulate' | 'check --accumulate'");
     program_gives(0, "--completion zsh", "#compdef gemmgate\n", "");
@@ -107,7 +105,7 @@ int main(void) {
         cmocka_unit_test(help_is_asked_for_in_many_ways),
         cmocka_unit_test(options_are_listed_for_programs),
         cmocka_unit_test(versions_are_told),
-        cmocka_unit_test(manual_and_completions_are_printed),
+        cmocka_unit_test(completions_are_printed),
         cmocka_unit_test(what_is_no_command_is_refused),
         cmocka_unit_test(output_that_is_lost_is_an_error),
         cmocka_unit_test(output_that_nobody_takes_is_no_death),
