@@ -4,7 +4,6 @@
 #include "bench/base/error.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/moderate.h"
-#include "reports/rows/size_class.h"
 #include "timing/stats.h"
 
 int rows_moderate(const struct round_speed *const *speeds, size_t count,
@@ -18,7 +17,7 @@ int rows_moderate(const struct round_speed *const *speeds, size_t count,
         rows[i] = (struct moderate_row){speed->reference,
                                         speed->lens,
                                         speed->mode,
-                                        size_class_of(speed->shape),
+                                        speed->shape,
                                         i,
                                         {.count = speed->rounds, .own = own, .plain_error = NAN}};
         rows[i].rounds.used = own;

@@ -190,7 +190,7 @@ static void put_spreads(const struct world *world, size_t first, size_t count) {
             .count = rounds,
             .own = {pow(stats_sd(kernels[first + i].screening, rounds), 2), (double)rounds - 1},
             .plain_error = NAN};
-    rounds_moderate_all(rows, count, 0.95);
+    rounds_moderate_all(rows, count, (double)(count * (rounds - 1)), 0.95);
     for (size_t i = 0; i < count; i++)
         evidence[first + i].spread = rows[i].used;
 }

@@ -204,7 +204,8 @@ static void add_pair(const struct world *world, int rounds, struct sums *sums, u
     }
     for (int run = 0; run < 2; run++) {
         memcpy(rows[run], plain[run], sizeof rows[run]);
-        const struct moderation level = rounds_moderate_all(rows[run], ROWS, 0.95);
+        const struct moderation level =
+            rounds_moderate_all(rows[run], ROWS, (double)(ROWS * (rounds - 1)), 0.95);
         add_run(sums, plain[run], rows[run], sd, &level, world->tuners);
     }
     struct agreement_row pairs[ROWS];
