@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "reports/rows/layouts.h"
 
 /* A speed and the run that it is from. */
 struct item {
@@ -35,9 +36,7 @@ static int compare_items(const void *left, const void *right) {
 
 /* X-max is one of two layouts that are here themselves. */
 static bool is_library(const char *reference) {
-    const size_t length = strlen(reference);
-    return strcmp(reference, RUNDIR_PREVIOUS) != 0 &&
-           !(length > 4 && strcmp(reference + length - 4, "-max") == 0);
+    return strcmp(reference, RUNDIR_PREVIOUS) != 0 && !layouts_is_max(reference);
 }
 
 static bool is_wanted(const struct round_speed *speed, const char *mode, const char *lens) {

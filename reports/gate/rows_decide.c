@@ -7,6 +7,7 @@
 #include "bench/base/jsonfile.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/derive.h"
+#include "reports/rows/layouts.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
 
@@ -139,6 +140,15 @@ static int put_spreads(struct rows_making *making) {
     return status;
 }
 
+/* Whether a suspect is held against the faster of two layouts, which a round more must choose. */
+static bool needs_choice(const struct rows_making *making) {
+    bool needed = false;
+    for (size_t i = 0; i < making->trial_count; i++)
+        needed |= making->decisions[i].suspect &&
+                  layouts_is_max(making->trials[i].screening->reference);
+    return needed;
+}
+
 int rows_decide(struct rows_making *making) {
     const struct gate_policy *policy = making->policy;
     const size_t count = making->trial_count;
@@ -156,7 +166,8 @@ int rows_decide(struct rows_making *making) {
     }
     gate->confirm_rounds =
         gate_confirm_rounds(making->evidence, making->decisions, count, policy->alpha,
-                            beyond_margin(policy->margin), policy->confirm_rounds);
+                            beyond_margin(policy->margin), policy->confirm_rounds) +
+        needs_choice(making);
     put_detectable(making);
     return 0;
 }

@@ -186,7 +186,7 @@ static struct document *make_page(const struct tuned *tuned) {
                        "**above 1 the search has found a faster algorithm**. In parentheses stands "
                        "the 95 %% interval. Algorithms are chosen before they are timed: no sample "
                        "serves for both. Of each way the faster layout of B counts, chosen by "
-                       "other rounds.");
+                       "the first round, which does not count.");
     document_only(page, DOCUMENT_ALL);
     document_section(page, 2, "all", "All shapes");
     put_totals(page, tuned);

@@ -90,8 +90,8 @@
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over rounds") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other rows; of one round within one process") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
-    X(NUMBER, samples, "", "blocks timed") \
-    X(NUMBER, rounds, "", "processes they are from") \
+    X(NUMBER, samples, "", "blocks that the estimate is of: timed, not marked, and not those that chose a layout") \
+    X(NUMBER, rounds, "", "rounds they are from") \
     X(NUMBER, lag1, "", "autocorrelation of the blocks' log ratios at lag 1") \
     X(NUMBER, effective_samples, "", "samples less what that correlation costs") \
     X(NUMBER, within_sd, "", "standard deviation of ln(t_baseline / t_candidate) of the blocks inside a round") \

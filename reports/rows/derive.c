@@ -94,9 +94,7 @@ static const char *subject(const struct samples *samples, const struct derive_ab
 
 static int add_ratio(const struct samples *samples, const struct derive_about *about,
                      const size_t pair[2], const char *layout, struct rows *rows) {
-    struct ratio_row row = {.shape = about->shape,
-                            .samples = (double)samples->blocks,
-                            .rounds = (double)derive_rounds(samples)};
+    struct ratio_row row = {.shape = about->shape};
     const double disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     char note[DERIVE_NOTE];
     const struct rounds r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
@@ -107,6 +105,9 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     snprintf(row.cache, sizeof row.cache, "%s", about->cache);
     snprintf(row.place, sizeof row.place, "%s", words_places[samples->place]);
     snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    for (size_t b = 0; b < samples->blocks; b++)
+        row.samples += derive_known(samples, b, pair[0], pair[1]);
+    row.rounds = (double)r.count;
     row.speedup = derive_speedup(samples, pair, &derive_whole);
     row.ratio = exp(r.estimate);
     row.ci_low = exp(r.low);
@@ -158,10 +159,9 @@ static int add_ratios(const struct layouts *with, const struct derive_about *abo
     size_t pairs[SAMPLES_COLUMNS][2];
     const size_t count = derive_pairs(samples, about->candidate, pairs);
     for (size_t i = 0; i < count; i++) {
-        char text[RUNDIR_NAME];
         if (derive_is_control(samples->columns[pairs[i][1]]))
             continue;
-        if (add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0], text), rows) < 0 ||
+        if (add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0]), rows) < 0 ||
             add_rounds(samples, about, pairs[i], rows) < 0)
             return -1;
     }

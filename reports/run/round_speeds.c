@@ -49,16 +49,18 @@ static int add_baseline(const struct samples *samples, const char *where,
     snprintf(speed.reference, sizeof speed.reference, "%s", samples->columns[top]);
     speed.seconds = derive_median(samples, bottom);
     speed.reference_seconds = derive_median(samples, top);
-    for (size_t i = 0; i < speed.rounds; i++) {
+    for (size_t i = speed.rounds = 0; i < about->rounds; i++) {
         const struct rounds own = derive_ratio(samples, bottom, top, (int)i);
         if (derive_all_marked(samples, top, bottom, (int)i))
-            return 0; /* by this lens it has no number */
+            continue;
         if (!(fabs(own.estimate) <= MOST_X))
             return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",
                          where, samples->mode, samples->lens, i, speed.candidate, speed.reference);
-        speed.x[i] = own.estimate;
+        speed.x[speed.rounds++] = own.estimate;
         within += (own.high - own.low) / 2;
     }
+    if (speed.rounds == 0)
+        return 0; /* by this lens it has no number */
     speed.within = isfinite(within) ? within / (double)speed.rounds : NAN;
     return add(speeds, &speed);
 }

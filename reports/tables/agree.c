@@ -26,11 +26,6 @@ struct pairs {
     size_t count, only_first, only_second, unknown, within;
 };
 
-static bool is_max(const struct ratio_row *row) {
-    const size_t length = strlen(row->baseline);
-    return length > 4 && strcmp(row->baseline + length - 4, "-max") == 0;
-}
-
 static bool has_interval(const struct ratio_row *row) {
     return row->ratio > 0 && row->ci_low > 0 && isfinite(row->ci_high);
 }
@@ -48,13 +43,12 @@ static int compare_rows(const void *left, const void *right) {
     return order ? order : strcmp(a->lens, b->lens);
 }
 
-/* The run's rows but for -max, sorted; the caller frees. NULL without memory. */
+/* The run's rows, sorted; the caller frees. NULL without memory. */
 static const struct ratio_row **sorted_rows(const struct rows *rows, size_t *count) {
     const struct ratio_row **list = malloc((rows->ratio_count + 1) * sizeof *list);
-    *count = 0;
+    *count = rows->ratio_count;
     for (size_t i = 0; list && i < rows->ratio_count; i++)
-        if (!is_max(&rows->ratios[i]))
-            list[(*count)++] = &rows->ratios[i];
+        list[i] = &rows->ratios[i];
     if (list)
         qsort(list, *count, sizeof *list, compare_rows);
     return list;
@@ -73,7 +67,7 @@ static void take_pair(struct pairs *pairs, const struct ratio_row *first,
     }
     pairs->within += intervals_within(first) || intervals_within(second);
     pairs->list[pairs->count++] =
-        (struct pair){first, size_class_of(first->shape), {side_of(first), side_of(second)}};
+        (struct pair){first, size_class_of(first->shape), {side_of(first), side_of(second), 0}};
 }
 
 /* Appends what two runs have in common. 0, or -1 without memory. */
@@ -105,15 +99,25 @@ static int compare_series(const struct pair *a, const struct pair *b) {
 
 static int compare_pairs(const void *left, const void *right) {
     const struct pair *a = left, *b = right;
-    const int order = compare_series(a, b);
-    return order ? order : a->size_class - b->size_class;
+    int order = compare_series(a, b);
+    order = order ? order : a->size_class - b->size_class;
+    return order ? order : shape_compare(a->row->shape, b->row->shape);
+}
+
+/* The pairs' rows, and numbers for their shapes, which stand together. */
+static void take_sides(const struct pair *pairs, size_t count, struct agreement_row *rows) {
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = pairs[i].sides;
+        if (i > 0)
+            rows[i].shape = rows[i - 1].shape +
+                            (shape_compare(pairs[i - 1].row->shape, pairs[i].row->shape) != 0);
+    }
 }
 
 /* rows has room for all. */
 static void add_line(struct document *page, const struct pair *pairs, size_t count,
                      const char *sizes, struct agreement_row *rows) {
-    for (size_t i = 0; i < count; i++)
-        rows[i] = pairs[i].sides;
+    take_sides(pairs, count, rows);
     const struct agreement found = agreement_of(rows, count, 0.95);
     document_row(page);
     document_cell(page, pairs->row->mode);
@@ -122,8 +126,10 @@ static void add_line(struct document *page, const struct pair *pairs, size_t cou
     document_count(page, found.rows);
     document_number(page, found.share);
     document_interval(page, found.share_low, found.share_high);
+    document_number(page, found.expected);
     document_number(page, expm1(found.median_difference));
     document_number(page, expm1(found.ninth_difference));
+    document_number(page, expm1(found.median_combined));
     document_number(page, expm1(found.median_half));
     document_number(page, found.excess_sd);
     document_count(page, found.opposite);
@@ -157,11 +163,16 @@ static void add_table(struct document *page, const struct pairs *pairs,
          .key = "agree",
          .low = "agree_low",
          .high = "agree_high"},
+        {.name = "expected %", .type = DOCUMENT_SHARE, .key = "expected"},
         {.name = "median difference %",
          .type = DOCUMENT_SHARE,
          .digits = 2,
          .key = "median_difference"},
         {.name = "90 % below %", .type = DOCUMENT_SHARE, .digits = 2, .key = "p90_difference"},
+        {.name = "combined %",
+         .type = DOCUMENT_SHARE,
+         .digits = 2,
+         .key = "median_combined_half_width"},
         {.name = "half-width %", .type = DOCUMENT_SHARE, .digits = 2, .key = "median_half_width"},
         {.name = "excess sd %", .type = DOCUMENT_SHARE, .digits = 2, .key = "excess_sd"},
         {.name = "faster and slower", .type = DOCUMENT_COUNT, .key = "opposite"},
@@ -199,11 +210,13 @@ static void add_reading(struct document *page, const struct pairs *pairs) {
                       pairs->within);
     document_paragraph(page,
                        "Two runs *agree* on a row where their ratios differ by no more than both "
-                       "95 %% half-widths combined (root of the sum of squares). About 95 of 100 "
-                       "should. *Half-width* is the median of that combination. *Excess sd* is "
-                       "what runs differ by beyond their intervals. The last two columns count "
-                       "verdicts that changed: from faster to slower or back, and to or from "
-                       "undecided. Sizes are classes of log2(M·N·K); `-max` rows are left out.");
+                       "95 %% half-widths combined (root of the sum of squares). *Expected* is the "
+                       "share of rows that should, by the degrees of freedom of both intervals: "
+                       "few make it more than 95 %%. The 95 %% interval takes rows of one shape as "
+                       "one. *Combined* is the median of that combination, *half-width* that of "
+                       "one run's own. *Excess sd* is what runs differ by beyond their intervals. "
+                       "The last two columns count verdicts that changed: from faster to slower or "
+                       "back, and to or from undecided. Sizes are classes of log2(M·N·K).");
 }
 
 /* All pairs of all runs; list is the caller's to free. 0, or -1 without memory. */

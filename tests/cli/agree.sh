@@ -21,7 +21,7 @@ expect 0 "$GEMMGATE" agree --json A B
 python3 - <<'END' || fail 'the JSON says something else'
 import csv, json
 page = json.load(open("out"))
-rows = [r for r in csv.DictReader(open("A/ratios.csv")) if not r["baseline"].endswith("-max")]
+rows = list(csv.DictReader(open("A/ratios.csv")))
 line = page["tables"]["agreement"][0]
 assert line["sizes"] == "all" and 0 < line["pairs"] <= len(rows), line
 assert 0 <= line["agree_low"] <= line["agree"] <= line["agree_high"] <= 1, line

@@ -32,7 +32,7 @@ static const struct {
 } expected[] = {
     {"lib-max",
      {-0.17204557886496677, -0.065398318782411, -0.22335996847815887},
-     0.598061810024638,
+     0.66973294146074935, /* of the last two rounds */
      9.499999578110874e-06},
     {"lib-nn",
      {-0.17204557886496677, -0.065398318782411, -0.22335996847815887},
@@ -119,9 +119,10 @@ static void test_run(void **state) {
         assert_string_equal(speed->mode, "offline");
         assert_string_equal(speed->lens, "device");
         assert_string_equal(speed->cache, "cold");
-        assert_int_equal(speed->rounds, ROUNDS);
-        for (size_t r = 0; r < ROUNDS; r++)
-            assert_double_near(speed->x[r], expected[e].x[r], 1e-12);
+        const size_t chosen = e == 0; /* the first round chose -max */
+        assert_int_equal(speed->rounds, ROUNDS - chosen);
+        for (size_t r = chosen; r < ROUNDS; r++)
+            assert_double_near(speed->x[r - chosen], expected[e].x[r], 1e-12);
         assert_double_near(speed->within, expected[e].within, 1e-12);
         assert_double_near(speed->seconds, 7.999999979801942e-06, 1e-18);
         assert_double_near(speed->reference_seconds, expected[e].seconds, 1e-18);

@@ -75,8 +75,9 @@ static void test_round_trip(void **state) {
     for (size_t i = 0; i < speeds.count; i++) {
         assert_string_equal(speeds.list[i].reference, of_run.list[i].reference);
         const struct round_speed *kept = &speeds.list[i], *was = &of_run.list[i];
-        assert_int_equal(kept->rounds, 4);
-        assert_int_equal(was->rounds, 4);
+        const size_t chosen = strstr(was->reference, "-max") != NULL;
+        assert_int_equal(kept->rounds, 4 - chosen);
+        assert_int_equal(was->rounds, 4 - chosen);
         for (size_t r = 0; r < 4; r++)
             assert_double_near(kept->x[r], was->x[r], 1e-7);
         assert_double_near(kept->seconds, was->seconds, 1e-12);

@@ -210,7 +210,7 @@ static void add_pair(const struct world *world, int rounds, struct sums *sums, u
     }
     struct agreement_row pairs[ROWS];
     for (int i = 0; i < ROWS; i++)
-        pairs[i] = (struct agreement_row){side_of(&rows[0][i]), side_of(&rows[1][i])};
+        pairs[i] = (struct agreement_row){side_of(&rows[0][i]), side_of(&rows[1][i]), (size_t)i};
     const struct agreement agreement = agreement_of(pairs, ROWS, 0.95);
     sums->agree += agreement.agree;
     sums->pairs += agreement.rows;
