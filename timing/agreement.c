@@ -1,7 +1,9 @@
 #include "timing/agreement.h"
 
+#include "timing/moderation.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
+#include "timing/verdict.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -19,8 +21,9 @@ static double combined_of(const struct agreement_row *row) {
     return hypot(row->first.half, row->second.half);
 }
 
-static int sign_of(const struct agreement_side *side) {
-    return (side->estimate - side->half > 0) - (side->estimate + side->half < 0);
+static enum verdict verdict_by(const struct agreement_side *side) {
+    return verdict_of(exp(side->estimate - side->half), exp(side->estimate + side->half),
+                      VERDICT_MARGIN);
 }
 
 static double variance_of(const struct agreement_side *side, double confidence) {
@@ -75,9 +78,10 @@ static bool agrees(const struct agreement_row *row) {
 static double chance_of(const struct agreement_row *row, double confidence) {
     const double a = variance_of(&row->first, confidence);
     const double b = variance_of(&row->second, confidence);
-    const double freedom =
-        pow(a + b, 2) / (a * a / row->first.freedom + b * b / row->second.freedom);
-    return a + b > 0 ? 1 - tails_student(combined_of(row) / sqrt(a + b), freedom) : NAN;
+    const struct moderation sum = moderation_sum((struct moderation){a, row->first.freedom},
+                                                 (struct moderation){b, row->second.freedom});
+    return sum.variance > 0 ? 1 - tails_student(combined_of(row) / sqrt(sum.variance), sum.freedom)
+                            : NAN;
 }
 
 static double expected_of(const struct agreement_row *rows, size_t n, double confidence) {
@@ -133,10 +137,11 @@ static void put_share(struct agreement *agreement, const struct agreement_row *r
 }
 
 static void count_verdicts(struct agreement *agreement, const struct agreement_row *row) {
-    const int first = sign_of(&row->first), second = sign_of(&row->second);
-    agreement->opposite += first * second < 0;
-    agreement->decided += first * second > 0;
-    agreement->changed += (first == 0) != (second == 0);
+    const enum verdict first = verdict_by(&row->first), second = verdict_by(&row->second);
+    const bool opposite = (first == VERDICT_FASTER && second == VERDICT_SLOWER) ||
+                          (first == VERDICT_SLOWER && second == VERDICT_FASTER);
+    agreement->opposite += opposite;
+    agreement->changed += first != second && !opposite;
 }
 
 struct agreement agreement_of(const struct agreement_row *rows, size_t n, double confidence) {

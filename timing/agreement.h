@@ -37,10 +37,9 @@ struct agreement {
      * what is common to the others. 0 where the intervals explain all; NaN where no row's freedoms
      * are known. */
     double excess_sd;
-    /* By the sign that an interval leaves: below 0, above 0, undecided. */
-    size_t opposite; /* below 0 in one run, above in the other */
-    size_t changed;  /* decided in one, undecided in the other */
-    size_t decided;  /* in both, and alike */
+    /* By the verdicts of timing/verdict.h at its margin. */
+    size_t opposite; /* faster in one run, slower in the other */
+    size_t changed;  /* of another word, otherwise */
 };
 
 /* Shares and medians are NaN for no rows, or without memory. */

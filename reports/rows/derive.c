@@ -95,7 +95,6 @@ static const char *subject(const struct samples *samples, const struct derive_ab
 static int add_ratio(const struct samples *samples, const struct derive_about *about,
                      const size_t pair[2], const char *layout, struct rows *rows) {
     struct ratio_row row = {.shape = about->shape};
-    const double disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     char note[DERIVE_NOTE];
     const struct rounds r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
@@ -126,9 +125,11 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
                                about->alpha, about->beta);
-    snprintf(row.verdict, sizeof row.verdict, "%s",
-             disturbed > DERIVE_DISTURBED_MOST ? "environment"
-                                               : rows_verdict(row.ci_low, row.ci_high));
+    row.seconds = derive_median(samples, pair[1]);
+    row.baseline_seconds = derive_median(samples, pair[0]);
+    row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
+    row.undisturbed_ratio = exp(derive_undisturbed(samples, pair));
+    snprintf(row.verdict, sizeof row.verdict, "%s", rows_verdict(&row));
     return rows_add_ratio(rows, &row);
 }
 

@@ -1,4 +1,4 @@
-#include "reports/rows/moderate.h"
+#include "reports/pairs/moderate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,8 +97,7 @@ static void put_ratio(struct ratio_row *row, const struct rounds *rounds) {
     row->ci_low = exp(fmin(rounds->low, rounds->estimate - least));
     row->ci_high = exp(fmax(rounds->high, rounds->estimate + least));
     row->freedom = rounds->used.freedom;
-    if (strcmp(row->verdict, "environment") != 0)
-        snprintf(row->verdict, sizeof row->verdict, "%s", rows_verdict(row->ci_low, row->ci_high));
+    snprintf(row->verdict, sizeof row->verdict, "%s", rows_verdict(row));
 }
 
 /* The rows of several rounds: first the ratios, by their place, then the controls. */
