@@ -14,7 +14,7 @@ bench command run unit checks context plan runner recipe+replay process device b
 baselines cuda+.
 candidates build set recipe
 correctness audit accumulator numbers
-reports gate_output gate+compare+store+report+factors sections tables page run rows
+reports gate_output gate+compare+store+report+factors sections tables page run pairs rows
 timing .'
 
 # The exceptions: who may include what else, and why.

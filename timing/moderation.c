@@ -70,6 +70,13 @@ struct moderation moderation_level(const double *variance, const double *freedom
     return level;
 }
 
+struct moderation moderation_sum(struct moderation a, struct moderation b) {
+    const double sum = a.variance + b.variance;
+    const double squares =
+        a.variance * a.variance / a.freedom + b.variance * b.variance / b.freedom;
+    return (struct moderation){sum, squares > 0 ? sum * sum / squares : a.freedom + b.freedom};
+}
+
 double moderation_pooled(const double *variance, const double *freedom, size_t n) {
     double pooled = 0;
     for (size_t i = 0; i < n; i++)

@@ -122,7 +122,8 @@ struct rounds rounds_moderate(struct rounds row, struct moderation level, double
     return row;
 }
 
-struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double confidence) {
+struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double pooled,
+                                      double confidence) {
     struct moderation level = {NAN, 0};
     double *room = calloc(3 * n + 1, sizeof *room);
     if (!room)
@@ -133,7 +134,6 @@ struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double conf
         freedom[i] = rows[i].own.freedom;
     }
     level = moderation_level_robust(variance, freedom, n, prior);
-    const double pooled = moderation_pooled(variance, freedom, n);
     for (size_t i = 0; i < n; i++)
         rows[i] = rounds_moderate(rows[i], (struct moderation){level.variance, prior[i]}, pooled,
                                   confidence);

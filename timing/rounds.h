@@ -36,12 +36,15 @@ struct rounds rounds_combine(const double *x, const size_t *sizes, size_t rounds
                              double confidence);
 
 /* The row with its interval from its variance moderated (moderation.h): `level` has the row's own
- * d0, and `pooled` is the sum of all rows' degrees of freedom. One round stays as it is. */
+ * d0, and the result has at most `pooled` degrees of freedom. One round stays as it is. */
 struct rounds rounds_moderate(struct rounds row, struct moderation level, double pooled,
                               double confidence);
 
 /* All rows of a class (a lens, a mode, a size): their level found robustly, every row moderated.
- * Where memory is short, rows stay as they are. Returns the level. */
-struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double confidence);
+ * pooled: the degrees of freedom that all rows have together. Rows of one shape share a kernel's
+ * arm and know no more than one of them; a sum over all of them would say that they do. Where
+ * memory is short, rows stay as they are. Returns the level. */
+struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double pooled,
+                                      double confidence);
 
 #endif

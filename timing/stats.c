@@ -185,13 +185,13 @@ struct stats_interval stats_hodges_lehmann(const double *x, size_t n, double con
     return result;
 }
 
-struct stats_interval stats_wilson(size_t successes, size_t n) {
-    if (n == 0)
+struct stats_interval stats_wilson(double share, double n) {
+    if (!(n > 0))
         return (struct stats_interval){NAN, NAN, NAN};
-    const double z = 1.959963984540054, size = (double)n, share = (double)successes / size;
-    const double shrink = 1 + z * z / size, centre = (share + z * z / (2 * size)) / shrink;
-    const double half = z * sqrt((share * (1 - share) + z * z / (4 * size)) / size) / shrink;
+    const double z = 1.959963984540054;
+    const double shrink = 1 + z * z / n, centre = (share + z * z / (2 * n)) / shrink;
+    const double half = z * sqrt((share * (1 - share) + z * z / (4 * n)) / n) / shrink;
     /* Neither end is lost to rounding where all or none succeeded. */
-    return (struct stats_interval){share, successes == 0 ? 0 : centre - half,
-                                   successes == n ? 1 : centre + half};
+    return (struct stats_interval){share, share == 0 ? 0 : centre - half,
+                                   share == 1 ? 1 : centre + half};
 }

@@ -34,9 +34,10 @@ struct stats_interval {
  * NaN for n = 0 or when memory runs out. */
 struct stats_interval stats_hodges_lehmann(const double *x, size_t n, double confidence);
 
-/* The share of n trials that succeeded, successes <= n, with Wilson's score interval at 95 %
- * (Wilson 1927), which Brown, Cai & DasGupta (2001, Statistical Science 16, 101-133) recommend: it
- * has a width also where all or none succeeded, and stays within 0 and 1. All NaN for n = 0. */
-struct stats_interval stats_wilson(size_t successes, size_t n);
+/* A share of n independent trials that succeeded, with Wilson's score interval at 95 % (Wilson
+ * 1927), which Brown, Cai & DasGupta (2001, Statistical Science 16, 101-133) recommend: it has a
+ * width also where all or none succeeded, and stays within 0 and 1. n need not be whole: of trials
+ * that depend on each other it is how many independent ones say as much. All NaN for n = 0. */
+struct stats_interval stats_wilson(double share, double n);
 
 #endif

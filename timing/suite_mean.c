@@ -69,7 +69,7 @@ static struct moderation explained_by(const double *estimates, const struct mode
 static void set_rounds(struct suite_mean *suite, const double *estimates, size_t shapes,
                        size_t rounds, struct moderation explained, double p) {
     const double seen = rounds_variance(estimates, shapes, rounds, &suite->rounds);
-    double half = tails_student_quantile(p, explained.freedom) * sqrt(explained.variance);
+    suite->error = explained;
     suite->within_one_process = isnan(seen);
     suite->common_sd = NAN;
     if (isnan(seen))
@@ -78,8 +78,10 @@ static void set_rounds(struct suite_mean *suite, const double *estimates, size_t
         const double count = (double)suite->rounds, common = seen - explained.variance * count;
         suite->common_sd = sqrt(fmax(common, 0));
         if (suite->shapes > 1 && (suite->rounds == 2 || common > 0))
-            half = tails_student_quantile(p, count - 1) * sqrt(seen / count);
+            suite->error = (struct moderation){seen / count, count - 1};
     }
+    const double half =
+        tails_student_quantile(p, suite->error.freedom) * sqrt(suite->error.variance);
     suite->low = suite->estimate - half;
     suite->high = suite->estimate + half;
 }
@@ -91,6 +93,7 @@ struct suite_mean suite_mean_of(const double *estimates, const struct moderation
                                .high = NAN,
                                .shapes_low = NAN,
                                .shapes_high = NAN,
+                               .error = {NAN, 0},
                                .common_sd = NAN};
     double *means = malloc((shapes + 1) * sizeof *means);
     for (size_t i = 0; means && i < shapes; i++) {

@@ -14,7 +14,7 @@
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
-#include "reports/run/round_speeds.h"
+#include "reports/pairs/pairs.h"
 
 static int check_binary(struct unit_context *context, struct arm_state *arm) {
     const uint64_t seed = unit_reference_seed(context, INPUT_BINARY);

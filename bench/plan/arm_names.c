@@ -6,8 +6,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/utf8.h"
+#include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
-#include "reports/run/round_speeds.h"
 
 /* The library itself, or the X-max that is derived of an X-nn. */
 static bool is_library(const char *label, const char *library) {

@@ -10,7 +10,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "reports/run/round_speeds.h"
+#include "reports/pairs/pairs.h"
 
 #define BAR 24
 

@@ -12,8 +12,8 @@
 #include "bench/runner/operands.h"
 #include "bench/unit/batch.h"
 #include "correctness/numbers/input.h"
+#include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
-#include "reports/run/round_speeds.h"
 #include "timing/stopping.h"
 
 /* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block

@@ -15,9 +15,9 @@
 #include "bench/unit/round.h"
 #include "bench/unit/unit_kept.h"
 #include "correctness/numbers/input.h"
+#include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/device_label.h"
-#include "reports/run/round_speeds.h"
 
 /* Nothing of the unit is left on the device when another unit gets it. */
 static void leave_device(struct unit_context *context) {

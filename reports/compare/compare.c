@@ -11,45 +11,43 @@
 #include "reports/page/write_file.h"
 #include "reports/page/write_json.h"
 #include "reports/page/write_text.h"
+#include "reports/pairs/pairs.h"
 #include "reports/run/about.h"
 #include "reports/run/fingerprint.h"
-#include "reports/run/round_speeds.h"
+#include "reports/run/rundir.h"
 
 /* Whether both have measured something against it. */
-static bool in_both(const struct round_speeds *old, const struct round_speeds *new_,
-                    const char *reference) {
+static bool in_both(const struct pairs *old, const struct pairs *new_, const char *reference) {
     for (size_t i = 0; i < new_->count; i++)
         if (strcmp(new_->list[i].reference, reference) == 0 &&
-            round_speeds_find(old, &new_->list[i], reference))
+            pairs_find(old, &new_->list[i], reference))
             return true;
     return false;
 }
 
 /* The baseline through which two runs are compared where none is named: the best library that both
  * have measured. */
-static const char *choose_baseline(const struct round_speeds *old,
-                                   const struct round_speeds *new_) {
-    for (const char *const *preferred = round_speeds_preferred; *preferred; preferred++)
+static const char *choose_baseline(const struct pairs *old, const struct pairs *new_) {
+    for (const char *const *preferred = pairs_preferred; *preferred; preferred++)
         if (in_both(old, new_, *preferred))
             return *preferred;
     for (size_t i = 0; i < new_->count; i++)
         if (strcmp(new_->list[i].reference, RUNDIR_PREVIOUS) != 0 &&
-            round_speeds_find(old, &new_->list[i], new_->list[i].reference))
+            pairs_find(old, &new_->list[i], new_->list[i].reference))
             return new_->list[i].reference;
     return NULL;
 }
 
 /* Returns an exit status. */
 static int compare_two(const struct compare_call *call, const struct about *now,
-                       const struct round_speeds *new_, struct round_speeds *old,
-                       struct comparison *comparison) {
+                       const struct pairs *new_, struct pairs *old, struct comparison *comparison) {
     struct fingerprint here, there;
     struct about before;
     char text[1024];
     if (field_read_run(call->old, old, &before) < 0 || fingerprint_read(call->run, &here) < 0 ||
         fingerprint_read(call->old, &there) < 0)
         return EXIT_TROUBLE;
-    round_speeds_rename_set(old, before.set, now->set);
+    pairs_rename_set(old, before.set, now->set);
     if (fingerprint_differ(&here, &there, text, sizeof text) > 0) {
         error("%s and %s cannot be compared: %s", call->run, call->old, text);
         return EXIT_NOT_COMPARABLE;
@@ -109,7 +107,7 @@ static void tell_unmatched(const char *file, const struct weights *weights,
     for (size_t i = 0; i < weights->count; i++) {
         bool found = false;
         for (size_t j = 0; j < comparison->count && !found; j++)
-            found = shape_compare(comparison->rows[j].speed.shape, weights->shapes[i]) == 0;
+            found = shape_compare(comparison->rows[j].pair->shape, weights->shapes[i]) == 0;
         if (!found && unmatched++ == 0)
             shape_format(weights->shapes[i], text);
     }
@@ -126,8 +124,8 @@ static void tell_unweighed(const char *file, const struct weights *weights,
     char names[NAMED * (SHAPE_TEXT + 2)] = "", text[SHAPE_TEXT];
     size_t shapes = 0, missing = 0;
     for (size_t i = 0; i < comparison->count; i++) {
-        const struct shape shape = comparison->rows[i].speed.shape;
-        if (i > 0 && shape_compare(comparison->rows[i - 1].speed.shape, shape) == 0)
+        const struct shape shape = comparison->rows[i].pair->shape;
+        if (i > 0 && shape_compare(comparison->rows[i - 1].pair->shape, shape) == 0)
             continue;
         shapes++;
         if (!weights_has(weights, shape) && missing++ < NAMED)
@@ -161,7 +159,7 @@ static void tell_no_rows(const char *run) {
 }
 
 int compare_make(const struct compare_call *call) {
-    struct round_speeds speeds = {0}, old = {0};
+    struct pairs speeds = {0}, old = {0};
     struct comparison comparison = {0};
     struct weights weights = {0};
     struct about about;
@@ -191,7 +189,7 @@ int compare_make(const struct compare_call *call) {
 done:
     comparison_free(&comparison);
     weights_free(&weights);
-    round_speeds_free(&old);
-    round_speeds_free(&speeds);
+    pairs_free(&old);
+    pairs_free(&speeds);
     return status;
 }

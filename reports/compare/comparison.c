@@ -8,58 +8,27 @@
 #include "timing/stats.h"
 #include "timing/tails.h"
 
-const char *comparison_word(enum comparison_verdict verdict) {
-    static const char *const words[] = {[COMPARISON_FASTER] = "faster",
-                                        [COMPARISON_SAME] = "same",
-                                        [COMPARISON_SLOWER] = "slower",
-                                        [COMPARISON_UNDECIDED] = "undecided"};
-    return words[verdict];
-}
-
-enum comparison_verdict comparison_judge(double ci_low, double ci_high, double margin) {
-    return ci_low > 1 / (1 + margin) && ci_high < 1 + margin ? COMPARISON_SAME
-           : ci_low > 1                                      ? COMPARISON_FASTER
-           : ci_high < 1                                     ? COMPARISON_SLOWER
-                                                             : COMPARISON_UNDECIDED;
-}
-
-struct comparison_ratio comparison_ratio_of(const double *x, size_t n, const double *old,
-                                            size_t old_n, double confidence) {
-    const double mean = stats_mean(x, n) - (old_n ? stats_mean(old, old_n) : 0);
-    const double own = pow(stats_sd(x, n), 2) / (double)n;
-    const double other = old_n ? pow(stats_sd(old, old_n), 2) / (double)old_n : 0;
-    const double freedom =
-        pow(own + other, 2) /
-        (own * own / ((double)n - 1) + (old_n ? other * other / ((double)old_n - 1) : 0));
-    /* Rounds that are all equal have no spread and no freedom. */
-    const double half = own + other == 0 ? 0
-                                         : tails_student_quantile((1 + confidence) / 2, freedom) *
-                                               sqrt(own + other);
-    return (struct comparison_ratio){exp(-mean), exp(-(mean + half)), exp(-(mean - half))};
-}
-
-/* comparison_ratio_of at COMPARISON_CONFIDENCE, into three places. */
-static void put_ratio(const double *x, size_t n, const double *old, size_t old_n, double *ratio,
-                      double *low, double *high) {
-    const struct comparison_ratio is = comparison_ratio_of(x, n, old, old_n, COMPARISON_CONFIDENCE);
-    *ratio = is.ratio;
-    *low = is.low;
-    *high = is.high;
-}
-
-/* What follows from the speed, the old rounds and the times. */
-static void judge_row(struct comparison_row *row, const struct gate_policy *policy) {
-    const struct gate_class *class = gate_policy_class(policy, row->speed.shape);
-    row->size_class = class->name;
-    row->margin = class->margin;
-    row->sd = stats_sd(row->speed.x, row->speed.rounds);
-    put_ratio(row->speed.x, row->speed.rounds, row->old_x, row->old_rounds, &row->ratio,
-              &row->ci_low, &row->ci_high);
-    row->verdict = comparison_judge(row->ci_low, row->ci_high, row->margin);
+static void put_row(const struct pair *pair, const struct pair *old, double old_seconds,
+                    const struct gate_policy *policy, struct comparison *comparison) {
+    const struct gate_class *class = gate_policy_class(policy, pair->shape);
+    const struct estimate is = estimate_over(pair, old);
+    comparison->rows[comparison->count++] =
+        (struct comparison_row){.pair = pair,
+                                .old = old,
+                                .old_seconds = old_seconds,
+                                .new_seconds = pair->seconds,
+                                .ratio = is.ratio,
+                                .ci_low = is.low,
+                                .ci_high = is.high,
+                                .place = pairs_place(pair, old),
+                                .sd = pair->rounds > 1 ? sqrt(pair->used.variance) : NAN,
+                                .margin = class->margin,
+                                .size_class = class->name,
+                                .verdict = verdict_of(is.low, is.high, class->margin)};
 }
 
 /* Room for every speed against the reference. */
-static int make_rows(const struct round_speeds *speeds, const char *reference,
+static int make_rows(const struct pairs *speeds, const char *reference,
                      struct comparison *comparison) {
     size_t count = 0;
     for (size_t i = 0; i < speeds->count; i++)
@@ -68,40 +37,33 @@ static int make_rows(const struct round_speeds *speeds, const char *reference,
     return comparison->rows ? 0 : error("no memory for the comparison of %zu speeds", count);
 }
 
-int comparison_paired(const struct round_speeds *speeds, const struct gate_policy *policy,
+int comparison_paired(const struct pairs *speeds, const struct gate_policy *policy,
                       struct comparison *comparison) {
     *comparison = (struct comparison){.paired = true};
     if (make_rows(speeds, RUNDIR_PREVIOUS, comparison) < 0)
         return -1;
     for (size_t i = 0; i < speeds->count; i++) {
-        const struct round_speed *speed = &speeds->list[i];
-        if (strcmp(speed->reference, RUNDIR_PREVIOUS) != 0)
-            continue;
-        struct comparison_row *row = &comparison->rows[comparison->count++];
-        row->speed = *speed;
-        row->old_seconds = speed->reference_seconds;
-        row->new_seconds = speed->seconds;
-        row->place = round_speeds_place(speed, NULL);
-        judge_row(row, policy);
+        const struct pair *pair = &speeds->list[i];
+        if (strcmp(pair->reference, RUNDIR_PREVIOUS) == 0)
+            put_row(pair, NULL, pair->reference_seconds, policy, comparison);
     }
     return 0;
 }
 
 /* The other run's speed of the same thing, or NULL. */
-static const struct round_speed *partner(const struct round_speeds *others,
-                                         const struct round_speed *speed) {
-    const struct round_speed *found = round_speeds_find(others, speed, speed->reference);
+static const struct pair *partner(const struct pairs *others, const struct pair *speed) {
+    const struct pair *found = pairs_find(others, speed, speed->reference);
     return found && strcmp(found->cache, speed->cache) == 0 ? found : NULL;
 }
 
 /* Kernels of a shape with a speed against the baseline that the others have not. Levels are sorted
  * by shape and kernel. */
-static size_t count_alone(const struct round_speeds *speeds, const struct round_speeds *others,
+static size_t count_alone(const struct pairs *speeds, const struct pairs *others,
                           const char *baseline) {
-    const struct round_speed *last = NULL;
+    const struct pair *last = NULL;
     size_t count = 0;
     for (size_t i = 0; i < speeds->count; i++) {
-        const struct round_speed *speed = &speeds->list[i];
+        const struct pair *speed = &speeds->list[i];
         if (strcmp(speed->reference, baseline) != 0 || partner(others, speed) ||
             (last && shape_compare(last->shape, speed->shape) == 0 &&
              strcmp(last->candidate, speed->candidate) == 0))
@@ -112,36 +74,18 @@ static size_t count_alone(const struct round_speeds *speeds, const struct round_
     return count;
 }
 
-static void cross(const struct round_speed *old, const struct round_speed *new_,
-                  struct comparison_row *row) {
-    const double mean = stats_mean(old->x, old->rounds);
-    row->speed = *new_;
-    for (size_t i = 0; i < new_->rounds; i++)
-        row->speed.x[i] -= mean;
-    row->old_rounds = old->rounds;
-    for (size_t i = 0; i < old->rounds; i++)
-        row->old_x[i] = old->x[i] - mean;
-    row->old_seconds = old->seconds;
-    row->new_seconds = new_->seconds;
-    row->place = round_speeds_place(new_, old);
-}
-
-int comparison_crossed(const struct round_speeds *old, const struct round_speeds *new_,
-                       const char *baseline, const struct gate_policy *policy,
-                       struct comparison *comparison) {
+int comparison_crossed(const struct pairs *old, const struct pairs *new_, const char *baseline,
+                       const struct gate_policy *policy, struct comparison *comparison) {
     *comparison = (struct comparison){.only_old = count_alone(old, new_, baseline),
                                       .only_new = count_alone(new_, old, baseline)};
     if (make_rows(new_, baseline, comparison) < 0)
         return -1;
     for (size_t i = 0; i < new_->count; i++) {
-        const struct round_speed *speed = &new_->list[i];
-        const struct round_speed *before =
+        const struct pair *speed = &new_->list[i];
+        const struct pair *before =
             strcmp(speed->reference, baseline) == 0 ? partner(old, speed) : NULL;
-        if (!before)
-            continue;
-        struct comparison_row *row = &comparison->rows[comparison->count++];
-        cross(before, speed, row);
-        judge_row(row, policy);
+        if (before)
+            put_row(speed, before, before->seconds, policy, comparison);
     }
     return 0;
 }
@@ -155,92 +99,75 @@ void comparison_free(struct comparison *comparison) {
 static int compare_sizes(const void *left, const void *right) {
     const struct comparison_row *a = *(const struct comparison_row *const *)left;
     const struct comparison_row *b = *(const struct comparison_row *const *)right;
-    const double a_size = shape_flops(a->speed.shape), b_size = shape_flops(b->speed.shape);
-    int order = strcmp(a->speed.mode, b->speed.mode);
-    order = order ? order : strcmp(a->speed.lens, b->speed.lens);
+    const double a_size = shape_flops(a->pair->shape), b_size = shape_flops(b->pair->shape);
+    int order = strcmp(a->pair->mode, b->pair->mode);
+    order = order ? order : strcmp(a->pair->lens, b->pair->lens);
     return order ? order : (a_size > b_size) - (a_size < b_size);
 }
 
-/* The geometric mean over all rows, from the rounds that every one has. */
+/* The rows' mean by weight (NULL: all the same), on the scale of ln(t_old / t_new). */
+static struct suite_mean mean_of(const struct comparison_row *const *rows, size_t count,
+                                 const double *weights) {
+    const struct pair **pairs = calloc(2 * count + 1, sizeof *pairs);
+    struct suite_mean mean = {.estimate = NAN, .low = NAN, .high = NAN};
+    bool known = true;
+    for (size_t i = 0; pairs && i < count; i++) {
+        known = known && isfinite(rows[i]->ci_low);
+        pairs[i] = rows[i]->pair;
+        pairs[count + i] = rows[i]->old;
+    }
+    if (pairs)
+        mean = estimate_mean_over(pairs, rows[0]->old ? pairs + count : NULL, weights, count);
+    free(pairs);
+    if (!known)
+        mean.low = mean.high = NAN;
+    return mean;
+}
+
 static void put_geomean(const struct comparison_row *const *rows, size_t count,
                         struct comparison_total *total) {
-    double x[ROUND_SPEEDS_ROUNDS] = {0}, old[ROUND_SPEEDS_ROUNDS] = {0};
-    size_t rounds = ROUND_SPEEDS_ROUNDS, old_rounds = ROUND_SPEEDS_ROUNDS;
-    for (size_t i = 0; i < count; i++) {
-        rounds = rows[i]->speed.rounds < rounds ? rows[i]->speed.rounds : rounds;
-        old_rounds = rows[i]->old_rounds < old_rounds ? rows[i]->old_rounds : old_rounds;
-    }
-    for (size_t i = 0; i < count; i++) {
-        for (size_t r = 0; r < rounds; r++)
-            x[r] += rows[i]->speed.x[r] / (double)count;
-        for (size_t r = 0; r < old_rounds; r++)
-            old[r] += rows[i]->old_x[r] / (double)count;
-    }
-    put_ratio(x, rounds, old, old_rounds, &total->geomean, &total->low, &total->high);
+    const struct suite_mean mean = mean_of(rows, count, NULL);
+    total->geomean = exp(mean.estimate);
+    total->low = isfinite(mean.low) ? exp(mean.low) : NAN;
+    total->high = isfinite(mean.high) ? exp(mean.high) : NAN;
 }
 
-/* ln(time of the traffic with the new kernels / with `x` more or less of it), by rounds that all
- * rows have: a row counts as much as its share of the time. */
-static size_t traffic_rounds(const struct comparison_row *const *rows, size_t count,
-                             const struct weights *weights, bool old,
-                             double x[ROUND_SPEEDS_ROUNDS]) {
-    size_t rounds = ROUND_SPEEDS_ROUNDS;
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t own = old ? rows[i]->old_rounds : rows[i]->speed.rounds;
-        rounds = own < rounds ? own : rounds;
-    }
-    for (size_t r = 0; r < rounds; r++)
-        x[r] = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double share = weights_of(weights, rows[i]->speed.shape) * rows[i]->new_seconds;
-        sum += share;
-        for (size_t r = 0; r < rounds; r++)
-            x[r] += share * exp(old ? -rows[i]->old_x[r] : -rows[i]->speed.x[r]);
-    }
-    for (size_t r = 0; r < rounds; r++)
-        x[r] = -log(x[r] / sum);
-    return sum > 0 ? rounds : 0;
-}
-
-/* The change of the traffic's time, from the rounds of the new run and those of the old. */
+/* The change of the traffic's time. Its interval is that of the mean of ln ratio in which a row
+ * counts as its share of the old time, about the change (the delta method). */
 static void put_traffic(const struct comparison_row *const *rows, size_t count,
                         const struct weights *weights, struct comparison_total *total) {
-    double x[ROUND_SPEEDS_ROUNDS], old[ROUND_SPEEDS_ROUNDS];
-    const size_t rounds = traffic_rounds(rows, count, weights, false, x);
-    const size_t old_rounds = traffic_rounds(rows, count, weights, true, old);
+    double *shares = malloc((count + 1) * sizeof *shares);
     for (size_t i = 0; i < count; i++) {
-        const double weight = weights_of(weights, rows[i]->speed.shape);
-        total->new_seconds += weight * rows[i]->new_seconds;
-        total->old_seconds += weight * rows[i]->new_seconds * rows[i]->ratio;
+        const double seconds = weights_of(weights, rows[i]->pair->shape) * rows[i]->new_seconds;
+        total->new_seconds += seconds;
+        total->old_seconds += seconds * rows[i]->ratio;
+        if (shares)
+            shares[i] = seconds * rows[i]->ratio;
     }
+    const struct suite_mean mean = shares && total->old_seconds > 0
+                                       ? mean_of(rows, count, shares)
+                                       : (struct suite_mean){.low = NAN, .high = NAN};
+    const double half = (mean.high - mean.low) / 2;
     total->change = total->new_seconds / total->old_seconds - 1;
-    total->change_low = total->change_high = NAN;
-    if (rounds < 2)
-        return;
-    const struct comparison_ratio all =
-        comparison_ratio_of(x, rounds, old, old_rounds, COMPARISON_CONFIDENCE);
-    /* Over the rounds that all rows have, as the interval. */
-    total->change = 1 / all.ratio - 1;
-    total->old_seconds = total->new_seconds * all.ratio;
-    total->change_low = 1 / all.high - 1;
-    total->change_high = 1 / all.low - 1;
+    total->change_low = isfinite(half) ? (1 + total->change) * exp(-half) - 1 : NAN;
+    total->change_high = isfinite(half) ? (1 + total->change) * exp(half) - 1 : NAN;
+    free(shares);
 }
 
 static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,
                                         const char *size_class, const struct weights *weights) {
     struct comparison_total total = {.size_class = size_class, .shapes = count};
-    size_t verdicts[COMPARISON_UNDECIDED + 1] = {0};
-    memcpy(total.mode, rows[0]->speed.mode, sizeof total.mode);
-    memcpy(total.lens, rows[0]->speed.lens, sizeof total.lens);
+    size_t verdicts[VERDICT_UNDECIDED + 1] = {0};
+    memcpy(total.mode, rows[0]->pair->mode, sizeof total.mode);
+    memcpy(total.lens, rows[0]->pair->lens, sizeof total.lens);
     for (size_t i = 0; i < count; i++) {
         verdicts[rows[i]->verdict]++;
         total.native += *words_place_mark(rows[i]->place) != 0;
     }
-    total.faster = verdicts[COMPARISON_FASTER];
-    total.same = verdicts[COMPARISON_SAME];
-    total.slower = verdicts[COMPARISON_SLOWER];
-    total.undecided = verdicts[COMPARISON_UNDECIDED];
+    total.faster = verdicts[VERDICT_FASTER];
+    total.same = verdicts[VERDICT_SAME];
+    total.slower = verdicts[VERDICT_SLOWER];
+    total.undecided = verdicts[VERDICT_UNDECIDED];
     put_geomean(rows, count, &total);
     put_traffic(rows, count, weights, &total);
     return total;
@@ -250,8 +177,8 @@ static struct comparison_total total_of(const struct comparison_row *const *rows
  */
 static size_t alike(const struct comparison_row *const *rows, size_t count, bool same_class) {
     size_t n = 1;
-    while (n < count && strcmp(rows[n]->speed.mode, rows[0]->speed.mode) == 0 &&
-           strcmp(rows[n]->speed.lens, rows[0]->speed.lens) == 0 &&
+    while (n < count && strcmp(rows[n]->pair->mode, rows[0]->pair->mode) == 0 &&
+           strcmp(rows[n]->pair->lens, rows[0]->pair->lens) == 0 &&
            (!same_class || strcmp(rows[n]->size_class, rows[0]->size_class) == 0))
         n++;
     return n;

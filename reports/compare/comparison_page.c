@@ -69,14 +69,14 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
     }
 }
 
-static enum document_mood mood_of(enum comparison_verdict verdict) {
-    return verdict == COMPARISON_SLOWER   ? DOCUMENT_BAD
-           : verdict == COMPARISON_FASTER ? DOCUMENT_GOOD
-                                          : DOCUMENT_PLAIN;
+static enum document_mood mood_of(enum verdict verdict) {
+    return verdict == VERDICT_SLOWER   ? DOCUMENT_BAD
+           : verdict == VERDICT_FASTER ? DOCUMENT_GOOD
+                                       : DOCUMENT_PLAIN;
 }
 
 static void put_row(struct document *page, const struct comparison_row *row, bool paired) {
-    const struct round_speed *speed = &row->speed;
+    const struct pair *speed = row->pair;
     char shape[SHAPE_TEXT];
     document_row(page);
     document_cell(page, shape_format(speed->shape, shape));
@@ -88,7 +88,7 @@ static void put_row(struct document *page, const struct comparison_row *row, boo
     document_cell(page, speed->cache);
     document_cell(page, row->place);
     document_cell(page, row->size_class);
-    document_verdict(page, comparison_word(row->verdict), mood_of(row->verdict));
+    document_verdict(page, verdict_word(row->verdict), mood_of(row->verdict));
     document_ratio(page, row->ratio, row->ci_low, row->ci_high);
     place_label(page, row->place);
     document_number(page, row->sd);
@@ -99,7 +99,7 @@ static void put_row(struct document *page, const struct comparison_row *row, boo
     if (paired)
         document_empty(page, NULL);
     else
-        document_count(page, row->old_rounds);
+        document_count(page, row->old->rounds);
 }
 
 static void put_rows(struct document *page, const char *id, bool paired,
@@ -158,7 +158,7 @@ static void put_how_compared(struct document *page, const struct comparison *com
         "the old run). What changed between the runs cancels as far as it moved the baseline and "
         "the kernels alike. Two releases as arms of one run (`gemmgate compare OLD-SET NEW-SET "
         "--suite NAME -o RUN`) are compared more sharply.",
-        comparison->rows[0].speed.reference);
+        comparison->rows[0].pair->reference);
     if (comparison->only_old || comparison->only_new)
         document_paragraph(page,
                            "Not compared, because the other run has not measured them against that "
@@ -173,7 +173,9 @@ static void put_how_to_read(struct document *page, bool paired) {
                         "each, of the time of the old release / the time of the new one. That of a "
                         "set is the geometric mean over its shapes, where a shape counts once for "
                         "every kernel. 1.05: the old one takes 5 %% longer.");
-    document_item(page, "In parentheses stands its 95 %% interval: %s over %s. One round has none.",
+    document_item(page,
+                  "In parentheses stands its 95 %% interval: %s over %s, their variance moderated "
+                  "by that of other shapes, as in ratios.csv. One round has none.",
                   paired ? "Student's t" : "Welch's t",
                   paired ? "the rounds" : "the rounds of both runs");
     document_item(page, "*Same*: the whole interval lies within the margin of the shape's size "
@@ -216,13 +218,13 @@ int comparison_draw(const char *folder, const struct comparison *comparison) {
     if (status == 0)
         qsort(rows, comparison->count, sizeof *rows, compare_ratios);
     for (size_t i = 0; status == 0 && i < comparison->count; i++) {
-        const struct round_speed *speed = &rows[i]->speed;
+        const struct pair *speed = rows[i]->pair;
         char shape[SHAPE_TEXT];
         points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
                                          .low = rows[i]->ci_low,
                                          .high = rows[i]->ci_high,
                                          .size = log2(shape_flops(speed->shape) / 2),
-                                         .loud = rows[i]->verdict == COMPARISON_SLOWER};
+                                         .loud = rows[i]->verdict == VERDICT_SLOWER};
         snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s %s",
                  shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens,
                  words_place_mark(rows[i]->place));
@@ -262,8 +264,8 @@ static void put_figure(struct document *page, const struct comparison *compariso
     size_t slower = 0, faster = 0;
     char alt[160];
     for (size_t i = 0; i < comparison->count; i++) {
-        slower += comparison->rows[i].verdict == COMPARISON_SLOWER;
-        faster += comparison->rows[i].verdict == COMPARISON_FASTER;
+        slower += comparison->rows[i].verdict == VERDICT_SLOWER;
+        faster += comparison->rows[i].verdict == VERDICT_FASTER;
     }
     snprintf(alt, sizeof alt,
              "The ratio of every row with its 95 %% interval; 1 is as before; of %zu rows %zu are "

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "reports/rows/layouts.h"
 
 /* A speed and the run that it is from. */
 struct item {
-    const struct round_speed *speed;
+    const struct pair *speed;
     size_t run;
 };
 
@@ -18,7 +19,7 @@ struct group {
     size_t count;
 };
 
-static int compare_rows(const struct round_speed *a, const struct round_speed *b) {
+static int compare_rows(const struct pair *a, const struct pair *b) {
     int order = shape_compare(a->shape, b->shape);
     order = order ? order : strcmp(a->mode, b->mode);
     order = order ? order : strcmp(a->lens, b->lens);
@@ -35,19 +36,17 @@ static int compare_items(const void *left, const void *right) {
 
 /* X-max is one of two layouts that are here themselves. */
 static bool is_library(const char *reference) {
-    const size_t length = strlen(reference);
-    return strcmp(reference, RUNDIR_PREVIOUS) != 0 &&
-           !(length > 4 && strcmp(reference + length - 4, "-max") == 0);
+    return strcmp(reference, RUNDIR_PREVIOUS) != 0 && !layouts_is_max(reference);
 }
 
-static bool is_wanted(const struct round_speed *speed, const char *mode, const char *lens) {
+static bool is_wanted(const struct pair *speed, const char *mode, const char *lens) {
     return is_library(speed->reference) && strcmp(speed->mode, mode) == 0 &&
            strcmp(speed->lens, lens) == 0;
 }
 
 /* The speed of the item's kernel against the library; NULL: it was not timed beside it. */
-static const struct round_speed *against(const struct group *group, const struct item *item,
-                                         const char *library) {
+static const struct pair *against(const struct group *group, const struct item *item,
+                                  const char *library) {
     for (size_t i = 0; i < group->count; i++)
         if (group->items[i].run == item->run &&
             strcmp(group->items[i].speed->candidate, item->speed->candidate) == 0 &&
@@ -61,7 +60,7 @@ static bool is_common(const struct group *group, const char *library, double *se
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < group->count; i++) {
-        const struct round_speed *speed = against(group, &group->items[i], library);
+        const struct pair *speed = against(group, &group->items[i], library);
         if (!speed)
             return false;
         sum += speed->reference_seconds;
@@ -85,13 +84,12 @@ static void find_library(const struct group *group, struct field_row *row) {
         }
 }
 
-static void add_kernel(const struct item *item, struct field_row *row) {
+static void add_kernel(const struct item *item, size_t together, struct field_row *row) {
     struct field_kernel *kernel = &row->kernels[row->count++];
     *kernel = (struct field_kernel){.name = item->speed->candidate,
                                     .run = item->run,
                                     .place = words_places[item->speed->place],
-                                    .rounds = item->speed->rounds};
-    memcpy(kernel->x, item->speed->x, sizeof kernel->x);
+                                    .ratio = estimate_together(item->speed, together)};
 }
 
 static int compare_kernels(const void *left, const void *right) {
@@ -108,29 +106,26 @@ static void put_winner(struct field_row *row, const struct gate_policy *policy) 
     const bool none = row->best == row->count;
     row->passed_over = row->best > 0;
     row->best = none ? 0 : row->best;
-    const struct comparison_ratio ratio = row->kernels[row->best].ratio;
+    const struct estimate ratio = row->kernels[row->best].ratio;
     row->wins = !none && ratio.low > 1 && ratio.ratio > 1 + row->margin;
 }
 
 /* Fills the row from its items; it has room for a kernel an item. */
 static void fill(const struct group *group, const struct gate_policy *policy,
                  struct field_row *row) {
-    const double doubt = 1 - COMPARISON_CONFIDENCE;
+    size_t together = 0;
+    for (size_t i = 0; i < group->count; i++)
+        together += strcmp(group->items[i].speed->reference, row->library) == 0;
     for (size_t i = 0; i < group->count; i++)
         if (strcmp(group->items[i].speed->reference, row->library) == 0)
-            add_kernel(&group->items[i], row);
-    for (size_t i = 0; i < row->count; i++) {
-        struct field_kernel *kernel = &row->kernels[i];
-        kernel->ratio =
-            comparison_ratio_of(kernel->x, kernel->rounds, NULL, 0, 1 - doubt / (double)row->count);
-    }
+            add_kernel(&group->items[i], together, row);
     qsort(row->kernels, row->count, sizeof *row->kernels, compare_kernels);
     put_winner(row, policy);
 }
 
 static int add_row(const struct group *group, const struct gate_policy *policy,
                    const struct weights *weights, struct field *field) {
-    const struct round_speed *first = group->items[0].speed;
+    const struct pair *first = group->items[0].speed;
     struct field_row *row = &field->rows[field->count];
     *row = (struct field_row){.shape = first->shape,
                               .mode = first->mode,

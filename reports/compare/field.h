@@ -11,24 +11,22 @@
 
 struct field_run {
     char name[RUNDIR_NAME]; /* of its set, unique among the runs */
-    struct round_speeds speeds;
+    struct pairs speeds;
 };
 
 struct field_kernel {
     const char *name;
     size_t run;
-    const char *place; /* of words_places */
-    size_t rounds;
-    double x[ROUND_SPEEDS_ROUNDS]; /* ln(t / t of the library) by rounds */
-    struct comparison_ratio ratio; /* of the library's time to its own; the intervals of a row's
-                                    * kernels hold together (Bonferroni) */
+    const char *place;     /* of words_places */
+    struct estimate ratio; /* of the library's time to its own; the intervals of a row's kernels
+                            * hold together */
 };
 
 struct field_row {
     struct shape shape;
     const char *mode, *lens; /* of the speeds */
     double margin;
-    const char *library;          /* the strongest */
+    const char *library;          /* the strongest, by the times of the same visits */
     double library_seconds;       /* mean of its medians beside each kernel */
     struct field_kernel *kernels; /* fastest first */
     size_t count;

@@ -42,8 +42,8 @@ static void put_traffic(struct document *page, const struct field *field) {
 }
 
 static const char *word_of(const struct field_row *row) {
-    const struct comparison_ratio best = row->kernels[row->best].ratio;
-    return comparison_word(comparison_judge(best.low, best.high, row->margin));
+    const struct estimate best = row->kernels[row->best].ratio;
+    return verdict_word(verdict_of(best.low, best.high, row->margin));
 }
 
 struct document *field_winners_page(const struct field *field, const struct field_run *runs) {
@@ -71,11 +71,14 @@ struct document *field_winners_page(const struct field *field, const struct fiel
     document_only(page, DOCUMENT_PAGES);
     put_traffic(page, field);
     if (field->count > 0)
-        document_paragraph(page,
-                           "Mode `%s`, lens `%s`. The ratio is the time of the strongest "
-                           "library / the time of the fastest kernel; the 95 %% intervals of "
-                           "a shape's kernels hold together.",
-                           field->rows[0].mode, field->rows[0].lens);
+        document_paragraph(
+            page,
+            "Mode `%s`, lens `%s`. The ratio is the time of the strongest "
+            "library / the time of the fastest kernel; the 95 %% intervals of "
+            "a shape's kernels hold together. Which library is the strongest is told by "
+            "the same visits: of libraries that are equally fast the one that was "
+            "lucky stands here, a little too fast.",
+            field->rows[0].mode, field->rows[0].lens);
     put_lone(page, field);
     document_section(page, 2, "shapes", "Shapes");
     document_only(page, DOCUMENT_ALL);

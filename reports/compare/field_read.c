@@ -5,18 +5,26 @@
 
 #include "bench/base/error.h"
 #include "reports/run/fingerprint.h"
+#include "reports/run/rundir.h"
 #include "reports/run/verify.h"
 
-int field_read_run(const char *run, struct round_speeds *speeds, struct about *about) {
+int field_read_run(const char *run, struct pairs *speeds, struct about *about) {
     if (about_read(run, about) < 0)
         return -1;
     if (!about->complete && !*about->imported)
         return error("%s is not complete: %s", run, about_remedy(about));
-    return verify_clean(run, ": it was edited or damaged") < 0 ? -1
-                                                               : round_speeds_read(run, speeds);
+    if (*about->imported)
+        return error("%s: an imported run has no samples to compare", run);
+    struct rows rows = {0};
+    const int status =
+        verify_clean(run, ": it was edited or damaged") < 0 || rundir_read(run, &rows) < 0
+            ? -1
+            : pairs_take(run, &rows, PAIRS_COMPARED, speeds);
+    rows_free(&rows);
+    return status;
 }
 
-static bool has_passed(const struct rows *rows, const struct round_speed *speed) {
+static bool has_passed(const struct rows *rows, const struct pair *speed) {
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         if (strcmp(row->candidate, speed->candidate) == 0 &&
@@ -28,7 +36,7 @@ static bool has_passed(const struct rows *rows, const struct round_speed *speed)
 }
 
 /* Drops the speeds of kernels that have failed a check later than they were timed. */
-static int keep_honest(const char *folder, struct round_speeds *speeds) {
+static int keep_honest(const char *folder, struct pairs *speeds) {
     struct rows rows = {0};
     size_t kept = 0;
     if (rundir_read_rows(folder, &rows) < 0)
@@ -79,5 +87,5 @@ int field_read(const char *const *folders, size_t count, struct field_run runs[F
 
 void field_runs_free(struct field_run *runs, size_t count) {
     for (size_t i = 0; i < count; i++)
-        round_speeds_free(&runs[i].speeds);
+        pairs_free(&runs[i].speeds);
 }

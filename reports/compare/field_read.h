@@ -6,7 +6,7 @@
 #include "reports/run/about.h"
 
 /* The speeds of a complete run whose numbers are what its samples give. 0, or -1 after error(). */
-int field_read_run(const char *run, struct round_speeds *speeds, struct about *about);
+int field_read_run(const char *run, struct pairs *speeds, struct about *about);
 
 /* Reads runs of equal machines, without the kernels that have failed a check. Says through error()
  * what cannot be compared. Returns an exit status; either way the caller frees. */

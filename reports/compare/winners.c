@@ -23,7 +23,7 @@ static const char *first_of(const struct winners *winners, const char *const *wo
     for (; *words; words++)
         for (size_t r = 0; r < winners->count; r++)
             for (size_t i = 0; i < winners->runs[r].speeds.count; i++) {
-                const struct round_speed *speed = &winners->runs[r].speeds.list[i];
+                const struct pair *speed = &winners->runs[r].speeds.list[i];
                 if (strcmp(mode ? speed->mode : speed->lens, *words) == 0)
                     return *words;
             }

@@ -11,6 +11,7 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/quote.h"
 #include "reports/gate/gate_verdict.h"
+#include "reports/run/rundir.h"
 
 static int compare_rows(const void *left, const void *right) {
     const struct gate_row *a = left, *b = right;

@@ -12,7 +12,7 @@
  * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when the sign test
  * of its rounds against its margin is significant after Holm. Else it is cleared by Student's t
  * over these rounds, or `undecided`. Cleared rows are `faster` where fresh rounds confirm it,
- * `maybe-faster` where comparison_judge says so, else `same`. A library that must be beaten is a
+ * `maybe-faster` where verdict_of says so, else `same`. A library that must be beaten is a
  * further test of the row, against a margin of nothing. A row that is not known to be slower is
  * never taken to be equal. */
 #ifndef REPORTS_GATE_GATE_H

@@ -9,7 +9,7 @@
 #include "timing/tails.h"
 
 /* Each bound of the interval. */
-#define ONE_SIDED ((1 + COMPARISON_CONFIDENCE) / 2)
+#define ONE_SIDED ((1 + VERDICT_CONFIDENCE) / 2)
 
 /* The stored mean is within this of the true one, to either side, with that one-sided confidence.
  */
@@ -33,14 +33,14 @@ static double screening_error(const struct gate_evidence *evidence) {
     return sqrt(evidence->spread.variance / (double)evidence->screening_count);
 }
 
-static struct significance_bounds screen(const struct gate_evidence *evidence) {
-    const double mean = stats_mean(evidence->screening, evidence->screening_count);
-    const double half = evidence->spread.freedom > 0
-                            ? tails_student_quantile(ONE_SIDED, evidence->spread.freedom) *
-                                  screening_error(evidence)
-                            : INFINITY;
-    return (struct significance_bounds){mean, mean - half, mean + half,
-                                        sqrt(evidence->spread.variance)};
+/* The interval of a stage's rounds. */
+static struct significance_bounds bounds_of(const double *x, size_t count,
+                                            struct moderation spread) {
+    const double mean = stats_mean(x, count), sd = sqrt(spread.variance);
+    const double half = spread.freedom > 0 ? tails_student_quantile(ONE_SIDED, spread.freedom) *
+                                                 sd / sqrt((double)count)
+                                           : INFINITY;
+    return (struct significance_bounds){mean, mean - half, mean + half, sd};
 }
 
 /* Of alpha, what the rounds of a stage may use: the stored ones have the other half of it. */
@@ -96,7 +96,7 @@ static double test_screening(const struct gate_evidence *evidence, size_t tests,
 static double test(const struct gate_evidence *evidence, double side, double beyond, size_t tests,
                    double alpha) {
     const double off = gate_stored_bound(&evidence->stored, tests, GATE_STAGE_SHARE * alpha);
-    double x[ROUND_SPEEDS_ROUNDS];
+    double x[PAIRS_VISITS];
     for (size_t i = 0; i < evidence->confirming_count; i++)
         x[i] = side * (evidence->confirming[i] - evidence->stored.mean) - beyond - off;
     return significance_above(x, evidence->confirming_count);
@@ -104,7 +104,8 @@ static double test(const struct gate_evidence *evidence, double side, double bey
 
 /* From the screening rounds or, of a suspect that was measured again, the confirming ones alone. */
 static void put_rounds(const struct gate_evidence *evidence, struct gate_decision *decision) {
-    struct significance_bounds bounds = screen(evidence);
+    struct significance_bounds bounds =
+        bounds_of(evidence->screening, evidence->screening_count, evidence->spread);
     const double half = stored_half(&evidence->stored, ONE_SIDED);
     decision->suspect =
         decision->status != GATE_SLOWER && (evidence->disturbed || !is_cleared(&bounds, evidence));
@@ -112,7 +113,7 @@ static void put_rounds(const struct gate_evidence *evidence, struct gate_decisio
     decision->rounds = evidence->screening_count;
     if (decision->confirmed) {
         decision->rounds = evidence->confirming_count;
-        bounds = significance_bounds(evidence->confirming, decision->rounds, ONE_SIDED);
+        bounds = bounds_of(evidence->confirming, decision->rounds, evidence->confirm_spread);
     }
     decision->cleared = decision->suspect == decision->confirmed && is_cleared(&bounds, evidence);
     decision->mean = bounds.mean - evidence->stored.mean;
@@ -127,8 +128,7 @@ static enum gate_status judge(const struct gate_evidence *evidence,
         return GATE_SLOWER;
     if (!decision->cleared)
         return GATE_UNDECIDED;
-    if (comparison_judge(exp(-decision->high), exp(-decision->low), evidence->margin) !=
-        COMPARISON_FASTER)
+    if (verdict_of(exp(-decision->high), exp(-decision->low), evidence->margin) != VERDICT_FASTER)
         return GATE_SAME;
     return decision->confirmed && test(evidence, -1, 0, suspects, alpha) * (double)suspects <=
                                       own_alpha(evidence, alpha)

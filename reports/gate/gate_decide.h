@@ -13,12 +13,13 @@
  * stage. Four skewed rounds of a row at its margin may lie close together, above it. */
 #define GATE_NEAR 0.5
 
-/* What is known of a row: ln(t_candidate / t_reference) of each round, at most ROUND_SPEEDS_ROUNDS.
+/* What is known of a row: ln(t_candidate / t_reference) of each round, at most PAIRS_VISITS.
  */
 struct gate_evidence {
     const double *screening, *confirming;
     size_t screening_count, confirming_count; /* none confirming: the second stage did not run */
-    struct moderation spread; /* the variance of a screening round, moderated by the other rows */
+    /* The variance of a round of each stage, moderated by the other rows of its run. */
+    struct moderation spread, confirm_spread;
     bool disturbed; /* what the screening rounds say does not count: to be measured again */
     double margin;  /* share that it may be slower */
     double near;    /* share beyond it within which the screening finds nothing slower */

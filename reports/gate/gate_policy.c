@@ -12,7 +12,7 @@
 #include "bench/base/inifile.h"
 #include "bench/base/renames.h"
 #include "bench/base/words.h"
-#include "reports/run/round_speeds.h"
+#include "timing/significance.h"
 
 static const struct gate_class default_classes[] = {
     {"small", 0x1p27, 0.02}, {"medium", 0x1p33, 0.02}, {"large", INFINITY, 0.02}};
@@ -35,7 +35,7 @@ struct reading {
 
 static bool take_rounds(struct inifile *file, const char *value, int *rounds) {
     double number = 0;
-    if (!inifile_number(file, value, 2, ROUND_SPEEDS_ROUNDS, &number))
+    if (!inifile_number(file, value, 2, SIGNIFICANCE_MOST, &number))
         return false;
     *rounds = (int)number;
     return *rounds == number || inifile_refuse(file, "'%.60s' is no whole number of rounds", value);

@@ -62,7 +62,8 @@ int gate_run_read(const char *folder, bool verified, struct gate_run *run, char 
         return refuse(why, "%.300s is not complete: %s", folder, about_remedy(&run->about));
     if (verified && check_samples(folder, why) < 0)
         return -1;
-    if (rundir_read(folder, &run->rows) < 0 || round_speeds_read(folder, &run->speeds) < 0)
+    if (rundir_read(folder, &run->rows) < 0 ||
+        pairs_take(folder, &run->rows, PAIRS_COMPARED, &run->speeds) < 0)
         return -1;
     return check_units(run, why);
 }
@@ -71,7 +72,7 @@ void gate_run_free(struct gate_run *run) {
     json_decref(run->plan);
     json_decref(run->manifest);
     rows_free(&run->rows);
-    round_speeds_free(&run->speeds);
+    pairs_free(&run->speeds);
     *run = (struct gate_run){0};
 }
 
@@ -199,7 +200,7 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
         base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
         snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
         base->speeds = other.speeds;
-        other.speeds = (struct round_speeds){0};
+        other.speeds = (struct pairs){0};
     }
     gate_run_free(&other);
     return status;
@@ -229,16 +230,16 @@ int gate_base_read(const struct gate_call *call, const struct gate_run *run,
     }
     if (fingerprint_read(run->folder, &here) < 0 || gate_base_find(call, &here, base) < 0)
         return -1;
-    round_speeds_rename_set(&base->speeds, base->set, run->about.set);
+    pairs_rename_set(&base->speeds, base->set, run->about.set);
     struct renames renames;
     if (renames_parse(call->renamed, &renames) < 0)
         return -1;
     for (size_t i = 0; i < renames.count; i++)
-        round_speeds_rename_set(&base->speeds, renames.list[i].old, renames.list[i].new_);
+        pairs_rename_set(&base->speeds, renames.list[i].old, renames.list[i].new_);
     return 0;
 }
 
 void gate_base_free(struct gate_base *base) {
-    round_speeds_free(&base->speeds);
+    pairs_free(&base->speeds);
     *base = (struct gate_base){0};
 }

@@ -11,7 +11,7 @@ struct gate_run {
     json_t *plan, *manifest;
     struct about about;
     struct rows rows;
-    struct round_speeds speeds;
+    struct pairs speeds;
 };
 
 /* Reads a complete run; verified: one whose numbers are those of its samples. 0, or -1 after
@@ -30,10 +30,10 @@ int gate_run_serves(const struct gate_run *run, const struct gate_policy *policy
 /* What the run is compared with: its own arm RUNDIR_PREVIOUS, or an earlier run. */
 struct gate_base {
     bool stored;
-    bool comparable;            /* false: why says how the two differ */
-    struct round_speeds speeds; /* of the earlier run; its set is called as the run's is */
-    char set[RUNDIR_NAME];      /* as which it was measured */
-    char name[RUNDIR_TEXT];     /* of what it is; "" where there is nothing */
+    bool comparable;        /* false: why says how the two differ */
+    struct pairs speeds;    /* of the earlier run; its set is called as the run's is */
+    char set[RUNDIR_NAME];  /* as which it was measured */
+    char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
     char why[RUNDIR_TEXT];
 };
 int gate_base_read(const struct gate_call *call, const struct gate_run *run,

@@ -67,23 +67,22 @@ static void add_reference(struct rows_making *making, const char *name) {
 }
 
 static void choose_references(struct rows_making *making) {
-    const struct round_speeds *speeds = &making->of->run.speeds;
+    const struct pairs *speeds = &making->of->run.speeds;
     if (!making->of->base.stored) {
         making->references[making->reference_count++] = RUNDIR_PREVIOUS;
         return;
     }
-    for (size_t i = 0; round_speeds_preferred[i]; i++)
-        add_reference(making, round_speeds_preferred[i]);
+    for (size_t i = 0; pairs_preferred[i]; i++)
+        add_reference(making, pairs_preferred[i]);
     for (size_t i = 0; i < speeds->count; i++)
         add_reference(making, speeds->list[i].reference);
 }
 
 /* The speed of the row against any reference, for what does not depend on which. */
-static const struct round_speed *find_any(const struct rows_making *making,
-                                          const struct round_speed *like) {
-    const struct round_speeds *speeds = &making->of->run.speeds;
+static const struct pair *find_any(const struct rows_making *making, const struct pair *like) {
+    const struct pairs *speeds = &making->of->run.speeds;
     for (size_t i = 0; i < speeds->count; i++) {
-        const struct round_speed *speed = &speeds->list[i];
+        const struct pair *speed = &speeds->list[i];
         if (shape_compare(speed->shape, like->shape) == 0 &&
             strcmp(speed->candidate, like->candidate) == 0 &&
             strcmp(speed->mode, like->mode) == 0 && strcmp(speed->lens, like->lens) == 0)
@@ -92,7 +91,7 @@ static const struct round_speed *find_any(const struct rows_making *making,
     return NULL;
 }
 
-static const struct time_row *find_time(const struct rows *rows, const struct round_speed *like) {
+static const struct time_row *find_time(const struct rows *rows, const struct pair *like) {
     for (size_t i = 0; i < rows->time_count; i++) {
         const struct time_row *row = &rows->times[i];
         if (shape_compare(row->shape, like->shape) == 0 &&
@@ -105,8 +104,7 @@ static const struct time_row *find_time(const struct rows *rows, const struct ro
 }
 
 /* The row of an earlier kernel that has failed in one of the stages, or NULL. */
-static const struct check_row *find_failed(const struct gate_case *of,
-                                           const struct round_speed *like) {
+static const struct check_row *find_failed(const struct gate_case *of, const struct pair *like) {
     const struct rows *const stages[] = {&of->confirm.rows, &of->run.rows};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         const struct check_row *previous =
@@ -135,11 +133,10 @@ static void put_lacking(struct rows_making *making, const struct check_row *chec
 }
 
 /* What becomes of a row without anything to compare with. */
-static void leave_alone(struct rows_making *making, const struct round_speed *like,
-                        struct gate_row *row) {
+static void leave_alone(struct rows_making *making, const struct pair *like, struct gate_row *row) {
     const struct gate_run *run = &making->of->run;
     const struct time_row *time = find_time(&run->rows, like);
-    const struct round_speed *any = find_any(making, like);
+    const struct pair *any = find_any(making, like);
     const struct check_row *failed = find_failed(making->of, like);
     row->status = time && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (time) {
@@ -169,31 +166,29 @@ static void leave_alone(struct rows_making *making, const struct round_speed *li
 
 /* Screening rounds and, of another run, the reference's speed; false where there is nothing to
  * compare with. */
-static bool find_rounds(const struct rows_making *making, const struct round_speed *like,
-                        const struct round_speed **screening, struct gate_stored *stored) {
+static bool find_rounds(const struct rows_making *making, const struct pair *like,
+                        const struct pair **screening, struct gate_stored *stored) {
     const struct gate_case *of = making->of;
     const bool failed = find_failed(of, like) != NULL;
     *stored = (struct gate_stored){0};
     for (size_t i = 0; i < making->reference_count && of->base.comparable; i++) {
         const char *reference = making->references[i];
-        *screening = round_speeds_find(&of->run.speeds, like, reference);
+        *screening = pairs_find(&of->run.speeds, like, reference);
         if (*screening && !of->base.stored && !failed)
             return true;
-        const struct round_speed *old =
-            *screening ? round_speeds_find(&of->base.speeds, like, reference) : NULL;
+        const struct pair *old = *screening ? pairs_find(&of->base.speeds, like, reference) : NULL;
         if (!old)
             continue;
-        const struct moderation *spread = &making->stored[old - of->base.speeds.list];
-        *stored =
-            (struct gate_stored){stats_mean(old->x, old->rounds),
-                                 sqrt(spread->variance / (double)old->rounds), spread->freedom};
+        const struct moderation error = estimate_error(old);
+        *stored = (struct gate_stored){stats_mean(old->x, old->rounds), sqrt(error.variance),
+                                       error.freedom};
         return true;
     }
     return false;
 }
 
 /* In either stage. */
-static bool is_native(const struct gate_case *of, const struct round_speed *like) {
+static bool is_native(const struct gate_case *of, const struct pair *like) {
     const struct time_row *first = find_time(&of->run.rows, like);
     const struct time_row *again = find_time(&of->confirm.rows, like);
     return (first && *words_place_mark(first->place)) || (again && *words_place_mark(again->place));
@@ -224,9 +219,9 @@ static void refuse_native(const struct rows_making *making, struct gate_row *row
 static int add_timed(struct rows_making *making, const struct check_row *check, const char *mode,
                      const char *lens) {
     const struct gate_case *of = making->of;
-    struct round_speed like = {.shape = check->shape};
+    struct pair like = {.shape = check->shape};
     struct gate_stored stored;
-    const struct round_speed *screening;
+    const struct pair *screening;
     struct gate_row *row = rows_begin(making, check->shape, check->candidate, GATE_UNDECIDED);
     if (!row)
         return -1;
@@ -361,7 +356,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
     making.decisions = calloc(most, sizeof *making.decisions);
     if (!making.trials || !making.evidence || !making.decisions)
         error("no memory for %zu rows", most);
-    else if (choose_lenses(&making) == 0 && rows_moderate_stored(&making) == 0) {
+    else if (choose_lenses(&making) == 0) {
         choose_references(&making);
         if (add_units(&making, about) == 0 && rows_add_removed(&making) == 0 &&
             rows_add_unserved(&making) == 0) {
@@ -386,7 +381,6 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
     free(making.trials);
     free(making.evidence);
     free(making.decisions);
-    free(making.stored);
     free(making.lenses);
     return status;
 }

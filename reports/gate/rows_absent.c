@@ -77,7 +77,7 @@ static bool is_planned(const struct rows_making *making, struct shape shape) {
     return false;
 }
 
-static bool is_left_out(const struct rows_making *making, const struct round_speed *speed) {
+static bool is_left_out(const struct rows_making *making, const struct pair *speed) {
     char id[RUNDIR_UNIT];
     return jsonfile_lists(json_object_get(making->of->run.plan, "left_out"),
                           rundir_unit_id(speed->shape, speed->candidate, id));
@@ -85,9 +85,9 @@ static bool is_left_out(const struct rows_making *making, const struct round_spe
 
 /* What the earlier run timed on a shape of this one, and this one does not serve. */
 int rows_add_unserved(struct rows_making *making) {
-    const struct round_speeds *old = &making->of->base.speeds;
+    const struct pairs *old = &making->of->base.speeds;
     for (size_t i = 0; i < old->count; i++) {
-        const struct round_speed *speed = &old->list[i];
+        const struct pair *speed = &old->list[i];
         if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
             strcmp(speed[-1].candidate, speed->candidate) == 0)
             continue;

@@ -7,6 +7,7 @@
 #include "bench/base/jsonfile.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/derive.h"
+#include "reports/rows/layouts.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
 
@@ -16,8 +17,8 @@ void rows_put_ratio(struct gate_row *row, double mean, double low, double high) 
     row->ci_high = isinf(low) ? NAN : exp(-low);
 }
 
-bool rows_is_disturbed(const struct round_speed *speed) {
-    return speed->disturbed > DERIVE_DISTURBED_MOST;
+bool rows_is_disturbed(const struct pair *speed) {
+    return speed->disturbed > ROWS_DISTURBED_MOST;
 }
 
 /* A shape that is allowed to be slower for a while has the status GATE_KNOWN where it is. */
@@ -36,18 +37,18 @@ static void judge_known(const struct rows_making *making, const struct gate_deci
 
 /* What the same rounds say by another lens, against the same reference, and where they were timed.
  */
-static double ratio_by(const struct rows_making *making, const struct round_speed *speed,
-                       bool confirmed, const char *lens, const char **place) {
+static double ratio_by(const struct rows_making *making, const struct pair *speed, bool confirmed,
+                       const char *lens, const char **place) {
     const struct gate_case *of = making->of;
-    struct round_speed like = *speed;
+    struct pair like = *speed;
     snprintf(like.lens, sizeof like.lens, "%s", lens);
-    const struct round_speed *new_ = round_speeds_find(
-        confirmed ? &of->confirm.speeds : &of->run.speeds, &like, speed->reference);
-    const struct round_speed *old =
-        of->base.stored ? round_speeds_find(&of->base.speeds, &like, speed->reference) : NULL;
+    const struct pair *new_ =
+        pairs_find(confirmed ? &of->confirm.speeds : &of->run.speeds, &like, speed->reference);
+    const struct pair *old =
+        of->base.stored ? pairs_find(&of->base.speeds, &like, speed->reference) : NULL;
     if (!new_ || (of->base.stored && !old))
         return NAN;
-    *place = round_speeds_place(new_, old);
+    *place = pairs_place(new_, old);
     return exp((old ? stats_mean(old->x, old->rounds) : 0) - stats_mean(new_->x, new_->rounds));
 }
 
@@ -63,7 +64,7 @@ static bool is_unconfirmed(const struct rows_making *making, const struct gate_r
 
 static void put_decision(const struct rows_making *making, const struct rows_trial *trial,
                          const struct gate_decision *decision, struct gate_row *row) {
-    const struct round_speed *speed = decision->confirmed ? trial->confirming : trial->screening;
+    const struct pair *speed = decision->confirmed ? trial->confirming : trial->screening;
     const bool stored = making->of->base.stored;
     row->status = decision->status;
     snprintf(row->reference, sizeof row->reference, stored ? "stored, by %.80s" : "%.80s",
@@ -123,28 +124,20 @@ static double beyond_margin(double margin) {
     return log1p(2 * margin) - log1p(margin);
 }
 
-/* The variances of the screening rounds, moderated by one another. */
-static int put_spreads(struct rows_making *making) {
-    const size_t count = making->trial_count;
-    const struct round_speed **speeds = malloc((count + 1) * sizeof *speeds);
-    struct moderation *spreads = malloc((count + 1) * sizeof *spreads);
-    for (size_t i = 0; speeds && i < count; i++)
-        speeds[i] = making->trials[i].screening;
-    const int status = speeds && spreads ? rows_moderate(speeds, count, spreads)
-                                         : error("no memory for the variances of %zu rows", count);
-    for (size_t i = 0; status == 0 && i < count; i++)
-        making->evidence[i].spread = spreads[i];
-    free(speeds);
-    free(spreads);
-    return status;
+/* Whether a suspect is held against the faster of two layouts, which a round more must choose. */
+static bool needs_choice(const struct rows_making *making) {
+    bool needed = false;
+    for (size_t i = 0; i < making->trial_count; i++)
+        needed |=
+            making->decisions[i].suspect && layouts_is_max(making->trials[i].screening->reference);
+    return needed;
 }
 
 int rows_decide(struct rows_making *making) {
     const struct gate_policy *policy = making->policy;
     const size_t count = making->trial_count;
     struct gate *gate = making->gate;
-    if (put_spreads(making) < 0 ||
-        gate_decide(making->evidence, count, policy->alpha, making->decisions) < 0)
+    if (gate_decide(making->evidence, count, policy->alpha, making->decisions) < 0)
         return -1;
     for (size_t i = 0; i < count; i++) {
         const struct rows_trial *trial = &making->trials[i];
@@ -156,7 +149,8 @@ int rows_decide(struct rows_making *making) {
     }
     gate->confirm_rounds =
         gate_confirm_rounds(making->evidence, making->decisions, count, policy->alpha,
-                            beyond_margin(policy->margin), policy->confirm_rounds);
+                            beyond_margin(policy->margin), policy->confirm_rounds) +
+        needs_choice(making);
     put_detectable(making);
     return 0;
 }

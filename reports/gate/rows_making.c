@@ -59,16 +59,23 @@ struct gate_row *rows_begin(struct rows_making *making, struct shape shape, cons
     return &rows[gate->count++];
 }
 
-void rows_add_trial(struct rows_making *making, const struct round_speed *screening, bool must,
+/* One round says nothing of others. */
+static struct moderation spread_of(const struct pair *pair) {
+    return pair && pair->rounds > 1 ? pair->used : (struct moderation){NAN, 0};
+}
+
+void rows_add_trial(struct rows_making *making, const struct pair *screening, bool must,
                     double margin, struct gate_stored stored) {
     const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
-    const struct round_speed *confirming =
-        round_speeds_find(&making->of->confirm.speeds, screening, screening->reference);
+    const struct pair *confirming =
+        pairs_find(&making->of->confirm.speeds, screening, screening->reference);
     making->evidence[making->trial_count] = (struct gate_evidence){
         .screening = screening->x,
         .screening_count = screening->rounds,
+        .spread = spread_of(screening),
         .confirming = confirming ? confirming->x : NULL,
         .confirming_count = confirming ? confirming->rounds : 0,
+        .confirm_spread = spread_of(confirming),
         .disturbed = rows_is_disturbed(screening),
         .margin = margin,
         .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,

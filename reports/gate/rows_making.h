@@ -7,13 +7,14 @@
 
 #include "reports/gate/gate_decide.h"
 #include "reports/gate/gate_read.h"
-#include "timing/moderation.h"
+#include "reports/pairs/estimate.h"
+#include "reports/run/rundir.h"
 
 /* Something that a row is held against: the earlier kernel, or a library that it must beat. */
 struct rows_trial {
     size_t row;
     bool must;
-    const struct round_speed *screening, *confirming; /* confirming NULL: not measured again */
+    const struct pair *screening, *confirming; /* confirming NULL: not measured again */
 };
 
 struct rows_making {
@@ -26,7 +27,6 @@ struct rows_making {
     size_t trial_count;
     size_t compared;                         /* trials against the earlier kernel */
     size_t unmeasured;                       /* as gate_rows_about */
-    struct moderation *stored;               /* of base.speeds, the variance of each */
     size_t apart, unbuilt, starved;          /* as gate_rows_about */
     const char *references[SAMPLES_COLUMNS]; /* what stored runs are compared through, the best
                                               * first */
@@ -39,7 +39,7 @@ struct rows_making {
 void rows_put_ratio(struct gate_row *row, double mean, double low, double high);
 
 /* Whether more of its blocks were disturbed than may be. */
-bool rows_is_disturbed(const struct round_speed *speed);
+bool rows_is_disturbed(const struct pair *speed);
 
 /* How long a list of the run's plan is, and the i-th name in it; "" where it is no text. */
 size_t rows_list_length(const struct rows_making *making, const char *key);
@@ -72,7 +72,7 @@ size_t rows_ease_missing(struct gate *gate);
 
 /* Holds the last row of the gate against something: screened, and confirmed where the second stage
  * has measured it again. stored: zeros but for a reference of another run. */
-void rows_add_trial(struct rows_making *making, const struct round_speed *screening, bool must,
+void rows_add_trial(struct rows_making *making, const struct pair *screening, bool must,
                     double margin, struct gate_stored stored);
 
 /* What became of every trial. 0, or -1 after error() for want of memory. */
@@ -82,17 +82,10 @@ int rows_decide(struct rows_making *making);
 void rows_put_wall_seconds(const struct rows_making *making);
 
 /* Adds a trial for each baseline that the row, the last one of the gate, must beat. */
-void rows_add_must(struct rows_making *making, const struct round_speed *like);
+void rows_add_must(struct rows_making *making, const struct pair *like);
 
 /* What the decided trials against baselines make of their rows, and a warning where one lacks. */
 void rows_judge_must(struct rows_making *making);
-
-/* The variance of a round of each speed, moderated as ratios.csv has it (reports/rows/moderate.h)
- * by those of its reference, mode, lens and size class, in which a kernel on a shape counts once.
- * 0, or -1 after error() for want of memory. */
-int rows_moderate(const struct round_speed *const *speeds, size_t count,
-                  struct moderation *spreads);
-int rows_moderate_stored(struct rows_making *making); /* all of base.speeds */
 
 /* Warns of entries that have expired or cover nothing. */
 void rows_examine_known(const struct rows_making *making);

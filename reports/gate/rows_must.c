@@ -12,15 +12,14 @@ static const char *new_baseline(const struct gate_policy *policy, size_t i) {
     return policy->must[i].baseline;
 }
 
-void rows_add_must(struct rows_making *making, const struct round_speed *like) {
+void rows_add_must(struct rows_making *making, const struct pair *like) {
     const struct gate_policy *policy = making->policy;
     const char *size_class = making->gate->rows[making->gate->count - 1].size_class;
     for (size_t i = 0; i < policy->must_count; i++) {
         const char *baseline = new_baseline(policy, i);
         if (!baseline || !gate_policy_must(policy, baseline, size_class))
             continue;
-        const struct round_speed *screening =
-            round_speeds_find(&making->of->run.speeds, like, baseline);
+        const struct pair *screening = pairs_find(&making->of->run.speeds, like, baseline);
         if (screening) /* a margin of nothing, in one family of tests with the regressions */
             rows_add_trial(making, screening, true, 0, (struct gate_stored){0});
         else if (making->unmeasured++ == 0)
@@ -34,7 +33,7 @@ void rows_add_must(struct rows_making *making, const struct round_speed *like) {
 /* A row keeps what is worse. */
 static void judge_must(const struct rows_trial *trial, const struct gate_decision *decision,
                        struct gate_row *row) {
-    const struct round_speed *speed = decision->confirmed ? trial->confirming : trial->screening;
+    const struct pair *speed = decision->confirmed ? trial->confirming : trial->screening;
     const enum gate_status status = decision->status == GATE_SLOWER      ? GATE_BEHIND
                                     : decision->status == GATE_UNDECIDED ? GATE_UNDECIDED
                                                                          : GATE_STATUS_COUNT;
@@ -48,7 +47,7 @@ static void judge_must(const struct rows_trial *trial, const struct gate_decisio
     row->rounds = (double)decision->rounds;
     row->seconds = speed->seconds;
     row->reference_seconds = speed->reference_seconds;
-    row->place = round_speeds_place(speed, NULL);
+    row->place = pairs_place(speed, NULL);
     rows_put_ratio(row, decision->mean, decision->low, decision->high);
     snprintf(row->reference, sizeof row->reference, "%s", speed->reference);
     snprintf(row->text, sizeof row->text,

@@ -155,6 +155,7 @@ static void put_totals(struct document *page, const struct tuned *tuned) {
         {.name = "shapes", .type = DOCUMENT_COUNT},
         {.name = "gain", .type = DOCUMENT_RATIO},
         {.name = "faster", .type = DOCUMENT_COUNT},
+        {.name = "same", .type = DOCUMENT_COUNT},
         {.name = "undecided", .type = DOCUMENT_COUNT},
         {.name = "slower", .type = DOCUMENT_COUNT},
     };
@@ -170,6 +171,7 @@ static void put_totals(struct document *page, const struct tuned *tuned) {
         document_count(page, line->shapes);
         document_ratio(page, line->geomean, line->low, line->high);
         document_count(page, line->faster);
+        document_count(page, line->same);
         document_count(page, line->undecided);
         document_count(page, line->slower);
     }
@@ -186,7 +188,7 @@ static struct document *make_page(const struct tuned *tuned) {
                        "**above 1 the search has found a faster algorithm**. In parentheses stands "
                        "the 95 %% interval. Algorithms are chosen before they are timed: no sample "
                        "serves for both. Of each way the faster layout of B counts, chosen by "
-                       "other rounds.");
+                       "the first round, which does not count.");
     document_only(page, DOCUMENT_ALL);
     document_section(page, 2, "all", "All shapes");
     put_totals(page, tuned);

@@ -7,7 +7,7 @@
 #include "reports/page/document.h"
 
 /* Reads the run, writes its tune.csv, tune.md and tune.json, and makes the page, which is the
- * caller's to free. Of each the faster layout, chosen by other rounds than it is timed in. Gains
+ * caller's to free. Of each the faster layout, chosen by a round that does not count. Gains
  * are ratios of times, above 1 where the later choice is faster. 0, or -1 after error(). */
 int tuned_make(const char *run, struct document **page);
 

@@ -90,8 +90,8 @@
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over rounds") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other rows; of one round within one process") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
-    X(NUMBER, samples, "", "blocks timed") \
-    X(NUMBER, rounds, "", "processes they are from") \
+    X(NUMBER, samples, "", "blocks that the estimate is of: timed, not marked, and not those that chose a layout") \
+    X(NUMBER, rounds, "", "rounds they are from") \
     X(NUMBER, lag1, "", "autocorrelation of the blocks' log ratios at lag 1") \
     X(NUMBER, effective_samples, "", "samples less what that correlation costs") \
     X(NUMBER, within_sd, "", "standard deviation of ln(t_baseline / t_candidate) of the blocks inside a round") \
@@ -100,8 +100,12 @@
     X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
     X(NUMBER, clock_step, "", "steps of the clock, of both kernels' medians together") \
     X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval; a unit's own file has those of its rounds, the run's file those that other rows add") \
+    X(NUMBER, seconds, "s", "median of the candidate's samples that are not marked") \
+    X(NUMBER, baseline_seconds, "s", "the same of the baseline; of -max without the blocks that chose it") \
+    X(NUMBER, disturbed, "0 to 1", "part of the blocks that were disturbed") \
+    X(NUMBER, undisturbed_ratio, "", "the ratio without these blocks") \
     X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \
-    X(WORD, verdict, verdicts, "what the interval shows; environment: the machine was disturbed") \
+    X(WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; within one process: it is of one round, and shows nothing of others; environment: the machine was disturbed") \
     X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
     X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 

@@ -94,10 +94,7 @@ static const char *subject(const struct samples *samples, const struct derive_ab
 
 static int add_ratio(const struct samples *samples, const struct derive_about *about,
                      const size_t pair[2], const char *layout, struct rows *rows) {
-    struct ratio_row row = {.shape = about->shape,
-                            .samples = (double)samples->blocks,
-                            .rounds = (double)derive_rounds(samples)};
-    const double disturbed = derive_mean(samples, SAMPLES_DISTURBED);
+    struct ratio_row row = {.shape = about->shape};
     char note[DERIVE_NOTE];
     const struct rounds r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
@@ -107,6 +104,9 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     snprintf(row.cache, sizeof row.cache, "%s", about->cache);
     snprintf(row.place, sizeof row.place, "%s", words_places[samples->place]);
     snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    for (size_t b = 0; b < samples->blocks; b++)
+        row.samples += derive_known(samples, b, pair[0], pair[1]);
+    row.rounds = (double)r.count;
     row.speedup = derive_speedup(samples, pair, &derive_whole);
     row.ratio = exp(r.estimate);
     row.ci_low = exp(r.low);
@@ -125,9 +125,11 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
                                about->alpha, about->beta);
-    snprintf(row.verdict, sizeof row.verdict, "%s",
-             disturbed > DERIVE_DISTURBED_MOST ? "environment"
-                                               : rows_verdict(row.ci_low, row.ci_high));
+    row.seconds = derive_median(samples, pair[1]);
+    row.baseline_seconds = derive_median(samples, pair[0]);
+    row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
+    row.undisturbed_ratio = exp(derive_undisturbed(samples, pair));
+    snprintf(row.verdict, sizeof row.verdict, "%s", rows_verdict(&row));
     return rows_add_ratio(rows, &row);
 }
 
@@ -158,10 +160,9 @@ static int add_ratios(const struct layouts *with, const struct derive_about *abo
     size_t pairs[SAMPLES_COLUMNS][2];
     const size_t count = derive_pairs(samples, about->candidate, pairs);
     for (size_t i = 0; i < count; i++) {
-        char text[RUNDIR_NAME];
         if (derive_is_control(samples->columns[pairs[i][1]]))
             continue;
-        if (add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0], text), rows) < 0 ||
+        if (add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0]), rows) < 0 ||
             add_rounds(samples, about, pairs[i], rows) < 0)
             return -1;
     }

@@ -10,9 +10,6 @@
 #include "reports/rows/rows.h"
 #include "timing/light.h"
 
-/* Share of disturbed blocks from which a shape's verdict is `environment`. */
-#define DERIVE_DISTURBED_MOST 0.1
-
 /* What a device does at best, from manifest.json: the entry of `devices` with that label, in a run
  * on several, else the manifest's own `limits`. 0, or -1 after error(). */
 int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates);

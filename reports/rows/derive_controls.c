@@ -18,7 +18,7 @@ double derive_control_margin(const struct control_row *row) {
     return is_delay(row) ? DERIVE_DELAY_MARGIN : DERIVE_AA_MARGIN;
 }
 
-static const char *verdict_of(const struct control_row *row) {
+static const char *word_of(const struct control_row *row) {
     const double margin = derive_control_margin(row);
     if (isnan(row->ci_low))
         return is_delay(row) ? "missed" : "unknown";
@@ -42,7 +42,7 @@ void derive_control_put(struct control_row *row, const struct rounds *r) {
     row->freedom = isnan(row->ci_low) ? NAN : r->used.freedom;
     row->error = isnan(row->ci_low) ? NAN : sqrt(r->used.variance / (double)r->count);
     if (strcmp(row->verdict, "missed") != 0)
-        snprintf(row->verdict, sizeof row->verdict, "%s", verdict_of(row));
+        snprintf(row->verdict, sizeof row->verdict, "%s", word_of(row));
 }
 
 struct rounds derive_control_rounds(const struct control_row *row) {

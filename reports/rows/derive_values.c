@@ -150,6 +150,17 @@ static double log_ratio(const struct samples *samples, size_t block, const void 
                : NAN;
 }
 
+static double undisturbed_log_ratio(const struct samples *samples, size_t block, const void *what) {
+    const int column = derive_column(samples, SAMPLES_DISTURBED);
+    return column >= 0 && derive_value(samples, block, (size_t)column) > 0
+               ? NAN
+               : log_ratio(samples, block, what);
+}
+
+double derive_undisturbed(const struct samples *samples, const size_t pair[2]) {
+    return rounds_of(samples, &derive_whole, undisturbed_log_ratio, pair).estimate;
+}
+
 bool derive_all_marked(const struct samples *samples, size_t top, size_t bottom, int round) {
     bool any = false;
     for (size_t b = 0; b < samples->blocks; b++) {

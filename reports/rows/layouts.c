@@ -22,6 +22,11 @@ static bool are_layouts(const char *nn, const char *tn, char name[RUNDIR_NAME]) 
     return true;
 }
 
+bool layouts_is_max(const char *name) {
+    const size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, "-max") == 0;
+}
+
 static bool is_library(const char *name) {
     return derive_is_arm(name) && !derive_is_control(name);
 }
@@ -59,27 +64,31 @@ static int copy(const struct samples *from, struct layouts *layouts) {
     return 0;
 }
 
-/* Whether nn is the faster one in the blocks that are not of the part. x has room for a block. */
+/* How many blocks choose: those of the first round, of one or two rounds a quarter of it. */
+static size_t choosing_blocks(const struct samples *samples) {
+    size_t first = 0;
+    while (first < samples->blocks &&
+           derive_round_of(samples, first) == derive_round_of(samples, 0))
+        first++;
+    return derive_rounds(samples) > 2 ? first : (first + 3) / 4;
+}
+
+/* x has room for the blocks that choose. */
 static bool is_nn_faster(const struct samples *samples, const struct layouts_max *max,
-                         const size_t *part_of, size_t part, double *x) {
+                         size_t choosing, double *x) {
     size_t n = 0;
-    for (size_t b = 0; b < samples->blocks; b++)
-        if (part_of[b] != part && derive_known(samples, b, max->nn, max->tn))
+    for (size_t b = 0; b < choosing; b++)
+        if (derive_known(samples, b, max->nn, max->tn))
             x[n++] = log(derive_value(samples, b, max->nn) / derive_value(samples, b, max->tn));
     return !(stats_median(x, n) > 0);
 }
 
-static void fill(struct samples *samples, struct layouts_max *max, const size_t *part_of,
-                 size_t parts, double *x) {
-    max->parts = parts;
-    for (size_t part = 0; part < parts; part++) {
-        const bool nn = is_nn_faster(samples, max, part_of, part, x);
-        max->nn_parts += nn;
-        for (size_t b = 0; b < samples->blocks; b++) {
-            float *row = samples->values + b * samples->column_count;
-            if (part_of[b] == part)
-                row[max->column] = row[nn ? max->nn : max->tn];
-        }
+static void fill(struct samples *samples, struct layouts_max *max, size_t choosing, double *x) {
+    max->is_nn = is_nn_faster(samples, max, choosing, x);
+    for (size_t b = 0; b < samples->blocks; b++) {
+        float *row = samples->values + b * samples->column_count;
+        const float value = row[max->is_nn ? max->nn : max->tn];
+        row[max->column] = b < choosing ? -fabsf(value) : value;
     }
 }
 
@@ -88,16 +97,11 @@ int layouts_add(const struct samples *from, struct layouts *layouts) {
     list_layouts(from, layouts);
     if (copy(from, layouts) < 0)
         return -1;
-    size_t *part_of = malloc(from->blocks * sizeof *part_of + 1);
-    double *x = malloc(from->blocks * sizeof *x + 1);
-    const size_t rounds = derive_rounds(from), parts = rounds > 1 ? rounds : 2;
-    for (size_t b = 0; part_of && b < from->blocks; b++)
-        part_of[b] = rounds > 1 ? (size_t)derive_round_of(from, b) : b % 2;
-    for (size_t i = 0; part_of && x && i < layouts->count; i++)
-        fill(&layouts->samples, &layouts->list[i], part_of, parts, x);
-    const int status =
-        part_of && x ? 0 : error("no memory for the layouts of %zu blocks", from->blocks);
-    free(part_of);
+    const size_t choosing = choosing_blocks(from);
+    double *x = malloc(choosing * sizeof *x + 1);
+    for (size_t i = 0; x && i < layouts->count; i++)
+        fill(&layouts->samples, &layouts->list[i], choosing, x);
+    const int status = x ? 0 : error("no memory for the layouts of %zu blocks", from->blocks);
     free(x);
     if (status < 0)
         layouts_free(layouts);
@@ -109,20 +113,9 @@ void layouts_free(struct layouts *layouts) {
     *layouts = (struct layouts){0};
 }
 
-const char *layouts_say(const struct layouts *layouts, size_t column, char text[RUNDIR_NAME]) {
-    for (size_t i = 0; i < layouts->count; i++) {
-        const struct layouts_max *max = &layouts->list[i];
-        const size_t tn_parts = max->parts - max->nn_parts;
-        if (max->column != column)
-            continue;
-        if (max->nn_parts == 0 || tn_parts == 0)
-            snprintf(text, RUNDIR_NAME, "%s is the faster layout", tn_parts ? "tn" : "nn");
-        else if (derive_rounds(&layouts->samples) > 1)
-            snprintf(text, RUNDIR_NAME, "the faster layout is nn in %zu and tn in %zu rounds",
-                     max->nn_parts, tn_parts);
-        else
-            snprintf(text, RUNDIR_NAME, "either half of the blocks has another faster layout");
-        return text;
-    }
+const char *layouts_say(const struct layouts *layouts, size_t column) {
+    for (size_t i = 0; i < layouts->count; i++)
+        if (layouts->list[i].column == column)
+            return layouts->list[i].is_nn ? "nn is the faster layout" : "tn is the faster layout";
     return NULL;
 }

@@ -13,7 +13,8 @@
 
 #define OUTCOME_WORD(id, word, sentence) word,
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
-static const char *const verdicts[] = {"", "faster", "slower", "undecided", "environment", NULL};
+static const char *const verdicts[] = {"",          "faster",    "same",         "slower",
+                                       "undecided", ROWS_WITHIN, ROWS_DISTURBED, NULL};
 static const char *const controls[] = {"aa", "across", "delay", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
 static const char *const audit_parts[] = {"library",    "source", "calls", "code",
@@ -72,8 +73,14 @@ LIST(replay, REPLAY);
               .count = offsetof(struct rows, row##_count)},
 const struct rows_file rows_files[ROWS_KINDS] = {ROW_KINDS(FILE_OF)};
 
-const char *rows_verdict(double ci_low, double ci_high) {
-    return ci_low > 1 ? "faster" : ci_high < 1 ? "slower" : "undecided";
+bool rows_within(const struct ratio_row *row) {
+    return isfinite(row->ci_low) && isnan(row->round_sd);
+}
+
+const char *rows_verdict(const struct ratio_row *row) {
+    return row->disturbed > ROWS_DISTURBED_MOST ? ROWS_DISTURBED
+           : rows_within(row)                   ? ROWS_WITHIN
+                              : verdict_word(verdict_of(row->ci_low, row->ci_high, VERDICT_MARGIN));
 }
 
 bool rows_refused(const struct check_row *row) {

@@ -8,6 +8,7 @@
 
 #include "bench/base/shape.h"
 #include "reports/rows/columns.h"
+#include "timing/verdict.h"
 
 #define ROW_TEXT(name, bytes) char name[bytes];
 #define ROW_WORD(name, words) char name[RUNDIR_NAME];
@@ -40,8 +41,19 @@ ROW_KINDS(ROW_ADD)
 int rows_append(struct rows *rows, const struct rows *more); /* copies of all */
 void rows_free(struct rows *rows);
 
-/* faster, slower or undecided, by an interval of a ratio. */
-const char *rows_verdict(double ci_low, double ci_high);
+/* Share of disturbed blocks from which a shape's verdict is ROWS_DISTURBED. */
+#define ROWS_DISTURBED_MOST 0.1
+
+/* Verdicts beside those of timing/verdict.h: the machine was disturbed; the interval is of one
+ * round and says nothing of another process. */
+#define ROWS_DISTURBED "environment"
+#define ROWS_WITHIN "within one process"
+
+/* Whether the row has an interval, and it is of one round. */
+bool rows_within(const struct ratio_row *row);
+
+/* The verdict of a row whose other members are there. */
+const char *rows_verdict(const struct ratio_row *row);
 
 /* Whether a kernel failed a check; one that does not serve the problem has not. */
 bool rows_refused(const struct check_row *row);

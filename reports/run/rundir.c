@@ -14,7 +14,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
-#include "reports/rows/moderate.h"
+#include "reports/pairs/moderate.h"
 #include "reports/rows/rows_csv.h"
 
 #define STATE "state.json"

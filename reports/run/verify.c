@@ -6,8 +6,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "reports/pairs/moderate.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/moderate.h"
 #include "reports/rows/replays.h"
 #include "reports/run/rundir.h"
 

@@ -1,7 +1,6 @@
 /* Where the lenses of a run contradict each other. */
 #include "reports/page/place_label.h"
 #include "reports/sections/sections.h"
-#include "reports/tables/intervals.h"
 
 /* Lines shown; a lens that is wrong everywhere would list every shape. */
 enum { SHOWN_MARKDOWN = 50, SHOWN_HTML = 500 };
@@ -82,5 +81,5 @@ void section_conflicts(struct document *page, const struct report *report) {
     if (found->count == 0)
         return;
     add_pairs(page, found, names, lenses);
-    add_conflicts(page, found, names, lenses, intervals_words(report->rows));
+    add_conflicts(page, found, names, lenses, sections_intervals(report->rows));
 }

@@ -19,6 +19,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         {.name = "median_ratio", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
         {.name = "faster", .type = DOCUMENT_COUNT, .formats = most},
         {.name = "slower", .type = DOCUMENT_COUNT, .formats = most},
+        {.name = "same", .type = DOCUMENT_COUNT, .formats = most},
         {.name = "undecided", .type = DOCUMENT_COUNT, .formats = most},
         {.name = "environment", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
         {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP, .key = "mean", .formats = most},
@@ -42,6 +43,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         document_number(page, line->middle);
         document_count(page, line->faster);
         document_count(page, line->slower);
+        document_count(page, line->same);
         document_count(page, line->undecided);
         document_count(page, line->environment);
         document_number(page, line->mean);

@@ -13,7 +13,7 @@ static bool is_same(const struct table_line *a, const struct table_line *b) {
 }
 
 /* Table 2 has a ratio and its median, no intervals and no verdicts. */
-enum { FIRST_INTERVAL = 4, MEDIAN, LAST_COUNT = 9 };
+enum { FIRST_INTERVAL = 4, MEDIAN, LAST_COUNT = 10 };
 
 /* The lines of one candidate and lens, which stand together. */
 static void add_table(struct document *page, const char *id, const char *caption,
@@ -29,6 +29,7 @@ static void add_table(struct document *page, const char *id, const char *caption
         {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
         {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},

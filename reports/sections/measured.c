@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/run/round_speeds.h"
+#include "reports/pairs/pairs.h"
 #include "reports/sections/sections.h"
-#include "reports/tables/intervals.h"
 
 /* Who made the products that C was compared with; "" where no row says it. */
 static void describe_reference(const struct rows *rows, char *text, size_t size) {
@@ -68,9 +67,11 @@ void section_reading(struct document *page, const struct report *report) {
               "time. 0.80 means 0.8 times the speed, and 25 %% more time. Its interval is that "
               "of the rounds: what another run of the same shapes would show. The interval "
               "*over shapes* takes them as drawn at random from others like them. *Faster*, "
-              "*slower* and *undecided* count shapes whose 95 %% "
-              "interval of the ratio lies above 1, below 1, or around it; *environment* those "
-              "too often disturbed for a verdict.");
+              "*slower* and *same* count shapes whose 95 %% "
+              "interval of the ratio lies above 1, below 1, or within 2 %% of 1 on either side, "
+              "which is the same whatever side of 1 it lies on; *undecided* those of which none "
+              "of these is shown; *environment* those too often disturbed for a verdict. "
+              "An interval of one round is *within one process* and counted nowhere.");
     document_item(page,
                   "The *speedup* of a shape, as the paper counts, is the mean over calls of "
                   "the same quotient, minus 1. It is a per cent of the candidate's time: +10 %% "
@@ -82,9 +83,9 @@ void section_reading(struct document *page, const struct report *report) {
                         "the better of candidate and baseline, as if a user kept the baseline "
                         "wherever the candidate is slower, so that a speedup is never below 0.");
     document_item(page,
-                  "`-max` is the faster of the layouts `-nn` and `-tn` of each shape: in each "
-                  "round the one that was faster in the other rounds, so that chance in the "
-                  "choice is not in the estimate. A kernel that failed a check was not timed and "
+                  "`-max` is the faster of the layouts `-nn` and `-tn` of each shape: the one "
+                  "that was faster in the first round, which is not in the estimate. A kernel that "
+                  "failed a check was not timed and "
                   "is in no mean.");
     document_item(page,
                   "A *lens* is the interval that is read. `call`: idle device, one call, device "

@@ -1,5 +1,6 @@
 #include "reports/sections/sections.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "bench/base/element.h"
@@ -39,12 +40,27 @@ void sections_ratio(struct document *page, const struct table_line *line) {
     document_number(page, line->middle);
 }
 
+size_t sections_judged(const struct table_line *line) {
+    return line->faster + line->slower + line->same + line->undecided + line->environment;
+}
+
+const char *sections_intervals(const struct rows *rows) {
+    bool within = false, over = false;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        within = within || rows_within(row);
+        over = over || (isfinite(row->ci_low) && !rows_within(row));
+    }
+    return !within ? "95 % interval over rounds"
+           : over  ? "95 % interval over rounds (of a row of one round: within one process)"
+                   : "95 % interval within one process";
+}
+
 void sections_counts(struct document *page, const struct table_line *line) {
-    const size_t counts[SECTIONS_COUNTS] = {line->faster, line->slower, line->undecided,
+    const size_t counts[SECTIONS_COUNTS] = {line->faster, line->slower, line->same, line->undecided,
                                             line->environment};
-    const bool any = line->faster + line->slower + line->undecided + line->environment > 0;
     for (size_t i = 0; i < SECTIONS_COUNTS; i++)
-        if (any)
+        if (sections_judged(line) > 0)
             document_count(page, counts[i]);
         else
             document_empty(page, "no verdicts were given");

@@ -100,8 +100,14 @@ void sections_ratio(struct document *page, const struct table_line *line);
 
 /* Columns of a table's line: how many shapes have each verdict, or none where none was
  * given. */
-enum { SECTIONS_COUNTS = 4 };
+enum { SECTIONS_COUNTS = 5 };
 void sections_counts(struct document *page, const struct table_line *line);
+
+/* How many shapes of a line have a verdict. */
+size_t sections_judged(const struct table_line *line);
+
+/* "95 % interval over rounds", or "... within one process", or of both. */
+const char *sections_intervals(const struct rows *rows);
 
 /* The part of trust that tells how devices differ; nothing for a run on one. */
 void sections_devices(struct document *page, const struct rows *rows);

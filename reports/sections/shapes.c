@@ -11,7 +11,6 @@
 #include "reports/page/shape_columns.h"
 #include "reports/sections/sections.h"
 #include "reports/sections/shapes.h"
-#include "reports/tables/intervals.h"
 
 /* A row of the run, by the line of shapes.csv that it is of. */
 struct entry {
@@ -228,7 +227,7 @@ void section_shapes(struct document *page, const struct report *report) {
                        "%s where it was measured here. *Light* is the shortest time that the card "
                        "can need (Figure 4). `gemmgate report RUN --shape MxNxK` shows one "
                        "of them with all baselines and all samples.",
-                       intervals_words(report->rows));
+                       sections_intervals(report->rows));
     for (size_t i = 0; i < report->units->count; i++)
         add_series(page, report->units, &report->units->series[i]);
 }

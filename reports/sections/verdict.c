@@ -7,7 +7,6 @@
 #include "reports/rows/replays.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/agree.h"
-#include "reports/tables/intervals.h"
 
 void sections_controls(struct document *page, const struct report *report) {
     switch (report->controls) {
@@ -35,7 +34,7 @@ enum { SENTENCES = 4 };
 static void add_within(struct document *page, const struct rows *rows) {
     size_t within = 0;
     for (size_t i = 0; i < rows->ratio_count; i++)
-        within += intervals_within(&rows->ratios[i]);
+        within += rows_within(&rows->ratios[i]);
     if (within > 0)
         document_note(page, DOCUMENT_PLAIN,
                       "**Within one process**: %zu of %zu intervals are of one round. Such an "
@@ -106,9 +105,11 @@ static void add_sentence(struct document *page, const struct table_line *line) {
     else
         document_add(page, ". It takes %.1f %% %s time.", 100 * fabs(more),
                      more > 0 ? "more" : "less");
-    if (line->shapes > 1 && line->faster + line->slower + line->undecided + line->environment > 0)
-        document_add(page, " It is faster on %zu of them, slower on %zu and undecided on %zu.",
-                     line->faster, line->slower, line->undecided);
+    if (line->shapes > 1 && sections_judged(line) > 0)
+        document_add(page,
+                     " It is faster on %zu of them, slower on %zu, the same on %zu and "
+                     "undecided on %zu.",
+                     line->faster, line->slower, line->same, line->undecided);
     if (line->native > 0)
         document_add(page,
                      " On %zu of the %zu shapes the times are *native*: taken in the kernel's own "
@@ -146,6 +147,7 @@ static void add_lenses(struct document *page, const struct table *table) {
         {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
         {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
@@ -289,9 +291,9 @@ void sections_put_figure(struct document *page, const struct report *report,
             continue;
         used += snprintf(alt + used, sizeof alt - (size_t)used,
                          "; %s: %.3f times the speed of %s, faster on %zu shapes, slower on %zu, "
-                         "undecided on %zu",
+                         "the same on %zu, undecided on %zu",
                          line->mode, line->geomean, line->baseline, line->faster, line->slower,
-                         line->undecided);
+                         line->same, line->undecided);
     }
     document_figure(page, figure->name, alt, figure->title, figure->drawn);
 }

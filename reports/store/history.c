@@ -27,7 +27,7 @@ static int draw_changes(const struct history_series_set *set, const char *folder
         snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s",
                  shape_format(first->speed.shape, shape), first->speed.candidate, first->speed.mode,
                  first->speed.lens);
-        points[i].ratio = last->ratio.estimate / first->ratio.estimate;
+        points[i].ratio = last->ratio.ratio / first->ratio.ratio;
         points[i].low = points[i].high = NAN;
         points[i].size = log2(shape_flops(first->speed.shape) / 2);
         points[i].loud = history_series_end(series, 0) < series->count;

@@ -27,7 +27,7 @@ enum history_kind history_figure_kind(const char *file) {
 static void put_data(FILE *out, const struct history_series *series, size_t number) {
     fprintf(out, "$runs%zu << EOD\n", number);
     for (size_t i = 0; i < series->count; i++)
-        fprintf(out, "%zu %.9g %.9g %.9g\n", i, series->points[i].ratio.estimate,
+        fprintf(out, "%zu %.9g %.9g %.9g\n", i, series->points[i].ratio.ratio,
                 series->points[i].ratio.low, series->points[i].ratio.high);
     fputs("EOD\n", out);
 }

@@ -6,12 +6,6 @@
 
 #include "bench/base/error.h"
 #include "timing/changes.h"
-#include "timing/significance.h"
-
-struct stats_interval history_series_ratio(const struct round_speed *speed) {
-    const struct significance_bounds x = significance_bounds(speed->x, speed->rounds, 0.975);
-    return (struct stats_interval){exp(-x.mean), exp(-x.high), exp(-x.low)};
-}
 
 static int compare_series(const void *left, const void *right) {
     const struct history_series_point *a = left, *b = right;
@@ -31,8 +25,7 @@ static int compare_points(const void *left, const void *right) {
 }
 
 /* Of every shape only what is against the baseline is kept: a store may hold a thousand of them. */
-static bool is_wanted(const struct round_speed *speed, const struct shape *shape,
-                      const char *baseline) {
+static bool is_wanted(const struct pair *speed, const struct shape *shape, const char *baseline) {
     return shape ? shape_compare(speed->shape, *shape) == 0
                  : !baseline || strcmp(speed->reference, baseline) == 0;
 }
@@ -41,7 +34,7 @@ static bool is_wanted(const struct round_speed *speed, const struct shape *shape
 static int read_entry(const char *store, const struct store_entry *entry, const struct shape *shape,
                       const char *baseline, struct history_series_point **points, size_t *count) {
     struct fingerprint fingerprint;
-    struct round_speeds speeds = {0};
+    struct pairs speeds = {0};
     if (store_read(store, entry, &speeds, &fingerprint) < 0)
         return -1;
     struct history_series_point *moved =
@@ -53,11 +46,11 @@ static int read_entry(const char *store, const struct store_entry *entry, const 
                 moved[(*count)++] =
                     (struct history_series_point){.entry = *entry,
                                                   .speed = speeds.list[i],
-                                                  .ratio = history_series_ratio(&speeds.list[i]),
+                                                  .ratio = estimate_pair(&speeds.list[i]),
                                                   .before = NAN,
                                                   .after = NAN};
     }
-    round_speeds_free(&speeds);
+    pairs_free(&speeds);
     return moved ? 0 : error("no memory for %zu points", *count + speeds.count);
 }
 
@@ -85,7 +78,7 @@ static const char *choose(const struct history_series_point *points, size_t coun
 double history_series_level(const struct history_series *series, size_t first, size_t end) {
     double sum = 0;
     for (size_t i = first; i < end; i++)
-        sum += log(series->points[i].ratio.estimate);
+        sum += log(series->points[i].ratio.ratio);
     return exp(sum / (double)(end - first));
 }
 
@@ -115,7 +108,7 @@ static int mark_changes(struct history_series_point *points, size_t count) {
         return error("no memory for %zu points", count);
     }
     for (size_t i = 0; i < count; i++)
-        y[i] = log(points[i].ratio.estimate);
+        y[i] = log(points[i].ratio.ratio);
     /* A zero before and the count behind make every level lie between two neighbours. */
     const size_t changes =
         changes_find(y, count, HISTORY_SERIES_LEAST, HISTORY_SERIES_ALPHA, at + 1);

@@ -10,8 +10,8 @@
 #ifndef REPORTS_STORE_HISTORY_SERIES_H
 #define REPORTS_STORE_HISTORY_SERIES_H
 
+#include "reports/pairs/estimate.h"
 #include "reports/store/store.h"
-#include "timing/stats.h"
 
 /* Fewest points of a level, and the chance that a change is told where there is none. */
 #define HISTORY_SERIES_LEAST 3
@@ -21,14 +21,10 @@
  * chance gives it too often: 2 / C(10, 5) is 0.008, and there are two shapes of a change. */
 #define HISTORY_SERIES_FEWEST 11
 
-/* t_reference / t_candidate of a speed: the mean over its rounds with Student's 95 % interval. One
- * round has infinite ends. */
-struct stats_interval history_series_ratio(const struct round_speed *speed);
-
 struct history_series_point {
     struct store_entry entry;
-    struct round_speed speed;
-    struct stats_interval ratio;
+    struct pair speed;
+    struct estimate ratio;
     double before, after; /* in the first point of a new level: the old level and the new, as
                            * ratios; NaN in all others */
 };

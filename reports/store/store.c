@@ -110,7 +110,7 @@ int store_list(const char *store, struct store_entry **list, size_t *count) {
     return 0;
 }
 
-int store_read(const char *store, const struct store_entry *entry, struct round_speeds *speeds,
+int store_read(const char *store, const struct store_entry *entry, struct pairs *speeds,
                struct fingerprint *fingerprint) {
     char key[PATH_MAX], folder[PATH_MAX], path[PATH_MAX], wanted[33], found[33];
     struct store_entry again;
@@ -126,7 +126,7 @@ int store_read(const char *store, const struct store_entry *entry, struct round_
         return error("%s: is not what was promoted: entry.json says XXH128 %s and it has %s; "
                      "restore it, or promote the run again",
                      path, wanted, found);
-    return round_speeds_read_csv(path, speeds);
+    return pairs_read_csv(path, speeds);
 }
 
 /* Names of all entries, as far as they fit. */

@@ -1,11 +1,11 @@
 /* A store of promoted runs: plain files, fit for git or a bucket.
  *
- *   STORE/store.json                 {"format": 2}
+ *   STORE/store.json                 {"format": 3}
  *   STORE/KEY/fingerprint.json       KEY is fingerprint.key
  *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, and the
  *                                    XXH128 of levels.csv
- *   STORE/KEY/NAME/levels.csv        reports/run/round_speeds.h: ratios to the libraries of the
- * same run
+ *   STORE/KEY/NAME/levels.csv        reports/pairs/pairs.h: ratios to the libraries of the same
+ *                                    run, with the variances behind their intervals
  *
  * What begins with a dot is passed over (.git, a promotion that was killed); anything else that is
  * not of a store is refused. Functions return 0, or -1 after error() that names file, cause and
@@ -13,7 +13,7 @@
 #ifndef REPORTS_STORE_STORE_H
 #define REPORTS_STORE_STORE_H
 
-#include "reports/run/round_speeds.h"
+#include "reports/pairs/pairs.h"
 #include "reports/store/store_entry.h"
 
 /* Whether the folder is a store. */
@@ -34,7 +34,7 @@ int store_list(const char *store, struct store_entry **list, size_t *count);
 
 /* Reads an entry's levels and fingerprint; levels.csv that is not what entry.json says is refused.
  */
-int store_read(const char *store, const struct store_entry *entry, struct round_speeds *speeds,
+int store_read(const char *store, const struct store_entry *entry, struct pairs *speeds,
                struct fingerprint *fingerprint);
 
 /* The entry of that name, or (NULL) the newest one, with this fingerprint (NULL: with any). 1

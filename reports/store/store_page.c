@@ -34,7 +34,7 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
     return page;
 }
 
-static void put_speeds(struct document *page, const struct round_speeds *speeds) {
+static void put_speeds(struct document *page, const struct pairs *speeds) {
     static const struct document_column columns[] = {
         {.name = "shape", .unbroken = true},
         {.name = "candidate", .unbroken = true},
@@ -47,8 +47,8 @@ static void put_speeds(struct document *page, const struct round_speeds *speeds)
     };
     DOCUMENT_TABLE(page, "speeds", NULL, columns);
     for (size_t i = 0; i < speeds->count; i++) {
-        const struct round_speed *speed = &speeds->list[i];
-        const struct stats_interval ratio = history_series_ratio(speed);
+        const struct pair *speed = &speeds->list[i];
+        const struct estimate ratio = estimate_pair(speed);
         char shape[SHAPE_TEXT];
         document_row(page);
         document_cell(page, shape_format(speed->shape, shape));
@@ -57,7 +57,7 @@ static void put_speeds(struct document *page, const struct round_speeds *speeds)
         document_cell(page, speed->mode);
         document_cell(page, speed->lens);
         document_cell(page, words_places[speed->place]);
-        document_ratio(page, ratio.estimate, ratio.low, ratio.high);
+        document_ratio(page, ratio.ratio, ratio.low, ratio.high);
         place_label(page, words_places[speed->place]);
         document_count(page, speed->rounds);
     }
@@ -66,7 +66,7 @@ static void put_speeds(struct document *page, const struct round_speeds *speeds)
 
 struct document *store_page_entry(const struct store_entry *entry,
                                   const struct fingerprint *fingerprint,
-                                  const struct round_speeds *speeds) {
+                                  const struct pairs *speeds) {
     struct document *page = document_new("");
     document_fact(page, "entry", entry->name);
     document_fact(page, "promoted", entry->promoted);
@@ -95,12 +95,12 @@ static int place(double value, double low, double high) {
 }
 
 /* The interval as dashes and the ratio as an o in it. */
-static const char *draw_bar(const struct stats_interval *ratio, double low, double high,
+static const char *draw_bar(const struct estimate *ratio, double low, double high,
                             char bar[BAR + 3]) {
     const int from = place(ratio->low, low, high), to = place(ratio->high, low, high);
     snprintf(bar, BAR + 3, "|%*s|", BAR, "");
     memset(bar + 1 + from, '-', (size_t)(to - from + 1));
-    bar[1 + place(ratio->estimate, low, high)] = 'o';
+    bar[1 + place(ratio->ratio, low, high)] = 'o';
     return bar;
 }
 
@@ -128,7 +128,7 @@ static void put_points(struct document *page, const struct history_series *serie
     DOCUMENT_TABLE(page, "history", NULL, columns);
     for (size_t i = 0; i < series->count; i++) {
         const struct history_series_point *point = &series->points[i];
-        const struct round_speed *speed = &point->speed;
+        const struct pair *speed = &point->speed;
         document_row(page);
         document_cell(page, shape_format(speed->shape, shape));
         document_cell(page, speed->candidate);
@@ -140,7 +140,7 @@ static void put_points(struct document *page, const struct history_series *serie
         document_cell(page, point->entry.promoted);
         document_cell(page, point->entry.name);
         document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
-        document_ratio(page, point->ratio.estimate, point->ratio.low, point->ratio.high);
+        document_ratio(page, point->ratio.ratio, point->ratio.low, point->ratio.high);
         place_label(page, words_places[speed->place]);
         document_cell(page, draw_bar(&point->ratio, low, high, bar));
         document_cell(page, point->entry.forced);
@@ -156,7 +156,7 @@ struct document *store_page_history(const struct history_series_set *set) {
     for (size_t i = 0; i < set->count; i++) {
         const struct history_series *series = &set->list[i];
         const struct history_series_point *first = series->points;
-        const struct round_speed *speed = &first->speed;
+        const struct pair *speed = &first->speed;
         char heading[5 * RUNDIR_NAME + SHAPE_TEXT + 32], shape[SHAPE_TEXT];
         snprintf(heading, sizeof heading, "%s %s, %s, %s: time of %s / time of %s",
                  shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens,

@@ -8,7 +8,7 @@
 #include "reports/store/store_page.h"
 
 static double newest(const struct history_series *series, size_t back) {
-    return series->points[series->count - 1 - back].ratio.estimate;
+    return series->points[series->count - 1 - back].ratio.ratio;
 }
 
 /* Changes of a level in all series; *slower of them to a slower one. */
@@ -89,7 +89,7 @@ static void put_classes(struct document *page, const struct history_series_set *
 
 static void put_series(struct document *page, const struct history_series *series,
                        const struct history_series_point *point) {
-    const struct round_speed *speed = &series->points->speed;
+    const struct pair *speed = &series->points->speed;
     char shape[SHAPE_TEXT], name[SIZE_CLASS_TEXT];
     document_cell(page, shape_format(speed->shape, shape));
     document_cell(page, size_class_format(size_class_of(speed->shape), name));
@@ -163,7 +163,7 @@ static void put_newest(struct document *page, const struct history_series_set *s
         put_series(page, series, last);
         document_count(page, series->count);
         document_cell(page, last->entry.name);
-        document_ratio(page, last->ratio.estimate, last->ratio.low, last->ratio.high);
+        document_ratio(page, last->ratio.ratio, last->ratio.low, last->ratio.high);
         place_label(page, words_places[last->speed.place]);
         document_number(page, series->count > 1 ? newest(series, 0) / newest(series, 1) - 1 : NAN);
     }

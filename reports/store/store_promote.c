@@ -21,15 +21,15 @@ struct promotion {
     const char *run, *force;
     struct store_entry entry;
     struct fingerprint fingerprint;
-    struct round_speeds speeds;
+    struct pairs speeds;
     char precise[64]; /* as in struct about */
 };
 
 /* Leaves the speeds of honest kernels against libraries. */
-static void keep_honest(struct round_speeds *speeds, const struct rows *rows) {
+static void keep_honest(struct pairs *speeds, const struct rows *rows) {
     size_t kept = 0;
     for (size_t i = 0; i < speeds->count; i++) {
-        const struct round_speed *speed = &speeds->list[i];
+        const struct pair *speed = &speeds->list[i];
         bool honest = strcmp(speed->reference, RUNDIR_PREVIOUS) != 0;
         for (size_t c = 0; honest && c < rows->check_count; c++) {
             const struct check_row *row = &rows->checks[c];
@@ -43,7 +43,7 @@ static void keep_honest(struct round_speeds *speeds, const struct rows *rows) {
 }
 
 static int check_levels(const struct promotion *promotion, const struct rows *rows) {
-    const struct round_speeds *speeds = &promotion->speeds;
+    const struct pairs *speeds = &promotion->speeds;
     char text[SHAPE_TEXT];
     bool timed = false;
     for (size_t i = 0; i < speeds->count; i++)
@@ -121,7 +121,7 @@ static int check_rows(struct promotion *promotion) {
         error("%s: its controls failed: %s; measure again, on a quieter machine "
               "or in more --visits",
               promotion->run, why);
-    else if (round_speeds_read(promotion->run, &promotion->speeds) == 0) {
+    else if (pairs_take(promotion->run, &rows, PAIRS_COMPARED, &promotion->speeds) == 0) {
         keep_honest(&promotion->speeds, &rows);
         status = check_levels(promotion, &rows);
     }
@@ -164,7 +164,7 @@ static int check_gate(struct promotion *promotion) {
     return status;
 }
 
-static bool has_shape(const struct round_speeds *speeds, struct shape shape) {
+static bool has_shape(const struct pairs *speeds, struct shape shape) {
     for (size_t i = 0; i < speeds->count; i++)
         if (shape_compare(speeds->list[i].shape, shape) == 0)
             return true;
@@ -174,7 +174,7 @@ static bool has_shape(const struct round_speeds *speeds, struct shape shape) {
 /* Whether the run has every shape of the entry that it follows. Speeds are sorted by shape. */
 static int check_shapes(const char *store, const struct store_entry *before,
                         struct promotion *promotion) {
-    struct round_speeds old = {0};
+    struct pairs old = {0};
     struct fingerprint fingerprint;
     char why[RUNDIR_TEXT], first[SHAPE_TEXT] = "";
     size_t lost = 0;
@@ -188,7 +188,7 @@ static int check_shapes(const char *store, const struct store_entry *before,
         if (lost++ == 0)
             shape_format(shape, first);
     }
-    round_speeds_free(&old);
+    pairs_free(&old);
     if (lost == 0)
         return 0;
     snprintf(
@@ -223,17 +223,17 @@ static int prepare(struct promotion *promotion, const char *name, const char *no
 /* Writes the entry into its folder, speeds first: entry.json holds their hash. */
 static int write_entry(const char *folder, const struct promotion *promotion) {
     const struct store_entry *entry = &promotion->entry;
-    struct round_speeds again;
+    struct pairs again;
     struct file file;
     char path[PATH_MAX], hash[33];
     if (file_open(&file, folder, "levels.csv") < 0)
         return -1;
-    round_speeds_write_csv(file.stream, &promotion->speeds);
+    pairs_write_csv(file.stream, &promotion->speeds);
     /* Samples may hold what speeds may not, and one entry that cannot be read spoils a store. */
     if (file_commit(&file) < 0 || files_join(path, folder, "levels.csv") < 0 ||
-        round_speeds_read_csv(path, &again) < 0)
+        pairs_read_csv(path, &again) < 0)
         return -1;
-    round_speeds_free(&again);
+    pairs_free(&again);
     if (hash_file(path, hash) < 0)
         return -1;
     return store_entry_write(folder, entry, hash);
@@ -324,6 +324,6 @@ int store_promote(const char *store, const char *run, const char *name, const ch
     if (status == 0)
         status = store_is(store) ? add_next(store, &promotion) : add_first(store, &promotion);
     *entry = promotion.entry;
-    round_speeds_free(&promotion.speeds);
+    pairs_free(&promotion.speeds);
     return status;
 }

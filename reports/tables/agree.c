@@ -9,121 +9,105 @@
 
 #include "bench/base/error.h"
 #include "bench/base/words.h"
+#include "reports/pairs/estimate.h"
 #include "reports/rows/size_class.h"
 #include "reports/run/rundir.h"
-#include "reports/tables/intervals.h"
 #include "timing/agreement.h"
+#include "timing/stats.h"
 
-/* The same row in two runs. */
-struct pair {
-    const struct ratio_row *row; /* of the first */
-    int size_class;
+/* The same pair in two runs. */
+struct match {
+    const struct pair *pair; /* of the first */
     struct agreement_row sides;
 };
 
-struct pairs {
-    struct pair *list;
+struct matches {
+    struct match *list;
     size_t count, only_first, only_second, unknown, within;
 };
 
-static bool is_max(const struct ratio_row *row) {
-    const size_t length = strlen(row->baseline);
-    return length > 4 && strcmp(row->baseline + length - 4, "-max") == 0;
+static bool has_interval(const struct pair *pair) {
+    return isfinite(pair->used.variance);
 }
 
-static bool has_interval(const struct ratio_row *row) {
-    return row->ratio > 0 && row->ci_low > 0 && isfinite(row->ci_high);
+static struct agreement_side side_of(const struct pair *pair) {
+    const struct moderation error = estimate_error(pair);
+    return (struct agreement_side){-stats_mean(pair->x, pair->rounds), estimate_half(error),
+                                   error.freedom};
 }
 
-static int compare_rows(const void *left, const void *right) {
-    const struct ratio_row *a = *(const struct ratio_row *const *)left;
-    const struct ratio_row *b = *(const struct ratio_row *const *)right;
-    int order = shape_compare(a->shape, b->shape);
-    if (order == 0)
-        order = strcmp(a->candidate, b->candidate);
-    if (order == 0)
-        order = strcmp(a->baseline, b->baseline);
-    if (order == 0)
-        order = strcmp(a->mode, b->mode);
-    return order ? order : strcmp(a->lens, b->lens);
-}
-
-/* The run's rows but for -max, sorted; the caller frees. NULL without memory. */
-static const struct ratio_row **sorted_rows(const struct rows *rows, size_t *count) {
-    const struct ratio_row **list = malloc((rows->ratio_count + 1) * sizeof *list);
-    *count = 0;
-    for (size_t i = 0; list && i < rows->ratio_count; i++)
-        if (!is_max(&rows->ratios[i]))
-            list[(*count)++] = &rows->ratios[i];
-    if (list)
-        qsort(list, *count, sizeof *list, compare_rows);
-    return list;
-}
-
-static struct agreement_side side_of(const struct ratio_row *row) {
-    return (struct agreement_side){log(row->ratio), log(row->ci_high / row->ci_low) / 2,
-                                   row->freedom};
-}
-
-static void take_pair(struct pairs *pairs, const struct ratio_row *first,
-                      const struct ratio_row *second) {
+static void take_match(struct matches *matches, const struct pair *first,
+                       const struct pair *second) {
     if (!has_interval(first) || !has_interval(second)) {
-        pairs->unknown++;
+        matches->unknown++;
         return;
     }
-    pairs->within += intervals_within(first) || intervals_within(second);
-    pairs->list[pairs->count++] =
-        (struct pair){first, size_class_of(first->shape), {side_of(first), side_of(second)}};
+    matches->within += first->rounds < 2 || second->rounds < 2;
+    matches->list[matches->count++] = (struct match){first, {side_of(first), side_of(second), 0}};
 }
 
-/* Appends what two runs have in common. 0, or -1 without memory. */
-static int take_runs(struct pairs *pairs, const struct rows *first, const struct rows *second) {
-    size_t n, m, i = 0, j = 0;
-    const struct ratio_row **a = sorted_rows(first, &n), **b = sorted_rows(second, &m);
-    struct pair *moved =
-        realloc(pairs->list, (pairs->count + first->ratio_count + 1) * sizeof *moved);
-    pairs->list = moved ? moved : pairs->list;
-    while (a && b && moved && (i < n || j < m)) {
-        const int order = i == n ? 1 : j == m ? -1 : compare_rows(&a[i], &b[j]);
-        pairs->only_first += order < 0;
-        pairs->only_second += order > 0;
+/* Appends what two runs have in common; both are sorted. 0, or -1 after error(). */
+static int take_runs(struct matches *matches, const struct pairs *a, const struct pairs *b) {
+    struct match *moved = realloc(matches->list, (matches->count + a->count + 1) * sizeof *moved);
+    if (!moved)
+        return error("no memory for %zu pairs", a->count);
+    matches->list = moved;
+    for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
+        const int order = i == a->count   ? 1
+                          : j == b->count ? -1
+                                          : pairs_compare(&a->list[i], &b->list[j]);
+        matches->only_first += order < 0;
+        matches->only_second += order > 0;
         if (order == 0)
-            take_pair(pairs, a[i], b[j]);
+            take_match(matches, &a->list[i], &b->list[j]);
         i += order <= 0;
         j += order >= 0;
     }
-    const int status = a && b && moved ? 0 : -1;
-    free(a);
-    free(b);
-    return status;
+    return 0;
 }
 
-static int compare_series(const struct pair *a, const struct pair *b) {
-    const int order = words_compare(words_modes, a->row->mode, b->row->mode);
-    return order ? order : words_compare(words_lenses, a->row->lens, b->row->lens);
+static int compare_series(const struct match *a, const struct match *b) {
+    const int order = words_compare(words_modes, a->pair->mode, b->pair->mode);
+    return order ? order : words_compare(words_lenses, a->pair->lens, b->pair->lens);
 }
 
-static int compare_pairs(const void *left, const void *right) {
-    const struct pair *a = left, *b = right;
-    const int order = compare_series(a, b);
-    return order ? order : a->size_class - b->size_class;
+static int class_of(const struct match *match) {
+    return size_class_of(match->pair->shape);
+}
+
+static int compare_matches(const void *left, const void *right) {
+    const struct match *a = left, *b = right;
+    int order = compare_series(a, b);
+    order = order ? order : class_of(a) - class_of(b);
+    return order ? order : shape_compare(a->pair->shape, b->pair->shape);
+}
+
+/* The matches' rows, and numbers for their shapes, which stand together. */
+static void take_sides(const struct match *matches, size_t count, struct agreement_row *rows) {
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = matches[i].sides;
+        if (i > 0)
+            rows[i].shape = rows[i - 1].shape + (shape_compare(matches[i - 1].pair->shape,
+                                                               matches[i].pair->shape) != 0);
+    }
 }
 
 /* rows has room for all. */
-static void add_line(struct document *page, const struct pair *pairs, size_t count,
+static void add_line(struct document *page, const struct match *matches, size_t count,
                      const char *sizes, struct agreement_row *rows) {
-    for (size_t i = 0; i < count; i++)
-        rows[i] = pairs[i].sides;
-    const struct agreement found = agreement_of(rows, count, 0.95);
+    take_sides(matches, count, rows);
+    const struct agreement found = agreement_of(rows, count, VERDICT_CONFIDENCE);
     document_row(page);
-    document_cell(page, pairs->row->mode);
-    document_cell(page, pairs->row->lens);
+    document_cell(page, matches->pair->mode);
+    document_cell(page, matches->pair->lens);
     document_cell(page, sizes);
     document_count(page, found.rows);
     document_number(page, found.share);
     document_interval(page, found.share_low, found.share_high);
+    document_number(page, found.expected);
     document_number(page, expm1(found.median_difference));
     document_number(page, expm1(found.ninth_difference));
+    document_number(page, expm1(found.median_combined));
     document_number(page, expm1(found.median_half));
     document_number(page, found.excess_sd);
     document_count(page, found.opposite);
@@ -131,20 +115,20 @@ static void add_line(struct document *page, const struct pair *pairs, size_t cou
 }
 
 /* All sizes of a mode and a lens, then each class of them. */
-static void add_series(struct document *page, const struct pair *pairs, size_t count,
+static void add_series(struct document *page, const struct match *matches, size_t count,
                        struct agreement_row *rows) {
     char sizes[SIZE_CLASS_TEXT];
-    add_line(page, pairs, count, "all", rows);
+    add_line(page, matches, count, "all", rows);
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && pairs[end].size_class == pairs[first].size_class;)
+        for (end = first + 1; end < count && class_of(matches + end) == class_of(matches + first);)
             end++;
         if (end - first < count)
-            add_line(page, pairs + first, end - first,
-                     size_class_format(pairs[first].size_class, sizes), rows);
+            add_line(page, matches + first, end - first,
+                     size_class_format(class_of(matches + first), sizes), rows);
     }
 }
 
-static void add_table(struct document *page, const struct pairs *pairs,
+static void add_table(struct document *page, const struct matches *matches,
                       struct agreement_row *rows) {
     static const struct document_column columns[] = {
         {.name = "mode", .type = DOCUMENT_TEXT},
@@ -157,104 +141,125 @@ static void add_table(struct document *page, const struct pairs *pairs,
          .key = "agree",
          .low = "agree_low",
          .high = "agree_high"},
+        {.name = "expected %", .type = DOCUMENT_SHARE, .key = "expected"},
         {.name = "median difference %",
          .type = DOCUMENT_SHARE,
          .digits = 2,
          .key = "median_difference"},
         {.name = "90 % below %", .type = DOCUMENT_SHARE, .digits = 2, .key = "p90_difference"},
+        {.name = "combined %",
+         .type = DOCUMENT_SHARE,
+         .digits = 2,
+         .key = "median_combined_half_width"},
         {.name = "half-width %", .type = DOCUMENT_SHARE, .digits = 2, .key = "median_half_width"},
         {.name = "excess sd %", .type = DOCUMENT_SHARE, .digits = 2, .key = "excess_sd"},
         {.name = "faster and slower", .type = DOCUMENT_COUNT, .key = "opposite"},
-        {.name = "one undecided", .type = DOCUMENT_COUNT, .key = "changed"},
+        {.name = "other words", .type = DOCUMENT_COUNT, .key = "changed"},
     };
     DOCUMENT_TABLE(page, "agreement", "How far the runs agree", columns);
-    for (size_t first = 0, end; first < pairs->count; first = end) {
-        for (end = first + 1;
-             end < pairs->count && compare_series(pairs->list + first, pairs->list + end) == 0;)
+    for (size_t first = 0, end; first < matches->count; first = end) {
+        for (end = first + 1; end < matches->count &&
+                              compare_series(matches->list + first, matches->list + end) == 0;)
             end++;
-        add_series(page, pairs->list + first, end - first, rows);
+        add_series(page, matches->list + first, end - first, rows);
     }
 }
 
 static void add_facts(struct document *page, const struct agree_run *runs, size_t count,
-                      const struct pairs *pairs) {
+                      const struct matches *matches) {
     char text[128];
     document_facts(page, "what was compared");
     for (size_t i = 0; i < count; i++)
         document_fact(page, i ? "with" : "run", runs[i].name);
-    snprintf(text, sizeof text, "%zu", pairs->count);
+    snprintf(text, sizeof text, "%zu", matches->count);
     document_fact(page, "pairs of rows", text);
-    snprintf(text, sizeof text, "%zu", pairs->unknown);
+    snprintf(text, sizeof text, "%zu", matches->unknown);
     document_fact(page, "pairs without an interval in both", text);
     snprintf(text, sizeof text, "%zu in the former of two runs, %zu in the latter",
-             pairs->only_first, pairs->only_second);
+             matches->only_first, matches->only_second);
     document_fact(page, "rows of one run only", text);
 }
 
-static void add_reading(struct document *page, const struct pairs *pairs) {
-    if (pairs->within > 0)
+static void add_reading(struct document *page, const struct matches *matches) {
+    if (matches->within > 0)
         document_note(page, DOCUMENT_BAD,
                       "**Within one process**: in %zu pairs an interval is of one round. It does "
                       "not claim to hold for another run; measure with `--visits 4`.",
-                      pairs->within);
-    document_paragraph(page,
-                       "Two runs *agree* on a row where their ratios differ by no more than both "
-                       "95 %% half-widths combined (root of the sum of squares). About 95 of 100 "
-                       "should. *Half-width* is the median of that combination. *Excess sd* is "
-                       "what runs differ by beyond their intervals. The last two columns count "
-                       "verdicts that changed: from faster to slower or back, and to or from "
-                       "undecided. Sizes are classes of log2(M·N·K); `-max` rows are left out.");
+                      matches->within);
+    document_paragraph(
+        page, "Two runs *agree* on a row where their ratios differ by no more than both "
+              "95 %% half-widths combined (root of the sum of squares). *Expected* is the "
+              "share of rows that should, by the degrees of freedom of both intervals: "
+              "few make it more than 95 %%. The 95 %% interval takes rows of one shape as "
+              "one. *Combined* is the median of that combination, *half-width* that of "
+              "one run's own. *Excess sd* is what runs differ by beyond their intervals. "
+              "The last two columns count verdicts that changed: from faster to slower or "
+              "back, and from any other word to another. Sizes are classes of log2(M·N·K).");
 }
 
-/* All pairs of all runs; list is the caller's to free. 0, or -1 without memory. */
-static int take_all(struct pairs *pairs, const struct agree_run *runs, size_t count) {
+/* The pairs of each run, which the matches point to; both are the caller's to free. 0, or -1. */
+static int take_all(struct matches *matches, struct pairs *pairs, const struct agree_run *runs,
+                    size_t count) {
     int status = 0;
-    *pairs = (struct pairs){0};
+    *matches = (struct matches){0};
+    for (size_t i = 0; i < count && status == 0; i++)
+        status = pairs_take(runs[i].name, runs[i].rows, PAIRS_SHOWN, &pairs[i]);
     for (size_t i = 0; i < count && status == 0; i++)
         for (size_t j = i + 1; j < count && status == 0; j++)
-            status = take_runs(pairs, runs[i].rows, runs[j].rows);
+            status = take_runs(matches, &pairs[i], &pairs[j]);
     return status;
 }
 
+static void free_all(struct matches *matches, struct pairs *pairs, size_t count) {
+    free(matches->list);
+    for (size_t i = 0; pairs && i < count; i++)
+        pairs_free(&pairs[i]);
+    free(pairs);
+}
+
 size_t agree_common(const struct agree_run *runs, size_t count) {
-    struct pairs pairs;
-    take_all(&pairs, runs, count);
-    free(pairs.list);
-    return pairs.count;
+    struct pairs *pairs = calloc(count + 1, sizeof *pairs);
+    struct matches matches = {0};
+    if (pairs)
+        take_all(&matches, pairs, runs, count);
+    free_all(&matches, pairs, count);
+    return matches.count;
 }
 
 double agree_share(const struct agree_run *runs, const char *mode, const char *lens,
                    size_t *count) {
-    struct pairs pairs;
+    struct pairs *pairs = calloc(2, sizeof *pairs);
+    struct matches matches = {0};
     double share = NAN;
     *count = 0;
-    const int status = take_all(&pairs, runs, 2);
-    struct agreement_row *rows = malloc((pairs.count + 1) * sizeof *rows);
-    for (size_t i = 0; rows && status == 0 && i < pairs.count; i++)
-        if (strcmp(pairs.list[i].row->mode, mode) == 0 &&
-            strcmp(pairs.list[i].row->lens, lens) == 0)
-            rows[(*count)++] = pairs.list[i].sides;
+    const int status = pairs ? take_all(&matches, pairs, runs, 2) : -1;
+    struct agreement_row *rows = malloc((matches.count + 1) * sizeof *rows);
+    for (size_t i = 0; rows && status == 0 && i < matches.count; i++)
+        if (strcmp(matches.list[i].pair->mode, mode) == 0 &&
+            strcmp(matches.list[i].pair->lens, lens) == 0)
+            rows[(*count)++] = matches.list[i].sides;
     if (*count > 0)
-        share = agreement_of(rows, *count, 0.95).share;
+        share = agreement_of(rows, *count, VERDICT_CONFIDENCE).share;
     free(rows);
-    free(pairs.list);
+    free_all(&matches, pairs, 2);
     return share;
 }
 
 void agree_fill(struct document *page, const struct agree_run *runs, size_t count) {
-    struct pairs pairs;
-    const int status = take_all(&pairs, runs, count);
-    struct agreement_row *rows = malloc((pairs.count + 1) * sizeof *rows);
+    struct pairs *pairs = calloc(count + 1, sizeof *pairs);
+    struct matches matches = {0};
+    const int status = pairs ? take_all(&matches, pairs, runs, count) : -1;
+    struct agreement_row *rows = malloc((matches.count + 1) * sizeof *rows);
     if (status == 0 && rows) {
-        if (pairs.count > 0)
-            qsort(pairs.list, pairs.count, sizeof *pairs.list, compare_pairs);
-        add_facts(page, runs, count, &pairs);
-        add_table(page, &pairs, rows);
-        add_reading(page, &pairs);
+        if (matches.count > 0)
+            qsort(matches.list, matches.count, sizeof *matches.list, compare_matches);
+        add_facts(page, runs, count, &matches);
+        add_table(page, &matches, rows);
+        add_reading(page, &matches);
     } else
         document_fail(page);
     free(rows);
-    free(pairs.list);
+    free_all(&matches, pairs, count);
 }
 
 struct document *agree_page(const struct agree_run *runs, size_t count) {

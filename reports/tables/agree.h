@@ -14,8 +14,8 @@ struct agree_run {
 };
 
 /* A page with a line for each mode and lens, of all sizes and of each size class: every row of one
- * run beside the same row of every other. Rows without an interval, and -max rows, which follow
- * from two others, are left out; rows that one run alone has are counted. The caller frees. NULL
+ * run beside the same row of every other. Rows without an interval are left out; rows that one
+ * run alone has are counted. The caller frees. NULL
  * without memory. */
 struct document *agree_page(const struct agree_run *runs, size_t count);
 

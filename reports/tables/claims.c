@@ -163,7 +163,7 @@ static struct moments fill_up(struct moments of, double n) {
  * have no deviation. */
 static struct stats_interval interval_of(const struct claim *claim, struct moments of) {
     if (claim->quantity == CLAIM_WINS)
-        return stats_wilson((size_t)llround(of.mean * of.n), (size_t)of.n);
+        return stats_wilson(of.mean, of.n);
     const double half =
         of.n > 1 ? tails_student_quantile(0.975, of.n - 1) * sqrt(of.squares / (of.n - 1) / of.n)
                  : NAN;

@@ -8,10 +8,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/words.h"
-#include "reports/run/round_speeds.h"
+#include "reports/pairs/estimate.h"
 #include "timing/stats.h"
-#include "timing/suite_mean.h"
-#include "timing/tails.h"
 
 const char *const tables_baselines[] = {RUNDIR_PREVIOUS,
                                         "torch-matmul",
@@ -77,84 +75,29 @@ int tables_row_compare(const void *left, const void *right) {
     return order ? order : shape_compare(a->shape, b->shape);
 }
 
-static int compare_rounds(const void *left, const void *right) {
-    const struct round_row *a = *(const struct round_row *const *)left;
-    const struct round_row *b = *(const struct round_row *const *)right;
-    int order = compare_keys(KEY_OF(a), KEY_OF(b));
-    return order ? order : shape_compare(a->shape, b->shape);
-}
-
-/* Below 0 where the round is of a row that stands before. */
-static int compare_round(const struct round_row *round, const struct ratio_row *row) {
-    int order = compare_keys(KEY_OF(round), KEY_OF(row));
-    return order ? order : shape_compare(round->shape, row->shape);
-}
-
-/* The rounds of a run, in the order of its ratios. */
-struct rounds_list {
-    const struct round_row **list;
-    size_t count, next; /* the first that is not of an earlier row */
-};
-
-/* ln ratio of each round of the row into x[MOST_ROUNDS], NaN where there is none; of a row without
- * rounds its own. Returns how many columns are used. */
-enum { MOST_ROUNDS = 100 };
-static size_t take_rounds(struct rounds_list *rounds, const struct ratio_row *row, double *x) {
-    size_t used = 1;
-    for (size_t r = 0; r < MOST_ROUNDS; r++)
-        x[r] = NAN;
-    while (rounds->next < rounds->count && compare_round(rounds->list[rounds->next], row) < 0)
-        rounds->next++;
-    for (; rounds->next < rounds->count && compare_round(rounds->list[rounds->next], row) == 0;
-         rounds->next++) {
-        const struct round_row *one = rounds->list[rounds->next];
-        if (!(one->round >= 0 && one->round < MOST_ROUNDS) || !(one->ratio > 0))
-            continue;
-        x[(size_t)one->round] = log(one->ratio);
-        used = one->round + 1 > (double)used ? (size_t)one->round + 1 : used;
-    }
-    for (size_t r = 0; r < used; r++)
-        if (!isnan(x[r]))
-            return used;
-    x[0] = log(row->ratio);
-    return 1;
-}
-
-/* The variance of one round that the row's interval says, and its degrees of freedom. */
-static struct moderation variance_of(const struct ratio_row *row) {
-    const double half = log(row->ci_high / row->ci_low) / 2;
-    const double error = half / tails_student_quantile(0.975, row->freedom);
-    return (struct moderation){row->rounds * error * error, row->freedom};
-}
-
 /* The intervals of a line. 0, or -1 after error(). */
-static int set_suite(const struct ratio_row *const *rows, size_t count, struct rounds_list *rounds,
+static int set_suite(const struct ratio_row *const *rows, size_t count, const struct pairs *pairs,
                      struct table_line *line) {
-    double *x = malloc(MOST_ROUNDS * count * sizeof *x);
-    struct moderation *variance = malloc(count * sizeof *variance);
-    size_t columns = 1, shapes = 0;
-    if (!x || !variance) {
-        free(variance);
-        free(x);
-        return error("no memory for the rounds of %zu ratios", count);
-    }
+    const struct pair **list = malloc((count + 1) * sizeof *list);
+    size_t shapes = 0;
+    if (!list)
+        return error("no memory for the pairs of %zu ratios", count);
     for (size_t i = 0; i < count; i++) {
-        const size_t used = take_rounds(rounds, rows[i], x + MOST_ROUNDS * shapes);
-        columns = used > columns ? used : columns;
-        variance[shapes] = variance_of(rows[i]);
-        shapes += rows[i]->ratio > 0;
+        struct pair like = {.shape = rows[i]->shape};
+        strcpy(like.candidate, rows[i]->candidate);
+        strcpy(like.mode, rows[i]->mode);
+        strcpy(like.lens, rows[i]->lens);
+        list[shapes] = pairs_find(pairs, &like, rows[i]->baseline);
+        shapes += list[shapes] != NULL;
     }
-    for (size_t i = 0; i < shapes; i++)
-        memmove(x + i * columns, x + i * MOST_ROUNDS, columns * sizeof *x);
-    const struct suite_mean suite = suite_mean_of(x, variance, shapes, columns, 0.95);
+    const struct suite_mean suite = estimate_mean(list, NULL, shapes);
     const bool known = isfinite(suite.low), drawn = isfinite(suite.shapes_low);
     line->low = known ? exp(suite.low) : NAN;
     line->high = known ? exp(suite.high) : NAN;
     line->shapes_low = drawn ? exp(suite.shapes_low) : NAN;
     line->shapes_high = drawn ? exp(suite.shapes_high) : NAN;
     line->within_one_process = known && suite.within_one_process;
-    free(variance);
-    free(x);
+    free(list);
     return 0;
 }
 
@@ -177,6 +120,7 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
         if (!isnan(row->ratio))
             log_ratio[ratios++] = best && row->ratio < 1 ? 0 : log(row->ratio);
         line->faster += strcmp(row->verdict, "faster") == 0;
+        line->same += strcmp(row->verdict, "same") == 0;
         line->slower += strcmp(row->verdict, "slower") == 0;
         line->undecided += !isnan(row->speedup) && strcmp(row->verdict, "undecided") == 0;
         line->environment += strcmp(row->verdict, "environment") == 0;
@@ -192,14 +136,13 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
 /* Scratch of all lines. */
 struct work {
     const struct ratio_row **ratios;
-    struct rounds_list rounds;
+    struct pairs pairs;
     double *numbers;
 };
 
 static int fill_lines(const struct work *work, size_t count, enum table_kind kind,
                       struct table *table) {
     const struct ratio_row *const *list = work->ratios;
-    struct rounds_list rounds = work->rounds;
     int status = 0;
     for (size_t first = 0, end; first < count && status == 0; first = end) {
         struct table_line *line = &table->lines[table->count++];
@@ -207,31 +150,29 @@ static int fill_lines(const struct work *work, size_t count, enum table_kind kin
             end++;
         fill_line(list + first, end - first, kind, work->numbers, work->numbers + count, line);
         if (kind == TABLE_CANDIDATE)
-            status = set_suite(list + first, end - first, &rounds, line);
+            status = set_suite(list + first, end - first, &work->pairs, line);
     }
     return status;
 }
 
 int tables_make(const struct rows *rows, enum table_kind kind, struct table *table) {
-    const size_t count = rows->ratio_count, rounds = rows->round_count;
+    const size_t count = rows->ratio_count;
     struct work work = {.ratios = malloc((count + 1) * sizeof *work.ratios),
-                        .rounds = {malloc((rounds + 1) * sizeof *work.rounds.list), rounds, 0},
                         .numbers = malloc((2 * count + 1) * sizeof *work.numbers)};
     *table = (struct table){.lines = calloc(count + 1, sizeof *table->lines)};
     int status = 0;
-    if (!work.ratios || !work.rounds.list || !work.numbers || !table->lines)
+    if (!work.ratios || !work.numbers || !table->lines)
         status = error("no memory for a table of %zu ratios", count);
+    if (status == 0)
+        status = pairs_take("the run", rows, PAIRS_SHOWN, &work.pairs);
     for (size_t i = 0; i < count && status == 0; i++)
         work.ratios[i] = &rows->ratios[i];
-    for (size_t i = 0; i < rounds && status == 0; i++)
-        work.rounds.list[i] = &rows->rounds[i];
     if (status == 0) {
         qsort(work.ratios, count, sizeof *work.ratios, tables_row_compare);
-        qsort(work.rounds.list, rounds, sizeof *work.rounds.list, compare_rounds);
         status = fill_lines(&work, count, kind, table);
     }
     free(work.ratios);
-    free(work.rounds.list);
+    pairs_free(&work.pairs);
     free(work.numbers);
     if (status < 0)
         tables_free(table);

@@ -13,8 +13,8 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/gate_output/output.h"
+#include "reports/pairs/moderate.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/moderate.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/merge.h"
 #include "reports/run/verify.h"
@@ -114,12 +114,12 @@ static void judge(const char *run, const char *against, const struct gate_policy
 static void promote(const char *store, const char *run, const struct gate_policy *policy) {
     struct store_entry entry, *list;
     struct fingerprint fingerprint;
-    struct round_speeds speeds;
+    struct pairs speeds;
     size_t count;
     if (store_promote(store, run, NULL, NULL, "2026-11-21T00:00:00Z", &entry) == 0) {
         fuzz_promise(store_list(store, &list, &count) == 0 && count == 1);
         fuzz_promise(store_read(store, list, &speeds, &fingerprint) == 0 && speeds.count > 0);
-        round_speeds_free(&speeds);
+        pairs_free(&speeds);
         free(list);
         fuzz_read++;
         judge(run, store, policy);

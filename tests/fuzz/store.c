@@ -32,7 +32,7 @@ static void find_key(const struct fuzz_part *part, char key[17]) {
 static void read_entry(const char *store, const struct store_entry *entry) {
     struct fingerprint fingerprint, other = {.count = 0};
     struct store_entry found;
-    struct round_speeds speeds;
+    struct pairs speeds;
     char why[256];
     if (store_read(store, entry, &speeds, &fingerprint) < 0)
         return;
@@ -46,7 +46,7 @@ static void read_entry(const char *store, const struct store_entry *entry) {
         fuzz_promise(shown == EXIT_PASS);
     }
     fuzz_read += speeds.count > 0;
-    round_speeds_free(&speeds);
+    pairs_free(&speeds);
 }
 
 void fuzz_store(const uint8_t *data, size_t size) {

@@ -8,6 +8,7 @@
 #include "reports/gate/gate.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/replays.h"
+#include "reports/run/rundir.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 

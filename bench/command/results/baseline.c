@@ -33,7 +33,7 @@ int command_baseline_list(struct settings *settings) {
 int command_baseline_show(struct settings *settings) {
     struct store_entry entry;
     struct fingerprint fingerprint;
-    struct round_speeds speeds = {0};
+    struct pairs speeds = {0};
     const char *store = settings->store;
     char why[4096];
     const int found = store_find(store, settings->arguments[0], NULL, &entry, why, sizeof why);
@@ -43,6 +43,6 @@ int command_baseline_show(struct settings *settings) {
         return EXIT_TROUBLE;
     const int status =
         listing_print(settings, store_page_entry(&entry, &fingerprint, &speeds), NULL);
-    round_speeds_free(&speeds);
+    pairs_free(&speeds);
     return status;
 }

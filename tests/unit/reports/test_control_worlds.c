@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
+#include "reports/pairs/moderate.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/moderate.h"
 #include "reports/run/controls.h"
 #include "tests/support/draws.h"
 

@@ -98,7 +98,10 @@ static void test_ratios(void **state) {
                         "tn is the faster layout; within one process");
     assert_string_equal(ratio_of(&rows, "lib-nn")->note, "within one process");
     assert_nan(ratio_of(&rows, "lib-nn")->round_sd);
-    assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "faster");
+    assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, ROWS_WITHIN);
+    assert_double_near(ratio_of(&rows, "lib-nn")->seconds, time_of(&rows, "mine")->median, 0);
+    assert_double_near(ratio_of(&rows, "lib-nn")->baseline_seconds,
+                       time_of(&rows, "lib-nn")->median, 0);
     assert_double_near(ratio_of(&rows, "lib-nn")->reward, 1.25 - 0.5, 1e-6);
     assert_true(isnan(ratio_of(&rows, "lib-nn")->between_sd));
     rows_free(&rows);
@@ -280,10 +283,20 @@ static void test_across(void **state) {
 static void test_environment(void **state) {
     (void)state;
     struct samples samples = some_samples(200);
-    for (size_t b = 0; b < 20; b++)
-        values[b * COLUMNS + DISTURBED] = 1;
+    for (size_t b = 0; b < 200; b++) {
+        values[b * COLUMNS + DISTURBED] = b < 20;
+        values[b * COLUMNS + NN] *= 1 + (b < 20 ? 0.1F : 0.001F) * (float)(b % 7);
+        values[b * COLUMNS + ROUND] = (float)(b / 100);
+    }
+    struct samples quiet = samples;
+    quiet.values += 20 * COLUMNS;
+    quiet.blocks -= 20;
+    const double wanted = exp(derive_ratio(&quiet, NN, CANDIDATE, -1).estimate);
     struct rows rows = derived(&samples);
     assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "faster");
+    assert_double_near(ratio_of(&rows, "lib-nn")->disturbed, 0.1, 1e-12);
+    assert_true(ratio_of(&rows, "lib-nn")->ratio > wanted + 1e-4);
+    assert_double_near(ratio_of(&rows, "lib-nn")->undisturbed_ratio, wanted, 1e-12);
     rows_free(&rows);
     values[20 * COLUMNS + DISTURBED] = 1;
     rows = derived(&samples);
@@ -310,7 +323,7 @@ static void test_rounds(void **state) {
     assert_string_equal(nn->note, "");
     /* Student's t with 2 degrees of freedom: 4.303 * 0.1 / sqrt(3). */
     assert_double_near(log(nn->ci_high / nn->ratio), 0.2484, 1e-4);
-    assert_int_equal(rows.round_count, 3 * rows.ratio_count);
+    assert_int_equal(rows.round_count, 3 * rows.ratio_count - 1); /* the first chose -max */
     assert_string_equal(rows.rounds[1].baseline, "lib-nn");
     assert_double_near(rows.rounds[1].round, 1, 0);
     assert_double_near(rows.rounds[1].ratio, 1.25 * exp(0.1), 1e-5);

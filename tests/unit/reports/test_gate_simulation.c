@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "reports/gate/gate_decide.h"
+#include "reports/run/rundir.h"
 #include "tests/support/draws.h"
 #include "timing/rounds.h"
 #include "timing/significance.h"
@@ -66,7 +67,7 @@ struct outcome {
     size_t tuned;    /* of the alarms those of kernels that tune themselves */
 };
 
-static struct round_speeds recorded;
+static struct pairs recorded;
 
 /* Mean 0, variance 1 with 4 degrees of freedom: t's is 2, and a chi-square of 4 is -2 ln(u v). */
 static double draw_heavy(uint64_t *state) {
@@ -74,7 +75,7 @@ static double draw_heavy(uint64_t *state) {
     return draw_normal(state) / sqrt(chi / 4) / sqrt(2);
 }
 
-static double draw_recorded(const struct round_speed *speed, uint64_t *state) {
+static double draw_recorded(const struct pair *speed, uint64_t *state) {
     const double n = (double)speed->rounds;
     const double x = speed->x[draw_bits(state) % speed->rounds];
     return (x - stats_mean(speed->x, speed->rounds)) * sqrt(n / (n - 1));
@@ -82,9 +83,9 @@ static double draw_recorded(const struct round_speed *speed, uint64_t *state) {
 
 struct kernel {
     double centre, sd;
-    const struct round_speed *speed; /* of the recorded run */
+    const struct pair *speed; /* of the recorded run */
     bool tuned;
-    double screening[SCREENING_MOST], confirming[ROUND_SPEEDS_ROUNDS];
+    double screening[SCREENING_MOST], confirming[PAIRS_VISITS];
 };
 
 /* The next round, with mean 0 and variance 1. */
@@ -127,7 +128,7 @@ static void draw_stored(const struct world *world, const struct kernel *kernels,
                         struct gate_evidence *evidence, uint64_t *state) {
     static double variance[SHAPES_MOST], freedom[SHAPES_MOST], own[SHAPES_MOST];
     for (size_t i = 0; i < world->shapes; i++) {
-        double x[ROUND_SPEEDS_ROUNDS];
+        double x[PAIRS_VISITS];
         for (size_t r = 0; r < world->stored; r++)
             x[r] = world->noisier * kernels[i].sd * draw_normal(state);
         evidence[i].stored.mean = stats_mean(x, world->stored);
@@ -166,7 +167,7 @@ static struct kernel draw_kernel(const struct world *world, size_t shape, uint64
 static enum gate_status with_fault(const struct world *world, const struct kernel *kernel,
                                    const struct gate_evidence *evidence,
                                    const struct gate_decision *decision) {
-    double beyond[ROUND_SPEEDS_ROUNDS];
+    double beyond[PAIRS_VISITS];
     for (size_t i = 0; i < evidence->confirming_count; i++)
         beyond[i] = kernel->confirming[i] - log1p(MARGIN);
     if (world->fault == ONE_ROUND)
@@ -181,24 +182,32 @@ static struct kernel kernels[SHAPES_MOST];
 static struct gate_evidence evidence[SHAPES_MOST];
 static struct gate_decision decisions[SHAPES_MOST];
 
-/* The variance of the screening rounds, moderated as that of a class of rows. */
-static void put_spreads(const struct world *world, size_t first, size_t count) {
+/* The variance of a stage's rounds, moderated as that of a class of rows: of all, or of those that
+ * were measured again. */
+static void put_spreads(size_t first, size_t count, bool again) {
     static struct rounds rows[SHAPES_MOST];
-    const size_t rounds = screening_of(world);
-    for (size_t i = 0; i < count; i++)
-        rows[i] = (struct rounds){
-            .count = rounds,
-            .own = {pow(stats_sd(kernels[first + i].screening, rounds), 2), (double)rounds - 1},
-            .plain_error = NAN};
-    rounds_moderate_all(rows, count, 0.95);
-    for (size_t i = 0; i < count; i++)
-        evidence[first + i].spread = rows[i].used;
+    static struct moderation *to[SHAPES_MOST];
+    size_t n = 0, rounds = 0;
+    for (size_t i = first; i < first + count; i++) {
+        const double *x = again ? evidence[i].confirming : evidence[i].screening;
+        const size_t had = again ? evidence[i].confirming_count : evidence[i].screening_count;
+        if (had < 2)
+            continue;
+        rounds = had;
+        to[n] = again ? &evidence[i].confirm_spread : &evidence[i].spread;
+        rows[n++] = (struct rounds){.count = rounds,
+                                    .own = {pow(stats_sd(x, rounds), 2), (double)rounds - 1},
+                                    .plain_error = NAN};
+    }
+    rounds_moderate_all(rows, n, (double)(n * (rounds - 1)), 0.95);
+    for (size_t i = 0; i < n; i++)
+        *to[i] = rows[i].used;
 }
 
 /* Both stages. */
 static void decide(const struct world *world, uint64_t *state, struct outcome *outcome) {
     const size_t count = world->shapes;
-    put_spreads(world, 0, count);
+    put_spreads(0, count, false);
     assert_int_equal(gate_decide(evidence, count, ALPHA, decisions), 0);
     const size_t rounds = gate_confirm_rounds(evidence, decisions, count, ALPHA,
                                               log1p(2 * MARGIN) - log1p(MARGIN), CONFIRM_LEAST);
@@ -220,6 +229,7 @@ static void decide(const struct world *world, uint64_t *state, struct outcome *o
         }
     }
     outcome->rounds += any ? rounds : 0;
+    put_spreads(0, count, true);
     assert_int_equal(gate_decide(evidence, count, ALPHA, decisions), 0);
 }
 
@@ -518,10 +528,14 @@ static void test_faults(void **state) {
 static int take_recorded(const char *run, const char *lens) {
     size_t kept = 0;
     double most = 0;
-    if (round_speeds_read(run, &recorded) < 0)
+    struct rows rows = {0};
+    const bool read =
+        rundir_read(run, &rows) == 0 && pairs_take(run, &rows, PAIRS_COMPARED, &recorded) == 0;
+    rows_free(&rows);
+    if (!read)
         return -1;
     for (size_t i = 0; i < recorded.count; i++) {
-        const struct round_speed *speed = &recorded.list[i];
+        const struct pair *speed = &recorded.list[i];
         if (strcmp(speed->reference, RUNDIR_PREVIOUS) != 0 || strcmp(speed->lens, lens) != 0 ||
             speed->rounds < 2)
             continue;
@@ -549,7 +563,7 @@ static int simulate_recorded(const char *run, const char *lens) {
     simulate("20 of 100 slowed, recorded", &world);
     world.slower = 0.03;
     simulate("20 of 100 slowed, recorded", &world);
-    round_speeds_free(&recorded);
+    pairs_free(&recorded);
     return 0;
 }
 

@@ -93,15 +93,15 @@ static void test_series(void **state) {
     assert_int_equal(set.count, 2);
     const struct history_series *h100 = find(&set, "H100"), *a100 = find(&set, "A100");
     assert_int_equal(a100->count, 1);
-    assert_double_near(a100->points->ratio.estimate, 1.25 / 1.1, 2e-3);
+    assert_double_near(a100->points->ratio.ratio, 1.25 / 1.1, 2e-3);
     assert_int_equal(h100->count, RUNS);
     for (size_t i = 0; i < RUNS; i++) {
         const struct history_series_point *point = &h100->points[i];
         assert_string_equal(point->speed.reference, "openblas-max");
         assert_int_equal(atoi(point->entry.name + 2), i);
         assert_true(i == STEP ? !isnan(point->before) : isnan(point->before));
-        assert_true(point->ratio.low < point->ratio.estimate &&
-                    point->ratio.estimate < point->ratio.high);
+        assert_true(point->ratio.low < point->ratio.ratio &&
+                    point->ratio.ratio < point->ratio.high);
     }
     assert_double_near(h100->points[STEP].before, 1.25, 2e-3);
     assert_double_near(h100->points[STEP].after, 1.25 * 0.98, 2e-3);
@@ -114,11 +114,12 @@ static void test_series(void **state) {
  * t(0.975, 3) = 3.182446. */
 static void test_ratio(void **state) {
     (void)state;
-    struct round_speed speed = {
+    struct pair speed = {
         .rounds = 4,
+        .used = {1e-4, 3},
         .x = {-0.09, -0.11, -0.1 + 0.01 * 0.7071067811865475, -0.1 - 0.01 * 0.7071067811865475}};
-    const struct stats_interval ratio = history_series_ratio(&speed);
-    assert_double_near(ratio.estimate, exp(0.1), 1e-9);
+    const struct estimate ratio = estimate_pair(&speed);
+    assert_double_near(ratio.ratio, exp(0.1), 1e-9);
     assert_double_near(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
     assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reports/tables/intervals.h"
+#include "reports/sections/sections.h"
 
 static struct ratio_row of_rounds = {.ci_low = 0.9, .ci_high = 1.1, .round_sd = 0.01};
 static struct ratio_row of_one = {.ci_low = 0.9, .ci_high = 1.1, .round_sd = NAN};
@@ -16,7 +16,7 @@ static struct ratio_row of_none = {.ci_low = NAN, .ci_high = NAN, .round_sd = NA
 static const char *words(const struct ratio_row *a, const struct ratio_row *b) {
     struct ratio_row both[2] = {*a, *b};
     const struct rows rows = {.ratios = both, .ratio_count = 2};
-    return intervals_words(&rows);
+    return sections_intervals(&rows);
 }
 
 static void test_words(void **state) {
@@ -25,8 +25,8 @@ static void test_words(void **state) {
     assert_string_equal(words(&of_one, &of_none), "95 % interval within one process");
     assert_string_equal(words(&of_one, &of_rounds),
                         "95 % interval over rounds (of a row of one round: within one process)");
-    assert_true(intervals_within(&of_one));
-    assert_false(intervals_within(&of_rounds) || intervals_within(&of_none));
+    assert_true(rows_within(&of_one));
+    assert_false(rows_within(&of_rounds) || rows_within(&of_none));
 }
 
 int main(void) {

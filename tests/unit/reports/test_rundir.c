@@ -28,8 +28,8 @@ static const char *const headers[ROWS_KINDS] = {
     "m,n,k,candidate,kernel,mode,lens,cache,place,samples,rounds,mean,median,sd,p05,p90,p95,p99,"
     "tflops,marked,host_seconds,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,rounds,"
-    "lag1,effective_samples,within_sd,between_sd,round_sd,block_error,clock_step,freedom,reward,"
-    "verdict,device,note\n",
+    "lag1,effective_samples,within_sd,between_sd,round_sd,block_error,clock_step,freedom,seconds,"
+    "baseline_seconds,disturbed,undisturbed_ratio,reward,verdict,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,round,ratio,speedup\n",
     "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,rounds,"
     "planted,"
@@ -71,7 +71,7 @@ static void test_round_trip(void **state) {
     snprintf(head, sizeof head,
              "%s10,2,3,cand,cublas-nn,server,call,warm,native,-0.125,0.876543211,0.87,0.88,100,2,-"
              "0.25,90,"
-             "0.01,,,,,,0.5,slower,",
+             "0.01,,,,,,,,,,0.5,slower,",
              headers[ROWS_RATIOS]);
     assert_memory_equal(read_text("ratios.csv"), head, strlen(head));
 }

@@ -9,11 +9,14 @@
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "timing/agreement.h"
+#include "timing/stats.h"
 #include "timing/tails.h"
 
 static struct agreement_row row_of(double first, double first_half, double second,
                                    double second_half) {
-    return (struct agreement_row){{first, first_half, INFINITY}, {second, second_half, INFINITY}};
+    static size_t shape;
+    return (struct agreement_row){
+        {first, first_half, INFINITY}, {second, second_half, INFINITY}, shape++};
 }
 
 /* Differences 5, 5, 1, 0, 9 within 5 (3 and 4), 4.47, 1, 0 and 1.41. Wilson's interval for 3 of 5
@@ -32,10 +35,10 @@ static void by_hand(void **state) {
     assert_double_near(a.share_high, 0.8823792, 5e-8);
     assert_double_near(a.median_difference, 5, 0);
     assert_double_near(a.ninth_difference, 7.4, 1e-14);
-    assert_double_near(a.median_half, sqrt(2), 1e-15);
+    assert_double_near(a.median_combined, sqrt(2), 1e-15);
+    assert_double_near(a.median_half, 1, 0); /* 0 0 0 1 1 1 1 2 3 4 */
     /* 10 and 15 above 0; 0 undecided and 5 above; -1 +- 1 undecided, for an end at 0 is not below
      * it, and -2 below; 7 twice above; -4 below and 5 above. */
-    assert_int_equal(a.decided, 2);
     assert_int_equal(a.changed, 2);
     assert_int_equal(a.opposite, 1);
 }
@@ -48,17 +51,17 @@ static void excess_by_hand(void **state) {
     for (int i = 0; i < 2; i++) {
         const double f = freedoms[i], half = tails_student_quantile(0.975, f);
         const struct agreement_side zero = {0, half, f};
-        const struct agreement_row rows[] = {{zero, {3, half, f}},
-                                             {zero, {-2, half, f}},
-                                             {{1, half, f}, {5, half, f}},
-                                             {zero, {100, half, NAN}},
-                                             {zero, {100, 4.6 * half, f}}}; /* 1 + 4.6^2 > 20 */
+        const struct agreement_row rows[] = {{zero, {3, half, f}, 0},
+                                             {zero, {-2, half, f}, 1},
+                                             {{1, half, f}, {5, half, f}, 2},
+                                             {zero, {100, half, NAN}, 3},
+                                             {zero, {100, 4.6 * half, f}, 4}}; /* 1 + 4.6^2 > 20 */
         struct agreement a = agreement_of(rows, 5, 0.95);
         assert_double_near(a.excess_sd, sqrt(29. / 3 - 2), 1e-12);
         assert_int_equal(a.rows, 5);
         a = agreement_of(rows + 3, 1, 0.95);
         assert_nan(a.excess_sd);
-        const struct agreement_row alike = {zero, {1, half, f}};
+        const struct agreement_row alike = {zero, {1, half, f}, 0};
         a = agreement_of(&alike, 1, 0.95);
         assert_double_near(a.excess_sd, 0, 0);
     }
@@ -82,7 +85,7 @@ static void excess_is_found(void **state) {
                 x[run] = error * draw_normal(&random);
             }
             x[1] += planted * 0.005 * draw_normal(&random);
-            rows[i] = (struct agreement_row){{x[0], t * sd[0], 9}, {x[1], t * sd[1], 9}};
+            rows[i] = (struct agreement_row){{x[0], t * sd[0], 9}, {x[1], t * sd[1], 9}, (size_t)i};
         }
         const struct agreement a = agreement_of(rows, ROWS, 0.95);
         if (planted)
@@ -91,6 +94,63 @@ static void excess_is_found(void **state) {
             assert_double_near(a.excess_sd, 0, 0.002);
         assert_true(planted ? a.share < 0.945 : a.share > 0.95 && a.share < 0.98);
     }
+}
+
+/* Two half-widths of 3 degrees of freedom are together 3.18 standard errors of a difference with 6:
+ * P(|t| < 3.18), by integrating the density. Of 8 degrees likewise; of infinitely many 0.95. */
+static void expected_by_hand(void **state) {
+    (void)state;
+    static const double freedoms[] = {3, 8, 1e9},
+                        wanted[] = {0.9809830301521143, 0.9651682499224058, 0.95};
+    for (int i = 0; i < 3; i++) {
+        const double half = tails_student_quantile(0.975, freedoms[i]);
+        const struct agreement_side side = {0, half, freedoms[i]};
+        const struct agreement_row rows[] = {{side, side, 0}, {side, {1, NAN, 3}, 1}};
+        assert_double_near(agreement_of(rows, 2, 0.95).expected, wanted[i], 1e-9);
+    }
+}
+
+/* Rows of a shape that agree or disagree together, seven of each of SHAPES: the interval holds the
+ * share that is true, and Wilson's of all rows as one would not. As many as are expected agree. */
+static void intervals_hold(void **state) {
+    (void)state;
+    enum { TIMES = 600, SHAPES = 40, ARMS = 7, FREEDOM = 8 };
+    static struct agreement_row rows[SHAPES * ARMS];
+    const double common = sqrt(0.9), own = sqrt(0.1), t = tails_student_quantile(0.975, FREEDOM);
+    size_t covered = 0, naive = 0;
+    double sum = 0, expected = 0;
+    uint64_t random = 8;
+    static struct agreement all[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+        for (size_t s = 0; s < SHAPES; s++) {
+            double shared[2], sd[2];
+            for (int run = 0; run < 2; run++) {
+                double squares = 0;
+                for (int j = 0; j < FREEDOM; j++)
+                    squares += pow(draw_normal(&random), 2);
+                sd[run] = sqrt(squares / FREEDOM);
+                shared[run] = common * draw_normal(&random);
+            }
+            for (size_t arm = 0; arm < ARMS; arm++)
+                rows[s * ARMS + arm] = (struct agreement_row){
+                    {shared[0] + own * draw_normal(&random), t * sd[0], FREEDOM},
+                    {shared[1] + own * draw_normal(&random), t * sd[1], FREEDOM},
+                    s};
+        }
+        all[i] = agreement_of(rows, SHAPES * ARMS, 0.95);
+        sum += all[i].share / TIMES;
+        expected += all[i].expected / TIMES;
+    }
+    for (int i = 0; i < TIMES; i++) {
+        const struct stats_interval wilson = stats_wilson(all[i].share, SHAPES * ARMS);
+        covered += all[i].share_low <= sum && sum <= all[i].share_high;
+        naive += wilson.low <= sum && sum <= wilson.high;
+    }
+    print_message("%.4f agree, %.4f expected; held in %.3f, by Wilson's of all rows in %.3f\n", sum,
+                  expected, (double)covered / TIMES, (double)naive / TIMES);
+    assert_double_near(sum, expected, 0.004);
+    assert_double_near((double)covered / TIMES, 0.95, 0.03);
+    assert_true((double)naive / TIMES < 0.75);
 }
 
 static void nothing_is_nan(void **state) {
@@ -104,16 +164,16 @@ static void nothing_is_nan(void **state) {
         assert_nan(a.median_difference);
         assert_nan(a.ninth_difference);
         assert_nan(a.median_half);
+        assert_nan(a.expected);
         assert_nan(a.excess_sd);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(excess_by_hand),
-        cmocka_unit_test(excess_is_found),
-        cmocka_unit_test(nothing_is_nan),
+        cmocka_unit_test(by_hand),         cmocka_unit_test(excess_by_hand),
+        cmocka_unit_test(excess_is_found), cmocka_unit_test(expected_by_hand),
+        cmocka_unit_test(intervals_hold),  cmocka_unit_test(nothing_is_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

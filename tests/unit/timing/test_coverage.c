@@ -204,12 +204,13 @@ static void add_pair(const struct world *world, int rounds, struct sums *sums, u
     }
     for (int run = 0; run < 2; run++) {
         memcpy(rows[run], plain[run], sizeof rows[run]);
-        const struct moderation level = rounds_moderate_all(rows[run], ROWS, 0.95);
+        const struct moderation level =
+            rounds_moderate_all(rows[run], ROWS, (double)(ROWS * (rounds - 1)), 0.95);
         add_run(sums, plain[run], rows[run], sd, &level, world->tuners);
     }
     struct agreement_row pairs[ROWS];
     for (int i = 0; i < ROWS; i++)
-        pairs[i] = (struct agreement_row){side_of(&rows[0][i]), side_of(&rows[1][i])};
+        pairs[i] = (struct agreement_row){side_of(&rows[0][i]), side_of(&rows[1][i]), (size_t)i};
     const struct agreement agreement = agreement_of(pairs, ROWS, 0.95);
     sums->agree += agreement.agree;
     sums->pairs += agreement.rows;

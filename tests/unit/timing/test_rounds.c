@@ -169,7 +169,7 @@ static void all_rows_of_a_class(void **state) {
         variance[i] = alone[i].own.variance;
         freedom[i] = alone[i].own.freedom;
     }
-    const struct moderation level = rounds_moderate_all(rows, ROWS, 0.95);
+    const struct moderation level = rounds_moderate_all(rows, ROWS, 39 * 3, 0.95);
     const struct moderation want = moderation_level_robust(variance, freedom, ROWS, prior);
     assert_double_near(level.variance, want.variance, 0);
     assert_true(level.freedom == want.freedom);
@@ -180,7 +180,7 @@ static void all_rows_of_a_class(void **state) {
     for (int i = 0; i < ROWS; i++)
         if (i != 9) {
             const struct rounds row = rounds_moderate(
-                alone[i], (struct moderation){level.variance, prior[i]}, 38 * 3 + 3, 0.95);
+                alone[i], (struct moderation){level.variance, prior[i]}, 39 * 3, 0.95);
             assert_double_near(rows[i].low, row.low, 0);
             assert_double_near(rows[i].high, row.high, 0);
         }

@@ -292,7 +292,8 @@ static void shares_have_wilsons_interval(void **state) {
         {979, 1000, 0.9681097049387624, 0.9862242604320757},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        const struct stats_interval got = stats_wilson(wanted[i].successes, wanted[i].n);
+        const struct stats_interval got =
+            stats_wilson((double)wanted[i].successes / (double)wanted[i].n, (double)wanted[i].n);
         assert_double_near(got.estimate, (double)wanted[i].successes / (double)wanted[i].n, 0);
         assert_double_near(got.low, wanted[i].low, wanted[i].low == 0 ? 0 : 1e-14);
         assert_double_near(got.high, wanted[i].high, wanted[i].high == 1 ? 0 : 1e-14);

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #include "bench/device/nvml.h"
+#include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
-#include "reports/run/round_speeds.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
 #include "tests/support/says.h"

@@ -1,5 +1,5 @@
 /* The rounds that a store keeps: what was read is what is written, and can be compared. */
-#include "reports/run/round_speeds.h"
+#include "reports/pairs/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,30 +11,30 @@
 #include "reports/page/write_text.h"
 #include "tests/fuzz/fuzz.h"
 
-static void promise_level(const struct round_speed *speed) {
+static void promise_level(const struct pair *speed) {
     fuzz_promise(*speed->candidate && *speed->reference && *speed->mode && *speed->lens);
-    fuzz_promise(speed->rounds > 0 && speed->rounds <= ROUND_SPEEDS_ROUNDS);
+    fuzz_promise(speed->rounds > 0 && speed->rounds <= PAIRS_VISITS);
     fuzz_promise(speed->seconds > 0 && speed->reference_seconds > 0);
     for (size_t r = 0; r < speed->rounds; r++)
         fuzz_promise(isfinite(speed->x[r]));
 }
 
-static void write_again(const struct round_speeds *speeds) {
+static void write_again(const struct pairs *speeds) {
     const char *path = fuzz_path("again.csv");
-    struct round_speeds again;
+    struct pairs again;
     FILE *out = fopen(path, "w");
     fuzz_promise(out);
-    round_speeds_write_csv(out, speeds);
-    fuzz_promise(fclose(out) == 0 && round_speeds_read_csv(path, &again) == 0);
+    pairs_write_csv(out, speeds);
+    fuzz_promise(fclose(out) == 0 && pairs_read_csv(path, &again) == 0);
     fuzz_promise(again.count == speeds->count);
     for (size_t i = 0; i < speeds->count; i++) {
-        const struct round_speed *speed = &speeds->list[i], *back = &again.list[i];
-        fuzz_promise(round_speeds_compare(speed, back) == 0 && speed->rounds == back->rounds);
-        fuzz_promise(round_speeds_find(speeds, back, back->reference) == speed);
+        const struct pair *speed = &speeds->list[i], *back = &again.list[i];
+        fuzz_promise(pairs_compare(speed, back) == 0 && speed->rounds == back->rounds);
+        fuzz_promise(pairs_find(speeds, back, back->reference) == speed);
         fuzz_promise(speed->seconds == back->seconds);
         fuzz_promise(memcmp(speed->x, back->x, speed->rounds * sizeof *speed->x) == 0);
     }
-    round_speeds_free(&again);
+    pairs_free(&again);
 }
 
 static void write_comparison(const struct comparison *comparison) {
@@ -52,7 +52,7 @@ static void write_comparison(const struct comparison *comparison) {
 }
 
 /* With itself. */
-static void compare(const struct round_speeds *speeds) {
+static void compare(const struct pairs *speeds) {
     struct comparison crossed = {0}, paired = {0};
     struct gate_policy policy;
     gate_policy_default(&policy);
@@ -67,16 +67,16 @@ static void compare(const struct round_speeds *speeds) {
     comparison_free(&paired);
 }
 
-void fuzz_round_speeds(const uint8_t *data, size_t size) {
-    struct round_speeds speeds;
-    if (round_speeds_read_csv(fuzz_put("levels.csv", data, size), &speeds) < 0)
+void fuzz_pairs(const uint8_t *data, size_t size) {
+    struct pairs speeds;
+    if (pairs_read_csv(fuzz_put("levels.csv", data, size), &speeds) < 0)
         return;
     for (size_t i = 0; i < speeds.count; i++) {
         promise_level(&speeds.list[i]);
-        fuzz_promise(i == 0 || round_speeds_compare(&speeds.list[i - 1], &speeds.list[i]) < 0);
+        fuzz_promise(i == 0 || pairs_compare(&speeds.list[i - 1], &speeds.list[i]) < 0);
     }
     fuzz_read++;
     write_again(&speeds);
     compare(&speeds);
-    round_speeds_free(&speeds);
+    pairs_free(&speeds);
 }

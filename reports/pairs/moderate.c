@@ -1,4 +1,4 @@
-#include "reports/rows/moderate.h"
+#include "reports/pairs/moderate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,21 +15,35 @@ static int compare_series(const struct moderate_row *a, const struct moderate_ro
     return order ? order : strcmp(a->mode, b->mode);
 }
 
-/* By kind, lens, mode, size class and, so that the order does not depend on the sort, place. */
+/* By kind, lens, mode, size class, shape and, so that the order does not depend on the sort, place.
+ */
 static int compare_rows(const void *left, const void *right) {
     const struct moderate_row *a = left, *b = right;
-    const int order = compare_series(a, b);
-    return order                            ? order
-           : a->size_class != b->size_class ? a->size_class - b->size_class
-                                            : (a->place > b->place) - (a->place < b->place);
+    int order = compare_series(a, b);
+    order = order ? order : size_class_of(a->shape) - size_class_of(b->shape);
+    order = order ? order : shape_compare(a->shape, b->shape);
+    return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+/* Where the rows of the shape of the first end; *freedom: the most that any of them has. */
+static size_t shape_end(const struct moderate_row *rows, size_t first, size_t count,
+                        double *freedom) {
+    size_t end = first;
+    *freedom = 0;
+    for (; end < count && shape_compare(rows[first].shape, rows[end].shape) == 0; end++)
+        *freedom = fmax(*freedom, rows[end].rounds.own.freedom);
+    return end;
 }
 
 /* The `count` rows that are a class by themselves into moderated[]; room is for as many. */
 static void moderate_class(const struct moderate_row *rows, size_t count,
                            struct rounds *moderated) {
+    double pooled = 0, freedom;
+    for (size_t i = 0; i < count; pooled += freedom)
+        i = shape_end(rows, i, count, &freedom);
     for (size_t i = 0; i < count; i++)
         moderated[i] = rows[i].rounds;
-    rounds_moderate_all(moderated, count, 0.95);
+    rounds_moderate_all(moderated, count, pooled, 0.95);
 }
 
 /* All rows of a kind, a lens and a mode; they change only when all of them were read. */
@@ -37,9 +51,12 @@ static void moderate_series(struct moderate_row *rows, size_t count, struct roun
                             struct rounds *of_class) {
     moderate_class(rows, count, of_all);
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && rows[end].size_class == rows[first].size_class;)
-            end++;
-        if (end - first >= MODERATE_LEAST)
+        const int size_class = size_class_of(rows[first].shape);
+        size_t shapes = 0;
+        double unused;
+        for (end = first; end < count && size_class_of(rows[end].shape) == size_class; shapes++)
+            end = shape_end(rows, end, count, &unused);
+        if (shapes >= MODERATE_LEAST)
             moderate_class(rows + first, end - first, of_class + first);
         else
             memcpy(of_class + first, of_all + first, (end - first) * sizeof *of_class);
@@ -80,8 +97,7 @@ static void put_ratio(struct ratio_row *row, const struct rounds *rounds) {
     row->ci_low = exp(fmin(rounds->low, rounds->estimate - least));
     row->ci_high = exp(fmax(rounds->high, rounds->estimate + least));
     row->freedom = rounds->used.freedom;
-    if (strcmp(row->verdict, "environment") != 0)
-        snprintf(row->verdict, sizeof row->verdict, "%s", rows_verdict(row->ci_low, row->ci_high));
+    snprintf(row->verdict, sizeof row->verdict, "%s", rows_verdict(row));
 }
 
 /* The rows of several rounds: first the ratios, by their place, then the controls. */
@@ -90,8 +106,8 @@ static size_t list_rows(const struct rows *rows, struct moderate_row *list) {
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
         if (has_rounds(log(row->ratio), row->round_sd, row->freedom))
-            list[count++] = (struct moderate_row){
-                "ratio", row->lens, row->mode, size_class_of(row->shape), i, rounds_of(row)};
+            list[count++] =
+                (struct moderate_row){"ratio", row->lens, row->mode, row->shape, i, rounds_of(row)};
     }
     for (size_t i = 0; i < rows->control_count; i++) {
         const struct control_row *row = &rows->controls[i];
@@ -99,7 +115,7 @@ static size_t list_rows(const struct rows *rows, struct moderate_row *list) {
             list[count++] = (struct moderate_row){row->control,
                                                   row->lens,
                                                   row->mode,
-                                                  size_class_of(row->shape),
+                                                  row->shape,
                                                   rows->ratio_count + i,
                                                   derive_control_rounds(row)};
     }

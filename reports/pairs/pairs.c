@@ -1,0 +1,227 @@
+#include "reports/pairs/pairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "reports/rows/layouts.h"
+#include "reports/rows/library_pairs.h"
+#include "timing/tails.h"
+
+const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
+
+int pairs_compare(const void *left, const void *right) {
+    const struct pair *a = left, *b = right;
+    int order = shape_compare(a->shape, b->shape);
+    order = order ? order : strcmp(a->candidate, b->candidate);
+    order = order ? order : strcmp(a->reference, b->reference);
+    order = order ? order : strcmp(a->mode, b->mode);
+    return order ? order : strcmp(a->lens, b->lens);
+}
+
+int pairs_add(struct pairs *pairs, const struct pair *pair) {
+    const size_t count = pairs->count;
+    if ((count & (count - 1)) == 0) {
+        struct pair *more = realloc(pairs->list, (count ? 2 * count : 1) * sizeof *more);
+        if (!more)
+            return error("no memory for %zu pairs", count + 1);
+        pairs->list = more;
+    }
+    /* Where there is a count there is a list. */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+    pairs->list[pairs->count++] = *pair;
+    return 0;
+}
+
+/* The variance of one visit that the row's interval says: half the interval of ln ratio, over the
+ * quantile of Student's t, is the error of the mean over visits. */
+static struct moderation variance_of(const struct ratio_row *row) {
+    const double half = log(row->ci_high / row->ci_low) / 2;
+    const double error = half / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, row->freedom);
+    return (struct moderation){row->rounds * error * error, row->freedom};
+}
+
+static struct pair pair_of(const struct ratio_row *row) {
+    const int place = words_find(words_places, row->place);
+    struct pair pair = {.shape = row->shape,
+                        .place = place < 0 ? PLACE_OWN : (enum place)place,
+                        .seconds = row->seconds,
+                        .reference_seconds = row->baseline_seconds,
+                        .disturbed = row->disturbed,
+                        .used = {NAN, 0}};
+    memcpy(pair.candidate, row->candidate, sizeof pair.candidate);
+    memcpy(pair.reference, row->baseline, sizeof pair.reference);
+    memcpy(pair.mode, row->mode, sizeof pair.mode);
+    memcpy(pair.lens, row->lens, sizeof pair.lens);
+    memcpy(pair.cache, row->cache, sizeof pair.cache);
+    if (isfinite(row->ci_low))
+        pair.used = variance_of(row);
+    return pair;
+}
+
+static int sort(const char *where, struct pairs *pairs) {
+    struct pair *list = pairs->list;
+    char shape[SHAPE_TEXT];
+    if (pairs->count > 0)
+        qsort(list, pairs->count, sizeof *list, pairs_compare);
+    for (size_t i = 1; i < pairs->count; i++)
+        if (pairs_compare(&list[i - 1], &list[i]) == 0)
+            return error("%s: two units time %s on %s", where, list[i].candidate,
+                         shape_format(list[i].shape, shape));
+    return 0;
+}
+
+static struct pair *pair_like(const struct pairs *pairs, const struct pair *like) {
+    return pairs->count ? bsearch(like, pairs->list, pairs->count, sizeof *like, pairs_compare)
+                        : NULL;
+}
+
+/* The pair whose visit the row is, or NULL. */
+static struct pair *pair_at(const struct pairs *pairs, const struct round_row *row) {
+    struct pair key = {.shape = row->shape};
+    memcpy(key.candidate, row->candidate, sizeof key.candidate);
+    memcpy(key.reference, row->baseline, sizeof key.reference);
+    memcpy(key.mode, row->mode, sizeof key.mode);
+    memcpy(key.lens, row->lens, sizeof key.lens);
+    return pair_like(pairs, &key);
+}
+
+static int add_visit(const char *where, const struct round_row *row, struct pair *pair) {
+    const double x = -log(row->ratio);
+    size_t at = pair->rounds;
+    if (!(row->round >= 0 && row->round < PAIRS_VISITS))
+        return error("%s: %s.%s: %.0f rounds; a comparison takes at most %d", where, row->mode,
+                     row->lens, row->round + 1, PAIRS_VISITS);
+    for (; at > 0 && pair->visit[at - 1] > row->round; at--) {
+        pair->visit[at] = pair->visit[at - 1];
+        pair->x[at] = pair->x[at - 1];
+    }
+    if (!(fabs(x) <= PAIRS_MOST_X) || (at > 0 && pair->visit[at - 1] == row->round))
+        return error("%s: %s.%s: round %.0f gives no time of %s against %s; time the unit again",
+                     where, row->mode, row->lens, row->round, row->candidate, row->baseline);
+    pair->visit[at] = (unsigned char)row->round;
+    pair->x[at] = x;
+    pair->rounds++;
+    return 0;
+}
+
+/* Whether a sample of the unit holds the host's time. */
+static bool has_marked(const struct rows *rows, const struct pair *pair) {
+    for (size_t i = 0; i < rows->time_count; i++) {
+        const struct time_row *row = &rows->times[i];
+        if (row->marked > 0 && shape_compare(row->shape, pair->shape) == 0 &&
+            strcmp(row->candidate, pair->candidate) == 0 && strcmp(row->mode, pair->mode) == 0 &&
+            strcmp(row->lens, pair->lens) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The first visit from 0 on that the pair lacks and, were it of -max, has not chosen. */
+static size_t missing_visit(const struct pair *pair, size_t first) {
+    size_t visit = first;
+    while (visit - first < pair->rounds && pair->visit[visit - first] == visit)
+        visit++;
+    return visit;
+}
+
+/* Pairs of a unit have the same visits; -max lacks the one that chose it. All are of one kernel. */
+static int refuse_gaps(const char *where, const struct rows *rows, const struct pair *list,
+                       size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct pair *pair = &list[i];
+        size_t visits = 0;
+        for (size_t j = 0; j < count; j++)
+            if (strcmp(list[j].mode, pair->mode) == 0 && strcmp(list[j].lens, pair->lens) == 0 &&
+                list[j].visit[list[j].rounds - 1] >= visits)
+                visits = list[j].visit[list[j].rounds - 1] + 1;
+        const size_t first = layouts_is_max(pair->reference) && visits > 2;
+        const size_t missing = missing_visit(pair, first);
+        if (missing < visits && !has_marked(rows, pair))
+            return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",
+                         where, pair->mode, pair->lens, missing, pair->candidate, pair->reference);
+    }
+    return 0;
+}
+
+static int refuse_all_gaps(const char *where, const struct rows *rows, const struct pairs *pairs) {
+    const struct pair *list = pairs->list;
+    for (size_t first = 0, end; first < pairs->count; first = end) {
+        for (end = first + 1; end < pairs->count &&
+                              shape_compare(list[first].shape, list[end].shape) == 0 &&
+                              strcmp(list[first].candidate, list[end].candidate) == 0;)
+            end++;
+        if (refuse_gaps(where, rows, list + first, end - first) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What has no value by a lens, as of a kernel that waits for the device in each call, is no pair.
+ */
+static void end_visits(enum pairs_use use, const struct rows *rows, struct pairs *pairs) {
+    size_t kept = 0;
+    for (size_t i = 0; use == PAIRS_SHOWN && i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        const struct pair like = pair_of(row);
+        struct pair *pair = pair_like(pairs, &like);
+        if (pair->rounds == 0 && row->ratio > 0) {
+            pair->x[pair->rounds++] = -log(row->ratio);
+            pair->used.variance /= row->rounds;
+        }
+    }
+    for (size_t i = 0; i < pairs->count; i++)
+        if (pairs->list[i].rounds > 0)
+            pairs->list[kept++] = pairs->list[i];
+    pairs->count = kept;
+}
+
+int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
+               struct pairs *pairs) {
+    int status = 0;
+    *pairs = (struct pairs){0};
+    for (size_t i = 0; i < rows->ratio_count && status == 0; i++) {
+        const struct pair pair = pair_of(&rows->ratios[i]);
+        if (use == PAIRS_SHOWN || !library_is_beside(pair.candidate, pair.reference))
+            status = pairs_add(pairs, &pair);
+    }
+    if (status == 0)
+        status = sort(where, pairs);
+    for (size_t i = 0; i < rows->round_count && status == 0; i++) {
+        struct pair *pair = pair_at(pairs, &rows->rounds[i]);
+        status = pair ? add_visit(where, &rows->rounds[i], pair) : 0;
+    }
+    if (status == 0)
+        end_visits(use, rows, pairs);
+    if (status == 0 && use == PAIRS_COMPARED)
+        status = refuse_all_gaps(where, rows, pairs);
+    if (status < 0)
+        pairs_free(pairs);
+    return status;
+}
+
+void pairs_rename_set(struct pairs *pairs, const char *from, const char *to) {
+    for (size_t i = 0; i < pairs->count; i++)
+        if (strcmp(pairs->list[i].candidate, from) == 0)
+            snprintf(pairs->list[i].candidate, sizeof pairs->list[i].candidate, "%.95s", to);
+    if (pairs->count)
+        qsort(pairs->list, pairs->count, sizeof *pairs->list, pairs_compare);
+}
+
+const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like,
+                              const char *reference) {
+    struct pair key = *like;
+    snprintf(key.reference, sizeof key.reference, "%s", reference);
+    return pairs->count ? bsearch(&key, pairs->list, pairs->count, sizeof key, pairs_compare)
+                        : NULL;
+}
+
+const char *pairs_place(const struct pair *pair, const struct pair *other) {
+    return words_places[other && other->place == PLACE_NATIVE ? PLACE_NATIVE : pair->place];
+}
+
+void pairs_free(struct pairs *pairs) {
+    free(pairs->list);
+    *pairs = (struct pairs){0};
+}

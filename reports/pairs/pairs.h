@@ -1,0 +1,89 @@
+/* The one way from a run to a ratio: what every reader of ratios, intervals and verdicts asks.
+ *
+ *     pair    one kernel on one shape against one reference, by one mode and lens, with its visits:
+ *             x[i] = ln(t_candidate / t_reference) in visit i, above 0 where the candidate is
+ * slower pairs   all of a run, sorted, so that two runs can be laid beside each other
+ *
+ * A visit is a round: everything that it needs is made anew. It is the unit of replication: what
+ * differs between two kernels, runs or releases is judged by the spread over visits, not over the
+ * blocks inside one.
+ *
+ * Pairs are those of ratios.csv and rounds.csv, which `verify` holds against the raw samples. Who
+ * rests a verdict on them has the run verified first. estimate.h has what is made of pairs. */
+#ifndef REPORTS_PAIRS_PAIRS_H
+#define REPORTS_PAIRS_PAIRS_H
+
+#include <stdio.h>
+
+#include "bench/base/words.h"
+#include "reports/rows/rows.h"
+#include "timing/moderation.h"
+
+#define PAIRS_VISITS 100
+
+/* Largest |x|: no two kernels are further apart, and whatever is computed from less stays finite.
+ */
+#define PAIRS_MOST_X 25.0
+
+/* Libraries through which two runs are compared before any other, best first; NULL ends them. */
+extern const char *const pairs_preferred[];
+
+/* The reference is a baseline, a derived -max or RUNDIR_PREVIOUS. */
+struct pair {
+    struct shape shape;
+    char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    char cache[RUNDIR_CODE];
+    enum place place;
+    double seconds, reference_seconds; /* medians over all visits */
+    double disturbed;                  /* share of blocks; NaN: not known */
+    /* The variance of one visit, moderated by the other rows of the run, that stands behind the
+     * interval of ratios.csv, and its degrees of freedom. NaN and 0 for one visit. */
+    struct moderation used;
+    size_t rounds;                     /* visits with a value */
+    double x[PAIRS_VISITS];            /* of each its Hodges-Lehmann estimate */
+    unsigned char visit[PAIRS_VISITS]; /* which of the run's it is */
+};
+
+/* Sorted by shape (shape_compare), candidate, reference, mode, lens; freed by pairs_free. */
+struct pairs {
+    struct pair *list;
+    size_t count;
+};
+
+enum pairs_use {
+    PAIRS_SHOWN, /* all rows of ratios.csv; one without visits has its own ratio as its only one */
+    PAIRS_COMPARED /* those of kernels that have visits. Refused is a pair without a value in a
+                    * visit that others of its unit have, unless samples are marked or the visit
+                    * chose a layout */
+};
+
+/* The pairs of a run's rows. where: the run, for messages. Refused are more visits than
+ * PAIRS_VISITS and two units that time the same. 0, or -1 after error(). */
+int pairs_take(const char *where, const struct rows *rows, enum pairs_use use, struct pairs *pairs);
+
+/* Appends a copy; the caller keeps the order. 0, or -1 after error(). */
+int pairs_add(struct pairs *pairs, const struct pair *pair);
+
+/* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
+void pairs_rename_set(struct pairs *pairs, const char *from, const char *to);
+
+/* The same as CSV, a line a visit, and back: columns m,n,k,candidate,reference,mode,lens,cache,
+ * place,seconds,reference_seconds,disturbed,variance,freedom,round,x. A number that is not known is
+ * empty. Lines stand in the pairs' order and rounds count from 0 without gaps; anything else is
+ * refused with file and line. */
+void pairs_write_csv(FILE *out, const struct pairs *pairs);
+int pairs_read_csv(const char *file, struct pairs *pairs);
+
+/* Their order, for qsort. */
+int pairs_compare(const void *left, const void *right);
+
+/* The pair, or NULL. */
+const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like,
+                              const char *reference);
+
+/* Where a number of both was taken, of which the second may be NULL: native as soon as one is. */
+const char *pairs_place(const struct pair *pair, const struct pair *other);
+
+void pairs_free(struct pairs *pairs);
+
+#endif

@@ -1,0 +1,398 @@
+/* Pairs: of a run whose samples are known, and as CSV there and back. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/pairs/estimate.h"
+#include "reports/rows/derive.h"
+#include "reports/run/rundir.h"
+#include "tests/support/doubles.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+
+enum { ROUNDS = 3, BLOCKS = 7, COLUMNS = 8 };
+
+/* Microseconds of each round. */
+static const double mine_us[ROUNDS][BLOCKS] = {{8.0, 8.2, 7.9, 8.1, 7.8, 8.3, 8.0},
+                                               {9.0, 8.8, 9.1, 8.9, 9.2, 8.7, 9.0},
+                                               {7.5, 7.9, 7.4, 7.8, 7.6, 7.7, 7.5}};
+static const double previous_us[ROUNDS][BLOCKS] = {{7.6, 8.1, 7.4, 8.0, 7.3, 8.2, 7.7},
+                                                   {9.3, 8.7, 9.2, 8.6, 9.5, 8.5, 9.1},
+                                                   {7.9, 7.7, 8.0, 7.6, 8.1, 7.8, 7.7}};
+
+/* By numpy 2.4 from the float32 of the above: medians of the Walsh averages of
+ * ln(t_mine / t_reference), and medians. nn is 9.5 us and 60 us in the last block of each round, tn
+ * 10 us: -max is nn. */
+static const struct {
+    const char *reference;
+    double x[ROUNDS], seconds;
+} expected[] = {
+    {"lib-max",
+     {-0.17204557886496677, -0.065398318782411, -0.22335996847815887},
+     9.499999578110874e-06},
+    {"lib-nn",
+     {-0.17204557886496677, -0.065398318782411, -0.22335996847815887},
+     9.499999578110874e-06},
+    {"lib-tn",
+     {-0.2172410105175868, -0.11094714790324939, -0.27142524380564775},
+     9.999999747378752e-06},
+    {"previous",
+     {0.03878927240390283, -0.002113145083284268, -0.02607629774917103},
+     7.999999979801942e-06},
+};
+enum { REFERENCES = sizeof expected / sizeof *expected };
+
+static float values[BLOCKS * (PAIRS_VISITS + 1) * COLUMNS];
+
+/* `rounds` repeats the three. */
+static struct samples some_samples(const char *lens, size_t rounds) {
+    struct samples samples = {.mode = "offline",
+                              .columns = {"lib-tn", "lib-nn", "previous", "mine", "aa:lib-nn",
+                                          "delay:lib-nn", "@round", "@disturbed"},
+                              .column_count = COLUMNS,
+                              .blocks = rounds * BLOCKS,
+                              .values = values,
+                              .seen = rounds * BLOCKS,
+                              .every = 1,
+                              .calls = 1,
+                              .planted_seconds = 1e-6};
+    snprintf(samples.lens, sizeof samples.lens, "%s", lens);
+    for (size_t i = 0; i < samples.blocks; i++) {
+        const size_t r = i / BLOCKS, b = i % BLOCKS;
+        const double nn = b == BLOCKS - 1 ? 60 : 9.5;
+        const double us[] = {10, nn,    previous_us[r % ROUNDS][b], mine_us[r % ROUNDS][b],
+                             nn, nn + 1};
+        for (size_t c = 0; c < sizeof us / sizeof *us; c++)
+            values[i * COLUMNS + c] = (float)(us[c] * 1e-6);
+        values[i * COLUMNS + 6] = (float)r;
+        values[i * COLUMNS + 7] = b == 0;
+    }
+    return samples;
+}
+
+static void make_run(const char *name, const char *units) {
+    char text[512];
+    json_error_t wrong;
+    snprintf(text, sizeof text, "{\"cache\": \"cold\", \"units\": [%s]}", units);
+    json_t *plan = json_loads(text, 0, &wrong);
+    assert_non_null(plan);
+    assert_int_equal(rundir_create(scratch_path(name), plan, 0), 0);
+    json_decref(plan);
+}
+
+static void put_unit(const char *run, const char *id, int64_t m, const struct samples *samples,
+                     size_t count) {
+    struct rows rows = {0};
+    const struct check_row check = {
+        .shape = {m, 32, 16}, .candidate = "mine", .kernel = "lib-nn", .outcome = "ok"};
+    const struct derive_about about = {
+        .shape = check.shape, .candidate = "mine", .cache = "cold", .light_seconds = NAN};
+    assert_int_equal(rows_add_check(&rows, &check), 0);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(derive_rows(&samples[i], &about, &rows), 0);
+    assert_int_equal(rundir_write_unit(scratch_path(run), id, &rows, samples, count), 0);
+    rows_free(&rows);
+}
+
+static int read_run(const char *run, struct pairs *pairs) {
+    struct rows rows = {0};
+    const int status = rundir_read(scratch_path(run), &rows) < 0
+                           ? -1
+                           : pairs_take(run, &rows, PAIRS_COMPARED, pairs);
+    rows_free(&rows);
+    return status;
+}
+
+/* Of a unit of its own. */
+static int read_unit(const char *run, const struct samples *samples, struct pairs *pairs) {
+    make_run(run, "\"a\"");
+    put_unit(run, "a", 64, samples, 1);
+    return read_run(run, pairs);
+}
+
+static void test_run(void **state) {
+    (void)state;
+    struct pairs pairs;
+    make_run("run", "\"b\", \"a\", \"untimed\"");
+    struct samples samples = some_samples("device", ROUNDS);
+    put_unit("run", "b", 128, &samples, 1);
+    put_unit("run", "a", 64, &samples, 1);
+    put_unit("run", "untimed", 32, NULL, 0);
+    assert_int_equal(read_run("run", &pairs), 0);
+    assert_int_equal(pairs.count, 2 * REFERENCES); /* no controls, nothing of the untimed */
+    for (size_t i = 0; i < pairs.count; i++) {
+        const struct pair *pair = &pairs.list[i];
+        const size_t e = i % REFERENCES;
+        assert_int_equal(pair->shape.m, i < REFERENCES ? 64 : 128);
+        assert_string_equal(pair->candidate, "mine");
+        assert_string_equal(pair->reference, expected[e].reference);
+        assert_string_equal(pair->mode, "offline");
+        assert_string_equal(pair->lens, "device");
+        assert_string_equal(pair->cache, "cold");
+        const size_t chosen = e == 0; /* the first round chose -max */
+        assert_int_equal(pair->rounds, ROUNDS - chosen);
+        for (size_t r = chosen; r < ROUNDS; r++) {
+            assert_double_near(pair->x[r - chosen], expected[e].x[r], 1e-11);
+            assert_int_equal(pair->visit[r - chosen], r);
+        }
+        assert_double_near(pair->seconds, 7.999999979801942e-06, 1e-16);
+        assert_double_near(pair->reference_seconds, expected[e].seconds, 1e-16);
+        assert_double_near(pair->disturbed, 1.0 / BLOCKS, 1e-11);
+        assert_ptr_equal(pairs_find(&pairs, &pairs.list[0], "previous"), &pairs.list[3]);
+    }
+    struct pair other = pairs.list[0];
+    assert_null(pairs_find(&pairs, &other, "lib-xx"));
+    strcpy(other.lens, "call");
+    assert_null(pairs_find(&pairs, &other, "previous"));
+    pairs_free(&pairs);
+    assert_null(pairs_find(&pairs, &other, "previous"));
+}
+
+/* The one interval: that of the row of ratios.csv, of each pair and of a mean over it alone. */
+static void test_estimates(void **state) {
+    (void)state;
+    struct pairs pairs;
+    struct rows rows = {0};
+    make_run("estimates", "\"a\"");
+    struct samples samples = some_samples("device", ROUNDS);
+    put_unit("estimates", "a", 64, &samples, 1);
+    assert_int_equal(rundir_read(scratch_path("estimates"), &rows), 0);
+    assert_int_equal(pairs_take("estimates", &rows, PAIRS_COMPARED, &pairs), 0);
+    assert_int_equal(rows.ratio_count, pairs.count);
+    for (size_t i = 0; i < rows.ratio_count; i++) {
+        const struct ratio_row *row = &rows.ratios[i];
+        const struct pair *pair = pairs_find(&pairs, &pairs.list[0], row->baseline);
+        assert_non_null(pair);
+        const struct estimate is = estimate_pair(pair);
+        const struct suite_mean mean = estimate_mean(&pair, NULL, 1);
+        assert_double_near(is.ratio, row->ratio, 1e-11);
+        assert_double_near(is.low, row->ci_low, 1e-10);
+        assert_double_near(is.high / row->ci_high, 1, 1e-10);
+        assert_double_near(exp(mean.estimate), row->ratio, 1e-11);
+        assert_double_near(exp(mean.low), row->ci_low, 1e-10);
+        assert_double_near(exp(mean.high) / row->ci_high, 1, 1e-10);
+        /* The same run as two: nothing has changed, and twice the variance is in doubt. */
+        const struct estimate none = estimate_over(pair, pair);
+        assert_double_near(none.ratio, 1, 1e-14);
+        assert_true(none.high > 1 && none.high < pow(row->ci_high / row->ratio, sqrt(2)));
+    }
+    pairs_free(&pairs);
+    rows_free(&rows);
+}
+
+/* Five blocks have no 95 % interval; no block is no pair; an arm that is not there is none. */
+static void test_little(void **state) {
+    (void)state;
+    struct pairs pairs;
+    struct samples samples[] = {some_samples("device", 1), some_samples("call", 1),
+                                some_samples("stream", 1)};
+    samples[0].blocks = 5;
+    samples[1].blocks = 0;
+    strcpy(samples[2].columns[3], "theirs");
+    make_run("little", "\"a\"");
+    put_unit("little", "a", 64, samples, 3);
+    assert_int_equal(read_run("little", &pairs), 0);
+    assert_int_equal(pairs.count, REFERENCES);
+    assert_string_equal(pairs.list[0].lens, "device");
+    assert_true(isnan(pairs.list[0].used.variance));
+    assert_true(isnan(estimate_pair(&pairs.list[0]).low));
+    assert_int_equal(pairs.list[0].rounds, 1);
+    pairs_free(&pairs);
+}
+
+static void test_refused_runs(void **state) {
+    (void)state;
+    struct pairs pairs;
+    struct samples samples = some_samples("device", PAIRS_VISITS + 1);
+    assert_says(read_unit("many", &samples, &pairs), -1, "101 rounds");
+    samples = some_samples("device", ROUNDS);
+    for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
+        values[i * COLUMNS + 6] = 0;
+    assert_says(read_unit("gap", &samples, &pairs), -1,
+                "gap: offline.device: round 1 gives no time of mine against lib");
+    /* A library that no longer runs in a later round. */
+    samples = some_samples("device", ROUNDS);
+    for (size_t i = 2 * (size_t)BLOCKS; i < 3 * (size_t)BLOCKS; i++)
+        values[i * COLUMNS + 1] = NAN;
+    assert_says(read_unit("lost", &samples, &pairs), -1,
+                "lost: offline.device: round 2 gives no time of mine against lib");
+    /* One whose calls hold the host's time in a round has a visit less. */
+    samples = some_samples("device", ROUNDS);
+    for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
+        values[i * COLUMNS + 1] *= -1;
+    assert_int_equal(read_unit("marked", &samples, &pairs), 0);
+    assert_string_equal(pairs.list[1].reference, "lib-nn");
+    assert_int_equal(pairs.list[1].rounds, ROUNDS - 1);
+    assert_int_equal(pairs.list[1].visit[1], 2);
+    pairs_free(&pairs);
+    samples = some_samples("device", ROUNDS);
+    make_run("twice", "\"a\", \"b\"");
+    put_unit("twice", "a", 64, &samples, 1);
+    put_unit("twice", "b", 64, &samples, 1);
+    assert_says(read_run("twice", &pairs), -1, "two of the units have the same row of 64x32x16");
+}
+
+static void read_text(const char *text, struct pairs *speeds) {
+    scratch_put("levels.csv", "%s", text);
+    assert_int_equal(pairs_read_csv(scratch_path("levels.csv"), speeds), 0);
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    struct pair list[] = {{.shape = {1, 2, 3},
+                           .candidate = "a, \"b\"",
+                           .reference = "cublas-nn",
+                           .mode = "offline",
+                           .lens = "device",
+                           .cache = "rotate",
+                           .place = PLACE_NATIVE,
+                           .seconds = 0.1 + 0.2,
+                           .reference_seconds = 1e-6 / 3,
+                           .disturbed = 2.0 / 7,
+                           .used = {NAN, NAN},
+                           .rounds = 4},
+                          {.shape = {1, 2, 4},
+                           .candidate = "a",
+                           .reference = "cublas-nn",
+                           .mode = "offline",
+                           .lens = "device",
+                           .cache = "warm",
+                           .seconds = nextafter(1e-5, 1),
+                           .reference_seconds = 5,
+                           .disturbed = NAN,
+                           .used = {M_PI, 3},
+                           .rounds = PAIRS_VISITS}};
+    const double odd[] = {nextafter(0.1, 1), -1.0 / 3, 5e-324, 0};
+    memcpy(list[0].x, odd, sizeof odd);
+    for (int i = 0; i < PAIRS_VISITS; i++) {
+        list[1].x[i] = sin(i);
+        list[1].visit[i] = (unsigned char)i;
+    }
+    memcpy(list[0].visit, list[1].visit, 4);
+    const struct pairs speeds = {list, 2};
+    struct pairs back;
+    FILE *out = fopen(scratch_path("exact.csv"), "w");
+    assert_non_null(out);
+    pairs_write_csv(out, &speeds);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(pairs_read_csv(scratch_path("exact.csv"), &back), 0);
+    assert_int_equal(back.count, 2);
+    assert_memory_equal(back.list, list, sizeof list);
+    pairs_free(&back);
+}
+
+#define HEADER                                                                                     \
+    "m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"         \
+    "variance,freedom,round,"                                                                      \
+    "x\n"
+#define KEY "1,2,3,mine,lib,offline,device,warm,own,"
+#define LINE(round) KEY "1e-5,2e-5,0,0.01,3," round ",-0.7\n"
+
+static void test_read(void **state) {
+    (void)state;
+    struct pairs speeds;
+    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,latency,warm,own,1,2,,,,0,-1e-3\n",
+              &speeds);
+    assert_int_equal(speeds.count, 2);
+    assert_int_equal(speeds.list[0].rounds, 2);
+    assert_int_equal(speeds.list[1].rounds, 1);
+    assert_true(isnan(speeds.list[1].used.variance) && isnan(speeds.list[1].disturbed));
+    pairs_free(&speeds);
+    read_text(HEADER, &speeds);
+    assert_int_equal(speeds.count, 0);
+    pairs_free(&speeds);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {"", ":1: the file is empty"},
+        {"m,n,k\n1,2,3\n", ":1: no column 'candidate'"},
+        {"m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"
+         "variance,freedom,"
+         "round\n",
+         ":1: no column 'x'"},
+        {"mnk,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"
+         "variance,freedom,round,x\n",
+         ":1: no column 'm'"},
+        {"m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"
+         "variance,freedom,"
+         "round,x,y\n",
+         ":1: 17 columns where this version knows 16"},
+        {HEADER LINE("0") "1,2,3,mine\n", ":3: 4 fields"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,-0.7", ":2: the last line has no end"},
+        {HEADER LINE("1"), ":2: column round: 1 where round 0 must come next"},
+        {HEADER LINE("0") LINE("2"), ":3: column round: 2 where round 1 must come next"},
+        {HEADER LINE("0") LINE("0"), ":3: column round: 0 where round 1 must come next"},
+        {HEADER LINE("0") LINE("1") LINE("1"), ":4: column round: 1 where round 2"},
+        {HEADER LINE("0.5"), ":2: column round: 0.5"},
+        {HEADER LINE("-1"), ":2: column round: -1 is out of range"},
+        {HEADER LINE("100"), ":2: column round: 100 is out of range"},
+        {HEADER LINE("0") "1,2,2,mine,lib,offline,device,warm,own,1,2,0,0,0,0,0\n",
+         ":3: column candidate: the line stands out of order"},
+        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,own,1,2,0,0,0,0,0\n" LINE("0"),
+         ":4: column candidate: the line stands out of order"},
+        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,own,1,2,0,0,0,0,0\n" LINE("1"),
+         ":4: column round: 1 where round 0"},
+        {HEADER LINE("0") KEY "1e-5,2e-5,0,0.02,3,1,-0.7\n", ":3: column seconds: the line says "
+                                                             "otherwise"},
+        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,cold,own,1e-5,2e-5,0,0.01,3,1,-0.7\n",
+         ":3: column seconds: the line says otherwise"},
+        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,warm,native,1e-5,2e-5,0,0.01,3,1,-0.7\n",
+         ":3: column seconds: the line says otherwise"},
+        {HEADER "1,2,3,mine,lib,offline,device,warm,here,1e-5,2e-5,0,0.01,3,0,-0.7\n",
+         ":2: column place: 'here' is no place where times are taken"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,nan\n", ":2: column x: 'nan' is no finite"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,\n", ":2: column x: is empty"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,1e999\n", ":2: column x: '1e999' is no finite"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,-26\n", ":2: column x: -26 is out of range"},
+        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,0x1p-3\n", ":2: column x: '0x1p-3' is no finite"},
+        {HEADER KEY "inf,2e-5,0,0.01,3,0,-0.7\n", ":2: column seconds: 'inf' is no finite"},
+        {HEADER KEY "0,2e-5,0,0.01,3,0,-0.7\n", ":2: column seconds: 0 is out of range"},
+        {HEADER KEY "1e-5,-2e-5,0,0.01,3,0,-0.7\n", ":2: column reference_seconds: -2e-05 is out"},
+        {HEADER KEY "1e-5,,0,0.01,3,0,-0.7\n", ":2: column reference_seconds: is empty"},
+        {HEADER KEY "1e-5,2e-5,1.5,0.01,3,0,-0.7\n", ":2: column disturbed: 1.5 is out of range"},
+        {HEADER KEY "1e-5,2e-5,0,-1,3,0,-0.7\n", ":2: column variance: -1 is out of range"},
+        {HEADER "1,2,3,,lib,offline,device,warm,own,1,2,0,0,0,0,0\n",
+         ":2: column candidate: is empty"},
+        {HEADER "1,2,3,a\x1b[2J,lib,offline,device,warm,own,1,2,0,0,0,0,0\n",
+         ":2: column candidate: holds a control character, byte 0x1b"},
+        {HEADER "1,2,3,a,\"l\nib\",offline,device,warm,own,1,2,0,0,0,0,0\n",
+         ":3: column reference: holds a control character, byte 0x0a"},
+        {HEADER "1,2,3,a,lib,off\x7fline,device,warm,own,1,2,0,0,0,0,0\n",
+         ":2: column mode: holds a control character, byte 0x7f"},
+        {HEADER "1,2,3,a,lib,offline,device,lukewarm,own,1,2,0,0,0,0,0\n",
+         ":2: column cache: is longer than 7 bytes"},
+        {HEADER "1,0,3,a,lib,offline,device,warm,own,1,2,0,0,0,0,0\n",
+         ":2: column n: '0' is no size"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct pairs speeds;
+        char words[256];
+        scratch_put("wrong.csv", "%s", wrong[i].text);
+        snprintf(words, sizeof words, "/wrong.csv%s", wrong[i].words);
+        assert_says(pairs_read_csv(scratch_path("wrong.csv"), &speeds), -1, words);
+        assert_null(speeds.list);
+    }
+    struct pairs speeds;
+    char name[RUNDIR_NAME + 1] = "";
+    memset(name, 'a', RUNDIR_NAME);
+    scratch_put("long.csv", HEADER "1,2,3,%s,lib,offline,device,warm,own,1,2,0,0,0,0,0\n", name);
+    assert_says(pairs_read_csv(scratch_path("long.csv"), &speeds), -1, "longer than 95 bytes");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_run),        cmocka_unit_test(test_estimates),
+        cmocka_unit_test(test_little),     cmocka_unit_test(test_refused_runs),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_read),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

@@ -1,0 +1,17 @@
+#include "timing/verdict.h"
+
+/* Comparisons with NaN are false. */
+enum verdict verdict_of(double low, double high, double margin) {
+    return low > 1 / (1 + margin) && high < 1 + margin ? VERDICT_SAME
+           : low > 1                                   ? VERDICT_FASTER
+           : high < 1                                  ? VERDICT_SLOWER
+                                                       : VERDICT_UNDECIDED;
+}
+
+const char *verdict_word(enum verdict verdict) {
+    static const char *const words[] = {[VERDICT_FASTER] = "faster",
+                                        [VERDICT_SAME] = "same",
+                                        [VERDICT_SLOWER] = "slower",
+                                        [VERDICT_UNDECIDED] = "undecided"};
+    return words[verdict];
+}
