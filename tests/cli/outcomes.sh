@@ -2,6 +2,11 @@
 # Every planted fault gets an outcome that its first line names, and costs its own row only.
 . "$(dirname "$0")/lib.sh"
 
+# expected SOURCE: the outcomes that its first lines name.
+expected() {
+    sed -n '1,5s/.*expect: \([a-z|-][a-z|-]*\).*/\1/p' "$1" | head -1
+}
+
 # expect_outcomes FOLDER SUFFIX LEAST SHAPE COMMAND ARGS...: checks or times a set on the shape and
 # compares outcomes with the first lines, which may leave a choice: "expect: nan|replayed".
 expect_outcomes() {
@@ -11,8 +16,7 @@ expect_outcomes() {
     expect 0 "$GEMMGATE" "$1" --shapes "$shape" --candidates "$folder" --seed 8 -o "$run" "${@:2}"
     for source in "$folder"/*"$suffix"; do
         name=$(basename "$source" "$suffix")
-        want=$(sed -n '1,5s/.*expect: \([a-z|-]*\).*/\1/p' "$source" | head -1)
-        [ -n "$want" ] || fail "$name names no expected outcome"
+        want=$(expected "$source")
         row=$(grep "^${shape//x/,},$name,$name," "$run/checks.csv")
         count=$((count + 1))
         case "|$want|" in
@@ -50,6 +54,9 @@ compare_replays() {
 }
 
 suite=$SOURCE/tests/adversarial
+for source in "$suite"/{,bf16/,timed/}{host,cuda,open}/*.{c,cu} "$suite"/{replay,memcheck}/*.cu; do # GPU or not
+    [ ! -e "$source" ] || [ -n "$(expected "$source")" ] || fail "$source names no expected outcome"
+done
 expect_outcomes "$suite/host" .c 15 48x40x56 check --device host --call-timeout 2 --setup-timeout 2
 # What a kernel says reaches the log as part of a line, with nothing in it that a CI or a terminal obeys.
 says 'said ::error file=honest.c::forged  [2Jall  #[error]is   2Jwell  (status 7)'

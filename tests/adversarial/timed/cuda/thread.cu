@@ -1,5 +1,5 @@
-/* A thread that outlives the call launches the product a little later. expect:
- * nan|escaped|unstable|replayed|forbidden */
+/* A thread that outlives the call launches the product a little later. */
+/* expect: nan|escaped|unstable|replayed|forbidden */
 #include <chrono>
 #include <thread>
 
