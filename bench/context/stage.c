@@ -6,7 +6,7 @@
 
 /* A process serves so many visits at most. The visits to a unit are dealt over so many processes
  * at least: each serves a quarter of them, or less. */
-#define MOST_VISITS 24
+#define MOST_VISITS 96
 #define LEAST_PROCESSES 4
 
 /* What has begun there goes on there. */

@@ -13,7 +13,7 @@
 #include "bench/runner/layout.h"
 #include "tests/support/fake_unit.h"
 
-enum { ROUNDS = 12, PARTS = 4, MOST_VISITS = 24 };
+enum { ROUNDS = 12, PARTS = 4, MOST_VISITS = 96 };
 
 static struct arm_state *candidate, *previous;
 
