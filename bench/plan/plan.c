@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/runner/operands.h"
 #include "reports/run/rundir.h"
 
@@ -84,9 +85,7 @@ static int compare_places(const void *left, const void *right, void *plan) {
 
 long plan_units(const struct plan *plan, struct unit **units) {
     size_t most = plan->suite.count * (plan->set.count ? plan->set.count : 1), count = 0;
-    *units = calloc(most, sizeof **units);
-    if (!*units)
-        return error("no memory for %zu units of work", most);
+    *units = need(most, sizeof **units);
     for (size_t s = 0; s < plan->suite.count; s++) {
         struct shape shape = plan->suite.shapes[s];
         if (plan->set.count == 0)
