@@ -3,6 +3,7 @@
 # a folder may not use.
 #     tests/arrows.sh [SOURCE]               checks the tree and prints a line a violation
 #     tests/arrows.sh --self-test [SOURCE]   plants violations in a copy and sees each one caught
+# Covers: tests/arrows.sh
 set -euo pipefail
 unset CDPATH # by which cd goes elsewhere, and says where
 

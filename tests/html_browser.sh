@@ -4,6 +4,7 @@
 #     tests/html_browser.sh PROGRAM [PICTURES]    PROGRAM is test_html; screenshots go to PICTURES
 # MOST_MS in the environment: milliseconds it may take to open; without it they are printed only.
 # It needs Chromium: ci/install --tests. Ubuntu has it in no package; there it ends with 77 without.
+# Covers: reports/page reports/sections reports/report
 set -euo pipefail
 program=$1
 pictures=${2-}

@@ -4,6 +4,7 @@
 #     tests/install.sh SOURCE BUILD
 # Folders are hidden in a mount namespace of their own. Where that is not allowed (a container without it), what
 # hides them is that no path of theirs may be read off the installed files: that is looked at in any case.
+# Covers: cmake ci/install ci/gate-merge ci/demo CMakeLists.txt bench/command/options/option_completion.c
 set -euo pipefail
 unset CDPATH # with it, cd may go elsewhere and print where
 source=$1 build=$2

@@ -3,6 +3,7 @@
 #     tests/package.sh SOURCE BUILD
 # It takes two to three minutes. It needs root, Debian, and Debian's mirror ($MIRROR, or deb.debian.org); where one
 # of them is missing it says so and ends with 77, which is a skip.
+# Covers: cmake ci/package ci/install CMakeLists.txt
 set -euo pipefail
 source=$1 build=$2
 skip() {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/device/disassembly.h"
@@ -49,9 +50,7 @@ static int read_machine_code(const struct candidate_set *set, const struct build
 static long compile(const struct candidate_set *set, const char *folder,
                     const struct build_options *build) {
     size_t failed = 0;
-    struct built *built = calloc(set->count, sizeof *built);
-    if (!built)
-        return error("no memory for %zu results", set->count);
+    struct built *built = need(set->count, sizeof *built);
     int status = build_all(set, NULL, build, built, say_built, &failed);
     if (status == 0)
         status = read_machine_code(set, build, built);

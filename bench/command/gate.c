@@ -2,13 +2,13 @@
 #include "reports/gate/gate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/words.h"
 #include "bench/command/commands.h"
-#include "bench/command/options/budget_option.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/run/gate_run.h"
 #include "reports/gate_output/output.h"
@@ -117,6 +117,22 @@ static int pass_unmeasured(const struct settings *settings, size_t carried) {
     return EXIT_PASS;
 }
 
+/* "90s", "10m", "1.5h" or a number of seconds. 0, or -1 after error(). */
+static int read_budget(const char *text, double *seconds) {
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}};
+    char *end;
+    const double number = strtod(text, &end);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (end != text && strcmp(end, units[i].unit) == 0 && number > 0 && number <= 1e6) {
+            *seconds = number * units[i].seconds;
+            return 0;
+        }
+    return error("--budget %s: a time is wanted, as 90s, 10m or 2h", text);
+}
+
 /* Judges even where measuring has failed, as long as it has made a run: CI is to show what
  * happened. A run that was there before keeps its verdict, unless it was to be gone on with. */
 static int measure_and_judge(const struct settings *settings, struct gate_call *call) {
@@ -142,7 +158,7 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
     const bool foreign = !settings->resume && rundir_is(call->run);
     struct budget budget = {.weights = settings->weights};
     measured = EXIT_TROUBLE;
-    if (!settings->budget || budget_option(settings->budget, &budget.seconds) == 0)
+    if (!settings->budget || read_budget(settings->budget, &budget.seconds) == 0)
         measured = gate_run(&plan, &run, call, settings->budget ? &budget : NULL);
     budget_free(&budget);
     plan_free(&plan);
@@ -187,7 +203,7 @@ static int check_budget(const struct settings *settings) {
     if (settings->budget && settings->shard)
         return error("--budget and --shard: what fits into a time is not known beforehand to the "
                      "other shards; leave one out");
-    return settings->budget ? budget_option(settings->budget, &seconds) : 0;
+    return settings->budget ? read_budget(settings->budget, &seconds) : 0;
 }
 
 /* Whether the options go together; what --against names that is measured already becomes the

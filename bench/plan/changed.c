@@ -11,6 +11,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/need.h"
 
 static bool is_kernel(const struct candidate_set *set, const char *path) {
     for (size_t i = 0; i < set->count; i++)
@@ -171,9 +172,7 @@ int changed_keep(struct plan *plan, size_t *carried) {
     *carried = 0;
     if (rest != 0)
         return rest < 0 ? -1 : 0;
-    bool *marks = calloc(plan->set.count + plan->previous.count + 1, sizeof *marks);
-    if (!marks)
-        return error("no memory for %zu kernels", plan->set.count);
+    bool *marks = need(plan->set.count + plan->previous.count, sizeof *marks);
     bool *before = marks + plan->set.count;
     for (size_t i = 0; i < plan->set.count; i++) {
         const struct candidate *now = &plan->set.list[i];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/runner/operands.h"
 #include "reports/run/rundir.h"
 
@@ -84,9 +85,7 @@ static int compare_places(const void *left, const void *right, void *plan) {
 
 long plan_units(const struct plan *plan, struct unit **units) {
     size_t most = plan->suite.count * (plan->set.count ? plan->set.count : 1), count = 0;
-    *units = calloc(most, sizeof **units);
-    if (!*units)
-        return error("no memory for %zu units of work", most);
+    *units = need(most, sizeof **units);
     for (size_t s = 0; s < plan->suite.count; s++) {
         struct shape shape = plan->suite.shapes[s];
         if (plan->set.count == 0)
@@ -247,50 +246,100 @@ static json_t *policy_json(const struct plan *plan) {
     return object;
 }
 
+/* Numbers and flags, which stand in plan.json as they are in the plan. */
+enum plain_type { INTEGER, REAL, FLAG };
+#define PLAIN(type, key, field)                                                                    \
+    { key, type, offsetof(struct plan, field) }
+static const struct {
+    const char *key;
+    enum plain_type type;
+    size_t offset;
+} plains[] = {
+    PLAIN(REAL, "warmup_seconds", warmup_seconds),
+    PLAIN(REAL, "duration_seconds", duration_seconds),
+    PLAIN(REAL, "precision", precision),
+    PLAIN(INTEGER, "rounds", rounds),
+    PLAIN(REAL, "qps", qps),
+    PLAIN(REAL, "search_seconds", search_seconds),
+    PLAIN(INTEGER, "autotune_warmup", tune_warmup),
+    PLAIN(INTEGER, "autotune_rounds", tune_rounds),
+    PLAIN(REAL, "call_timeout_seconds", call_timeout_seconds),
+    PLAIN(REAL, "setup_timeout_seconds", setup_timeout_seconds),
+    PLAIN(REAL, "shape_timeout_seconds", shape_timeout_seconds),
+    PLAIN(REAL, "alpha", alpha),
+    PLAIN(REAL, "beta", beta),
+    PLAIN(FLAG, "memcheck", memcheck),
+    PLAIN(FLAG, "count_padding", count_padding),
+    PLAIN(FLAG, "sandbox", sandbox),
+    PLAIN(FLAG, "audit", audit),
+    PLAIN(FLAG, "audit_previous", audit_previous),
+    PLAIN(FLAG, "replay", replay),
+};
+
+static json_t *plain_json(const struct plan *plan, size_t which) {
+    const char *at = (const char *)plan + plains[which].offset;
+    switch (plains[which].type) {
+    case INTEGER:
+        return json_integer(*(const int *)at);
+    case REAL:
+        return json_real(*(const double *)at);
+    case FLAG:
+        break;
+    }
+    return json_boolean(*(const bool *)at);
+}
+
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
-    char seed[32];
     const int open = plan->open_loop ? 1 << LENS_LATENCY : 0; /* beside what --lens chooses */
-    /* A string: JSON numbers lose integers past 2^53. */
-    snprintf(seed, sizeof seed, "%" PRIu64, plan->seed);
-    json_t *json = json_pack(
-        "{s:i, s:s, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, "
-        "s:i, "
-        "s:s, s:s, s:f, s:s, s:I, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:b, "
-        "s:b, "
-        "s:b, "
-        "s:b, s:o, s:o, s:o, s:o}",
-        "format", RUNDIR_FORMAT, "device", plan->device_kind, "suite", plan->suite.name, "shapes",
-        shapes_json(plan), "element", element_words[plan->element], "accumulate",
-        plan->accumulate == GEMM_F16 ? "f16" : "f32", "set", plan->set.name, "candidates",
-        candidates_json(&plan->set), "baselines", baselines_json(plan), "modes", modes_json(plan),
-        "lenses", lenses_json(plan->lenses), "precise_lenses",
-        lenses_json((plan->lenses | open) & plan->precise), "precise_ratios",
-        plan->precise_previous ? "previous" : "all", "protocol",
-        plan_protocol_names[plan->protocol], "warmup_seconds", plan->warmup_seconds,
-        "duration_seconds", plan->duration_seconds, "precision", plan->precision, "rounds",
-        plan->rounds, "cache", words_caches[plan->cache], "arrival",
-        plan_arrival_names[plan->open_loop], "qps", plan->qps, "seed", seed, "workspace_bytes",
-        (json_int_t)plan->workspace_bytes, "autotune", plan_autotune_names[plan->halving],
-        "autotune_lens", words_lenses[plan->tune_lens], "search_seconds", plan->search_seconds,
-        "autotune_warmup", plan->tune_warmup, "autotune_rounds", plan->tune_rounds,
-        "call_timeout_seconds", plan->call_timeout_seconds, "setup_timeout_seconds",
-        plan->setup_timeout_seconds, "shape_timeout_seconds", plan->shape_timeout_seconds, "alpha",
-        plan->alpha, "beta", plan->beta, "memcheck", plan->memcheck, "count_padding",
-        plan->count_padding, "sandbox", plan->sandbox, "audit", plan->audit, "audit_previous",
-        plan->audit_previous, "replay", plan->replay, "policy", policy_json(plan), "previous",
-        previous_json(plan), "removed", removed_json(plan), "units", units_json(units, count));
-    if (json && plan->suite.counts)
-        json_object_set_new(json, "counts", counts_json(plan));
-    if (json && plan->carried)
-        json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
-    if (json && plan->left_out_count)
-        json_object_set_new(json, "left_out", left_out_json(plan));
-    if (json && plan->left_out_changed)
-        json_object_set_new(json, "left_out_changed",
-                            json_integer((json_int_t)plan->left_out_changed));
-    if (!json)
-        error("no memory for the plan");
-    return json;
+    const struct {
+        const char *key;
+        json_t *value;
+    } others[] = {
+        {"format", json_integer(RUNDIR_FORMAT)},
+        {"device", json_string(plan->device_kind)},
+        {"suite", json_string(plan->suite.name)},
+        {"shapes", shapes_json(plan)},
+        {"element", json_string(element_words[plan->element])},
+        {"accumulate", json_string(plan->accumulate == GEMM_F16 ? "f16" : "f32")},
+        {"set", json_string(plan->set.name)},
+        {"candidates", candidates_json(&plan->set)},
+        {"baselines", baselines_json(plan)},
+        {"modes", modes_json(plan)},
+        {"lenses", lenses_json(plan->lenses)},
+        {"precise_lenses", lenses_json((plan->lenses | open) & plan->precise)},
+        {"precise_ratios", json_string(plan->precise_previous ? "previous" : "all")},
+        {"protocol", json_string(plan_protocol_names[plan->protocol])},
+        {"cache", json_string(words_caches[plan->cache])},
+        {"arrival", json_string(plan_arrival_names[plan->open_loop])},
+        {"seed", json_sprintf("%" PRIu64, plan->seed)}, /* JSON numbers lose integers past 2^53 */
+        {"workspace_bytes", json_integer((json_int_t)plan->workspace_bytes)},
+        {"autotune", json_string(plan_autotune_names[plan->halving])},
+        {"autotune_lens", json_string(words_lenses[plan->tune_lens])},
+        {"policy", policy_json(plan)},
+        {"previous", previous_json(plan)},
+        {"removed", removed_json(plan)},
+        {"units", units_json(units, count)},
+    };
+    json_t *json = json_object();
+    int status = 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        status |= json_object_set_new(json, others[i].key, others[i].value);
+    for (size_t i = 0; i < sizeof plains / sizeof *plains; i++)
+        status |= json_object_set_new(json, plains[i].key, plain_json(plan, i));
+    if (plan->suite.counts)
+        status |= json_object_set_new(json, "counts", counts_json(plan));
+    if (plan->carried)
+        status |= json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
+    if (plan->left_out_count)
+        status |= json_object_set_new(json, "left_out", left_out_json(plan));
+    if (plan->left_out_changed)
+        status |= json_object_set_new(json, "left_out_changed",
+                                      json_integer((json_int_t)plan->left_out_changed));
+    if (status == 0)
+        return json;
+    json_decref(json);
+    error("no memory for the plan");
+    return NULL;
 }
 
 bool plan_on_host(const struct plan *plan) {

@@ -8,7 +8,7 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
-#include "bench/plan/suite_list.h"
+#include "bench/base/need.h"
 #include "correctness/numbers/input.h"
 
 static const int64_t paper_sizes[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384};
@@ -77,10 +77,89 @@ static const struct {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
+void suite_keep(struct suite *suite, size_t index, size_t *kept) {
+    suite->shapes[*kept] = suite->shapes[index];
+    if (suite->counts)
+        suite->counts[*kept] = suite->counts[index];
+    ++*kept;
+}
+
+void suite_free(struct suite *suite) {
+    free(suite->shapes);
+    free(suite->counts);
+    *suite = (struct suite){0};
+}
+
+/* A shape, where it was named (an item's or a line's number), and how often it is called there. */
+struct item {
+    struct shape shape;
+    size_t place;
+    double count;
+};
+
+/* An empty suite with room for so many shapes. */
+static void make_room(struct suite *suite, const char *name, size_t count, bool with_counts) {
+    *suite = (struct suite){.shapes = need(count, sizeof *suite->shapes),
+                            .counts = with_counts ? need(count, sizeof *suite->counts) : NULL,
+                            .count = count};
+    snprintf(suite->name, sizeof suite->name, "%s", name);
+}
+
+static int compare_shapes(const void *left, const void *right) {
+    const struct item *a = left, *b = right;
+    const int order = shape_compare(a->shape, b->shape);
+    return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static int compare_places(const void *left, const void *right) {
+    const struct item *a = left, *b = right;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static int refuse_twins(struct item *list, size_t count, const char *prefix) {
+    char text[SHAPE_TEXT];
+    qsort(list, count, sizeof *list, compare_shapes);
+    for (size_t i = 1; i < count; i++)
+        if (shape_compare(list[i - 1].shape, list[i].shape) == 0)
+            return error("%s%zu: %s is named already at %s%zu; remove one", prefix, list[i].place,
+                         shape_format(list[i].shape, text), prefix, list[i - 1].place);
+    return 0;
+}
+
+/* The suite of the shapes as they are listed, without counts. A shape that is named twice is
+ * refused; `prefix` and its place make up what the message begins with. Sorts the list. */
+static int list_shapes(struct suite *suite, const char *name, struct item *list, size_t count,
+                       const char *prefix) {
+    make_room(suite, name, count, false);
+    for (size_t i = 0; i < count; i++)
+        suite->shapes[i] = list[i].shape;
+    if (refuse_twins(list, count, prefix) == 0)
+        return 0;
+    suite_free(suite);
+    return -1;
+}
+
+/* The suite with counts; those of a shape that is named several times are added up. Sorts the list.
+ */
+static void add_up(struct suite *suite, const char *name, struct item *list, size_t count) {
+    size_t kept = 0;
+    qsort(list, count, sizeof *list, compare_shapes);
+    for (size_t i = 0; i < count; i++)
+        if (kept > 0 && shape_compare(list[kept - 1].shape, list[i].shape) == 0)
+            list[kept - 1].count += list[i].count;
+        else
+            list[kept++] = list[i];
+    qsort(list, kept, sizeof *list, compare_places);
+    make_room(suite, name, kept, true);
+    for (size_t i = 0; i < kept; i++) {
+        suite->shapes[i] = list[i].shape;
+        suite->counts[i] = list[i].count;
+    }
+}
+
 #define MOST_COUNT 1e15 /* which a double holds exactly, as it does sums of a few of them */
 
-static int take_row(const struct csv_table *table, size_t row, int column,
-                    struct suite_item *item) {
+static int take_row(const struct csv_table *table, size_t row, int column, struct item *item) {
     item->place = csv_table_line(table, row);
     if (csv_table_shape(table, row, &item->shape) < 0)
         return -1;
@@ -98,14 +177,15 @@ static int load_table(const struct csv_table *table, struct suite *suite) {
     char prefix[4096];
     const char *slash = strrchr(table->file, '/'), *name = slash ? slash + 1 : table->file;
     const int column = csv_table_find(table, "count");
-    struct suite_item *list = calloc(table->rows, sizeof *list);
-    int status = list ? 0 : error("no memory for %zu shapes", table->rows);
+    struct item *list = need(table->rows, sizeof *list);
+    int status = 0;
     for (size_t i = 0; i < table->rows && status == 0; i++)
         status = take_row(table, i, column, &list[i]);
     snprintf(prefix, sizeof prefix, "%s:", table->file);
-    if (status == 0)
-        status = column < 0 ? suite_list_make(suite, name, list, table->rows, prefix)
-                            : suite_list_add_up(suite, name, list, table->rows);
+    if (status == 0 && column < 0)
+        status = list_shapes(suite, name, list, table->rows, prefix);
+    else if (status == 0)
+        add_up(suite, name, list, table->rows);
     free(list);
     return status;
 }
@@ -129,8 +209,7 @@ int suite_load(const char *name_or_file, struct suite *suite) {
     for (int i = 0; i < KNOWN; i++) {
         if (strcmp(known[i].name, name_or_file) != 0)
             continue;
-        if (suite_list_room(suite, known[i].name, known[i].count, false) < 0)
-            return -1;
+        make_room(suite, known[i].name, known[i].count, false);
         for (size_t j = 0; j < suite->count; j++)
             suite->shapes[j] = known[i].at(j);
         return 0;
@@ -144,9 +223,9 @@ int suite_parse(const char *text, struct suite *suite) {
     *suite = (struct suite){0};
     for (const char *p = text; *p; p++)
         most += *p == ',';
-    struct suite_item *list = calloc(most, sizeof *list);
-    char *copy = strdup(text), *rest = copy, *word;
-    int status = list && copy ? 0 : error("no memory for %zu shapes", most);
+    struct item *list = need(most, sizeof *list);
+    char *copy = need_copy(text), *rest = copy, *word;
+    int status = 0;
     while (status == 0 && (word = strsep(&rest, ","))) {
         const char *wrong = shape_parse(word, &list[count].shape);
         list[count].place = count + 1;
@@ -155,7 +234,7 @@ int suite_parse(const char *text, struct suite *suite) {
             status = error("%s%zu: '%.60s': %s", prefix, count, word, wrong);
     }
     if (status == 0)
-        status = suite_list_make(suite, "shapes", list, count, prefix);
+        status = list_shapes(suite, "shapes", list, count, prefix);
     free(copy);
     free(list);
     return status;
@@ -164,7 +243,7 @@ int suite_parse(const char *text, struct suite *suite) {
 /* By mnk, which 64 bits hold exactly up to SHAPE_MAX_SIZE cubed; equal ones in the suite's order.
  */
 static int product_compare(const void *left, const void *right) {
-    const struct suite_item *a = left, *b = right;
+    const struct item *a = left, *b = right;
     int64_t x = a->shape.m * a->shape.n * a->shape.k, y = b->shape.m * b->shape.n * b->shape.k;
     if (x != y)
         return x < y ? -1 : 1;
@@ -175,26 +254,23 @@ int suite_sample(struct suite *suite, size_t n, uint64_t seed) {
     size_t count = suite->count, kept = 0;
     if (n == 0 || n > count)
         return error("--sample %zu: suite %s has %zu shapes", n, suite->name, count);
-    struct suite_item *list = calloc(count, sizeof *list);
-    bool *keep = calloc(count, sizeof *keep);
-    int status = list && keep ? 0 : error("no memory to sample %zu shapes", count);
-    for (size_t i = 0; i < count && status == 0; i++)
-        list[i] = (struct suite_item){suite->shapes[i], i, 1};
-    if (status == 0)
-        qsort(list, count, sizeof *list, product_compare);
-    for (size_t i = 0; i < n && status == 0; i++) {
+    struct item *list = need(count, sizeof *list);
+    bool *keep = need(count, sizeof *keep);
+    for (size_t i = 0; i < count; i++)
+        list[i] = (struct item){suite->shapes[i], i, 1};
+    qsort(list, count, sizeof *list, product_compare);
+    for (size_t i = 0; i < n; i++) {
         size_t first = i * count / n, width = (i + 1) * count / n - first;
         double draw = seed_uniform(seed_derive(seed, SEED_SUITE, i));
         keep[list[first + (size_t)(draw * (double)width)].place] = true;
     }
-    for (size_t i = 0; i < count && status == 0; i++)
+    for (size_t i = 0; i < count; i++)
         if (keep[i])
             suite_keep(suite, i, &kept);
-    if (status == 0)
-        suite->count = kept;
+    suite->count = kept;
     free(keep);
     free(list);
-    return status;
+    return 0;
 }
 
 size_t suite_largest_product(const struct suite *suite) {

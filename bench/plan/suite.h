@@ -7,7 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/plan/suite_list.h"
+#include "bench/base/shape.h"
+
+struct suite {
+    char name[64];
+    struct shape *shapes; /* no two alike */
+    double *counts;       /* how often each is called; NULL: nobody has said so */
+    size_t count;         /* at least 1 */
+};
+
+/* Safe on a zeroed suite. */
+void suite_free(struct suite *suite);
+
+/* Where some shapes are dropped: keeps this one as the *kept-th, and counts it. */
+void suite_keep(struct suite *suite, size_t index, size_t *kept);
 
 /* A suite that suite_known names, or else a CSV file of shapes (columns m, n and k, or mnk). With a
  * column count it is a file of real calls: a shape may stand there several times, and its counts

@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
 #include "bench/plan/changed.h"
 #include "bench/run/manifest.h"
 #include "reports/run/rundir.h"
@@ -67,14 +68,10 @@ static struct choice make_choice(const struct plan *plan, const struct unit *uni
 static struct choice *list_choices(const struct plan *plan, const struct unit *units, size_t count,
                                    const char *file) {
     struct weights weights = {0};
-    struct choice *choices = calloc(count + 1, sizeof *choices);
     const int rest = plan->previous.count > 0 ? changed_rest(plan) : 0;
-    if (!choices || rest < 0 || (file && weights_read(file, &weights) < 0)) {
-        if (!choices)
-            error("no memory for %zu units", count);
-        free(choices);
+    if (rest < 0 || (file && weights_read(file, &weights) < 0))
         return NULL;
-    }
+    struct choice *choices = need(count, sizeof *choices);
     for (size_t i = 0; i < count; i++)
         choices[i] = make_choice(plan, &units[i], &weights, rest);
     qsort(choices, count, sizeof *choices, compare_sizes);
@@ -88,14 +85,9 @@ static struct choice *list_choices(const struct plan *plan, const struct unit *u
     return choices;
 }
 
-static int add_id(struct budget_ids *ids, const char *id) {
-    char **more = realloc(ids->list, (ids->count + 1) * sizeof *more);
-    if (more)
-        ids->list = more;
-    if (!more || !(more[ids->count] = strdup(id)))
-        return error("no memory for %zu units", ids->count + 1);
-    ids->count++;
-    return 0;
+static void add_id(struct budget_ids *ids, const char *id) {
+    ids->list = need_more(ids->list, ids->count, sizeof *ids->list);
+    ids->list[ids->count++] = need_copy(id);
 }
 
 static bool names(char *const *list, size_t count, const char *id) {
@@ -138,8 +130,10 @@ static int begin(const struct plan *plan, const struct run_call *call, double se
     for (size_t i = 0; i < plan->only_count && status == EXIT_PASS; i++) {
         const char *id = plan->only[i];
         const int is = dealt ? jsonfile_lists(units, id) : is_begun(call->run, id);
-        if (is < 0 || add_id(is ? begun : rest, id) < 0)
+        if (is < 0)
             status = EXIT_TROUBLE;
+        else
+            add_id(is ? begun : rest, id);
     }
     json_decref(before);
     return status;
@@ -164,19 +158,19 @@ static int go_on(struct plan *plan, struct run_call *call, const struct budget_i
 static size_t count_unseen(const struct budget *budget, const struct plan *plan,
                            const struct choice *choices, size_t count) {
     enum { CHANGED = 1, SEEN };
-    unsigned char *is = calloc(plan->set.count + 1, 1);
+    unsigned char *is = need(plan->set.count, 1);
     char id[UNIT_ID];
     size_t unseen = 0;
-    for (size_t i = 0; is && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (choices[i].changed)
             is[choices[i].unit->candidate_index] |=
                 names(budget->units.list, budget->units.count, unit_id(choices[i].unit, id))
                     ? SEEN
                     : CHANGED;
-    for (size_t i = 0; is && i < plan->set.count; i++)
+    for (size_t i = 0; i < plan->set.count; i++)
         unseen += is[i] == CHANGED;
     free(is);
-    return is ? unseen : plan->set.count;
+    return unseen;
 }
 
 /* What earlier sessions took. */
@@ -195,14 +189,12 @@ static int choose(struct budget *budget, struct plan *plan, struct run_call *cal
                   const struct choice *choices, size_t count) {
     struct budget_ids order = {0};
     char id[UNIT_ID];
-    int status = EXIT_PASS;
-    for (size_t i = 0; i < count && status == EXIT_PASS; i++)
-        status = add_id(&order, unit_id(choices[i].unit, id)) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    for (size_t i = 0; i < count; i++)
+        add_id(&order, unit_id(choices[i].unit, id));
     plan->only = order.list;
     plan->only_count = order.count;
-    if (status == EXIT_PASS)
-        status = begin(plan, call, BUDGET_SCREENING * budget->seconds - spent(budget),
-                       &budget->units, &budget->left_out);
+    const int status = begin(plan, call, BUDGET_SCREENING * budget->seconds - spent(budget),
+                             &budget->units, &budget->left_out);
     free_ids(&order);
     if (status == EXIT_PASS && budget->units.count == 0)
         return error("--budget: %.0f s are too short: not one kernel was begun in the share of a "
@@ -234,15 +226,13 @@ int budget_screen(struct budget *budget, struct plan *plan, struct run_call *cal
 
 int budget_confirm(struct budget *budget, struct plan *plan, struct run_call *call) {
     struct budget_ids order = {0};
-    int status = EXIT_PASS;
-    for (size_t i = 0; i < budget->units.count && status == EXIT_PASS; i++)
+    for (size_t i = 0; i < budget->units.count; i++)
         if (names(plan->only, plan->only_count, budget->units.list[i]))
-            status = add_id(&order, budget->units.list[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+            add_id(&order, budget->units.list[i]);
     plan->only = order.list;
     plan->only_count = order.count;
-    if (status == EXIT_PASS)
-        status = begin(plan, call, budget->seconds - spent(budget), &budget->again,
-                       &budget->unconfirmed);
+    const int status =
+        begin(plan, call, budget->seconds - spent(budget), &budget->again, &budget->unconfirmed);
     free_ids(&order);
     plan->only = budget->again.list;
     plan->only_count = budget->again.count;

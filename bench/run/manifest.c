@@ -1,17 +1,45 @@
 #include "bench/run/manifest.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/base/child.h"
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/run/environment.h"
-#include "bench/run/set_commit.h"
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
 #include "reports/run/versions.h"
+
+#define SET_COMMIT 65
+enum { GIT_SECONDS = 5 };
+
+/* What `git rev-parse HEAD` says in the folder of a set; "" where it is in no repository, or there
+ * is no git. */
+static void find_commit(const char *folder, char commit[SET_COMMIT]) {
+    char git[PATH_MAX];
+    struct child child;
+    *commit = 0;
+    FILE *output = tmpfile();
+    if (!output || !child_find("git", NULL, git)) {
+        if (output)
+            fclose(output);
+        return;
+    }
+    const char *const arguments[] = {git, "-C", folder, "rev-parse", "--verify", "HEAD", NULL};
+    const struct child_program program = {
+        .arguments = arguments, .output = fileno(output), .quiet = true};
+    const bool ended = child_run(&child, &program, GIT_SECONDS) == 0 && child.fate == CHILD_ENDED &&
+                       child.status == 0;
+    rewind(output);
+    if (!ended || !fgets(commit, SET_COMMIT, output))
+        *commit = 0;
+    commit[strspn(commit, "0123456789abcdef")] = 0;
+    fclose(output);
+}
 
 /* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
 static json_t *kernels_json(const struct prepared_set *release, const json_t *before) {
@@ -125,7 +153,7 @@ json_t *run_manifest_read(const char *run) {
 static void put_commit(json_t *manifest, const char *member, const struct candidate_set *set) {
     char commit[SET_COMMIT] = "";
     if (set->count > 0)
-        set_commit(set->folder, commit);
+        find_commit(set->folder, commit);
     json_object_set_new(manifest, member, *commit ? json_string(commit) : json_null());
 }
 

@@ -10,6 +10,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/pairs/pairs.h"
 
 #define BAR 24
@@ -94,12 +95,10 @@ int progress_start(struct progress *progress, const struct work_list *list, int 
                    size_t workers) {
     *progress = (struct progress){.units = list->mine,
                                   .rounds = rounds,
-                                  .done = calloc((size_t)rounds, sizeof *progress->done),
+                                  .done = need((size_t)rounds, sizeof *progress->done),
                                   .workers = workers,
                                   .started = clock_seconds(),
                                   .terminal = columns()};
-    if (!progress->done)
-        return error("no memory for %d rounds", rounds);
     for (int i = 0; i < rounds; i++)
         progress->done[i] = list->mine;
     for (size_t i = 0; i < list->count; i++)

@@ -6,6 +6,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/context/prepared_set.h"
 #include "bench/context/unit_reference.h"
 #include "bench/process/interrupt.h"
@@ -91,9 +92,7 @@ static int prepare_sets(struct run *run) {
     const struct plan *plan = run->plan;
     const struct build_options *build = run->call->build;
     const struct device_info *device = &run->devices.list[0].info;
-    bool *wanted = calloc(plan->set.count + plan->previous.count + 1, sizeof *wanted);
-    if (!wanted)
-        return error("no memory for %zu kernels", plan->set.count);
+    bool *wanted = need(plan->set.count + plan->previous.count, sizeof *wanted);
     bool *before = wanted + plan->set.count;
     for (size_t i = 0; i < run->list.count; i++) {
         const struct unit *unit = &run->list.units[run->list.items[i].unit];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "correctness/numbers/input.h"
 #include "reports/run/rundir.h"
 #include "timing/schedule.h"
@@ -74,21 +75,16 @@ static void arrange(const struct plan *plan, size_t count, int round, const size
 int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,
                   int shards, bool by_cost) {
     const size_t count = list->unit_count, rounds = (size_t)plan->rounds;
-    size_t *costs = calloc(count + 1, sizeof *costs), *order = calloc(count + 1, sizeof *order);
-    size_t *first = calloc(count + 1, sizeof *first);
-    bool *mine = calloc(count + 1, sizeof *mine);
-    int *begun = calloc(count + 1, sizeof *begun), *places = calloc(count + 1, sizeof *places);
-    list->items = calloc(count * rounds + 1, sizeof *list->items);
-    int status = costs && order && first && mine && begun && places && list->items
-                     ? 0
-                     : error("no memory for %zu units", count);
-    if (status == 0) {
-        for (size_t i = 0; i < count; i++)
-            costs[i] = first[i] = i;
-        qsort_r(costs, count, sizeof *costs, compare_costs, list->units);
-        deal(costs, count, shard, shards, mine);
-        status = find_begun(list, plan, run, mine, begun);
-    }
+    size_t *costs = need(count, sizeof *costs), *order = need(count, sizeof *order);
+    size_t *first = need(count, sizeof *first);
+    bool *mine = need(count, sizeof *mine);
+    int *begun = need(count, sizeof *begun), *places = need(count, sizeof *places);
+    list->items = need(count * rounds, sizeof *list->items);
+    for (size_t i = 0; i < count; i++)
+        costs[i] = first[i] = i;
+    qsort_r(costs, count, sizeof *costs, compare_costs, list->units);
+    deal(costs, count, shard, shards, mine);
+    const int status = find_begun(list, plan, run, mine, begun);
     for (int round = 0; round < plan->rounds && status == 0; round++) {
         arrange(plan, count, round, by_cost ? costs : first, places, order);
         for (size_t i = 0; i < count; i++)

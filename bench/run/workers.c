@@ -15,6 +15,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/process/interrupt.h"
 #include "bench/run/worker_cores.h"
 
@@ -147,8 +148,8 @@ int workers_run(const struct workers *workers) {
     int ends[2], status = 0;
     struct queue *queue =
         mmap(NULL, sizeof *queue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t *pids = calloc(workers->count, sizeof *pids);
-    if (queue == MAP_FAILED || !pids || pipe(ends) < 0) {
+    pid_t *pids = need(workers->count, sizeof *pids);
+    if (queue == MAP_FAILED || pipe(ends) < 0) {
         free(pids);
         return error("no memory or pipe for %zu workers", workers->count);
     }

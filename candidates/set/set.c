@@ -11,6 +11,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
+#include "bench/base/need.h"
 #include "candidates/gemmgate.h"
 #include "candidates/recipe/recipe.h"
 #include "candidates/set/cuda_l2.h"
@@ -94,9 +95,7 @@ static int take_recipe(const struct candidate_set *set, struct candidate *c) {
         return error("%s/gemmgate.ini:%d: %s is a recipe, which says itself how it is called; put "
                      "it into a set without %s",
                      set->folder, line, c->file, call ? "call" : "function");
-    struct recipe *recipe = calloc(1, sizeof *recipe);
-    if (!recipe)
-        return error("%s: no memory for a recipe", c->path);
+    struct recipe *recipe = need(1, sizeof *recipe);
     const int status = recipe_read(c->path, recipe, why);
     memcpy(c->source_hash, recipe->hash, sizeof c->source_hash);
     snprintf(c->cubin, sizeof c->cubin, "%s", recipe->cubin_path);
@@ -113,10 +112,7 @@ static int add(struct candidate_set *set, const char *file, const struct call *c
     if (type < 0)
         return error("%s/gemmgate.ini:%d: %s is no .cu, .c or .so file", set->folder, call->line,
                      file);
-    struct candidate *grown = realloc(set->list, (set->count + 1) * sizeof *grown);
-    if (!grown)
-        return error("no memory for the kernels of %s", set->folder);
-    set->list = grown;
+    set->list = need_more(set->list, set->count, sizeof *set->list);
     struct candidate *c = &set->list[set->count++];
     memset(c, 0, sizeof *c);
     c->type = (enum candidate_type)type;

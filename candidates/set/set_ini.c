@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/inifile.h"
+#include "bench/base/need.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/cuda_l2.h"
 
@@ -259,10 +260,7 @@ static bool take(struct inifile *file, const char *name, const char *value) {
 static bool begin_kernel(struct inifile *file, const char *name) {
     struct reading *reading = file->target;
     struct candidate_set *set = reading->set;
-    struct call *grown = realloc(set->calls, (set->call_count + 1) * sizeof *grown);
-    if (!grown)
-        return inifile_refuse(file, "no memory for another kernel");
-    set->calls = grown;
+    set->calls = need_more(set->calls, set->call_count, sizeof *set->calls);
     reading->kernel = &set->calls[set->call_count++];
     *reading->kernel = reading->common;
     reading->kernel->line = file->line;

@@ -15,10 +15,9 @@
  *     function    the sources do not export gemmgate_kernel but define
  *                 void FUNCTION(torch::Tensor a, b, b_col_major, c); the stand-in for torch is used
  *     accumulate  f16 or f32: what that function claims
- *
- *     element     f16 or bf16, or both with a comma between: what the kernels serve; also
- * `elements`. A function serves f16 where nothing is said; a kernel of gemmgate.h says it itself.
- * All kernels of a set serve the same
+ *     element     f16 or bf16, or both with a comma between: what the kernels serve; also `elements`.
+ *                 A function serves f16 where nothing is said; a kernel of gemmgate.h says it
+ *                 itself. All kernels of a set serve the same
  *
  * These may stand in [set], for all kernels, or in a section [kernel NAME] for one:
  *

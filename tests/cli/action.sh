@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The GitHub action and the templates against the schemas of their makers, and the action's own steps run as
 # shell: a gate that passes or fails, its outputs, the page, the artifacts' paths and the comment.
+# Covers: action.yml ci/templates
 . "$(dirname "$0")/lib.sh"
 python=python3
 python3 -c 'import yaml, jsonschema' 2>/dev/null || python=/usr/bin/python3

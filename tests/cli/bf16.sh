@@ -2,10 +2,11 @@
 # Products of bfloat16 on the host device, as a user has them made: run, check, gate, compare, and functions
 # by an expression in gemmgate.ini. Sets that do not serve them are refused, and runs of two elements are not
 # mixed.
+# Covers: bench/base/element* candidates/set correctness/numbers
 . "$(dirname "$0")/lib.sh"
 
 examples=$SOURCE/candidates/examples/host
-quick=(--device host --shapes 32x32x32,48x16x64 --warmup 0.02 --duration 0.1 --baselines openblas-nn)
+quick=(--device host --shapes 32x32x32,48x16x64 --visits 2 --warmup 0.02 --duration 0.1 --baselines openblas-nn)
 outcome() { # RUN KERNEL: of the first shape
     awk -F, -v kernel="$2" '$1 == 32 && $4 == kernel && $5 == kernel { print $6 "," $7 }' "$1/checks.csv"
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Kernels are not accused of what a machine does that has no core for them.
+# Covers: bench/run/worker* bench/run/turns* bench/process timing/light*
 . "$(dirname "$0")/lib.sh"
 loops=()
 for _ in $(seq $((2 * $(nproc)))); do

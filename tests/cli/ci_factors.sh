@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ci/factors/measure with a release, a PyTorch and runs that are stand-ins: what it starts, what it goes on with,
 # and the chains.
+# Covers: ci/factors reports/factors
 . "$(dirname "$0")/lib.sh"
 
 # A run of the host, as if of a GPU with all libraries and lenses.

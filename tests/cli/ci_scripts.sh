@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ci/gate-merge and ci/nightly as CI calls them. A busy machine may give an honest set any verdict but
 # `wrong`; what is wanted is that status, files and what CI is shown agree.
+# Covers: ci
 . "$(dirname "$0")/lib.sh"
 
 export GEMMGATE

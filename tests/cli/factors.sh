@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # From what the release's own scripts have written to a run of ours, step by step.
+# Covers: ci/factors reports/factors reports/run/import*
 . "$(dirname "$0")/lib.sh"
 
 mkdir set

@@ -2,6 +2,7 @@
 # Whole flows of a gate as CI has them: a repository of kernels, a merge, the templates' own commands on the
 # host device, and what CI is shown. The host is noisy, and an honest set may be inconclusive (3) or the
 # machine disturbed (5); what is asked is what cannot be otherwise.
+# Covers: ci bench/run/budget* bench/run/gate_run* bench/command/gate.c
 . "$(dirname "$0")/lib.sh"
 
 # gemmgate as the templates have it: a clean clone beside the kernels, built.

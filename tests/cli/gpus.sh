@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # What differs where there are GPUs, tried on some that are the host: which of them a runner sees, and
 # the lenses of a gate.
+# Covers: bench/run bench/device bench/process bench/runner/requests/open* tests/support/fake_*
 . "$(dirname "$0")/lib.sh"
+export GEMMGATE_CACHE=$scratch/cache
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
 mkdir set
 export FAKE_GPUS=3 FAKE_GPU_OPENS=$scratch/opens

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What is said where nothing can be measured or judged: each message names what is wrong and what to do, and
 # every command that is printed can be given as it stands.
+# Covers: bench/command bench/plan reports/gate candidates/set ci/demo
 . "$(dirname "$0")/lib.sh"
 
-fast=(--device host --shapes 16x16x16 --seed 5 --warmup 0.01 --duration 0.05)
+fast=(--device host --shapes 16x16x16 --seed 5 --visits 2 --warmup 0.01 --duration 0.05)
 mkdir set
 cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} set
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Every planted fault gets an outcome that its first line names, and costs its own row only.
+# Covers: bench/checks bench/process bench/runner correctness tests/adversarial tests/cli/outcomes.sh
 . "$(dirname "$0")/lib.sh"
 
 # expected SOURCE: the outcomes that its first lines name.

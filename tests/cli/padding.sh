@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A kernel with a tile gets zero-padded operands; the share is reported, and the copies can be timed.
+# Covers: bench/runner candidates/set candidates/gemmgate.h
 . "$(dirname "$0")/lib.sh"
 
 mkdir set
@@ -7,7 +8,7 @@ cp "$SOURCE/tests/adversarial/host/honest.c" set/tiled.c
 sed -i "s|\"slow.h\"|\"$SOURCE/tests/adversarial/host/slow.h\"|; s|.launch = |.tile = {32, 32, 32},\n    .launch = |" set/tiled.c
 grep -q 'tile = {32' set/tiled.c || fail 'no tile was planted'
 
-args=(--device host --shapes 33x17x65 --baselines openblas-nn,openblas-tn --candidates set --warmup 0 --duration 0.05)
+args=(--device host --visits 2 --shapes 33x17x65 --baselines openblas-nn,openblas-tn --candidates set --warmup 0 --duration 0.05)
 expect 0 "$GEMMGATE" run "${args[@]}" -o PLAIN
 expect 0 "$GEMMGATE" run "${args[@]}" --count-padding --shape-timeout 30 --alpha 0 -o COUNTED
 for run in PLAIN COUNTED; do

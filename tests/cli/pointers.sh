@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A function that keeps addresses is a kernel with pointers = fixed: all of its calls have operands and C at the
 # same addresses, whose pages change. What is kept at an address is no answer.
+# Covers: bench/device/fixed_memory* bench/runner candidates/set
 . "$(dirname "$0")/lib.sh"
 host=$GEMMGATE
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # ci/publish: all that the page needs is in the folder, and nothing that names the machine.
+# Covers: ci/publish reports/report reports/sections reports/page
 . "$(dirname "$0")/lib.sh"
 
 export GEMMGATE
@@ -15,7 +16,7 @@ cp "$SOURCE"/candidates/examples/host/* "$set"
 sed -i '1i // a line of the release' "$set"/*.c
 # Refused, by a compiler that names its folder, and one that nothing else names.
 echo '#include "/srv/Jane Roe & Sons/nowhere.h"' >"$set/64x64x64.c"
-fast=(--device host --shapes 64x64x64,64x128x64 --warmup 0.05 --duration 0.2 --seed 5 --candidates "$set")
+fast=(--device host --shapes 64x64x64,64x128x64 --visits 2 --warmup 0.05 --duration 0.2 --seed 5 --candidates "$set")
 for shard in 1 2; do
     expect 0 "$GEMMGATE" run "${fast[@]}" --mode offline,server --shard $shard/2 -o part$shard
 done

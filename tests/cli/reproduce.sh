@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The commands that a report gives for doing its run again: they make the same plan, and a page.
+# Covers: bench/command/remembered* bench/command/options reports/sections/reproduce.c bench/plan
 . "$(dirname "$0")/lib.sh"
 
 mkdir set old third "it's a release"
@@ -33,7 +34,7 @@ measured() { # RUN COMMAND ARGS...
     [ -e "$out/manifest.json" ] || { cat out err >&2; fail "status $status: $*"; }
     again "$out"
 }
-quick=(--device host --duration 0.05 --warmup 0)
+quick=(--device host --visits 2 --duration 0.05 --warmup 0)
 measured PLAIN run "${quick[@]}" --candidates set --shapes 16x16x16,24x24x24 --baselines openblas-nn
 printf 'm,n,k\n32,32,32\n16,16,16\n24,16,16\n' >'a suite.csv'
 printf '[findings]\n' >policy.ini

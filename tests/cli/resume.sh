@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # kill -9 at any moment, then --resume, gives a complete run with every unit once.
+# Covers: bench/run bench/unit reports/run
 . "$(dirname "$0")/lib.sh"
 
 args=(run --device host --shapes 16x16x16,24x24x24,32x32x32,40x40x40 --baselines openblas-nn
-    --candidates "$SOURCE/candidates/examples/host" --warmup 0.02 --duration 0.1 -o RUN)
+    --candidates "$SOURCE/candidates/examples/host" --visits 2 --warmup 0.02 --duration 0.1 -o RUN)
 "$GEMMGATE" list candidates "$SOURCE/candidates/examples/host" >/dev/null
 for delay in 0.3 0.7 1.1; do
     resume=()

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # A run on several devices, and one cut into shards that are measured apart and merged.
+# Covers: bench/run reports/run/merge* bench/command/options/settings_plan*
 . "$(dirname "$0")/lib.sh"
 
-common=(--shapes 32x32x32,48x16x64,64x64x64,16x16x16 --warmup 0.02 --duration 0.05
+common=(--shapes 32x32x32,48x16x64,64x64x64,16x16x16 --visits 2 --warmup 0.02 --duration 0.05
     --baselines openblas-nn,openblas-tn --candidates "$SOURCE/candidates/examples/host")
 run() { # STATUS RUN ARGS...
     local status=$1 out=$2
@@ -71,7 +72,7 @@ done
 single() { # I ARGS...
     local i=$1
     shift
-    GEMMGATE_CACHE=$PWD/empty expect 0 "$GEMMGATE" run "${common[@]::6}" --baselines openblas-nn \
+    GEMMGATE_CACHE=$PWD/empty expect 0 "$GEMMGATE" run "${common[@]::8}" --baselines openblas-nn \
         --candidates one --device host --seed 5 --shard "$i"/2 -o ONE"$i" "$@"
 }
 single 1
@@ -163,7 +164,7 @@ for how in 'TERM host' 'TERM host:0,1' 'HUP host'; do
     [ "$status" = 75 ] || { cat err >&2; fail "interrupted by SIG$signal with status $status on $devices"; }
     kept=$(find STOPPED/units -name state.json -exec cat {} + | awk -F '[ ,]+' '$2 == "\"round\":" { rounds += $3 } END { print rounds }')
     expect 0 "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 0.4 --precision 0.01 -o STOPPED --resume
-    grep -q "^resuming: 0 of 8 units are there already, and $kept of the 32 rounds of the others$" err || { cat err >&2; fail 'not all that was measured was kept'; }
+    grep -q "^resuming: 0 of 8 units are there already, and $kept of the 16 rounds of the others$" err || { cat err >&2; fail 'not all that was measured was kept'; }
     expect 0 "$GEMMGATE" verify STOPPED
     [ "$(column STOPPED/checks.csv outcome | sort -u)" = ok ] || fail 'a kernel is blamed for the signal'
 done

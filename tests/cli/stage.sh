@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The stage: on a GPU device times are taken where no kernel's process is. The GPU is the host, and what is
 # recorded of a kernel is its library (tests/support/fake_recording.h).
+# Covers: bench/context bench/replay bench/unit bench/runner tests/support/fake_*
 . "$(dirname "$0")/lib.sh"
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
 mkdir right set

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ci/store-pull and ci/store-push against a bare git repository: a new branch, several pushers at once, runs that
 # are there already, and what is refused. The stores are made by hand: what is in a run does not matter here.
+# Covers: ci/store-pull ci/store-push
 . "$(dirname "$0")/lib.sh"
 export GIT_CONFIG_GLOBAL=/dev/null HOME=$scratch
 git init -q --bare bare.git

@@ -14,7 +14,6 @@
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/settings_plan.h"
-#include "bench/command/options/shard_option.h"
 #include "tests/support/doubles.h"
 #include "tests/support/stderr.h"
 
@@ -229,7 +228,7 @@ static void set_job(const char *const pairs[][2], int count) {
 
 static void is_shard(const char *text, int shard, int shards) {
     int i, n;
-    assert_int_equal(shard_option(text, &i, &n), 0);
+    assert_int_equal(settings_shard(text, &i, &n), 0);
     assert_int_equal(i, shard);
     assert_int_equal(n, shards);
 }
@@ -237,7 +236,7 @@ static void is_shard(const char *text, int shard, int shards) {
 static void no_shard(const char *text) {
     int i, n;
     stderr_catch();
-    const int status = shard_option(text, &i, &n);
+    const int status = settings_shard(text, &i, &n);
     stderr_says("--shard ");
     if (status != -1)
         fail_msg("not refused: %s", text);

@@ -1,0 +1,78 @@
+/* Memory that a program ends for want of. */
+#include "bench/base/need.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+
+static void what_is_there_is_given(void **state) {
+    (void)state;
+    static const unsigned char zeros[24];
+    unsigned char *bytes = need(3, 8);
+    assert_memory_equal(bytes, zeros, sizeof zeros);
+    free(bytes);
+    void *none = need(0, 8);
+    assert_non_null(none);
+    free(none);
+    char *copy = need_copy("text");
+    assert_string_equal(copy, "text");
+    free(copy);
+}
+
+static void a_list_grows_and_keeps_what_it_has(void **state) {
+    (void)state;
+    size_t *list = NULL;
+    for (size_t i = 0; i < 100; i++) {
+        list = need_more(list, i, sizeof *list);
+        list[i] = i;
+    }
+    for (size_t i = 0; i < 100; i++)
+        assert_int_equal(list[i], i);
+    free(list);
+}
+
+/* Its status, in a process of its own. */
+static int end_of(void (*ask)(void)) {
+    int status = 0;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(STDERR_FILENO);
+        ask();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+}
+
+static void ask_too_much(void) {
+    free(need(SIZE_MAX / 16, 8));
+}
+
+static void ask_more_than_can_be_counted(void) {
+    free(need_more(NULL, SIZE_MAX / 8 + 1, 16));
+}
+
+static void what_is_not_there_ends_the_program(void **state) {
+    (void)state;
+    assert_int_equal(end_of(ask_too_much), EXIT_TROUBLE);
+    assert_int_equal(end_of(ask_more_than_can_be_counted), EXIT_TROUBLE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_there_is_given),
+        cmocka_unit_test(a_list_grows_and_keeps_what_it_has),
+        cmocka_unit_test(what_is_not_there_ends_the_program),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
