@@ -8,11 +8,6 @@
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 
-/* A and B must be as they were after each of the first blocks, which are all that a short round
- * has; then after one pass in so many, and after those in which a C is wrong. */
-#define INPUTS_ALWAYS 16
-#define INPUTS_ONE_IN 2
-
 /* All arms of a pass have the same product to make, and what one has made must not be there for the
  * next to copy: it lies masked from the end of its interval until it is looked at. Twice is not at
  * all. */
@@ -85,29 +80,6 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
     return OUTCOME_OK;
 }
 
-/* Whether all arms of the pass were given the same A and B. An arm that changes them changes the
- * products of the others, and of the reference. Returns an outcome. */
-static int inspect_inputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                          uint64_t pass, struct wire_reply *reply) {
-    const uint64_t seed = visit_inputs(request, pass);
-    char name[VISIT_NAME];
-    uint64_t changed = 0;
-    int status = 0;
-    for (int i = 0; i < runner->operand_count && status == 0; i++)
-        status = inputs_check(runner->device, runner->device_state, &runner->operands[i],
-                              INPUT_NORMAL, seed, &changed);
-    if (status < 0) {
-        reply->status = -1;
-        snprintf(reply->text, sizeof reply->text, "the inputs of timed calls cannot be looked at");
-    }
-    if (changed == 0)
-        return OUTCOME_OK;
-    reply->time.failed_arm = request->arms[request->suspects[0]];
-    snprintf(reply->text, sizeof reply->text, "%s: %llu elements of A or B were changed",
-             visit_name(visit, name), (unsigned long long)changed);
-    return OUTCOME_INPUT_CHANGED;
-}
-
 /* Of all passes of the request one is drawn, each as likely as any other: of its C's the judge
  * makes a few elements itself. 0 or -1. */
 static int take(const struct runner *runner, const struct wire_time *request, uint64_t visit,
@@ -129,7 +101,7 @@ static int take(const struct runner *runner, const struct wire_time *request, ui
 }
 
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                    uint64_t pass, bool held, bool sealed, struct wire_reply *reply) {
+                    uint64_t pass, bool sealed, struct wire_reply *reply) {
     const int first = request->arm_count, count = request->suspect_count;
     struct seen seen[DEVICE_LOOKS];
     int lost = 0, outcome = OUTCOME_OK;
@@ -158,12 +130,7 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
         outcome = judge_looks(runner, request, i, visit, sealed,
                               &seen[visit_output(request, slot, visit)], &seen[first + i], reply);
     }
-    const bool drawn =
-        visit < INPUTS_ALWAYS || seed_derive(request->seed, SEED_INPUTS, pass) % INPUTS_ONE_IN == 0;
-    if (held || (outcome == OUTCOME_OK && !drawn))
-        return outcome;
-    const int inputs = inspect_inputs(runner, request, visit, pass, reply);
-    return inputs != OUTCOME_OK ? inputs : outcome;
+    return outcome;
 }
 
 /* Of a C that has fewer elements, two products of different operands may be the same. */

@@ -1,4 +1,4 @@
-/* Looking at what timed calls have left: their C, A and B, what lies around these, and work that
+/* Looking at what timed calls have left: their C, what lies around it, A and B, and work that
  * goes on after an interval. Where looking itself fails, the reply's status says so. */
 #ifndef BENCH_RUNNER_INSPECT_H
 #define BENCH_RUNNER_INSPECT_H
@@ -10,11 +10,10 @@
 int inspect_hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
                  const struct arm *arm, int output, struct wire_reply *reply);
 
-/* Looks at what every suspect has left in a pass of the visit. held: by a lens behind a hold, each
- * call of which had its operands written anew, so that these need no look. sealed: each C was
- * looked at behind the stop of its interval, too. Returns an outcome. */
+/* Looks at what every suspect has left in a pass of the visit. sealed: each C was looked at behind
+ * the stop of its interval, too. Returns an outcome. */
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                    uint64_t pass, bool held, bool sealed, struct wire_reply *reply);
+                    uint64_t pass, bool sealed, struct wire_reply *reply);
 
 /* The same of all arrivals that a suspect has just served into outputs of their own, with no look
  * at what is right: each has written all of its C, and none has the C of another, whose operands

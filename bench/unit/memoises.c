@@ -1,9 +1,7 @@
 #include "bench/unit/memoises.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "bench/base/error.h"
 #include "bench/checks/audit.h"
 #include "correctness/numbers/input.h"
 #include "timing/stats.h"
@@ -31,17 +29,6 @@ static int time_row(struct unit_context *staged, struct arm_state *arm, struct w
     return outcome;
 }
 
-static int report(struct unit_context *staged, struct arm_state *arm, double more) {
-    struct finding_list *list = calloc(1, sizeof *list);
-    if (!list)
-        return error("no memory for an audit");
-    finding_add(list, FINDING_MEMOISES,
-                "%.3g times as slow as with a few places changed, beside a library", more);
-    const int outcome = audit_report(staged, arm, "stage", list);
-    free(list);
-    return outcome;
-}
-
 int memoises_look(struct unit_context *staged, struct arm_state *arm) {
     const struct arm_state *library = unit_library(staged);
     double few[2], all[2];
@@ -60,5 +47,8 @@ int memoises_look(struct unit_context *staged, struct arm_state *arm) {
     if (outcome == OUTCOME_OK)
         outcome = time_row(staged, arm, &time, all);
     const double more = all[1] / few[1] / (all[0] / few[0]);
-    return outcome == OUTCOME_OK && more > MEMOISES_TIMES ? report(staged, arm, more) : outcome;
+    if (outcome != OUTCOME_OK || !(more > MEMOISES_TIMES))
+        return outcome;
+    return audit_one(staged, arm, "stage", FINDING_MEMOISES,
+                     "%.3g times as slow as with a few places changed, beside a library", more);
 }

@@ -91,10 +91,8 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
             return OUTCOME_OK;
     }
     runner->inputs_there = false;
-    return request->suspect_count == 0
-               ? OUTCOME_OK
-               : inspect_outputs(runner, request, visit, pass, words_lens_is(lens, LENS_HELD), seal,
-                                 reply);
+    return request->suspect_count == 0 ? OUTCOME_OK
+                                       : inspect_outputs(runner, request, visit, pass, seal, reply);
 }
 
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
@@ -189,7 +187,7 @@ static int time_arrivals(struct runner *runner, const struct wire_time *request,
     }
     return request->suspect_count == 0
                ? OUTCOME_OK
-               : inspect_outputs(runner, request, visit, visit, false, false, reply);
+               : inspect_outputs(runner, request, visit, visit, false, reply);
 }
 
 /* Copies of the operands that together are twice the last-level cache. */

@@ -1,4 +1,5 @@
-/* Later C is a copy of the product that another arm has left in its own. expect: replayed */
+/* Later C is a copy of the product that another arm has left in its own. expect: replayed|unstable
+ */
 #include "../../cuda/slow.cuh"
 #include "../late.h"
 

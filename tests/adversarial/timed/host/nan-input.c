@@ -1,4 +1,5 @@
-/* A library makes NaN of NaN, and nothing is far from that. expect: input-changed */
+/* A library makes NaN of NaN, and nothing is far from that. expect: replayed|unstable|input-changed
+ */
 #define NAME "nan-input"
 #define INPUT 0x7e00
 #define EVERY p.k
