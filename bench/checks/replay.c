@@ -1,18 +1,14 @@
 #include "bench/checks/replay.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/clock.h"
-#include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "bench/context/recordings.h"
 #include "bench/context/unit_runner.h"
-#include "bench/process/clean_text.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/replays.h"
 
@@ -80,7 +76,6 @@ static int prepare(struct replay *replay, struct replay_source *source) {
     return 0;
 }
 
-/* What people are told of a kernel that there is no recipe of. */
 /* What has been shown to be right is the unit's from now on. */
 static void keep(struct replay *replay) {
     struct recorded *kept = &replay->context->recorded[unit_which(replay->context, replay->arm)];

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
