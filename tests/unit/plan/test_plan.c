@@ -246,7 +246,7 @@ static void plan_json_holds_every_setting(void **state) {
     struct fixture fixture;
     const struct plan plan = full_plan(&fixture);
     static const char *const want[][2] = {
-        {"format", "10"},
+        {"format", "11"},
         {"device", "\"cuda\""},
         {"suite", "\"three\""},
         {"shapes", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},
