@@ -31,14 +31,13 @@ static const char *better_core(void) {
 }
 
 int openblas_core_choose(void) {
-    const char *core = openblas_get_corename(), *better = better_core();
-    if (!better)
+    const char *core = openblas_get_corename(), *better = better_core(), *told = getenv(variable);
+    if (!better || (told && strcmp(told, better) == 0))
         return 0;
-    if (getenv(variable)) {
-        warning(
-            "%s=%s has OpenBLAS do without instructions of this processor: baselines are slower "
-            "than they could be",
-            variable, core);
+    if (told) {
+        warning("%s=%s: OpenBLAS takes its kernels for %s and does without instructions of this "
+                "processor: baselines are slower than they could be",
+                variable, told, core);
         return 0;
     }
     warning("OpenBLAS does not know this processor and takes its kernels for %s: baselines are "
